@@ -1,0 +1,170 @@
+import type { Browser, Page } from 'playwright'
+import { createClient, payAt } from './client.ts'
+import type { RunningProduct } from './run-product.ts'
+
+/** The kinds of screens, each with what it shows when it is ready. */
+export interface Screen {
+  readonly name: string
+  readonly of: 'visitor' | 'customer and administrator'
+  /** Opens the screen and waits for its content. */
+  open(page: Page, visit: Visit): Promise<void>
+  /** The selector of the part to look at. Default: the whole page. */
+  readonly within?: string
+}
+
+export interface Visit {
+  readonly url: string
+  readonly email: string
+  readonly userId: string
+}
+
+const email = 'dana@birchwooddental.example'
+
+/** Two tabs: of a visitor, and of a customer with one payment who is an administrator, too. */
+export async function openTabs(product: RunningProduct, browser: Browser) {
+  const client = createClient(product)
+  const userId = await client.signUp(email)
+  const { body } = await client.startCheckout(email)
+  await payAt(String(body?.['url']))
+  await client.post('/api/billing/sync', {})
+  await client.post('/api/admin/login', { password: product.adminPassword })
+  const visitor = await browser.newContext()
+  const signedIn = await browser.newContext()
+  await signedIn.addCookies(
+    client
+      .cookieHeader()
+      .split('; ')
+      .map((pair) => pair.split('='))
+      .map(([name = '', ...value]) => ({ name, value: value.join('='), url: product.url })),
+  )
+  await signedIn.addInitScript((address) => {
+    window.localStorage.setItem('userEmail', address)
+    window.localStorage.setItem('adminAuthenticated', 'true')
+  }, email)
+  const tabs = {
+    visitor: await visitor.newPage(),
+    'customer and administrator': await signedIn.newPage(),
+  } satisfies Record<Screen['of'], Page>
+  return { tabs, visit: { url: product.url, email, userId } satisfies Visit }
+}
+
+const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { name }).first().waitFor()
+
+const row = (page: Page, text: string) =>
+  page.locator('tr.ant-table-row', { hasText: text }).first().waitFor()
+
+/** The screens that tests of the whole look inspect on each run. */
+export const mainScreens: readonly Screen[] = [
+  visitorScreen('/pricing', 'One plan'),
+  {
+    name: 'the login dialog',
+    of: 'visitor',
+    within: 'dialog',
+    async open(page) {
+      await page.getByRole('button', { name: 'Login' }).click()
+      await page.getByRole('dialog').getByLabel('Email').waitFor()
+    },
+  },
+  {
+    name: 'the purchases with the account menu',
+    of: 'customer and administrator',
+    async open(page, { url }) {
+      await page.goto(`${url}/purchases`)
+      await page.getByRole('table', { name: 'Transaction History' }).waitFor()
+      await page.getByRole('button', { name: /^Account menu/ }).click()
+      await page.getByRole('group', { name: 'Theme' }).waitFor()
+    },
+  },
+  {
+    name: 'an expanded row of the console',
+    of: 'customer and administrator',
+    async open(page, { url, email: address }) {
+      await page.goto(`${url}/admin/dashboard`)
+      await row(page, address)
+      await page.getByRole('button', { name: `Details of ${address}` }).press('Enter')
+      await page.getByRole('button', { name: 'Add Secondary Email' }).waitFor()
+    },
+  },
+  {
+    name: 'the dialog of a secondary e-mail',
+    of: 'customer and administrator',
+    within: 'dialog',
+    async open(page) {
+      await page.getByRole('button', { name: 'Add Secondary Email' }).press('Enter')
+      await page.getByRole('dialog').getByLabel('Secondary email').waitFor()
+    },
+  },
+  {
+    name: 'the history with an event',
+    of: 'customer and administrator',
+    async open(page, { url, userId }) {
+      await page.goto(`${url}/admin/users/${userId}/history`)
+      await page.locator('.event-title').first().press('Enter')
+      await page.getByRole('complementary').getByText('Chain intact').waitFor()
+    },
+  },
+]
+
+/** The other screens. */
+export const otherScreens: readonly Screen[] = [
+  ...(
+    [
+      ['/', 'FAQs'],
+      ['/no-such-page', 'Oops! Page not found'],
+      ['/admin/dashboard', 'Admin Login'],
+    ] as const
+  ).map(([path, name]): Screen => visitorScreen(path, name)),
+  ...(
+    [
+      ['/profile', 'Your data'],
+      ['/payment-success', 'Subscription Details'],
+      ['/admin/activity', 'Activity'],
+      ['/admin/events?total=totalUsers', 'Total Users'],
+    ] as const
+  ).map(([path, name]): Screen => ({
+    ...visitorScreen(path, name),
+    of: 'customer and administrator',
+  })),
+  {
+    name: 'a receipt',
+    of: 'customer and administrator',
+    async open(page, { url }) {
+      await page.goto(`${url}/purchases`)
+      await page
+        .getByRole('link', { name: /^Receipt/ })
+        .first()
+        .click()
+      await heading(page, 'Receipt')
+    },
+  },
+  {
+    name: 'the plans dialog',
+    of: 'customer and administrator',
+    within: 'dialog',
+    async open(page, { url }) {
+      await page.goto(`${url}/purchases`)
+      await page.getByRole('button', { name: 'View plans' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Manage Plan' }).waitFor()
+    },
+  },
+  ...(['payments', 'active-plans'] as const).map((tab): Screen => ({
+    name: `the tab ${tab}`,
+    of: 'customer and administrator',
+    async open(page, { url, email: address }) {
+      await page.goto(`${url}/admin/dashboard?tab=${tab}`)
+      await row(page, address)
+    },
+  })),
+]
+
+function visitorScreen(path: string, name: string): Screen {
+  return {
+    name: path,
+    of: 'visitor',
+    async open(page, { url }) {
+      await page.goto(url + path)
+      await heading(page, name)
+    },
+  }
+}
