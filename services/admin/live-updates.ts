@@ -1,11 +1,13 @@
 import { heartbeatMs, type LiveMoved } from '#contracts/admin/live'
 import { createBackoff } from '#services/foundation/backoff'
+import { inParallel } from '#services/foundation/in-parallel'
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
 import { sleep } from '#services/foundation/sleep'
 import type { CallReader } from '#services/http/call-reader'
 import { eventFrame, retryFrame, type EventConnection } from '#services/http/event-stream'
 import { HttpError } from '#services/http/http-error'
+import { pauseAfter } from './live-pace.ts'
 
 export interface LiveUpdatesParts {
   readonly positions: () => Promise<
@@ -21,7 +23,7 @@ export interface LiveUpdatesParts {
 interface LiveLimits {
   readonly connections: number
   readonly connectionsOfSession: number
-  /** From the end of one round to the next, if the round took no time. */
+  /** The shortest pause from the end of one round to the next (`pauseAfter`). */
   readonly roundEveryMs: number
   readonly sessionCheckMs: number
   readonly heartbeatMs: number
@@ -55,9 +57,8 @@ const defaultLimits: LiveLimits = {
   heartbeatMs,
 }
 
-/** A round that took 0.3 s is followed by a pause of 1.2 s: rounds use a fifth of the time. */
-const pauseFactor = 4
-const longestPauseMs = 30_000
+/** Each read needs one connection to the database. A process has 20. */
+const readsAtOnce = 4
 const retryLimits = { firstMs: 500, longestMs: 5_000 }
 const browserRetryMs = 1_000
 
@@ -98,8 +99,9 @@ export function createLiveUpdates({
         if (subscribers.size === 0) return idle.abort()
         const began = performance.now()
         await round()
-        const tookMs = performance.now() - began
-        await sleep(Math.min(tookMs * pauseFactor, longestPauseMs), signal)
+        const pauseMs = pauseAfter(performance.now() - began, limits.roundEveryMs)
+        // `repeat` waits the rest.
+        await sleep(pauseMs - limits.roundEveryMs, signal)
       },
       { everyMs: limits.roundEveryMs, backoff: createBackoff(retryLimits), outage, signal },
     )
@@ -157,23 +159,23 @@ export function createLiveUpdates({
     }
   }
 
-  /** One call after the other: the dashboards together use one connection to the database. */
+  /** Each call once: the dashboards together use `readsAtOnce` connections to the database. */
   async function sendAnswers(): Promise<void> {
     const watchers = new Map<string, Subscriber[]>()
     for (const subscriber of subscribers)
       for (const call of subscriber.watched)
         watchers.set(call, [...(watchers.get(call) ?? []), subscriber])
     for (const call of answers.keys()) if (!watchers.has(call)) answers.delete(call)
-    for (const [call, watching] of watchers) {
+    await inParallel(readsAtOnce, [...watchers], async ([call, watching]) => {
       if (closing.signal.aborted) return
       const frame = await latest(call)
-      if (frame === null) continue
+      if (frame === null) return
       for (const { connection, sent } of watching) {
         if (sent.get(call) === frame) continue
         sent.set(call, frame)
         connection.send(frame)
       }
-    }
+    })
   }
 
   /** The same buffer while the answer does not change. Null while the call cannot be answered. */

@@ -69,11 +69,14 @@ export async function benchLive(connectionString: string): Promise<readonly Row[
     const before = await measure()
     const same = connect(sameView)
     const withSame = await measure()
+    // Without other visitors, who would soon move the row to the next page.
     const delays = await delaysOf(() => same[0], visitors, 20)
     for (const { close } of same) close()
     const own = connect(ownView)
     const withOwn = await measure()
-    const ownDelays = await delaysOf((email) => own[Number(email.at(-9))], visitors, 6)
+    const ownDelays = await whileArriving(visitors, () =>
+      delaysOf((email) => own[Number(email.at(-9))], visitors, 40),
+    )
     for (const { close } of own) close()
     await sleep(settleMs)
     const after = await measure()
@@ -98,8 +101,9 @@ export async function benchLive(connectionString: string): Promise<readonly Row[
       },
       {
         what: `the same, with ${dashboards} searches`,
-        measured: `p50 ${milliseconds(percentile(ownDelays, 0.5))}`,
-        against: `worst ${milliseconds(Math.max(...ownDelays))}`,
+        measured: `p95 ${milliseconds(percentile(ownDelays, 0.95))}`,
+        against: `p50 ${milliseconds(percentile(ownDelays, 0.5))}`,
+        target: { text: 'p95 < 2 s', isMet: percentile(ownDelays, 0.95) < 2_000 },
       },
       {
         what: 'cards and list by two requests',
@@ -153,8 +157,11 @@ function createVisitors(connectionString: string) {
 }
 type Visitors = ReturnType<typeof createVisitors>
 
-/** Processor time of the product while visitors arrive at their rate. */
-async function measureCpu(metricsPort: number, visitors: Visitors): Promise<Measured> {
+/** Calls `work` while visitors arrive at their rate. */
+async function whileArriving<Result>(
+  visitors: Visitors,
+  work: () => Promise<Result>,
+): Promise<Result> {
   let isOver = false
   const arrivals = (async () => {
     const began = performance.now()
@@ -163,17 +170,26 @@ async function measureCpu(metricsPort: number, visitors: Visitors): Promise<Meas
       await visitors.open()
     }
   })()
-  await sleep(settleMs)
-  const position = await visitors.position()
-  const began = performance.now()
-  const cpuBefore = await cpuSeconds(metricsPort)
-  await sleep(seconds * 1_000)
-  const elapsed = (performance.now() - began) / 1_000
-  const cpu = (((await cpuSeconds(metricsPort)) - cpuBefore) / elapsed) * 100
-  const eventsPerSecond = (await visitors.countAfter(position)) / elapsed
-  isOver = true
-  await arrivals
-  return { cpu, eventsPerSecond }
+  try {
+    return await work()
+  } finally {
+    isOver = true
+    await arrivals
+  }
+}
+
+/** Processor time of the product while visitors arrive at their rate. */
+function measureCpu(metricsPort: number, visitors: Visitors): Promise<Measured> {
+  return whileArriving(visitors, async () => {
+    await sleep(settleMs)
+    const position = await visitors.position()
+    const began = performance.now()
+    const cpuBefore = await cpuSeconds(metricsPort)
+    await sleep(seconds * 1_000)
+    const elapsed = (performance.now() - began) / 1_000
+    const cpu = (((await cpuSeconds(metricsPort)) - cpuBefore) / elapsed) * 100
+    return { cpu, eventsPerSecond: (await visitors.countAfter(position)) / elapsed }
+  })
 }
 
 async function cpuSeconds(metricsPort: number): Promise<number> {

@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import { z } from 'zod'
@@ -29,7 +30,12 @@ let fixture: ProjectionFixture
 let live: LiveUpdates
 let server: AreaServer
 let reads = 0
+const readNow = { calls: 0, most: 0 }
 const open: EventClient[] = []
+const watchedAnswer = z.object({
+  call: z.string(),
+  answer: z.object({ items: z.array(z.object({ email: z.string() })) }),
+})
 const notRead = () => Promise.reject(new Error('No test reads this list.'))
 
 beforeAll(async () => {
@@ -39,9 +45,13 @@ beforeAll(async () => {
     queries: {
       ready: async () => undefined,
       lists: {
-        users: (query, now) => {
+        async users(query, now) {
           reads += 1
-          return listPage(pool, usersList, query, now)
+          readNow.calls += 1
+          readNow.most = Math.max(readNow.most, readNow.calls)
+          const page = await listPage(pool, usersList, query, now)
+          readNow.calls -= 1
+          return page
         },
         payments: notRead,
         refunds: notRead,
@@ -176,6 +186,30 @@ describe('live updates', () => {
     expect(reads - before).toBeLessThanOrEqual(2)
     const answers = first!.events.slice(seen).filter(named('answer'))
     expect(answers).toHaveLength(1)
+  })
+
+  it('read at most four calls at once, and each of them brings its own rows', async () => {
+    const names = 'a b c d e f g h i j k l'.split(' ').map((letter) => `watched-${letter}`)
+    const callOf = (name: string) => `/api/admin/users?search=${name}`
+    const client = await connect(await signIn(), names.map(callOf).join(','))
+    const shown = (name: string, emails: readonly string[]) =>
+      client.find((event) => {
+        const answer = watchedAnswer.safeParse(event.data).data
+        return (
+          answer?.call === callOf(name) &&
+          isDeepStrictEqual(
+            answer.answer.items.map(({ email }) => email),
+            emails,
+          )
+        )
+      })
+    readNow.most = 0
+    for (const name of names) await shown(name, [])
+    await fixture.append(
+      ...names.map((name) => accountOpened(`usr_${name}`, `${name}@example.com`)),
+    )
+    for (const name of names) await shown(name, [`${name}@example.com`])
+    expect(readNow.most).toBe(4)
   })
 
   it('end when the session is deleted, and never prolong the session', async () => {
