@@ -12,7 +12,7 @@ export interface Screen {
   readonly within?: string
 }
 
-export interface Visit {
+interface Visit {
   readonly url: string
   readonly email: string
   readonly userId: string
