@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { Browser, Page } from 'playwright'
+import { launchBrowser } from '../support/browser/browser.ts'
+import { inspectPage } from '../support/browser/inspect-page.ts'
+import { createClient, payAt } from '../support/product/client.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+import { stripeAt } from '../support/product/sandbox.ts'
+
+/* Every page, tab and dialog of the console, inspected at the sizes of a desktop and a phone. */
+
+const email = 'dana@birchwooddental.example'
+
+let product: RunningProduct
+let browser: Browser
+let page: Page
+let userId: string
+
+beforeAll(async () => {
+  ;[product, browser] = await Promise.all([startProduct(), launchBrowser()])
+  const customer = createClient(product)
+  userId = await customer.signUp(email)
+  const { body } = await customer.startCheckout(email)
+  await payAt(String(body?.['url']))
+  const stripe = stripeAt(Number(new URL(product.sandboxUrl).port))
+  const [charge] = (await stripe.charges.list()).data
+  await stripe.refunds.create({ charge: charge?.id ?? '', reason: 'requested_by_customer' })
+  await customer.post('/api/billing/sync')
+  await customer.post('/api/enquiries', {
+    first_name: 'Ann',
+    last_name: 'Lee',
+    email: 'ann@example.com',
+    phone_number: '+1 218 555 0147',
+    message: 'Do you send letters?',
+  })
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  page = await context.newPage()
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+}, 60_000)
+
+it('has no accessibility violation and nothing wider than the screen', async () => {
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  const inspect = async (name: string, within?: string) =>
+    problems.push(...(await inspectPage(page, name, within)))
+  const row = () => page.locator('tr.ant-table-row').first()
+  const open = (path: string) => page.goto(`${product.url}/admin/${path}`)
+  const inDialog = async (button: string | RegExp) => {
+    await page.getByRole('button', { name: button }).first().click()
+    await page.getByRole('dialog').waitFor()
+    await inspect(`the dialog of ${button.toString()}`, 'dialog')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  }
+
+  await open('')
+  const password = page.getByLabel('Password', { exact: true })
+  await password.fill('a wrong password')
+  await page.keyboard.press('Enter')
+  await page.getByText('Invalid password').first().waitFor()
+  await inspect('the refused login')
+  await password.fill(product.adminPassword)
+  await page.keyboard.press('Enter')
+  await row().waitFor()
+
+  for (const tab of ['users', 'payments', 'active-plans', 'enquiries', 'refunds']) {
+    await open(`dashboard?tab=${tab}`)
+    await row().waitFor()
+    await inspect(`the tab ${tab}`)
+  }
+  await inDialog(/^Pending: refund/)
+  await open('dashboard')
+  await page.getByRole('button', { name: `Details of ${email}` }).click()
+  await page.getByText('Current subscriptions').waitFor()
+  await inspect('an expanded user')
+  await inDialog('Add Secondary Email')
+  await inDialog(`Block ${email}`)
+
+  for (const [path, text] of [
+    ['activity', 'Administrator signed in'],
+    ['events?total=totalRevenue', 'Payment succeeded'],
+    [`users/${userId}/history`, 'Payment succeeded'],
+  ] as const) {
+    await open(path)
+    const event = page.getByRole('link', { name: text }).first()
+    await event.waitFor()
+    await inspect(path)
+    await event.click()
+    await page.getByRole('button', { name: /Close/ }).first().waitFor()
+    await inspect(`an event of ${path}`)
+  }
+  expect(problems).toEqual([])
+}, 300_000)
