@@ -1,14 +1,13 @@
 import { afterEach, expect, it, jest } from '@jest/globals'
-import { act, StrictMode } from 'react'
-import { hydrateRoot, type Root } from 'react-dom/client'
+import { act, cleanup, render } from '@testing-library/react'
+import { StrictMode } from 'react'
 import { BrowserRouter } from 'react-router-dom'
 import { publicPaths } from '#contracts/pages'
 import { AppRoutes, loadPage } from '../../web/app/router.tsx'
 import { renderPage } from '../../web/prerender/render-page.tsx'
 
-let root: Root | undefined
 afterEach(() => {
-  act(() => root?.unmount())
+  cleanup()
   jest.restoreAllMocks()
 })
 
@@ -24,14 +23,13 @@ it.each(publicPaths)('the prerendered page %s is hydrated without a difference',
   const heading = container.querySelector('h1')
   await loadPage(path)
   await act(async () => {
-    root = hydrateRoot(
-      container,
+    render(
       <StrictMode>
         <BrowserRouter>
           <AppRoutes />
         </BrowserRouter>
       </StrictMode>,
-      { onRecoverableError: (error) => void problems.push(error) },
+      { container, hydrate: true, onRecoverableError: (error) => void problems.push(error) },
     )
   })
   expect(problems).toEqual([])
