@@ -1,16 +1,16 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { chunkModules } from './scripts/bundle/chunk-modules-plugin.ts'
 import { antdStaticStyles } from './web/ui/antd/static-css-plugin.ts'
 import { darkCss } from './web/ui/dark-css-plugin.ts'
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), antdStaticStyles(), darkCss()],
+  plugins: [react(), antdStaticStyles(), darkCss(), chunkModules()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    // tests/integration/repository/web-bundle.test.ts reads the manifest to check the size of the
-    // entry.
+    // npm run check:bundle and the prerendering read the manifest.
     manifest: true,
     // Source maps are for error reports and the bundle test. The server does not serve them.
     sourcemap: 'hidden',

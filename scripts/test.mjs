@@ -8,7 +8,8 @@ import { runJest } from './test/run-jest.mjs'
 
 /**
  * Runs every check. If a step fails, the next steps still run. The last line is the sum, `N passed,
- * N failed`. Types, format, lint, import rules, unused code and the build count as one check each.
+ * N failed`. Types, format, lint, import rules, unused code, the build and the bundle count as one
+ * check each.
  * `--full` adds the long tests (*.full.test.ts). All other arguments go to jest, such as a part of
  * a file's name.
  */
@@ -23,6 +24,7 @@ await step('lint', () => check('node_modules/oxlint/bin/oxlint', '--type-aware',
 await step('import rules', () => check('scripts/check-dependencies.mjs'))
 await step('unused code', () => check('node_modules/knip/bin/knip.js'))
 await step('build', buildIfStale)
+await step('bundle', () => check('node_modules/tsx/dist/cli.mjs', 'scripts/check-bundle.ts'))
 await step(full ? 'tests, including the long tests' : 'tests', () =>
   runJest({ full, args: args.filter((arg) => arg !== '--full') }),
 )

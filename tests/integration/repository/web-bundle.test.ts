@@ -61,33 +61,6 @@ function packagesIn(files: string[]): Set<string> {
 
 const landing = () => scriptsOf('index.html')
 
-describe('the landing page', () => {
-  it('loads no antd, no zod and no Redux', () => {
-    const packages = packagesIn(landing())
-    expect(packages).toContain('react-dom')
-    for (const heavy of ['antd', 'zod', '@reduxjs/toolkit', 'react-redux', 'dayjs'])
-      expect(packages).not.toContain(heavy)
-  })
-
-  it('needs less than 115 kB of script', () => {
-    expect(gzippedKilobytes(landing())).toBeLessThan(115)
-  })
-})
-
-describe('the purchases page', () => {
-  it('needs less than 380 kB of script', () => {
-    const scripts = scriptsOf('index.html', 'app/product-layout.tsx', 'app/purchases-route.tsx')
-    expect(gzippedKilobytes(scripts)).toBeLessThan(380)
-  })
-})
-
-describe('the admin console', () => {
-  it('needs less than 400 kB of script', () => {
-    const scripts = scriptsOf('index.html', 'app/admin-layout.tsx', 'features/admin/admin-page.tsx')
-    expect(gzippedKilobytes(scripts)).toBeLessThan(400)
-  })
-})
-
 describe('the audit pages', () => {
   it.each(['user-history', 'activity', 'total-events'])('of %s load no antd', (name) => {
     const page = `features/admin/history/${name}-page.tsx`
