@@ -6,6 +6,7 @@
 export const pages = {
   '/': { isPrivate: false },
   '/pricing': { isPrivate: false },
+  '/privacy-policy': { isPrivate: false },
   '/payment': { isPrivate: true },
   '/payment-success': { isPrivate: true },
   '/purchases': { isPrivate: true },

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { screen, waitFor, within } from '@testing-library/react'
+import { brand } from '#contracts/brand/brand'
 import { featureLabels } from '#contracts/brand/plan-catalogue'
+import { privacyPolicy } from '#contracts/brand/privacy-policy'
 import { startApiServer } from './support/api-server.ts'
 import { email } from './support/auth-answers.ts'
 import { openPage } from './support/open-page.tsx'
@@ -49,6 +51,27 @@ describe('the pricing page', () => {
     ).toEqual(featureLabels.map(({ label }) => label))
     expect(featureLabels).toHaveLength(10)
     expect(screen.queryByRole('navigation', { name: 'Sections' })).toBeNull()
+  })
+})
+
+describe('the privacy policy', () => {
+  it('has a list of contents that leads to every topic, and a link in the footer', async () => {
+    openPage('/privacy-policy')
+    await screen.findByRole('heading', { level: 1, name: 'Privacy Policy' })
+    expect(screen.getByText('Last updated: May 16, 2025')).toBeVisible()
+    const contents = within(screen.getByRole('navigation', { name: 'Contents' }))
+    const links = contents.getAllByRole('link')
+    expect(links).toHaveLength(privacyPolicy.topics.length)
+    for (const link of links) {
+      const target = document.getElementById(link.getAttribute('href')?.slice(1) ?? '')
+      expect(target).toHaveTextContent(link.textContent)
+    }
+    expect(screen.getAllByRole('link', { name: brand.supportEmail }).length).toBeGreaterThan(2)
+    const footer = within(screen.getByRole('navigation', { name: 'Footer' }))
+    expect(footer.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute(
+      'href',
+      '/privacy-policy',
+    )
   })
 })
 

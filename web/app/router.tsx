@@ -57,6 +57,13 @@ export const routes: AppRoute[] = [
             ...page(() => import('../features/pricing/pricing-page.tsx'), 'PricingPage'),
           },
           {
+            path: '/privacy-policy',
+            ...page(
+              () => import('../features/privacy-policy/privacy-policy-page.tsx'),
+              'PrivacyPolicyPage',
+            ),
+          },
+          {
             path: '/payment',
             ...page(
               () => import('../features/payment-redirect/payment-redirect-page.tsx'),

@@ -17,6 +17,7 @@ export type Manifest = Readonly<Record<string, ManifestEntry>>
 const lazyModules: Readonly<Record<PublicPath, string | null>> = {
   '/': null,
   '/pricing': 'features/pricing/pricing-page.tsx',
+  '/privacy-policy': 'features/privacy-policy/privacy-policy-page.tsx',
 }
 
 /**

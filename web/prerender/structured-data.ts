@@ -67,6 +67,7 @@ const faqPage = {
 const objectsOf: Readonly<Record<PublicPath, readonly object[]>> = {
   '/': [ratedProduct, faqPage],
   '/pricing': [product],
+  '/privacy-policy': [],
 }
 
 /** The JSON-LD of a page: one script element per object. */

@@ -43,6 +43,14 @@ export function Terms({ accepted, onAccept }: TermsProps) {
             <b>{title}.</b> {text}
           </p>
         ))}
+        <p>
+          <b>Privacy.</b> The{' '}
+          <a href="/privacy-policy" target="_blank" rel="noopener">
+            Privacy Policy
+            <span className="sr-only"> (opens in a new tab)</span>
+          </a>{' '}
+          says which data we collect and how you can have it deleted.
+        </p>
       </div>
       <label>
         <input
