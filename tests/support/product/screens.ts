@@ -111,6 +111,7 @@ export const otherScreens: readonly Screen[] = [
   ...(
     [
       ['/', 'FAQs'],
+      ['/privacy-policy', 'Privacy Policy'],
       ['/no-such-page', 'Oops! Page not found'],
       ['/admin/dashboard', 'Admin Login'],
     ] as const
