@@ -43,9 +43,17 @@ export async function documents(
       body,
       noScript: `Without JavaScript you can read this page. To log in, to subscribe or to use the form, please turn it on, or write to ${brand.supportEmail}.`,
     })
-    return { file: fileOfPage(path), html }
+    return { file: fileOfPage(path), html: scriptsLast(html) }
   })
   return [{ file: shellFile, html: shell }, ...(await Promise.all(pages))]
+}
+
+/** The page is complete without its scripts: styles and fonts are loaded before them. */
+function scriptsLast(html: string): string {
+  return html.replaceAll(
+    /<(script type="module"|link rel="modulepreload") crossorigin/g,
+    '<$1 fetchpriority="low" crossorigin',
+  )
 }
 
 interface Parts {
