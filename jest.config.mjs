@@ -55,7 +55,8 @@ export default {
       setupFilesAfterEnv: ['<rootDir>/tests/support/jest/browser-setup.ts'],
       // jsdom has no layout, so tests do not need the files of these imports.
       moduleNameMapper: {
-        '\\.(css|svg|png|webp|woff2)(\\?\\w+)?$': '<rootDir>/tests/support/jest/asset-stub.mjs',
+        '\\.(css|svg|png|webp|avif|woff2)(\\?\\w+)?$':
+          '<rootDir>/tests/support/jest/asset-stub.mjs',
       },
     },
   ],

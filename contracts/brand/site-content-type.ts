@@ -7,7 +7,7 @@ export interface SiteContent {
     /** One sentence, in the lines that it may break into. */
     readonly headline: readonly [string, ...string[]]
     readonly price: string
-    /** Shown one after another. */
+    /** Shown one after another: a subtitle, and a picture in the carousel. */
     readonly scenes: readonly [Scene, ...Scene[]]
   }
   /** Names beside 'In partnership with'. */
@@ -55,6 +55,10 @@ interface PageMeta {
 
 interface Scene {
   readonly subtitle: string
+  /** The name of the picture, on its button. */
+  readonly label: string
+  /** What the picture shows, for readers who do not see it. */
+  readonly alt: string
 }
 
 interface Drawn<Drawing extends string> {

@@ -44,16 +44,24 @@ export const siteContent: SiteContent = {
       {
         subtitle:
           'Invoice reminders go out by e-mail and text on the days you set, in your name, until the invoice is paid.',
+        label: 'Invoices',
+        alt: 'Sample dashboard: invoices and the reminders sent for each',
       },
       {
         subtitle:
           'Your customer pays from the reminder. The money goes through your own gateway, direct to your account.',
+        label: 'Payments',
+        alt: 'The table of payments in the console: date, customer, amount, status, plan and card',
       },
       {
         subtitle: `Up to ${claims.fewerFollowUps}% fewer manual follow-ups. You step in only where a person is needed.`,
+        label: 'History',
+        alt: 'The history of a customer: events on a line of months, and each event in words',
       },
       {
         subtitle: 'One price and one fee, both in the open. Accounts and reminders are unlimited.',
+        label: 'Purchases',
+        alt: 'The purchases of a customer: the plan with its billing period, and the payments',
       },
     ],
   },

@@ -5,7 +5,7 @@ import { siteContent } from '#contracts/brand/site-content'
 import { LandingPage } from '../../web/features/landing/landing-page.tsx'
 
 /*
- * The rotating parts of the landing page: subtitles (5 s), features (4 s), reasons
+ * The rotating parts of the landing page: subtitles and pictures (5 s), features (4 s), reasons
  * (6 s). They stop under the pointer, under the focus, by a button and under reduced motion.
  */
 
@@ -30,6 +30,7 @@ function open() {
 }
 
 const shownSubtitle = () => document.querySelector('.subtitle-shown')?.textContent
+const shownSlide = () => document.querySelector('[role=tab][aria-selected=true]')?.textContent
 const shownFeature = () => document.querySelector('.features-highlighted h3')?.textContent
 const panels = () => [...document.querySelectorAll('.reasons-panels button')]
 const openReasons = () =>
@@ -53,7 +54,15 @@ const rotating: readonly Rotating[] = [
     all: hero.scenes.map(({ subtitle }) => subtitle),
     shown: shownSubtitle,
     zone: '.subtitles-texts',
-    pause: 'Pause the subtitles',
+    pause: 'Pause the subtitles and pictures',
+  },
+  {
+    part: 'the carousel',
+    seconds: 5,
+    all: hero.scenes.map(({ label }) => label),
+    shown: shownSlide,
+    zone: '.slides-pictures',
+    pause: 'Pause the pictures and subtitles',
   },
   {
     part: 'the highlight of the features',
@@ -137,6 +146,46 @@ describe.each(rotating)('$part', ({ seconds, all, shown, zone, pause }) => {
     expect(
       lines().filter((line) => line.classList.contains('rotation-held')).length,
     ).toBeGreaterThan(0)
+  })
+})
+
+describe('the carousel', () => {
+  const tabs = () => [...document.querySelectorAll<HTMLElement>('[role=tab]')]
+
+  it('shows the picture of a pressed tab for a whole turn', () => {
+    open()
+    wait(3)
+    fireEvent.click(tabs()[2]!)
+    expect(shownSlide()).toBe(hero.scenes[2]!.label)
+    wait(4.999)
+    expect(shownSlide()).toBe(hero.scenes[2]!.label)
+    wait(0.001)
+    expect(shownSlide()).toBe(hero.scenes[3]!.label)
+  })
+
+  it('moves by the arrow keys, Home and End, around its ends', () => {
+    open()
+    const steps = [
+      ['ArrowRight', 1],
+      ['End', 3],
+      ['ArrowRight', 0],
+      ['ArrowLeft', 3],
+      ['Home', 0],
+    ] as const
+    for (const [key, at] of steps) {
+      fireEvent.keyDown(document.querySelector('[role=tab][aria-selected=true]')!, { key })
+      expect(shownSlide()).toBe(hero.scenes[at]!.label)
+      expect(tabs()[at]).toHaveFocus()
+    }
+    expect(tabs().filter((each) => each.tabIndex === 0)).toHaveLength(1)
+  })
+
+  it('loads a picture one turn before it is shown', () => {
+    open()
+    const loaded = () => [...document.querySelectorAll('.slide-picture img')].length
+    expect(loaded()).toBe(1)
+    wait(5)
+    expect(loaded()).toBe(2)
   })
 })
 

@@ -1,2 +1,3 @@
 /** Replaces style sheets, pictures and fonts in jsdom, which has no layout. */
-export default ''
+// React warns about an empty address.
+export default '/asset'

@@ -5,13 +5,14 @@ import { ArrowRightIcon } from '../../ui/icons.tsx'
 import { RailSection } from '../../ui/rail-section.tsx'
 import { story } from './invoice-story.ts'
 import { Partners } from './partners.tsx'
-import { ReceivablesBoard } from './receivables-board.tsx'
 import { useRotation } from './rotation/use-rotation.ts'
+import { Slides } from './slides.tsx'
 import { Subtitles } from './subtitles.tsx'
 import './hero.css'
 
 const { headline, price, scenes } = siteContent.hero
 
+/** The subtitles and the pictures are one rotation, so that either Pause stops both. */
 export function Hero() {
   const rotation = useRotation(scenes.length, 5)
   return (
@@ -33,7 +34,7 @@ export function Hero() {
         </div>
       </RailSection>
       <RailSection className="hero-board">
-        <ReceivablesBoard />
+        <Slides rotation={rotation} />
         <Partners />
       </RailSection>
     </>

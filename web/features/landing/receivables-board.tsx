@@ -13,12 +13,9 @@ const legend: readonly { mark: MarkKind; text: string }[] = [
 ]
 
 /** A sample dashboard: invoices with their reminders. */
-export function ReceivablesBoard() {
+export function ReceivablesBoard({ label }: { label: string }) {
   return (
-    <figure
-      className="board"
-      aria-label="Sample dashboard: invoices and the reminders sent for each"
-    >
+    <figure className="board" aria-label={label}>
       <div className="board-head">
         <b>Receivables</b>
         <span className="label">Birchwood Dental</span>

@@ -19,10 +19,10 @@ export function Subtitles({ rotation }: { rotation: Rotation }) {
         ))}
       </div>
       <div className="subtitles-time">
-        {scenes.map(({ subtitle }, at) => (
-          <RotationLine key={subtitle} rotation={rotation} part={at} />
+        {scenes.map(({ label }, at) => (
+          <RotationLine key={label} rotation={rotation} part={at} />
         ))}
-        <RotationButton rotation={rotation} what="the subtitles" />
+        <RotationButton rotation={rotation} what="the subtitles and pictures" />
       </div>
     </div>
   )
