@@ -1,4 +1,5 @@
 import { siteContent } from '#contracts/brand/site-content'
+import { PartnerMark } from './partner-marks.tsx'
 import './partners.css'
 
 export function Partners() {
@@ -7,7 +8,9 @@ export function Partners() {
       <p id="partners">In partnership with</p>
       <ul aria-labelledby="partners">
         {siteContent.partners.map((name) => (
-          <li key={name}>{name}</li>
+          <li key={name}>
+            <PartnerMark name={name} />
+          </li>
         ))}
       </ul>
     </div>
