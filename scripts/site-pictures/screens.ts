@@ -86,7 +86,7 @@ async function userIdOf(page: Page, product: DemoProduct): Promise<string> {
 async function signInAsCustomer(page: Page, product: DemoProduct): Promise<void> {
   await page.goto(product.url)
   await page.getByRole('button', { name: 'Login' }).click()
-  await page.getByLabel('Email').fill(customer)
+  await page.getByRole('dialog').getByLabel('Email').fill(customer)
   await page.keyboard.press('Enter')
   const field = page.getByLabel('Verification code')
   // The field appears when the mail server has accepted the mail: the newest code is the valid one.

@@ -137,7 +137,8 @@ describe('a new business owner', () => {
   })
 
   it('2. completes the profile, is refused with a wrong code and signed in with the mailed code', async () => {
-    await page.getByLabel('Email').fill(email)
+    // The contact form behind the dialog also has an e-mail field.
+    await page.getByRole('dialog').getByLabel('Email').fill(email)
     await button('Send Code').click()
     await seen(page.getByRole('dialog', { name: 'Complete Your Profile' }))
     const complete = button('Complete Signup')

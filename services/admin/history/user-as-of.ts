@@ -33,18 +33,18 @@ interface KnownEvents {
  * @throws EventStoreUnavailable, UnreadableEvent (both by the returned function)
  */
 export function createUserAsOf(
-  { store, codec }: EventLogParts,
-  { userEventTypes, userFrom }: Pick<HistoryQueries, 'userEventTypes' | 'userFrom'>,
+  log: EventLogParts,
+  queries: Pick<HistoryQueries, 'userEventTypes' | 'userFrom'>,
 ): (userId: UserId, asOf: Date) => Promise<AdminUser | null> {
   const known = new LRUCache<UserId, KnownEvents>({
     maxSize: mostEventsInMemory,
     sizeCalculation: ({ events }) => events.length + 1,
   })
-  const isFolded = ({ type }: { readonly type: string }) => userEventTypes.has(type)
+  const isFolded = ({ type }: { readonly type: string }) => queries.userEventTypes.has(type)
 
   async function billingOf(userId: UserId): Promise<readonly DecodedEvent[]> {
     const before = known.get(userId) ?? { events: [], nextRevision: 0 }
-    const stored = await store.readStream(billingStream(userId), before.nextRevision)
+    const stored = await log.store.readStream(billingStream(userId), before.nextRevision)
     const last = stored.at(-1)
     if (last === undefined) return before.events
     const decoded = await withoutKeys.decodeStream(stored.filter(isFolded))
@@ -55,13 +55,13 @@ export function createUserAsOf(
 
   return async (userId, asOf) => {
     const [account, billing] = await Promise.all([
-      store
+      log.store
         .readStream(accountStream(userId))
-        .then((stored) => codec.decodeStream(stored.filter(isFolded))),
+        .then((stored) => log.codec.decodeStream(stored.filter(isFolded))),
       billingOf(userId),
     ])
     const hadHappened = ({ metadata }: DecodedEvent) =>
       Date.parse(metadata.occurredAt) <= asOf.getTime()
-    return userFrom([...account, ...billing].filter(hadHappened), asOf)
+    return queries.userFrom([...account, ...billing].filter(hadHappened), asOf)
   }
 }
