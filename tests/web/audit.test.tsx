@@ -478,7 +478,7 @@ describe('the events of a total', () => {
   it('have the name and the value of the total', async () => {
     openAudit(undefined, '/admin/events?total=totalRevenue')
     expect(await screen.findByRole('heading', { name: 'Total Revenue' })).toBeInTheDocument()
-    expect(await screen.findByText('$41,309')).toBeInTheDocument()
+    expect(await screen.findByText('$41,309, €12.50')).toBeInTheDocument()
     expect(await screen.findByText('2,906 events, newest first')).toBeInTheDocument()
     expect(requested('/api/admin/events')).toEqual([{ total: 'totalRevenue' }])
   })
@@ -486,7 +486,7 @@ describe('the events of a total', () => {
   it.each([
     ['totalUsers', 'Total Users', '1,284'],
     ['paying', 'Paying Customers', '449'],
-    ['refunds', 'Total Refunds', '37, $1,182.40'],
+    ['refunds', 'Total Refunds', '37, $1,182.40, €4.50'],
   ])('of %s are those of %s: %s', async (total, name, value) => {
     openAudit(undefined, `/admin/events?total=${total}`)
     expect(await screen.findByRole('heading', { name })).toBeInTheDocument()
