@@ -51,11 +51,13 @@ export async function summary(db: Queryable, now: Date): Promise<UsersSummary> {
     partial: valueOf('refunds', 'partial'),
     proration: valueOf('refunds', 'proration'),
   }
-  const otherCurrenciesOf = (total: 'paid' | 'refunded') =>
-    counters
-      .filter(({ name, bucket, value }) => name === total && bucket !== homeCurrency && value !== 0)
-      .map(({ bucket }) => bucket)
-      .sort()
+  const otherCurrenciesOf = (...sums: readonly ('paid' | 'refunded')[]) => {
+    const others = counters.filter(
+      ({ name, bucket, value }) =>
+        sums.some((sum) => sum === name) && bucket !== homeCurrency && value !== 0,
+    )
+    return [...new Set(others.map(({ bucket }) => bucket))].sort()
+  }
 
   const totals = {
     totalUsers,
@@ -68,7 +70,8 @@ export async function summary(db: Queryable, now: Date): Promise<UsersSummary> {
     totalRevenue: revenueIn(homeCurrency),
     trends: await trends(db, now, { ...totals, revenueMinor: revenueMinor(homeCurrency) }),
     currency: homeCurrency,
-    otherRevenue: otherCurrenciesOf('paid').map((currency) => ({
+    // A refund can be of a payment that no invoice of the product has.
+    otherRevenue: otherCurrenciesOf('paid', 'refunded').map((currency) => ({
       currency,
       amount: revenueIn(currency),
     })),
