@@ -1,6 +1,7 @@
 import type { HistoryKind, HistoryMark } from './admin/history.ts'
 import type { DomainEvent } from './events/catalogue.ts'
 import type { Money } from './money.ts'
+import { hasReturnedMoney } from './refund-status.ts'
 
 /*
  * How a timeline shows each event: its title, its kind, its mark and its money. The sentences are
@@ -15,7 +16,8 @@ interface EventLabel<Data> {
   readonly mark: HistoryMark
   /**
    * The money that the event is about, in minor units. Received money and money that is due are
-   * positive, returned money is negative. Null or absent: no money.
+   * positive, returned money is negative. Null or absent: no money. The amounts of the events of a
+   * sum of money (services/admin/history/total-events.ts) add up to the sum.
    */
   readonly money?: (data: Data) => Money | null
 }
@@ -111,9 +113,18 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
     title: 'Refund recorded',
     kind: 'billing',
     mark: 'returned',
-    money: ({ amount }) => returned(amount),
+    // A pending refund returns its money when its status becomes succeeded.
+    money: ({ amount, status }) => (hasReturnedMoney(status) ? returned(amount) : null),
   },
-  RefundStatusChanged: { title: 'Refund status changed', kind: 'billing', mark: 'returned' },
+  RefundStatusChanged: {
+    title: 'Refund status changed',
+    kind: 'billing',
+    mark: 'returned',
+    money: ({ amount, from, to }) => {
+      if (hasReturnedMoney(from) === hasReturnedMoney(to)) return null
+      return hasReturnedMoney(to) ? returned(amount) : amount
+    },
+  },
   RefundStatusOverridden: { title: 'Refund status set', kind: 'billing', mark: 'returned' },
   CreditNoteIssued: {
     title: 'Credit note issued',
@@ -121,7 +132,12 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
     mark: 'returned',
     money: ({ total }) => returned(total),
   },
-  CreditNoteVoided: { title: 'Credit note voided', kind: 'billing', mark: 'returned' },
+  CreditNoteVoided: {
+    title: 'Credit note voided',
+    kind: 'billing',
+    mark: 'returned',
+    money: ({ total }) => total,
+  },
   DisputeOpened: {
     title: 'Dispute opened',
     kind: 'billing',
@@ -129,7 +145,13 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
     // An inquiry moves no money.
     money: ({ kind, amount }) => (kind === 'chargeback' ? returned(amount) : null),
   },
-  DisputeClosed: { title: 'Dispute closed', kind: 'billing', mark: 'returned' },
+  DisputeClosed: {
+    title: 'Dispute closed',
+    kind: 'billing',
+    mark: 'returned',
+    // A lost dispute keeps the money that DisputeOpened shows. An inquiry moved no money.
+    money: ({ outcome, amount }) => (outcome === 'won' ? amount : null),
+  },
 }
 
 /** Every event type that has a label: the types of the catalogue. */

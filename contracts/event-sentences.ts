@@ -118,18 +118,18 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
 
   RefundRecorded: ({ amount: refunded, planName, status }) =>
     `A refund of ${amount(refunded)}${ofPlan(planName)} was created. Its status is ${inWords(status)}.`,
-  RefundStatusChanged: ({ from, to }) =>
-    `The refund's status changed from ${inWords(from)} to ${inWords(to)}.`,
+  RefundStatusChanged: ({ amount: refunded, from, to }) =>
+    `The status of a refund of ${amount(refunded)} changed from ${inWords(from)} to ${inWords(to)}.`,
   RefundStatusOverridden: ({ from, to }) =>
     `The refund's shown status was set from ${from} to ${to}.`,
   CreditNoteIssued: ({ total, number }) =>
     `The credit note ${number} of ${amount(total)} was issued.`,
-  CreditNoteVoided: () => 'A credit note was voided.',
+  CreditNoteVoided: ({ total }) => `A credit note of ${amount(total)} was voided.`,
   DisputeOpened: ({ kind, amount: disputed }) =>
     kind === 'inquiry'
       ? `The bank asked about a payment of ${amount(disputed)}.`
       : `The bank took back a payment of ${amount(disputed)}.`,
-  DisputeClosed: ({ outcome }) => disputeEnds[outcome],
+  DisputeClosed: ({ outcome, amount: disputed }) => disputeEnds[outcome](amount(disputed)),
 }
 
 const refusedCodes = {
@@ -146,9 +146,10 @@ const ends = {
 } as const
 
 const disputeEnds = {
-  won: 'A dispute was closed: the bank returned the payment.',
-  lost: 'A dispute was closed: the bank kept the payment.',
-  'inquiry-closed': 'The bank closed its question about a payment.',
+  won: (disputed: string) => `A dispute was closed: the bank returned the ${disputed}.`,
+  lost: (disputed: string) => `A dispute was closed: the bank kept the ${disputed}.`,
+  'inquiry-closed': (disputed: string) =>
+    `The bank closed its question about a payment of ${disputed}.`,
 } as const
 
 /** One or two sentences that say what the event records. */

@@ -178,9 +178,10 @@ export const billingEvents = {
     reason: z.string().nullable(),
     method: paymentMethod.nullable(),
   }),
-  /** The provider's status changed. It replaces an override. */
+  /** The provider's status changed. It replaces an override. `amount` is the refund's amount. */
   RefundStatusChanged: event({
     refundId,
+    amount: money,
     from: z.enum(refundStatuses),
     to: z.enum(refundStatuses),
     ...observed,
@@ -210,7 +211,8 @@ export const billingEvents = {
     outOfBand: z.int().min(0),
     reason: z.string().nullable(),
   }),
-  CreditNoteVoided: event({ creditNoteId }),
+  /** `total` is the total of CreditNoteIssued. */
+  CreditNoteVoided: event({ creditNoteId, total: money }),
 
   /**
    * The customer's bank disputes a payment. An inquiry moves no money; a later event of the same
@@ -225,8 +227,16 @@ export const billingEvents = {
     reason: z.string(),
     evidenceDueAt: instant.nullable(),
   }),
-  /** A lost dispute keeps the amount taken back; a won dispute returns it. */
-  DisputeClosed: event({ disputeId, outcome: z.enum(disputeOutcomes), ...observed }),
+  /**
+   * A lost dispute keeps the amount taken back; a won dispute returns it. `amount` is the disputed
+   * amount of the last DisputeOpened.
+   */
+  DisputeClosed: event({
+    disputeId,
+    amount: money,
+    outcome: z.enum(disputeOutcomes),
+    ...observed,
+  }),
 } as const
 
 export type BillingEvent = EventsOf<typeof billingEvents>

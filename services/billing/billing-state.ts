@@ -7,6 +7,7 @@ import {
 } from '#contracts/events/billing-parts'
 import { parseCheckoutId, type CheckoutId, type SubscriptionId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
+import type { Money } from '#contracts/money'
 import type { RefundOverride, RefundStatus } from '#contracts/refund-status'
 import { blocksSecondSubscription, isLive } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
@@ -50,13 +51,19 @@ type InvoiceState =
     }
 
 interface RefundState {
+  readonly amount: Money
   readonly status: RefundStatus
   readonly override: RefundOverride | null
   readonly statusChanges: number
 }
 
+interface CreditNoteState {
+  readonly total: Money
+  readonly isVoid: boolean
+}
+
 type DisputeState =
-  | { readonly kind: 'inquiry' | 'chargeback'; readonly isOpen: true }
+  | { readonly kind: 'inquiry' | 'chargeback'; readonly amount: Money; readonly isOpen: true }
   | { readonly isOpen: false }
 
 export interface BillingState {
@@ -79,7 +86,7 @@ export interface BillingState {
   /** By the product's refund id. */
   readonly refunds: ReadonlyMap<string, RefundState>
   /** By the product's credit note id. */
-  readonly creditNotes: ReadonlyMap<string, 'issued' | 'void'>
+  readonly creditNotes: ReadonlyMap<string, CreditNoteState>
   /** By the product's dispute id. */
   readonly disputes: ReadonlyMap<string, DisputeState>
 }
@@ -178,8 +185,9 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
       return withInvoice(state, invoiceId, { kind: 'unpaid', attempt, writtenOff })
     }
     case 'RefundRecorded': {
-      const { refundId, status } = event.data
+      const { refundId, amount, status } = event.data
       return withRefund(state, refundId, {
+        amount,
         status,
         override: null,
         statusChanges: 0,
@@ -199,12 +207,14 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
       return changeRefund(state, refundId, (known) => ({ ...known, override: to }))
     }
     case 'CreditNoteIssued':
-      return withCreditNote(state, event.data.creditNoteId, 'issued')
-    case 'CreditNoteVoided':
-      return withCreditNote(state, event.data.creditNoteId, 'void')
+    case 'CreditNoteVoided': {
+      const { creditNoteId, total } = event.data
+      const isVoid = event.type === 'CreditNoteVoided'
+      return withCreditNote(state, creditNoteId, { total, isVoid })
+    }
     case 'DisputeOpened': {
-      const { disputeId, kind } = event.data
-      return withDispute(state, disputeId, { kind, isOpen: true })
+      const { disputeId, kind, amount } = event.data
+      return withDispute(state, disputeId, { kind, amount, isOpen: true })
     }
     case 'DisputeClosed':
       return withDispute(state, event.data.disputeId, { isOpen: false })
@@ -270,9 +280,9 @@ function changeRefund(
 function withCreditNote(
   state: BillingState,
   creditNoteId: string,
-  status: 'issued' | 'void',
+  creditNote: CreditNoteState,
 ): BillingState {
-  return { ...state, creditNotes: new Map(state.creditNotes).set(creditNoteId, status) }
+  return { ...state, creditNotes: new Map(state.creditNotes).set(creditNoteId, creditNote) }
 }
 
 function withDispute(state: BillingState, disputeId: string, dispute: DisputeState): BillingState {

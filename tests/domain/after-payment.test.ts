@@ -124,6 +124,18 @@ describe('a refund', () => {
     ).toEqual(['RefundRecorded', 'RefundStatusChanged', 'RefundStatusChanged'])
   })
 
+  it('keeps its amount in every event about it', () => {
+    const events = after(
+      paid,
+      { refunds: [refund] },
+      { refunds: [{ ...refund, status: 'succeeded', amount: usd(1) }] },
+    )
+    expect(events.at(-1)).toMatchObject({
+      type: 'RefundStatusChanged',
+      data: { from: 'pending', to: 'succeeded', amount: usd(1000) },
+    })
+  })
+
   it('of a payment that no invoice has is recorded without a plan', () => {
     expect(after({ refunds: [{ ...refund, invoiceId: null }] })).toMatchObject([
       { type: 'RefundRecorded', data: { paymentId: null, planName: null } },
@@ -138,6 +150,9 @@ describe('a credit note', () => {
       'CreditNoteIssued',
       'CreditNoteVoided',
     ])
+    expect(after(paid, { creditNotes: [creditNote] }, voided).at(-1)).toMatchObject({
+      data: { total: usd(1500) },
+    })
   })
 
   it('that was issued and voided between two answers is two facts', () => {
@@ -157,14 +172,14 @@ describe('a dispute', () => {
       paid,
       { disputes: [dispute] },
       { disputes: [dispute] },
-      { disputes: [chargeback] },
+      { disputes: [{ ...chargeback, amount: usd(3000) }] },
       lost,
       lost,
     ).slice(1)
     expect(events).toMatchObject([
       { type: 'DisputeOpened', data: { kind: 'inquiry' } },
       { type: 'DisputeOpened', data: { kind: 'chargeback' } },
-      { type: 'DisputeClosed', data: { outcome: 'lost' } },
+      { type: 'DisputeClosed', data: { outcome: 'lost', amount: usd(3000) } },
     ])
   })
 

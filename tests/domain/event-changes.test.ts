@@ -121,11 +121,32 @@ describe('the label of an event', () => {
       PaymentSucceeded: 3900,
       PaymentFailed: 3900,
       InvoiceWrittenOff: 3900,
-      RefundRecorded: -1000,
+      // The recorded refund is pending, and then succeeds.
+      RefundStatusChanged: -1000,
       CreditNoteIssued: -1500,
+      CreditNoteVoided: 1500,
       DisputeOpened: -3900,
     })
-    expect(eventMoney<EventType>(event('DisputeOpened', { kind: 'inquiry' }))).toBeNull()
+  })
+
+  it('has the money that the event itself moves', () => {
+    const moneyOf = (type: EventType, data: object) =>
+      eventMoney<EventType>(event(type, data))?.amount ?? null
+    expect(moneyOf('RefundRecorded', { status: 'succeeded' })).toBe(-1000)
+    for (const [from, to, amount] of [
+      ['pending', 'succeeded', -1000],
+      ['succeeded', 'failed', 1000],
+      ['pending', 'failed', null],
+      ['pending', 'requires_action', null],
+    ] as const)
+      expect([from, to, moneyOf('RefundStatusChanged', { from, to })]).toEqual([from, to, amount])
+    expect(moneyOf('DisputeOpened', { kind: 'inquiry' })).toBeNull()
+    for (const [outcome, amount] of [
+      ['won', 3900],
+      ['lost', null],
+      ['inquiry-closed', null],
+    ] as const)
+      expect([outcome, moneyOf('DisputeClosed', { outcome })]).toEqual([outcome, amount])
   })
 
   it('has the mark of a payment or a failure only for an event about money', () => {

@@ -131,6 +131,13 @@ describe('the history of a user', () => {
     expect(item('Refund recorded')).toHaveTextContent('<b>Partial</b>, asked by the customer.')
   })
 
+  it('shows a plus at money that a reversal gives back', async () => {
+    const failed = anEvent({ ...refund, revision: 10, title: 'Refund status changed', amount: 13 })
+    openAudit(() => server.get(historyPath, aHistory([failed, refund])))
+    await foundRow('Refund status changed')
+    expect(item('Refund status changed')).toHaveTextContent('+$13.00')
+  })
+
   it('states when the product learned of an event, if that was much later', async () => {
     openAudit()
     await foundRow('Mail sent')

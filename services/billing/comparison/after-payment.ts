@@ -53,7 +53,13 @@ export function refundFacts(
     ...recorded,
     ...path.map(({ value: to, ...observed }, index): Fact => ({
       type: 'RefundStatusChanged',
-      data: { refundId, from: path[index - 1]?.value ?? first, to, ...observed },
+      data: {
+        refundId,
+        amount: known?.amount ?? amount,
+        from: path[index - 1]?.value ?? first,
+        to,
+        ...observed,
+      },
       occurredAt: observed.changedAt,
       fact: `${id} status ${changesBefore + 1 + index} ${to}`,
     })),
@@ -105,11 +111,14 @@ export function creditNoteFacts(state: BillingState, note: ProviderCreditNote): 
   }
   const voided: Fact = {
     type: 'CreditNoteVoided',
-    data: { creditNoteId },
+    data: { creditNoteId, total: known?.total ?? total },
     occurredAt: voidedAt ?? at,
     fact: `${stripeCreditNoteId} voided`,
   }
-  return [...(known === undefined ? [issued] : []), ...(isVoid && known !== 'void' ? [voided] : [])]
+  return [
+    ...(known === undefined ? [issued] : []),
+    ...(isVoid && known?.isVoid !== true ? [voided] : []),
+  ]
 }
 
 export function disputeFacts(
@@ -142,13 +151,14 @@ export function disputeFacts(
   const facts = known === undefined ? [openedAs(kind, at)] : []
   if (isEscalated) facts.push(openedAs(kind, escalatedAt ?? seenAt))
   if (outcome === null) return facts
+  const openedAmount = known === undefined || isEscalated ? amount : known.amount
   const closedAt = readings.find(({ value }) => value === outcome)?.at
   const observed = { changedAt: closedAt ?? seenAt, isInferred: closedAt === undefined }
   return [
     ...facts,
     {
       type: 'DisputeClosed',
-      data: { disputeId, outcome, ...observed },
+      data: { disputeId, amount: openedAmount, outcome, ...observed },
       occurredAt: observed.changedAt,
       fact: `${stripeDisputeId} ${outcome}`,
     },

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { summaryTotals, type AdminSummary, type SummaryTotal } from '#contracts/admin/summary'
 import { toMajorUnits } from '#contracts/currency'
+import { eventMoney, type EventType } from '#contracts/event-labels'
 import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
 import { shownRefundStatus, type RefundOverride, type RefundStatus } from '#contracts/refund-status'
 import { isLive, statusAfter } from '#contracts/subscription-status'
@@ -160,7 +161,45 @@ const totals: Readonly<Record<SummaryTotal, (events: Events, now: Date) => numbe
     ).length,
 }
 
-function shownTotals(cards: Omit<AdminSummary, 'payments' | 'enquiries' | 'newEnquiries'>) {
+type Cards = Omit<AdminSummary, 'payments' | 'enquiries' | 'newEnquiries'>
+
+/** The sums of money on the cards, by currency, with the sign of their events. */
+function shownMoney({ currency, totalRevenue, otherRevenue, refunds }: Cards) {
+  return {
+    totalRevenue: byCurrency({ currency, amount: totalRevenue }, ...otherRevenue),
+    refunds: byCurrency(
+      ...[{ currency, amount: refunds.totalAmount }, ...refunds.otherAmounts].map((each) => ({
+        ...each,
+        amount: 0 - each.amount,
+      })),
+    ),
+  } satisfies Partial<Record<SummaryTotal, unknown>>
+}
+
+/** The sum of the amounts that the timeline shows at the events, by currency. */
+function eventAmounts(events: Events) {
+  return byCurrency(
+    ...events.flatMap((event) => {
+      const money = eventMoney<EventType>(event)
+      return money === null
+        ? []
+        : [{ currency: money.currency, amount: toMajorUnits(money.amount, money.currency) }]
+    }),
+  )
+}
+
+/** The sums above zero and below zero, to the hundredth: the sums of decimals are not exact. */
+function byCurrency(...amounts: readonly { readonly currency: string; readonly amount: number }[]) {
+  const sums: Record<string, number> = {}
+  for (const { currency, amount } of amounts) sums[currency] = (sums[currency] ?? 0) + amount
+  return Object.fromEntries(
+    Object.entries(sums)
+      .map(([currency, sum]) => [currency, Math.round(sum * 100)] as const)
+      .filter(([, sum]) => sum !== 0),
+  )
+}
+
+function shownTotals(cards: Cards) {
   return {
     ...cards.usersByType,
     totalUsers: cards.totalUsers,
@@ -180,10 +219,16 @@ describe('each total of the dashboard', () => {
       fc.asyncProperty(histories, fc.integer({ min: 0, max: 450 }), async (history, days) => {
         const now = new Date(Date.UTC(2026, 0, 1 + days, 12))
         await db.given(users, history)
+        const cards = await summary(db.pool, now)
         const recomputed = Object.fromEntries(
           summaryTotals.map((total) => [total, totals[total](eventsOf(history, total), now)]),
         )
-        expect(recomputed).toEqual(shownTotals(await summary(db.pool, now)))
+        expect(recomputed).toEqual(shownTotals(cards))
+        for (const [total, money] of Object.entries(shownMoney(cards)))
+          expect([total, eventAmounts(eventsOf(history, total as SummaryTotal))]).toEqual([
+            total,
+            money,
+          ])
       }),
       { numRuns: 40 },
     )

@@ -68,7 +68,7 @@ describe('the history of a user', () => {
     expect(items.map(({ title, mark, amount }) => [title, mark, amount])).toEqual([
       ['Dispute opened', 'returned', -39],
       ['Payment failed', 'failed', 39],
-      ['Refund recorded', 'returned', -10],
+      ['Refund recorded', 'returned', null],
       ['Payment succeeded', 'paid', 39],
       ['Account opened', 'other', null],
     ])

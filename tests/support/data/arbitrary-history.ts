@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { BillingEvent } from '#contracts/events/billing'
 import { eventCatalogue, type DomainEvent, type RecordedEvent } from '#contracts/events/catalogue'
+import { refundStatuses } from '#contracts/refund-status'
 import { readModels } from '#projections/read-models'
 import { erasedValue, protectionOf } from '#services/event-store/encryption/personal-fields'
 import { streamOwner } from '#services/foundation/stream-names'
@@ -42,6 +43,7 @@ const stepOf = (types: readonly EventType[]) =>
     days: fc.integer({ min: 0, max: 400 }),
     type: fc.constantFrom(...types),
     status: fc.constantFrom('active', 'past_due', 'incomplete', 'unpaid'),
+    refundStatus: fc.constantFrom(...refundStatuses),
     currency: fc.constantFrom('usd', 'usd', 'eur', 'jpy'),
   })
 type Step = ReturnType<typeof stepOf> extends fc.Arbitrary<infer Value> ? Value : never
@@ -88,7 +90,39 @@ function historyOf(steps: readonly Step[]): readonly RecordedEvent[] {
       begin(`${userId} ${key}`, () => sampleOf(created, userId, subscriptionId, place))
     events.push(eventOf(each, userId, subscriptionId, place))
   }
-  return numbered(events)
+  return numbered(withOwnRefunds(events))
+}
+
+/**
+ * Each RefundRecorded is of a new refund. A later event is about the user's last refund and starts
+ * from the refund's amount and status.
+ */
+function withOwnRefunds(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+  const last = new Map<
+    string,
+    Pick<typeof samplePayloads.RefundRecorded, 'refundId' | 'amount' | 'status'>
+  >()
+  return events.map((event, index) => {
+    const { stream } = event
+    const known = last.get(stream)
+    switch (event.type) {
+      case 'RefundRecorded': {
+        const data = { ...event.data, refundId: `${event.data.refundId}_${index}` }
+        last.set(stream, data)
+        return { ...event, data }
+      }
+      case 'RefundStatusChanged': {
+        if (known === undefined) return event
+        const { refundId, amount, status: from } = known
+        last.set(stream, { ...known, status: event.data.to })
+        return { ...event, data: { ...event.data, refundId, amount, from } }
+      }
+      case 'RefundStatusOverridden':
+        return { ...event, data: { ...event.data, refundId: known?.refundId ?? '' } }
+      default:
+        return event
+    }
+  })
 }
 
 /**
@@ -150,7 +184,7 @@ function needsSubscription(type: EventType): boolean {
  * payload.
  */
 function eventOf(
-  { type, days, status, currency }: Step,
+  { type, days, status, refundStatus, currency }: Step,
   userId: string,
   subscriptionId: string,
   place: Required<Pick<Place, 'occurredAt' | 'revision'>>,
@@ -204,6 +238,19 @@ function eventOf(
       return billed({ type, data: { subscriptionId, effectiveAt: at(days + 10), ...observed } })
     case 'SubscriptionEnded':
       return billed({ type, data: { subscriptionId, why: 'canceled', endedAt: at(days) } })
+    case 'RefundRecorded':
+      return billed({
+        type,
+        data: {
+          ...samplePayloads.RefundRecorded,
+          subscriptionId,
+          refundId: `refund_${userId}`,
+          amount: { amount: 100 + place.revision, currency },
+          status: refundStatus,
+        },
+      })
+    case 'RefundStatusChanged':
+      return billed({ type, data: { ...samplePayloads.RefundStatusChanged, to: refundStatus } })
     default:
       return sampleOf(type, userId, subscriptionId, place)
   }

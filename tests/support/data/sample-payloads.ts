@@ -140,6 +140,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   },
   RefundStatusChanged: {
     refundId: 'refund_1',
+    amount: { amount: 1000, currency: 'usd' },
     from: 'pending',
     to: 'succeeded',
     ...observed,
@@ -163,7 +164,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
     outOfBand: 0,
     reason: 'order_change',
   },
-  CreditNoteVoided: { creditNoteId: 'creditnote_1' },
+  CreditNoteVoided: { creditNoteId: 'creditnote_1', total: { amount: 1500, currency: 'usd' } },
   DisputeOpened: {
     disputeId: 'dispute_1',
     stripeDisputeId: 'dp_1',
@@ -174,7 +175,12 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
     reason: 'fraudulent',
     evidenceDueAt: '2026-03-20T09:12:00.000Z',
   },
-  DisputeClosed: { disputeId: 'dispute_1', outcome: 'lost', ...observed },
+  DisputeClosed: {
+    disputeId: 'dispute_1',
+    amount: { amount: 3900, currency: 'usd' },
+    outcome: 'lost',
+    ...observed,
+  },
 }
 
 /**

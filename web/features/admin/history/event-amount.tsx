@@ -1,10 +1,13 @@
 import type { HistoryEvent } from '#contracts/admin/history'
 import { formatMoney } from '../../../lib/money.ts'
 
-/** Money received has a plus and money returned a minus. A failed payment has no sign. */
+/**
+ * Money that the product receives has a plus, also if a refund is reversed. Money that it returns
+ * has a minus. A failed payment has no sign.
+ */
 export function EventAmount({ event: { amount, currency, mark } }: { event: HistoryEvent }) {
   if (amount === null || currency === null) return null
-  const received = mark === 'paid' && amount > 0
+  const received = mark !== 'failed' && amount > 0
   return (
     <span className={`event-amount num ${received ? 'event-received' : ''}`}>
       {received && '+'}
