@@ -21,6 +21,10 @@ export const brand: Brand = {
     link: '#0B6070',
     rule: '#D6E1E2',
     accent: '#FF4F1A',
+    positive: '#0A6B4F',
+    positiveFill: '#10946D',
+    negative: '#A80F3C',
+    negativeFill: '#CC1F52',
   },
   dark: {
     ground: '#07161A',
@@ -34,6 +38,10 @@ export const brand: Brand = {
     link: '#6FC6D2',
     rule: '#1E3941',
     accent: '#FF6A3D',
+    positive: '#58D0A3',
+    positiveFill: '#2FB887',
+    negative: '#FF8FA8',
+    negativeFill: '#F0527A',
   },
 }
 
@@ -67,7 +75,11 @@ export type BrandColors = Readonly<
     | 'ink2'
     | 'link'
     | 'rule'
-    | 'accent',
+    | 'accent'
+    | 'positive'
+    | 'positiveFill'
+    | 'negative'
+    | 'negativeFill',
     string
   >
 >

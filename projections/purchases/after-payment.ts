@@ -1,7 +1,7 @@
 import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { Money } from '#contracts/money'
-import { paymentMethodText } from '#projections/shared/payment-method-text'
+import { paymentMethodText } from '#contracts/payment-method-text'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
 import type { CreditNoteRow, DisputeRow, RefundRow } from './rows.ts'

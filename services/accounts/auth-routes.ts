@@ -219,7 +219,7 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
         }
       case 'send': {
         try {
-          await mailer.send(codeMail(email, issued.code))
+          await mailer.send(await codeMail(email, issued.code))
         } catch (error) {
           await issued.undo()
           if (!(error instanceof MailNotSent)) throw error

@@ -5,7 +5,8 @@ import { streamOwner } from '#services/foundation/stream-names'
 import { MailNotSent, type Mailer } from '#services/mail/mailer'
 import { defineReactor, type Reactor } from '#services/reactors/reactor'
 import type { Accounts } from './accounts.ts'
-import { secondaryEmailMail, type Recipient } from './secondary-email-mail.ts'
+import { secondaryEmailMail } from './secondary-email-mail.ts'
+import type { Recipient } from './secondary-email-notice.ts'
 
 /**
  * Mails both addresses of an account when its secondary address is set or removed. One reactor per
@@ -32,14 +33,14 @@ function reactorFor(
       // The person was erased meanwhile: there is no account to report on, and no address.
       if (account === null || email === erasedValue) return
       const change = {
-        kind: type === 'SecondaryEmailSet' ? ('set' as const) : ('removed' as const),
+        change: type === 'SecondaryEmailSet' ? ('added' as const) : ('removed' as const),
         primary: account.email,
         secondary: email,
         at: metadata.occurredAt,
         eventId: id,
       }
       try {
-        await mailer.send(secondaryEmailMail(change, recipient))
+        await mailer.send(await secondaryEmailMail(change, recipient))
       } catch (error) {
         if (!(error instanceof MailNotSent) || !error.isAddressRefused) throw error
         // A retry cannot succeed, for example at a mistyped address.

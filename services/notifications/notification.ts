@@ -1,188 +1,145 @@
-import type {
-  InvoiceAmounts,
-  InvoiceLine,
-  PaymentMethod,
-  SubscriptionTerms,
-} from '#contracts/events/billing-parts'
+import type { PaymentMethod } from '#contracts/events/billing-parts'
+import type { EnquiryEvent } from '#contracts/events/enquiry'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
+import type { Receipt } from '#contracts/receipts'
 import type { endReasons } from '#contracts/subscription-status'
 
 /*
- * What the product reports to people by mail and by text. Amounts are integer minor units. Instants
- * are shown in UTC. Addresses of pages are absolute.
+ * What the product reports to people by mail and by text. Amounts are integer minor units, apart
+ * from the API's Receipt. Instants are shown in UTC. Addresses of pages are absolute.
  */
 
 /** The days of the business clock after a failed renewal on which the customer is notified. */
 export const dunningDays = [0, 3, 5, 7] as const
 type DunningDay = (typeof dunningDays)[number]
 
-interface Period {
-  readonly start: Instant
-  readonly end: Instant
+/** What a subscription costs per interval, before tax and discounts. */
+export interface Price {
+  readonly amount: Money
+  readonly interval: 'day' | 'week' | 'month' | 'year'
+  readonly intervalCount: number
 }
 
-/** What is bought: the price is for one interval and the whole quantity. */
-export interface PlanTerms extends Pick<SubscriptionTerms, 'interval' | 'intervalCount'> {
-  readonly planName: string
-  readonly price: Money
-}
-
-/** The person that a mail greets; null if the account has no name. */
-interface Greeted {
+/** `name` is the person's full name. Null without a profile. */
+interface ToCustomer {
   readonly name: string | null
 }
 
-/** The facts of each kind of mail. */
-interface NotificationFacts {
-  readonly 'sign-in-code': {
-    readonly code: string
-  }
-  /** The account's secondary address was set or removed. Both addresses receive a mail. */
-  readonly 'secondary-email-changed': {
-    readonly change: 'set' | 'removed'
-    /** The address of the account that receives the mail. */
-    readonly recipient: 'primary' | 'secondary'
-    readonly secondary: string
-    readonly at: Instant
-  }
+/** What the mails about a subscription have in common. */
+interface OfSubscription extends ToCustomer {
+  readonly planName: string
+  /** The page of the provider's portal. A browser without a session is led to the sign-in. */
+  readonly portalUrl: string
+}
+
+interface SecondaryChange {
+  /** The address of the account that receives the mail. */
+  readonly recipient: 'primary' | 'secondary'
+  readonly secondary: string
+  readonly at: Instant
+}
+
+interface ByKind {
   /** The customer verified the address of a new account. */
-  readonly welcome: Greeted
-  readonly 'subscription-activated': Greeted & {
-    readonly terms: PlanTerms
-    readonly period: Period
-    /** The needle on the line of the period. */
-    readonly at: Instant
+  readonly welcome: ToCustomer & { readonly pricingUrl: string }
+  readonly 'subscription-activated': OfSubscription & {
+    readonly price: Price
+    readonly startedAt: Instant
+    readonly renewsAt: Instant
   }
-  /** A paid invoice. The engine attaches the PDF of the receipt. */
-  readonly receipt: Greeted & {
-    /** The id of the page /receipts/{id}. */
-    readonly receiptId: string
-    readonly invoiceNumber: string | null
-    readonly planName: string | null
-    readonly paidAt: Instant
-    readonly amounts: InvoiceAmounts
-    readonly lines: readonly Pick<
-      InvoiceLine,
-      'description' | 'amount' | 'quantity' | 'isProration'
-    >[]
-    readonly period: Period
-    readonly method: PaymentMethod | null
-    /** The name on the invoice; null if it has none. */
-    readonly billedTo: string | null
-  }
-  /** An annual or six-month subscription renews soon. */
-  readonly 'renewal-ahead': Greeted & {
-    readonly terms: PlanTerms
-    /** The current period. Its end is the day of the renewal. */
-    readonly period: Period
+  /** A paid invoice. The engine attaches the receipt as a PDF file. */
+  readonly receipt: ToCustomer & { readonly receipt: Receipt }
+  /** An annual or six-month subscription renews soon. `at` is today. */
+  readonly 'renewal-ahead': OfSubscription & {
+    readonly price: Price
     readonly at: Instant
+    readonly renewsAt: Instant
     readonly method: PaymentMethod | null
   }
-  /** The card of the next payment expires before that payment, or in the month of it. */
-  readonly 'card-expiring': Greeted & {
-    /** With `expiryMonth` and `expiryYear`. */
-    readonly method: PaymentMethod
-    readonly planName: string
-    readonly nextPaymentAt: Instant
+  readonly 'card-expiring': ToCustomer & {
+    readonly card: PaymentMethod
     /** Opens the payment-method page of the portal after a sign-in. */
-    readonly paymentMethodUrl: string
+    readonly portalUrl: string
   }
   /** A renewal was not paid. Sent on each dunning day until recovery or cancellation. */
-  readonly 'payment-failed': Greeted & {
-    readonly day: DunningDay
-    readonly planName: string
+  readonly 'payment-failed': OfSubscription & {
     readonly due: Money
-    readonly method: PaymentMethod | null
+    readonly day: DunningDay
     /** When the first attempt failed. */
     readonly failedAt: Instant
     /** The provider's next attempt; null if it plans none. */
     readonly nextAttemptAt: Instant | null
-    readonly paymentMethodUrl: string
+    readonly method: PaymentMethod | null
   }
   /** A failed renewal was paid after all. */
-  readonly 'payment-recovered': Greeted & {
-    readonly receiptId: string
+  readonly 'payment-recovered': ToCustomer & {
     readonly planName: string
-    readonly paid: Money
+    readonly due: Money
     readonly paidAt: Instant
-    readonly method: PaymentMethod | null
-    readonly period: Period
+    readonly purchasesUrl: string
   }
-  readonly 'cancellation-scheduled': Greeted & {
-    readonly planName: string
-    readonly period: Period
+  readonly 'cancellation-scheduled': OfSubscription & {
     readonly at: Instant
     readonly endsAt: Instant
   }
-  readonly 'cancellation-withdrawn': Greeted & {
-    readonly terms: PlanTerms
-    readonly renewsAt: Instant
-  }
-  readonly 'subscription-ended': Greeted & {
+  readonly 'cancellation-withdrawn': OfSubscription & { readonly renewsAt: Instant }
+  readonly 'subscription-ended': ToCustomer & {
     readonly planName: string
     readonly endedAt: Instant
-    /** `blocked` is not reported by this mail, but by `account-blocked`. */
-    readonly why: Exclude<(typeof endReasons)[number], 'blocked'>
+    readonly why: (typeof endReasons)[number]
+    readonly pricingUrl: string
   }
-  readonly 'plan-changed': Greeted & {
-    readonly from: PlanTerms
-    readonly to: PlanTerms
-    readonly effectiveAt: Instant
-    /** The period after the change. */
-    readonly period: Period
-    /** Positive is a charge, negative a credit; null without proration lines. */
+  /** A positive proration is a charge, a negative one a credit. Null without proration lines. */
+  readonly 'plan-changed': OfSubscription & {
+    readonly formerPlanName: string
+    readonly price: Price
     readonly proration: Money | null
+    readonly changedAt: Instant
+    readonly renewsAt: Instant
   }
-  readonly refund: Greeted & {
+  readonly refund: ToCustomer & {
     /** The id of the page /receipts/{id}. */
-    readonly receiptId: string
-    readonly planName: string | null
+    readonly refundId: string
     readonly refundKind: 'full' | 'partial' | 'proration'
-    readonly status: 'succeeded' | 'pending' | 'failed'
+    readonly planName: string | null
     readonly amount: Money
-    /** The refunded payment; null if the provider does not report it. */
+    /** The amount of the refunded payment; null if the provider does not report it. */
     readonly captured: Money | null
     readonly method: PaymentMethod | null
     readonly at: Instant
+    /** The money is on its way. */
+    readonly isPending: boolean
   }
-  readonly 'account-blocked': Greeted & {
-    readonly at: Instant
-    /** The plans that ended because of the block. */
-    readonly endedPlans: readonly string[]
-  }
-  readonly 'account-unblocked': Greeted & {
-    readonly at: Instant
-  }
+  readonly 'account-blocked': ToCustomer
+  readonly 'account-unblocked': ToCustomer & { readonly pricingUrl: string }
+  /** The mail to the secondary address does not name the primary one: it can be mistyped. */
+  readonly 'secondary-email-added': SecondaryChange
+  readonly 'secondary-email-removed': SecondaryChange
   /** The last mail to an erased person, to the address that the account had. */
-  readonly 'account-deleted': {
-    readonly at: Instant
-  }
+  readonly 'account-deleted': { readonly at: Instant }
   /**
    * To the visitor. Without anything that the visitor typed: the address is not verified, so
    * another person can receive the mail.
    */
   readonly 'enquiry-received': object
   /** To the support address. A reply goes to the visitor. */
-  readonly 'enquiry-new': {
-    readonly enquiryId: string
-    readonly firstName: string
-    readonly lastName: string
-    readonly email: string
-    readonly phoneNumber: string
-    readonly message: string
-    /** Empty if the visitor stated no goals. */
-    readonly goals: string
+  readonly 'new-enquiry': {
+    readonly enquiry: Omit<
+      Extract<EnquiryEvent, { type: 'EnquirySubmitted' }>['data'],
+      'addressHmac'
+    >
     readonly at: Instant
+    readonly consoleUrl: string
   }
 }
 
-type Kind = keyof NotificationFacts
+type MailKind = keyof ByKind
 
-type NotificationOf<K extends Kind> = { readonly kind: K } & NotificationFacts[K]
+/** What a mail says: everything that its template needs. */
+export type Notification = { [Kind in MailKind]: { readonly kind: Kind } & ByKind[Kind] }[MailKind]
 
-/** A mail to send. `kind` selects the facts. */
-export type Notification = { [K in Kind]: NotificationOf<K> }[Kind]
+export type NotificationOf<Kind extends MailKind> = Extract<Notification, { readonly kind: Kind }>
 
 /** A text (SMS) of dunning. */
 export interface TextNotification {

@@ -4,7 +4,7 @@ import { brand } from '#contracts/brand/brand'
 import { plans, priceSettingOf, type PriceSetting } from '#contracts/plans'
 import { mostShards } from '#projections/engine/run/shard'
 import { StartupError } from '#services/foundation/startup-error'
-import { senderOf } from '#services/mail/mail-layout'
+import { senderOf } from '#services/mail/sender'
 
 // Each check's text completes "NAME is "value" and …", or "NAME …" where the value is a secret.
 const positiveInteger = (least: number, most: number) => {

@@ -1,7 +1,7 @@
 import { toMajorUnits } from '#contracts/currency'
 import type { Receipt } from '#contracts/receipts'
 import { shownRefundStatus } from '#contracts/refund-status'
-import { paymentMethodText } from '#projections/shared/payment-method-text'
+import { paymentMethodText } from '#contracts/payment-method-text'
 import type { Queryable } from '#services/foundation/queryable'
 import { firstRow } from '#services/foundation/rows'
 import {

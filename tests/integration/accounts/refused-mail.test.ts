@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { brand } from '#contracts/brand/brand'
 import { createLogger } from '#services/foundation/logger'
-import { senderOf } from '#services/mail/mail-layout'
+import { senderOf } from '#services/mail/sender'
 import { createMailer, MailNotSent } from '#services/mail/mailer'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 import { startMailServer, type MailServer } from '../../support/product/mail-server.ts'

@@ -85,7 +85,7 @@ describe('setting and removing a secondary e-mail', () => {
     expect(setMail).toMatchObject({
       subject: 'A second sign-in address was added to your Agile Receivables account',
       text: expect.stringMatching(
-        /dana\.second@example\.com was added [^]*Time: \w+ \d+, \d{4} at .* UTC\.[^]*If you did not expect this change[^]*Questions: support@/,
+        /dana\.second@example\.com was added [^]*Time: \w{3} \d+, \d{4}, .* UTC\n[^]*If you did not expect this change[^]*Write to support@/,
       ) as unknown,
     })
     expect(removedMail).toMatchObject({

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '#contracts/events/billing-parts'
+import type { PaymentMethod } from './events/billing-parts.ts'
 
 const names: Readonly<Record<string, string>> = {
   amex: 'American Express',

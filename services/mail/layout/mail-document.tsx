@@ -1,0 +1,163 @@
+import type { Brand } from '#contracts/brand/brand'
+import type { MailContent } from '../mail-content.ts'
+import { Block } from './blocks.tsx'
+import { MailBrand, usePaint } from './mail-brand.ts'
+import { darkStyle } from './paint.ts'
+import { Cell, Table } from './table.tsx'
+import { type } from './type.ts'
+
+/** The whole document: a band with the brand, the blocks, and a foot with the support address. */
+export function MailDocument({
+  content,
+  brand,
+}: {
+  readonly content: MailContent
+  readonly brand: Brand
+}) {
+  return (
+    <MailBrand value={brand}>
+      <html lang="en" dir="ltr">
+        <Head content={content} brand={brand} />
+        <Body content={content} brand={brand} />
+      </html>
+    </MailBrand>
+  )
+}
+
+interface PartProps {
+  readonly content: MailContent
+  readonly brand: Brand
+}
+
+const phoneStyle =
+  '@media (max-width:480px){.side{padding-left:22px!important;padding-right:22px!important}' +
+  '.figure{font-size:42px!important;line-height:50px!important}.outer{padding:0!important}}'
+
+function Head({ content, brand }: PartProps) {
+  return (
+    <head>
+      <meta httpEquiv="Content-Type" content="text/html; charset=UTF-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="x-apple-disable-message-reformatting" />
+      <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="supported-color-schemes" content="light dark" />
+      <title>{content.subject}</title>
+      <style>{`:root{color-scheme:light dark}${phoneStyle}${darkStyle(brand)}`}</style>
+    </head>
+  )
+}
+
+function Body({ content, brand }: PartProps) {
+  const ground = usePaint()({ ground: 'ground' })
+  return (
+    <body
+      className={ground.className}
+      style={{ ...ground.style, margin: 0, padding: 0, WebkitTextSizeAdjust: '100%' }}
+    >
+      <Preheader text={content.preheader} />
+      <Table colors={{ ground: 'ground' }}>
+        <tr>
+          <Cell align="center" className="outer" style={{ padding: '40px 16px' }}>
+            {/* Outlook ignores max-width: the rule of mso-head.ts gives it 600 px. */}
+            <Table
+              className="mail"
+              colors={{ ground: 'surface' }}
+              style={{ maxWidth: 600, textAlign: 'left' }}
+            >
+              <Band topic={content.topic} brand={brand} />
+              <tr>
+                <Cell className="side" style={{ padding: '36px 36px 16px' }}>
+                  <Table>
+                    {content.blocks.map((block, index) => (
+                      <Block key={index} block={block} />
+                    ))}
+                  </Table>
+                </Cell>
+              </tr>
+              <Foot note={content.note} brand={brand} />
+            </Table>
+          </Cell>
+        </tr>
+      </Table>
+    </body>
+  )
+}
+
+/** Invisible characters after the preheader keep the text of the mail out of the preview. */
+const filler = '\u034f\u200c\u00a0'.repeat(50)
+
+function Preheader({ text }: { readonly text: string }) {
+  return (
+    <div
+      data-skip-in-text="true"
+      style={{ display: 'none', overflow: 'hidden', maxHeight: 0, maxWidth: 0, opacity: 0 }}
+    >
+      {text}
+      {filler}
+    </div>
+  )
+}
+
+function Band({ topic, brand }: { readonly topic: string; readonly brand: Brand }) {
+  const dot = usePaint()({ ground: 'accent' })
+  return (
+    <tr data-skip-in-text="true">
+      {/* In the dark, the band has the color of the surface, and only the rule separates them. */}
+      <Cell
+        className="side"
+        colors={{ ground: 'deep', edge: 'rule' }}
+        style={{ padding: '20px 36px', borderBottomWidth: 1, borderBottomStyle: 'solid' }}
+      >
+        <Table>
+          <tr>
+            <Cell colors={{ text: 'onDeep' }} style={type('head', 600)}>
+              <span
+                className={dot.className}
+                style={{
+                  ...dot.style,
+                  display: 'inline-block',
+                  width: 9,
+                  height: 9,
+                  borderRadius: 9,
+                  marginRight: 10,
+                }}
+              />
+              {brand.name}
+            </Cell>
+            <Cell
+              align="right"
+              colors={{ text: 'onDeep2' }}
+              style={{ ...type('small'), paddingLeft: 16 }}
+            >
+              {topic}
+            </Cell>
+          </tr>
+        </Table>
+      </Cell>
+    </tr>
+  )
+}
+
+function Foot({ note, brand }: { readonly note: string | undefined; readonly brand: Brand }) {
+  const link = usePaint()({ text: 'link' })
+  return (
+    <tr>
+      <Cell
+        className="side block"
+        colors={{ text: 'ink2', ground: 'surface2' }}
+        style={{ ...type('small'), padding: '20px 36px 28px' }}
+      >
+        {note !== undefined && <p style={{ margin: '0 0 12px' }}>{note}</p>}
+        <p style={{ margin: '0 0 12px' }}>
+          Questions? Write to{' '}
+          <a href={`mailto:${brand.supportEmail}`} className={link.className} style={link.style}>
+            {brand.supportEmail}
+          </a>
+          . We reply within 1-2 business days.
+        </p>
+        <p style={{ margin: 0 }}>{[brand.name, ...brand.address].join(', ')}</p>
+      </Cell>
+    </tr>
+  )
+}

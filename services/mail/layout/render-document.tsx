@@ -1,0 +1,14 @@
+import { render } from '@react-email/render'
+import type { Brand } from '#contracts/brand/brand'
+import type { MailContent } from '../mail-content.ts'
+import { MailDocument } from './mail-document.tsx'
+import { withOutlookHead } from './outlook-head.ts'
+import { textOf } from './plain-text.ts'
+
+export async function renderDocument(
+  content: MailContent,
+  brand: Brand,
+): Promise<{ readonly html: string; readonly text: string }> {
+  const html = await render(<MailDocument content={content} brand={brand} />)
+  return { html: withOutlookHead(html), text: textOf(html) }
+}

@@ -1,0 +1,14 @@
+import type { Brand } from '#contracts/brand/brand'
+import type { MailContent } from './mail-content.ts'
+
+export interface RenderedContent {
+  readonly html: string
+  /** Made from the HTML, so that both say the same. */
+  readonly text: string
+}
+
+/** The HTML and the text of a mail in the brand's layout. Loads React with the first mail. */
+export async function renderMail(content: MailContent, brand: Brand): Promise<RenderedContent> {
+  const { renderDocument } = await import('./layout/render-document.tsx')
+  return renderDocument(content, brand)
+}

@@ -1,0 +1,67 @@
+import { secondaryEmailNotice } from '#services/accounts/secondary-email-notice'
+import { unreachable } from '#services/foundation/decider'
+import type { Notification } from './notification.ts'
+import { accountBlocked } from './templates/account-blocked.ts'
+import { accountDeleted } from './templates/account-deleted.ts'
+import { accountUnblocked } from './templates/account-unblocked.ts'
+import { cancellationScheduled } from './templates/cancellation-scheduled.ts'
+import { cancellationWithdrawn } from './templates/cancellation-withdrawn.ts'
+import { cardExpiring } from './templates/card-expiring.ts'
+import { enquiryReceived } from './templates/enquiry-received.ts'
+import { newEnquiry } from './templates/new-enquiry.ts'
+import { paymentFailed } from './templates/payment-failed.ts'
+import { paymentRecovered } from './templates/payment-recovered.ts'
+import { planChanged } from './templates/plan-changed.ts'
+import { receipt } from './templates/receipt.ts'
+import { refund } from './templates/refund.ts'
+import { renewalAhead } from './templates/renewal-ahead.ts'
+import { subscriptionActivated } from './templates/subscription-activated.ts'
+import { subscriptionEnded } from './templates/subscription-ended.ts'
+import type { RenderContext, Template } from './templates/template.ts'
+import { welcome } from './templates/welcome.ts'
+
+/** The content of a notification. Pure. A new kind without a template does not compile. */
+export function templateOf(notification: Notification, context: RenderContext): Template {
+  switch (notification.kind) {
+    case 'welcome':
+      return welcome(notification, context)
+    case 'subscription-activated':
+      return subscriptionActivated(notification)
+    case 'receipt':
+      return receipt(notification, context)
+    case 'renewal-ahead':
+      return renewalAhead(notification)
+    case 'card-expiring':
+      return cardExpiring(notification)
+    case 'payment-failed':
+      return paymentFailed(notification)
+    case 'payment-recovered':
+      return paymentRecovered(notification)
+    case 'cancellation-scheduled':
+      return cancellationScheduled(notification)
+    case 'cancellation-withdrawn':
+      return cancellationWithdrawn(notification)
+    case 'subscription-ended':
+      return subscriptionEnded(notification)
+    case 'plan-changed':
+      return planChanged(notification)
+    case 'refund':
+      return refund(notification, context)
+    case 'account-blocked':
+      return accountBlocked(notification, context)
+    case 'account-unblocked':
+      return accountUnblocked(notification, context)
+    case 'secondary-email-added':
+      return secondaryEmailNotice({ change: 'added', ...notification }, context.brand)
+    case 'secondary-email-removed':
+      return secondaryEmailNotice({ change: 'removed', ...notification }, context.brand)
+    case 'account-deleted':
+      return accountDeleted(notification, context)
+    case 'enquiry-received':
+      return enquiryReceived(context)
+    case 'new-enquiry':
+      return newEnquiry(notification)
+    default:
+      return unreachable(notification)
+  }
+}

@@ -1,0 +1,24 @@
+import type { NotificationOf } from '../notification.ts'
+import type { RenderContext, Template } from './template.ts'
+import { greeted } from './words.ts'
+
+export function accountBlocked(
+  { name }: NotificationOf<'account-blocked'>,
+  { brand }: RenderContext,
+): Template {
+  return {
+    subject: `Your ${brand.name} account is blocked`,
+    topic: 'Your account',
+    preheader: 'Your plans have ended. Please contact support.',
+    blocks: [
+      {
+        type: 'paragraph',
+        text: greeted(name, `Your account is blocked. Please contact support.`),
+      },
+      {
+        type: 'paragraph',
+        text: 'Your plans have ended, and we charge nothing more for them. You can still sign in and read your purchases.',
+      },
+    ],
+  }
+}

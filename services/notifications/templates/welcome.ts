@@ -1,0 +1,31 @@
+import type { NotificationOf } from '../notification.ts'
+import type { RenderContext, Template } from './template.ts'
+import { greeted } from './words.ts'
+
+/** The only mail with List-Unsubscribe: docs/decisions/0025-mails-by-react-email.md. */
+export function welcome(
+  { name, pricingUrl }: NotificationOf<'welcome'>,
+  { brand }: RenderContext,
+): Template {
+  return {
+    subject: `Welcome to ${brand.name}`,
+    topic: 'Welcome',
+    preheader: 'Your account is open. You sign in with a code, without a password.',
+    blocks: [
+      { type: 'paragraph', text: greeted(name, `Your ${brand.name} account is open.`) },
+      {
+        type: 'paragraph',
+        text: 'To sign in, enter this e-mail address and then the code that we mail to it. There is no password.',
+      },
+      {
+        type: 'paragraph',
+        text: 'The next step is the subscription. Onboarding follows it, and takes up to 48 business hours.',
+      },
+      { type: 'action', label: 'See the plan', url: pricingUrl },
+    ],
+    note: 'If you did not open this account, write to our support.',
+    headers: {
+      'List-Unsubscribe': `<mailto:${brand.supportEmail}?subject=Unsubscribe>`,
+    },
+  }
+}
