@@ -1,4 +1,4 @@
-import { Fragment } from 'react'
+import { Fragment, type CSSProperties } from 'react'
 import { unreachable } from '#services/foundation/decider'
 import type { Fact, MailBlock } from '../mail-content.ts'
 import { usePaint } from './mail-brand.ts'
@@ -93,6 +93,11 @@ function Code({ code }: { readonly code: string }) {
   )
 }
 
+/** A short text, such as an amount, stays on one line. Both sides then fit a phone of 360 px. */
+function whole(text: string, longest: number): CSSProperties {
+  return text.length <= longest ? { whiteSpace: 'nowrap' } : {}
+}
+
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <Table colors={{ edge: 'ink' }} style={{ borderTopWidth: 2, borderTopStyle: 'solid' }}>
@@ -105,16 +110,26 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
           <tr key={index} className="pair">
             <Cell
               colors={{ text: isSum ? 'ink' : 'ink2', edge: 'rule' }}
-              style={{ ...type('text', isSum ? 700 : 400), ...edge, padding: '10px 16px 10px 0' }}
+              style={{
+                ...type('text', isSum ? 700 : 400),
+                ...whole(term, 16),
+                ...edge,
+                padding: '10px 16px 10px 0',
+              }}
             >
               {term}
             </Cell>
             <Cell
               align="right"
               colors={{ text: 'ink', edge: 'rule' }}
-              style={{ ...type('text', isSum ? 700 : 600), ...edge, padding: '10px 0' }}
+              style={{
+                ...type('text', isSum ? 700 : 600),
+                ...whole(value, 20),
+                ...edge,
+                padding: '10px 0',
+              }}
             >
-              {value}
+              {withWholeDates(value)}
             </Cell>
           </tr>
         )
