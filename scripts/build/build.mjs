@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, extname, join } from 'node:path'
+import { dirname, extname, join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { compressFiles } from './compress-files.mjs'
 import { compiledFolders, filesUnder, hashOfSources, root } from './source-files.mjs'
@@ -24,8 +24,9 @@ export function isStale() {
 
 /**
  * Compiles services and scripts with tsc and the web with vite, in parallel, into a staging
- * directory. Then prerenders the public pages and compresses the files of the web. Replaces `dist`
- * only by a complete build: if a build fails or is killed, the earlier one stays.
+ * directory. Then prerenders the public pages, compresses the files of the web and renders the
+ * gallery of mails. Replaces `dist` only by a complete build: if a build fails or is killed, the
+ * earlier one stays.
  * @throws BuildError
  */
 export async function build() {
@@ -54,6 +55,9 @@ export async function build() {
     await compressFiles(web)
     copyAssets(staging)
     writePackageFile(staging)
+    await run(relative(root, join(staging, 'scripts/mail-gallery/write-gallery.js')), [
+      join(staging, 'mail-gallery'),
+    ])
     writeFileSync(join(staging, '.build-stamp'), hash)
     swap(staging)
   } finally {

@@ -14,6 +14,7 @@ import { twilioApi } from './messages/twilio-api.ts'
 import { checkoutRoutes } from './pages/checkout-routes.ts'
 import { invoiceRoutes } from './pages/invoice-routes.ts'
 import { inboxRoutes } from './pages/inbox-routes.ts'
+import { mailGalleryRoutes } from './pages/mail-gallery-routes.ts'
 import { renderNotice } from './pages/notice-page.tsx'
 import { sendPage } from './pages/page-headers.ts'
 import { portalRoutes } from './pages/portal-routes.ts'
@@ -64,9 +65,10 @@ export function createApp({
     response.type('svg').sendFile(faviconFile()),
   )
   app.use('/assets/fonts', express.static(fontDirectory(), { index: false, maxAge: '1h' }))
-  app.get('/assets/inbox.js', (_request, response) =>
-    response.setHeader('cache-control', 'no-cache').sendFile('inbox.js', { root: assetDirectory }),
-  )
+  for (const script of ['inbox.js', 'mail-gallery.js'])
+    app.get(`/assets/${script}`, (_request, response) =>
+      response.setHeader('cache-control', 'no-cache').sendFile(script, { root: assetDirectory }),
+    )
   // The Stripe API refuses NUL itself, with an error in Stripe's form.
   app.use(stripeApi({ store, pool, log }, () => ({ ownUrl: ownUrl() })))
   app.use(refuseNulInAddress)
@@ -77,6 +79,7 @@ export function createApp({
     portalRoutes(store, productUrl),
     invoiceRoutes(store, productUrl),
     inboxRoutes(pool, productUrl),
+    mailGalleryRoutes(),
   )
   app.use((_request, response) => {
     sendPage(

@@ -45,6 +45,9 @@ export function renderInbox(view: InboxView): string {
               Filter
             </button>
           </form>
+          <a className="inbox-other" href="/mail-gallery">
+            All mails with sample data
+          </a>
           <BackLink href={view.productUrl} />
         </header>
         <main className={view.wasChosen ? 'inbox inbox-reading' : 'inbox'}>

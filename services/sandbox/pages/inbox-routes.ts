@@ -2,6 +2,7 @@ import { Router, type Request } from 'express'
 import type { Pool } from 'pg'
 import { findMessage, listMessages } from '../messages/message.ts'
 import { renderInbox } from './inbox-page.tsx'
+import { sendMailFrame } from './mail-frame.ts'
 import { renderNotice } from './notice-page.tsx'
 import { sendPage } from './page-headers.ts'
 
@@ -48,33 +49,11 @@ export function inboxRoutes(pool: Pool, productUrl: string): Router {
       )
       return
     }
-    response
-      .setHeader('cache-control', 'no-store')
-      // The policy allows a mail its own styles and the frame of the inbox, and nothing else.
-      .setHeader('content-security-policy', mailPolicy)
-      .removeHeader('x-frame-options')
-    response.type('html').send(withLinksOutside(message.html))
+    sendMailFrame(response, message.html)
   })
 
   return router
 }
-
-/** Links open in a new tab, not inside the frame. */
-function withLinksOutside(html: string): string {
-  const base = '<base target="_blank">'
-  return /<head[\s>]/i.test(html)
-    ? html.replace(/<head(\s[^>]*)?>/i, (head) => head + base)
-    : `<!doctype html>${base}${html}`
-}
-
-const mailPolicy = [
-  "default-src 'none'",
-  "style-src 'unsafe-inline'",
-  'img-src data:',
-  "form-action 'none'",
-  "frame-ancestors 'self'",
-  'sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox',
-].join('; ')
 
 /** The trimmed value of a query parameter; null if it is empty or repeated. */
 function queryText(request: Request<object>, name: string): string | null {

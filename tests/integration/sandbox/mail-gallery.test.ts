@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import {
+  sampleNotifications,
+  sampleTexts,
+} from '../../../scripts/mail-gallery/sample-notifications.ts'
+import { startTestSandbox } from '../../support/product/sandbox.ts'
+
+type Sandbox = Awaited<ReturnType<typeof startTestSandbox>>
+
+/** The gallery is a file of the build: run npm run build first. */
+describe('the mail gallery', () => {
+  let sandbox: Sandbox
+  beforeAll(async () => {
+    sandbox = await startTestSandbox()
+  })
+  afterAll(() => sandbox.close())
+
+  const page = async (path: string) => (await fetch(`${sandbox.url}${path}`)).text()
+
+  it('lists every sample, and the inbox links to it', async () => {
+    const list = await page('/mail-gallery')
+    for (const { id } of [...sampleNotifications, ...sampleTexts, { id: 'sign-in-code' }])
+      expect(list).toContain(`href="/mail-gallery?sample=${id}"`)
+    expect(await page('/inbox')).toContain('href="/mail-gallery"')
+  })
+
+  it('shows a mail at two widths, light and dark, and its text part', async () => {
+    const opened = await page('/mail-gallery?sample=receipt')
+    for (const width of [390, 720])
+      for (const scheme of ['light', 'dark'])
+        expect(opened).toMatch(
+          new RegExp(`src="/mail-gallery/receipt/${scheme}"[^>]*width="${width}"`),
+        )
+    expect(opened).toContain('Amount paid: $39.00')
+  })
+
+  it('serves the mail in one color scheme, whatever scheme the browser has', async () => {
+    const dark = await page('/mail-gallery/receipt/dark')
+    const light = await page('/mail-gallery/receipt/light')
+    expect(dark).toContain('@media all{')
+    expect(light).toContain('@media not all{')
+    expect(dark + light).not.toContain('prefers-color-scheme')
+  })
+
+  it('shows a text with its length, and no frame', async () => {
+    const opened = await page('/mail-gallery?sample=text-payment-failed-day-0')
+    expect(opened).toMatch(/Text, (<!-- -->)?\d+(<!-- -->)? characters/)
+    expect(opened).not.toContain('<iframe')
+  })
+
+  it('answers 404 for a sample or a scheme that does not exist', async () => {
+    for (const path of ['/mail-gallery/nothing/dark', '/mail-gallery/receipt/sepia'])
+      expect((await fetch(`${sandbox.url}${path}`)).status).toBe(404)
+  })
+})
