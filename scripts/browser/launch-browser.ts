@@ -12,18 +12,23 @@ const flags = [
   '--disable-sync',
 ]
 
+interface BrowserOptions {
+  /** Another program can control the browser through this port of the loopback interface. */
+  readonly debuggingPort?: number
+}
+
 /**
  * Starts a Chromium: the program in `CHROMIUM_PATH`, else an installed one, else the one from npm.
  * `CHROMIUM_PATH=bundled` selects the one from npm. The caller closes the browser.
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser({ debuggingPort }: BrowserOptions = {}): Promise<Browser> {
   const { executablePath, env } = await findChromium()
   return chromium.launch({
     executablePath,
     env: { ...definedEnvironment(), ...env },
     headless: true,
     chromiumSandbox: false,
-    args: flags,
+    args: debuggingPort ? [...flags, `--remote-debugging-port=${debuggingPort}`] : flags,
   })
 }
 

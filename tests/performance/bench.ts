@@ -17,6 +17,7 @@ import { benchRebuild } from './rebuild.ts'
 import { benchShards } from './shards.ts'
 import { benchSwap } from './swap.ts'
 import { benchSignIn } from './sign-in/bench-sign-in.ts'
+import { benchSite } from './site/bench-site.ts'
 import { writeLog } from './log/write-log.ts'
 import { describeMachine } from './machine.ts'
 import { tableOf, type Row } from './report.ts'
@@ -35,6 +36,7 @@ Sections  default: append, replay, rebuild, shards, swap, lag
           history (the audit of a customer with 5,000 events, in a log of --events),
           billing (webhooks and checkouts of a running product with its sandbox),
           sign-in (complete sign-ins of a running product),
+          site (the public pages in Lighthouse; a missed target ends with exit code 1),
           eventstoredb (the log in the EventStoreDB of EVENTSTORE_URL, compared with a bare client)
 --events  number of events in the log; 100000 for a short run
 --keep    keep the database in this directory, and use the log of an earlier run in it
@@ -59,6 +61,7 @@ const sections: Readonly<
   history: benchHistory,
   billing: benchBilling,
   'sign-in': benchSignIn,
+  site: benchSite,
   eventstoredb: benchEventStoreDb,
 }
 
@@ -72,8 +75,12 @@ const onlyWhenNamed: ReadonlySet<string> = new Set([
   'history',
   'billing',
   'sign-in',
+  'site',
   'eventstoredb',
 ])
+
+/** A missed target of these sections fails the command. */
+const mustMeetTargets: ReadonlySet<string> = new Set(['site'])
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -141,6 +148,8 @@ async function bench(chosen: readonly string[]): Promise<void> {
       const began = performance.now()
       const found = (await sections[name]?.(connectionString, events)) ?? []
       rows.push(...found)
+      const isMissed = found.some(({ target }) => target?.isMet === false)
+      if (isMissed && mustMeetTargets.has(name)) process.exitCode = 1
       print(` ${((performance.now() - began) / 1_000).toFixed(0)} s\n${tableOf(found)}\n`)
     }
     if (chosen.length > 1) print(`\n${tableOf(rows)}\n`)
