@@ -6,7 +6,8 @@ import { LandingPage } from '../../web/features/landing/landing-page.tsx'
 
 /*
  * The rotating parts of the landing page: subtitles and pictures (5 s), features (4 s), reasons
- * (6 s). They stop under the pointer, under the focus, by a button and under reduced motion.
+ * (6 s). They stop under the pointer, under the focus, by a button, in a hidden tab and under
+ * reduced motion.
  */
 
 const { hero, features, reasons } = siteContent
@@ -16,6 +17,7 @@ beforeEach(() => void jest.useFakeTimers())
 afterEach(() => {
   cleanup()
   window.matchMedia = matchMedia
+  jest.restoreAllMocks()
   jest.useRealTimers()
 })
 
@@ -125,6 +127,19 @@ describe.each(rotating)('$part', ({ seconds, all, shown, zone, pause }) => {
     expect(shown()).toBe(all[0])
     fireEvent.click(screen.getByLabelText(pause.replace('Pause', 'Resume')))
     wait(seconds)
+    expect(shown()).toBe(all[1])
+  })
+
+  it('stops in a hidden tab', () => {
+    open()
+    wait(seconds - 1)
+    const visibility = jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    fireEvent(document, new Event('visibilitychange'))
+    wait(60)
+    expect(shown()).toBe(all[0])
+    visibility.mockRestore()
+    fireEvent(document, new Event('visibilitychange'))
+    wait(1)
     expect(shown()).toBe(all[1])
   })
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type FocusEvent } from 'react'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
+import { usePageVisible } from '../../../lib/use-page-visible.ts'
 
 export interface Rotation {
   readonly index: number
@@ -31,11 +32,12 @@ interface HeldProps {
 
 /**
  * Shows `count` parts one after another, from the first again after the last. The time stops by a
- * button, under the pointer, under the focus and if the visitor prefers reduced motion (WCAG
- * 2.2.2). After a stop, a turn continues with the time that was left.
+ * button, under the pointer, under the focus, in a hidden tab and if the visitor prefers reduced
+ * motion (WCAG 2.2.2). After a stop, a turn continues with the time that was left.
  */
 export function useRotation(count: number, seconds: RotationSeconds): Rotation {
   const prefersLessMotion = useMediaQuery('(prefers-reduced-motion: reduce)')
+  const isVisible = usePageVisible()
   const [turn, setTurn] = useState({ index: 0 })
   const [isPaused, setPaused] = useState(false)
   const [wasStopped, setStopped] = useState(false)
@@ -45,7 +47,7 @@ export function useRotation(count: number, seconds: RotationSeconds): Rotation {
   const passed = useRef({ turn, ms: 0 })
 
   const isStopped = wasStopped || prefersLessMotion
-  const isRunning = !isStopped && !isPaused && !hasPointer && !hasFocus
+  const isRunning = isVisible && !isStopped && !isPaused && !hasPointer && !hasFocus
 
   useEffect(() => {
     if (passed.current.turn !== turn) passed.current = { turn, ms: 0 }
