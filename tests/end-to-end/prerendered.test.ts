@@ -149,6 +149,18 @@ describe('without JavaScript', () => {
       }
     }))
 
+  it('the subtitles do not cover the headline or the button', () =>
+    withPage({ javaScriptEnabled: false, viewport: { width: 1440, height: 900 } }, async (page) => {
+      await page.goto('/')
+      const headline = (await page.getByRole('heading', { level: 1 }).boundingBox())!
+      const button = (await page.getByRole('link', { name: 'Get Started' }).boundingBox())!
+      for (const { subtitle } of siteContent.hero.scenes) {
+        const box = (await page.getByText(subtitle).boundingBox())!
+        expect(box.y).toBeGreaterThanOrEqual(headline.y + headline.height)
+        expect(box.y + box.height).toBeLessThan(button.y)
+      }
+    }))
+
   it('the price and the features of the plan can be read', () =>
     withPage({ javaScriptEnabled: false }, async (page) => {
       await page.goto('/pricing')
