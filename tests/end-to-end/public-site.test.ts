@@ -30,8 +30,8 @@ afterAll(async () => {
 jest.setTimeout(60_000)
 
 /**
- * Opens the landing page in a new profile. Its clock stands still until the test moves it. Waits
- * until the page is hydrated: React marks the elements that it controls.
+ * Opens the landing page in a new profile, and waits until it is hydrated. Its clock stands still
+ * until the test moves it.
  */
 async function open(viewport: { width: number; height: number }): Promise<void> {
   await page?.context().close()
@@ -43,11 +43,15 @@ async function open(viewport: { width: number; height: number }): Promise<void> 
   })
   await page.clock.install()
   await page.goto('/')
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')),
-  )
+  await untilHydrated()
   await page.clock.pauseAt(Date.now() + 60_000)
 }
+
+/** React marks the elements that it controls. */
+const untilHydrated = () =>
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')),
+  )
 
 /** Moves the page's clock, and waits until React has drawn the change. */
 async function pass(seconds: number): Promise<void> {
@@ -172,6 +176,24 @@ describe('the landing page on a desktop', () => {
     await floating().waitFor({ state: 'hidden' })
     await page.evaluate(() => window.scrollTo(0, 0))
     await floating().waitFor({ state: 'hidden' })
+  })
+
+  it('moves the focus to the section of a link that the keyboard follows', async () => {
+    await sections().getByRole('link', { name: 'FAQs' }).press('Enter')
+    await untilBelowHeader('faqs')
+    await page.keyboard.press('Tab')
+    const focused = page.locator(':focus')
+    expect(await focused.innerText()).toBe('Ask a person.')
+    expect(await focused.evaluate((link) => link.closest('section')?.id)).toBe('faqs')
+  })
+
+  it('keeps the position of the visitor after a reload, also with a section in the address', async () => {
+    expect(new URL(page.url()).hash).toBe('#faqs')
+    await page.evaluate(() => window.scrollTo({ top: 900, behavior: 'instant' }))
+    await page.reload()
+    await untilHydrated()
+    await pass(1)
+    expect(await page.evaluate(() => Math.round(window.scrollY))).toBe(900)
   })
 
   it('opens one FAQ at a time, and closes it again', async () => {

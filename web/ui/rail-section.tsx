@@ -10,10 +10,13 @@ interface RailSectionProps {
   readonly children: ReactNode
 }
 
-/** A section of the landing page: the line with a mark at the left, the content at the right. */
+/**
+ * A section of the landing page: the line with a mark at the left, the content at the right. A
+ * section with an id takes the focus when a link leads to it.
+ */
 export function RailSection({ id, stop, className = '', children }: RailSectionProps) {
   return (
-    <section id={id} className={`rail ${className}`}>
+    <section id={id} tabIndex={id === undefined ? undefined : -1} className={`rail ${className}`}>
       <div className="rail-grid">
         {stop ? (
           <div className={`rail-stop rail-stop-${stop.mark}`}>
