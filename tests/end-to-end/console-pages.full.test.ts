@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { Browser, Page } from 'playwright'
+import { adminSummary } from '#contracts/admin/summary'
 import { launchBrowser } from '../support/browser/browser.ts'
 import { inspectPage } from '../support/browser/inspect-page.ts'
 import { createClient, payAt } from '../support/product/client.ts'
@@ -65,6 +66,7 @@ it('has no accessibility violation and nothing wider than the screen', async () 
   await page.keyboard.press('Enter')
   await row().waitFor()
 
+  expect(await wideCards()).toEqual([])
   for (const tab of ['users', 'payments', 'active-plans', 'enquiries', 'refunds']) {
     await open(`dashboard?tab=${tab}`)
     await row().waitFor()
@@ -93,3 +95,24 @@ it('has no accessibility violation and nothing wider than the screen', async () 
   }
   expect(problems).toEqual([])
 }, 300_000)
+
+/** The cards whose figure and chart are wider than their cell, with a revenue of seven digits. */
+async function wideCards(): Promise<string[]> {
+  await page.route('**/api/admin/summary', async (route) => {
+    const response = await route.fetch()
+    const json = { ...adminSummary.parse(await response.json()), totalRevenue: 1_204_130.5 }
+    await route.fulfill({ response, json })
+  })
+  await page.goto(`${product.url}/admin/dashboard`)
+  await page.getByText('$1,204,130.50').waitFor()
+  const problems: string[] = []
+  for (const width of [1200, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const wide = await page
+      .locator('.readout-figure')
+      .evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth))
+    if (wide.length > 0) problems.push(`${wide.length} cards at ${width} px`)
+  }
+  await page.unroute('**/api/admin/summary')
+  return problems
+}

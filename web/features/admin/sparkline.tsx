@@ -7,7 +7,7 @@ const inset = { left: 2, right: 4, top: 4, bottom: 4 }
 
 /**
  * The course of a figure, without scale: the figure stands beside it. `label` says the same in
- * words. Nothing without a second value.
+ * words. It becomes smaller beside a long figure. Nothing without a second value.
  */
 export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
   if (values.length < 2) return null
@@ -20,6 +20,7 @@ export function Sparkline({ values, label }: { values: readonly number[]; label:
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="xMaxYMax"
       fill="none"
       role="img"
       aria-label={label}
