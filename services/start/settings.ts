@@ -25,7 +25,13 @@ const flag = oneOf(['0', '1', 'true', 'false']).transform(
 const webAddress = z.url({
   protocol: /^https?$/,
   error: 'must be an address such as https://billing.example.com',
+  abort: true,
 })
+/** The pages, their files and the return from a checkout have fixed paths: below `/`. */
+const publicAddress = webAddress.refine(
+  (address) => /^https?:\/\/[^/?#@]+\/*$/i.test(address),
+  'must be only scheme, host and port, such as https://billing.example.com',
+)
 const key = z
   .string()
   .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits (32 bytes): openssl rand -hex 32')
@@ -39,7 +45,7 @@ const environment = z.object({
   NODE_ENV: z.string().refine(isNotMisspelled, 'must be spelled "production"').optional(),
   PORT: port.default(3000),
   HOST: text.default('127.0.0.1'),
-  PUBLIC_URL: webAddress.optional(),
+  PUBLIC_URL: publicAddress.optional(),
   DATA_DIR: text.optional(),
   DATABASE_URL: z
     .url({

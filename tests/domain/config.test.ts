@@ -82,6 +82,19 @@ describe('reading the settings', () => {
       'billing.example',
       'PUBLIC_URL is "billing.example" and must be an address such as https://billing.example.com.',
     ],
+    ...['/app', '/?a=1', '?a=1', '/#top', '?', '#'].map(
+      (rest) =>
+        [
+          'PUBLIC_URL',
+          `https://billing.example${rest}`,
+          `PUBLIC_URL is "https://billing.example${rest}" and must be only scheme, host and port, such as https://billing.example.com.`,
+        ] as const,
+    ),
+    [
+      'PUBLIC_URL',
+      'https://me:sesame@billing.example',
+      'PUBLIC_URL is "https://***@billing.example" and must be only scheme, host and port',
+    ],
     [
       'SANDBOX_URL',
       'ftp://me:sesame@sandbox',
