@@ -61,6 +61,17 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
   EnquiryStatusChanged: { title: 'Enquiry status changed', kind: 'enquiries', mark: 'other' },
   EnquiryErased: { title: 'Enquiry erased', kind: 'enquiries', mark: 'other' },
 
+  MailSent: { title: 'Mail sent', kind: 'messages', mark: 'mail' },
+  MailFailed: { title: 'Mail not sent', kind: 'messages', mark: 'mail' },
+  TextSent: { title: 'Text sent', kind: 'messages', mark: 'text' },
+  TextFailed: { title: 'Text not sent', kind: 'messages', mark: 'text' },
+  TextsStopped: { title: 'Texts stopped', kind: 'messages', mark: 'text' },
+  DunningStarted: { title: 'Payment reminders started', kind: 'messages', mark: 'other' },
+  DunningReminderDue: { title: 'Payment reminder due', kind: 'messages', mark: 'other' },
+  DunningEnded: { title: 'Payment reminders ended', kind: 'messages', mark: 'other' },
+  RenewalReminderDue: { title: 'Renewal reminder due', kind: 'messages', mark: 'other' },
+  CardReminderDue: { title: 'Card reminder due', kind: 'messages', mark: 'other' },
+
   PaymentCustomerLinked: {
     title: 'Linked to the payment provider',
     kind: 'billing',

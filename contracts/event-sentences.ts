@@ -5,6 +5,7 @@ import type { Actor } from './events/envelope.ts'
 import { formatMoney } from './format-money.ts'
 import type { Instant } from './instant.ts'
 import type { Money } from './money.ts'
+import { notificationNames } from './notification-kinds.ts'
 
 /*
  * What each event says, in plain English. The customer's download of the own data and the
@@ -77,6 +78,26 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
     `The enquiry's status changed from ${enquiryStatusNames[from]} to ${enquiryStatusNames[to]}.`,
   EnquiryErased: () => 'The texts of the enquiry were erased.',
 
+  MailSent: ({ kind, to }) => `The mail “${notificationNames[kind]}” was sent to ${to}.`,
+  MailFailed: ({ kind, to, why, reason }) =>
+    `The mail “${notificationNames[kind]}”${to === null ? '' : ` to ${to}`} was not sent: ${unsent[why]}${why === 'no-address' ? '' : ` (${reason})`}.`,
+  TextSent: ({ kind, to }) => `The text “${notificationNames[kind]}” was sent to ${to}.`,
+  TextFailed: ({ kind, to, why, reason }) =>
+    `The text “${notificationNames[kind]}”${to === null ? '' : ` to ${to}`} was not sent: ${unsent[why]} (${reason}).`,
+  TextsStopped: ({ to }) => `The holder of ${to} stopped the texts.`,
+  DunningStarted: ({ due, planName }) =>
+    `The reminders of an unpaid invoice of ${amount(due)}${ofPlan(planName)} started.`,
+  DunningReminderDue: ({ due, day: days }) =>
+    days === 0
+      ? `The failed payment of ${amount(due)} was reported to the customer.`
+      : `A reminder of the unpaid invoice of ${amount(due)} was due, ${days} days after the failed payment.`,
+  DunningEnded: ({ due, why }) =>
+    `The reminders of the invoice of ${amount(due)} ended: ${dunningEndNames[why]}.`,
+  RenewalReminderDue: ({ planName, renewsAt }) =>
+    `A reminder of the renewal of ${planName} on ${day(renewsAt)} was due.`,
+  CardReminderDue: ({ method: { last4, expiryMonth, expiryYear } }) =>
+    `A reminder that the card ending in ${last4 ?? '????'} expires in ${expiryMonth ?? '?'}/${expiryYear ?? '?'} was due.`,
+
   PaymentCustomerLinked: () => 'The account was linked to a customer at the payment provider.',
   BillingDetailsChanged: () => 'The name or the address on invoices was changed.',
   PaymentMethodChanged: ({ method }) =>
@@ -131,6 +152,21 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
       : `The bank took back a payment of ${amount(disputed)}.`,
   DisputeClosed: ({ outcome, amount: disputed }) => disputeEnds[outcome](amount(disputed)),
 }
+
+const unsent = {
+  outdated: 'it was no longer true',
+  'no-address': 'the address was erased',
+  'no-number': 'the support phone is no phone number',
+  stopped: 'the holder of the number stopped the texts',
+  refused: 'it was refused for good',
+  'gave-up': 'every attempt failed',
+} as const
+
+const dunningEndNames = {
+  recovered: 'it was paid',
+  canceled: 'the subscription ended',
+  'written-off': 'the payment provider no longer collects it',
+} as const
 
 const refusedCodes = {
   wrong: 'A wrong sign-in code was entered.',

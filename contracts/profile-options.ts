@@ -72,3 +72,4 @@ export const usStates = [
   'Puerto Rico',
   'U.S. Virgin Islands',
 ] as const
+export type UsState = (typeof usStates)[number]

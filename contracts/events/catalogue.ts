@@ -1,8 +1,11 @@
 import { accountEvents } from './account.ts'
 import { adminAccessEvents } from './admin-access.ts'
 import { billingEvents } from './billing.ts'
+import { dunningEvents } from './dunning.ts'
 import { emailClaimEvents } from './email-claim.ts'
 import { enquiryEvents } from './enquiry.ts'
+import { notificationEvents } from './notification.ts'
+import { reminderEvents } from './reminder.ts'
 import { signInEvents } from './sign-in.ts'
 import type { EventDefinitions, EventsOf } from './define-event.ts'
 import type { EventMetadata } from './envelope.ts'
@@ -12,8 +15,11 @@ export const eventsByCategory = {
   account: accountEvents,
   adminAccess: adminAccessEvents,
   billing: billingEvents,
+  dunning: dunningEvents,
   email: emailClaimEvents,
   enquiry: enquiryEvents,
+  notification: notificationEvents,
+  reminder: reminderEvents,
   signIn: signInEvents,
 } as const
 

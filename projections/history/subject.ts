@@ -28,10 +28,15 @@ const rules: Readonly<Record<StreamCategory, Rule>> = {
   // Only the visit to a customer's portal is about a user.
   adminAccess: ({ data }) => ofUser.safeParse(data).data?.userId ?? null,
   billing: ofStream,
+  dunning: ofStream,
   email: ({ data }) => ofUser.parse(data).userId,
   // Only the first event has the address.
   enquiry: ({ revision, data }) =>
     revision === 0 ? (enquiry.safeParse(data).data?.addressHmac ?? null) : undefined,
+  // About an enquiry, each event has the address.
+  notification: ({ stream, data }) =>
+    enquiry.safeParse(data).data?.addressHmac ?? streamOwner(stream),
+  reminder: ofStream,
   signIn: ofStream,
 }
 

@@ -1,8 +1,8 @@
+import { dunningDays } from '#contracts/dunning'
 import type { PaymentMethod } from '#contracts/events/billing-parts'
 import { planById, type PlanId } from '#contracts/plans'
 import type { Receipt } from '#contracts/receipts'
 import {
-  dunningDays,
   type Notification,
   type Price,
   type TextNotification,

@@ -10,6 +10,7 @@ import { accountStream, emailStream } from '#services/foundation/stream-names'
 import { deleteCustomerSessions } from '#services/http/session-tables'
 import { accountDecider } from './account-decider.ts'
 import { addressHmac } from './address-hmac.ts'
+import { keepFarewell } from './farewell.ts'
 import { emailClaimDecider } from './email-claim-decider.ts'
 
 export interface EraseParts {
@@ -29,6 +30,9 @@ export type Erased = 'erased' | 'erased-before' | 'no-account'
  * '[erased]'. The projections erase the personal fields of the rows when they fold
  * PersonalDataErased. Purchases and payments stay, so totals do not change. A repeated run
  * completes an interrupted one.
+ *
+ * The primary address is kept for the mail that confirms the erasure, until its outcome
+ * (`farewell.ts`).
  *
  * Every address that the account ever had is released. The enquiries of the person's own addresses
  * are erased: of the primary address, and of secondary addresses that were verified, removed ones
@@ -74,6 +78,10 @@ async function erase(
   const before = await commands.load({ decider: accountDecider, stream: accountStream(userId) })
   if (before.state.kind === 'unopened') return 'no-account'
 
+  if (type === 'erase-personal-data' && before.state.kind === 'open') {
+    const { email, verifiedEmails } = before.state
+    if (verifiedEmails.has(email)) await keepFarewell(pool, userId, email)
+  }
   const handled = await commands.handle({
     decider: accountDecider,
     stream: accountStream(userId),

@@ -116,7 +116,9 @@ export function isSecondSubscriptionBlocked(state: BillingState): boolean {
   return startedSubscriptions(state).some(({ status }) => blocksSecondSubscription(status))
 }
 
-export function startedSubscriptions(state: BillingState): readonly StartedSubscription[] {
+export function startedSubscriptions(
+  state: Pick<BillingState, 'subscriptions'>,
+): readonly StartedSubscription[] {
   return [...state.subscriptions.values()].filter((each) => each.kind === 'started')
 }
 

@@ -10,18 +10,21 @@ import { unreachable } from './decider.ts'
 
 /**
  * For each category: what the key of the stream's personal fields belongs to. `user`: the id of the
- * stream is the user. `address`: the e-mail address of the event. `none`: no event has a personal
- * field.
+ * stream is the user. `address`: the e-mail address of the event. `user-or-address`: the address if
+ * the event has one, otherwise the user. `none`: no event has a personal field.
  */
 const categories = {
   account: { keyOf: 'user' },
   adminAccess: { keyOf: 'none' },
   billing: { keyOf: 'user' },
+  dunning: { keyOf: 'user' },
   email: { keyOf: 'none' },
   enquiry: { keyOf: 'address' },
+  notification: { keyOf: 'user-or-address' },
+  reminder: { keyOf: 'user' },
   signIn: { keyOf: 'user' },
 } as const satisfies Readonly<
-  Record<StreamCategory, { readonly keyOf: 'user' | 'address' | 'none' }>
+  Record<StreamCategory, { readonly keyOf: 'user' | 'address' | 'user-or-address' | 'none' }>
 >
 
 declare const category: unique symbol
@@ -49,6 +52,21 @@ export function emailStream(hmac: AddressHmac): StreamName<'email'> {
 
 export function enquiryStream(enquiryId: EnquiryId): StreamName<'enquiry'> {
   return nameOf('enquiry', enquiryId)
+}
+
+/** The reminders of a user's unpaid invoices. */
+export function dunningStream(userId: UserId): StreamName<'dunning'> {
+  return nameOf('dunning', userId)
+}
+
+/** The reminders of a user that a date causes. */
+export function reminderStream(userId: UserId): StreamName<'reminder'> {
+  return nameOf('reminder', userId)
+}
+
+/** What was sent to a user, or about a visitor's enquiry. */
+export function notificationStream(owner: UserId | EnquiryId): StreamName<'notification'> {
+  return nameOf('notification', owner)
 }
 
 /** One stream per month (UTC): `adminAccess-2026-03`. */
@@ -82,14 +100,18 @@ export function subjectOf(stream: string, data: Readonly<Record<string, unknown>
     case 'user':
       return streamOwner(stream)
     case 'address':
-      return typeof data['addressHmac'] === 'string'
-        ? `${data['addressHmac']}/${streamOwner(stream)}`
-        : null
+      return ofAddress(stream, data)
+    case 'user-or-address':
+      return ofAddress(stream, data) ?? streamOwner(stream)
     case 'none':
       return null
     default:
       return unreachable(keyOf)
   }
+}
+
+function ofAddress(stream: string, { addressHmac }: Readonly<Record<string, unknown>>) {
+  return typeof addressHmac === 'string' ? `${addressHmac}/${streamOwner(stream)}` : null
 }
 
 /** The text that the subjects of all enquiries of an address begin with. */
@@ -105,7 +127,9 @@ export function enquiryOf(subject: string): EnquiryId {
 /** Every stream whose id is this user. */
 export function streamsOfUser(userId: UserId): readonly StreamName<StreamCategory>[] {
   return Object.entries(categories).flatMap(([category, { keyOf }]) =>
-    keyOf === 'user' && isCategory(category) ? [nameOf(category, userId)] : [],
+    (keyOf === 'user' || keyOf === 'user-or-address') && isCategory(category)
+      ? [nameOf(category, userId)]
+      : [],
   )
 }
 

@@ -26,6 +26,8 @@ export interface WaitingEffects {
   readonly waiting: number
   /** Entries whose effect failed repeatedly. */
   readonly failing: number
+  /** Entries whose last attempt failed. */
+  readonly dead: number
   /** Age of the oldest entry; 0 without one. */
   readonly oldestSeconds: number
 }
@@ -59,7 +61,7 @@ const readinessAnswer = z.object({
     .nullable()
     .optional(),
   outbox: z
-    .object({ waiting: count, failing: count, oldestSeconds: seconds })
+    .object({ waiting: count, failing: count, dead: count, oldestSeconds: seconds })
     .nullable()
     .optional(),
 })

@@ -29,6 +29,7 @@ interface MeasuredOutbox {
   readonly reactor: string
   readonly waiting: number
   readonly failing: number
+  readonly dead: number
   readonly oldestSeconds: number
   readonly unattendedSeconds: number
 }
@@ -210,6 +211,11 @@ export function createMetrics({
       help: 'Side effects of a reactor that failed five times or more and are retried.',
       ...reactorLabel,
     }),
+    dead: new Gauge({
+      name: 'reactor_outbox_dead',
+      help: 'Side effects of a reactor whose last attempt failed. An operator retries them.',
+      ...reactorLabel,
+    }),
     oldest: new Gauge({
       name: 'reactor_outbox_oldest_age_seconds',
       help: 'Age of the oldest side effect of a reactor that has not succeeded yet. 0 without one.',
@@ -231,10 +237,11 @@ export function createMetrics({
     for (const gauge of [...Object.values(outboxGauges), unattended]) gauge.reset()
     try {
       for (const measured of await outbox()) {
-        const { reactor, waiting, failing, oldestSeconds, unattendedSeconds } = measured
+        const { reactor, waiting, failing, dead, oldestSeconds, unattendedSeconds } = measured
         unattended.set({ reactor }, unattendedSeconds)
         outboxGauges.waiting.set({ reactor }, waiting)
         outboxGauges.failing.set({ reactor }, failing)
+        outboxGauges.dead.set({ reactor }, dead)
         outboxGauges.oldest.set({ reactor }, oldestSeconds)
       }
       outboxOutage.over()

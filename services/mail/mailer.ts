@@ -8,6 +8,17 @@ export interface Mail {
   readonly html: string
   /** Without angle brackets. A mail that is sent again has the same id. */
   readonly messageId?: string
+  readonly attachment?: MailAttachment
+  /** The product sends the mail by itself: programs that answer mails do not answer it. */
+  readonly isAutomatic?: boolean
+  /** Of the kind of mail, such as Reply-To. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface MailAttachment {
+  readonly fileName: string
+  readonly contentType: string
+  readonly content: Buffer
 }
 
 /** The mail server refused the mail or did not answer. */
@@ -15,14 +26,23 @@ export class MailNotSent extends Error {
   override readonly name = 'MailNotSent'
   /** The address does not exist or cannot exist, so another attempt cannot succeed. */
   readonly isAddressRefused: boolean
+  /** The server refuses this mail for good (5xx), for any reason. */
+  readonly isRefused: boolean
+  /** The server is away, closes the connection (421) or refuses the sign-in: it takes no mail. */
+  readonly isOutage: boolean
+  /** Such as 'EENVELOPE, 550, RCPT TO'. */
+  readonly codes: string
   /** Without `cause` and its text: a mail server repeats the recipient in its answer. */
   constructor(cause: unknown) {
-    super(
-      `The mail server did not accept the mail (${codesOf(cause)}). Check SMTP_URL and the mail server.`,
-    )
-    const { command, responseCode } = smtpError.catch({}).parse(cause)
+    const codes = codesOf(cause)
+    super(`The mail server did not accept the mail (${codes}). Check SMTP_URL and the mail server.`)
+    this.codes = codes
+    const { code, command, responseCode = 0 } = smtpError.catch({}).parse(cause)
     this.isAddressRefused =
-      command?.startsWith('RCPT TO') === true && noSuchAddress.includes(responseCode ?? 0)
+      command?.startsWith('RCPT TO') === true && noSuchAddress.includes(responseCode)
+    const isAboutMail = command !== undefined && /^(MAIL FROM|RCPT TO|DATA)/.test(command)
+    this.isRefused = isAboutMail && code !== 'EAUTH' && responseCode >= 500
+    this.isOutage = !isAboutMail || responseCode === 0 || responseCode === 421
   }
 }
 
@@ -35,18 +55,32 @@ export interface Mailer {
   close(): void
 }
 
-/** Sends over SMTP. The timeouts are 5 s to 10 s, because a person waits for the answer. */
-export function createMailer(smtpUrl: string, from: string): Mailer {
-  const transport = nodemailer.createTransport({
+/**
+ * Sends over SMTP. The timeouts are 5 s to 10 s, because a person or a database connection waits
+ * for the answer. With `perSecond` the connection stays open for the next mail, and at most this
+ * many mails are sent per second.
+ */
+export function createMailer(smtpUrl: string, from: string, perSecond?: number): Mailer {
+  const options = {
     url: smtpUrl,
     connectionTimeout: 5_000,
     greetingTimeout: 5_000,
     socketTimeout: 10_000,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  }
+  const transport =
+    perSecond === undefined
+      ? nodemailer.createTransport(options)
+      : nodemailer.createTransport({
+          ...options,
+          pool: true,
+          maxConnections: 1,
+          rateDelta: 1_000,
+          rateLimit: perSecond,
+        })
   return {
-    async send({ to, subject, text, html, messageId }) {
+    async send({ to, subject, text, html, messageId, attachment, isAutomatic, headers }) {
       try {
         await transport.sendMail({
           from,
@@ -55,6 +89,21 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
           text,
           html,
           ...(messageId === undefined ? {} : { messageId }),
+          ...(attachment === undefined
+            ? {}
+            : {
+                attachments: [
+                  {
+                    filename: attachment.fileName,
+                    contentType: attachment.contentType,
+                    content: attachment.content,
+                  },
+                ],
+              }),
+          headers: {
+            ...headers,
+            ...(isAutomatic === true ? { 'Auto-Submitted': 'auto-generated' } : {}),
+          },
         })
       } catch (error) {
         throw new MailNotSent(error)

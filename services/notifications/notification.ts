@@ -1,3 +1,4 @@
+import type { DunningDay } from '#contracts/dunning'
 import type { PaymentMethod } from '#contracts/events/billing-parts'
 import type { EnquiryEvent } from '#contracts/events/enquiry'
 import type { Instant } from '#contracts/instant'
@@ -9,10 +10,6 @@ import type { endReasons } from '#contracts/subscription-status'
  * What the product reports to people by mail and by text. Amounts are integer minor units, apart
  * from the API's Receipt. Instants are shown in UTC. Addresses of pages are absolute.
  */
-
-/** The days of the business clock after a failed renewal on which the customer is notified. */
-export const dunningDays = [0, 3, 5, 7] as const
-type DunningDay = (typeof dunningDays)[number]
 
 /** What a subscription costs per interval, before tax and discounts. */
 export interface Price {

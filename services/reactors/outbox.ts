@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import type { Instant } from '#contracts/instant'
 import { storableText } from '#contracts/storable-text'
 import type { Position, StoredEvent } from '#services/event-store/event-store'
-import { integerColumn, positionColumn } from '#services/foundation/columns'
+import { instantColumn, integerColumn, positionColumn } from '#services/foundation/columns'
 import { errorMessage } from '#services/foundation/error-message'
 import type { Queryable } from '#services/foundation/queryable'
-import { allRows, firstRow } from '#services/foundation/rows'
+import { allRows, firstRow, oneRow } from '#services/foundation/rows'
 
 const checkpointRow = z.object({ position: positionColumn })
 
@@ -40,6 +41,23 @@ export async function moveCheckpoint(
   )
 }
 
+const startRow = z.object({ since: instantColumn })
+
+/** The time of the business clock at which the reactor started first: `now` at its first start. */
+export async function firstStart(db: Queryable, reactor: string, now: Date): Promise<Instant> {
+  await db.query(
+    'INSERT INTO app.reactor_start (reactor, since) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    [reactor, now],
+  )
+  const { since } = await oneRow(
+    db,
+    startRow,
+    'SELECT since FROM app.reactor_start WHERE reactor = $1',
+    [reactor],
+  )
+  return since
+}
+
 /** Adds one entry per event. An event that has an entry is left out. */
 export async function addEntries(
   db: Queryable,
@@ -70,19 +88,25 @@ const entryRow = z.object({
 export type OutboxEntry = Readonly<z.infer<typeof entryRow>>
 
 /**
- * The reactor's next due entry. Locks the entry until the transaction ends, so that no other
- * process performs the effect meanwhile. Null if no entry is due.
+ * The reactor's next due entry; `now` is the time of the business clock. Locks the entry until the
+ * transaction ends, so that no other process performs the effect meanwhile. Null if no entry is
+ * due.
  */
-export async function claimEntry(tx: Queryable, reactor: string): Promise<OutboxEntry | null> {
+export async function claimEntry(
+  tx: Queryable,
+  reactor: string,
+  now: Date,
+): Promise<OutboxEntry | null> {
   // If this process freezes, the server ends the transaction, and another process takes the entry.
   await tx.query("SET LOCAL idle_in_transaction_session_timeout = '2min'")
   const row = await firstRow(
     tx,
     entryRow,
     `SELECT event_id AS "eventId", stream, revision, attempts FROM app.outbox
-     WHERE reactor = $1 AND done_at IS NULL AND next_attempt_at <= now()
+     WHERE reactor = $1 AND done_at IS NULL AND dead_at IS NULL AND next_attempt_at <= now()
+       AND (due_at IS NULL OR due_at <= $2)
      ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
-    [reactor],
+    [reactor, now],
   )
   return row ?? null
 }
@@ -95,7 +119,39 @@ export async function markDone(tx: Queryable, reactor: string, entry: OutboxEntr
   )
 }
 
+/** The effect is not performed before `dueAt`, a time of the business clock. No attempt counts. */
+export async function markLater(
+  tx: Queryable,
+  reactor: string,
+  entry: OutboxEntry,
+  dueAt: Date,
+): Promise<void> {
+  await tx.query('UPDATE app.outbox SET due_at = $3 WHERE reactor = $1 AND event_id = $2', [
+    reactor,
+    entry.eventId,
+    dueAt,
+  ])
+}
+
+/** A dead letter: no further attempt until an operator retries the entry. */
+export async function markDead(
+  tx: Queryable,
+  reactor: string,
+  entry: OutboxEntry,
+  error: unknown,
+): Promise<void> {
+  await tx.query(
+    `UPDATE app.outbox SET attempts = attempts + 1, last_error = $3, dead_at = clock_timestamp()
+     WHERE reactor = $1 AND event_id = $2`,
+    [reactor, entry.eventId, shortened(error)],
+  )
+}
+
 const longestError = 500
+
+function shortened(error: unknown): string {
+  return storableText(errorMessage(error)).slice(0, longestError)
+}
 
 export async function markFailed(
   tx: Queryable,
@@ -108,7 +164,7 @@ export async function markFailed(
     `UPDATE app.outbox SET attempts = attempts + 1, last_error = $3,
        next_attempt_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
      WHERE reactor = $1 AND event_id = $2`,
-    [reactor, entry.eventId, storableText(errorMessage(error)).slice(0, longestError), delayMs],
+    [reactor, entry.eventId, shortened(error), delayMs],
   )
 }
 
@@ -119,6 +175,8 @@ const statusRow = z.object({
   reactor: z.string(),
   waiting: integerColumn,
   failing: integerColumn,
+  /** Entries whose last attempt failed. They do not count as waiting. */
+  dead: integerColumn,
   /** Age of the oldest entry that waits; 0 without one. */
   oldestSeconds: z.number(),
   /** Since a process that runs the reactor last moved its checkpoint. */
@@ -131,9 +189,11 @@ export async function outboxStatus(db: Queryable): Promise<readonly OutboxStatus
   return allRows(
     db,
     statusRow,
-    `SELECT c.reactor, count(o.event_id) AS waiting,
-       count(o.event_id) FILTER (WHERE o.attempts >= $1) AS failing,
-       coalesce(extract(epoch FROM now() - min(o.created_at)), 0)::float8 AS "oldestSeconds",
+    `SELECT c.reactor, count(o.event_id) FILTER (WHERE o.dead_at IS NULL) AS waiting,
+       count(o.event_id) FILTER (WHERE o.dead_at IS NULL AND o.attempts >= $1) AS failing,
+       count(o.dead_at) AS dead,
+       coalesce(extract(epoch FROM now() - min(o.created_at) FILTER (WHERE o.dead_at IS NULL)), 0)::float8
+         AS "oldestSeconds",
        extract(epoch FROM now() - c.updated_at)::float8 AS "unattendedSeconds"
      FROM app.reactor_checkpoint c LEFT JOIN app.outbox o ON o.reactor = c.reactor AND o.done_at IS NULL
      GROUP BY c.reactor, c.updated_at ORDER BY c.reactor`,

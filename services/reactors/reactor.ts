@@ -4,6 +4,7 @@ import type { DomainEvent } from '#contracts/events/catalogue'
 import type { HandledEvent } from '#services/commands/decision-events'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
+import type { Clock } from '#services/foundation/clock'
 
 /** An event of one of these types, decrypted. */
 export type EventOf<Type extends DomainEvent['type']> = HandledEvent<
@@ -24,23 +25,58 @@ export interface Reactor {
   /**
    * Performs the effect, or returns without one if the event needs none. Rejects if the effect must
    * be tried again. An effect can be repeated after a crash: pass `event.id` to the other system as
-   * the idempotency key.
+   * the idempotency key. `attempt` counts from 1.
    */
-  effect(event: AnyEvent): Promise<void>
+  effect(event: AnyEvent, attempt: number): Promise<Later | void>
+  readonly options: ReactorOptions<AnyEvent>
+}
+
+/** The effect may not be performed before this time of the business clock. */
+export interface Later {
+  readonly dueAt: Date
+}
+
+export interface ReactorOptions<Event> {
+  /**
+   * Whether events are left out that were recorded before the reactor's first start in this
+   * installation. Default: every event of the log is handled.
+   */
+  readonly skipsOldEvents?: boolean
+  /** The last attempt, after which the entry is a dead letter. Default: retried without end. */
+  readonly mostAttempts?: number
+  /** The longest delay between two attempts. Default 5 min. */
+  readonly longestDelayMs?: number
+  /** Whether no further attempt can succeed. */
+  readonly isFinal?: (error: unknown) => boolean
+  /** Called after the last attempt, before the entry is a dead letter. A crash can repeat it. */
+  readonly onDead?: (event: Event, attempts: number, error: unknown) => Promise<void>
+  /**
+   * Whether the failure concerns every effect, such as a server that is away. The reactor then
+   * pauses before the next effect.
+   */
+  readonly isOutage?: (error: unknown) => boolean
 }
 
 export function defineReactor<const Type extends DomainEvent['type']>(declared: {
   readonly name: string
   readonly handles: readonly Type[]
-  readonly effect: (event: EventOf<Type>) => Promise<void>
+  readonly effect: (event: EventOf<Type>, attempt: number) => Promise<Later | void>
+  readonly options?: ReactorOptions<EventOf<Type>>
 }): Reactor {
   const handles = new Set<string>(declared.handles)
   const isHandled = (event: AnyEvent): event is EventOf<Type> => handles.has(event.type)
+  const { onDead, ...options } = declared.options ?? {}
   return {
     name: declared.name,
     handles,
-    async effect(event) {
-      if (isHandled(event)) await declared.effect(event)
+    async effect(event, attempt) {
+      return isHandled(event) ? declared.effect(event, attempt) : undefined
+    },
+    options: {
+      ...options,
+      async onDead(event, attempts, error) {
+        if (isHandled(event)) await onDead?.(event, attempts, error)
+      },
     },
   }
 }
@@ -50,6 +86,8 @@ export interface ReactorParts {
   readonly pool: pg.Pool
   readonly store: Pick<EventStore, 'subscribe' | 'readStream' | 'identity'>
   readonly codec: Pick<EventCodec, 'decodeStream'>
+  /** The business clock. */
+  readonly clock: Clock
   readonly log: Logger
   /** Between two looks for due entries, in milliseconds. Default 1,000. */
   readonly pollMs?: number

@@ -1,10 +1,12 @@
+import { z } from 'zod'
 import type { StoredEvent } from '#services/event-store/event-store'
-import { createBackoff } from '#services/foundation/backoff'
+import { createBackoff, type Backoff } from '#services/foundation/backoff'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
+import { sleep } from '#services/foundation/sleep'
 import { createWakeSignal, type WakeSignal } from '#services/foundation/wake-signal'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
-import { addEntries, moveCheckpoint, readCheckpoint } from './outbox.ts'
+import { addEntries, firstStart, moveCheckpoint, readCheckpoint } from './outbox.ts'
 import { performNext } from './perform-next.ts'
 import type { Reactor, ReactorParts } from './reactor.ts'
 
@@ -21,6 +23,8 @@ export function startReactors(
   }
 }
 
+/** Between two effects while the other system is away. */
+const pauseLimits = { firstMs: 1_000, longestMs: 60_000 }
 const retryLimits = { firstMs: 100, longestMs: 5_000 }
 /**
  * Events without an entry move the checkpoint only this often: a reactor that starts again reads
@@ -40,6 +44,7 @@ async function runReactor(
   signal: AbortSignal,
 ): Promise<void> {
   const added = createWakeSignal()
+  const pause = createBackoff(pauseLimits)
   const log = parts.log.child({ reactor: reactor.name })
   const reading = {
     everyMs: 0,
@@ -68,22 +73,25 @@ async function runReactor(
   }
   await Promise.all([
     repeat(() => addEntriesOfLog(reactor, parts, onAdded, signal), reading),
-    repeat(() => performDue(reactor, parts, added, signal), performing),
+    repeat(() => performDue(reactor, parts, { added, pause, signal }), performing),
   ])
 }
 
 /** Resolves when `signal` aborts. Rejects with the first failure. */
 async function addEntriesOfLog(
-  { name, handles }: Reactor,
-  { pool, store }: ReactorParts,
+  { name, handles, options: { skipsOldEvents = false } }: Reactor,
+  { pool, store, clock }: ReactorParts,
   onAdded: (entries: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const logId = await store.identity()
+  const since = skipsOldEvents ? await firstStart(pool, name, clock.now()) : null
   const failed = new AbortController()
   let position = await readCheckpoint(pool, name, logId)
   const add = async (events: readonly StoredEvent[]) => {
-    const handled = events.filter(({ type }) => handles.has(type))
+    const handled = events.filter(
+      (event) => handles.has(event.type) && (since === null || isRecordedSince(event, since)),
+    )
     const last = events.at(-1)
     if (last === undefined) return
     if (handled.length > 0)
@@ -118,10 +126,24 @@ async function addEntriesOfLog(
 async function performDue(
   reactor: Reactor,
   parts: ReactorParts,
-  added: WakeSignal,
-  signal: AbortSignal,
+  {
+    added,
+    pause,
+    signal,
+  }: { readonly added: WakeSignal; readonly pause: Backoff; readonly signal: AbortSignal },
 ): Promise<void> {
   const seen = added.count()
-  while (!signal.aborted && (await performNext(reactor, parts))) continue
+  while (!signal.aborted) {
+    const outcome = await performNext(reactor, parts)
+    if (outcome === 'none') break
+    if (outcome === 'outage') await sleep(pause.next(), signal)
+    else pause.reset()
+  }
   await added.wait(seen, parts.pollMs ?? 1_000, signal)
+}
+
+const recording = z.object({ recordedAt: z.string() })
+
+function isRecordedSince({ metadata }: StoredEvent, since: string): boolean {
+  return recording.parse(metadata).recordedAt >= since
 }

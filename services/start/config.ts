@@ -51,6 +51,13 @@ export interface Config {
   /** Null if the sandbox receives the mail. */
   readonly smtpUrl: string | null
   readonly mailFrom: string
+  /** The most notifications that one process mails per second. */
+  readonly mailsPerSecond: number
+  /** 'sandbox': the sandbox receives the texts. Null: no texts are sent. */
+  readonly twilio:
+    | { readonly accountSid: string; readonly authToken: string; readonly from: string }
+    | 'sandbox'
+    | null
   readonly clockUrl: string | null
   readonly admin: { readonly passwordHash: string } | { readonly password: string }
   readonly sessionSecret: string
@@ -139,6 +146,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM,
+    mailsPerSecond: settings.MAILS_PER_SECOND,
+    twilio: twilioOf(settings) ?? (isSandboxed ? 'sandbox' : null),
     clockUrl:
       settings.CLOCK_URL ??
       (settings.SANDBOX_URL === undefined
@@ -240,6 +249,19 @@ function refuseUnnamedDatabase(settings: Settings, isProduction: boolean): void 
     'NODE_ENV is production, and neither DATABASE_URL nor DATA_DIR is set. ' +
       'Set DATABASE_URL to a PostgreSQL, or DATA_DIR to the directory of the embedded database.',
   )
+}
+
+const twilioNames = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const
+
+/** Null without an account: texts are optional. A part of an account is a mistake. */
+function twilioOf(settings: Settings) {
+  if (twilioNames.every((name) => settings[name] === undefined)) return null
+  refuseMissing(settings, twilioNames)
+  return {
+    accountSid: required(settings.TWILIO_ACCOUNT_SID, 'TWILIO_ACCOUNT_SID'),
+    authToken: required(settings.TWILIO_AUTH_TOKEN, 'TWILIO_AUTH_TOKEN'),
+    from: required(settings.TWILIO_FROM, 'TWILIO_FROM'),
+  }
 }
 
 /** Whether a process of this role answers people. Only such a process starts a sandbox. */

@@ -26,6 +26,7 @@ export function createOutboxReader(
       return {
         waiting: reactors.reduce((sum, { waiting }) => sum + waiting, 0),
         failing: reactors.reduce((sum, { failing }) => sum + failing, 0),
+        dead: reactors.reduce((sum, { dead }) => sum + dead, 0),
         oldestSeconds: Math.round(
           reactors.reduce((oldest, each) => Math.max(oldest, each.oldestSeconds), 0),
         ),

@@ -46,6 +46,7 @@ import { sessionUser } from '#projections/users/queries/session-user'
 import { unverifiedUsers } from '#projections/users/queries/unverified'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
+import type { Receipt } from '#contracts/receipts'
 import type { UnverifiedQueries } from '#services/accounts/erase-unverified'
 import type { ProfileQueries } from '#services/accounts/own-profile'
 import type { SessionQueries } from '#services/accounts/session-routes'
@@ -66,6 +67,11 @@ export interface ReadSide {
   readonly purchases: PurchaseQueries
   readonly refunds: RefundQueries
   readonly receipts: ReceiptQueries
+  /**
+   * The receipt of a payment that is in the log. Waits 2 s at most for the read model. Null if the
+   * read model does not have the payment.
+   */
+  readonly receiptOf: (paymentId: string) => Promise<Receipt | null>
   readonly session: SessionQueries
   readonly profile: ProfileQueries
   readonly unverified: UnverifiedQueries
@@ -124,6 +130,14 @@ export function createReadSide(parts: {
     receipts: {
       ready: ready(purchases),
       receipt: (id) => receiptOf(pool, id),
+    },
+    async receiptOf(paymentId) {
+      const found = await receiptOf(pool, paymentId)
+      if (found !== null) return found.receipt
+      const position = await store.lastPosition()
+      if (position !== null)
+        await waitUntilProjected(pool, [purchases], position, 2_000, store.comparePositions)
+      return (await receiptOf(pool, paymentId))?.receipt ?? null
     },
     session: {
       ready: ready(users),

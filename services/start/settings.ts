@@ -67,6 +67,16 @@ const environment = z.object({
     .url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' })
     .optional(),
   MAIL_FROM: text.default(senderOf(brand)),
+  MAILS_PER_SECOND: positiveInteger(1, 1_000).default(10),
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-f]{32}$/i, 'must be AC and 32 hexadecimal digits')
+    .optional(),
+  TWILIO_AUTH_TOKEN: text.optional(),
+  TWILIO_FROM: z
+    .string()
+    .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number such as +12185550100')
+    .optional(),
   ADMIN_PASSWORD: text.optional(),
   ADMIN_PASSWORD_HASH: text.optional(),
   SESSION_SECRET: text.min(32, 'must have 32 characters or more').optional(),
@@ -109,6 +119,7 @@ export const secretSettings = [
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'SMTP_URL',
+  'TWILIO_AUTH_TOKEN',
   'ADMIN_PASSWORD',
   'ADMIN_PASSWORD_HASH',
   'SESSION_SECRET',

@@ -1,10 +1,8 @@
 import { takeFreeLease } from '#projections/engine/run/lease'
-import type { Accounts } from '#services/accounts/accounts'
 import {
   startErasingUnverified,
   type EraseUnverifiedParts,
 } from '#services/accounts/erase-unverified'
-import { secondaryEmailReactors } from '#services/accounts/secondary-email-reactors'
 import { blockedBillingReactor } from '#services/billing/blocked-billing-reactor'
 import { erasedAccountReactor } from '#services/billing/erased-account-reactor'
 import { startReconciler } from '#services/billing/reconciliation/reconciler'
@@ -15,25 +13,27 @@ import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { leaseNames } from '#services/foundation/application-names'
 import { systemClock, type Clock } from '#services/foundation/clock'
-import type { Mailer } from '#services/mail/mailer'
 import { startReactors } from '#services/reactors/run-reactor'
 import type { BillingSide } from './create-billing-side.ts'
 import type { Storage } from './open-storage.ts'
+import type { ReadSide } from './read-side.ts'
 import { takeReconcilerLease } from './reconciler-lease.ts'
 import type { StartContext } from './start-context.ts'
+import { startNotifications } from './start-notifications.ts'
 
 /** Starts the reconciler, the erasure of unverified accounts, and the reactors. */
 export function startBackgroundWork(
-  { config, log, started }: StartContext,
+  context: StartContext,
   {
-    storage: { connectionString, pool, store },
+    storage,
     commands,
     codec,
     keys,
     clock,
     side: { billing, provider, events },
-    accounts,
-    mailer,
+    smtpUrl,
+    sandboxUrl,
+    receiptOf,
     reconcilerState: state,
     unverified,
   }: {
@@ -44,12 +44,16 @@ export function startBackgroundWork(
     /** The business clock. */
     readonly clock: Clock
     readonly side: BillingSide
-    readonly accounts: Accounts
-    readonly mailer: Mailer
+    readonly smtpUrl: string
+    /** Null without a sandbox. */
+    readonly sandboxUrl: string | null
+    readonly receiptOf: ReadSide['receiptOf']
     readonly reconcilerState: ReconcilerState
     readonly unverified: EraseUnverifiedParts['queries']
   },
 ): void {
+  const { config, log, started } = context
+  const { connectionString, pool, store } = storage
   const erasure = {
     commands,
     keys,
@@ -84,10 +88,18 @@ export function startBackgroundWork(
     startReactors(
       [
         blockedBillingReactor({ billing, provider }),
-        ...secondaryEmailReactors({ accounts, mailer, log }),
         erasedAccountReactor({ ...erasure, billing }),
+        ...startNotifications(context, {
+          storage,
+          commands,
+          codec,
+          clock,
+          smtpUrl,
+          sandboxUrl,
+          receiptOf,
+        }),
       ],
-      { pool, store, codec, log },
+      { pool, store, codec, clock, log },
     ),
   )
 }

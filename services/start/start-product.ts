@@ -103,7 +103,8 @@ export async function startProduct(
       readSide,
       reconcilerState,
     })
-    const mailer = createMailer(config.smtpUrl ?? sandbox?.smtpUrl ?? '', config.mailFrom)
+    const smtpUrl = config.smtpUrl ?? sandbox?.smtpUrl ?? ''
+    const mailer = createMailer(smtpUrl, config.mailFrom)
     started.add('mailer', () => Promise.resolve(mailer.close()))
     const { emailHmacKey } = config
     const accounts = createAccounts({ commands, clock, ids: randomIds, emailHmacKey })
@@ -116,8 +117,9 @@ export async function startProduct(
         keys,
         clock,
         side,
-        accounts,
-        mailer,
+        smtpUrl,
+        sandboxUrl: sandbox?.url ?? null,
+        receiptOf: readSide.receiptOf,
         reconcilerState,
         unverified: readSide.unverified,
       })

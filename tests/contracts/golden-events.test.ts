@@ -30,8 +30,11 @@ const goldenIds: Readonly<Record<StreamCategory, string>> = {
   account: 'usr_golden',
   adminAccess: '2026-03',
   billing: 'usr_golden',
+  dunning: 'usr_golden',
   email: 'golden',
   enquiry: 'enquiry_golden',
+  notification: 'usr_golden',
+  reminder: 'usr_golden',
   signIn: 'usr_golden',
 }
 

@@ -180,6 +180,17 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   DataExported: {},
   PortalVisited: {},
 
+  MailSent: {},
+  MailFailed: {},
+  TextSent: {},
+  TextFailed: {},
+  TextsStopped: {},
+  DunningStarted: {},
+  DunningReminderDue: {},
+  DunningEnded: {},
+  RenewalReminderDue: {},
+  CardReminderDue: {},
+
   EnquirySubmitted: {
     enquiry: () => changed('', 'Enquiry', null, inWords(enquiryStatusNames.open)),
   },

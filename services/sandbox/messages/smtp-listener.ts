@@ -4,6 +4,7 @@ import { SMTPServer } from 'smtp-server'
 import type { Store } from '../store/store.ts'
 import { explainListenError } from '../explain-listen-error.ts'
 import { saveMessage } from './message.ts'
+import { mailFault, slowMs } from './special-recipients.ts'
 
 export interface SmtpListener {
   readonly port: number
@@ -32,6 +33,16 @@ export async function listenForMail(
     disableReverseLookup: true,
     logger: false,
     onAuth: (_auth, _session, done) => done(null, { user: 'anybody' }),
+    onRcptTo: ({ address }, _session, done) => {
+      const fault = mailFault(address)
+      if (fault === null) return done()
+      if (fault === 'slow') {
+        setTimeout(done, slowMs)
+        return undefined
+      }
+      const { responseCode, text } = fault
+      return done(Object.assign(new Error(text), { responseCode }))
+    },
     onData: (stream, session, done) => {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))

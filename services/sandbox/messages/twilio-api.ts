@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Router, urlencoded, type Request } from 'express'
 import { z } from 'zod'
 import type { Store } from '../store/store.ts'
 import { saveMessage } from './message.ts'
+import { slowMs, textFault } from './special-recipients.ts'
 
 const e164 = /^\+[1-9]\d{6,14}$/
 const text = z.strictObject({
@@ -46,6 +48,14 @@ export function twilioApi(store: Store): Router {
         return
       }
       const { To: to, From: from, Body: body } = parsed.data
+      const fault = textFault(to)
+      if (fault === 'slow') await sleep(slowMs)
+      else if (fault !== null) {
+        const { status, code, message } = fault
+        const more_info = `https://www.twilio.com/docs/errors/${code}`
+        response.status(status).json({ code, message, more_info, status })
+        return
+      }
       const [id] = await saveMessage(store, {
         channel: 'sms',
         recipients: [to],

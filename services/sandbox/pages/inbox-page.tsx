@@ -169,6 +169,8 @@ function Opened({ message, to, asText }: InboxView & { readonly message: Message
           sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
           height="640"
         />
+      ) : message.channel === 'sms' ? (
+        <p className="inbox-bubble">{message.text ?? ''}</p>
       ) : (
         <pre className="inbox-text">{message.text ?? ''}</pre>
       )}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { gsmLength } from '#services/notifications/gsm-text'
-import { dunningDays } from '#services/notifications/notification'
+import { dunningDays } from '#contracts/dunning'
 import { renderText } from '#services/notifications/render-text'
 
 const sender = (name: string) => ({ brand: { name } })

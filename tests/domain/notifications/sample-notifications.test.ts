@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { dunningDays } from '#services/notifications/notification'
+import { dunningDays } from '#contracts/dunning'
 import {
   sampleNotifications,
   sampleTexts,

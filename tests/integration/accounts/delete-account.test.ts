@@ -184,7 +184,7 @@ describe('deleting the own account', () => {
     expect((await erase()).status).toBe(500)
     expect(await keyOf(userId)).not.toBeNull()
     side.hooks.beforeKey = async () => undefined
-    await side.reactor.effect((await accountOf(userId)).at(-1)!)
+    await side.reactor.effect((await accountOf(userId)).at(-1)!, 1)
     expect(await keyOf(userId)).toBeNull()
   }, 60_000)
 
@@ -266,9 +266,9 @@ describe('deleting the own account during a checkout', () => {
     expect((await erase()).status).toBe(200)
     expect((await atProvider(userId)).sessions).toEqual(['open'])
     const event = (await accountOf(userId)).at(-1)!
-    await side.reactor.effect(event)
+    await side.reactor.effect(event, 1)
     expect((await atProvider(userId)).sessions).toEqual(['expired'])
-    await side.reactor.effect(event)
+    await side.reactor.effect(event, 1)
   }, 60_000)
 })
 

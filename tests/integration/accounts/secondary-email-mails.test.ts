@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pino from 'pino'
-import { secondaryEmailReactors } from '#services/accounts/secondary-email-reactors'
+import { systemClock } from '#services/foundation/clock'
 import { MailNotSent, type Mail } from '#services/mail/mailer'
+import { linksAt } from '#services/notifications/links'
+import { mailReactor } from '#services/notifications/mail-reactor'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 import { inboxOf } from '../../support/product/inbox.ts'
 import { until } from '../../support/product/sandbox.ts'
@@ -15,10 +16,15 @@ const failures = new Map<string, MailNotSent>()
 
 beforeAll(async () => {
   side = await startAuthSide()
-  side.runReactors(
-    secondaryEmailReactors({
-      accounts: side.accounts,
-      log: pino({ level: 'silent' }),
+  side.runReactors([
+    mailReactor({
+      commands: side.commands,
+      store: { readStream: side.eventsOf },
+      codec: side.codec,
+      pool: side.pool,
+      clock: systemClock,
+      links: linksAt('http://localhost:3000'),
+      receiptOf: async () => null,
       mailer: {
         async send(mail) {
           attempts.push(mail.to)
@@ -30,7 +36,7 @@ beforeAll(async () => {
         },
       },
     }),
-  )
+  ])
 }, 60_000)
 afterAll(() => side?.close())
 
@@ -50,6 +56,11 @@ async function given(name: string) {
     secondary,
     set: () => side.accounts.setSecondaryEmail(userId, secondary, context()),
     remove: () => side.accounts.removeSecondaryEmail(userId, context()),
+    /** What is recorded about the mails. */
+    outcomes: async () =>
+      (await side.codec.decodeStream(await side.eventsOf(`notification-${userId}`))).map(
+        ({ type, data }) => ({ type, data }),
+      ),
     idsOf: async (type: string) =>
       (await side.eventsOf(`account-${userId}`))
         .filter((event) => event.type === type)
@@ -106,17 +117,19 @@ describe('setting and removing a secondary e-mail', () => {
     expect(attempts.filter((to) => to === secondary)).toHaveLength(1)
   }, 30_000)
 
-  it('is not reported again to an address that the mail server refuses for good', async () => {
-    const { primary, secondary, set } = await given('finn')
+  it('is recorded as not sent to an address that the mail server refuses for good', async () => {
+    const { primary, secondary, set, outcomes } = await given('finn')
     failures.set(secondary, new MailNotSent({ responseCode: 550, command: 'RCPT TO' }))
     await set()
     await arrived(primary, 1)
-    await until(async () => {
-      const { rows } = await side.pool.query<{ waiting: number }>(
-        'SELECT count(*)::int AS waiting FROM app.outbox WHERE done_at IS NULL',
-      )
-      return rows[0]?.waiting === 0
-    }, 'the outbox is not empty')
+    await until(async () => (await outcomes()).length === 2, 'the outcomes are not recorded')
+    expect(await outcomes()).toMatchObject([
+      { type: 'MailSent', data: { kind: 'secondary-email-added', to: primary, attempts: 1 } },
+      {
+        type: 'MailFailed',
+        data: { recipient: 'secondary', to: secondary, why: 'refused', reason: '550, RCPT TO' },
+      },
+    ])
     expect(attempts.filter((to) => to === secondary)).toHaveLength(1)
   }, 30_000)
 })

@@ -82,7 +82,14 @@ function run(outcome = succeeds) {
     { formatters: { level: (level) => ({ level }) } },
     { write: (line: string) => void logged.push(JSON.parse(line) as LogLine) },
   )
-  const stop = startReactors([reactor], { pool: database.pool, store, codec, log, pollMs: 20 })
+  const stop = startReactors([reactor], {
+    pool: database.pool,
+    store,
+    codec,
+    clock: systemClock,
+    log,
+    pollMs: 20,
+  })
   stops.push(stop)
   return { attempted, stop }
 }
@@ -141,6 +148,7 @@ describe('a reactor', () => {
         reactor: 'greeter',
         waiting: 1,
         failing: 0,
+        dead: 0,
         oldestSeconds: expect.any(Number),
         unattendedSeconds: expect.any(Number),
       },
@@ -153,6 +161,7 @@ describe('a reactor', () => {
         reactor: 'greeter',
         waiting: 0,
         failing: 0,
+        dead: 0,
         oldestSeconds: 0,
         unattendedSeconds: expect.any(Number),
       },
@@ -179,7 +188,7 @@ describe('a reactor', () => {
       expect.objectContaining({
         level: 'error',
         attempts: 5,
-        msg: 'The effect of a reactor failed repeatedly; it is retried until it succeeds. Correct the cause that the error names.',
+        msg: 'The effect of a reactor failed repeatedly; it is retried. Correct the cause that the error names.',
       }),
     )
   })

@@ -32,6 +32,25 @@ const ofPayment = {
   subscriptionId: 'subscription_1',
   planName: 'Monthly Plan',
 }
+const mail = {
+  kind: 'receipt',
+  recipient: 'primary',
+  causeId: '5d0d5c36-5b3e-5c8b-9a53-0c5d6c0f3b11',
+  messageId: '5d0d5c36-5b3e-5c8b-9a53-0c5d6c0f3b11.primary@example.com',
+} as const
+const text = {
+  kind: 'payment-failed',
+  causeId: '5d0d5c36-5b3e-5c8b-9a53-0c5d6c0f3b12',
+} as const
+const phone = '+12185550147'
+const dunning = {
+  invoiceId: 'in_2',
+  paymentId: 'payment_2',
+  subscriptionId: 'subscription_1',
+  planName: 'Monthly Plan',
+  due: { amount: 3900, currency: 'usd' },
+  startedAt: '2026-04-03T09:12:00.000Z',
+}
 const email = 'dana@birchwooddental.example'
 const [checkoutId, sessionId, subscriptionId] = ['checkout_1', 'cs_1', 'subscription_1']
 
@@ -216,6 +235,27 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   },
   EnquiryStatusChanged: { from: 'open', to: 'inprogress' },
   EnquiryErased: {},
+  MailSent: { ...mail, to: email, attempts: 1 },
+  MailFailed: {
+    ...mail,
+    to: email,
+    attempts: 1,
+    why: 'refused',
+    reason: 'EENVELOPE, 550, RCPT TO',
+  },
+  TextSent: { ...text, to: phone, sid: 'SM0123456789abcdef0123456789abcdef', attempts: 1 },
+  TextFailed: { ...text, to: phone, attempts: 0, why: 'stopped', reason: 'TextsStopped' },
+  TextsStopped: { to: phone, causeId: text.causeId },
+  DunningStarted: dunning,
+  DunningReminderDue: { ...dunning, day: 3 },
+  DunningEnded: { ...dunning, why: 'recovered' },
+  RenewalReminderDue: {
+    subscriptionId,
+    renewsAt: '2026-09-03T09:12:00.000Z',
+    ...terms,
+    intervalCount: 6,
+  },
+  CardReminderDue: { subscriptionId, method },
   AdminSignedIn: { adminId: 'admin_1' },
   AdminSignInRefused: { reason: 'wrong-password' },
   PortalVisited: {

@@ -170,7 +170,14 @@ export async function startAuthSide({
     },
     /** Runs reactors on the log until the end. */
     runReactors(reactors: readonly Reactor[]) {
-      const stop = startReactors(reactors, { pool, store, codec, log, pollMs: 100 })
+      const stop = startReactors(reactors, {
+        pool,
+        store,
+        codec,
+        clock: systemClock,
+        log,
+        pollMs: 100,
+      })
       stopReactors.push(stop)
     },
     mailer,

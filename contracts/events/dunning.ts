@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { dunningDays, dunningEnds } from '../dunning.ts'
+import { instant } from '../instant.ts'
+import { money } from '../money.ts'
+import { event, type EventsOf } from './define-event.ts'
+
+/** The unpaid invoice. `startedAt` is the time of its first failed payment. */
+const ofInvoice = {
+  invoiceId: z.string(),
+  paymentId: z.string(),
+  subscriptionId: z.string(),
+  planName: z.string().nullable(),
+  due: money,
+  startedAt: instant,
+}
+
+/**
+ * Stream `dunning-{userId}`: the reminders of unpaid invoices. The process manager in
+ * services/notifications/dunning decides them from the billing stream and the business clock.
+ */
+export const dunningEvents = {
+  DunningStarted: event(ofInvoice),
+  /** `day` counts from `startedAt`. The mail and the text follow from this event. */
+  DunningReminderDue: event({ ...ofInvoice, day: z.literal(dunningDays) }),
+  DunningEnded: event({ ...ofInvoice, why: z.enum(dunningEnds) }),
+} as const
+
+export type DunningEvent = EventsOf<typeof dunningEvents>

@@ -1,0 +1,82 @@
+import type { BillingEvent } from '#contracts/events/billing'
+import type { PaymentMethod } from '#contracts/events/billing-parts'
+import type { Instant } from '#contracts/instant'
+import type { DunningEvent } from '#contracts/events/dunning'
+import type { EventMetadata } from '#contracts/events/envelope'
+
+type DunnedInvoice = Extract<DunningEvent, { type: 'DunningStarted' }>['data']
+
+/** An invoice of a subscription whose payment failed at least once. */
+export interface FailedInvoice extends DunnedInvoice {
+  /** The provider's next attempt, by the latest failure; null if it plans none. */
+  readonly nextAttemptAt: Instant | null
+  /** The means of the latest failed payment. */
+  readonly method: PaymentMethod | null
+  /** `unpaid`: the provider still collects it, and the subscription has not ended. */
+  readonly standing: 'unpaid' | 'recovered' | 'canceled' | 'written-off'
+}
+
+export type DatedBillingEvent = BillingEvent & {
+  readonly metadata: Pick<EventMetadata, 'occurredAt'>
+}
+
+/**
+ * The invoices that a customer was or is reminded of, in the order of their first failure. The
+ * first payment of a new subscription is none of them: its customer sees the failure on the
+ * checkout page.
+ */
+export function failedInvoices(history: readonly DatedBillingEvent[]): readonly FailedInvoice[] {
+  const failed = new Map<string, DunnedInvoice>()
+  const latest = new Map<string, Pick<FailedInvoice, 'nextAttemptAt' | 'method'>>()
+  const paid = new Set<string>()
+  const writtenOff = new Set<string>()
+  const standings = new Map<string, 'incomplete' | 'begun' | 'ended'>()
+  for (const event of history) {
+    switch (event.type) {
+      case 'SubscriptionStarted':
+        standings.set(event.data.subscriptionId, begunBy(event.data.status))
+        break
+      case 'SubscriptionStatusChanged':
+        if (standings.get(event.data.subscriptionId) !== 'ended')
+          standings.set(event.data.subscriptionId, begunBy(event.data.to))
+        break
+      case 'SubscriptionEnded':
+        standings.set(event.data.subscriptionId, 'ended')
+        break
+      case 'PaymentFailed': {
+        const { invoiceId, paymentId, subscriptionId, planName, due, nextAttemptAt, method } =
+          event.data
+        latest.set(invoiceId, { nextAttemptAt, method })
+        // A later attempt for the same invoice changes nothing: the days count from the first one.
+        if (subscriptionId === null || failed.has(invoiceId)) break
+        const startedAt = event.metadata.occurredAt
+        failed.set(invoiceId, { invoiceId, paymentId, subscriptionId, planName, due, startedAt })
+        break
+      }
+      case 'PaymentSucceeded':
+        paid.add(event.data.invoiceId)
+        break
+      case 'InvoiceWrittenOff':
+        writtenOff.add(event.data.invoiceId)
+        break
+      default:
+    }
+  }
+  return [...failed.values()].flatMap((invoice) => {
+    const subscription = standings.get(invoice.subscriptionId) ?? 'incomplete'
+    if (subscription === 'incomplete') return []
+    const standing = paid.has(invoice.invoiceId)
+      ? 'recovered'
+      : writtenOff.has(invoice.invoiceId)
+        ? 'written-off'
+        : subscription === 'ended'
+          ? 'canceled'
+          : 'unpaid'
+    const { nextAttemptAt = null, method = null } = latest.get(invoice.invoiceId) ?? {}
+    return [{ ...invoice, nextAttemptAt, method, standing }]
+  })
+}
+
+function begunBy(status: string): 'incomplete' | 'begun' {
+  return status === 'incomplete' ? 'incomplete' : 'begun'
+}

@@ -1,0 +1,210 @@
+import { brand } from '#contracts/brand/brand'
+import { isEnquiryId, parseUserId, type EnquiryId, type UserId } from '#contracts/ids'
+import type { Receipt } from '#contracts/receipts'
+import { findFarewell, forgetFarewell } from '#services/accounts/farewell'
+import { renderReceipt } from '#services/billing/receipts/render-receipt'
+import type { CommandHandler } from '#services/commands/handle-command'
+import { enquiryDecider } from '#services/enquiries/enquiry-decider'
+import type { Clock } from '#services/foundation/clock'
+import type { Queryable } from '#services/foundation/queryable'
+import { enquiryStream, streamOwner } from '#services/foundation/stream-names'
+import { MailNotSent, type Mailer } from '#services/mail/mailer'
+import { defineReactor, type EventOf, type Reactor } from '#services/reactors/reactor'
+import { foldKnown, type HistoryParts } from './known.ts'
+import type { Links } from './links.ts'
+import { notificationLog } from './notification-log.ts'
+import { planEnquiryMails } from './plan-enquiry-mails.ts'
+import { planMails, userTypes, type UserMailEvent } from './plan-mails.ts'
+import type { PlannedMail } from './planned-mail.ts'
+import { renderNotification } from './render-notification.ts'
+
+export interface MailReactorParts extends HistoryParts {
+  readonly commands: Pick<CommandHandler, 'load' | 'record'>
+  readonly mailer: Pick<Mailer, 'send'>
+  readonly pool: Queryable
+  /** The business clock. */
+  readonly clock: Clock
+  readonly links: Links
+  /** Waits until the read model has the payment. Null if it does not have it in time. */
+  readonly receiptOf: (paymentId: string) => Promise<Receipt | null>
+}
+
+type MailEvent = UserMailEvent | EventOf<'EnquirySubmitted'>
+
+const name = 'mails'
+/** 1 s, doubled up to 1 h: the last attempt is about 20 hours after the first one. */
+const retry = { mostAttempts: 32, longestDelayMs: 60 * 60_000 }
+
+/**
+ * Sends the mails that events cause, and records each outcome. What is known is read again before
+ * each attempt, so that a mail that is no longer true is not sent. A mail whose outcome is recorded
+ * is not sent again: only a crash between the server's answer and the record repeats a mail, with
+ * the same Message-ID.
+ */
+export function mailReactor(parts: MailReactorParts): Reactor {
+  return defineReactor({
+    name,
+    handles: [...userTypes, 'EnquirySubmitted'],
+    options: {
+      ...retry,
+      skipsOldEvents: true,
+      isOutage: (error) => error instanceof MailNotSent && error.isOutage,
+      isFinal: (error) => error instanceof MailNotSent && error.isRefused,
+      onDead: (event, attempts, error) => giveUp(event, attempts, error, parts),
+    },
+    effect: (event, attempt) => sendMails(event, attempt, parts),
+  })
+}
+
+async function sendMails(
+  event: MailEvent,
+  attempt: number,
+  parts: MailReactorParts,
+): Promise<void> {
+  const mails = await unfinishedMails(event, parts)
+  const failures: unknown[] = []
+  for (const mail of mails)
+    await sendOne(event, mail, attempt, parts).catch((error) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+  await forgetAddress(event, parts)
+}
+
+async function sendOne(
+  event: MailEvent,
+  mail: PlannedMail,
+  attempt: number,
+  parts: MailReactorParts,
+): Promise<void> {
+  const { record } = logOf(event, parts)
+  const facts = factsOf(event, mail)
+  if ('unsent' in mail) {
+    const { to, unsent: why, reason } = mail
+    return record({
+      type: 'MailFailed',
+      data: { ...facts, to, attempts: attempt - 1, why, reason },
+    })
+  }
+  const { to, notification } = mail
+  const attachment =
+    notification.kind === 'receipt' ? await receiptFile(notification.receipt) : undefined
+  try {
+    await parts.mailer.send({
+      to,
+      ...(await renderNotification(notification, { brand, publicUrl: parts.links.origin })),
+      messageId: facts.messageId,
+      isAutomatic: true,
+      ...(attachment === undefined ? {} : { attachment }),
+    })
+  } catch (error) {
+    if (!(error instanceof MailNotSent) || !error.isAddressRefused) throw error
+    // A retry cannot succeed, for example at a mistyped address.
+    return record({
+      type: 'MailFailed',
+      data: { ...facts, to, attempts: attempt, why: 'refused', reason: error.codes },
+    })
+  }
+  await record({ type: 'MailSent', data: { ...facts, to, attempts: attempt } })
+}
+
+/** Records that the mails of a dead letter are not sent. */
+async function giveUp(
+  event: MailEvent,
+  attempts: number,
+  error: unknown,
+  parts: MailReactorParts,
+): Promise<void> {
+  const { recordAttempt } = logOf(event, parts)
+  const isRefused = error instanceof MailNotSent && error.isRefused
+  const reason = error instanceof MailNotSent ? error.codes : 'see the dead letter'
+  for (const mail of await unfinishedMails(event, parts))
+    await recordAttempt(attempts, {
+      type: 'MailFailed',
+      data: {
+        ...factsOf(event, mail),
+        to: mail.to,
+        attempts,
+        why: isRefused ? 'refused' : 'gave-up',
+        reason,
+      },
+    })
+  await forgetAddress(event, parts)
+}
+
+/** The mail that confirms an erasure has its outcome. */
+async function forgetAddress(event: MailEvent, { pool }: MailReactorParts): Promise<void> {
+  if (event.type === 'PersonalDataErased')
+    await forgetFarewell(pool, parseUserId(streamOwner(event.stream)))
+}
+
+/** The mails of the event whose outcome is not recorded. */
+async function unfinishedMails(
+  event: MailEvent,
+  parts: MailReactorParts,
+): Promise<readonly PlannedMail[]> {
+  const finished = await logOf(event, parts).finishedMails()
+  const mails = await plan(event, parts)
+  return mails.filter(({ recipient }) => !finished.has(messageIdOf(event.id, recipient)))
+}
+
+async function plan(event: MailEvent, parts: MailReactorParts): Promise<readonly PlannedMail[]> {
+  const owner = ownerOf(event)
+  if (event.type === 'EnquirySubmitted') {
+    const { state } = await parts.commands.load({
+      decider: enquiryDecider,
+      stream: enquiryStream(owner as EnquiryId),
+    })
+    return planEnquiryMails(event, state.kind === 'submitted' && state.isErased, parts.links, brand)
+  }
+  const userId = owner as UserId
+  const known = await foldKnown(userId, event, parts)
+  const isErased = event.type === 'PersonalDataErased'
+  const farewell = isErased ? await findFarewell(parts.pool, userId) : null
+  return planMails(
+    event,
+    { ...known, receipt: await receiptFor(event, parts), farewell },
+    parts.links,
+  )
+}
+
+async function receiptFor(
+  event: MailEvent,
+  { receiptOf }: MailReactorParts,
+): Promise<Receipt | null> {
+  if (event.type !== 'PaymentSucceeded' || event.data.amounts.total <= 0) return null
+  const receipt = await receiptOf(event.data.paymentId)
+  if (receipt === null)
+    throw new Error('The read model does not have the payment yet. The mail is tried again.')
+  return receipt
+}
+
+async function receiptFile(receipt: Receipt) {
+  return {
+    fileName: receipt.file_name,
+    contentType: 'application/pdf',
+    content: await renderReceipt(receipt),
+  }
+}
+
+function factsOf(event: MailEvent, { kind, recipient }: PlannedMail) {
+  return {
+    kind,
+    recipient,
+    causeId: event.id,
+    messageId: messageIdOf(event.id, recipient),
+    ...(event.type === 'EnquirySubmitted' ? { addressHmac: event.data.addressHmac } : {}),
+  }
+}
+
+/** A repeat of the mail has the same Message-ID. */
+function messageIdOf(eventId: string, recipient: PlannedMail['recipient']): string {
+  return `${eventId}.${recipient}@${brand.senderEmail.replace(/^.*@/, '')}`
+}
+
+function ownerOf({ stream }: MailEvent): UserId | EnquiryId {
+  const owner = streamOwner(stream)
+  return isEnquiryId(owner) ? owner : parseUserId(owner)
+}
+
+function logOf(event: MailEvent, { commands, store, clock }: MailReactorParts) {
+  return notificationLog(ownerOf(event), { commands, store, clock, cause: event, reactor: name })
+}

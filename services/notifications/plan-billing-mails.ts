@@ -1,0 +1,180 @@
+import { isActive } from '#contracts/subscription-status'
+import type { SubscriptionTerms } from '#contracts/events/billing-parts'
+import { parseSubscriptionId } from '#contracts/ids'
+import type { BillingState } from '#services/billing/billing-state'
+import type { StartedSubscription } from '#services/billing/subscription-state'
+import { unreachable } from '#services/foundation/decider'
+import { haveEqualPrice } from '#services/payments/equal-values'
+import type { EventOf } from '#services/reactors/reactor'
+import type { Known } from './known.ts'
+import type { Links } from './links.ts'
+import type { Price } from './notification.ts'
+import { toCustomer, type PlannedMail } from './planned-mail.ts'
+
+export const billingTypes = [
+  'SubscriptionStarted',
+  'SubscriptionStatusChanged',
+  'PaymentSucceeded',
+  'CancellationScheduled',
+  'CancellationWithdrawn',
+  'SubscriptionEnded',
+  'PlanChanged',
+  'RefundRecorded',
+] as const
+type AboutBilling = EventOf<(typeof billingTypes)[number]>
+
+const hasEnded = 'the subscription has ended'
+
+/** The mails about subscriptions and payments. Pure. @throws Error if the receipt is missing */
+export function planBillingMails(
+  event: AboutBilling,
+  { account, billing, billingBefore, receipt }: Known,
+  links: Links,
+): readonly PlannedMail[] {
+  switch (event.type) {
+    case 'SubscriptionStarted':
+    case 'SubscriptionStatusChanged': {
+      const isFirst = event.type === 'SubscriptionStarted' || event.data.from === 'incomplete'
+      const status = event.type === 'SubscriptionStarted' ? event.data.status : event.data.to
+      if (!isFirst || !isActive(status)) return []
+      const { subscriptionId } = event.data
+      const now = subscriptionIn(billing, subscriptionId)
+      return toCustomer('subscription-activated', account, now ? null : hasEnded, ({ name }) => {
+        const { terms, currentPeriodEnd: renewsAt } = known(now)
+        return {
+          kind: 'subscription-activated',
+          name,
+          planName: terms.planName,
+          price: priceOf(terms),
+          startedAt: event.metadata.occurredAt,
+          renewsAt,
+          portalUrl: links.portal(subscriptionId, 'manage'),
+        }
+      })
+    }
+    case 'PaymentSucceeded':
+      // An invoice of no money is part of a plan change, which has its own mail.
+      if (event.data.amounts.total <= 0) return []
+      return toCustomer('receipt', account, null, ({ name }) => ({
+        kind: 'receipt',
+        name,
+        receipt: known(receipt ?? undefined),
+      }))
+    case 'CancellationScheduled': {
+      const { subscriptionId, effectiveAt } = event.data
+      const now = subscriptionIn(billing, subscriptionId)
+      const outdated =
+        now === undefined
+          ? hasEnded
+          : now.cancelAt === effectiveAt
+            ? null
+            : 'the cancellation was withdrawn or moved'
+      return toCustomer('cancellation-scheduled', account, outdated, ({ name }) => ({
+        kind: 'cancellation-scheduled',
+        name,
+        planName: known(now).terms.planName,
+        at: event.metadata.occurredAt,
+        endsAt: effectiveAt,
+        portalUrl: links.portal(subscriptionId, 'manage'),
+      }))
+    }
+    case 'CancellationWithdrawn': {
+      const { subscriptionId } = event.data
+      const now = subscriptionIn(billing, subscriptionId)
+      const outdated =
+        now === undefined ? hasEnded : now.cancelAt === null ? null : 'it was canceled again'
+      return toCustomer('cancellation-withdrawn', account, outdated, ({ name }) => ({
+        kind: 'cancellation-withdrawn',
+        name,
+        planName: known(now).terms.planName,
+        renewsAt: known(now).currentPeriodEnd,
+        portalUrl: links.portal(subscriptionId, 'manage'),
+      }))
+    }
+    case 'SubscriptionEnded': {
+      const { subscriptionId, endedAt, why } = event.data
+      // A block and a deletion have their own mails. An unpaid first payment needs none.
+      if (why === 'blocked' || why === 'expired') return []
+      const former = subscriptionIn(billingBefore, subscriptionId)
+      if (former === undefined) return []
+      return toCustomer('subscription-ended', account, null, ({ name }) => ({
+        kind: 'subscription-ended',
+        name,
+        planName: former.terms.planName,
+        endedAt,
+        why,
+        pricingUrl: links.pricing,
+      }))
+    }
+    case 'PlanChanged': {
+      const { subscriptionId, from, to, proration } = event.data
+      const now = subscriptionIn(billing, subscriptionId)
+      const outdated =
+        now === undefined
+          ? hasEnded
+          : haveEqualPrice(now.terms, to)
+            ? null
+            : 'the plan was changed again'
+      return toCustomer('plan-changed', account, outdated, ({ name }) => ({
+        kind: 'plan-changed',
+        name,
+        planName: to.planName,
+        formerPlanName: from.planName,
+        price: priceOf(to),
+        proration,
+        changedAt: event.data.effectiveAt,
+        renewsAt: known(now).currentPeriodEnd,
+        portalUrl: links.portal(subscriptionId, 'manage'),
+      }))
+    }
+    case 'RefundRecorded': {
+      const { refundId, amount, planName, method, status, captured, kind } = event.data
+      if (hasFailed(status)) return []
+      const now = billing.refunds.get(refundId)?.status ?? status
+      const outdated = hasFailed(now) ? 'the refund failed' : null
+      return toCustomer('refund', account, outdated, ({ name }) => ({
+        kind: 'refund',
+        name,
+        refundId,
+        refundKind: kind,
+        planName,
+        amount,
+        captured,
+        method,
+        at: event.metadata.occurredAt,
+        isPending: now !== 'succeeded',
+      }))
+    }
+    default:
+      return unreachable(event)
+  }
+}
+
+/** The subscription if it has not ended. */
+export function subscriptionIn(
+  { subscriptions }: Pick<BillingState, 'subscriptions'>,
+  subscriptionId: string,
+): StartedSubscription | undefined {
+  const found = subscriptions.get(parseSubscriptionId(subscriptionId))
+  return found?.kind === 'started' ? found : undefined
+}
+
+export function priceOf({
+  price: { amount, currency },
+  quantity,
+  interval,
+  intervalCount,
+}: SubscriptionTerms): Price {
+  return { amount: { amount: amount * quantity, currency }, interval, intervalCount }
+}
+
+function hasFailed(status: string): boolean {
+  return status === 'failed' || status === 'canceled'
+}
+
+/** A value that a true mail has. */
+function known<Value>(value: Value | undefined): Value {
+  if (value === undefined)
+    throw new Error('A mail lacks what it is about. This is a bug; report it.')
+  return value
+}

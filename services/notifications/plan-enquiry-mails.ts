@@ -1,0 +1,52 @@
+import type { Brand } from '#contracts/brand/brand'
+import type { EventOf } from '#services/reactors/reactor'
+import type { Links } from './links.ts'
+import type { PlannedMail } from './planned-mail.ts'
+
+/**
+ * The mails about an enquiry: to the visitor and to the support address. Anyone can enter an
+ * address of another person, so the mail to the visitor repeats nothing of the form. Pure.
+ */
+export function planEnquiryMails(
+  { data, metadata }: EventOf<'EnquirySubmitted'>,
+  isErased: boolean,
+  links: Links,
+  { supportEmail }: Pick<Brand, 'supportEmail'>,
+): readonly PlannedMail[] {
+  if (isErased)
+    return [
+      {
+        kind: 'enquiry-received',
+        recipient: 'visitor',
+        to: null,
+        unsent: 'no-address',
+        reason: 'erased',
+      },
+      {
+        kind: 'new-enquiry',
+        recipient: 'support',
+        to: supportEmail,
+        unsent: 'outdated',
+        reason: 'the enquiry was erased',
+      },
+    ]
+  return [
+    {
+      kind: 'enquiry-received',
+      recipient: 'visitor',
+      to: data.email,
+      notification: { kind: 'enquiry-received' },
+    },
+    {
+      kind: 'new-enquiry',
+      recipient: 'support',
+      to: supportEmail,
+      notification: {
+        kind: 'new-enquiry',
+        enquiry: data,
+        at: metadata.occurredAt,
+        consoleUrl: links.enquiries,
+      },
+    },
+  ]
+}

@@ -1,0 +1,58 @@
+import { brand } from '#contracts/brand/brand'
+import type { TextFailure } from '#contracts/notification-kinds'
+import { parsePhoneNumberFromString } from 'libphonenumber-js'
+import type { EventOf } from '#services/reactors/reactor'
+import type { Known } from '../known.ts'
+import type { Links } from '../links.ts'
+import { whyNotUnpaid } from '../plan-reminder-mails.ts'
+import { renderText } from '../render-text.ts'
+import { nextTextingTime } from './texting-hours.ts'
+
+/** What becomes of the text that an event causes. `reason` continues a sentence. */
+type PlannedText =
+  | { readonly kind: 'send'; readonly to: string; readonly body: string }
+  | { readonly kind: 'later'; readonly dueAt: Date }
+  | {
+      readonly kind: 'unsent'
+      readonly to: string | null
+      readonly why: Extract<TextFailure, 'outdated' | 'no-number' | 'stopped'>
+      readonly reason: string
+    }
+
+/**
+ * The text about an unpaid invoice. Null if the account has no profile or was erased: there is no
+ * number. `stopped` has the numbers whose holders stopped the texts. Pure.
+ */
+export function planText(
+  event: EventOf<'DunningReminderDue'>,
+  known: Pick<Known, 'account' | 'failedInvoices'>,
+  stopped: ReadonlySet<string>,
+  now: Date,
+  links: Links,
+): PlannedText | null {
+  const profile = known.account.kind === 'open' ? known.account.profile : null
+  if (profile === null) return null
+  const outdated = whyNotUnpaid(event, known)
+  const to = phoneNumberOf(profile.supportPhone)
+  if (outdated !== null) return { kind: 'unsent', to, why: 'outdated', reason: outdated }
+  if (to === null)
+    return { kind: 'unsent', to, why: 'no-number', reason: 'libphonenumber does not accept it' }
+  if (stopped.has(to)) return { kind: 'unsent', to, why: 'stopped', reason: 'STOP was answered' }
+  const dueAt = nextTextingTime(profile.state, now)
+  if (dueAt > now) return { kind: 'later', dueAt }
+  return { kind: 'send', to, body: bodyOf(event, links) }
+}
+
+/** In E.164. A number without a country code is one of the United States. Null if it is none. */
+function phoneNumberOf(text: string): string | null {
+  const parsed = parsePhoneNumberFromString(text, 'US')
+  return parsed?.isValid() === true ? parsed.number : null
+}
+
+function bodyOf(
+  { data: { due, day, subscriptionId } }: EventOf<'DunningReminderDue'>,
+  links: Links,
+): string {
+  const url = links.portal(subscriptionId, 'payment_method')
+  return renderText({ kind: 'payment-failed', day, due, url }, { brand })
+}

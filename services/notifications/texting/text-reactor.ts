@@ -1,0 +1,117 @@
+import { parseUserId } from '#contracts/ids'
+import type { TextFailure } from '#contracts/notification-kinds'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { Clock } from '#services/foundation/clock'
+import { notificationStream, streamOwner } from '#services/foundation/stream-names'
+import { defineReactor, type EventOf, type Later, type Reactor } from '#services/reactors/reactor'
+import { TextNotSent, type TextSender } from '#services/sms/text-sender'
+import { foldKnown, type HistoryParts } from '../known.ts'
+import type { Links } from '../links.ts'
+import { notificationLog } from '../notification-log.ts'
+import { planText } from './plan-text.ts'
+
+export interface TextReactorParts extends HistoryParts {
+  readonly commands: Pick<CommandHandler, 'record'>
+  readonly sender: TextSender
+  /** The business clock. */
+  readonly clock: Clock
+  readonly links: Links
+}
+
+type TextEvent = EventOf<'DunningReminderDue'>
+
+const name = 'texts'
+const kind = 'payment-failed'
+/** 1 s, doubled up to 1 h: a text that is half a day late is of no use. */
+const retry = { mostAttempts: 24, longestDelayMs: 60 * 60_000 }
+
+/**
+ * Sends the text of a payment reminder, between 8:00 and 20:00 of the customer's state, and records
+ * the outcome. Twilio has no idempotency key: a crash between its answer and the record repeats the
+ * text.
+ */
+export function textReactor(parts: TextReactorParts): Reactor {
+  return defineReactor({
+    name,
+    handles: ['DunningReminderDue'],
+    options: {
+      ...retry,
+      skipsOldEvents: true,
+      isOutage: (error) => error instanceof TextNotSent,
+      onDead: (event, attempts, error) => giveUp(event, attempts, error, parts),
+    },
+    effect: (event, attempt) => sendText(event, attempt, parts),
+  })
+}
+
+async function sendText(
+  event: TextEvent,
+  attempt: number,
+  parts: TextReactorParts,
+): Promise<Later | undefined> {
+  const { record, finishedTexts } = logOf(event, parts)
+  if ((await finishedTexts()).has(event.id)) return undefined
+  const text = await plan(event, parts)
+  if (text === null) return undefined
+  const failed = (to: string | null, attempts: number, why: TextFailure, reason: string) =>
+    record({ type: 'TextFailed', data: { kind, causeId: event.id, to, attempts, why, reason } })
+  if (text.kind === 'later') return text
+  if (text.kind === 'unsent') {
+    await failed(text.to, attempt - 1, text.why, text.reason)
+    return undefined
+  }
+  const { to, body } = text
+  try {
+    const { sid } = await parts.sender.send({ to, body })
+    await record({
+      type: 'TextSent',
+      data: { kind, causeId: event.id, to, sid, attempts: attempt },
+    })
+  } catch (error) {
+    if (!(error instanceof TextNotSent)) throw error
+    if (error.isStopped) {
+      await record({ type: 'TextsStopped', data: { to, causeId: event.id } })
+      await failed(to, attempt, 'stopped', `Twilio's error ${error.code}`)
+    } else if (error.isRefused) await failed(to, attempt, 'refused', `Twilio's error ${error.code}`)
+    else throw error
+  }
+  return undefined
+}
+
+async function giveUp(
+  event: TextEvent,
+  attempts: number,
+  error: unknown,
+  parts: TextReactorParts,
+): Promise<void> {
+  const text = await plan(event, parts)
+  const to = text === null || text.kind === 'later' ? null : text.to
+  const reason =
+    error instanceof TextNotSent ? `Twilio's error ${error.code}` : 'see the dead letter'
+  await logOf(event, parts).recordAttempt(attempts, {
+    type: 'TextFailed',
+    data: { kind, causeId: event.id, to, attempts, why: 'gave-up', reason },
+  })
+}
+
+async function plan(event: TextEvent, parts: TextReactorParts) {
+  const userId = parseUserId(streamOwner(event.stream))
+  const known = await foldKnown(userId, event, parts)
+  return planText(event, known, await stoppedNumbers(event, parts), parts.clock.now(), parts.links)
+}
+
+/** The numbers whose holders stopped the texts to this customer. */
+async function stoppedNumbers(
+  { stream }: TextEvent,
+  { store, codec }: HistoryParts,
+): Promise<ReadonlySet<string>> {
+  const userId = parseUserId(streamOwner(stream))
+  const stored = await store.readStream(notificationStream(userId))
+  const events = await codec.decodeStream(stored.filter(({ type }) => type === 'TextsStopped'))
+  return new Set(events.flatMap((event) => (event.type === 'TextsStopped' ? [event.data.to] : [])))
+}
+
+function logOf(event: TextEvent, { commands, store, clock }: TextReactorParts) {
+  const userId = parseUserId(streamOwner(event.stream))
+  return notificationLog(userId, { commands, store, clock, cause: event, reactor: name })
+}

@@ -1,0 +1,50 @@
+/*
+ * Recipients that fail or are slow, so that a tester can see what the product does. docs/sandbox.md
+ * lists them. The domains end in `.test`, which RFC 2606 reserves.
+ */
+
+/** What the mail server does with a recipient. Null: it accepts the mail at once. */
+export type MailFault = { readonly responseCode: number; readonly text: string } | 'slow' | null
+
+/** How long a slow recipient takes, in milliseconds. */
+export const slowMs = 3_000
+
+const mailFaults: Readonly<Record<string, MailFault>> = {
+  'refused.test': { responseCode: 550, text: 'There is no such mailbox' },
+  'busy.test': { responseCode: 451, text: 'The mailbox is busy, try again' },
+  'closing.test': { responseCode: 421, text: 'Too many mails, closing the connection' },
+  'slow.test': 'slow',
+}
+
+export function mailFault(address: string): MailFault {
+  return mailFaults[address.toLowerCase().replace(/^.*@/, '')] ?? null
+}
+
+/** Twilio's error of a text. */
+export interface TextFault {
+  readonly status: number
+  readonly code: number
+  readonly message: string
+}
+
+/**
+ * The first four are the magic numbers of Twilio's test credentials. The others are the sandbox's
+ * own. https://www.twilio.com/docs/iam/test-credentials
+ */
+const textFaults: Readonly<Record<string, TextFault | 'slow'>> = {
+  '+15005550001': { status: 400, code: 21_211, message: "The 'To' number is not valid." },
+  '+15005550002': { status: 400, code: 21_612, message: "The 'To' number cannot be reached." },
+  '+15005550004': {
+    status: 400,
+    code: 21_610,
+    message: 'Attempt to send to unsubscribed recipient',
+  },
+  '+15005550009': { status: 400, code: 21_614, message: "The 'To' number gets no texts." },
+  '+15005550010': { status: 429, code: 20_429, message: 'Too Many Requests' },
+  '+15005550011': 'slow',
+}
+
+/** Null: the text is accepted at once. */
+export function textFault(number: string): TextFault | 'slow' | null {
+  return textFaults[number] ?? null
+}

@@ -1,0 +1,65 @@
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { EventCodec } from '#services/event-store/encryption/codec'
+import type { Clock } from '#services/foundation/clock'
+import { createMailer } from '#services/mail/mailer'
+import { dateReactor, startDates } from '#services/notifications/date-reactor'
+import { linksAt } from '#services/notifications/links'
+import { mailReactor } from '#services/notifications/mail-reactor'
+import { textReactor } from '#services/notifications/texting/text-reactor'
+import type { Reactor } from '#services/reactors/reactor'
+import { createTextSender, type TextSender } from '#services/sms/text-sender'
+import type { Config } from './config.ts'
+import type { Storage } from './open-storage.ts'
+import type { ReadSide } from './read-side.ts'
+import type { StartContext } from './start-context.ts'
+
+/** The account at the sandbox's Twilio, which accepts any token. */
+const sandboxAccount = {
+  accountSid: `AC${'0'.repeat(32)}`,
+  authToken: 'sandbox',
+  from: '+15005550006',
+}
+
+/**
+ * Starts what dates cause, and returns the reactors of mails and texts. The notifications have a
+ * separate connection to the mail server, so that no sign-in code waits behind them.
+ */
+export function startNotifications(
+  { config, log, started }: StartContext,
+  {
+    storage: { pool, store },
+    commands,
+    codec,
+    clock,
+    smtpUrl,
+    sandboxUrl,
+    receiptOf,
+  }: {
+    readonly storage: Storage
+    readonly commands: CommandHandler
+    readonly codec: EventCodec
+    /** The business clock. */
+    readonly clock: Clock
+    readonly smtpUrl: string
+    readonly sandboxUrl: string | null
+    readonly receiptOf: ReadSide['receiptOf']
+  },
+): readonly Reactor[] {
+  const mailer = createMailer(smtpUrl, config.mailFrom, config.mailsPerSecond)
+  started.add('mailer of notifications', () => Promise.resolve(mailer.close()))
+  const parts = { store, codec, commands, clock, links: linksAt(config.publicUrl) }
+  const sender = senderOf(config, sandboxUrl)
+  const dates = { ...parts, pool, log }
+  started.add('reminders', startDates(dates))
+  return [
+    dateReactor(dates),
+    mailReactor({ ...parts, pool, mailer, receiptOf }),
+    ...(sender === null ? [] : [textReactor({ ...parts, sender })]),
+  ]
+}
+
+function senderOf({ twilio }: Config, sandboxUrl: string | null): TextSender | null {
+  if (twilio === null) return null
+  if (twilio !== 'sandbox') return createTextSender({ ...twilio, origin: null })
+  return sandboxUrl === null ? null : createTextSender({ ...sandboxAccount, origin: sandboxUrl })
+}

@@ -1,0 +1,184 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { BillingEvent } from '#contracts/events/billing'
+import type { DunningEvent } from '#contracts/events/dunning'
+import {
+  dunningDecider,
+  nextReminderAt,
+  type DunningState,
+} from '#services/notifications/dunning/dunning-decider'
+import {
+  failedInvoices,
+  type DatedBillingEvent,
+} from '#services/notifications/dunning/unpaid-invoices'
+import { samplePayloads } from '../../support/data/sample-payloads.ts'
+
+const start = Date.parse('2026-04-03T09:12:00.000Z')
+const at = (days: number) => new Date(start + days * 86_400_000).toISOString()
+
+function dated(event: BillingEvent, days: number): DatedBillingEvent {
+  return { ...event, metadata: { occurredAt: at(days) } }
+}
+const started = (status: 'active' | 'incomplete' = 'active') =>
+  dated(
+    { type: 'SubscriptionStarted', data: { ...samplePayloads.SubscriptionStarted, status } },
+    -30,
+  )
+const failure = (days: number, invoiceId = 'in_2', attempt = 1) =>
+  dated(
+    { type: 'PaymentFailed', data: { ...samplePayloads.PaymentFailed, invoiceId, attempt } },
+    days,
+  )
+const payment = (days: number, invoiceId = 'in_2') =>
+  dated({ type: 'PaymentSucceeded', data: { ...samplePayloads.PaymentSucceeded, invoiceId } }, days)
+const writeOff = (days: number, invoiceId = 'in_2') =>
+  dated(
+    { type: 'InvoiceWrittenOff', data: { ...samplePayloads.InvoiceWrittenOff, invoiceId } },
+    days,
+  )
+const end = (days: number) =>
+  dated({ type: 'SubscriptionEnded', data: samplePayloads.SubscriptionEnded }, days)
+
+/** Follows a billing stream: each round sees the events up to its time. */
+function follow(history: readonly DatedBillingEvent[], rounds: readonly number[]) {
+  let state: DunningState = dunningDecider.initialState
+  const events: DunningEvent[] = []
+  for (const days of rounds) {
+    const seen = history.filter(({ metadata }) => metadata.occurredAt <= at(days))
+    const decision = dunningDecider.decide(
+      { type: 'follow', invoices: failedInvoices(seen), at: at(days) },
+      state,
+    )
+    if (decision.kind === 'refused') throw new Error('A follow is never refused.')
+    events.push(...decision.events)
+    state = decision.events.reduce(dunningDecider.evolve, state)
+  }
+  return { events, state, said: events.map(inShort) }
+}
+
+function inShort(event: DunningEvent): string {
+  switch (event.type) {
+    case 'DunningStarted':
+      return 'started'
+    case 'DunningReminderDue':
+      return `day ${event.data.day}`
+    case 'DunningEnded':
+      return event.data.why
+  }
+}
+
+const daily = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 30]
+
+describe('the reminders of an unpaid invoice', () => {
+  it('are due on days 0, 3, 5 and 7 after the first failed payment', () => {
+    const { said, state } = follow([started(), failure(0)], daily)
+    expect(said).toEqual(['started', 'day 0', 'day 3', 'day 5', 'day 7'])
+    expect(nextReminderAt(state)).toBeNull()
+  })
+
+  it('name the next time: a clock that is a second early finds none', () => {
+    const history = [started(), failure(0)]
+    expect(nextReminderAt(follow(history, [0]).state)).toBe(at(3))
+    expect(follow(history, [0, 3 - 1 / 86_400]).said).toEqual(['started', 'day 0'])
+    expect(follow(history, [0, 3]).said).toEqual(['started', 'day 0', 'day 3'])
+  })
+
+  it('are not changed by further attempts for the same invoice', () => {
+    const retried = [started(), failure(0), failure(1, 'in_2', 2), failure(4, 'in_2', 3)]
+    expect(follow(retried, daily).events).toEqual(follow([started(), failure(0)], daily).events)
+  })
+
+  it.each([
+    ['recovered', payment(4)],
+    ['canceled', end(4)],
+    ['written-off', writeOff(4)],
+  ])('end: %s', (why, event) => {
+    expect(follow([started(), failure(0), event], daily).said).toEqual([
+      'started',
+      'day 0',
+      'day 3',
+      why,
+    ])
+  })
+
+  it('of a clock that jumps are only the latest one', () => {
+    const { said, state } = follow([started(), failure(0)], [0, 6])
+    expect(said).toEqual(['started', 'day 0', 'day 5'])
+    expect(nextReminderAt(state)).toBe(at(7))
+  })
+
+  it('do not start for an invoice that is paid when it is first seen', () => {
+    expect(follow([started(), failure(0), payment(0)], daily).said).toEqual([])
+  })
+
+  it('do not start for the first payment of a new subscription, nor for no subscription', () => {
+    expect(follow([started('incomplete'), failure(0)], daily).said).toEqual([])
+    const { data } = failure(0)
+    const ofNone = dated(
+      {
+        type: 'PaymentFailed',
+        data: { ...(data as typeof samplePayloads.PaymentFailed), subscriptionId: null },
+      },
+      0,
+    )
+    expect(follow([started(), ofNone], daily).said).toEqual([])
+  })
+
+  it('are each due once at most and only while the invoice is unpaid, whatever happens in whichever order', () => {
+    const invoiceId = fc.constantFrom('in_1', 'in_2')
+    const day = fc.double({ min: 0, max: 12, noNaN: true })
+    const happening = fc.oneof(
+      {
+        weight: 5,
+        arbitrary: fc
+          .tuple(day, invoiceId, fc.integer({ min: 1, max: 4 }))
+          .map((given) => failure(...given)),
+      },
+      { weight: 2, arbitrary: fc.tuple(day, invoiceId).map((given) => payment(...given)) },
+      { weight: 1, arbitrary: fc.tuple(day, invoiceId).map((given) => writeOff(...given)) },
+      { weight: 1, arbitrary: day.map(end) },
+    )
+    fc.assert(
+      fc.property(
+        fc.array(happening, { maxLength: 12 }),
+        fc.array(fc.double({ min: 0, max: 20, noNaN: true }), { minLength: 1, maxLength: 20 }),
+        (happenings, times) => {
+          const history = [started(), ...happenings].sort((a, b) =>
+            a.metadata.occurredAt < b.metadata.occurredAt ? -1 : 1,
+          )
+          const rounds = times.toSorted((a, b) => a - b).flatMap((time) => [time, time])
+          const { events } = follow(history, rounds)
+          const named = events.map((event) => `${event.data.invoiceId} ${inShort(event)}`)
+          expect(new Set(named).size).toBe(named.length)
+          for (const event of events) {
+            if (event.type === 'DunningEnded') continue
+            const seen = history.filter(({ metadata }) => metadata.occurredAt <= occurredAt(event))
+            const invoice = failedInvoices(seen).find(
+              (each) => each.invoiceId === event.data.invoiceId,
+            )
+            expect(invoice).toMatchObject({ standing: 'unpaid', startedAt: event.data.startedAt })
+            if (event.type === 'DunningReminderDue')
+              expect(daysAfter(event)).toBeGreaterThanOrEqual(event.data.day)
+          }
+          const ends = new Set<string>()
+          for (const event of events) {
+            expect(ends).not.toContain(event.data.invoiceId)
+            if (event.type === 'DunningEnded') ends.add(event.data.invoiceId)
+          }
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})
+
+function occurredAt(event: DunningEvent): string {
+  if ('occurredAt' in event && typeof event.occurredAt === 'string') return event.occurredAt
+  throw new Error('A decided event has a time.')
+}
+
+function daysAfter(event: DunningEvent): number {
+  return (
+    Math.round((Date.parse(occurredAt(event)) - Date.parse(event.data.startedAt)) / 1_000) / 86_400
+  )
+}
