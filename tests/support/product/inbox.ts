@@ -25,7 +25,10 @@ export function inboxOf(product: { readonly sandboxUrl: string }, to: string) {
      */
     async code(): Promise<string> {
       for (let attempt = 0; attempt < 50; attempt += 1) {
-        const code = (await read()).flatMap((message) => /\b\d{6}\b/.exec(message.text) ?? []).at(0)
+        const code = (await read())
+          .filter(({ subject }) => subject?.startsWith('Your sign-in code'))
+          .flatMap((message) => /\b\d{6}\b/.exec(message.text) ?? [])
+          .at(0)
         if (code !== undefined) return code
         await sleep(100)
       }

@@ -1,0 +1,254 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { createClient, payAt } from '../support/product/client.ts'
+import { inboxOf } from '../support/product/inbox.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+import { stripeAt } from '../support/product/sandbox.ts'
+
+/* What a customer, a visitor and the support receive, read in the sandbox's inbox. */
+
+const dayMs = 86_400_000
+const brand = 'Agile Receivables'
+
+let product: RunningProduct
+let stripe: ReturnType<typeof stripeAt>
+let admin: ReturnType<typeof createClient>
+type Subscriber = Awaited<ReturnType<typeof subscriber>>
+let anna: Subscriber
+let bob: Subscriber
+
+jest.setTimeout(120_000)
+beforeAll(async () => {
+  product = await startProduct({ env: { MAILS_PER_SECOND: '1000' } })
+  stripe = stripeAt(Number(new URL(product.sandboxUrl).port))
+  admin = createClient(product)
+  await admin.post('/api/admin/login', { password: product.adminPassword })
+  // It is day in Minnesota then, so that the texts need not wait.
+  const noon = new Date(await now())
+  noon.setUTCHours(18, 0, 0, 0)
+  await advanceTo(noon.getTime() > (await now()) ? noon.getTime() : noon.getTime() + dayMs)
+  ;[anna, bob] = await Promise.all([subscriber('anna'), subscriber('bob', '4000000000000341')])
+}, 120_000)
+afterAll(() => product?.stop())
+
+/** The sandbox's clock, in milliseconds. */
+async function now(): Promise<number> {
+  const answer = await (await fetch(`${product.sandboxUrl}/clock`)).json()
+  return Date.parse((answer as { now: string }).now)
+}
+
+async function advanceTo(ms: number): Promise<void> {
+  const response = await fetch(`${product.sandboxUrl}/clock/advance`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ to: new Date(ms).toISOString() }),
+  })
+  if (response.status !== 200) throw new Error(await response.text())
+}
+
+/** Without dates, numbers and the brand. */
+function inShort(subject: string | null): string {
+  return (subject ?? 'text')
+    .replace(/ on \w+ \d+, \d{4}$/, '')
+    .replace(/, [\w-]+$/, '')
+    .replace(` of ${brand}`, '')
+    .replace(` from ${brand}`, '')
+    .replace(` to ${brand}`, '')
+}
+
+/** A person's messages. `expectNew` waits for messages with these subjects, in any order. */
+function inbox(to: string) {
+  const seen = new Set<string>()
+  const read = async () =>
+    (await inboxOf(product, to).read()).filter(
+      ({ id, subject }) => !seen.has(id) && subject?.startsWith('Your sign-in code') !== true,
+    )
+  return {
+    /** Returns the texts of the new messages, by subject. */
+    async expectNew(...subjects: readonly string[]) {
+      const deadline = Date.now() + 60_000
+      let messages = await read()
+      while (messages.length < subjects.length && Date.now() < deadline) {
+        await sleep(50)
+        messages = await read()
+      }
+      expect(messages.map(({ subject }) => inShort(subject)).toSorted()).toEqual(
+        subjects.toSorted(),
+      )
+      for (const { id } of messages) seen.add(id)
+      return new Map(messages.map(({ subject, text }) => [inShort(subject), text]))
+    },
+  }
+}
+
+async function subscriber(name: string, card?: string) {
+  const email = `${name}@example.com`
+  const client = createClient(product)
+  const userId = await client.signUp(email)
+  const { body } = await client.startCheckout(email)
+  expect((await payAt(String(body?.['url']), card)).status).toBe(303)
+  await client.post('/api/billing/sync')
+  const { data } = await stripe.customers.list({ email })
+  const customer = data[0]?.id ?? ''
+  const subscription = (await stripe.subscriptions.list({ customer })).data[0]
+  if (subscription === undefined) throw new Error(`${email} has no subscription.`)
+  const mails = inbox(email)
+  const first = await mails.expectNew('Welcome', 'Your Monthly Plan is active', 'Your receipt')
+  return { client, userId, customer, subscription, mails, first }
+}
+
+/** Follows a link of a mail to the provider's page, and enters another card there. */
+async function enterCard(client: ReturnType<typeof createClient>, mail: string, expiry: string) {
+  const link = /http\S+action=payment_method/.exec(mail)?.[0] ?? ''
+  const { headers } = await client.get(link.replace(product.url, ''))
+  const page = headers.get('location') ?? ''
+  expect(page).toMatch(/\/portal\/[^/]+$/)
+  const response = await fetch(`${page}/card`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({
+      email: 'dana@example.com',
+      cardNumber: '4242424242424242',
+      expiry,
+      cvc: '123',
+      name: 'Dana Whitlock',
+      country: 'US',
+      postalCode: '55802',
+    }),
+  })
+  expect(response.status).toBe(303)
+}
+
+describe('a customer receives', () => {
+  it('a mail about each change of the plan, each payment and each refund', async () => {
+    const { customer, subscription, mails, first } = anna
+    expect(first.get('Your Monthly Plan is active')).toMatch(
+      /Hello Dana Whitlock,[^]*costs \$39\.00 per month and renews on [^]*\/api\/portal\/subscription_/,
+    )
+    expect(first.get('Your receipt')).toMatch(
+      /attached as a PDF file[^]*Monthly Plan[^]*\$39\.00[^]*Period: [^]*Total: \$39\.00[^]*Paid: \$39\.00, Visa/,
+    )
+
+    await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })
+    const scheduled = await mails.expectNew('Your Monthly Plan ends')
+    expect(scheduled.get('Your Monthly Plan ends')).toContain('we charge nothing more for it')
+    await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false })
+    const withdrawn = await mails.expectNew('Your Monthly Plan continues')
+    expect(withdrawn.get('Your Monthly Plan continues')).toContain('The plan renews on')
+
+    await stripe.subscriptions.update(subscription.id, {
+      items: [{ id: subscription.items.data[0]?.id ?? '', price: 'price_sandbox_six_month' }],
+      proration_behavior: 'always_invoice',
+    })
+    const changed = await mails.expectNew('Your plan is now Six-Month Plan', 'Your receipt')
+    expect(changed.get('Your plan is now Six-Month Plan')).toMatch(
+      /from Monthly Plan to Six-Month Plan\. It costs \$199\.00 every 6 months[^]*For the rest of the period/,
+    )
+
+    const [charge] = (await stripe.charges.list({ customer })).data
+    await stripe.refunds.create({ charge: charge?.id ?? '', amount: 1_000 })
+    const refunded = await mails.expectNew('Your refund')
+    expect(refunded.get('Your refund')).toMatch(/We refunded \$10\.00 [^]*Visa card ending in 4242/)
+
+    await stripe.subscriptions.cancel(subscription.id)
+    const ended = await mails.expectNew('Your Six-Month Plan has ended')
+    expect(ended.get('Your Six-Month Plan has ended')).toContain('as you requested')
+  })
+
+  it('a mail when the account is blocked, unblocked and deleted', async () => {
+    const email = 'dora@example.com'
+    const client = createClient(product)
+    const userId = await client.signUp(email)
+    const [mails, second] = [inbox(email), inbox(`second.${email}`)]
+    await mails.expectNew('Welcome')
+    const secondary = { userId, email: `second.${email}`, type: 'secondary' }
+    expect((await admin.post('/api/admin/update-user-email', secondary)).status).toBe(200)
+    await mails.expectNew(`A second sign-in address was added to your ${brand} account`)
+    await second.expectNew(`Your address was added to an account`)
+    await admin.post(`/api/admin/users/${userId}/toggle-block`)
+    await mails.expectNew(`Your ${brand} account was blocked`)
+    await admin.post(`/api/admin/users/${userId}/toggle-block`)
+    await mails.expectNew(`Your ${brand} account was unblocked`)
+    await client.signIn(email)
+    expect((await client.post('/api/profile/delete', { email })).status).toBe(200)
+    await mails.expectNew(`Your ${brand} account was deleted`)
+  })
+
+  it('the reminders of a failed renewal on days 0, 3, 5 and 7 by mail and text, and the recovery', async () => {
+    const { client, userId, subscription, mails } = bob
+    const texts = inbox('+12185550147')
+    const renewsAt = (subscription.items.data[0]?.current_period_end ?? 0) * 1_000
+    let mail = ''
+    for (const [day, subject] of [
+      [0, 'Your payment failed'],
+      [3, 'Reminder: your payment failed'],
+      [5, 'Reminder: your payment failed'],
+      [7, 'Reminder: your payment failed'],
+    ] as const) {
+      await advanceTo(renewsAt + day * dayMs + 60_000)
+      const found = await mails.expectNew(subject)
+      mail = found.get(subject) ?? ''
+      expect(mail).toContain('could not charge $39.00 for Monthly Plan')
+      const text = await texts.expectNew('text')
+      expect(text.get('text')).toMatch(
+        /your payment of \$39\.00 failed\. [^]*action=payment_method/,
+      )
+    }
+    await enterCard(client, mail, '08 / 32')
+    await advanceTo(renewsAt + 8 * dayMs + 60_000)
+    const recovered = await mails.expectNew('Your payment succeeded', 'Your receipt')
+    expect(recovered.get('Your payment succeeded')).toContain('Your plan continues')
+
+    // The user's history shows what was sent.
+    const history = await admin.get(`/api/admin/users/${userId}/history?kind=messages&limit=100`)
+    const titles = JSON.stringify(history.body)
+    for (const title of ['Mail sent', 'Text sent', 'Payment reminders ended'])
+      expect(titles).toContain(title)
+  })
+
+  it('a mail before a card expires, and before a period of six months renews', async () => {
+    const { client, subscription, mails, first } = await subscriber('carl')
+    await stripe.subscriptions.update(subscription.id, {
+      items: [{ id: subscription.items.data[0]?.id ?? '', price: 'price_sandbox_six_month' }],
+      proration_behavior: 'always_invoice',
+    })
+    await mails.expectNew('Your plan is now Six-Month Plan', 'Your receipt')
+    const present = await stripe.subscriptions.retrieve(subscription.id)
+    const renewsAt = (present.items.data[0]?.current_period_end ?? 0) * 1_000
+    const lastMonth = new Date(renewsAt).toISOString().replace(/^..(..)-(..).*$/, '$2 / $1')
+    const link = first
+      .get('Your Monthly Plan is active')
+      ?.replace('action=manage', 'action=payment_method')
+    await enterCard(client, link ?? '', lastMonth)
+    await client.post('/api/billing/sync')
+    await advanceTo(renewsAt - 7 * dayMs + 60_000)
+    const found = await mails.expectNew(
+      'Your Six-Month Plan renews',
+      'Your Visa card ending in 4242 expires soon',
+    )
+    expect(found.get('Your Six-Month Plan renews')).toContain('We will then charge $199.00')
+  })
+})
+
+it('a visitor and the support receive a mail about an enquiry, with the markup of a long name as text', async () => {
+  const name = `<b onclick="x">${'Rosa & Söhne '.repeat(22)}`.trim().slice(0, 300)
+  const visitor = createClient(product)
+  const enquiry = {
+    first_name: 'Rosa <i>',
+    last_name: 'Delgado & "Co"',
+    email: 'rosa@example.com',
+    phone_number: '(612) 555-0199',
+    message: `<script>alert(1)</script>\n${name}`,
+    goals: '',
+    website: '',
+  }
+  expect((await visitor.post('/api/enquiries', enquiry)).status).toBe(200)
+  const received = await inbox('rosa@example.com').expectNew(`We received your enquiry`)
+  expect([...received.values()].join()).not.toContain('Rosa')
+  const support = inbox('support@example.com')
+  const [text] = (await support.expectNew('New enquiry from Rosa <i> Delgado & "Co"')).values()
+  expect(text).toContain(`Message: ${enquiry.message}`)
+  const url = `${product.sandboxUrl}/inbox.json?to=support@example.com`
+  const [mail] = (await (await fetch(url)).json()) as { html: string }[]
+  expect(mail?.html).not.toMatch(/<script|<i>|<b onclick/)
+})
