@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   clock: async () => (await import('./billing/clock.ts')).clockCommand(),
   reconcile: async () => (await import('./billing/reconcile.ts')).reconcileCommand(),
   webhooks: async () => (await import('./billing/webhooks.ts')).webhooksCommand(),
+  notifications: async () => (await import('./billing/notifications.ts')).notificationsCommand(),
   stripe: async () => (await import('./billing/stripe.ts')).stripeCommand(),
   demo: async () => (await import('./billing/demo.ts')).demoCommand(),
 }

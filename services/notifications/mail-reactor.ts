@@ -16,6 +16,7 @@ import { notificationLog } from './notification-log.ts'
 import { planEnquiryMails } from './plan-enquiry-mails.ts'
 import { planMails, userTypes, type UserMailEvent } from './plan-mails.ts'
 import type { PlannedMail } from './planned-mail.ts'
+import { mailReactorName as name } from './reactor-names.ts'
 import { renderNotification } from './render-notification.ts'
 
 export interface MailReactorParts extends HistoryParts {
@@ -31,7 +32,6 @@ export interface MailReactorParts extends HistoryParts {
 
 type MailEvent = UserMailEvent | EventOf<'EnquirySubmitted'>
 
-const name = 'mails'
 /** 1 s, doubled up to 1 h: the last attempt is about 20 hours after the first one. */
 const retry = { mostAttempts: 32, longestDelayMs: 60 * 60_000 }
 

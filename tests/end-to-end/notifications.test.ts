@@ -33,7 +33,7 @@ afterAll(() => product?.stop())
 
 /** The sandbox's clock, in milliseconds. */
 async function now(): Promise<number> {
-  const answer = await (await fetch(`${product.sandboxUrl}/clock`)).json()
+  const answer: unknown = await (await fetch(`${product.sandboxUrl}/clock`)).json()
   return Date.parse((answer as { now: string }).now)
 }
 

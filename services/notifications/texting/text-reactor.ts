@@ -8,6 +8,7 @@ import { TextNotSent, type TextSender } from '#services/sms/text-sender'
 import { foldKnown, type HistoryParts } from '../known.ts'
 import type { Links } from '../links.ts'
 import { notificationLog } from '../notification-log.ts'
+import { textReactorName as name } from '../reactor-names.ts'
 import { planText } from './plan-text.ts'
 
 export interface TextReactorParts extends HistoryParts {
@@ -20,7 +21,6 @@ export interface TextReactorParts extends HistoryParts {
 
 type TextEvent = EventOf<'DunningReminderDue'>
 
-const name = 'texts'
 const kind = 'payment-failed'
 /** 1 s, doubled up to 1 h: a text that is half a day late is of no use. */
 const retry = { mostAttempts: 24, longestDelayMs: 60 * 60_000 }

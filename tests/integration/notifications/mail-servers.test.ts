@@ -32,7 +32,12 @@ async function serverWith(options: SMTPServerOptions, mails: Email[] = []) {
   server.on('error', () => undefined)
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
-  closing.push(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+  closing.push(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+      }),
+  )
   return { port: (server.server.address() as AddressInfo).port, mails }
 }
 

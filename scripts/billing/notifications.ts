@@ -1,0 +1,82 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { StartupError } from '#services/foundation/startup-error'
+import { notificationReactors } from '#services/notifications/reactor-names'
+import { asOperator } from '#services/operations/operator-context'
+import { listEntries, retryDead, type ListedEntry } from '#services/reactors/outbox-entries'
+import { validate } from 'uuid'
+import { positiveInteger } from './positive-integer.ts'
+
+/** `billing notifications …`: the mails and texts that are not sent yet. */
+export function notificationsCommand(): Command {
+  return new Command('notifications')
+    .description('List the mails and texts that are not sent yet, and retry dead letters.')
+    .addCommand(listCommand())
+    .addCommand(retryCommand())
+}
+
+interface ListOptions {
+  readonly dead?: boolean
+  readonly limit: number
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('List the mails and texts that are not sent yet, oldest first.')
+    .option('--dead', 'only dead letters: those whose last attempt failed')
+    .option('--limit <count>', 'at most this many', positiveInteger, 100)
+    .addHelpText('after', "\nA user's history shows what was sent.")
+    .action(({ dead = false, limit }: ListOptions) =>
+      asOperator(async ({ pool }) => {
+        const entries = await listEntries(pool, notificationReactors, { isDead: dead, limit })
+        if (entries.length === 0)
+          process.stdout.write(dead ? 'There is no dead letter.\n' : 'Nothing waits to be sent.\n')
+        for (const entry of entries) process.stdout.write(`${lineOf(entry)}\n`)
+        if (entries.length === limit)
+          process.stdout.write('There may be more entries: raise --limit.\n')
+      }),
+    )
+}
+
+interface RetryOptions {
+  readonly all?: boolean
+}
+
+function retryCommand(): Command {
+  return new Command('retry')
+    .argument('[event id]', 'the event of a dead letter, as the list shows it', uuid)
+    .description('Give a dead letter one more attempt.')
+    .option('--all', 'every dead letter')
+    .action((eventId: string | undefined, { all = false }: RetryOptions) => {
+      if (all === (eventId !== undefined))
+        throw new StartupError('Name the event of one dead letter, or use --all.')
+      return asOperator(async ({ pool }) => {
+        const retried = await retryDead(pool, notificationReactors, eventId ?? null)
+        if (retried === 0 && eventId !== undefined)
+          throw new StartupError(
+            `There is no dead letter of event ${eventId}. 'billing notifications list --dead' lists the dead letters.`,
+          )
+        process.stdout.write(
+          `${retried} ${retried === 1 ? 'dead letter is' : 'dead letters are'} due again. A running product sends them; 'billing notifications list' shows the outcome.\n`,
+        )
+      })
+    })
+}
+
+function lineOf(entry: ListedEntry): string {
+  const { createdAt, eventId, eventType, reactor, stream, attempts, lastError } = entry
+  const tries =
+    attempts === 0 ? '' : ` after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`
+  const cause = lastError === null ? '' : `: ${lastError}`
+  return `${createdAt}  ${eventId}  ${reactor}  ${eventType}  ${stream}  ${stateOf(entry)}${tries}${cause}`
+}
+
+function stateOf({ deadAt, dueAt, attempts }: ListedEntry): string {
+  if (deadAt !== null) return 'dead letter'
+  if (attempts > 0) return 'is retried'
+  return dueAt === null ? 'waits' : `waits until ${dueAt}`
+}
+
+function uuid(text: string): string {
+  if (validate(text)) return text
+  throw new InvalidArgumentError('It must be the id of an event, as the list shows it.')
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { instantColumn } from '#services/foundation/columns'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows } from '#services/foundation/rows'
+
+const entryRow = z.object({
+  reactor: z.string(),
+  eventId: z.string(),
+  eventType: z.string(),
+  stream: z.string(),
+  attempts: z.int(),
+  /** Null before the first failure. */
+  lastError: z.string().nullable(),
+  createdAt: instantColumn,
+  /** Null: the entry is due at once. A time of the business clock. */
+  dueAt: instantColumn.nullable(),
+  /** Null: the entry is no dead letter. */
+  deadAt: instantColumn.nullable(),
+})
+export type ListedEntry = Readonly<z.infer<typeof entryRow>>
+
+/** The entries of these reactors without an effect yet, the oldest first. */
+export async function listEntries(
+  db: Queryable,
+  reactors: readonly string[],
+  { isDead, limit }: { readonly isDead: boolean; readonly limit: number },
+): Promise<readonly ListedEntry[]> {
+  return allRows(
+    db,
+    entryRow,
+    `SELECT reactor, event_id AS "eventId", event_type AS "eventType", stream, attempts,
+       last_error AS "lastError", created_at AS "createdAt", due_at AS "dueAt", dead_at AS "deadAt"
+     FROM app.outbox
+     WHERE reactor = ANY ($1) AND done_at IS NULL AND (dead_at IS NOT NULL OR NOT $2)
+     ORDER BY created_at, event_id LIMIT $3`,
+    [reactors, isDead, limit],
+  )
+}
+
+const retriedRow = z.object({ event_id: z.string() })
+
+/**
+ * Gives dead letters one more attempt: those of one event, or all if `eventId` is null. Returns the
+ * number of entries.
+ */
+export async function retryDead(
+  db: Queryable,
+  reactors: readonly string[],
+  eventId: string | null,
+): Promise<number> {
+  const retried = await allRows(
+    db,
+    retriedRow,
+    `UPDATE app.outbox SET dead_at = NULL, next_attempt_at = now()
+     WHERE reactor = ANY ($1) AND dead_at IS NOT NULL AND ($2::uuid IS NULL OR event_id = $2)
+     RETURNING event_id`,
+    [reactors, eventId],
+  )
+  return retried.length
+}
