@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { createClient, payAt } from '../support/product/client.ts'
 import { inboxOf } from '../support/product/inbox.ts'
+import { runBilling } from '../support/product/run-billing.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 import { stripeAt } from '../support/product/sandbox.ts'
 
@@ -251,4 +252,30 @@ it('a visitor and the support receive a mail about an enquiry, with the markup o
   const url = `${product.sandboxUrl}/inbox.json?to=support@example.com`
   const [mail] = (await (await fetch(url)).json()) as { html: string }[]
   expect(mail?.html).not.toMatch(/<script|<i>|<b onclick/)
+})
+
+it('the operator sees a mail that a mail server does not take', async () => {
+  const email = 'rosa@busy.test'
+  const enquiry = {
+    first_name: 'Rosa',
+    last_name: 'Delgado',
+    email,
+    phone_number: '(612) 555-0199',
+    message: 'How do text reminders work?',
+    goals: '',
+    website: '',
+  }
+  expect((await createClient(product).post('/api/enquiries', enquiry)).status).toBe(200)
+  const billing = (...args: string[]) =>
+    runBilling({ DATA_DIR: product.dataDir }, 'notifications', ...args)
+  let { stdout } = await billing('list')
+  while (!stdout.includes('is retried')) ({ stdout } = await billing('list'))
+  expect(stdout).toMatch(
+    /mails {2}EnquirySubmitted {2}enquiry-\S+ {2}is retried after \d+ attempts?: .*451, RCPT TO/,
+  )
+  expect((await billing('list', '--dead')).stdout).toBe('There is no dead letter.\n')
+  expect(await billing('retry', '7a3b1e9c-5b0f-4a5c-8f43-0d1f2a3b4c5d')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is no dead letter of event 7a3b1e9c') as unknown,
+  })
 })
