@@ -4,7 +4,7 @@ import { dayAndTime } from '#services/mail/dates'
 import type { MailContent } from '#services/mail/mail-content'
 
 /** The address of the account that receives the mail. */
-export type Recipient = 'primary' | 'secondary'
+type Recipient = 'primary' | 'secondary'
 
 interface SecondaryEmailNotice {
   readonly change: 'added' | 'removed'
