@@ -17,6 +17,11 @@ export function formatMoney(amount: number, currency: string): string {
   return withMinus(format.format(amount))
 }
 
+/** Like `formatMoney`, but without decimals if all of them are zero: `$39`, `$39.50`. */
+export function formatRoundMoney(amount: number, currency: string): string {
+  return formatMoney(amount, currency).replace(/\.0+$/, '')
+}
+
 function formatOf(currency: string): Intl.NumberFormat {
   const decimals = currencyExponent(currency)
   return new Intl.NumberFormat('en-US', {

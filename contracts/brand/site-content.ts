@@ -1,4 +1,5 @@
 import { toMajorUnits } from '../currency.ts'
+import { formatRoundMoney } from '../format-money.ts'
 import { planById, publicPlan } from '../plans.ts'
 import type { Claims, SiteContent } from './site-content-type.ts'
 
@@ -16,7 +17,7 @@ const claims: Claims = {
 }
 
 const plan = publicPlan
-const price = `$${toMajorUnits(plan.amount, plan.currency)}`
+const price = formatRoundMoney(toMajorUnits(plan.amount, plan.currency), plan.currency)
 const fee = plan.features.feeOnCustomerPayments
 const annualFee = Number.parseFloat(planById('annual').features.feeOnCustomerPayments)
 

@@ -1,16 +1,7 @@
 import { currencyExponent } from '#contracts/currency'
 import { withMinus } from '#contracts/format-money'
 
-export { formatMoney } from '#contracts/format-money'
-
-/** Like `formatMoney`, but without decimals if all of them are zero: `$41,309`. */
-export function formatRoundMoney(amount: number, currency: string): string {
-  return format(amount, {
-    style: 'currency',
-    currency: currency.toUpperCase(),
-    trailingZeroDisplay: 'stripIfInteger',
-  })
-}
+export { formatMoney, formatRoundMoney } from '#contracts/format-money'
 
 /** The currency code and the absolute amount: `USD 7.80`, also for `-7.8`. */
 export function formatCodeMoney(amount: number, currency: string): string {

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { featureLabels } from '#contracts/brand/plan-catalogue'
 import { siteContent } from '#contracts/brand/site-content'
 import { toMajorUnits } from '#contracts/currency'
+import { formatRoundMoney } from '#contracts/format-money'
 import { publicPlan } from '#contracts/plans'
 import { Button } from '../../ui/button.tsx'
 import { FeeSplit } from './fee-split.tsx'
@@ -10,7 +11,7 @@ import './pricing.css'
 
 const content = siteContent.pricing
 const plan = publicPlan
-const price = toMajorUnits(plan.amount, plan.currency)
+const price = formatRoundMoney(toMajorUnits(plan.amount, plan.currency), plan.currency)
 
 /** The public plan with price and features. `heading` is its heading level on the page. */
 export function Pricing({
@@ -25,8 +26,8 @@ export function Pricing({
       <div>
         <Heading>{content.heading}</Heading>
         <p className="pricing-figure">
-          <sup>$</sup>
-          {price}
+          <sup>{price.slice(0, 1)}</sup>
+          {price.slice(1)}
           <small> {content.per}</small>
         </p>
         <p className="pricing-terms">{content.terms}</p>
