@@ -196,6 +196,33 @@ describe('the landing page on a desktop', () => {
     expect(await page.evaluate(() => Math.round(window.scrollY))).toBe(900)
   })
 
+  it('keeps the texts at the line to the left of it', async () => {
+    const problems = await page.locator('.rail-stop').evaluateAll((stops) =>
+      stops.flatMap((stop) => {
+        const line = stop.querySelector('.mark')?.getBoundingClientRect().left ?? 0
+        const words = [...stop.querySelectorAll('p span')]
+        const right = Math.max(...words.map((word) => word.getBoundingClientRect().right))
+        return right > line ? [`${stop.textContent}: ${right} px, line at ${line} px`] : []
+      }),
+    )
+    expect(problems).toEqual([])
+  })
+
+  it('shows the section links from the width of a tablet', async () => {
+    for (const [width, areShown] of [
+      [320, false],
+      [700, false],
+      [701, true],
+      [768, true],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      expect([width, await sections().isVisible()]).toEqual([width, areShown])
+      const login = (await page.getByRole('button', { name: 'Login' }).boundingBox())!
+      expect(login.x + login.width).toBeLessThanOrEqual(width - 16)
+    }
+    await page.setViewportSize(desktop)
+  })
+
   it('opens one FAQ at a time, and closes it again', async () => {
     const open = () => page.locator('details[open] summary').allTextContents()
     expect(await page.locator('#faqs details').count()).toBe(7)

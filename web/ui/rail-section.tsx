@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Mark, type MarkKind } from './mark.tsx'
 import './rail-section.css'
 
@@ -24,11 +24,11 @@ export function RailSection({ id, stop, className = '', children }: RailSectionP
             <p>
               <b>Day {stop.day}</b>{' '}
               <span>
-                {/* Without a break inside `e-mail`. */}
+                {/* Breaks only between the words: not inside `e-mail`. */}
                 {stop.text.split(' ').map((word) => (
-                  <span key={word} className="nowrap">
-                    {word}{' '}
-                  </span>
+                  <Fragment key={word}>
+                    <span className="nowrap">{word}</span>{' '}
+                  </Fragment>
                 ))}
               </span>
             </p>
