@@ -36,11 +36,11 @@ export const notificationEvents = {
     why: z.enum(mailFailures),
     reason: z.string(),
   }),
-  /** `sid` is Twilio's id of the text. */
+  /** `twilioSid` is Twilio's id of the text. */
   TextSent: event({
     ...text,
     to: personal(z.string()),
-    sid: z.string(),
+    twilioSid: z.string(),
     attempts: z.int().min(1),
   }),
   TextFailed: event({

@@ -65,7 +65,7 @@ async function sendText(
     const { sid } = await parts.sender.send({ to, body })
     await record({
       type: 'TextSent',
-      data: { kind, causeId: event.id, to, sid, attempts: attempt },
+      data: { kind, causeId: event.id, to, twilioSid: sid, attempts: attempt },
     })
   } catch (error) {
     if (!(error instanceof TextNotSent)) throw error

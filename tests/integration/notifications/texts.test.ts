@@ -130,7 +130,12 @@ describe('the text about an unpaid invoice', () => {
     const { userId, fail } = await givenCustomer('(218) 555-0101')
     await fail()
     expect(await outcomesOf(userId, 1)).toMatchObject([
-      { type: 'TextSent', to: '+12185550101', attempts: 1, sid: expect.stringMatching(/^SM/) },
+      {
+        type: 'TextSent',
+        to: '+12185550101',
+        attempts: 1,
+        twilioSid: expect.stringMatching(/^SM/),
+      },
     ])
     time.now += 24 * hourMs
     await fail(2)

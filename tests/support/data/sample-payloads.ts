@@ -243,7 +243,7 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     why: 'refused',
     reason: 'EENVELOPE, 550, RCPT TO',
   },
-  TextSent: { ...text, to: phone, sid: 'SM0123456789abcdef0123456789abcdef', attempts: 1 },
+  TextSent: { ...text, to: phone, twilioSid: 'SM0123456789abcdef0123456789abcdef', attempts: 1 },
   TextFailed: { ...text, to: phone, attempts: 0, why: 'stopped', reason: 'TextsStopped' },
   TextsStopped: { to: phone, causeId: text.causeId },
   DunningStarted: dunning,
