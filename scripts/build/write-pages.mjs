@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 // when it is loaded.
 const [web, documentsFile] = process.argv.slice(2)
 const { documents } = await import(pathToFileURL(documentsFile).href)
-const template = readFileSync(join(web, 'index.html'), 'utf8')
-const manifest = JSON.parse(readFileSync(join(web, '.vite/manifest.json'), 'utf8'))
-for (const { file, html } of await documents(template, manifest))
+const read = (file) => readFileSync(join(web, file), 'utf8')
+const manifest = JSON.parse(read('.vite/manifest.json'))
+for (const { file, html } of await documents(read('index.html'), manifest, read))
   writeFileSync(join(web, file), html)

@@ -15,6 +15,7 @@ import { refuseForgedRequests } from './guards.ts'
 import type { DeclaredCall, DocumentedRouter } from './openapi/documented-call.ts'
 import { openApiDocument } from './openapi/document.ts'
 import type { DeclareRoute, Routes } from './routes.ts'
+import type { InlineSources } from './inline-sources.ts'
 import { redirectToPublicHost, securityHeaders } from './security-headers.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -32,8 +33,8 @@ export interface AppParts {
   readonly apiDocs: Pick<ApiDocsParts, 'webRoot'> | null
   readonly health: DocumentedRouter
   readonly pages: Router
-  /** The inline scripts of the pages, as `inlineScriptSources` returns them. */
-  readonly scripts: readonly string[]
+  /** The inline scripts and styles of the pages, which the security policy allows. */
+  readonly inline: InlineSources
 }
 
 /** The Express app: guards, then the areas' calls, then the pages, then the error handler. */
@@ -46,7 +47,7 @@ export function createApp(parts: AppParts): Express {
   app.set('query parser', 'simple')
 
   app.use(parts.timeRequests)
-  app.use(securityHeaders(isHttps, parts.scripts))
+  app.use(securityHeaders(isHttps, parts.inline))
   app.use(parts.health.router)
   app.use('/api', (_request, response, next) => {
     response.set('Cache-Control', 'no-store')

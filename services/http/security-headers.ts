@@ -1,19 +1,20 @@
 import helmet from 'helmet'
 import type { RequestHandler } from 'express'
+import type { InlineSources } from './inline-sources.ts'
 
 /**
- * The policy allows no inline style, and only these inline scripts, given by their hashes: other
- * scripts and all styles are in separate files. React sets style properties through the CSSOM, to
- * which the policy does not apply.
+ * The policy allows only these inline scripts and style elements, given by their hashes, and no
+ * `style` attribute. React sets style properties through the CSSOM, to which the policy does not
+ * apply.
  */
-export function securityHeaders(isHttps: boolean, scripts: readonly string[]): RequestHandler {
+export function securityHeaders(isHttps: boolean, inline: InlineSources): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...scripts],
-        styleSrc: ["'self'"],
+        scriptSrc: ["'self'", ...inline.scripts],
+        styleSrc: ["'self'", ...inline.styles],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],

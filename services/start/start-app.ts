@@ -36,7 +36,7 @@ import { randomIds } from '#services/foundation/ids'
 import { createApp } from '#services/http/app'
 import { createCallReader } from '#services/http/call-reader'
 import { createLimits } from '#services/http/limits'
-import { inlineScriptSources } from '#services/http/inline-scripts'
+import { inlineSources } from '#services/http/inline-sources'
 import type { Metrics } from '#services/http/metrics'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { createPages } from '#services/http/pages'
@@ -197,6 +197,6 @@ export async function startApp(
     ],
     apiDocs: config.apiDocs ? { webRoot } : null,
     pages: createPages(webRoot, config.publicUrl),
-    scripts: inlineScriptSources(webRoot),
+    inline: inlineSources(webRoot),
   })
 }

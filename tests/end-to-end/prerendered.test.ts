@@ -43,6 +43,14 @@ async function withPage(
   }
 }
 
+/** A phone with a density of 3, which would select the largest pictures. */
+const densePhone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 3,
+  isMobile: true,
+  hasTouch: true,
+}
+
 /** React marks the elements that it controls. */
 const untilHydrated = (page: Page) =>
   page.waitForFunction(() =>
@@ -68,6 +76,10 @@ describe('a prerendered page in a browser', () => {
   it.each(publicPaths)('is hydrated at %s without an error, and keeps its elements', (path) =>
     withPage({}, async (page) => {
       const problems = problemsOf(page)
+      // The page contains the styles of the entry.
+      page.on('request', (request) => {
+        if (/\/(index|tokens)-[^/]+\.css$/.test(request.url())) problems.push(request.url())
+      })
       // The first h1 of the document is the one of the server: no script has run before it exists.
       await page.addInitScript(() => {
         new MutationObserver((_, observer) => {
@@ -84,6 +96,27 @@ describe('a prerendered page in a browser', () => {
       expect(problems).toEqual([])
     }),
   )
+  it('loads pictures of 60 kB at most on a phone', () =>
+    withPage(densePhone, async (page) => {
+      const pictures = new Map<string, number>()
+      page.on('response', async (response) => {
+        if (response.request().resourceType() === 'image' && /slide/.test(response.url()))
+          pictures.set(response.url(), Number(response.headers()['content-length']))
+      })
+      await page.goto('/')
+      await untilHydrated(page)
+      for (const at of [1, 2, 3]) {
+        await page.getByRole('tab').nth(at).tap()
+        await page.waitForFunction((slide) => {
+          const image = document.querySelector<HTMLImageElement>(`#slide-${slide} img`)
+          return image?.complete === true && image.naturalWidth > 0
+        }, at + 1)
+      }
+      const names = [...pictures.keys()].map((url) => /slide-\d-\d+/.exec(url)?.[0])
+      expect(new Set(names)).toEqual(new Set(['slide-2-1280', 'slide-3-1280', 'slide-4-1280']))
+      for (const bytes of pictures.values()) expect(bytes).toBeLessThanOrEqual(60_000)
+    }))
+
   it('keeps its head right while the visitor navigates inside the app', () =>
     withPage({}, async (page) => {
       const problems = problemsOf(page)

@@ -22,12 +22,13 @@ const lazyModules: Readonly<Record<PublicPath, string | null>> = {
 
 /**
  * The HTML files that the server sends: one per public page, and the shell of all other pages.
- * `template` is the index.html that vite built.
+ * `template` is the index.html that vite built. `read` returns the text of a built file.
  * @throws Error if a page cannot be rendered, or if the template lacks a marker
  */
 export async function documents(
   template: string,
   manifest: Manifest,
+  read: (file: string) => string,
 ): Promise<readonly { readonly file: string; readonly html: string }[]> {
   const shell = fill(template, {
     head: headOfShell(),
@@ -43,7 +44,7 @@ export async function documents(
       body,
       noScript: `Without JavaScript you can read this page. To log in, to subscribe or to use the form, please turn it on, or write to ${brand.supportEmail}.`,
     })
-    return { file: fileOfPage(path), html: scriptsLast(html) }
+    return { file: fileOfPage(path), html: stylesInline(scriptsLast(html), read) }
   })
   return [{ file: shellFile, html: shell }, ...(await Promise.all(pages))]
 }
@@ -53,6 +54,21 @@ function scriptsLast(html: string): string {
   return html.replaceAll(
     /<(script type="module"|link rel="modulepreload") crossorigin/g,
     '<$1 fetchpriority="low" crossorigin',
+  )
+}
+
+/**
+ * Writes the styles into the page, so that the first paint waits for no other file. The security
+ * policy allows the elements by their hashes.
+ */
+function stylesInline(html: string, read: (file: string) => string): string {
+  return html.replaceAll(
+    /<link rel="stylesheet" crossorigin href="\/([^"]+)">/g,
+    (_link, file: string) => {
+      const styles = read(file).trim()
+      if (styles.includes('</style')) throw new Error(`${file} contains the end of its element.`)
+      return `<style data-file="/${file}">${styles}</style>`
+    },
   )
 }
 
@@ -93,9 +109,16 @@ function chunkLinks(path: PublicPath, template: string, manifest: Manifest): str
   visit(module)
   return [...files]
     .filter((file) => !template.includes(`/${file}"`))
-    .map((file) =>
+    .flatMap((file) =>
       file.endsWith('.css')
-        ? `<link rel="stylesheet" crossorigin href="/${file}">`
-        : `<link rel="modulepreload" crossorigin href="/${file}">`,
+        ? [`<link rel="stylesheet" crossorigin href="/${file}">`, loadedLate(file)]
+        : [`<link rel="modulepreload" crossorigin href="/${file}">`],
     )
 }
+
+/**
+ * The loader of vite waits for the styles of a chunk, unless it finds their link. This one applies
+ * to no medium, so that the browser loads it last.
+ */
+const loadedLate = (file: string) =>
+  `<link rel="stylesheet" media="not all" crossorigin href="/${file}">`

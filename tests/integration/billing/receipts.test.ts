@@ -93,7 +93,7 @@ beforeAll(async () => {
       health: { router: nothing, calls: [] },
       apiDocs: null,
       pages: nothing,
-      scripts: [],
+      inline: { scripts: [], styles: [] },
       areas: [receiptRoutes({ receipts, limits: createLimits(database.pool) }), signIns],
     }),
   )

@@ -89,7 +89,7 @@ beforeAll(async () => {
       areas: [allAreas],
       apiDocs,
       pages: nothing,
-      scripts: [],
+      inline: { scripts: [], styles: [] },
     })
   app = appWith({ webRoot: '' })
   server = await listening(app)

@@ -51,6 +51,14 @@ describe.each(publicPaths)('the prerendered page %s', (path) => {
     expect(html).not.toContain('noindex')
   })
 
+  it('contains its styles, so that the first paint waits for no style sheet', () => {
+    const styles = [...html.matchAll(/<style data-file="\/([^"]+)">(.*?)<\/style>/gs)]
+    expect(styles.length).toBeGreaterThan(1)
+    for (const [, file = '', text] of styles) expect(text).toBe(read(file).trim())
+    const links = html.match(/<link rel="stylesheet"[^>]*>/g) ?? []
+    for (const link of links) expect(link).toContain(' media="not all" ')
+  })
+
   it('loads every file that it names from this build', () => {
     const files = [...html.matchAll(/(?:href|src)="\/(assets\/[^"]+)"/g)].map(
       ([, file = '']) => file,

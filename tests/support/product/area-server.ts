@@ -5,6 +5,7 @@ import express from 'express'
 import type { Logger } from 'pino'
 import { createApp } from '#services/http/app'
 import { healthRoutes } from '#services/http/health'
+import type { InlineSources } from '#services/http/inline-sources'
 import type { Routes } from '#services/http/routes'
 import { createSessions } from '#services/http/sessions'
 import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
@@ -24,8 +25,8 @@ interface AreaOptions {
   readonly cookiePort?: number
   /** Default: the address of the server, over http. */
   readonly publicUrl?: string
-  /** The allowed inline scripts, as sources of the content security policy. */
-  readonly scripts?: readonly string[]
+  /** The allowed inline scripts and styles, as sources of the content security policy. */
+  readonly inline?: InlineSources
 }
 
 /**
@@ -41,7 +42,7 @@ export async function serveArea(
     trustProxy = false,
     cookiePort,
     publicUrl,
-    scripts = [],
+    inline = { scripts: [], styles: [] },
   }: AreaOptions = {},
 ): Promise<AreaServer> {
   const database = given ?? (await createTestDatabase())
@@ -72,7 +73,7 @@ export async function serveArea(
       health: healthRoutes(async () => ({ isReady: true, reasons: [] })),
       apiDocs: null,
       pages: nothing,
-      scripts,
+      inline,
     }),
   )
   return {

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import slide2Avif640 from './slide-2-640.avif'
 import slide2Avif1280 from './slide-2-1280.avif'
 import slide2Avif1920 from './slide-2-1920.avif'
@@ -18,9 +19,11 @@ import slide4Webp1280 from './slide-4-1280.webp'
 import slide4Webp1920 from './slide-4-1920.webp'
 import './slide-picture.css'
 
-/** The addresses of a picture, by width in pixels. */
-const setOf = (w640: string, w1280: string, w1920: string) =>
-  `${w640} 640w, ${w1280} 1280w, ${w1920} 1920w`
+/** The addresses of a picture, by width in pixels. Phones get no more than 1280 pixels. */
+const setOf = (w640: string, w1280: string, w1920: string) => {
+  const phone = `${w640} 640w, ${w1280} 1280w`
+  return { phone, all: `${phone}, ${w1920} 1920w` }
+}
 
 /** The pictures of the second and later slides. */
 const pictures = [
@@ -47,9 +50,25 @@ export function SlidePicture({ at, alt }: { at: number; alt: string }) {
   if (!picture) throw new Error(`The carousel has no picture for scene ${at + 1}.`)
   return (
     <picture className="slide-picture">
-      <source type="image/avif" srcSet={picture.avif} sizes={sizes} />
-      <source type="image/webp" srcSet={picture.webp} sizes={sizes} />
-      <img src={picture.fallback} alt={alt} decoding="async" />
+      {(['avif', 'webp'] as const).map((format) => (
+        <Fragment key={format}>
+          <source
+            media="(max-width: 640px)"
+            type={`image/${format}`}
+            srcSet={picture[format].phone}
+            sizes={sizes}
+          />
+          <source type={`image/${format}`} srcSet={picture[format].all} sizes={sizes} />
+        </Fragment>
+      ))}
+      <img
+        src={picture.fallback}
+        alt={alt}
+        width={1280}
+        height={800}
+        decoding="async"
+        fetchPriority="low"
+      />
     </picture>
   )
 }
