@@ -260,7 +260,7 @@ describe('the mails of an event', () => {
     await until(async () => (await outcomesOf(userId)).length === 3, 'an outcome is missing')
     await stopLate()
     expect(late.to(email).map(({ subject }) => subject)).toEqual([
-      'Your Agile Receivables account was unblocked',
+      'Your Agile Receivables account is no longer blocked',
     ])
     expect((await outcomesOf(userId)).slice(1)).toMatchObject([
       { kind: 'account-blocked', why: 'outdated', reason: 'the account was unblocked' },
