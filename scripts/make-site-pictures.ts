@@ -10,7 +10,12 @@ import { icon, socialCard } from './site-pictures/social-card.ts'
  * icons, and needs no product. docs/how-to.md has the commands.
  */
 
-const widths = [640, 1280, 1920]
+/** The second and later slides. The page draws the first one in HTML. */
+const firstSlide = 2
+const kinds = [
+  { device: 'desktop', prefix: '', widths: [1280, 1920] },
+  { device: 'phone', prefix: 'phone-', widths: [390, 780] },
+] as const
 
 const browser = await launchBrowser()
 try {
@@ -28,25 +33,23 @@ async function writeSlides(): Promise<void> {
     sandboxUrl: `http://localhost:${process.env.SANDBOX_PORT ?? 3001}`,
     adminPassword: process.env.ADMIN_PASSWORD ?? '',
   })
-  for (const [index, screen] of screens.entries()) {
-    for (const width of widths) {
-      const picture = sharp(screen).resize(width, (width * 10) / 16)
-      const path = `web/features/landing/slides/slide-${index + 1}-${width}`
-      // Subsampled colors would blur the edges of colored text.
-      await writePicture(
-        `${path}.avif`,
-        await picture
-          .clone()
-          .avif({ quality: 45, effort: 3, chromaSubsampling: '4:4:4' })
-          .toBuffer(),
-      )
-      await writePicture(
-        `${path}.webp`,
-        await picture
-          .clone()
-          .webp({ quality: 65, smartSubsample: true, preset: 'text' })
-          .toBuffer(),
-      )
+  for (const { device, prefix, widths } of kinds) {
+    for (const [index, screen] of screens[device].entries()) {
+      const slide = `web/features/landing/slides/slide-${firstSlide + index}`
+      for (const width of widths) await writeSlide(`${slide}-${prefix}${width}`, screen, width)
     }
   }
+}
+
+async function writeSlide(path: string, screen: Buffer, width: number): Promise<void> {
+  const picture = sharp(screen).resize(width)
+  // Subsampled colors would blur the edges of colored text.
+  await writePicture(
+    `${path}.avif`,
+    await picture.clone().avif({ quality: 45, effort: 3, chromaSubsampling: '4:4:4' }).toBuffer(),
+  )
+  await writePicture(
+    `${path}.webp`,
+    await picture.clone().webp({ quality: 65, smartSubsample: true, preset: 'text' }).toBuffer(),
+  )
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser, Page } from 'playwright'
+import type { Browser, Locator, Page } from 'playwright'
 import { z } from 'zod'
 
 /** A running product with the customers of `billing demo`. */
@@ -9,44 +9,80 @@ export interface DemoProduct {
   readonly adminPassword: string
 }
 
-/** 16:10. The pictures have twice as many pixels. */
-const viewport = { width: 1440, height: 900 }
+const devices = {
+  /** 16:10. */
+  desktop: { viewport: { width: 1440, height: 900 } },
+  /** As high as the carousel of a phone with 360 px. Wider phones cut the lower edge. */
+  phone: { viewport: { width: 390, height: 430 }, isMobile: true, hasTouch: true },
+} as const
 
 /** Invented by `billing demo --customers 120 --months 12 --seed 7`. */
 const customer = 'lena.alder@alder-tutors-104.example'
 
-/** The screens of the four slides as PNG, in the order of the slides. */
-export async function takeScreens(browser: Browser, product: DemoProduct): Promise<Buffer[]> {
-  const context = await browser.newContext({
-    viewport,
-    deviceScaleFactor: 2,
-    reducedMotion: 'reduce',
-    timezoneId: 'America/New_York',
-  })
-  context.setDefaultTimeout(20_000)
-  const page = await context.newPage()
-  try {
-    await signInAsAdministrator(page, product)
-    const users = await screenOf(page, `${product.url}/admin/dashboard`, '.ant-table-row')
-    const payments = await screenOf(
-      page,
-      `${product.url}/admin/dashboard?tab=payments`,
-      '.ant-table-row',
-      (of) => of.getByRole('tablist').evaluate((tabs) => tabs.scrollIntoView()),
-    )
-    const userId = await userIdOf(page, product)
-    const history = await screenOf(
-      page,
-      `${product.url}/admin/users/${userId}/history`,
-      '.event',
-      (of) => of.getByRole('button', { name: 'Billing', exact: true }).click(),
-    )
-    await signInAsCustomer(page, product)
-    const purchases = await screenOf(page, `${product.url}/purchases`, '.ledger tbody tr')
-    return [users, payments, history, purchases]
-  } finally {
-    await context.close()
+/**
+ * The screens of the second and later slides as PNG, in the order of the slides. They have two
+ * pixels for each pixel of the viewport.
+ */
+export async function takeScreens(
+  browser: Browser,
+  product: DemoProduct,
+): Promise<Record<keyof typeof devices, Buffer[]>> {
+  const { session, userId } = await signIn(browser, product)
+  const screensOf = async (device: keyof typeof devices) => {
+    const context = await browser.newContext({
+      ...devices[device],
+      storageState: session,
+      deviceScaleFactor: 2,
+      reducedMotion: 'reduce',
+      timezoneId: 'America/New_York',
+    })
+    context.setDefaultTimeout(20_000)
+    try {
+      return await takeOn(await context.newPage(), product.url, userId, device === 'phone')
+    } finally {
+      await context.close()
+    }
   }
+  return { desktop: await screensOf('desktop'), phone: await screensOf('phone') }
+}
+
+/** A picture of a phone starts at what it is about: a phone has no room for the page's head. */
+async function takeOn(
+  page: Page,
+  url: string,
+  userId: string,
+  isPhone: boolean,
+): Promise<Buffer[]> {
+  const payments = await screenOf(
+    page,
+    `${url}/admin/dashboard?tab=payments`,
+    '.ant-table-row',
+    () =>
+      isPhone
+        ? scrollTo(page.locator('.ant-table-row').first(), 'below the top bar')
+        : scrollTo(page.getByRole('tablist')),
+  )
+  const history = await screenOf(
+    page,
+    `${url}/admin/users/${userId}/history?kind=billing`,
+    '.event',
+    async () => {
+      if (isPhone) await scrollTo(page.locator('.event').first())
+    },
+  )
+  const purchases = await screenOf(page, `${url}/purchases`, '.ledger tbody tr', async () => {
+    if (isPhone) await scrollTo(page.locator('.purchases-plan'))
+  })
+  return [payments, history, purchases]
+}
+
+/** Without `edge`, the page keeps its own distance above `place`. */
+function scrollTo(place: Locator, edge?: 'below the top bar'): Promise<void> {
+  return place.evaluate((element, isTight) => {
+    const bar = document.querySelector<HTMLElement>('.top-bar')
+    if (isTight && bar) document.documentElement.style.scrollPaddingTop = `${bar.offsetHeight}px`
+    element.scrollIntoView({ behavior: 'instant' })
+  }, edge !== undefined)
 }
 
 /**
@@ -57,14 +93,29 @@ async function screenOf(
   page: Page,
   url: string,
   selector: string,
-  arrange: (page: Page) => Promise<void> = async () => {},
+  arrange: () => Promise<void> = async () => {},
 ): Promise<Buffer> {
   await page.goto(url)
   await page.locator(selector).first().waitFor()
-  await arrange(page)
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .skeleton'))
   await page.evaluate(() => document.fonts.ready)
+  await arrange()
   return page.screenshot({ animations: 'disabled', caret: 'hide' })
+}
+
+/** The session of a browser that is signed in as the administrator and as the customer. */
+async function signIn(browser: Browser, product: DemoProduct) {
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  context.setDefaultTimeout(20_000)
+  try {
+    const page = await context.newPage()
+    await signInAsAdministrator(page, product)
+    const userId = await userIdOf(page, product)
+    await signInAsCustomer(page, product)
+    return { userId, session: await context.storageState() }
+  } finally {
+    await context.close()
+  }
 }
 
 async function signInAsAdministrator(page: Page, product: DemoProduct): Promise<void> {

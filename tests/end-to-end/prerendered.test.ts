@@ -96,7 +96,7 @@ describe('a prerendered page in a browser', () => {
       expect(problems).toEqual([])
     }),
   )
-  it('loads pictures of 60 kB at most on a phone', () =>
+  it('loads phone pictures of 60 kB at most on a phone', () =>
     withPage(densePhone, async (page) => {
       const pictures = new Map<string, number>()
       page.on('response', async (response) => {
@@ -112,8 +112,10 @@ describe('a prerendered page in a browser', () => {
           return image?.complete === true && image.naturalWidth > 0
         }, at + 1)
       }
-      const names = [...pictures.keys()].map((url) => /slide-\d-\d+/.exec(url)?.[0])
-      expect(new Set(names)).toEqual(new Set(['slide-2-1280', 'slide-3-1280', 'slide-4-1280']))
+      const names = [...pictures.keys()].map((url) => /slide-\d-phone-\d+/.exec(url)?.[0])
+      expect(new Set(names)).toEqual(
+        new Set(['slide-2-phone-780', 'slide-3-phone-780', 'slide-4-phone-780']),
+      )
       for (const bytes of pictures.values()) expect(bytes).toBeLessThanOrEqual(60_000)
     }))
 

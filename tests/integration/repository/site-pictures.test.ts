@@ -7,19 +7,21 @@ import sharp from 'sharp'
 
 const web = join(import.meta.dirname, '../../../web')
 
-/** The largest files in kB, by width in px. The hero of a phone may have 60 kB. */
+/** The height of a slide's picture in px, and the largest files in kB, by its name. */
 const limits = [
-  { width: 640, avif: 20, webp: 30 },
-  { width: 1280, avif: 60, webp: 90 },
-  { width: 1920, avif: 110, webp: 160 },
+  { name: 'phone-390', width: 390, height: 430, avif: 25, webp: 45 },
+  { name: 'phone-780', width: 780, height: 860, avif: 25, webp: 45 },
+  { name: '1280', width: 1280, height: 800, avif: 60, webp: 90 },
+  { name: '1920', width: 1920, height: 1200, avif: 110, webp: 160 },
 ]
 
-const slides = [1, 2, 3, 4].flatMap((slide) =>
-  limits.flatMap(({ width, ...limit }) =>
+/** The page draws the first slide in HTML. */
+const slides = [2, 3, 4].flatMap((slide) =>
+  limits.flatMap(({ name, width, height, ...limit }) =>
     (['avif', 'webp'] as const).map((format) => ({
-      path: `features/landing/slides/slide-${slide}-${width}.${format}`,
+      path: `features/landing/slides/slide-${slide}-${name}.${format}`,
       format: format === 'avif' ? 'heif' : 'webp',
-      size: { width, height: (width * 10) / 16 },
+      size: { width, height },
       limit: limit[format],
     })),
   ),

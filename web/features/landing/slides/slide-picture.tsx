@@ -1,45 +1,66 @@
 import { Fragment } from 'react'
-import slide2Avif640 from './slide-2-640.avif'
+import slide2AvifPhone390 from './slide-2-phone-390.avif'
+import slide2AvifPhone780 from './slide-2-phone-780.avif'
 import slide2Avif1280 from './slide-2-1280.avif'
 import slide2Avif1920 from './slide-2-1920.avif'
-import slide2Webp640 from './slide-2-640.webp'
+import slide2WebpPhone390 from './slide-2-phone-390.webp'
+import slide2WebpPhone780 from './slide-2-phone-780.webp'
 import slide2Webp1280 from './slide-2-1280.webp'
 import slide2Webp1920 from './slide-2-1920.webp'
-import slide3Avif640 from './slide-3-640.avif'
+import slide3AvifPhone390 from './slide-3-phone-390.avif'
+import slide3AvifPhone780 from './slide-3-phone-780.avif'
 import slide3Avif1280 from './slide-3-1280.avif'
 import slide3Avif1920 from './slide-3-1920.avif'
-import slide3Webp640 from './slide-3-640.webp'
+import slide3WebpPhone390 from './slide-3-phone-390.webp'
+import slide3WebpPhone780 from './slide-3-phone-780.webp'
 import slide3Webp1280 from './slide-3-1280.webp'
 import slide3Webp1920 from './slide-3-1920.webp'
-import slide4Avif640 from './slide-4-640.avif'
+import slide4AvifPhone390 from './slide-4-phone-390.avif'
+import slide4AvifPhone780 from './slide-4-phone-780.avif'
 import slide4Avif1280 from './slide-4-1280.avif'
 import slide4Avif1920 from './slide-4-1920.avif'
-import slide4Webp640 from './slide-4-640.webp'
+import slide4WebpPhone390 from './slide-4-phone-390.webp'
+import slide4WebpPhone780 from './slide-4-phone-780.webp'
 import slide4Webp1280 from './slide-4-1280.webp'
 import slide4Webp1920 from './slide-4-1920.webp'
 import './slide-picture.css'
 
-/** The addresses of a picture, by width in pixels. Phones get no more than 1280 pixels. */
-const setOf = (w640: string, w1280: string, w1920: string) => {
-  const phone = `${w640} 640w, ${w1280} 1280w`
-  return { phone, all: `${phone}, ${w1920} 1920w` }
-}
+const phoneSet = (w390: string, w780: string) => `${w390} 390w, ${w780} 780w`
+const desktopSet = (w1280: string, w1920: string) => `${w1280} 1280w, ${w1920} 1920w`
 
-/** The pictures of the second and later slides. */
+/** The pictures of the second and later slides. Phones show the screen of a phone. */
 const pictures = [
   {
-    avif: setOf(slide2Avif640, slide2Avif1280, slide2Avif1920),
-    webp: setOf(slide2Webp640, slide2Webp1280, slide2Webp1920),
+    phone: {
+      avif: phoneSet(slide2AvifPhone390, slide2AvifPhone780),
+      webp: phoneSet(slide2WebpPhone390, slide2WebpPhone780),
+    },
+    desktop: {
+      avif: desktopSet(slide2Avif1280, slide2Avif1920),
+      webp: desktopSet(slide2Webp1280, slide2Webp1920),
+    },
     fallback: slide2Webp1280,
   },
   {
-    avif: setOf(slide3Avif640, slide3Avif1280, slide3Avif1920),
-    webp: setOf(slide3Webp640, slide3Webp1280, slide3Webp1920),
+    phone: {
+      avif: phoneSet(slide3AvifPhone390, slide3AvifPhone780),
+      webp: phoneSet(slide3WebpPhone390, slide3WebpPhone780),
+    },
+    desktop: {
+      avif: desktopSet(slide3Avif1280, slide3Avif1920),
+      webp: desktopSet(slide3Webp1280, slide3Webp1920),
+    },
     fallback: slide3Webp1280,
   },
   {
-    avif: setOf(slide4Avif640, slide4Avif1280, slide4Avif1920),
-    webp: setOf(slide4Webp640, slide4Webp1280, slide4Webp1920),
+    phone: {
+      avif: phoneSet(slide4AvifPhone390, slide4AvifPhone780),
+      webp: phoneSet(slide4WebpPhone390, slide4WebpPhone780),
+    },
+    desktop: {
+      avif: desktopSet(slide4Avif1280, slide4Avif1920),
+      webp: desktopSet(slide4Webp1280, slide4Webp1920),
+    },
     fallback: slide4Webp1280,
   },
 ] as const
@@ -55,10 +76,12 @@ export function SlidePicture({ at, alt }: { at: number; alt: string }) {
           <source
             media="(max-width: 640px)"
             type={`image/${format}`}
-            srcSet={picture[format].phone}
-            sizes={sizes}
+            srcSet={picture.phone[format]}
+            sizes={phoneSizes}
+            width={390}
+            height={430}
           />
-          <source type={`image/${format}`} srcSet={picture[format].all} sizes={sizes} />
+          <source type={`image/${format}`} srcSet={picture.desktop[format]} sizes={desktopSizes} />
         </Fragment>
       ))}
       <img
@@ -73,5 +96,8 @@ export function SlidePicture({ at, alt }: { at: number; alt: string }) {
   )
 }
 
-/** The content column: the window without gutters and rail, 1120 px at most. */
-const sizes = '(max-width: 860px) 200vw, (max-width: 1344px) 85vw, 1120px'
+/** The content column: the window without two gutters (16 px, or 4 % of it) and 24 px of rail. */
+const phoneSizes = '(max-width: 400px) calc(100vw - 56px), calc(92vw - 24px)'
+
+/** The content column, 1120 px at most. A narrow one shows only the left part of the picture. */
+const desktopSizes = '(max-width: 860px) 200vw, (max-width: 1344px) 85vw, 1120px'
