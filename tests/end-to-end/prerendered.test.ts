@@ -73,6 +73,26 @@ const expectedHead = (path: (typeof publicPaths)[number]) => ({
 })
 
 describe('a prerendered page in a browser', () => {
+  it('is painted before it requests its scripts, and performs a click from before they arrived', () =>
+    withPage({}, async (page) => {
+      let letScriptsLoad = () => {}
+      const scriptsMayLoad = new Promise<void>((resolve) => (letScriptsLoad = resolve))
+      const paints: number[] = []
+      await page.route('**/assets/*.js', async (route) => {
+        paints.push(await page.evaluate(() => performance.getEntriesByType('paint').length))
+        await scriptsMayLoad
+        await route.continue()
+      })
+      await page.goto('/', { waitUntil: 'commit' })
+      await page.getByRole('button', { name: 'Login' }).click()
+      await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0)
+      expect(await page.getByRole('dialog').count()).toBe(0)
+      letScriptsLoad()
+      await page.getByRole('dialog', { name: 'Log in or sign up' }).waitFor()
+      expect(paints.length).toBeGreaterThan(0)
+      expect(Math.min(...paints)).toBeGreaterThan(0)
+    }))
+
   it.each(publicPaths)('is hydrated at %s without an error, and keeps its elements', (path) =>
     withPage({}, async (page) => {
       const problems = problemsOf(page)

@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import '../ui/tokens.css'
 import '../ui/base.css'
+import { hydrationEvent } from '../lib/hydration-event.ts'
 import { readStored } from '../lib/stored-values.ts'
 import { startTheme } from '../lib/theme.ts'
 import { AppRoutes, loadPage } from './router.tsx'
@@ -31,5 +32,9 @@ if (!root.hasChildNodes()) {
   // bundler would split the entry into many chunks.
   void loadPage(pathname)
     .catch(() => undefined)
-    .then(() => hydrateRoot(root, app))
+    .then(() => {
+      hydrateRoot(root, app)
+      document.documentElement.dataset['app'] = 'running'
+      window.dispatchEvent(new Event(hydrationEvent))
+    })
 }

@@ -3,6 +3,7 @@ import { escapeMarkup } from '#contracts/escape-markup'
 import { fileOfPage, publicPaths, shellFile, type PublicPath } from '#contracts/pages'
 import { headOf, headOfShell } from './head.ts'
 import { renderPage } from './render-page.tsx'
+import { scriptsAfterPaint } from './scripts-after-paint.ts'
 
 /** An entry of vite's manifest: a chunk, its style sheets and its static imports. */
 export interface ManifestEntry {
@@ -44,17 +45,9 @@ export async function documents(
       body,
       noScript: `Without JavaScript you can read this page. To log in, to subscribe or to use the form, please turn it on, or write to ${brand.supportEmail}.`,
     })
-    return { file: fileOfPage(path), html: stylesInline(scriptsLast(html), read) }
+    return { file: fileOfPage(path), html: stylesInline(scriptsAfterPaint(html), read) }
   })
   return [{ file: shellFile, html: shell }, ...(await Promise.all(pages))]
-}
-
-/** The page is complete without its scripts: styles and fonts are loaded before them. */
-function scriptsLast(html: string): string {
-  return html.replaceAll(
-    /<(script type="module"|link rel="modulepreload") crossorigin/g,
-    '<$1 fetchpriority="low" crossorigin',
-  )
 }
 
 /**

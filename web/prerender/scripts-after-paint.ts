@@ -1,0 +1,50 @@
+import { hydrationEvent } from '../lib/hydration-event.ts'
+
+const moduleElements = /\s*<(?:script type="module"[^>]*><\/script|link rel="modulepreload"[^>]*)>/g
+
+/**
+ * Moves the scripts of a page into a template, and adds a script that starts them after the first
+ * paint: the page is complete without them, and on a slow network they would delay its font. Until
+ * the app takes over, the script keeps the last click on a button, which the app then receives.
+ * The security policy allows the script by its hash.
+ */
+export function scriptsAfterPaint(html: string): string {
+  const elements = html.match(moduleElements) ?? []
+  return html
+    .replaceAll(moduleElements, '')
+    .replace('</body>', () => `${templateOf(elements)}\n    ${loader}\n  </body>`)
+}
+
+const templateOf = (elements: readonly string[]) =>
+  `  <template id="page-scripts">${elements.map((element) => element.trim()).join('')}</template>`
+
+/**
+ * A hidden tab does not paint, so it loads the scripts at once. After a reload the address has no
+ * section until then: otherwise Chromium would scroll to the section instead of the position that
+ * the visitor had.
+ */
+const loader = `<script>
+      {
+        let clicked = null
+        const keep = (event) => {
+          const button = event.target.closest('button')
+          if (button === null) return
+          event.preventDefault()
+          clicked = button
+        }
+        addEventListener('click', keep, true)
+        addEventListener('${hydrationEvent}', () => {
+          removeEventListener('click', keep, true)
+          if (clicked !== null) clicked.click()
+        }, { once: true })
+        const { hash, pathname, search } = location
+        const isReload = performance.getEntriesByType('navigation')[0]?.type === 'reload'
+        if (isReload && hash !== '') history.replaceState(history.state, '', pathname + search)
+        const load = () => {
+          if (isReload && hash !== '') history.replaceState(history.state, '', hash)
+          document.head.append(document.importNode(document.getElementById('page-scripts').content, true))
+        }
+        if (document.hidden) load()
+        else requestAnimationFrame(() => setTimeout(load))
+      }
+    </script>`
