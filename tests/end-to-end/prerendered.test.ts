@@ -93,6 +93,17 @@ describe('a prerendered page in a browser', () => {
       expect(Math.min(...paints)).toBeGreaterThan(0)
     }))
 
+  it('keeps the position of the visitor after a reload, also with a section in the address', () =>
+    withPage({}, async (page) => {
+      await page.goto('/#faqs')
+      await untilHydrated(page)
+      await page.evaluate(() => window.scrollTo({ top: 900, behavior: 'instant' }))
+      await page.reload()
+      await untilHydrated(page)
+      expect(await page.evaluate(() => Math.round(window.scrollY))).toBe(900)
+      expect(new URL(page.url()).hash).toBe('#faqs')
+    }))
+
   it.each(publicPaths)('is hydrated at %s without an error, and keeps its elements', (path) =>
     withPage({}, async (page) => {
       const problems = problemsOf(page)

@@ -191,17 +191,6 @@ describe('the landing page on a desktop', () => {
     expect(await focused.evaluate((link) => link.closest('section')?.id)).toBe('faqs')
   })
 
-  it('keeps the position of the visitor after a reload, also with a section in the address', async () => {
-    expect(new URL(page.url()).hash).toBe('#faqs')
-    await page.evaluate(() => window.scrollTo({ top: 900, behavior: 'instant' }))
-    await page.reload()
-    // The scripts start after a paint, and the clock of the page stands still.
-    await pass(1)
-    await untilHydrated()
-    await pass(1)
-    expect(await page.evaluate(() => Math.round(window.scrollY))).toBe(900)
-  })
-
   it('keeps the texts at the line to the left of it', async () => {
     const problems = await page.locator('.rail-stop').evaluateAll((stops) =>
       stops.flatMap((stop) => {

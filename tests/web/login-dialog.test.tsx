@@ -603,10 +603,16 @@ describe('a signed-in customer', () => {
     expect(button).toHaveAttribute('aria-haspopup', 'menu')
     button.focus()
     await user.keyboard('{ArrowDown}')
-    const item = (name: string) => screen.getByRole('menuitem', { name })
+    const item = (name: string) =>
+      screen.getByRole(['System', 'Light', 'Dark'].includes(name) ? 'menuitemradio' : 'menuitem', {
+        name,
+      })
     expect(item('Past Purchases')).toHaveFocus()
     for (const [key, name] of [
       ['ArrowDown', 'Profile'],
+      ['ArrowDown', 'System'],
+      ['ArrowDown', 'Light'],
+      ['ArrowDown', 'Dark'],
       ['ArrowDown', 'Logout'],
       ['ArrowDown', 'Past Purchases'],
       ['ArrowUp', 'Logout'],

@@ -12,11 +12,12 @@ export function scriptsAfterPaint(html: string): string {
   const elements = html.match(moduleElements) ?? []
   return html
     .replaceAll(moduleElements, '')
-    .replace('</body>', () => `${templateOf(elements)}\n    ${loader}\n  </body>`)
+    .replace('</head>', () => `  ${loader}\n  </head>`)
+    .replace('</body>', () => `  ${templateOf(elements)}\n  </body>`)
 }
 
 const templateOf = (elements: readonly string[]) =>
-  `  <template id="page-scripts">${elements.map((element) => element.trim()).join('')}</template>`
+  `<template id="page-scripts">${elements.map((element) => element.trim()).join('')}</template>`
 
 /**
  * A hidden tab does not paint, so it loads the scripts at once. After a reload the address has no
@@ -44,7 +45,9 @@ const loader = `<script>
           if (isReload && hash !== '') history.replaceState(history.state, '', hash)
           document.head.append(document.importNode(document.getElementById('page-scripts').content, true))
         }
-        if (document.hidden) load()
-        else requestAnimationFrame(() => setTimeout(load))
+        addEventListener('DOMContentLoaded', () => {
+          if (document.hidden) load()
+          else requestAnimationFrame(() => setTimeout(load))
+        })
       }
     </script>`

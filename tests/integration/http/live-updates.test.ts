@@ -117,6 +117,8 @@ async function signIn(): Promise<string> {
     method: 'POST',
     headers: { 'x-requested-with': 'fetch' },
   })
+  // The session is saved before the end of the answer, not before its headers.
+  await response.text()
   return response.headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])
@@ -307,7 +309,6 @@ describe('live updates', () => {
     const before = await sessions()
     const cookiesOf = async (headers: Record<string, string>) => {
       const answer = await fetch(`${server.url}${list}`, { headers: { cookie, ...headers } })
-      // The session is saved before the end of the answer, not before its headers.
       await answer.text()
       return answer.headers.getSetCookie()
     }

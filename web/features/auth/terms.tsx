@@ -44,7 +44,7 @@ export function Terms({ accepted, onAccept }: TermsProps) {
           </p>
         ))}
         <p>
-          <b>Privacy.</b> The{' '}
+          The{' '}
           <a href="/privacy-policy" target="_blank" rel="noopener">
             Privacy Policy
             <span className="sr-only"> (opens in a new tab)</span>
