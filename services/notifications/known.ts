@@ -38,23 +38,26 @@ export type BillingHistory = readonly HandledEvent<BillingEvent>[]
 type AccountHistory = readonly HandledEvent<AccountEvent>[]
 
 /** The events of the customer's billing stream. @throws EventStoreUnavailable, UnreadableEvent */
-export async function billingHistory(
-  userId: UserId,
-  { store, codec }: HistoryParts,
-): Promise<BillingHistory> {
-  const isBilling = (event: DecodedEvent): event is DecodedEvent & HandledEvent<BillingEvent> =>
-    Object.hasOwn(billingEvents, event.type)
-  return (await codec.decodeStream(await store.readStream(billingStream(userId)))).filter(isBilling)
+export function billingHistory(userId: UserId, parts: HistoryParts): Promise<BillingHistory> {
+  return historyOf(billingStream(userId), isBilling, parts)
 }
 
 /** The events of the account's stream. @throws EventStoreUnavailable, UnreadableEvent */
-export async function accountHistory(
-  userId: UserId,
+export function accountHistory(userId: UserId, parts: HistoryParts): Promise<AccountHistory> {
+  return historyOf(accountStream(userId), isAccount, parts)
+}
+
+const isBilling = (event: DecodedEvent): event is DecodedEvent & HandledEvent<BillingEvent> =>
+  Object.hasOwn(billingEvents, event.type)
+const isAccount = (event: DecodedEvent): event is DecodedEvent & HandledEvent<AccountEvent> =>
+  Object.hasOwn(accountEvents, event.type)
+
+async function historyOf<Event extends DecodedEvent>(
+  stream: string,
+  isOfStream: (event: DecodedEvent) => event is Event,
   { store, codec }: HistoryParts,
-): Promise<AccountHistory> {
-  const isAccount = (event: DecodedEvent): event is DecodedEvent & HandledEvent<AccountEvent> =>
-    Object.hasOwn(accountEvents, event.type)
-  return (await codec.decodeStream(await store.readStream(accountStream(userId)))).filter(isAccount)
+): Promise<readonly Event[]> {
+  return (await codec.decodeStream(await store.readStream(stream))).filter(isOfStream)
 }
 
 /** Folds both streams of a user, now and before `event`. */

@@ -26,7 +26,7 @@ interface ToCustomer {
 /** What the mails about a subscription have in common. */
 interface OfSubscription extends ToCustomer {
   readonly planName: string
-  /** The page of the provider's portal. A browser without a session is led to the sign-in. */
+  /** Opens the provider's portal. A browser without a session is redirected to /purchases. */
   readonly portalUrl: string
 }
 
@@ -56,7 +56,7 @@ interface ByKind {
   }
   readonly 'card-expiring': ToCustomer & {
     readonly card: PaymentMethod
-    /** Opens the payment-method page of the portal after a sign-in. */
+    /** As in `OfSubscription`, with the payment-method page of the portal. */
     readonly portalUrl: string
   }
   /** A renewal was not paid. Sent on each dunning day until recovery or cancellation. */

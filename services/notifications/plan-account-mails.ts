@@ -63,7 +63,7 @@ export function planAccountMails(
   }
 }
 
-/** Both addresses are told: the owner of either one can object. */
+/** Both addresses receive a mail, so that the owner of either address can object. */
 function aboutSecondary(
   kind: 'secondary-email-added' | 'secondary-email-removed',
   { data: { email: secondary }, metadata }: EventOf<'SecondaryEmailSet' | 'SecondaryEmailRemoved'>,

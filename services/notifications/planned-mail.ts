@@ -1,5 +1,6 @@
 import type { MailFailure, MailKind, MailRecipient } from '#contracts/notification-kinds'
 import type { AccountState } from '#services/accounts/account-decider'
+import { unreachable } from '#services/foundation/decider'
 import type { Notification, NotificationOf } from './notification.ts'
 
 /**
@@ -43,6 +44,8 @@ export function toCustomer<Kind extends MailKind>(
       const name = account.profile?.fullName ?? null
       return [{ kind, ...address, notification: write({ name }) }]
     }
+    default:
+      return unreachable(account)
   }
 }
 

@@ -65,7 +65,7 @@ export function createApp({
     response.type('svg').sendFile(faviconFile()),
   )
   app.use('/assets/fonts', express.static(fontDirectory(), { index: false, maxAge: '1h' }))
-  for (const script of ['inbox.js', 'mail-gallery.js'])
+  for (const script of ['fit-frames.js', 'inbox.js', 'mail-gallery.js'])
     app.get(`/assets/${script}`, (_request, response) =>
       response.setHeader('cache-control', 'no-cache').sendFile(script, { root: assetDirectory }),
     )

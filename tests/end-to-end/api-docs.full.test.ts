@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Browser } from 'playwright'
 import { z } from 'zod'
-import { launchBrowser } from '../support/browser/browser.ts'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { profile } from '../support/product/client.ts'
-import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+import { productWithBrowser } from '../support/product/product-with-browser.ts'
 
 /*
  * The documentation of the API as a running product serves it: the document, a client that is
  * generated from it, and the page.
  */
 
+const running = productWithBrowser()
 const run = promisify(execFile)
 const repository = join(import.meta.dirname, '../..')
 const documentSchema = z.looseObject({
@@ -24,24 +23,15 @@ const documentSchema = z.looseObject({
   }),
 })
 
-let product: RunningProduct
-let browser: Browser
-
-beforeAll(async () => {
-  ;[product, browser] = await Promise.all([startProduct(), launchBrowser()])
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await product?.stop()
-}, 60_000)
-
 it('the product serves the document of docs/openapi.json, with its own address and cookies', async () => {
-  const served = documentSchema.parse(await (await fetch(`${product.url}/api/openapi.json`)).json())
+  const served = documentSchema.parse(
+    await (await fetch(`${running.product.url}/api/openapi.json`)).json(),
+  )
   const committed = documentSchema.parse(
     JSON.parse(await readFile(join(repository, 'docs/openapi.json'), 'utf8')),
   )
-  const port = new URL(product.url).port
-  expect(served.servers).toEqual([{ url: product.url }])
+  const port = new URL(running.product.url).port
+  expect(served.servers).toEqual([{ url: running.product.url }])
   const { customerSession, adminSession } = served.components.securitySchemes
   expect([customerSession?.name, adminSession?.name]).toEqual([
     `ar-customer-${port}`,
@@ -118,7 +108,7 @@ it('a client that is generated from the document compiles and walks the sign-in'
         '--out',
         directory.path,
         '--from',
-        `${product.url}/api/openapi.json`,
+        `${running.product.url}/api/openapi.json`,
       ],
       { cwd: repository },
     )
@@ -126,7 +116,10 @@ it('a client that is generated from the document compiles and walks the sign-in'
     // The generator tells the compiler to skip the file. The test checks it.
     const source = await readFile(client, 'utf8')
     await writeFile(client, source.replace('// @ts-nocheck\n', ''))
-    await writeFile(join(directory.path, 'walk.ts'), walk(product.url, product.sandboxUrl))
+    await writeFile(
+      join(directory.path, 'walk.ts'),
+      walk(running.product.url, running.product.sandboxUrl),
+    )
     await writeFile(join(directory.path, 'package.json'), '{ "type": "module" }')
     await writeFile(
       join(directory.path, 'tsconfig.json'),
@@ -167,22 +160,22 @@ it('a client that is generated from the document compiles and walks the sign-in'
 
 describe('the page', () => {
   it('shows the calls from local files, without a violation of the security policy', async () => {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    const context = await running.browser.newContext({ viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
     const problems: string[] = []
     page.on('console', (message) => problems.push(`${message.type()}: ${message.text()}`))
     page.on('pageerror', (error) => problems.push(error.message))
     page.on('request', (request) => {
       const { origin, protocol } = new URL(request.url())
-      if (protocol !== 'data:' && origin !== product.url) problems.push(request.url())
+      if (protocol !== 'data:' && origin !== running.product.url) problems.push(request.url())
     })
-    await page.goto(`${product.url}/api/docs`)
+    await page.goto(`${running.product.url}/api/docs`)
     await page.getByText('Send a sign-in code').waitFor()
     const call = page.locator('#operations-Sign-in-postAuthLogout')
     await call.getByText('End the customer session').click()
     await call.getByRole('button', { name: 'Try it out' }).click()
     const [request] = await Promise.all([
-      page.waitForRequest(`${product.url}/api/auth/logout`),
+      page.waitForRequest(`${running.product.url}/api/auth/logout`),
       call.getByRole('button', { name: 'Execute' }).click(),
     ])
     expect(request.headers()['x-requested-with']).toBe('fetch')
@@ -199,8 +192,8 @@ describe('the page', () => {
   }, 60_000)
 
   it('is not listed by search engines, and the built file is not served at its own address', async () => {
-    expect((await fetch(`${product.url}/api-docs.html`)).status).toBe(404)
-    const { headers } = await fetch(`${product.url}/api/docs`)
+    expect((await fetch(`${running.product.url}/api-docs.html`)).status).toBe(404)
+    const { headers } = await fetch(`${running.product.url}/api/docs`)
     expect(headers.get('x-robots-tag')).toBe('noindex')
   })
 })

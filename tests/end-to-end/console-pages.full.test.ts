@@ -1,28 +1,25 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser, Page } from 'playwright'
+import { beforeAll, expect, it } from '@jest/globals'
+import type { Page } from 'playwright'
 import { adminSummary } from '#contracts/admin/summary'
-import { launchBrowser } from '../support/browser/browser.ts'
 import { inspectPage } from '../support/browser/inspect-page.ts'
 import { createClient, payAt } from '../support/product/client.ts'
-import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+import { productWithBrowser } from '../support/product/product-with-browser.ts'
 import { stripeAt } from '../support/product/sandbox.ts'
 
 /* Every page, tab and dialog of the console, inspected at the sizes of a desktop and a phone. */
 
+const running = productWithBrowser()
 const email = 'dana@birchwooddental.example'
 
-let product: RunningProduct
-let browser: Browser
 let page: Page
 let userId: string
 
 beforeAll(async () => {
-  ;[product, browser] = await Promise.all([startProduct(), launchBrowser()])
-  const customer = createClient(product)
+  const customer = createClient(running.product)
   userId = await customer.signUp(email)
   const { body } = await customer.startCheckout(email)
   await payAt(String(body?.['url']))
-  const stripe = stripeAt(Number(new URL(product.sandboxUrl).port))
+  const stripe = stripeAt(Number(new URL(running.product.sandboxUrl).port))
   const [charge] = (await stripe.charges.list()).data
   await stripe.refunds.create({ charge: charge?.id ?? '', reason: 'requested_by_customer' })
   await customer.post('/api/billing/sync')
@@ -33,21 +30,16 @@ beforeAll(async () => {
     phone_number: '+1 218 555 0147',
     message: 'Do you send letters?',
   })
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const context = await running.browser.newContext({ viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
 }, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await product?.stop()
-}, 60_000)
-
 it('has no accessibility violation and nothing wider than the screen', async () => {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   const inspect = async (name: string, within?: string) =>
     problems.push(...(await inspectPage(page, name, within)))
   const row = () => page.locator('tr.ant-table-row').first()
-  const open = (path: string) => page.goto(`${product.url}/admin/${path}`)
+  const open = (path: string) => page.goto(`${running.product.url}/admin/${path}`)
   const inDialog = async (button: string | RegExp) => {
     await page.getByRole('button', { name: button }).first().click()
     await page.getByRole('dialog').waitFor()
@@ -62,7 +54,7 @@ it('has no accessibility violation and nothing wider than the screen', async () 
   await page.keyboard.press('Enter')
   await page.getByText('Invalid password').first().waitFor()
   await inspect('the refused login')
-  await password.fill(product.adminPassword)
+  await password.fill(running.product.adminPassword)
   await page.keyboard.press('Enter')
   await row().waitFor()
 
@@ -103,7 +95,7 @@ async function wideCards(): Promise<string[]> {
     const json = { ...adminSummary.parse(await response.json()), totalRevenue: 1_204_130.5 }
     await route.fulfill({ response, json })
   })
-  await page.goto(`${product.url}/admin/dashboard`)
+  await page.goto(`${running.product.url}/admin/dashboard`)
   await page.getByText('$1,204,130.50').waitFor()
   const problems: string[] = []
   for (const width of [1200, 1280, 1440]) {

@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { describe, expect, it } from '@jest/globals'
+import type { BrowserContextOptions, Page } from 'playwright'
 import { featureLabels } from '#contracts/brand/plan-catalogue'
 import { siteContent } from '#contracts/brand/site-content'
 import { publicPaths } from '#contracts/pages'
+import { productWithBrowser } from '../support/product/product-with-browser.ts'
 
-import { launchBrowser } from '../support/browser/browser.ts'
-import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
-
-let product: RunningProduct
-let browser: Browser
-
-beforeAll(async () => {
-  ;[product, browser] = await Promise.all([startProduct(), launchBrowser()])
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await product?.stop()
-})
+const running = productWithBrowser()
 
 /** Errors and warnings of the console, uncaught errors, and requests to other hosts. */
 function problemsOf(page: Page): string[] {
@@ -26,7 +15,7 @@ function problemsOf(page: Page): string[] {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text())
   })
   page.on('request', (request) => {
-    if (!request.url().startsWith(product.url)) problems.push(request.url())
+    if (!request.url().startsWith(running.product.url)) problems.push(request.url())
   })
   return problems
 }
@@ -35,7 +24,7 @@ async function withPage(
   options: BrowserContextOptions,
   visit: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext({ baseURL: product.url, ...options })
+  const context = await running.browser.newContext({ baseURL: running.product.url, ...options })
   try {
     await visit(await context.newPage())
   } finally {
@@ -67,7 +56,7 @@ const headOf = (page: Page) =>
 
 const expectedHead = (path: (typeof publicPaths)[number]) => ({
   title: expect.stringContaining(siteContent.pages[path].title),
-  canonical: product.url + path,
+  canonical: running.product.url + path,
   description: siteContent.pages[path].description,
   robots: undefined,
 })

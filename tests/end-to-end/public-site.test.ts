@@ -1,31 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import type { Browser, Page } from 'playwright'
+import { beforeAll, describe, expect, it, jest } from '@jest/globals'
+import type { Page } from 'playwright'
 import { siteContent } from '#contracts/brand/site-content'
-import { launchBrowser } from '../support/browser/browser.ts'
 import { inspectPage } from '../support/browser/inspect-page.ts'
-import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+import { productWithBrowser } from '../support/product/product-with-browser.ts'
 
 /*
  * The landing page in a browser whose clock the test moves: what rotates, the links to sections,
  * the keyboard, and the contact form up to the administrator's list.
  */
 
+const running = productWithBrowser()
 const { hero, features, reasons, faqs } = siteContent
 const desktop = { width: 1440, height: 900 }
 const phone = { width: 390, height: 844 }
 
-let product: RunningProduct
-let browser: Browser
 let page: Page
 const problems: string[] = []
-
-beforeAll(async () => {
-  ;[product, browser] = await Promise.all([startProduct(), launchBrowser()])
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await product?.stop()
-}, 60_000)
 
 jest.setTimeout(60_000)
 
@@ -35,11 +25,11 @@ jest.setTimeout(60_000)
  */
 async function open(viewport: { width: number; height: number }): Promise<void> {
   await page?.context().close()
-  const context = await browser.newContext({ viewport, baseURL: product.url })
+  const context = await running.browser.newContext({ viewport, baseURL: running.product.url })
   page = await context.newPage()
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('request', (request) => {
-    if (!request.url().startsWith(product.url)) problems.push(`requests ${request.url()}`)
+    if (!request.url().startsWith(running.product.url)) problems.push(`requests ${request.url()}`)
   })
   await page.clock.install()
   await page.goto('/')
@@ -312,7 +302,7 @@ describe('the landing page on a phone', () => {
 
     await page.setViewportSize(desktop)
     await page.goto('/admin/dashboard?tab=enquiries')
-    await page.getByLabel('Password').fill(product.adminPassword)
+    await page.getByLabel('Password').fill(running.product.adminPassword)
     await page.keyboard.press('Enter')
     await page.getByText('rosa@delgadodental.example').first().waitFor()
   })

@@ -1,30 +1,15 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright'
-import { launchBrowser } from '../support/browser/browser.ts'
+import { beforeAll, expect, it } from '@jest/globals'
 import { inspectPage } from '../support/browser/inspect-page.ts'
-import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
-import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+import { productWithBrowser } from '../support/product/product-with-browser.ts'
 import { mainScreens, openTabs, otherScreens } from '../support/product/screens.ts'
 
-let product: RunningProduct
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>
-let browser: Browser
+const running = productWithBrowser()
+
 let opened: Awaited<ReturnType<typeof openTabs>>
 
 beforeAll(async () => {
-  directory = await temporaryDirectory()
-  ;[product, browser] = await Promise.all([
-    startProduct({ dataDir: directory.path }),
-    launchBrowser(),
-  ])
-  opened = await openTabs(product, browser)
+  opened = await openTabs(running.product, running.browser)
 }, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await product?.stop()
-  await directory?.remove()
-}, 60_000)
 
 it.each(['light', 'dark'] as const)(
   'every screen is accessible and as wide as the window in the %s theme',

@@ -1,29 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { describe, expect, it, jest } from '@jest/globals'
+import type { BrowserContextOptions, Page } from 'playwright'
 import { brand } from '#contracts/brand/brand'
-import { launchBrowser } from '../support/browser/browser.ts'
 import { inspectPage } from '../support/browser/inspect-page.ts'
-import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
-import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+import { productWithBrowser } from '../support/product/product-with-browser.ts'
 import { mainScreens, openTabs } from '../support/product/screens.ts'
 
-let product: RunningProduct
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>
-let browser: Browser
-
-beforeAll(async () => {
-  directory = await temporaryDirectory()
-  ;[product, browser] = await Promise.all([
-    startProduct({ dataDir: directory.path }),
-    launchBrowser(),
-  ])
-}, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await product?.stop()
-  await directory?.remove()
-}, 60_000)
+const running = productWithBrowser()
 
 // The inspection of a page at two screen sizes takes seconds on a busy machine.
 jest.setTimeout(240_000)
@@ -43,7 +25,7 @@ async function withPage(
   options: BrowserContextOptions,
   look: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext(options)
+  const context = await running.browser.newContext(options)
   try {
     await look(await context.newPage())
   } finally {
@@ -64,7 +46,7 @@ describe('the first paint of a page', () => {
       await page.addInitScript((theme) => window.localStorage.setItem('theme', theme), stored)
       // The page paints without the app. So the app cannot be what sets the theme.
       await page.route('**/assets/*.js', (route) => route.abort())
-      await page.goto(`${product.url}/pricing`)
+      await page.goto(`${running.product.url}/pricing`)
       expect(await page.locator('html').getAttribute('data-theme')).toBe(stored)
       expect(await groundOf(page)).toBe(ground[stored])
       const around = page.locator('meta[name=theme-color][media=all]')
@@ -78,7 +60,7 @@ describe('the first paint of a page', () => {
     async (colorScheme) => {
       for (const javaScriptEnabled of [true, false])
         await withPage({ colorScheme, javaScriptEnabled }, async (page) => {
-          await page.goto(`${product.url}/pricing`)
+          await page.goto(`${running.product.url}/pricing`)
           expect(await groundOf(page)).toBe(ground[colorScheme])
           await page.emulateMedia({ media: 'print', colorScheme })
           expect(await groundOf(page)).toBe(ground.light)
@@ -97,7 +79,7 @@ it('a choice holds in all tabs and after a reload, and System follows the system
       }
     }
     for (const tab of [page, other]) {
-      await tab.goto(`${product.url}/pricing`)
+      await tab.goto(`${running.product.url}/pricing`)
       await tab.getByRole('button', { name: 'Theme' }).waitFor()
     }
     await shows('light')
@@ -117,7 +99,7 @@ it('a choice holds in all tabs and after a reload, and System follows the system
 })
 
 it('the main screens are accessible in the dark theme', async () => {
-  const { tabs, visit } = await openTabs(product, browser)
+  const { tabs, visit } = await openTabs(running.product, running.browser)
   const problems: string[] = []
   for (const tab of Object.values(tabs)) await tab.emulateMedia({ colorScheme: 'dark' })
   for (const { name, of, open, within } of mainScreens) {

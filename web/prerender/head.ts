@@ -15,7 +15,9 @@ const redirectKnownCustomer = `<script>
           document.documentElement.hidden = true
           location.replace('/purchases')
         }
-      } catch {}
+      } catch {
+        // The browser refuses storage, so no customer is known.
+      }
     </script>`
 
 /**

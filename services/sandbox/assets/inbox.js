@@ -1,21 +1,8 @@
-// Polls for new messages and shows them without a reload. Sets the frame's height to the mail's height.
+import { fitFrames } from './fit-frames.js'
+
+// Polls for new messages and shows them without a reload.
 
 const everyMs = 2000
-
-function fitFrame() {
-  const frame = document.querySelector('iframe')
-  if (!frame) return
-  const fit = () => {
-    const mail = frame.contentDocument
-    // Until the mail has loaded, the frame holds the browser's empty page.
-    if (!mail || mail.readyState !== 'complete' || mail.URL === 'about:blank') return
-    // A document is at least as high as its frame, so the frame gets height 0 before the measurement.
-    frame.height = '0'
-    frame.height = String(mail.documentElement.scrollHeight)
-  }
-  frame.addEventListener('load', fit)
-  fit()
-}
 
 async function poll() {
   try {
@@ -40,8 +27,8 @@ function show(fresh) {
   // A message that the reader opened stays open.
   if (mail?.dataset.chosen === 'true' || !mail || !freshMail) return
   mail.replaceWith(freshMail)
-  fitFrame()
+  fitFrames()
 }
 
-fitFrame()
+fitFrames()
 setTimeout(() => void poll(), everyMs)

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { adminUsersQuery } from '#contracts/admin/users'
 import { parseUserId, type UserId } from '#contracts/ids'
 import type { DecodedEvent } from '#services/event-store/encryption/codec'
+import { testContext } from '../../support/data/test-context.ts'
 import { payAt } from '../../support/product/client.ts'
 import { until } from '../../support/product/sandbox.ts'
 import { startAccountSide, type AccountSide } from '../../support/product/account-side.ts'
@@ -16,13 +17,6 @@ afterEach(() => {
   side.intercept = async () => null
   side.hooks.beforeErasure = async () => undefined
   side.hooks.beforeKey = async () => undefined
-})
-
-const context = () => ({
-  commandId: randomUUID(),
-  correlationId: 'test',
-  actor: { kind: 'system', id: 'test' } as const,
-  source: 'system' as const,
 })
 
 async function givenCustomer() {
@@ -138,7 +132,7 @@ describe('deleting the own account', () => {
 
   it('is refused to a blocked customer, who could otherwise sign up again without the block', async () => {
     const { delete: erase, userId } = await givenCustomer()
-    await side.accounts.setBlocked(userId, true, context())
+    await side.accounts.setBlocked(userId, true, testContext())
     expect(await erase()).toMatchObject({
       status: 403,
       body: { error: 'Your account is blocked. Please contact support.' },
@@ -202,10 +196,10 @@ describe('deleting the own account', () => {
     const { delete: erase, email, userId } = await givenPayingCustomer()
     const [answer] = await Promise.all([
       erase(),
-      ...Array.from({ length: 4 }, () => side.billing.sync(userId, context())),
+      ...Array.from({ length: 4 }, () => side.billing.sync(userId, testContext())),
     ])
     expect(answer.status).toBe(200)
-    await side.billing.sync(userId, context())
+    await side.billing.sync(userId, testContext())
     const events = await side.eventsOf(userId)
     expect(events.map(({ type }) => type)).toContain('SubscriptionEnded')
     expect(JSON.stringify(events)).not.toContain(email)

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import type { UserId } from '#contracts/ids'
@@ -7,6 +6,7 @@ import { schemaOf } from '#projections/engine/read-model'
 import { eraseIfUnverified } from '#services/accounts/erase-person'
 import { eraseUnverified } from '#services/accounts/erase-unverified'
 import { accountStream } from '#services/foundation/stream-names'
+import { testContext } from '../../support/data/test-context.ts'
 import { assertAddresses } from '../../support/product/assert-addresses.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 import { inboxOf } from '../../support/product/inbox.ts'
@@ -23,14 +23,8 @@ afterEach(async () => {
   assertAddresses(await side.readLog(), side.accounts.hmacOf)
 })
 
-const context = () => ({
-  commandId: randomUUID(),
-  correlationId: 'test',
-  actor: { kind: 'system', id: 'test' } as const,
-  source: 'system' as const,
-})
 const open = async (email: string) =>
-  (await side.accounts.findOrOpen(email, context())).account.userId
+  (await side.accounts.findOrOpen(email, testContext())).account.userId
 
 const day = 24 * 60 * 60_000
 const lines: string[] = []
@@ -70,7 +64,7 @@ describe('accounts that are never verified', () => {
   it('are kept for 89 days and erased after 90, and verified accounts stay', async () => {
     const verified = (await side.client().signUp('verified@example.com')) as UserId
     const userId = await open('never@example.com')
-    await side.accounts.setSecondaryEmail(userId, 'never.second@example.com', context())
+    await side.accounts.setSecondaryEmail(userId, 'never.second@example.com', testContext())
     await isListed(userId)
 
     expect(await runAfter(89)).toEqual(nothing)
@@ -96,7 +90,7 @@ describe('accounts that are never verified', () => {
       ...side.erasing,
       eraseEnquiries: async () => void (erasures += 1),
     }
-    expect(await eraseIfUnverified(userId, erasing, context())).toBe('erased')
+    expect(await eraseIfUnverified(userId, erasing, testContext())).toBe('erased')
     expect(erasures).toBe(0)
   }, 30_000)
 
@@ -124,7 +118,7 @@ describe('accounts that are never verified', () => {
 })
 
 describe('an erasure and a verification at the same time', () => {
-  const erase = (userId: UserId) => eraseIfUnverified(userId, side.erasing, context())
+  const erase = (userId: UserId) => eraseIfUnverified(userId, side.erasing, testContext())
   /** Before the next append of `type`, runs `work` once. */
   const beforeNext = (type: string, work: () => Promise<unknown>) => {
     side.watched.beforeAppend = async (types) => {
@@ -137,7 +131,7 @@ describe('an erasure and a verification at the same time', () => {
   it('keep the account if the verification is recorded first', async () => {
     const email = 'first@example.com'
     const userId = await open(email)
-    beforeNext('PersonalDataErased', () => side.accounts.signIn(userId, email, null, context()))
+    beforeNext('PersonalDataErased', () => side.accounts.signIn(userId, email, null, testContext()))
     expect(await erase(userId)).toBe('verified')
     expect(await typesOf(userId)).toEqual(['AccountOpened', 'EmailVerified'])
     expect(await side.accounts.ownerOf(email)).toBe(userId)
@@ -170,7 +164,7 @@ describe('an erasure and a verification at the same time', () => {
     await Promise.all(
       accounts.map(async ({ email, userId }) => {
         const [signedIn, outcome] = await Promise.all([
-          side.accounts.signIn(userId, email, null, context()),
+          side.accounts.signIn(userId, email, null, testContext()),
           erase(userId),
         ])
         expect(signedIn === null ? 'erased' : 'verified').toBe(outcome)

@@ -5,6 +5,7 @@ import { parseUserId } from '#contracts/ids'
 import { schemaOf } from '#projections/engine/read-model'
 import { users } from '#projections/users/read-model'
 import { accountStream } from '#services/foundation/stream-names'
+import { testContext } from '../../support/data/test-context.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 import { inboxOf } from '../../support/product/inbox.ts'
 import { profile as signedUp } from '../../support/product/client.ts'
@@ -58,12 +59,7 @@ describe('GET /api/profile', () => {
     await side.commands.record({
       stream: accountStream(parseUserId(userId)),
       event: { type: 'PersonalDataErased', data: {}, occurredAt: new Date().toISOString() },
-      context: {
-        commandId: 'test',
-        correlationId: 'test',
-        actor: { kind: 'system', id: 'test' },
-        source: 'system',
-      },
+      context: testContext(),
     })
     const deadline = Date.now() + 10_000
     while ((await client.get('/api/profile')).status !== 401)

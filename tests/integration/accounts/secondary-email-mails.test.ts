@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { systemClock } from '#services/foundation/clock'
 import { MailNotSent, type Mail } from '#services/mail/mailer'
 import { linksAt } from '#services/notifications/links'
 import { mailReactor } from '#services/notifications/mail-reactor'
+import { testContext } from '../../support/data/test-context.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 import { inboxOf } from '../../support/product/inbox.ts'
 import { until } from '../../support/product/sandbox.ts'
@@ -40,22 +40,15 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => side?.close())
 
-const context = () => ({
-  commandId: randomUUID(),
-  correlationId: 'test',
-  actor: { kind: 'system', id: 'test' } as const,
-  source: 'system' as const,
-})
-
 async function given(name: string) {
   const [primary, secondary] = [`${name}@example.com`, `${name}.second@example.com`]
-  const { account } = await side.accounts.findOrOpen(primary, context())
+  const { account } = await side.accounts.findOrOpen(primary, testContext())
   const { userId } = account
   return {
     primary,
     secondary,
-    set: () => side.accounts.setSecondaryEmail(userId, secondary, context()),
-    remove: () => side.accounts.removeSecondaryEmail(userId, context()),
+    set: () => side.accounts.setSecondaryEmail(userId, secondary, testContext()),
+    remove: () => side.accounts.removeSecondaryEmail(userId, testContext()),
     /** What is recorded about the mails. */
     outcomes: async () =>
       (await side.codec.decodeStream(await side.eventsOf(`notification-${userId}`))).map(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { parseUserId } from '#contracts/ids'
 import { accountStream, billingStream } from '#services/foundation/stream-names'
+import { testContext } from '../../support/data/test-context.ts'
 import { paymentSucceeded } from '../../support/data/events.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 import { inboxOf } from '../../support/product/inbox.ts'
@@ -12,12 +13,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => side?.close())
 
-const context = {
-  commandId: 'test',
-  correlationId: 'test',
-  actor: { kind: 'system', id: 'test' },
-  source: 'system',
-} as const
+const context = testContext()
 
 describe('while the read model does not exist yet', () => {
   it('a visitor has a session, and a sign-in answers 503 without using up the code', async () => {

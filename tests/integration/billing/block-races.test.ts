@@ -15,6 +15,7 @@ import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
 import { createPlanPrices, termsOf } from '#services/payments/plan-prices'
 import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
+import { testContext } from '../../support/data/test-context.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { payAt } from '../../support/product/client.ts'
 import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
@@ -37,13 +38,6 @@ afterAll(async () => {
   await store?.close()
   await sandbox?.close()
   await database?.drop()
-})
-
-const context = () => ({
-  commandId: randomUUID(),
-  correlationId: 'test',
-  actor: { kind: 'system', id: 'test' } as const,
-  source: 'system' as const,
 })
 
 /** A process of the product with this store. `messages` receives its log messages. */
@@ -79,13 +73,13 @@ function startProcess(watched: EventStore, messages: string[]) {
   return {
     accounts,
     billing,
-    open: async () => (await accounts.findOrOpen(email, context())).account.userId,
+    open: async () => (await accounts.findOrOpen(email, testContext())).account.userId,
     click: (userId: UserId) =>
       billing.startCheckout(
         { userId, email, name: null },
         checkoutIdOf(userId, randomUUID()),
         termsOf(planById('monthly'), prices.priceOf('monthly')),
-        context(),
+        testContext(),
       ),
   }
 }
@@ -100,8 +94,8 @@ async function customerBlockedBefore(type: string) {
       async append(stream, expectedRevision, events) {
         if (isBlockDue && events.some((event) => event.type === type)) {
           isBlockDue = false
-          await accounts.setBlocked(userId, true, context())
-          await billing.endBlocked(userId, context())
+          await accounts.setBlocked(userId, true, testContext())
+          await billing.endBlocked(userId, testContext())
         }
         return store.append(stream, expectedRevision, events)
       },
@@ -156,7 +150,7 @@ describe('a block between a decision and its append', () => {
     const { billing, click, messages, userId } = await customerBlockedBefore('SubscriptionStarted')
     const opened = await click()
     await payAt(opened.kind === 'open' ? opened.url : '')
-    expect(await billing.sync(userId, context())).toMatchObject({ hasLiveSubscription: false })
+    expect(await billing.sync(userId, testContext())).toMatchObject({ hasLiveSubscription: false })
     expect((await typesOf(userId)).slice(-4)).toEqual([
       'CheckoutCompleted',
       'SubscriptionStarted',
@@ -175,10 +169,10 @@ describe('a payment of a blocked account', () => {
     const others = [startProcess(watched, messages), startProcess(watched, messages)]
     const userId = await first.open()
     const opened = await first.click(userId)
-    await first.accounts.setBlocked(userId, true, context())
+    await first.accounts.setBlocked(userId, true, testContext())
     await payAt(opened.kind === 'open' ? opened.url : '')
 
-    await Promise.all([first, ...others].map(({ billing }) => billing.sync(userId, context())))
+    await Promise.all([first, ...others].map(({ billing }) => billing.sync(userId, testContext())))
     const types = await typesOf(userId)
     expect(types.filter((type) => type === 'PaymentSucceeded')).toHaveLength(1)
     expect(types.at(-1)).toBe('SubscriptionEnded')

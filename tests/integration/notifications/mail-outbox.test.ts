@@ -17,6 +17,7 @@ import { mailReactor } from '#services/notifications/mail-reactor'
 import { outboxStatus } from '#services/reactors/outbox'
 import { performNext } from '#services/reactors/perform-next'
 import { startReactors } from '#services/reactors/run-reactor'
+import { testContext } from '../../support/data/test-context.ts'
 import { profile } from '../../support/data/events.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { until } from '../../support/product/sandbox.ts'
@@ -51,12 +52,7 @@ async function verifiedAccount(name = 'dana') {
       decider: accountDecider,
       stream: accountStream(userId),
       command,
-      context: {
-        commandId: randomUUID(),
-        correlationId: 'test',
-        actor: { kind: 'system', id: 'test' },
-        source: 'system',
-      },
+      context: testContext(),
     })
   await handle({ type: 'open-account', userId, email, at })
   await handle({

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import type { BillingEvent } from '#contracts/events/billing'
@@ -16,6 +15,7 @@ import { linksAt } from '#services/notifications/links'
 import { textReactor } from '#services/notifications/texting/text-reactor'
 import { startReactors } from '#services/reactors/run-reactor'
 import { createTextSender } from '#services/sms/text-sender'
+import { testContext } from '../../support/data/test-context.ts'
 import { profile } from '../../support/data/events.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
@@ -69,13 +69,6 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const context = () => ({
-  commandId: randomUUID(),
-  correlationId: 'test',
-  actor: { kind: 'system', id: 'test' } as const,
-  source: 'system' as const,
-})
-
 /** A customer with a subscription and this support phone. */
 async function givenCustomer(supportPhone: string, state = 'Minnesota') {
   const userId = randomIds.userId()
@@ -85,7 +78,7 @@ async function givenCustomer(supportPhone: string, state = 'Minnesota') {
       decider: accountDecider,
       stream: accountStream(userId),
       command,
-      context: context(),
+      context: testContext(),
     })
   await account({ type: 'open-account', userId, email: `${userId}@example.com`, at })
   const form = { ...profile, supportPhone, state }
@@ -95,7 +88,7 @@ async function givenCustomer(supportPhone: string, state = 'Minnesota') {
     await commands.record({
       stream: billingStream(userId),
       event: { ...event, occurredAt },
-      context: context(),
+      context: testContext(),
     })
   }
   await bill({ type: 'SubscriptionStarted', data: samplePayloads.SubscriptionStarted })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import { accountDecider } from '#services/accounts/account-decider'
@@ -14,6 +13,7 @@ import { outboxStatus } from '#services/reactors/outbox'
 import { delayAfter } from '#services/reactors/perform-next'
 import { defineReactor } from '#services/reactors/reactor'
 import { startReactors } from '#services/reactors/run-reactor'
+import { testContext } from '../../support/data/test-context.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { until } from '../../support/product/sandbox.ts'
 
@@ -47,12 +47,7 @@ beforeEach(async () => {
         email: 'dana@example.com',
         at: '2026-03-03T09:12:00.000Z',
       },
-      context: {
-        commandId: randomUUID(),
-        correlationId: 'test',
-        actor: { kind: 'system', id: 'test' },
-        source: 'system',
-      },
+      context: testContext(),
     })
   }
 })
