@@ -6,8 +6,9 @@ interface FoldedTypes<Type extends DomainEvent['type']> {
 }
 
 /**
- * The event types of `definitions` without the ignored types. The engine does not decrypt ignored
- * events.
+ * The event types of `definitions` without the ignored types. A reader need not decode an ignored
+ * event. A new type is folded until it is ignored, so a switch over the folded types does not
+ * compile without it.
  */
 export function foldedTypes<Type extends DomainEvent['type'], Ignored extends Type>(
   definitions: Readonly<Record<Type, unknown>>,

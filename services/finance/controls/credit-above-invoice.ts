@@ -1,0 +1,56 @@
+import type { Money } from '#contracts/money'
+import { unreachable } from '#services/foundation/decider'
+import { defineControl } from './control.ts'
+import { moneyInWords } from './in-words.ts'
+
+interface State {
+  /** The totals of the paid invoices. */
+  readonly invoices: Record<string, Money>
+  /** The credit notes that are not void. */
+  readonly notes: Record<string, Money & { readonly paymentId: string }>
+}
+
+/**
+ * The credit notes of an invoice give back more than its total. A void credit note does not count.
+ *
+ * Source: a credit note adjusts the amount of its invoice, so it ends at zero
+ * (https://docs.stripe.com/api/credit_notes/create).
+ */
+export const creditAboveInvoice = defineControl({
+  name: 'credit-above-invoice',
+  title: 'Credit above invoice',
+  sentence: 'The credit notes of a paid invoice never exceed its total.',
+  handles: ['PaymentSucceeded', 'CreditNoteIssued', 'CreditNoteVoided'],
+  begin: (): State => ({ invoices: {}, notes: {} }),
+  step(state, event) {
+    switch (event.type) {
+      case 'PaymentSucceeded': {
+        const { paymentId, amounts } = event.data
+        state.invoices[paymentId] = { amount: amounts.total, currency: amounts.currency }
+        return excessOf(state, paymentId)
+      }
+      case 'CreditNoteIssued': {
+        const { creditNoteId, paymentId, total } = event.data
+        state.notes[creditNoteId] = { ...total, paymentId }
+        return excessOf(state, paymentId)
+      }
+      case 'CreditNoteVoided':
+        delete state.notes[event.data.creditNoteId]
+        return null
+      default:
+        return unreachable(event)
+    }
+  },
+})
+
+function excessOf({ invoices, notes }: State, paymentId: string): string | null {
+  const invoice = invoices[paymentId]
+  if (invoice === undefined) return null
+  const { currency } = invoice
+  const own = Object.values(notes).filter(
+    (each) => each.paymentId === paymentId && each.currency === currency,
+  )
+  const amount = own.reduce((sum, each) => sum + each.amount, 0)
+  if (own.length === 0 || amount <= invoice.amount) return null
+  return `The credit notes of ${paymentId} add up to ${moneyInWords({ amount, currency })}, but its total is ${moneyInWords(invoice)}.`
+}

@@ -1,0 +1,62 @@
+import type { Instant } from '#contracts/instant'
+import { unreachable } from '#services/foundation/decider'
+import { defineControl } from './control.ts'
+import { moneyInWords, timeInWords } from './in-words.ts'
+
+interface State {
+  /** When each ended subscription ended. */
+  readonly ended: Record<string, Instant>
+  /** The last period that each subscription was paid for. */
+  readonly paid: Record<string, PaidPeriod>
+}
+
+interface PaidPeriod {
+  readonly paymentId: string
+  readonly total: string
+  readonly from: Instant
+}
+
+/**
+ * A customer paid for a period that began when the subscription had ended. The end can become known
+ * before the payment or after it. A payment of an older period is owed and fires nothing.
+ *
+ * Source: IFRS 15.31, revenue needs a service that is transferred to the customer.
+ */
+export const paidWithoutService = defineControl({
+  name: 'paid-without-service',
+  title: 'Paid period without service',
+  sentence: 'No paid period begins at or after the end of its subscription.',
+  handles: ['PaymentSucceeded', 'SubscriptionEnded'],
+  begin: (): State => ({ ended: {}, paid: {} }),
+  step(state, event) {
+    switch (event.type) {
+      case 'PaymentSucceeded': {
+        const { subscriptionId, paymentId, amounts, periodStart: from } = event.data
+        if (subscriptionId === null || amounts.total <= 0) return null
+        const total = moneyInWords({ amount: amounts.total, currency: amounts.currency })
+        const period = { paymentId, total, from }
+        const known = state.paid[subscriptionId]
+        if (known === undefined || known.from < from) state.paid[subscriptionId] = period
+        return unservedOf(subscriptionId, period, state.ended[subscriptionId])
+      }
+      case 'SubscriptionEnded': {
+        const { subscriptionId, endedAt } = event.data
+        const isKnown = subscriptionId in state.ended
+        state.ended[subscriptionId] = endedAt
+        const period = state.paid[subscriptionId]
+        return isKnown || period === undefined ? null : unservedOf(subscriptionId, period, endedAt)
+      }
+      default:
+        return unreachable(event)
+    }
+  },
+})
+
+function unservedOf(
+  subscriptionId: string,
+  { paymentId, total, from }: PaidPeriod,
+  endedAt: Instant | undefined,
+): string | null {
+  if (endedAt === undefined || from < endedAt) return null
+  return `${paymentId} of ${total} pays for a period from ${timeInWords(from)}, but ${subscriptionId} ended at ${timeInWords(endedAt)}.`
+}

@@ -1,0 +1,95 @@
+import type { Money } from '#contracts/money'
+import { hasReturnedMoney } from '#contracts/refund-status'
+import { unreachable } from '#services/foundation/decider'
+import { defineControl } from './control.ts'
+import { moneyInWords } from './in-words.ts'
+
+interface State {
+  /** What was paid, by payment. */
+  readonly paid: Record<string, Money>
+  /** By refund or dispute. `isTaken`: the money has left, and did not come back. */
+  readonly returns: Record<string, Return>
+}
+
+interface Return extends Money {
+  readonly paymentId: string | null
+  readonly isTaken: boolean
+}
+
+/**
+ * More money went back than was paid: a refund of a payment that the bank takes back too, a second
+ * refund, or a refund of another amount. A refund counts when it succeeded, a chargeback until the
+ * bank returns the money.
+ *
+ * Source: Stripe refuses to refund more than what is left of a charge
+ * (https://docs.stripe.com/api/refunds/create). A bank does not look at refunds before it takes a
+ * payment back.
+ */
+export const refundAbovePayment = defineControl({
+  name: 'refund-above-payment',
+  title: 'Refund above payment',
+  sentence: 'Refunds and chargebacks of a payment never exceed what was paid.',
+  handles: [
+    'PaymentSucceeded',
+    'RefundRecorded',
+    'RefundStatusChanged',
+    'DisputeOpened',
+    'DisputeClosed',
+  ],
+  begin: (): State => ({ paid: {}, returns: {} }),
+  step(state, event) {
+    switch (event.type) {
+      case 'PaymentSucceeded': {
+        const { paymentId, amounts } = event.data
+        state.paid[paymentId] = { amount: amounts.paid, currency: amounts.currency }
+        return excessOf(state, paymentId)
+      }
+      case 'RefundRecorded': {
+        const { refundId, paymentId, amount, status } = event.data
+        return setReturn(state, refundId, {
+          ...amount,
+          paymentId,
+          isTaken: hasReturnedMoney(status),
+        })
+      }
+      case 'RefundStatusChanged': {
+        const { refundId, to } = event.data
+        return setTaken(state, refundId, hasReturnedMoney(to))
+      }
+      case 'DisputeOpened': {
+        const { disputeId, paymentId, kind, amount } = event.data
+        // An inquiry moves no money.
+        if (kind === 'inquiry') return null
+        return setReturn(state, disputeId, { ...amount, paymentId, isTaken: true })
+      }
+      case 'DisputeClosed':
+        return setTaken(state, event.data.disputeId, event.data.outcome === 'lost')
+      default:
+        return unreachable(event)
+    }
+  },
+})
+
+function setTaken(state: State, id: string, isTaken: boolean): string | null {
+  const known = state.returns[id]
+  return known === undefined ? null : setReturn(state, id, { ...known, isTaken })
+}
+
+/** Only a return that takes money now can break the rule now. */
+function setReturn(state: State, id: string, next: Return): string | null {
+  const wasTaken = state.returns[id]?.isTaken ?? false
+  state.returns[id] = next
+  if (!next.isTaken || wasTaken || next.paymentId === null) return null
+  return excessOf(state, next.paymentId)
+}
+
+function excessOf({ paid: payments, returns }: State, paymentId: string): string | null {
+  const paid = payments[paymentId]
+  if (paid === undefined) return null
+  const { currency } = paid
+  const amount = Object.values(returns)
+    .filter((each) => each.isTaken && each.paymentId === paymentId && each.currency === currency)
+    .reduce((sum, each) => sum + each.amount, 0)
+  if (amount <= paid.amount) return null
+  return `Refunds and chargebacks of ${paymentId} add up to ${moneyInWords({ amount, currency })}, but ${moneyInWords(paid)} was paid.`
+}

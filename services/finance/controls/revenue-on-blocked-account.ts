@@ -1,0 +1,46 @@
+import type { Instant } from '#contracts/instant'
+import { unreachable } from '#services/foundation/decider'
+import { defineControl } from './control.ts'
+import { moneyInWords, timeInWords } from './in-words.ts'
+
+interface State {
+  /** `until` is null while the account is blocked. */
+  readonly blocks: { readonly from: Instant; readonly until: Instant | null }[]
+}
+
+/**
+ * A blocked customer paid. It can happen while the provider cannot be reached: an open payment page
+ * was paid, or a subscription was charged before it was canceled. A person decides on the refund. A
+ * payment before the block fires nothing, also if it is recorded later.
+ *
+ * Source: docs/decisions/0013-reactors-and-outbox.md, "Consequences".
+ */
+export const revenueOnBlockedAccount = defineControl({
+  name: 'revenue-on-blocked-account',
+  title: 'Revenue on a blocked account',
+  sentence: 'No invoice is paid while its account is blocked.',
+  handles: ['AccountBlocked', 'AccountUnblocked', 'PaymentSucceeded'],
+  begin: (): State => ({ blocks: [] }),
+  step({ blocks }, event) {
+    const at = event.metadata.occurredAt
+    switch (event.type) {
+      case 'AccountBlocked':
+        blocks.push({ from: at, until: null })
+        return null
+      case 'AccountUnblocked': {
+        const last = blocks.pop()
+        if (last !== undefined) blocks.push({ ...last, until: at })
+        return null
+      }
+      case 'PaymentSucceeded': {
+        const { paymentId, amounts } = event.data
+        const block = blocks.find(({ from, until }) => from <= at && (until === null || at < until))
+        if (block === undefined || amounts.total <= 0) return null
+        const total = moneyInWords({ amount: amounts.total, currency: amounts.currency })
+        return `${paymentId} of ${total} was paid at ${timeInWords(at)}, but the account was blocked at ${timeInWords(block.from)}.`
+      }
+      default:
+        return unreachable(event)
+    }
+  },
+})

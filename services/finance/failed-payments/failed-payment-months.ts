@@ -1,0 +1,114 @@
+import type { Month } from '../calendar.ts'
+import { compareTexts } from '../compare-texts.ts'
+import { ratioText } from '../ratio.ts'
+import type { Outcome, OutcomeChange } from './fold-failed-payments.ts'
+
+interface Sums {
+  readonly invoices: Record<Outcome, number>
+  /** Minor units. */
+  readonly amounts: Record<Outcome, number>
+  /** How many invoices were recovered after how many days. */
+  readonly days: Map<number, number>
+}
+
+/** The failed invoices by currency and month of the first failure. */
+export type FailedPaymentMonths = Map<string, Map<Month, Sums>>
+
+export function addOutcomeChange(months: FailedPaymentMonths, fact: OutcomeChange): void {
+  const { currency, failedIn, from, to, days } = fact
+  const ofCurrency = months.get(currency) ?? new Map<Month, Sums>()
+  months.set(currency, ofCurrency)
+  const sums = ofCurrency.get(failedIn) ?? noSums()
+  ofCurrency.set(failedIn, sums)
+  if (from !== null) {
+    sums.invoices[from.outcome] -= 1
+    sums.amounts[from.outcome] -= from.amount
+  }
+  sums.invoices[to.outcome] += 1
+  sums.amounts[to.outcome] += to.amount
+  if (days !== null) sums.days.set(days, (sums.days.get(days) ?? 0) + 1)
+}
+
+/**
+ * The invoices with a first failure in the month, and what became of them by the as-of day:
+ * `failed` is the sum of the three outcomes. Amounts are minor units.
+ */
+export interface FailedPaymentMonth {
+  readonly month: Month
+  readonly currency: string
+  readonly failed: number
+  readonly failedAmount: number
+  readonly recovered: number
+  readonly recoveredAmount: number
+  readonly writtenOff: number
+  readonly writtenOffAmount: number
+  readonly open: number
+  readonly openAmount: number
+  /** `recoveredAmount` of `failedAmount`: a decimal text with 4 places, null without an amount. */
+  readonly recoveryRate: string | null
+  /** Days from the first failure to the payment, half a day possible; null if none recovered. */
+  readonly medianDays: number | null
+}
+
+/** The months from `from` to `to` with a failed payment, by month, then currency. */
+export function failedPaymentMonths(
+  months: FailedPaymentMonths,
+  from: Month,
+  to: Month,
+): readonly FailedPaymentMonth[] {
+  return [...months]
+    .flatMap(([currency, ofCurrency]) =>
+      [...ofCurrency]
+        .filter(([month]) => month >= from && month <= to)
+        .map(([month, sums]) => rowOf(month, currency, sums)),
+    )
+    .sort((a, b) => compareTexts(`${a.month} ${a.currency}`, `${b.month} ${b.currency}`))
+}
+
+function rowOf(
+  month: Month,
+  currency: string,
+  { invoices, amounts, days }: Sums,
+): FailedPaymentMonth {
+  const failedAmount = amounts.open + amounts.recovered + amounts['written-off']
+  return {
+    month,
+    currency,
+    failed: invoices.open + invoices.recovered + invoices['written-off'],
+    failedAmount,
+    recovered: invoices.recovered,
+    recoveredAmount: amounts.recovered,
+    writtenOff: invoices['written-off'],
+    writtenOffAmount: amounts['written-off'],
+    open: invoices.open,
+    openAmount: amounts.open,
+    recoveryRate: ratioText(amounts.recovered, failedAmount),
+    medianDays: medianOf(days),
+  }
+}
+
+/** The middle value, or the mean of the two middle values. */
+function medianOf(counts: ReadonlyMap<number, number>): number | null {
+  const sorted = [...counts].sort(([a], [b]) => a - b)
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0)
+  if (total === 0) return null
+  return (valueAt(sorted, Math.floor((total - 1) / 2)) + valueAt(sorted, Math.floor(total / 2))) / 2
+}
+
+/** The value with this index among the counted values. */
+function valueAt(sorted: readonly (readonly [number, number])[], index: number): number {
+  let before = 0
+  for (const [value, count] of sorted) {
+    before += count
+    if (index < before) return value
+  }
+  throw new Error(`There is no value ${index}. This is a bug; report it.`)
+}
+
+function noSums(): Sums {
+  return {
+    invoices: { open: 0, recovered: 0, 'written-off': 0 },
+    amounts: { open: 0, recovered: 0, 'written-off': 0 },
+    days: new Map(),
+  }
+}

@@ -1,0 +1,119 @@
+import type { BillingEvent } from '#contracts/events/billing'
+import type { Money } from '#contracts/money'
+import type { FinanceEvent, FinanceEventOf } from '../finance-event.ts'
+import type { AccountingDate, DateOf } from '../accounting-date.ts'
+import { monthOf, type Day, type Month } from '../calendar.ts'
+
+/** What became of an invoice whose payment failed. */
+export type Outcome = 'open' | 'recovered' | 'written-off'
+
+/**
+ * A failed invoice's change from one outcome to another. `from` is null at the first failure. An
+ * invoice whose amount due changes leaves its outcome with the old amount and enters it with the
+ * new amount. Minor units.
+ *
+ * Source: Stripe, "Revenue recovery analytics": failed payments failed on the first attempt, and
+ * recovered payments were paid after a failure by any means
+ * (https://docs.stripe.com/billing/revenue-recovery/recovery-analytics). Unlike there, the first
+ * invoice of a subscription counts, too.
+ */
+export interface OutcomeChange extends AccountingDate {
+  readonly eventId: string
+  readonly invoiceId: string
+  /** The month of the invoice's first failure. */
+  readonly failedIn: Month
+  readonly currency: string
+  readonly from: { readonly outcome: Outcome; readonly amount: number } | null
+  readonly to: { readonly outcome: Outcome; readonly amount: number }
+  /** Whole days from the first failure to the payment; null unless `to` is `recovered`. */
+  readonly days: number | null
+}
+
+/** `failedAt` is in milliseconds. `date` is the day of the last change: it never goes back. */
+interface FailedInvoice {
+  readonly failedAt: number
+  readonly failedIn: Month
+  readonly currency: string
+  outcome: Outcome
+  amount: number
+  date: Day
+}
+
+/** The invoices with a failure, by the provider's id. An invoice paid at once is not kept. */
+export type FailedInvoices = Map<string, FailedInvoice>
+
+/** The events that change the outcome of an invoice. */
+export const failedPaymentTypes: ReadonlySet<BillingEvent['type']> = new Set([
+  'PaymentFailed',
+  'PaymentSucceeded',
+  'InvoiceWrittenOff',
+])
+
+/**
+ * Folds the next event of the log into the invoices, which it changes. An event about an invoice
+ * without a failure returns null, and so does an event after the payment: a payment is final. An
+ * invoice that was written off can still be paid.
+ */
+export function foldFailedPayments(
+  invoices: FailedInvoices,
+  event: FinanceEvent,
+  dateOf: DateOf,
+): OutcomeChange | null {
+  if (event.type === 'PaymentFailed') return fail(invoices, event, dateOf)
+  if (event.type === 'PaymentSucceeded')
+    return change(invoices, event, { outcome: 'recovered', due: null }, dateOf)
+  if (event.type === 'InvoiceWrittenOff')
+    return change(invoices, event, { outcome: 'written-off', due: event.data.due }, dateOf)
+  return null
+}
+
+const msOfDay = 86_400_000
+
+function fail(
+  invoices: FailedInvoices,
+  event: FinanceEventOf<'PaymentFailed'>,
+  dateOf: DateOf,
+): OutcomeChange | null {
+  const { invoiceId, due } = event.data
+  if (invoices.has(invoiceId)) return change(invoices, event, { outcome: 'open', due }, dateOf)
+  const { date, adjusts } = dateOf(event.metadata.occurredAt)
+  const { amount, currency } = due
+  const failedIn = monthOf(date)
+  const failedAt = Date.parse(event.metadata.occurredAt)
+  invoices.set(invoiceId, { failedAt, failedIn, currency, outcome: 'open', amount, date })
+  const to = { outcome: 'open' as const, amount }
+  return {
+    eventId: event.id,
+    invoiceId,
+    failedIn,
+    currency,
+    date,
+    adjusts,
+    from: null,
+    to,
+    days: null,
+  }
+}
+
+function change(
+  invoices: FailedInvoices,
+  event: FinanceEventOf<'PaymentFailed' | 'PaymentSucceeded' | 'InvoiceWrittenOff'>,
+  { outcome, due }: { readonly outcome: Outcome; readonly due: Money | null },
+  dateOf: DateOf,
+): OutcomeChange | null {
+  const { invoiceId } = event.data
+  const invoice = invoices.get(invoiceId)
+  if (invoice === undefined || invoice.outcome === 'recovered') return null
+  const { failedAt, failedIn, currency } = invoice
+  const from = { outcome: invoice.outcome, amount: invoice.amount }
+  const to = { outcome, amount: due?.amount ?? invoice.amount }
+  if (from.outcome === to.outcome && from.amount === to.amount) return null
+  invoice.outcome = to.outcome
+  invoice.amount = to.amount
+  const at = dateOf(event.metadata.occurredAt)
+  if (invoice.date < at.date) invoice.date = at.date
+  const { date } = invoice
+  const elapsed = Math.floor((Date.parse(event.metadata.occurredAt) - failedAt) / msOfDay)
+  const days = outcome === 'recovered' ? Math.max(0, elapsed) : null
+  return { eventId: event.id, invoiceId, failedIn, currency, ...at, date, from, to, days }
+}

@@ -1,0 +1,81 @@
+import { billingEvents } from '#contracts/events/billing'
+import { unreachable } from '#services/foundation/decider'
+import { foldedTypes } from '#services/foundation/folded-types'
+import type { FinanceEvent } from '../finance-event.ts'
+import { bookingTimeOf, type BookingRules } from './booking-time.ts'
+import { emptyBooking, type BookedEvent, type CustomerBooks } from './books.ts'
+import { bookCreditNote, bookVoid } from './credit-note.ts'
+import { bookDispute, bookDisputeClosed } from './dispute.ts'
+import { bookRefund, bookRefundStatus } from './refund.ts'
+import { bookSale } from './sale.ts'
+import { bookFailure, bookWriteOff } from './unpaid-invoice.ts'
+
+/**
+ * The events that move no money. An override changes what screens show, and a proration is booked
+ * with its invoice.
+ */
+const ignoredTypes = [
+  'RefundStatusOverridden',
+  'PaymentCustomerLinked',
+  'BillingDetailsChanged',
+  'PaymentMethodChanged',
+  'CheckoutStarted',
+  'CheckoutSessionOpened',
+  'CheckoutCompleted',
+  'CheckoutExpired',
+  'CheckoutFailed',
+  'SubscriptionStarted',
+  'SubscriptionRenewed',
+  'SubscriptionStatusChanged',
+  'SubscriptionPaused',
+  'SubscriptionResumed',
+  'PlanChangeScheduled',
+  'PlanChangeDropped',
+  'PlanChanged',
+  'CancellationScheduled',
+  'CancellationWithdrawn',
+  'SubscriptionEnded',
+] as const
+
+const booked = foldedTypes(billingEvents, ignoredTypes)
+
+/** The events that move money. Each other event books nothing. */
+export const bookedTypes = booked.types
+
+/**
+ * Books one event of a customer. `books` are those of the customer's earlier events. Pure: the same
+ * events in the same order give the same bookings.
+ */
+export function bookEvent(
+  books: CustomerBooks,
+  event: FinanceEvent,
+  rules: BookingRules,
+): BookedEvent {
+  if (!booked.isFolded(event)) return { books, booking: emptyBooking }
+  const fact = {
+    eventId: event.id,
+    time: bookingTimeOf(event.metadata.occurredAt, rules),
+  }
+  switch (event.type) {
+    case 'PaymentSucceeded':
+      return bookSale(books, event, fact, rules.dayOf)
+    case 'PaymentFailed':
+      return bookFailure(books, event, fact)
+    case 'InvoiceWrittenOff':
+      return bookWriteOff(books, event, fact)
+    case 'RefundRecorded':
+      return bookRefund(books, event, fact)
+    case 'RefundStatusChanged':
+      return bookRefundStatus(books, event, fact)
+    case 'CreditNoteIssued':
+      return bookCreditNote(books, event, fact)
+    case 'CreditNoteVoided':
+      return bookVoid(books, event, fact)
+    case 'DisputeOpened':
+      return bookDispute(books, event, fact)
+    case 'DisputeClosed':
+      return bookDisputeClosed(books, event, fact)
+    default:
+      return unreachable(event)
+  }
+}

@@ -1,0 +1,76 @@
+import { monthOf, monthsBetween, type Month } from '../calendar.ts'
+import { compareTexts } from '../compare-texts.ts'
+import type { Account } from './accounts.ts'
+import type { Entry } from './entry.ts'
+
+/** Minor units of `currency`. */
+interface RecognizedRow {
+  readonly month: Month
+  readonly currency: string
+  /** Revenue of the month, less refunds, credit notes and disputes on delivered service. */
+  readonly recognized: number
+  /** Deferred revenue at the end of the month. */
+  readonly deferredAtEnd: number
+}
+
+/** Net revenue: the account `revenue` and its contra accounts. */
+const recognizedAccounts: ReadonlySet<Account> = new Set([
+  'revenue',
+  'refunds',
+  'credits',
+  'disputes',
+])
+
+/** What an entry adds to `recognized`, and to deferred revenue. */
+export function recognizedOf({ lines }: Entry): {
+  readonly recognized: number
+  readonly deferred: number
+} {
+  let recognized = 0
+  let deferred = 0
+  for (const { account, amount } of lines) {
+    if (recognizedAccounts.has(account)) recognized -= amount
+    if (account === 'deferred_revenue') deferred -= amount
+  }
+  return { recognized, deferred }
+}
+
+export interface Recognized {
+  add(entry: Entry): void
+  /** Every month from the currency's first entry to `through`, by month and currency. */
+  rows(through: Month): readonly RecognizedRow[]
+}
+
+export function createRecognized(): Recognized {
+  const byCurrency = new Map<string, Map<Month, { recognized: number; deferred: number }>>()
+  return {
+    add(entry) {
+      const { recognized, deferred } = recognizedOf(entry)
+      if (recognized === 0 && deferred === 0) return
+      const months = byCurrency.get(entry.currency) ?? new Map<Month, never>()
+      byCurrency.set(entry.currency, months)
+      const month = monthOf(entry.date)
+      const known = months.get(month)
+      months.set(month, {
+        recognized: recognized + (known?.recognized ?? 0),
+        deferred: deferred + (known?.deferred ?? 0),
+      })
+    },
+    rows(through) {
+      const rows = [...byCurrency].flatMap(([currency, months]) => {
+        const first = [...months.keys()].reduce((a, b) => (a < b ? a : b), through)
+        let deferredAtEnd = 0
+        return monthsBetween(first, through).map((month) => {
+          const { recognized = 0, deferred = 0 } = months.get(month) ?? {}
+          deferredAtEnd += deferred
+          return { month, currency, recognized, deferredAtEnd }
+        })
+      })
+      return rows.sort((a, b) => compareTexts(keyOf(a), keyOf(b)))
+    },
+  }
+}
+
+function keyOf({ month, currency }: RecognizedRow): string {
+  return `${month} ${currency}`
+}

@@ -1,0 +1,118 @@
+import { unreachable } from '#services/foundation/decider'
+import { monthOf, type Month } from '../calendar.ts'
+import type { Account } from './accounts.ts'
+import type { Entry, EntryKind } from './entry.ts'
+
+/** Minor units. `net` is `gross` less `refunds`, `credits` and `disputes`. Tax is apart. */
+interface RevenueMeasures {
+  readonly gross: number
+  readonly refunds: number
+  readonly credits: number
+  readonly disputes: number
+  readonly tax: number
+  readonly net: number
+}
+
+interface RevenueRow extends RevenueMeasures {
+  readonly month: Month
+  /** Null for money of a payment that the log does not contain. */
+  readonly planName: string | null
+  readonly currency: string
+}
+
+/** The accounts whose changes, taken together, are what was sold less what was given back. */
+const ofRevenue: ReadonlySet<Account> = new Set([
+  'deferred_revenue',
+  'revenue',
+  'refunds',
+  'credits',
+  'disputes',
+])
+
+/** What an entry adds to the measures of its month. Every measure is a sum of the entry's lines. */
+export function revenueOf({ kind, lines }: Entry): RevenueMeasures {
+  let revenue = 0
+  let tax = 0
+  for (const { account, amount } of lines) {
+    if (ofRevenue.has(account)) revenue -= amount
+    if (account === 'tax_payable') tax -= amount
+  }
+  const measures = { gross: 0, refunds: 0, credits: 0, disputes: 0, tax, net: revenue }
+  const measure = measureOf(kind)
+  switch (measure) {
+    case 'gross':
+      return { ...measures, gross: revenue }
+    case 'refunds':
+      return { ...measures, refunds: -revenue }
+    case 'credits':
+      return { ...measures, credits: -revenue }
+    case 'disputes':
+      return { ...measures, disputes: -revenue }
+    case null:
+      return measures
+    default:
+      return unreachable(measure)
+  }
+}
+
+function measureOf(kind: EntryKind): 'gross' | 'refunds' | 'credits' | 'disputes' | null {
+  switch (kind) {
+    case 'sale':
+      return 'gross'
+    case 'refund':
+    case 'refund-reversal':
+      return 'refunds'
+    case 'credit-invoice':
+    case 'credit-note':
+    case 'credit-note-void':
+      return 'credits'
+    case 'dispute':
+    case 'dispute-won':
+    case 'dispute-lost':
+      return 'disputes'
+    case 'settlement':
+    case 'recognition':
+    case 'unpaid-invoice':
+      return null
+    default:
+      return unreachable(kind)
+  }
+}
+
+export interface Revenue {
+  add(entry: Entry): void
+  /** By month, currency and plan. A month in which nothing was sold or given back has no row. */
+  rows(): readonly RevenueRow[]
+}
+
+export function createRevenue(): Revenue {
+  const rows = new Map<string, RevenueRow>()
+  return {
+    add(entry) {
+      const measures = revenueOf(entry)
+      if (measureOf(entry.kind) === null) return
+      const { currency, planName } = entry
+      const month = monthOf(entry.date)
+      const key = JSON.stringify([month, currency, planName])
+      const known = rows.get(key)
+      rows.set(
+        key,
+        known === undefined
+          ? { month, planName, currency, ...measures }
+          : { ...known, ...sumOf(known, measures) },
+      )
+    },
+    rows: () => [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
+  }
+}
+
+function sumOf(a: RevenueMeasures, b: RevenueMeasures): RevenueMeasures {
+  return {
+    gross: a.gross + b.gross,
+    refunds: a.refunds + b.refunds,
+    credits: a.credits + b.credits,
+    disputes: a.disputes + b.disputes,
+    tax: a.tax + b.tax,
+    net: a.net + b.net,
+  }
+}

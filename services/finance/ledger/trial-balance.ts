@@ -1,0 +1,25 @@
+import { createAccountTotals, type LedgerTotal } from './account-totals.ts'
+import type { Entry } from './entry.ts'
+
+export interface TrialBalance {
+  add(entry: Entry): void
+  /**
+   * The balance of each account: one of `debit` and `credit` is 0. By currency, in the order of the
+   * chart. Accounts that never moved have no row.
+   */
+  rows(): readonly LedgerTotal[]
+}
+
+/** In each currency, the debits are equal to the credits. */
+export function createTrialBalance(): TrialBalance {
+  const { add, totals } = createAccountTotals()
+  return {
+    add,
+    rows: () =>
+      totals().map(({ debit, credit, ...account }) => ({
+        ...account,
+        debit: Math.max(0, debit - credit),
+        credit: Math.max(0, credit - debit),
+      })),
+  }
+}

@@ -1,0 +1,87 @@
+import type { BillingEvent } from '#contracts/events/billing'
+import { hasReturnedMoney, type RefundStatus } from '#contracts/refund-status'
+import type { FinanceEvent, FinanceEventOf } from '../finance-event.ts'
+import type { AccountingDate, DateOf } from '../accounting-date.ts'
+
+type Recorded = Extract<BillingEvent, { type: 'RefundRecorded' }>['data']
+export type RefundKind = Recorded['kind']
+
+/**
+ * A refund begins to count (`refunds` 1), or a refund that succeeded fails (-1). `amount` is in
+ * minor units, negative with -1.
+ *
+ * Source: Stripe, "The Refund object": only a refund of the status `succeeded` returned money, and
+ * such a refund can still fail (https://docs.stripe.com/api/refunds/object).
+ */
+export interface RefundChange extends AccountingDate {
+  readonly eventId: string
+  readonly refundId: string
+  readonly kind: RefundKind
+  /** The provider's reason, such as `requested_by_customer`; null if nobody gave one. */
+  readonly reason: string | null
+  readonly currency: string
+  readonly amount: number
+  readonly refunds: 1 | -1
+}
+
+interface Refund {
+  readonly kind: RefundKind
+  readonly reason: string | null
+  readonly currency: string
+  readonly amount: number
+  hasReturned: boolean
+}
+
+export type Refunds = Map<string, Refund>
+
+/** The events that return money, or take it back. */
+export const refundTypes: ReadonlySet<BillingEvent['type']> = new Set([
+  'RefundRecorded',
+  'RefundStatusChanged',
+])
+
+/**
+ * Folds the next event of the log into the refunds, which it changes. Returns null if no money was
+ * returned or taken back. An administrator's override moves no money. A change counts on its own
+ * day, as in the ledger.
+ *
+ * @throws Error if a refund has no RefundRecorded before this event
+ */
+export function foldRefunds(
+  refunds: Refunds,
+  event: FinanceEvent,
+  dateOf: DateOf,
+): RefundChange | null {
+  if (event.type === 'RefundStatusChanged') return setStatus(refunds, event, event.data.to, dateOf)
+  if (event.type !== 'RefundRecorded') return null
+  const { refundId, kind, reason, amount: money, status } = event.data
+  // The id of the event is made from the refund: a second record is a repeat.
+  if (refunds.has(refundId)) return null
+  refunds.set(refundId, { kind, reason, ...money, hasReturned: false })
+  return setStatus(refunds, event, status, dateOf)
+}
+
+function setStatus(
+  refunds: Refunds,
+  {
+    id: eventId,
+    data: { refundId },
+    metadata,
+  }: FinanceEventOf<'RefundRecorded' | 'RefundStatusChanged'>,
+  status: RefundStatus,
+  dateOf: DateOf,
+): RefundChange | null {
+  const refund = refunds.get(refundId)
+  if (refund === undefined)
+    throw new Error(
+      `${refundId} has no RefundRecorded before this event. Run 'billing events verify'.`,
+    )
+  const hasReturned = hasReturnedMoney(status)
+  if (refund.hasReturned === hasReturned) return null
+  refund.hasReturned = hasReturned
+  const { kind, reason, currency } = refund
+  const amount = hasReturned ? refund.amount : -refund.amount
+  const count = hasReturned ? 1 : -1
+  const at = dateOf(metadata.occurredAt)
+  return { eventId, refundId, kind, reason, currency, amount, refunds: count, ...at }
+}

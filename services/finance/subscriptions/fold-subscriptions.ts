@@ -1,0 +1,229 @@
+import { billingEvents } from '#contracts/events/billing'
+import type { Instant } from '#contracts/instant'
+import type { StartedStatus } from '#contracts/subscription-status'
+import { unreachable } from '#services/foundation/decider'
+import { foldedTypes } from '#services/foundation/folded-types'
+import { streamOwner } from '#services/foundation/stream-names'
+import type { FinanceEvent, FinanceEventOf } from '../finance-event.ts'
+import type { AccountingDate, DateOf } from '../accounting-date.ts'
+import type { Day } from '../calendar.ts'
+import { moveBalance, openedBalance, type Balance } from './balance.ts'
+import { hasMrr, mrrOf } from './mrr.ts'
+import { notPaying, setPaying, type Paying } from './paying.ts'
+import type { SubscriptionFact } from './subscription-facts.ts'
+
+/** All that the measures need of the log so far. Plain values: no event is kept. */
+export interface SubscriptionsState {
+  readonly subscriptions: Map<string, Subscription | typeof ended>
+  readonly customers: Map<string, Customer>
+}
+
+/** `mrr` is what the subscription has while its status counts. Minor units of `currency`. */
+interface Subscription {
+  status: StartedStatus
+  mrr: number
+  currency: string
+  date: Day
+}
+
+interface Customer extends Paying {
+  readonly balances: Balance[]
+}
+
+/** What is kept of an ended subscription: an end is final. */
+const ended = 'ended'
+
+type Step = AccountingDate & { readonly eventId: string; readonly customerId: string }
+
+export function noSubscriptions(): SubscriptionsState {
+  return { subscriptions: new Map(), customers: new Map() }
+}
+
+/** The events that change no measure of subscriptions. */
+const ignoredTypes = [
+  'PaymentCustomerLinked',
+  'BillingDetailsChanged',
+  'PaymentMethodChanged',
+  'CheckoutStarted',
+  'CheckoutSessionOpened',
+  'CheckoutCompleted',
+  'CheckoutExpired',
+  'CheckoutFailed',
+  'SubscriptionRenewed',
+  'PlanChangeScheduled',
+  'PlanChangeDropped',
+  'CancellationScheduled',
+  'CancellationWithdrawn',
+  'PaymentSucceeded',
+  'PaymentFailed',
+  'InvoiceWrittenOff',
+  'RefundRecorded',
+  'RefundStatusChanged',
+  'RefundStatusOverridden',
+  'CreditNoteIssued',
+  'CreditNoteVoided',
+  'DisputeOpened',
+  'DisputeClosed',
+] as const
+
+const folded = foldedTypes(billingEvents, ignoredTypes)
+
+/** The events that change a measure of subscriptions. */
+export const subscriptionTypes = folded.types
+
+/**
+ * Folds the next event of the log into the state, which it changes, and returns what the event
+ * changes in the measures.
+ *
+ * A fact has the accounting date of its event, and a plan change that of the time when it takes
+ * effect, if that is later. The dates of one subscription never go back: a change that becomes
+ * known after a later change counts from the later date. So the facts up to a day are the
+ * subscriptions on that day. A planned change or cancellation moves nothing before it happens.
+ *
+ * @throws Error if a subscription has no SubscriptionStarted before this event
+ */
+export function foldSubscriptions(
+  state: SubscriptionsState,
+  event: FinanceEvent,
+  dateOf: DateOf,
+): readonly SubscriptionFact[] {
+  if (!folded.isFolded(event)) return none
+  switch (event.type) {
+    case 'SubscriptionStarted':
+      return start(state, event, dateOf)
+    case 'SubscriptionStatusChanged':
+      return setStatus(state, event, event.data.to, dateOf)
+    case 'SubscriptionPaused':
+      return setStatus(state, event, 'paused', dateOf)
+    case 'SubscriptionResumed':
+      return setStatus(state, event, event.data.status, dateOf)
+    case 'SubscriptionEnded':
+      return setStatus(state, event, null, dateOf)
+    case 'PlanChanged':
+      return changePlan(state, event, dateOf)
+    default:
+      return unreachable(event)
+  }
+}
+
+const none: readonly SubscriptionFact[] = []
+
+function start(
+  state: SubscriptionsState,
+  event: FinanceEventOf<'SubscriptionStarted'>,
+  dateOf: DateOf,
+): readonly SubscriptionFact[] {
+  const { subscriptionId, status, price } = event.data
+  const { currency } = price
+  const mrr = mrrOf(event.data)
+  // The id of the event is made from the subscription: a second start is a repeat.
+  if (state.subscriptions.has(subscriptionId)) return none
+  const step = stepOf(event, dateOf(event.metadata.occurredAt))
+  state.subscriptions.set(subscriptionId, { status, mrr, currency, date: step.date })
+  const statusChange = { type: 'status' as const, ...step, subscriptionId, from: null, to: status }
+  return hasMrr(status)
+    ? [statusChange, ...moved(state, step, { currency, amount: mrr })]
+    : [statusChange]
+}
+
+/** `to` is null at the end of the subscription, which is final. */
+function setStatus(
+  state: SubscriptionsState,
+  event: FinanceEventOf<
+    'SubscriptionStatusChanged' | 'SubscriptionPaused' | 'SubscriptionResumed' | 'SubscriptionEnded'
+  >,
+  to: StartedStatus | null,
+  dateOf: DateOf,
+): readonly SubscriptionFact[] {
+  const { subscriptionId } = event.data
+  const subscription = subscriptionOf(state, subscriptionId)
+  if (subscription === ended) return none
+  const step = nextStep(subscription, event, dateOf(event.metadata.occurredAt))
+  const { status: from, currency, mrr } = subscription
+  if (from === to) return none
+  if (to === null) state.subscriptions.set(subscriptionId, ended)
+  else subscription.status = to
+  const statusChange = { type: 'status' as const, ...step, subscriptionId, from, to }
+  const hasMrrNow = to !== null && hasMrr(to)
+  if (hasMrr(from) === hasMrrNow) return [statusChange]
+  return [statusChange, ...moved(state, step, { currency, amount: hasMrrNow ? mrr : -mrr })]
+}
+
+function changePlan(
+  state: SubscriptionsState,
+  event: FinanceEventOf<'PlanChanged'>,
+  dateOf: DateOf,
+): readonly SubscriptionFact[] {
+  const { subscriptionId, to, effectiveAt } = event.data
+  const subscription = subscriptionOf(state, subscriptionId)
+  if (subscription === ended) return none
+  const step = nextStep(
+    subscription,
+    event,
+    dateOf(laterOf(event.metadata.occurredAt, effectiveAt)),
+  )
+  const from = { currency: subscription.currency, amount: subscription.mrr }
+  const after = { currency: to.price.currency, amount: mrrOf(to) }
+  subscription.mrr = after.amount
+  subscription.currency = after.currency
+  if (!hasMrr(subscription.status)) return none
+  return from.currency === after.currency
+    ? moved(state, step, { ...after, amount: after.amount - from.amount })
+    : // The new currency first: the customer has MRR throughout.
+      [...moved(state, step, after), ...moved(state, step, { ...from, amount: -from.amount })]
+}
+
+function subscriptionOf({ subscriptions }: SubscriptionsState, subscriptionId: string) {
+  const known = subscriptions.get(subscriptionId)
+  if (known === undefined)
+    throw new Error(
+      `Subscription ${subscriptionId} has no SubscriptionStarted before this event. Run 'billing events verify'.`,
+    )
+  return known
+}
+
+function stepOf(event: FinanceEvent, { date, adjusts }: AccountingDate): Step {
+  return { eventId: event.id, customerId: streamOwner(event.stream), date, adjusts }
+}
+
+/** The step of an event of a known subscription, whose date moves to the step's. */
+function nextStep(
+  subscription: Subscription,
+  event: FinanceEvent,
+  { date, adjusts }: AccountingDate,
+): Step {
+  if (subscription.date < date) subscription.date = date
+  return stepOf(event, { date: subscription.date, adjusts })
+}
+
+function laterOf(a: Instant, b: Instant): Instant {
+  return Date.parse(a) < Date.parse(b) ? b : a
+}
+
+/** What a change of MRR by `amount` is for the customer. */
+function moved(
+  { customers }: SubscriptionsState,
+  step: Step,
+  { currency, amount }: { readonly currency: string; readonly amount: number },
+): readonly SubscriptionFact[] {
+  if (amount === 0) return none
+  let customer = customers.get(step.customerId)
+  if (customer === undefined) {
+    customer = { ...notPaying(step), balances: [] }
+    customers.set(step.customerId, customer)
+  }
+  const movements = moveBalance(balanceOf(customer, currency, step), amount, step).map(
+    (movement) => ({ type: 'mrr' as const, ...step, currency, ...movement }),
+  )
+  const isPaying = customer.balances.some(({ mrr }) => mrr > 0)
+  const paying = setPaying(customer, isPaying, step)
+  return paying === null ? movements : [...movements, { type: 'paying', ...step, ...paying }]
+}
+
+function balanceOf({ balances }: Customer, currency: string, at: AccountingDate): Balance {
+  const known = balances.find((each) => each.currency === currency)
+  if (known !== undefined) return known
+  const opened = openedBalance(currency, at)
+  balances.push(opened)
+  return opened
+}

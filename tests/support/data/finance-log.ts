@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import type { BillingEvent } from '#contracts/events/billing'
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import { createCodec } from '#services/event-store/encryption/codec'
+import type { EventStore, EventToAppend } from '#services/event-store/event-store'
+import { arbitraryMoney } from './arbitrary-money.ts'
+import { arbitrarySubscriptions } from './arbitrary-subscriptions.ts'
+import { billing, observed } from './events.ts'
+
+type Event = RecordedEvent<BillingEvent>
+
+const hour = 3_600_000
+const lateByHours = 40 * 24
+
+/**
+ * Several hundred events about money and subscriptions of many customers, from 2026 on, the same
+ * in every run: taxes, prorations, refunds of all statuses, credit notes, disputes, currencies,
+ * unknown payments, pauses, plan changes. They are in the order in which they were recorded. Every
+ * seventh fact was recorded 40 days late.
+ */
+export function financeEvents(): readonly Event[] {
+  const histories = [
+    ...fc
+      .sample(arbitraryMoney, { seed: 16, numRuns: 40 })
+      .map((history) => withOutcomes(recordedInOrder(history))),
+    ...fc.sample(arbitrarySubscriptions, { seed: 16, numRuns: 12 }).map(asRecorded),
+  ]
+  const events = histories
+    .flatMap((history, index) => history.map((event) => renamed(event, String(index))))
+    // Events of one time keep their order.
+    .sort((a, b) => Date.parse(a.metadata.recordedAt) - Date.parse(b.metadata.recordedAt))
+  return numbered(withoutRepeats(events))
+}
+
+/** Appends the events in their order, without personal keys. */
+export async function appendFinanceEvents(
+  store: Pick<EventStore, 'append'>,
+  events: readonly Event[],
+): Promise<void> {
+  const codec = createCodec({ forReading: async () => new Map(), forWriting: async () => null })
+  for (const { id, type, data, stream, revision, metadata } of events) {
+    const encoded = await codec.encode(stream, { id, type, data })
+    const event: EventToAppend = { id, type, data: encoded.data, metadata: { ...metadata } }
+    await store.append(stream, revision === 0 ? 'no-stream' : revision - 1, [event])
+  }
+}
+
+/** The facts of a history in the order in which they were recorded. */
+function recordedInOrder(history: readonly Event[]): readonly Event[] {
+  return history.map((event, index) =>
+    recordedAt(
+      event,
+      Date.parse(event.metadata.occurredAt) + (index % 7 === 0 ? lateByHours * hour : 0),
+    ),
+  )
+}
+
+/** Every second refund has a later outcome: it fails after it succeeded, or it succeeds. */
+function withOutcomes(history: readonly Event[]): readonly Event[] {
+  const refunds = history.filter((event) => event.type === 'RefundRecorded')
+  const outcomes = refunds
+    .filter((_, index) => index % 2 === 0)
+    .map(({ stream, data, metadata }) => {
+      const later = new Date(Date.parse(metadata.recordedAt) + 20 * 24 * hour).toISOString()
+      const { refundId, amount, status: from } = data
+      const to = from === 'succeeded' ? ('failed' as const) : ('succeeded' as const)
+      const change = { refundId, amount, from, to, ...observed }
+      const user = stream.slice('billing-'.length)
+      return billing(user, { type: 'RefundStatusChanged', data: change }, { occurredAt: later })
+    })
+  return [...history, ...outcomes]
+}
+
+/** A history whose order must stay: each event is recorded after the events before it. */
+function asRecorded(history: readonly Event[]): readonly Event[] {
+  let last = 0
+  return history.map((event) => {
+    last = Math.max(last, Date.parse(event.metadata.occurredAt))
+    return recordedAt(event, last)
+  })
+}
+
+function recordedAt(event: Event, ms: number): Event {
+  return { ...event, metadata: { ...event.metadata, recordedAt: new Date(ms).toISOString() } }
+}
+
+const idFields = ['paymentId', 'refundId', 'creditNoteId', 'disputeId', 'subscriptionId'] as const
+
+/** The event of a separate customer, whose payments and refunds no other customer has. */
+function renamed({ type, data, stream, metadata }: Event, history: string): Event {
+  const own: Record<string, unknown> = { ...data }
+  for (const field of idFields)
+    if (typeof own[field] === 'string') own[field] = `${own[field]}_${history}`
+  // The generator leaves the sample's invoice: each payment has its own.
+  if ('invoiceId' in own && typeof own['paymentId'] === 'string')
+    own['invoiceId'] = `in_${own['paymentId']}`
+  const user = `${stream.slice('billing-'.length)}_${history}`
+  const event = billing(user, JSON.parse(JSON.stringify({ type, data: own })) as BillingEvent)
+  return { ...event, metadata }
+}
+
+/** What the deciders guarantee: each fact once, and no change of what is unknown or over. */
+function withoutRepeats(events: readonly Event[]): readonly Event[] {
+  const known = new Set<string>()
+  const isFirst = (id: string) => !known.has(id) && known.add(id).size > 0
+  return events.filter(({ type, data }) => {
+    switch (type) {
+      case 'PaymentSucceeded':
+        return isFirst(data.paymentId)
+      case 'RefundRecorded':
+        return isFirst(data.refundId)
+      case 'RefundStatusChanged':
+        return known.has(data.refundId)
+      case 'CreditNoteIssued':
+        return isFirst(data.creditNoteId)
+      case 'CreditNoteVoided':
+        return known.has(data.creditNoteId) && isFirst(`${data.creditNoteId} is void`)
+      case 'DisputeOpened':
+        return isFirst(data.disputeId)
+      case 'DisputeClosed':
+        return known.has(data.disputeId) && isFirst(`${data.disputeId} is closed`)
+      default:
+        return true
+    }
+  })
+}
+
+function numbered(events: readonly Event[]): readonly Event[] {
+  const lengths = new Map<string, number>()
+  return events.map(({ stream, type, data, metadata }, index) => {
+    const revision = lengths.get(stream) ?? 0
+    lengths.set(stream, revision + 1)
+    const place = { occurredAt: metadata.occurredAt, revision, position: String(index + 1) }
+    const user = stream.slice('billing-'.length)
+    const event = billing(user, { type, data } as BillingEvent, place)
+    return {
+      ...event,
+      metadata: { ...event.metadata, recordedAt: metadata.recordedAt },
+    }
+  })
+}
