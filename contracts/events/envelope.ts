@@ -14,6 +14,7 @@ export type Source = z.infer<typeof source>
 /**
  * The metadata of every event. `occurredAt` is when the fact happened, `recordedAt` is when the
  * product recorded it. `previousHash` chains the events of a stream; it is null in the first event.
+ * `mac` authenticates the event: HMAC-SHA-256 under a key derived from AUDIT_KEY.
  */
 export const eventMetadata = z.object({
   correlationId: z.string(),
@@ -24,6 +25,7 @@ export const eventMetadata = z.object({
   schemaVersion: z.int().min(1),
   source,
   previousHash: z.string().nullable(),
+  mac: z.string(),
   /** The provider's event that led to this fact, if the fact came by a webhook. */
   provider: z
     .object({ eventId: z.string(), created: instant, apiVersion: z.string().nullable() })

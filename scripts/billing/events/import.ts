@@ -6,7 +6,10 @@ import {
 } from '#services/event-store/transfer/import-log'
 import { formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
+import { notificationReactors } from '#services/notifications/reactor-names'
 import { asOperator } from '#services/operations/operator-context'
+import { leaveOutImported } from '#services/reactors/outbox'
+import { businessTime } from '../business-time.ts'
 import { showProgress } from '../progress.ts'
 import { howToProvideKeys, refuseWithoutKeys } from '../required-keys.ts'
 
@@ -32,7 +35,7 @@ async function importFile(file: string): Promise<void> {
       neededKeys,
       'Personal keys need the MASTER_KEY that wrapped them, and accounts are found by the EMAIL_HMAC_KEY.',
     )
-  await asOperator(async ({ config, pool, eventLog }) => {
+  await asOperator(async ({ config, pool, eventLog, store }) => {
     const progress = showProgress({ doing: 'Importing', unit: 'lines', total: null })
     const { events, keys } = await importLog(file, {
       pool,
@@ -47,12 +50,19 @@ async function importFile(file: string): Promise<void> {
           ? new StartupError(`${error.message} ${howToProvideKeys(neededKeys)}`)
           : error
       })
+    const position = await store.lastPosition()
+    if (position !== null)
+      await leaveOutImported(pool, notificationReactors, {
+        logId: await store.identity(),
+        position,
+        now: await businessTime(pool),
+      })
     const people =
       keys === null
         ? 'The export has no personal keys: personal fields read as [erased] permanently.'
         : `Imported ${formatCount(keys)} personal keys.`
     process.stdout.write(
-      `Imported ${formatCount(events)} events. ${people} The next start builds the read models; 'events verify' checks the hash chains.\n`,
+      `Imported ${formatCount(events)} events. ${people} The next start builds the read models and sends nothing about these events; 'events verify' checks the hash chains.\n`,
     )
   })
 }

@@ -1,81 +1,67 @@
 import { Command } from 'commander'
-import { signHeads } from '#services/event-store/audit/sign-heads'
-import type { SignedHead } from '#services/event-store/audit/signed-head'
-import { writeSignedHeads } from '#services/event-store/audit/signed-head-table'
-import { systemClock } from '#services/foundation/clock'
+import { readSeals } from '#services/event-store/audit/seal-table'
+import { sealLog } from '#services/event-store/audit/seal-log'
+import { startBusinessClock } from '#services/foundation/business-clock'
 import { formatCount } from '#services/foundation/format-count'
-import { StartupError } from '#services/foundation/startup-error'
-import { asOperator } from '#services/operations/operator-context'
-import { showProgress } from '../progress.ts'
-import { refuseExisting, standardOutput, writeFileAtomically } from '../write-file.ts'
-import { collectSignedHeads } from './collect-signed-heads.ts'
-import { sizeAndChecksum } from './size-and-checksum.ts'
-import { printProblems } from './verify.ts'
-
-interface Options {
-  readonly out?: string
-  readonly force: boolean
-}
+import { asOperator, type OperatorContext } from '#services/operations/operator-context'
+import { followedClock } from '#services/start/followed-clock'
+import { appendToManifest, readManifest, refuseOtherManifest } from './manifest.ts'
+import { printProblems } from './print-problems.ts'
+import { verifyWithProgress } from './verify-with-progress.ts'
 
 export function sealCommand(): Command {
   return new Command('seal')
-    .description('Verify the log and sign the head of every stream with AUDIT_KEY.')
+    .description('Verify the log and add a signed seal of its state to the manifest.')
     .option(
-      '--out <file>',
-      'also write the signed heads to a new file; keep it where the owner of the database cannot change it',
+      '--manifest <file>',
+      'also append the seals to a file, one line of JSON each, to publish',
     )
-    .option('--force', 'replace the file of --out', false)
     .addHelpText(
       'after',
-      "\nThe head is the last event of a stream. With signed heads, 'events verify' also detects a truncated tail and a rewritten stream.",
+      [
+        '',
+        "A seal has the Merkle root of the last events of all streams, the hash of the seal before it and an Ed25519 signature. With seals, 'events verify' also detects a truncated tail and a removed stream.",
+        'The manifest contains no personal data. Keep it where the owner of the database cannot change it.',
+        'Memory is constant at any number of streams. Temporary files are in the directory that TMPDIR names.',
+      ].join('\n'),
     )
-    .action((options: Options) => seal(options))
+    .action(({ manifest }: { manifest?: string }) =>
+      asOperator((context) => seal(context, manifest ?? null)),
+    )
 }
 
-async function seal({ out, force }: Options): Promise<void> {
-  // Earlier signed heads may be the only proof that the database was changed since.
-  if (out !== undefined) await refuseExisting(out, { force })
-  await asOperator(async ({ config, pool, store }) => {
-    const options = { signedHeads: await collectSignedHeads(pool, []), auditKey: config.auditKey }
-    const progress = showProgress({
-      doing: 'Verifying and signing',
-      unit: 'events',
-      total: await store.countAfter(null),
-    })
-    const result = await signHeads(store, systemClock.now().toISOString(), {
-      ...options,
-      onEvents: progress.advance,
-    }).finally(progress.end)
+async function seal(
+  { config, pool, store, log }: OperatorContext,
+  manifest: string | null,
+): Promise<void> {
+  const published = manifest === null ? [] : ((await readManifest(manifest)) ?? [])
+  if (manifest !== null) {
+    const stored = (await readSeals(pool)).flatMap((row) => row.seal ?? [])
+    refuseOtherManifest(manifest, published, stored)
+  }
+  const clock = await startBusinessClock({ pool, followed: followedClock(config), log })
+  try {
+    const result = await verifyWithProgress(
+      { doing: 'Verifying', events: await store.countAfter(null) },
+      (observed) => sealLog(store, pool, clock, { ...observed, auditKey: config.auditKey }),
+    )
     if (result.kind === 'refused') {
-      printProblems(result.problems)
-      process.stdout.write('Nothing was signed: the log was changed.\n')
+      printProblems(result.verified)
+      process.stdout.write('Nothing was sealed: the log or its seals were changed.\n')
       process.exitCode = 1
       return
     }
-    await writeSignedHeads(pool, result.heads)
-    const signedHeads = `Signed the heads of ${formatCount(result.heads.length)} streams (${formatCount(result.events)} events)`
-    if (out === undefined) {
-      process.stdout.write(`${signedHeads}.\n`)
-      return
-    }
-    const written = await writeFileAtomically(out, linesOf(result.heads), { force }).catch(
-      (error: unknown) => {
-        if (!(error instanceof StartupError)) throw error
-        throw new StartupError(
-          `${error.message}\nThe signed heads are in the database: run the command again with another --out to write them to a file.`,
-        )
-      },
-    )
-    if (out === standardOutput) {
-      process.stderr.write(`${signedHeads}, and wrote them to standard output.\n`)
-      return
-    }
+    const { sequence, heads, events, changed, fingerprint } = result.seal
     process.stdout.write(
-      `${signedHeads}, and wrote them to ${out} ${sizeAndChecksum(written)}.\nKeep that file away from the database: 'billing events verify --seals ${out}' reads it.\n`,
+      `Seal ${formatCount(sequence)} covers ${formatCount(events)} events in ${formatCount(heads.count)} streams; ${formatCount(changed.count)} streams changed since the seal before it.\nThe fingerprint of the public key is ${fingerprint}.\n`,
     )
-  })
-}
-
-async function* linesOf(heads: readonly SignedHead[]): AsyncGenerator<string> {
-  for (const head of heads) yield `${JSON.stringify(head)}\n`
+    if (manifest === null) return
+    const added = result.seals.slice(published.length)
+    await appendToManifest(manifest, added)
+    process.stdout.write(
+      `${manifest} has ${formatCount(result.seals.length)} seals, ${formatCount(added.length)} of them new. Publish it apart from the database: 'billing events verify --manifest ${manifest}' reads it.\n`,
+    )
+  } finally {
+    await clock.close()
+  }
 }

@@ -1,54 +1,64 @@
 import { Command } from 'commander'
-import { verifyLog, type LogProblem } from '#services/event-store/audit/verify-log'
+import { readSealedHeads, readSeals } from '#services/event-store/audit/seal-table'
+import type { SealSource } from '#services/event-store/audit/check-seals'
+import { isIntact, verifyLog } from '#services/event-store/audit/verify-log'
 import { formatCount } from '#services/foundation/format-count'
+import { StartupError } from '#services/foundation/startup-error'
 import { asOperator } from '#services/operations/operator-context'
-import { showProgress } from '../progress.ts'
-import { collectSignedHeads } from './collect-signed-heads.ts'
+import { readManifest } from './manifest.ts'
+import { printProblems } from './print-problems.ts'
+import { verifyWithProgress } from './verify-with-progress.ts'
 
 export function verifyCommand(): Command {
   return new Command('verify')
-    .description('Verify the hash chain of every stream and the signed heads.')
+    .description('Verify the hash chain of every stream, the MAC of every event and the seals.')
     .option(
-      '--seals <file...>',
-      "files of signed heads that 'events seal --out' wrote; those in the database are always checked",
+      '--manifest <file...>',
+      "files that 'events seal --manifest' wrote; the seals in the database are always checked",
     )
     .addHelpText(
       'after',
-      '\nNames the first changed, removed or inserted event of each stream. If there is one, the exit code is 1.',
+      [
+        '',
+        'Names the first changed, removed, inserted or forged event of each stream, and each seal that does not match. If there is one, the exit code is 1.',
+        'Memory is constant at any number of streams. Temporary files are in the directory that TMPDIR names.',
+      ].join('\n'),
     )
-    .action(({ seals = [] }: { seals?: readonly string[] }) =>
-      asOperator(async ({ config, pool, store }) => {
-        const signedHeads = await collectSignedHeads(pool, seals)
-        const progress = showProgress({
-          doing: 'Verifying',
-          unit: 'events',
-          total: await store.countAfter(null),
-        })
-        const verified = await verifyLog(store, {
-          signedHeads,
-          auditKey: config.auditKey,
-          onEvents: progress.advance,
-        }).finally(progress.end)
-        const streams = formatCount(verified.heads.size)
-        if (verified.problems.length > 0) {
-          printProblems(verified.problems)
-          process.stdout.write(
-            `The verification found changes in ${formatCount(verified.problems.length)} of ${streams} streams.\n`,
-          )
-          process.exitCode = 1
-          return
-        }
-        const attested =
-          signedHeads.length === 0
-            ? "There are no signed heads, so a truncated tail is not detected. 'events seal' signs the heads."
-            : `The log contains all ${formatCount(signedHeads.length)} signed heads.`
-        process.stdout.write(
-          `${formatCount(verified.events)} events in ${streams} streams: every chain holds. ${attested}\n`,
-        )
-      }),
-    )
+    .action(({ manifest = [] }: { manifest?: readonly string[] }) => verify(manifest))
 }
 
-export function printProblems(problems: readonly LogProblem[]): void {
-  for (const { stream, text } of problems) process.stdout.write(`${stream}: ${text}\n`)
+async function verify(files: readonly string[]): Promise<void> {
+  const published = await Promise.all(files.map(sourceOf))
+  await asOperator(async ({ config, pool, store }) => {
+    const seals = [{ name: 'the database', seals: await readSeals(pool) }, ...published]
+    const sealedHeads = readSealedHeads(pool)
+    const { auditKey } = config
+    const verified = await verifyWithProgress(
+      { doing: 'Verifying', events: await store.countAfter(null) },
+      (observed) =>
+        verifyLog(store, { ...observed, seals, sealedHeads, auditKey }, async (found) => found),
+    )
+    if (!isIntact(verified)) {
+      printProblems(verified)
+      process.exitCode = 1
+      return
+    }
+    const last = verified.seals.at(-1)
+    const attested =
+      last === undefined
+        ? "There is no seal, so a truncated tail and a removed stream are not detected. 'events seal' seals the log."
+        : `The log has the state of ${last.sequence === 1 ? 'its seal' : `all ${formatCount(last.sequence)} seals`}; ${formatCount(verified.events - last.events)} events came after the last one.`
+    process.stdout.write(
+      `${formatCount(verified.events)} events in ${formatCount(verified.streams)} streams: every chain holds and every MAC is genuine. ${attested}\n`,
+    )
+  })
+}
+
+async function sourceOf(file: string): Promise<SealSource> {
+  const seals = await readManifest(file)
+  if (seals === null)
+    throw new StartupError(
+      `There is no manifest ${file}. Name a file that 'events seal --manifest' wrote.`,
+    )
+  return { name: file, seals: seals.map((seal) => ({ sequence: seal.sequence, seal })) }
 }

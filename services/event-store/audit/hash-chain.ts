@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize'
-import { createHash } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { EventMetadata } from '#contracts/events/envelope'
 import type { EventToAppend, JsonValue, StreamEvent } from '../event-store.ts'
 
@@ -8,9 +8,9 @@ export type ChainedEvent = Pick<
   'id' | 'type' | 'stream' | 'revision' | 'data' | 'metadata'
 >
 
-/** An event without `previousHash`: its place in the chain is not known yet. */
+/** An event without `previousHash` and `mac`: its place in the chain is not known yet. */
 export type UnchainedEvent = Omit<EventToAppend, 'metadata'> & {
-  readonly metadata: Omit<EventMetadata, 'previousHash'>
+  readonly metadata: Omit<EventMetadata, 'previousHash' | 'mac'>
 }
 
 /**
@@ -30,8 +30,8 @@ export function canonicalJson(value: JsonValue): string {
 
 /**
  * SHA-256 of a stored event, in lower-case hex. The hash covers the ciphertext, so that erasing a
- * person breaks no chain. It does not cover the position, so that a copy of the log keeps its
- * chains.
+ * person breaks no chain. It covers the MAC, so that a seal of the hash also seals the MAC. It does
+ * not cover the position, so that a copy of the log keeps its chains.
  */
 export function hashOf({ id, type, stream, revision, data, metadata }: ChainedEvent): string {
   return createHash('sha256')
@@ -39,23 +39,47 @@ export function hashOf({ id, type, stream, revision, data, metadata }: ChainedEv
     .digest('hex')
 }
 
+/**
+ * HMAC-SHA-256 of an event, in lower-case hex: of the members that `hashOf` covers, `previousHash`
+ * included, without the MAC itself.
+ */
+function macOf(
+  { id, type, stream, revision, data, metadata: { mac: _mac, ...metadata } }: ChainedEvent,
+  macKey: KeyObject,
+): Buffer {
+  return createHmac('sha256', macKey)
+    .update(canonicalJson({ id, type, stream, revision, data, metadata }))
+    .digest()
+}
+
+/** False if the event was changed, or was written by a program without the key. */
+export function hasGenuineMac(event: ChainedEvent, macKey: KeyObject): boolean {
+  const { mac } = event.metadata
+  if (typeof mac !== 'string' || !/^[0-9a-f]{64}$/.test(mac)) return false
+  return timingSafeEqual(macOf(event, macKey), Buffer.from(mac, 'hex'))
+}
+
 /** An event with its place in the chain, ready to append. */
 export type EventWithMetadata = EventToAppend & { readonly metadata: EventMetadata }
 
 /**
- * Sets `previousHash` of new events: the first one links to the stream's last event, each other one
- * to its predecessor.
+ * Sets `previousHash` and `mac` of new events: the first one links to the stream's last event, each
+ * other one to its predecessor.
  */
 export function chain(
   stream: string,
   last: StreamEvent | undefined,
   events: readonly UnchainedEvent[],
+  macKey: KeyObject,
 ): readonly EventWithMetadata[] {
   const firstRevision = last === undefined ? 0 : last.revision + 1
   let previousHash = last === undefined ? null : hashOf(last)
   return events.map((event, index) => {
-    const chained = { ...event, metadata: { ...event.metadata, previousHash } }
-    previousHash = hashOf({ ...chained, stream, revision: firstRevision + index })
+    const place = { stream, revision: firstRevision + index }
+    const linked = { ...event, metadata: { ...event.metadata, previousHash } }
+    const mac = macOf({ ...linked, ...place }, macKey).toString('hex')
+    const chained = { ...event, metadata: { ...linked.metadata, mac } }
+    previousHash = hashOf({ ...chained, ...place })
     return chained
   })
 }

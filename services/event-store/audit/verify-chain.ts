@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../event-store.ts'
 import { hashOf } from './hash-chain.ts'
+import type { Head } from './seal.ts'
 
 /**
  * The first event of a stream that differs from what was written, as far as the hash chain shows
@@ -14,15 +15,9 @@ export interface ChainProblem {
   readonly text: string
 }
 
-/** A stream's last event so far. */
-export interface Head {
-  readonly revision: number
-  readonly hash: string
-}
-
 export interface ChainWalk {
-  /** Call this with every event of the log, in position order. Returns the event's hash. */
-  add(event: StreamEvent): string
+  /** Call this with every event of the log, in position order. */
+  add(event: StreamEvent): void
   /** The head of every stream so far. */
   readonly heads: ReadonlyMap<string, Head>
   /** Streams in which an event does not continue its predecessor. */
@@ -48,7 +43,6 @@ export function walkChains(): ChainWalk {
       if (!continues) broken.add(event.stream)
       if (head === undefined || event.revision > head.revision)
         heads.set(event.stream, { revision: event.revision, hash })
-      return hash
     },
   }
 }

@@ -1,136 +1,176 @@
-import type { EventStore } from '../event-store.ts'
-import { isGenuine, type SignedHead } from './signed-head.ts'
-import { explainBreak, walkChains, type ChainProblem, type Head } from './verify-chain.ts'
-
-/** A problem of a stream, found by its hash chain or by its signed heads. */
-export type LogProblem =
-  | ChainProblem
-  | (Omit<ChainProblem, 'kind'> & { readonly kind: 'truncated' | 'rewritten' | 'forged-signature' })
-
-export interface VerifiedLog {
-  readonly events: number
-  /** The last event of every stream. */
-  readonly heads: ReadonlyMap<string, Head>
-  /** At most one problem for each stream: the first one. Ordered by stream name. */
-  readonly problems: readonly LogProblem[]
-}
+import { createSortedSpool, type SortedSpool } from '#services/foundation/spool/sorted-spool'
+import type { EventStore, Position } from '../event-store.ts'
+import { macKeyOf, sealKeysOf } from './audit-keys.ts'
+import {
+  isSealedHead,
+  isSegment,
+  isWhole,
+  joinSegments,
+  segmentOf,
+  type Segment,
+  type StreamRecord,
+} from './chain-segment.ts'
+import { checkSeals, type SealProblem, type SealSource } from './check-seals.ts'
+import { explainStream, moved, type StreamProblem } from './explain-stream.ts'
+import { hashOf, hasGenuineMac } from './hash-chain.ts'
+import { createSealComparison } from './compare-seals.ts'
+import type { Seal, StreamHead } from './seal.ts'
+import type { SealedHead } from './seal-table.ts'
 
 export interface VerifyOptions {
   /**
-   * The caller reads the signed heads before the log, so that the log has every event that they
-   * cover.
+   * The seals of the database, then those of files. The caller reads them and the heads before the
+   * log, so that the log has every event that they cover.
    */
-  readonly signedHeads: readonly SignedHead[]
+  readonly seals: readonly SealSource[]
+  /** Every head that a seal found changed. */
+  readonly sealedHeads: AsyncIterable<readonly SealedHead[]>
   readonly auditKey: Buffer
   readonly onEvents?: (count: number) => void
+  /** Called before the heads are compared. */
+  readonly onRead?: () => void
+  readonly onStreams?: (count: number) => void
+  readonly signal?: AbortSignal
+  /** The number of heads in memory. The others are in temporary files. */
+  readonly capacity?: number
+}
+
+export interface VerifiedLog {
+  readonly events: number
+  readonly streams: number
+  readonly position: Position | null
+  /** The seals that the log was compared with. */
+  readonly seals: readonly Seal[]
+  /** At most one problem for each stream: the first one. Ordered by stream name. At most 1,000. */
+  readonly problems: readonly StreamProblem[]
+  readonly streamsWithProblems: number
+  readonly sealProblems: readonly SealProblem[]
+  /** Whether events exist and none has a MAC of this AUDIT_KEY. Their MACs are then no problems. */
+  readonly isOfAnotherKey: boolean
+}
+
+/** A verified log, and the last events of its streams. */
+export interface OpenVerifiedLog extends VerifiedLog {
+  /** The head of every stream, ordered by stream name, and whether no seal covers it yet. */
+  heads(): AsyncGenerator<StreamHead & { readonly isNew: boolean }>
+}
+
+const mostProblems = 1_000
+
+/** Whether a verification found nothing. */
+export function isIntact({ problems, sealProblems, isOfAnotherKey }: VerifiedLog): boolean {
+  return problems.length === 0 && sealProblems.length === 0 && !isOfAnotherKey
 }
 
 /**
- * Reads the whole log and checks three rules:
+ * Reads the whole log and checks these rules, in constant memory at any number of streams:
  * - The revisions of each stream start at 0 and have no gap.
- * - Each event has the hash of its predecessor.
- * - The log has every signed head.
+ * - Each event has the hash of its predecessor, and a MAC of this AUDIT_KEY.
+ * - The seals are genuine and complete, and the log has the state that each seal covers.
  *
- * Concurrent appends do not disturb the check.
+ * Concurrent appends do not disturb the check. `work` gets the result while the temporary files
+ * exist.
+ * @throws StartupError if the disk of the temporary files is full
  */
-export async function verifyLog(
+export async function verifyLog<Result>(
   store: EventStore,
-  { signedHeads, auditKey, onEvents = () => undefined }: VerifyOptions,
-): Promise<VerifiedLog> {
-  const walk = walkChains()
-  const signedByStream = new Map<string, SignedHead[]>()
-  for (const head of signedHeads)
-    signedByStream.set(head.stream, [...(signedByStream.get(head.stream) ?? []), head])
-  /** The signed heads that were not found in the log so far, by stream. */
-  const missing = new Map([...signedByStream].map(([stream, heads]) => [stream, new Set(heads)]))
+  options: VerifyOptions,
+  work: (verified: OpenVerifiedLog) => Promise<Result>,
+): Promise<Result> {
+  const { capacity } = options
+  const spool = createSortedSpool<StreamRecord>({
+    combine: joinSegments,
+    ...(capacity !== undefined && { capacity }),
+  })
+  try {
+    return await work(await verifyInto(spool, store, options))
+  } finally {
+    await spool.remove()
+  }
+}
 
-  let events = 0
+async function verifyInto(
+  spool: SortedSpool<StreamRecord>,
+  store: EventStore,
+  {
+    seals: sources,
+    sealedHeads,
+    auditKey,
+    onEvents = () => undefined,
+    onRead = () => undefined,
+    onStreams = () => undefined,
+    signal,
+  }: VerifyOptions,
+): Promise<OpenVerifiedLog> {
+  const { seals, problems: sealProblems } = checkSeals(sources, sealKeysOf(auditKey))
+  for await (const page of sealedHeads) {
+    for (const { stream, sequence, revision, hash } of page)
+      spool.add(stream, { sequence, revision, hash })
+    await spool.writeIfFull()
+  }
+
+  const macKey = macKeyOf(auditKey)
+  let [events, forged, epoch] = [0, 0, 0]
+  let position: Position | null = null
   for await (const page of store.readAll(null)) {
+    signal?.throwIfAborted()
     for (const event of page) {
-      const hash = walk.add(event)
-      for (const head of signedByStream.get(event.stream) ?? []) {
-        if (head.revision === event.revision && head.hash === hash)
-          missing.get(event.stream)?.delete(head)
-      }
+      while (events >= (seals[epoch]?.events ?? Number.POSITIVE_INFINITY)) epoch += 1
+      const isForged = !hasGenuineMac(event, macKey)
+      spool.add(event.stream, segmentOf(event, { hash: hashOf(event), epoch, isForged }))
+      if (isForged) forged += 1
+      events += 1
     }
-    events += page.length
+    position = page.at(-1)?.position ?? position
+    await spool.writeIfFull()
     onEvents(page.length)
   }
+  onRead()
 
-  const problems = new Map<string, LogProblem>()
-  for (const stream of walk.broken)
-    problems.set(stream, explainBreak(await store.readStream(stream)) ?? moved(stream))
-  for (const [stream, heads] of signedByStream) {
-    const problem = signedHeadProblem(
-      heads,
-      missing.get(stream) ?? new Set(),
-      walk.heads.get(stream),
-      auditKey,
-    )
-    const known = problems.get(stream)
-    if (problem !== null && (known === undefined || problem.revision < known.revision))
-      problems.set(stream, problem)
+  const isOfAnotherKey = events > 0 && forged === events
+  const comparison = createSealComparison(seals, sealProblems.length > 0)
+  const problems: StreamProblem[] = []
+  let [streams, streamsWithProblems, visited] = [0, 0, 0]
+  for await (const { key: stream, values } of spool.sorted()) {
+    const segments = values.filter(isSegment)
+    const sealed = values
+      .filter(isSealedHead)
+      .map((value) => ({ ...value, sealedAt: seals[value.sequence - 1]?.sealedAt ?? '' }))
+    if (segments.length > 0) streams += 1
+    visited += 1
+    if (visited % 1_000 === 0) {
+      signal?.throwIfAborted()
+      onStreams(1_000)
+    }
+    const agrees = comparison.add(stream, segments, sealed)
+    const isChained = isWhole(segments)
+    const isForged = !isOfAnotherKey && segments.some((segment) => segment.isForged)
+    if (isChained && agrees && !isForged) continue
+    const stored = await store.readStream(stream)
+    const problem =
+      explainStream(stream, stored, sealed, isOfAnotherKey ? null : macKey) ??
+      (isChained ? null : moved(stream))
+    if (problem === null) continue
+    streamsWithProblems += 1
+    if (problems.length < mostProblems) problems.push(problem)
   }
+  onStreams(visited % 1_000)
   return {
     events,
-    heads: walk.heads,
-    problems: [...problems.values()].toSorted((a, b) => (a.stream < b.stream ? -1 : 1)),
-  }
-}
-
-/** The chain holds in revision order, but not in position order. */
-function moved(stream: string): LogProblem {
-  return {
-    stream,
-    kind: 'moved',
-    revision: 0,
-    eventId: null,
-    text: 'The position order of the events differs from their revision order: positions were changed.',
-  }
-}
-
-/** `heads` are ordered by revision. */
-function signedHeadProblem(
-  heads: readonly SignedHead[],
-  missing: ReadonlySet<SignedHead>,
-  head: Head | undefined,
-  auditKey: Buffer,
-): LogProblem | null {
-  let attested = -1
-  for (const signedHead of heads) {
-    const { stream, revision, signedAt } = signedHead
-    const common = { stream, eventId: null }
-    if (!isGenuine(signedHead, auditKey)) {
-      const text = `The signed head of revision ${revision} (${signedAt}) is not signed with this AUDIT_KEY: the signed head or AUDIT_KEY was changed.`
-      return { ...common, kind: 'forged-signature', revision, text }
-    }
-    if (head === undefined || head.revision < revision) {
-      const first = head === undefined ? 0 : head.revision + 1
-      const where =
-        first === revision
-          ? `The event at revision ${revision} was`
-          : `The events at revisions ${first} to ${revision} were`
-      return {
-        ...common,
-        kind: 'truncated',
-        revision: first,
-        text: `${where} removed: on ${signedAt} the head of the stream was signed at revision ${revision}.`,
+    streams,
+    position,
+    seals,
+    problems,
+    streamsWithProblems,
+    sealProblems: [...sealProblems, ...comparison.problems({ events })],
+    isOfAnotherKey,
+    async *heads() {
+      for await (const { key: stream, values } of spool.sorted()) {
+        const last: Segment | undefined = values.filter(isSegment).at(-1)
+        if (last === undefined) continue
+        const { revision, hash } = last
+        yield { stream, revision, hash, isNew: last.epoch === seals.length }
       }
-    }
-    if (missing.has(signedHead)) {
-      const first = attested + 1
-      const where =
-        first === revision
-          ? `The event at revision ${revision}`
-          : `One or more events at revisions ${first} to ${revision}`
-      return {
-        ...common,
-        kind: 'rewritten',
-        revision,
-        text: `${where} changed after the head was signed on ${signedAt}, and the hash chain was recomputed.`,
-      }
-    }
-    attested = revision
+    },
   }
-  return null
 }

@@ -161,6 +161,14 @@ export function createCodec(
   }
 }
 
+/**
+ * A codec that decodes without personal keys: every personal field reads as '[erased]'. Reports
+ * read the log with it. It costs no decryption, and no personal data enters a report.
+ */
+export function createKeylessCodec(): Pick<EventCodec, 'decode' | 'decodeStream'> {
+  return createCodec({ forReading: async () => new Map(), forWriting: async () => null })
+}
+
 function upcast(
   data: Record<string, unknown>,
   version: number,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import pg from 'pg'
 import { applicationNames } from '#services/foundation/application-names'
@@ -16,8 +17,8 @@ export interface Notifications {
    */
   announce(): void
   /**
-   * Starts to wake `readers` when any process announces a commit, and when the connection opens or
-   * breaks.
+   * Starts to wake `readers` when another process announces a commit, and when the connection opens
+   * or breaks. The store itself wakes them after its own commits.
    */
   listen(): void
   close(): Promise<void>
@@ -33,6 +34,7 @@ export function createNotifications(
   pool: pg.Pool,
   readers: WakeSignal,
 ): Notifications {
+  const self = randomUUID()
   const closing = new AbortController()
   let notifying: Promise<void> | null = null
   let grewMeanwhile = false
@@ -45,7 +47,9 @@ export function createNotifications(
       // handling here. One statement: if it fails, it leaves no open transaction on a connection
       // that readers share.
       await pool
-        .query(`SELECT set_config('synchronous_commit', 'off', true), pg_notify('${channel}', '')`)
+        .query(
+          `SELECT set_config('synchronous_commit', 'off', true), pg_notify('${channel}', '${self}')`,
+        )
         .catch(() => undefined)
       await sleep(pauseBetweenNotifiesMs, closing.signal)
     } while (grewMeanwhile && !closing.signal.aborted)
@@ -69,7 +73,9 @@ export function createNotifications(
     })
     // An `error` event without a listener ends the process. An `end` event follows every error.
     client.on('error', () => undefined)
-    client.on('notification', () => readers.wake())
+    client.on('notification', ({ payload }) => {
+      if (payload !== self) readers.wake()
+    })
     try {
       await client.connect()
       const ended = once(client, 'end', { signal: closing.signal })

@@ -41,9 +41,7 @@ export async function runSubscription(
     }
     backoff.reset()
     const last = page.at(-1)
-    if (last === undefined) {
-      await news.wait(seen, pollInterval, signal)
-    } else if (!signal.aborted) {
+    if (last !== undefined && !signal.aborted) {
       // After a full page there are probably more events: they are fetched while the handler works.
       if (page.length === maxBatchSize) {
         ahead = read(last.position)
@@ -53,6 +51,8 @@ export async function runSubscription(
       await onEvents(page)
       position = last.position
     }
+    // A page that is not full reached the end of the log.
+    if (page.length < maxBatchSize) await news.wait(seen, pollInterval, signal)
   }
 
   async function read(after: Position | null): Promise<Reading> {

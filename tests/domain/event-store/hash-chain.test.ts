@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { canonicalJson, chain, hashOf } from '#services/event-store/audit/hash-chain'
-import type { JsonValue, StoredEvent } from '#services/event-store/event-store'
+import { canonicalJson, chain, hashOf, hasGenuineMac } from '#services/event-store/audit/hash-chain'
+import { macKeyOf } from '#services/event-store/audit/audit-keys'
+import type { JsonValue, StoredEvent, StreamEvent } from '#services/event-store/event-store'
 import { someEvent, someEvents } from '../../support/data/some-event.ts'
+import { macKey } from '../../support/event-store/mac-key.ts'
 
 const id = '5b1c2b5e-0000-5000-8000-000000000001'
 const stored: StoredEvent = {
@@ -44,7 +46,7 @@ describe('the hash of an event', () => {
   it('is stable and equals the result of another program', () => {
     // Computed with Python's json.dumps(sort_keys=True, separators=(',', ':'), ensure_ascii=False)
     // and hashlib.
-    expect(hashOf(stored)).toBe('8ceb07b24cd51b9ee6576363822232397484e0aa7f5d77825cb82f066cb21b3d')
+    expect(hashOf(stored)).toBe('221cbfd22a0254f112e9155c7297257a3df9b2081b5ea5e09e7ab25c86a8175a')
   })
 
   it('does not depend on the position of the event or on the order of keys', () => {
@@ -66,7 +68,7 @@ describe('the hash of an event', () => {
 
 describe('a chain', () => {
   it('starts with null, and then names the predecessor as it is stored', () => {
-    const [first, second, third] = chain('account-usr_1', undefined, someEvents(3))
+    const [first, second, third] = chain('account-usr_1', undefined, someEvents(3), macKey)
     expect(first?.metadata.previousHash).toBeNull()
     expect(second?.metadata.previousHash).toBe(
       first && hashOf({ ...first, stream: 'account-usr_1', revision: 0 }),
@@ -77,11 +79,48 @@ describe('a chain', () => {
   })
 
   it('continues from the last event of the stream', () => {
-    const [next, after] = chain('account-usr_1', stored, someEvents(2))
+    const [next, after] = chain('account-usr_1', stored, someEvents(2), macKey)
     expect(next?.metadata.previousHash).toBe(hashOf(stored))
     expect(after?.metadata.previousHash).toBe(
       next && hashOf({ ...next, stream: 'account-usr_1', revision: 4 }),
     )
+  })
+})
+
+describe('the MAC of an event', () => {
+  const [first] = chain('account-usr_1', undefined, [someEvent({ id })], macKey)
+  const event: StreamEvent = { ...someEvent(first), stream: 'account-usr_1', revision: 0 }
+
+  it('is stable and equals the result of another program', () => {
+    // Computed with Python's hmac, with the HKDF of RFC 5869 and the JSON of the hash above.
+    expect(event.metadata.mac).toBe(
+      'e6a84cedef07737081d66748f0847577988d5c7ed16eb054cde36028617fc6e7',
+    )
+  })
+
+  it('is genuine in the event that was chained, and under its key only', () => {
+    expect(hasGenuineMac(event, macKey)).toBe(true)
+    expect(hasGenuineMac(event, macKeyOf(Buffer.alloc(32, 'other')))).toBe(false)
+  })
+
+  it.each<[string, Partial<StreamEvent>]>([
+    ['id', { id: '5b1c2b5e-0000-5000-8000-000000000002' }],
+    ['type', { type: 'OtherThing' }],
+    ['stream', { stream: 'account-usr_2' }],
+    ['revision', { revision: 4 }],
+    ['data', { data: { amount: 3901, currency: 'usd' } }],
+    ['previous hash', { metadata: { ...event.metadata, previousHash: '0'.repeat(64) } }],
+    ['time', { metadata: { ...event.metadata, occurredAt: '2026-03-03T09:12:02.000Z' } }],
+    ['MAC', { metadata: { ...event.metadata, mac: '0'.repeat(64) } }],
+    ['missing MAC', { metadata: { ...event.metadata, mac: undefined } }],
+    ['MAC of another type', { metadata: { ...event.metadata, mac: [1] } }],
+  ])('is not genuine after a change of its %s', (_, change) => {
+    expect(hasGenuineMac({ ...event, ...change }, macKey)).toBe(false)
+  })
+
+  it('is covered by the hash of the event', () => {
+    const other = { ...event, metadata: { ...event.metadata, mac: '0'.repeat(64) } }
+    expect(hashOf(other)).not.toBe(hashOf(event))
   })
 })
 

@@ -16,6 +16,7 @@ import {
 import { eventStoreUrl } from '../../support/event-store/event-store-url.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
+import { macKey } from '../../support/event-store/mac-key.ts'
 
 let from: LogPlace
 let to: LogPlace
@@ -103,12 +104,17 @@ function itCopies(): void {
     await from.store.append(
       'enquiry-1',
       'no-stream',
-      chain('enquiry-1', undefined, [
-        someEvent({
-          data: { text, b: 1, a: [1.5, -0.001, 1e21, null, true, { deep: [] }], nothing: {} },
-        }),
-        ...someEvents(4),
-      ]),
+      chain(
+        'enquiry-1',
+        undefined,
+        [
+          someEvent({
+            data: { text, b: 1, a: [1.5, -0.001, 1e21, null, true, { deep: [] }], nothing: {} },
+          }),
+          ...someEvents(4),
+        ],
+        macKey,
+      ),
     )
     expect(await copyLog({ from: from.store, to })).toMatchObject({
       kind: 'equal',
@@ -124,7 +130,11 @@ function itCopies(): void {
 
   it('resumes after an interruption at any moment', async () => {
     await givenStreams(5, 6)
-    await from.store.append('enquiry-1', 'no-stream', chain('enquiry-1', undefined, someEvents(8)))
+    await from.store.append(
+      'enquiry-1',
+      'no-stream',
+      chain('enquiry-1', undefined, someEvents(8), macKey),
+    )
     const original = await everythingIn(from)
     for (let stops = 0; ; stops += 1) {
       const copied = await copyLog({ from: from.store, to: failingAfter(7, to) }).catch(
@@ -284,7 +294,7 @@ async function givenStreams(count: number, each: number): Promise<void> {
 async function givenRows(log: EventLog, count: number): Promise<void> {
   const streams = Array.from({ length: 100 }, (_, index) => {
     const stream = `account-usr_${index}`
-    return chain(stream, undefined, someEvents(count / 100)).map((event, revision) => ({
+    return chain(stream, undefined, someEvents(count / 100), macKey).map((event, revision) => ({
       ...event,
       stream,
       revision,

@@ -11,6 +11,7 @@ import { eventStoreUrl, ownLogOn } from '../../support/event-store/event-store-u
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase } from '../../support/postgres/database.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
+import { auditKey, macKey } from '../../support/event-store/mac-key.ts'
 
 if (eventStoreUrl === undefined) {
   describe('the operator’s commands on a log in EventStoreDB', () => {
@@ -25,7 +26,7 @@ function describeOperators(url: string): void {
   const secrets = {
     MASTER_KEY: randomBytes(32).toString('hex'),
     EMAIL_HMAC_KEY: randomBytes(32).toString('hex'),
-    AUDIT_KEY: randomBytes(32).toString('hex'),
+    AUDIT_KEY: auditKey.toString('hex'),
   }
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>
   const opened: { close(): Promise<void> }[] = []
@@ -81,14 +82,19 @@ function describeOperators(url: string): void {
           await store.append(
             stream,
             last?.revision ?? 'no-stream',
-            chain(stream, last, [
-              {
-                id,
-                type,
-                data: encoded.data,
-                metadata: { ...someEvent().metadata, schemaVersion: encoded.schemaVersion },
-              },
-            ]),
+            chain(
+              stream,
+              last,
+              [
+                {
+                  id,
+                  type,
+                  data: encoded.data,
+                  metadata: { ...someEvent().metadata, schemaVersion: encoded.schemaVersion },
+                },
+              ],
+              macKey,
+            ),
           )
         }
       },
@@ -141,10 +147,12 @@ function describeOperators(url: string): void {
         holds('dana3@birchwood.example'),
       )
       expect(await source.billing('events', 'seal')).toMatchObject(
-        holds('Signed the heads of 5 streams (10 events)'),
+        holds('Seal 1 covers 10 events in 5 streams'),
       )
       expect(await source.billing('events', 'verify')).toMatchObject(
-        holds('10 events in 5 streams: every chain holds. The log contains all 5 signed heads.'),
+        holds(
+          '10 events in 5 streams: every chain holds and every MAC is genuine. The log has the state of its seal',
+        ),
       )
     }, 60_000)
 
@@ -218,7 +226,9 @@ function describeOperators(url: string): void {
         expect(withoutPosition(await target.all())).toEqual(withoutPosition(await source.all()))
         expect(await target.read()).toEqual(await source.read())
         expect(await target.billing('events', 'verify')).toMatchObject(
-          holds('12 events in 6 streams: every chain holds. The log contains all 6 signed heads.'),
+          holds(
+            '12 events in 6 streams: every chain holds and every MAC is genuine. The log has the state of its seal',
+          ),
         )
         expect((await target.pool.query('SELECT sess FROM app.customer_session')).rows).toEqual([
           { sess: { userId: 'usr_1' } },

@@ -1,20 +1,19 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, type KeyObject } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { chain } from '#services/event-store/audit/hash-chain'
-import { signHeads } from '#services/event-store/audit/sign-heads'
-import { readSignedHeads, writeSignedHeads } from '#services/event-store/audit/signed-head-table'
-import { verifyLog } from '#services/event-store/audit/verify-log'
-import type { EventStore } from '#services/event-store/event-store'
+import type { EventStore, StreamEvent } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
-import { someEvents } from '../../support/data/some-event.ts'
+import { someEvent, someEvents } from '../../support/data/some-event.ts'
 import { appendChained, tamper } from '../../support/event-store/chained-log.ts'
+import { auditKey, macKey } from '../../support/event-store/mac-key.ts'
+import { sealStored, verifyStored } from '../../support/event-store/verify.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
 
-const auditKey = randomBytes(32)
 let database: TestDatabase
 let store: EventStore
 beforeEach(async () => {
@@ -28,24 +27,32 @@ afterEach(async () => {
   await database.drop()
 })
 
-async function problems(key = auditKey) {
-  return (
-    await verifyLog(store, { signedHeads: await readSignedHeads(database.pool), auditKey: key })
-  ).problems
-}
-
-async function sign(): Promise<void> {
-  const signed = await signHeads(store, new Date().toISOString(), {
-    signedHeads: await readSignedHeads(database.pool),
-    auditKey,
-  })
-  if (signed.kind === 'refused') throw new Error('nothing was signed')
-  await writeSignedHeads(database.pool, signed.heads)
-}
+const verified = (key = auditKey) => verifyStored(store, database.pool, { key })
+const problems = async () => (await verified()).problems
+const seal = () => sealStored(store, database.pool)
 
 const run = (sql: string, ...values: unknown[]) => tamper(database.pool, sql, values)
 const eventAt = async (stream: string, revision: number) =>
   (await store.readStream(stream))[revision]?.id
+async function eventOf(stream: string, revision: number): Promise<StreamEvent> {
+  const [event] = await store.readStream(stream, revision, 1)
+  if (event === undefined) throw new Error(`${stream} has no event at revision ${revision}`)
+  return event
+}
+/** Replaces the events from `first` on by others, with a valid chain and MACs by `key`. */
+async function rewrite(stream: string, first: number, key: KeyObject): Promise<void> {
+  const stored = await store.readStream(stream)
+  const rewritten = chain(stream, stored[first - 1], someEvents(stored.length - first), key)
+  for (const [index, { id, data, metadata }] of rewritten.entries())
+    await run(
+      `UPDATE log.event SET id = $1, data = $2, metadata = $3 WHERE stream = $4 AND revision = $5`,
+      id,
+      data,
+      metadata,
+      stream,
+      first + index,
+    )
+}
 const insert = `INSERT INTO log.event (stream, revision, id, type, data, metadata) VALUES ('test-b', $1, gen_random_uuid(), 'Invented', '{}', $2)`
 const renumber = (
   from: number,
@@ -64,16 +71,7 @@ const billingEventsIn = (directory: string) => {
 
 describe('verifying a log', () => {
   it('finds no problem in an unchanged log and counts its events', async () => {
-    let counted = 0
-    const verified = await verifyLog(store, {
-      signedHeads: [],
-      auditKey,
-      onEvents: (count) => (counted += count),
-    })
-    expect(verified).toMatchObject({ events: 18, problems: [] })
-    expect([counted, verified.heads.size, verified.heads.get('test-b')?.revision]).toEqual([
-      18, 3, 5,
-    ])
+    expect(await verified()).toMatchObject({ events: 18, streams: 3, problems: [] })
   })
 
   it.each<[string, string]>([
@@ -169,141 +167,197 @@ describe('verifying a log', () => {
   })
 })
 
-describe('signed heads', () => {
-  it('verify a log that grows between signatures', async () => {
-    await sign()
-    await appendChained(store, 'test-b', 2)
-    await sign()
-    await sign()
-    expect(
-      (await readSignedHeads(database.pool)).map(({ stream, revision }) => [stream, revision]),
-    ).toEqual([
-      ['test-a', 5],
-      ['test-b', 5],
-      ['test-b', 7],
-      ['test-c', 5],
+describe('the MACs of a log', () => {
+  const otherKey = macKeyOf(randomBytes(32))
+
+  it('show a changed last event, which a hash chain does not show', async () => {
+    await run(
+      `UPDATE log.event SET data = '{"amount": 1}' WHERE stream = 'test-c' AND revision = 5`,
+    )
+    expect(await problems()).toMatchObject([
+      { stream: 'test-c', kind: 'forged', revision: 5, eventId: await eventAt('test-c', 5) },
     ])
-    expect(await problems()).toEqual([])
   })
 
-  it('show a truncated tail, which a hash chain does not show', async () => {
+  it('show an event that was added at the tail with the right link', async () => {
+    const last = (await store.readStream('test-b')).at(-1)
+    const [payment] = chain('test-b', last, [someEvent({ type: 'PaymentSucceeded' })], otherKey)
+    await run(insert, 6, payment?.metadata)
+    const { mac: _mac, ...withoutMac } = (await eventOf('test-a', 5)).metadata
+    await run(
+      `UPDATE log.event SET metadata = $1 WHERE stream = 'test-a' AND revision = 5`,
+      withoutMac,
+    )
+    expect(await problems()).toMatchObject([
+      { stream: 'test-a', kind: 'forged', revision: 5 },
+      { stream: 'test-b', kind: 'forged', revision: 6, eventId: await eventAt('test-b', 6) },
+    ])
+  })
+
+  it('show a rewritten stream with a valid chain', async () => {
+    await rewrite('test-b', 4, otherKey)
+    expect(await problems()).toMatchObject([{ stream: 'test-b', kind: 'forged', revision: 4 }])
+  })
+})
+
+describe('seals', () => {
+  const asOwner = async (sql: string) => {
+    for (const table of ['app.seal', 'app.sealed_head'])
+      await database.pool.query(`ALTER TABLE ${table} DISABLE TRIGGER only_grows`)
+    await database.pool.query(sql)
+  }
+
+  it('hold for a log that grows between them, and have the heads that changed', async () => {
+    const first = await seal()
+    await appendChained(store, 'test-b', 2)
+    await appendChained(store, 'test-d', 1)
+    const second = await seal()
+    const third = await seal()
+    expect([first, second, third].map(({ sequence, events }) => [sequence, events])).toEqual([
+      [1, 18],
+      [2, 21],
+      [3, 21],
+    ])
+    expect([second.heads.count, second.changed.count, third.changed.count]).toEqual([4, 2, 0])
+    expect(third.heads.root).toBe(second.heads.root)
+    await appendChained(store, 'test-a', 1)
+    expect(await verified()).toMatchObject({
+      events: 22,
+      streams: 4,
+      problems: [],
+      sealProblems: [],
+    })
+  })
+
+  it('show a truncated tail, which chain and MACs do not show', async () => {
     await run(`DELETE FROM log.event WHERE stream = 'test-a' AND revision = 5`)
     expect(await problems()).toEqual([])
-    await sign()
+    await seal()
     await run(`DELETE FROM log.event WHERE stream = 'test-a' AND revision >= 3`)
-    expect(await problems()).toMatchObject([{ stream: 'test-a', kind: 'truncated', revision: 3 }])
+    expect(await verified()).toMatchObject({
+      problems: [{ stream: 'test-a', kind: 'truncated', revision: 3 }],
+      sealProblems: [{ kind: 'not-reproduced', sequence: 1 }],
+    })
   })
 
-  it('show a removed stream', async () => {
-    await sign()
+  it('name a removed stream, and the seal if the stream is removed with its heads', async () => {
+    await seal()
+    await appendChained(store, 'test-b', 1)
+    await seal()
     await run(`DELETE FROM log.event WHERE stream = 'test-a'`)
     expect(await problems()).toMatchObject([{ stream: 'test-a', kind: 'truncated', revision: 0 }])
+    await asOwner(`DELETE FROM app.sealed_head WHERE stream = 'test-a'`)
+    const { problems: ofStreams, sealProblems } = await verified()
+    expect(ofStreams).toEqual([])
+    expect(sealProblems).toMatchObject([
+      { kind: 'changed-heads', sequence: 1 },
+      {
+        kind: 'not-reproduced',
+        sequence: 1,
+        text: expect.stringMatching(/covers 18 events in 3 streams\. The log has 13 events\.$/),
+      },
+    ])
+    await expect(seal()).rejects.toThrow('nothing was sealed')
   })
 
-  it('show a rewritten stream with a valid chain, even if the stream has grown since', async () => {
-    await sign()
+  it('show a rewritten stream with genuine MACs, even if it has grown since', async () => {
+    await seal()
     await appendChained(store, 'test-b', 1)
-    const rewritten = chain('test-b', undefined, someEvents(7))
-    for (const [revision, { id, data, metadata }] of rewritten.entries()) {
-      await run(
-        `UPDATE log.event SET id = $1, data = $2, metadata = $3 WHERE stream = 'test-b' AND revision = $4`,
-        id,
-        data,
-        metadata,
-        revision,
-      )
-    }
+    await rewrite('test-b', 0, macKey)
     expect(await problems()).toMatchObject([{ stream: 'test-b', kind: 'rewritten', revision: 5 }])
   })
 
-  it('show a changed last event', async () => {
-    await run(
-      `UPDATE log.event SET data = '{"amount": 1}' WHERE stream = 'test-c' AND revision = 5`,
-    )
-    expect(await problems()).toEqual([])
-    await run(
-      `UPDATE log.event SET data = '{"amount": 3900, "currency": "usd"}' WHERE stream = 'test-c' AND revision = 5`,
-    )
-    await sign()
-    await run(
-      `UPDATE log.event SET data = '{"amount": 1}' WHERE stream = 'test-c' AND revision = 5`,
-    )
-    expect(await problems()).toMatchObject([{ stream: 'test-c', kind: 'rewritten', revision: 5 }])
-  })
-
   it('do not hide a more exact problem of the hash chain', async () => {
-    await sign()
+    await seal()
     for (const step of renumber(3, 1).split(';')) await run(step)
     await run(insert, 3, { previousHash: null })
     expect(await problems()).toMatchObject([{ stream: 'test-b', kind: 'inserted', revision: 3 }])
   })
 
-  it('are reported as forged if AUDIT_KEY did not sign them, and the database refuses to change or remove them', async () => {
-    await sign()
-    await expect(database.pool.query('DELETE FROM app.signed_head')).rejects.toThrow(
-      'Signed heads are only added',
-    )
-    await expect(database.pool.query('UPDATE app.signed_head SET revision = 0')).rejects.toThrow(
-      'Signed heads are only added',
-    )
-    await database.pool.query(
-      `INSERT INTO app.signed_head VALUES ('test-a', 2, 'invented', now(), 'abcd')`,
-    )
-    expect(await problems()).toMatchObject([
-      { stream: 'test-a', kind: 'forged-signature', revision: 2 },
+  it('show events of different streams that were moved from one seal to another', async () => {
+    await seal()
+    await appendChained(store, 'test-b', 1)
+    await seal()
+    await run('ALTER TABLE log.event ALTER COLUMN position SET GENERATED BY DEFAULT')
+    await run(`UPDATE log.event SET position = 1000 WHERE stream = 'test-c' AND revision = 5`)
+    expect(await verified()).toMatchObject({
+      problems: [],
+      sealProblems: [{ kind: 'not-reproduced', sequence: 1 }],
+    })
+  })
+
+  it('are only added by the database', async () => {
+    await seal()
+    for (const change of [
+      'DELETE FROM app.seal',
+      'UPDATE app.seal SET sequence = 7',
+      'DELETE FROM app.sealed_head',
+      'TRUNCATE app.sealed_head',
     ])
-    expect(await problems(randomBytes(32))).toHaveLength(3)
+      await expect(database.pool.query(change)).rejects.toThrow('Seals are only added')
   })
 
-  it('are refused for a log that was changed', async () => {
-    await run(
-      `UPDATE log.event SET data = '{"amount": 1}' WHERE stream = 'test-b' AND revision = 2`,
+  it.each<[string, string, object]>([
+    [
+      'changed',
+      `UPDATE app.seal SET seal = jsonb_set(seal::jsonb, '{events}', '17')::json WHERE sequence = 1`,
+      { kind: 'forged-seal', sequence: 1 },
+    ],
+    [
+      'replaced by other content',
+      `UPDATE app.seal SET seal = '{}' WHERE sequence = 2`,
+      { kind: 'forged-seal', sequence: 2 },
+    ],
+    ['removed', 'DELETE FROM app.seal WHERE sequence = 1', { kind: 'missing-seal', sequence: 1 }],
+    [
+      'removed at the end, without its heads',
+      'DELETE FROM app.seal WHERE sequence = 2',
+      { kind: 'missing-seal', sequence: 2 },
+    ],
+    [
+      'without a head',
+      `DELETE FROM app.sealed_head WHERE stream = 'test-c'`,
+      { kind: 'changed-heads', sequence: 1 },
+    ],
+    [
+      'with a changed head',
+      `UPDATE app.sealed_head SET revision = 4 WHERE stream = 'test-b' AND sequence = 2`,
+      { kind: 'changed-heads', sequence: 2 },
+    ],
+  ])('are reported if one is %s', async (_, change, problem) => {
+    await seal()
+    await appendChained(store, 'test-b', 1)
+    await seal()
+    await asOwner(change)
+    expect((await verified()).sealProblems).toMatchObject([problem])
+    await expect(seal()).rejects.toThrow('nothing was sealed')
+  })
+
+  it('are missing in the database if the manifest has them', async () => {
+    const published = [await seal()]
+    await appendChained(store, 'test-b', 1)
+    published.push(await seal())
+    await run(`DELETE FROM log.event WHERE stream = 'test-b' AND revision = 6`)
+    await asOwner(
+      'DELETE FROM app.seal WHERE sequence = 2; DELETE FROM app.sealed_head WHERE sequence = 2',
     )
-    expect(
-      await signHeads(store, new Date().toISOString(), { signedHeads: [], auditKey }),
-    ).toMatchObject({ kind: 'refused', problems: [{ revision: 2 }] })
+    expect(await verified()).toMatchObject({ problems: [], sealProblems: [] })
+    const { sealProblems } = await verifyStored(store, database.pool, { published })
+    expect(sealProblems).toMatchObject([
+      { kind: 'missing-seal', sequence: 2 },
+      { kind: 'changed-heads', sequence: 2 },
+      { kind: 'not-reproduced', sequence: 2 },
+    ])
   })
-})
 
-describe('billing events seal --out', () => {
-  // Without the signed heads in the database, such a file may be the only proof of the earlier log.
-  it('replaces a file with earlier signed heads only with --force', async () => {
-    const directory = await temporaryDirectory()
-    try {
-      const billing = billingEventsIn(directory.path)
-      const copy = join(directory.path, 'seals.ndjson')
-      await writeFile(copy, 'the heads of yesterday')
-      expect(await billing('seal', '--out', copy)).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: `${copy} already exists. Name another file, or replace this file with --force.\n`,
-      })
-      expect([await readFile(copy, 'utf8'), await readSignedHeads(database.pool)]).toEqual([
-        'the heads of yesterday',
-        [],
-      ])
-      expect((await billing('seal', '--force', '--out', copy)).code).toBe(0)
-      expect((await readFile(copy, 'utf8')).trim().split('\n')).toHaveLength(3)
-    } finally {
-      await directory.remove()
-    }
-  }, 60_000)
-
-  it('keeps the signed heads in the database if their file cannot be written, and reports that', async () => {
-    const directory = await temporaryDirectory()
-    try {
-      const billing = billingEventsIn(directory.path)
-      const nowhere = join(directory.path, 'nowhere', 'seals.ndjson')
-      const { code, stderr } = await billing('seal', '--out', nowhere)
-      expect(code).toBe(1)
-      expect(stderr).toMatch(
-        /cannot be written \(ENOENT\).*\nThe signed heads are in the database: run the command again with another --out to write them to a file\.\n$/,
-      )
-      expect(await readSignedHeads(database.pool)).toHaveLength(3)
-    } finally {
-      await directory.remove()
-    }
-  }, 60_000)
+  it('and events of another AUDIT_KEY are reported once, not event by event', async () => {
+    await seal()
+    expect(await verified(randomBytes(32))).toMatchObject({
+      problems: [],
+      isOfAnotherKey: true,
+      sealProblems: [{ kind: 'forged-seal', sequence: 1 }],
+    })
+  })
 })
 
 describe('billing events', () => {
@@ -315,24 +369,56 @@ describe('billing events', () => {
   })
   afterEach(() => directory.remove())
 
-  it('verify and seal print the counts, and verify reads the file of signed heads', async () => {
-    const copy = join(directory.path, 'seals.ndjson')
+  it('verify and seal print the counts, and seal continues the manifest', async () => {
+    const manifest = join(directory.path, 'seals.jsonl')
     expect(await billing('verify')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^18 events in 3 streams: every chain holds\. There are no signed heads/,
+        /^18 events in 3 streams: every chain holds and every MAC is genuine\. There is no seal/,
       ) as unknown,
     })
-    const signed = await billing('seal', '--out', copy)
-    expect(signed.code).toBe(0)
-    expect(signed.stdout).toMatch(
-      /^Signed the heads of 3 streams \(18 events\), and wrote them to .*seals\.ndjson \(\d+ bytes, SHA-256 [0-9a-f]{64}\)\.\nKeep that file away from the database: 'billing events verify --seals .*seals\.ndjson' reads it\.\n$/,
+    expect((await billing('seal')).code).toBe(0)
+    const sealed = await billing('seal', '--manifest', manifest)
+    expect(sealed.stdout).toMatch(
+      /^Seal 2 covers 18 events in 3 streams; 0 streams changed since the seal before it\.\nThe fingerprint of the public key is [0-9a-f]{64}\.\n.*seals\.jsonl has 2 seals, 2 of them new\./,
     )
-    expect(signed.stderr).toMatch(/Verifying and signing: 18 events in .* events\/s/)
-    expect((await billing('verify', '--seals', copy)).stdout).toMatch(
-      /The log contains all 3 signed heads/,
+    expect(sealed.stderr).toMatch(/Verifying: 18 events in .* events\/s/)
+    expect((await billing('seal', '--manifest', manifest)).stdout).toMatch(/3 seals, 1 of them new/)
+    const lines = (await readFile(manifest, 'utf8')).split('\n')
+    expect(lines).toHaveLength(4)
+    expect((await billing('verify', '--manifest', manifest)).stdout).toMatch(
+      /The log has the state of all 3 seals; 0 events came after the last one\.\n$/,
     )
-  }, 60_000)
+    const { stdout: key } = await billing('public-key')
+    expect(key).toMatch(/^-----BEGIN PUBLIC KEY-----/)
+    expect(key).toContain((JSON.parse(lines[0] ?? '') as { publicKey: string }).publicKey)
+  }, 120_000)
+
+  it('seal refuses a manifest that its seals do not continue, and writes nothing', async () => {
+    const manifest = join(directory.path, 'seals.jsonl')
+    expect((await billing('seal', '--manifest', manifest)).code).toBe(0)
+    const published = await readFile(manifest, 'utf8')
+    await database.pool.query('ALTER TABLE app.seal DISABLE TRIGGER only_grows')
+    await database.pool.query('DELETE FROM app.seal')
+    expect(await billing('seal', '--manifest', manifest)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        `do not continue the manifest ${manifest}: the database has no seal 1. Nothing was written.`,
+      ) as unknown,
+    })
+    expect(await readFile(manifest, 'utf8')).toBe(published)
+    const cut = await billing('verify', '--manifest', manifest)
+    expect(cut).toMatchObject({
+      code: 1,
+      stdout:
+        'Seal 1: The seal was removed from the database.\nThe verification found changes in 0 of 3 streams and 1 problem of seals.\n',
+    })
+    await writeFile(manifest, 'no seals\n')
+    expect(await billing('verify', '--manifest', manifest)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Line 1 of') as unknown,
+    })
+  }, 120_000)
 
   it('stats prints counts by type and category, and show refuses an unknown stream', async () => {
     const stats = JSON.parse((await billing('stats', '--json')).stdout) as unknown
@@ -349,28 +435,5 @@ describe('billing events', () => {
       code: 1,
       stderr: expect.stringContaining("There is no stream 'test-z'") as unknown,
     })
-  }, 60_000)
-
-  it('verify exits with 1 for a truncated tail that only the file of signed heads shows, and for a broken file', async () => {
-    const copy = join(directory.path, 'seals.ndjson')
-    expect((await billing('seal', '--out', copy)).code).toBe(0)
-    // The owner of the database can also remove the signed heads. Then only the file shows the
-    // truncated tail.
-    await run('ALTER TABLE app.signed_head DISABLE TRIGGER only_grows')
-    await run('DELETE FROM app.signed_head')
-    await run(`DELETE FROM log.event WHERE stream = 'test-a' AND revision = 5`)
-    expect((await billing('verify')).code).toBe(0)
-    const truncated = await billing('verify', '--seals', copy)
-    expect(truncated).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(
-        /^test-a: The event at revision 5 was removed.*\nThe verification found changes in 1 of 3 streams\.\n$/,
-      ) as unknown,
-    })
-    await writeFile(copy, 'no signed heads')
-    expect(await billing('verify', '--seals', copy)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('does not contain signed heads') as unknown,
-    })
-  }, 60_000)
+  }, 120_000)
 })

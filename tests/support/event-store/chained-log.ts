@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { chain } from '#services/event-store/audit/hash-chain'
 import type { EventStore } from '#services/event-store/event-store'
 import { someEvents } from '../data/some-event.ts'
+import { macKey } from './mac-key.ts'
 
 /**
  * Appends `count` events to a stream, with hashes as the command handler chains them. Each event is
@@ -15,7 +16,11 @@ export async function appendChained(
   for (let done = 0; done < count; done += 1) {
     const stored = await store.readStream(stream)
     const last = stored.at(-1)
-    await store.append(stream, last?.revision ?? 'no-stream', chain(stream, last, someEvents(1)))
+    await store.append(
+      stream,
+      last?.revision ?? 'no-stream',
+      chain(stream, last, someEvents(1), macKey),
+    )
   }
 }
 

@@ -1,0 +1,28 @@
+import type { VerifiedLog } from '#services/event-store/audit/verify-log'
+import { formatCount } from '#services/foundation/format-count'
+
+/** Prints every problem in a line. The last line has the counts. */
+export function printProblems(verified: VerifiedLog): void {
+  const { problems, streamsWithProblems, sealProblems, streams, isOfAnotherKey } = verified
+  const more = streamsWithProblems - problems.length
+  const found = [
+    `changes in ${formatCount(streamsWithProblems)} of ${formatCount(streams)} streams`,
+    ...(sealProblems.length === 0
+      ? []
+      : [
+          `${formatCount(sealProblems.length)} ${sealProblems.length === 1 ? 'problem' : 'problems'} of seals`,
+        ]),
+  ]
+  const lines = [
+    ...(isOfAnotherKey
+      ? [
+          'No event has a MAC of this AUDIT_KEY: the log was written with another AUDIT_KEY, or every event is forged.',
+        ]
+      : []),
+    ...problems.map(({ stream, text }) => `${stream}: ${text}`),
+    ...(more === 0 ? [] : [`${formatCount(more)} more streams with changes are not listed.`]),
+    ...sealProblems.map(({ sequence, text }) => `Seal ${sequence}: ${text}`),
+    `The verification found ${found.join(' and ')}.`,
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
