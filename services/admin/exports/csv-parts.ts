@@ -1,4 +1,4 @@
-import { csvHeader, csvRows } from './csv.ts'
+import { byteOrderMark, csvHeader, csvRows } from '#services/tables/csv'
 import type { ExportedList } from './exported-list.ts'
 
 /**
@@ -7,6 +7,6 @@ import type { ExportedList } from './exported-list.ts'
  */
 export async function* csvParts(list: ExportedList): AsyncGenerator<string, void, undefined> {
   await list.record(list.total)
-  yield csvHeader(list.columns.map(({ header }) => header))
+  yield byteOrderMark + csvHeader(list.columns.map(({ header }) => header))
   for await (const rows of list.batches()) yield csvRows(rows)
 }

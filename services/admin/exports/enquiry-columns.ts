@@ -1,6 +1,6 @@
 import type { AdminEnquiry } from '#contracts/admin/enquiries'
 import { enquiryStatusLabels } from '#contracts/enquiry-status'
-import { text, time, type Column } from './cell.ts'
+import { text, time, type Column } from '#services/tables/cell'
 
 export const enquiryColumns: readonly Column<AdminEnquiry>[] = [
   { header: 'First Name', width: 18, cell: (enquiry) => text(enquiry.first_name) },

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AdminListName, adminLists } from '#contracts/admin/lists'
-import type { Column } from './cell.ts'
+import type { Column } from '#services/tables/cell'
 import { enquiryColumns } from './enquiry-columns.ts'
 import { paymentColumns } from './payment-columns.ts'
 import { refundColumns } from './refund-columns.ts'

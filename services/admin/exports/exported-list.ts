@@ -1,5 +1,5 @@
 import type { AdminListName } from '#contracts/admin/lists'
-import type { Cell, Column } from './cell.ts'
+import type { Cell, Column } from '#services/tables/cell'
 import { exportedColumns, type ItemOf } from './exported-columns.ts'
 
 /** One export of a list: what a file of any format is made of. */

@@ -1,5 +1,5 @@
 import type { AdminPayment } from '#contracts/admin/payments'
-import { amount, text, time, type Column } from './cell.ts'
+import { amount, text, time, type Column } from '#services/tables/cell'
 
 export const paymentColumns: readonly Column<AdminPayment>[] = [
   { header: 'Date (UTC)', width: 20, cell: (payment) => time(payment.created_at) },

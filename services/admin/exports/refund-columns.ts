@@ -1,6 +1,6 @@
 import type { AdminRefund } from '#contracts/admin/refunds'
 import { codeInWords } from '#contracts/code-in-words'
-import { amount, text, time, type Column } from './cell.ts'
+import { amount, text, time, type Column } from '#services/tables/cell'
 
 export const refundColumns: readonly Column<AdminRefund>[] = [
   { header: 'Created (UTC)', width: 20, cell: (refund) => time(refund.created_at) },

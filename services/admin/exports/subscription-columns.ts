@@ -1,5 +1,5 @@
 import type { AdminSubscription } from '#contracts/admin/active-subscriptions'
-import { amount, text, time, type Column } from './cell.ts'
+import { amount, text, time, type Column } from '#services/tables/cell'
 
 export const subscriptionColumns: readonly Column<AdminSubscription>[] = [
   { header: 'Created (UTC)', width: 20, cell: (plan) => time(plan.created_at) },

@@ -1,6 +1,6 @@
 import type { AdminUser } from '#contracts/admin/users'
 import { userTypeName } from '#contracts/user-types'
-import { amount, count, text, time, type Column } from './cell.ts'
+import { amount, count, text, time, type Column } from '#services/tables/cell'
 
 export const userColumns: readonly Column<AdminUser>[] = [
   { header: 'Email', width: 32, cell: (user) => text(user.email) },

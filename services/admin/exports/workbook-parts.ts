@@ -3,7 +3,7 @@ import { formatCount } from '#services/foundation/format-count'
 import { eventFrame } from '#services/http/event-stream'
 import { HttpError } from '#services/http/http-error'
 import type { ExportedList } from './exported-list.ts'
-import { createWorkbook, type Workbook } from './workbook.ts'
+import { createWorkbook, type Workbook } from '#services/tables/workbook'
 
 /** The whole XLSX file as one part. @throws HttpError 400 if the list has too many rows */
 export async function* workbookPart(
@@ -61,8 +61,9 @@ async function* makeWorkbook(
   signal: AbortSignal,
 ): AsyncGenerator<number, Uint8Array> {
   const columns = list.columns.map(({ header, width }) => ({ header, width }))
-  const made = createWorkbook({ sheet: list.label, columns }, signal)
+  const made = createWorkbook(signal)
   try {
+    await made.addSheet({ name: list.label, columns })
     const rows = yield* fill(made, list, signal)
     const content = await made.finish()
     await list.record(rows)

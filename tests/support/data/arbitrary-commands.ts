@@ -5,7 +5,11 @@ import type { AccountCommand } from '#services/accounts/account-decider'
 import type { EnquiryCommand } from '#services/enquiries/enquiry-decider'
 import { profileDigest } from '#services/accounts/profile-digest'
 import type { BillingCommand } from '#services/billing/billing-decider'
-import { profile } from './events.ts'
+import { evolveBilling, initialBillingState } from '#services/billing/billing-state'
+import type { FollowInvoices } from '#services/notifications/dunning/dunning-decider'
+import type { RecordFiring } from '#services/controls/control-decider'
+import type { FollowDates } from '#services/notifications/reminders/reminder-decider'
+import { profile, subscriptionStarted } from './events.ts'
 import { samplePayloads } from './sample-payloads.ts'
 import {
   arbitraryInstant,
@@ -180,3 +184,62 @@ export function arbitraryEnquiryCommand(): fc.Arbitrary<EnquiryCommand> {
   }
   return fc.oneof(...Object.values(generators))
 }
+
+/**
+ * Any follow of two failed invoices of `userId`, in any order of times. An invoice keeps the time
+ * of its first failure, and everything else about it can change.
+ */
+export function arbitraryDunningCommand(userId: string): fc.Arbitrary<FollowInvoices> {
+  const invoice = fc
+    .record({
+      number: fc.integer({ min: 1, max: 2 }),
+      standing: fc.constantFrom('unpaid', 'unpaid', 'recovered', 'canceled', 'written-off'),
+      nextAttemptAt: fc.option(at),
+    })
+    .map(({ number, ...rest }) => ({
+      ...samplePayloads.DunningStarted,
+      invoiceId: `in_${userId}_${number}`,
+      startedAt: `2026-04-0${number * 3}T09:12:00.000Z`,
+      method: null,
+      newMethod: null,
+      ...rest,
+    }))
+  const invoices = fc.uniqueArray(invoice, { maxLength: 2, selector: (each) => each.invoiceId })
+  return fc.record({ type: fc.constant('follow'), invoices, at })
+}
+
+/** Any follow of up to two subscriptions and a card of `userId`, in any order of times. */
+export function arbitraryReminderCommand(userId: string): fc.Arbitrary<FollowDates> {
+  const subscription = fc
+    .record({
+      number: fc.integer({ min: 1, max: 2 }),
+      intervalCount: fc.constantFrom(1, 6),
+      status: fc.constantFrom('active', 'active', 'past_due'),
+      currentPeriodEnd: at,
+    })
+    .map(({ number, ...data }) =>
+      subscriptionStarted(userId, { subscriptionId: `subscription_${userId}_${number}`, ...data }),
+    )
+  const card = fc
+    .record({ last4: fc.constantFrom('4242', '4444'), expiryMonth: fc.integer({ min: 3, max: 7 }) })
+    .map((changes) => ({
+      type: 'PaymentMethodChanged' as const,
+      data: { method: { ...samplePayloads.CardReminderDue.method, ...changes, expiryYear: 2026 } },
+    }))
+  const billing = fc
+    .tuple(fc.array(subscription, { maxLength: 2 }), fc.option(card))
+    .map(([started, paid]) =>
+      [...started, ...(paid === null ? [] : [paid])].reduce(evolveBilling, initialBillingState),
+    )
+  return fc.record({ type: fc.constant('follow'), billing, at })
+}
+
+/** Any record of a firing of two controls at two events. */
+export const arbitraryControlCommand: fc.Arbitrary<RecordFiring> = fc.record({
+  type: fc.constant('record-firing'),
+  control: fc.constantFrom('period-paid-twice', 'credit-above-invoice'),
+  title: fc.constant('A control'),
+  eventId: fc.uuid().chain((id) => fc.constantFrom(id, samplePayloads.ControlFired.eventId)),
+  sentence: fc.string(),
+  at,
+})

@@ -40,6 +40,7 @@ export function recorded<Event extends DomainEvent>(
       schemaVersion: 1,
       source: 'api',
       previousHash: null,
+      mac: '',
     },
   }
 }

@@ -256,6 +256,12 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     intervalCount: 6,
   },
   CardReminderDue: { subscriptionId, method },
+  ControlFired: {
+    control: 'period-paid-twice',
+    title: 'Period paid twice',
+    eventId: 'b0774af0-b68f-50d3-b503-a11118f76f34',
+    sentence: 'payment_2 of $39.00 pays for a period that payment_1 already paid for.',
+  },
   AdminSignedIn: { adminId: 'admin_1' },
   AdminSignInRefused: { reason: 'wrong-password' },
   PortalVisited: {
@@ -273,5 +279,13 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     isSearched: true,
   },
   AdminSignedOut: { adminId: 'admin_1' },
+  MonthCutOff: { month: '2026-03', timeZone: 'America/New_York' },
+  MonthClosed: {
+    month: '2026-03',
+    cutOffEventId: 'event_1',
+    events: 1204,
+    root: '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
+    totals: [{ account: 'cash', currency: 'usd', debit: 4290, credit: 0 }],
+  },
   ...billing,
 }

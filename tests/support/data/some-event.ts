@@ -19,6 +19,7 @@ export function someEvent(over: Partial<EventWithMetadata> = {}): EventWithMetad
       schemaVersion: 1,
       source: 'system',
       previousHash: null,
+      mac: '',
     },
     ...over,
   }

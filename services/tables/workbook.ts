@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Cell } from './cell.ts'
-import type { FromWorkbook, ToWorkbook, WorkbookStart } from './workbook-messages.ts'
+import type { FromWorkbook, Sheet, ToWorkbook } from './workbook-messages.ts'
 
 /** The thread's file has the extension of this file: .ts, or .js after the build. */
 const threadFile = new URL(
@@ -12,8 +12,8 @@ const threadFile = new URL(
 /** In megabytes. A thread that needs more ends, and the product continues. */
 const threadLimits = { maxOldGenerationSizeMb: 512 } as const
 
-function startThread(workerData: WorkbookStart): Worker {
-  const options = { workerData, resourceLimits: threadLimits }
+function startThread(): Worker {
+  const options = { resourceLimits: threadLimits }
   if (!threadFile.pathname.endsWith('.ts')) return new Worker(threadFile, options)
   // `npm run dev` and tests run the sources. The loader of this process does not reach threads.
   const load = `import('tsx/esm/api').then(({ register }) => {
@@ -25,7 +25,9 @@ function startThread(workerData: WorkbookStart): Worker {
 
 /** An XLSX file that a thread makes, so that other requests are answered meanwhile. */
 export interface Workbook {
-  /** Resolves when the thread has taken the rows. */
+  /** Begins the next sheet. A file has at least one. */
+  addSheet(sheet: Sheet): Promise<void>
+  /** Adds rows to the last sheet. Resolves when the thread has taken them. */
   add(rows: readonly (readonly Cell[])[]): Promise<void>
   /** The whole file. Call it once, after the last rows. */
   finish(): Promise<Uint8Array>
@@ -37,12 +39,8 @@ export interface Workbook {
  * Starts the thread. If `signal` aborts, the thread ends at once and calls reject.
  * @throws Error from every call if the thread failed
  */
-export function createWorkbook(
-  start: WorkbookStart,
-  signal: AbortSignal,
-  begin: (start: WorkbookStart) => Worker = startThread,
-): Workbook {
-  const worker = begin(start)
+export function createWorkbook(signal: AbortSignal, begin: () => Worker = startThread): Workbook {
+  const worker = begin()
   const stop = () => void worker.terminate()
   signal.addEventListener('abort', stop, { once: true })
   const failed = new Promise<never>((_resolve, reject) => {
@@ -62,11 +60,14 @@ export function createWorkbook(
   }
 
   return {
+    async addSheet(sheet) {
+      await ask({ kind: 'sheet', sheet })
+    },
     async add(rows) {
-      await ask({ rows })
+      await ask({ kind: 'rows', rows })
     },
     async finish() {
-      const answer = await ask('end')
+      const answer = await ask({ kind: 'end' })
       if (answer.kind !== 'file') throw new Error('The thread of the XLSX file made no file.')
       return answer.file
     },

@@ -2,12 +2,15 @@ import { stringify } from 'csv-stringify/sync'
 import { unreachable } from '#services/foundation/decider'
 import type { Cell } from './cell.ts'
 
-/** Without the byte order mark, Excel reads a CSV file in the encoding of the machine. */
-const byteOrderMark = '\ufeff'
+/**
+ * The begin of a CSV file for Excel, which otherwise reads the file in the encoding of the machine.
+ * Programs that read a file by the names in its header take the mark for a part of the first name.
+ */
+export const byteOrderMark = '\ufeff'
 
 /** The first line of a CSV file. */
 export function csvHeader(headers: readonly string[]): string {
-  return byteOrderMark + lines([headers])
+  return lines([headers])
 }
 
 /** The lines of rows, as RFC 4180 has them. */
@@ -31,6 +34,8 @@ function inCsv(cell: Cell): string {
       return cell.value.toFixed(cell.decimals)
     case 'time':
       return cell.at
+    case 'day':
+      return cell.day
     default:
       return unreachable(cell)
   }

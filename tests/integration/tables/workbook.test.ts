@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from '@jest/globals'
 import { strFromU8, unzipSync } from 'fflate'
-import { amount, count, text, time } from '#services/admin/exports/cell'
-import { createWorkbook } from '#services/admin/exports/workbook'
+import { amount, count, day, text, time } from '#services/tables/cell'
+import { createWorkbook } from '#services/tables/workbook'
 
-const start = {
-  sheet: 'Users',
+const users = {
+  name: 'Users',
   columns: [
     { header: 'Email', width: 30 },
     { header: 'Total', width: 12 },
@@ -22,8 +22,14 @@ const row = (email: string) => [
 ]
 const never = new AbortController().signal
 
+async function workbookOfUsers(signal: AbortSignal) {
+  const workbook = createWorkbook(signal)
+  await workbook.addSheet(users)
+  return workbook
+}
+
 async function partsOf(rows: readonly (readonly ReturnType<typeof text>[])[]) {
-  const workbook = createWorkbook(start, never)
+  const workbook = await workbookOfUsers(never)
   try {
     await workbook.add(rows)
     const parts = unzipSync(await workbook.finish())
@@ -52,6 +58,21 @@ describe('an XLSX file', () => {
     expect(part('xl/styles.xml')).toMatch(/formatCode="yyyy\\?-mm\\?-dd\\? hh:mm:ss"/)
   }, 60_000)
 
+  it('has several sheets, each with its rows and a frozen header', async () => {
+    const workbook = await workbookOfUsers(never)
+    await workbook.add([row('dana@example.com')])
+    await workbook.addSheet({ name: 'Months', columns: [{ header: 'Last day', width: 12 }] })
+    await workbook.add([[day('2026-03-31')]])
+    const parts = unzipSync(await workbook.finish())
+    await workbook.close()
+    const part = (path: string) => strFromU8(parts[path] ?? new Uint8Array())
+    expect(part('xl/workbook.xml')).toMatch(/<sheet name="Users".*<sheet name="Months"/)
+    const second = part('xl/worksheets/sheet2.xml')
+    expect(second).toContain('state="frozen"')
+    expect(second).toMatch(/<c r="A2" s="\d"><v>46112<\/v><\/c>/)
+    expect(part('xl/styles.xml')).toMatch(/formatCode="yyyy\\?-mm\\?-dd"/)
+  }, 60_000)
+
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1'])(
     'keeps %j a text with a leading apostrophe',
     async (given) => {
@@ -64,7 +85,7 @@ describe('an XLSX file', () => {
   )
 
   it('has 20,000 rows, and no text is lost', async () => {
-    const workbook = createWorkbook(start, never)
+    const workbook = await workbookOfUsers(never)
     for (let from = 0; from < 20_000; from += 1_000)
       await workbook.add(
         Array.from({ length: 1_000 }, (_, n) => row(`user${from + n}@example.com`)),
@@ -80,7 +101,7 @@ describe('an XLSX file', () => {
 
   it('ends its thread when it is aborted', async () => {
     const abort = new AbortController()
-    const workbook = createWorkbook(start, abort.signal)
+    const workbook = await workbookOfUsers(abort.signal)
     await workbook.add([row('dana@example.com')])
     const finished = workbook.finish()
     abort.abort(new Error('The client is gone.'))
@@ -89,7 +110,7 @@ describe('an XLSX file', () => {
   }, 60_000)
 
   it('keeps its thread until it is closed, so that no exit overtakes the file', async () => {
-    const workbook = createWorkbook(start, never)
+    const workbook = await workbookOfUsers(never)
     await workbook.add([row('dana@example.com')])
     await workbook.finish()
     await sleep(300)
@@ -99,7 +120,7 @@ describe('an XLSX file', () => {
 
   it('reports a thread that fails', async () => {
     const failing = () => new Worker("throw new Error('no memory')", { eval: true })
-    const workbook = createWorkbook(start, never, failing)
+    const workbook = createWorkbook(never, failing)
     await expect(workbook.add([])).rejects.toThrow('no memory')
     await workbook.close()
   }, 60_000)

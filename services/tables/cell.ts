@@ -2,16 +2,17 @@ import { currencyExponent } from '#contracts/currency'
 import type { Instant } from '#contracts/instant'
 
 /**
- * A cell of an export. Only `text` can come from a customer. `number` has `decimals` decimals.
- * `time` is in UTC. Null is an empty cell.
+ * A cell of a table. Only `text` can come from a customer. `number` has `decimals` decimals.
+ * `time` is in UTC. `day` is a calendar day without a time (`2026-03-31`). Null is an empty cell.
  */
 export type Cell =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly value: number; readonly decimals: number }
   | { readonly kind: 'time'; readonly at: Instant }
+  | { readonly kind: 'day'; readonly day: string }
   | null
 
-/** A column of an export. `width` is in characters. */
+/** A column of a table. `width` is in characters. */
 export interface Column<Item> {
   readonly header: string
   readonly width: number
@@ -37,6 +38,11 @@ export function amount(major: number | null, currency: string): Cell {
 
 export function time(at: Instant | null): Cell {
   return at === null ? null : { kind: 'time', at }
+}
+
+/** `value` is a calendar day: `2026-03-31`. */
+export function day(value: string | null): Cell {
+  return value === null ? null : { kind: 'day', day: value }
 }
 
 /**

@@ -1,0 +1,109 @@
+import { Command } from 'commander'
+import type { ReportColumn } from '#contracts/finance/report-columns'
+import { createKeylessCodec } from '#services/event-store/encryption/codec'
+import type { Month } from '#services/finance/calendar'
+import type { Adjustment } from '#services/finance/closing/adjustments'
+import { accounts } from '#services/finance/ledger/accounts'
+import { daysIn } from '#services/finance/time-zone'
+import { formatCount } from '#services/foundation/format-count'
+import { asOperator, type OperatorContext } from '#services/operations/operator-context'
+import type { FinishedClose } from '#services/reports/closing/closes'
+import { explainClose } from '#services/reports/closing/explain-close'
+import type { ReportRow } from '#services/reports/report'
+import { alignedTable } from '#services/reports/formats/text-table'
+import { businessTime } from '../business-time.ts'
+import { showProgress } from '../progress.ts'
+import { closeInWords } from './close-in-words.ts'
+import { finishedClose } from './finished-close.ts'
+import { parseClosedMonth } from './parse-closed-month.ts'
+
+const columns: readonly ReportColumn[] = [
+  { name: 'event_id', kind: 'id', definition: 'The event that was recorded after the close.' },
+  { name: 'type', kind: 'text', definition: 'The type of the event.' },
+  { name: 'occurred', kind: 'day', definition: 'The day of the fact.' },
+  { name: 'booked', kind: 'day', definition: 'The day of the adjustment.' },
+  { name: 'figure', kind: 'text', definition: 'The account, or the movement of MRR.' },
+  { name: 'currency', kind: 'currency', definition: 'The currency.' },
+  { name: 'debit', kind: 'amount', definition: 'The debit of the account.' },
+  { name: 'credit', kind: 'amount', definition: 'The credit of the account.' },
+  { name: 'mrr', kind: 'amount', definition: 'The change of MRR.' },
+]
+
+const summaryColumns: readonly ReportColumn[] = [
+  { name: 'account', kind: 'text', definition: 'The account.' },
+  { name: 'currency', kind: 'currency', definition: 'The currency.' },
+  { name: 'at_close', kind: 'amount', definition: 'Debits less credits at the close.' },
+  { name: 'adjustments', kind: 'amount', definition: 'Debits less credits of the adjustments.' },
+  { name: 'adjusted', kind: 'amount', definition: 'Both.' },
+]
+
+export function showCommand(): Command {
+  return new Command('show')
+    .description('Show the totals of a closed month, and the adjustments that came later.')
+    .argument('<month>', 'a closed month, such as 2026-03')
+    .action((text: string) => {
+      const month = parseClosedMonth(text)
+      return asOperator((context) => show(context, month))
+    })
+}
+
+async function show({ config, pool, store }: OperatorContext, month: Month): Promise<void> {
+  const log = { store, codec: createKeylessCodec() }
+  const { close } = await finishedClose({ config, pool, store }, month)
+  const { reportingTimeZone: timeZone } = config
+  const dayOf = daysIn(timeZone)
+  const progress = showProgress({
+    doing: 'Reading',
+    unit: 'events',
+    total: await store.countAfter(null),
+  })
+  const adjustments = await explainClose(
+    log,
+    { month, through: dayOf(await businessTime(pool)), timeZone },
+    progress.advance,
+  ).finally(progress.end)
+  process.stdout.write(`${closeInWords(close)}\n`)
+  if (adjustments.length === 0) {
+    process.stdout.write('No adjustment: no event of the month was recorded after the close.\n')
+    return
+  }
+  const rows = adjustments.flatMap((each) => rowsOf(each, dayOf(each.event.metadata.occurredAt)))
+  process.stdout.write(
+    `Adjustments of ${month} by ${formatCount(adjustments.length)} later ${adjustments.length === 1 ? 'event' : 'events'}:\n\n${alignedTable(columns, rows)}\nThe month with its adjustments, debits less credits:\n\n${alignedTable(summaryColumns, withAdjustments(close, adjustments))}`,
+  )
+}
+
+function rowsOf({ event, amounts }: Adjustment, occurred: string): readonly ReportRow[] {
+  const of = { event_id: event.id, type: event.type, occurred }
+  if (amounts.length === 0) return [{ ...of, figure: 'no amount' }]
+  return amounts.map(({ figure, currency, amount, booked }): ReportRow => {
+    const row = { ...of, booked, figure, currency }
+    return figure.startsWith('mrr ')
+      ? { ...row, mrr: amount }
+      : { ...row, debit: Math.max(0, amount), credit: Math.max(0, -amount) }
+  })
+}
+
+/** Debits less credits by account and currency, in the order of the chart of accounts. */
+function withAdjustments(
+  { closed }: FinishedClose,
+  adjustments: readonly Adjustment[],
+): readonly ReportRow[] {
+  const amounts = adjustments.flatMap((each) => each.amounts)
+  const currencies = [...closed.totals, ...amounts].map(({ currency }) => currency)
+  return [...new Set(currencies)].sort().flatMap((currency) =>
+    accounts.flatMap((account) => {
+      const total = closed.totals.find(
+        (each) => each.account === account && each.currency === currency,
+      )
+      const adjusting = amounts.filter(
+        (each) => each.figure === account && each.currency === currency,
+      )
+      if (total === undefined && adjusting.length === 0) return []
+      const atClose = total === undefined ? 0 : total.debit - total.credit
+      const later = adjusting.reduce((sum, { amount }) => sum + amount, 0)
+      const adjusted = atClose + later
+      return { account, currency, at_close: atClose, adjustments: later, adjusted }
+    }),
+  )
+}

@@ -1,0 +1,128 @@
+import { Command, Option } from 'commander'
+import { isReportName, reportNames, reports } from '#contracts/finance/report-columns'
+import { createKeylessCodec } from '#services/event-store/encryption/codec'
+import { errorCodeOrText } from '#services/foundation/error-code'
+import { formatCount } from '#services/foundation/format-count'
+import { StartupError, UsageError } from '#services/foundation/startup-error'
+import { asOperator } from '#services/operations/operator-context'
+import { contentOf } from '#services/reports/formats/content-of'
+import {
+  reportFormats,
+  type ReportFile,
+  type ReportFormat,
+} from '#services/reports/formats/report-file'
+import { parseParameters, type GivenParameters } from '#services/reports/parse-parameters'
+import { reportByName } from '#services/reports/report-by-name'
+import { runReport } from '#services/reports/run-report'
+import { unusableOption } from '#services/reports/unusable-option'
+import { businessTime } from './business-time.ts'
+import { showProgress } from './progress.ts'
+import {
+  refuseExisting,
+  standardOutput,
+  writeFileAtomically,
+  type WrittenFile,
+} from './write-file.ts'
+
+/** The exit code of the shell for wrong arguments. Commander's is 1. */
+const wrongArgument = 2
+
+const examples = [
+  '  npm run billing -- report revenue --from 2026-01 --to 2026-03',
+  '  npm run billing -- report journal --format csv --out /tmp/journal.csv',
+  '  npm run billing -- report recognized --as-of 2026-03-31 --known-at 2026-04-05',
+]
+
+interface Options extends GivenParameters {
+  readonly format: ReportFormat
+  readonly out: string
+  readonly force: boolean
+  readonly explain: boolean
+}
+
+export function reportCommand(): Command {
+  return new Command('report')
+    .description('Compute a report of finance from the events of the log.')
+    .argument('<name>', 'the report; the list is below')
+    .option('--from <month>', 'the first month, such as 2026-01')
+    .option('--to <month>', 'the last month')
+    .option(
+      '--as-of <day>',
+      'what was true at the end of this day; default: today; a later day continues the recognition of what is paid',
+    )
+    .option('--known-at <time>', 'what was known at this time: a day or an instant')
+    .option('--currency <code>', 'only the rows of one currency, such as usd')
+    .addOption(
+      new Option('--format <format>', 'table is for a terminal')
+        .choices(reportFormats)
+        .default('table'),
+    )
+    .option('--explain', 'list the events behind each figure', false)
+    .option('--out <file>', 'a new file; - is standard output', standardOutput)
+    .option('--force', 'replace the file of --out', false)
+    .addHelpText('after', () => {
+      const width = Math.max(...reportNames.map((name) => name.length))
+      const lines = reportNames.map((name) => `  ${name.padEnd(width)}  ${reports[name].summary}`)
+      return `\nReports:\n${lines.join('\n')}\n\nExamples:\n${examples.join('\n')}\n\nMonths end in REPORTING_TIME_ZONE. docs/finance.md defines every figure.\nA wrong argument, or a file that cannot be written, gives exit code 2.`
+    })
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : wrongArgument))
+    .action((name: string, options: Options) => report(name, options))
+}
+
+async function report(name: string, { format, out, force, explain, ...given }: Options) {
+  if (!isReportName(name))
+    throw new UsageError(`There is no report '${name}'. Use ${reportNames.join(', ')}.`)
+  const unusable = unusableOption(name, given, explain)
+  if (unusable !== null) throw new UsageError(unusable)
+  if (format === 'xlsx' && out === standardOutput && process.stdout.isTTY)
+    throw new UsageError('An XLSX file is not text. Name a file with --out.')
+  await refuseExisting(out, { force }).catch(asUsageError)
+
+  await asOperator(async ({ config, pool, store }) => {
+    const now = await businessTime(pool)
+    const parsed = parseParameters(given, config.reportingTimeZone, now)
+    if (parsed.kind === 'refused') throw new UsageError(parsed.problem)
+
+    const progress = showProgress({
+      doing: `Computing ${name}`,
+      unit: 'events',
+      total: await store.countAfter(null),
+    })
+    const file = runReport(
+      reportByName(name),
+      parsed.parameters,
+      { store, codec: createKeylessCodec(), onEvents: progress.advance },
+      { computedAt: now, isExplained: explain },
+    )
+    const written = await write(file, { format, out, force }).finally(progress.end)
+    if (out !== standardOutput && written !== null)
+      process.stderr.write(
+        `Wrote the report ${file.name} to ${out} (${formatCount(written.bytes)} bytes).\n`,
+      )
+  })
+}
+
+/** Null if the reader of standard output wants no more, as in `billing report … | head`. */
+async function write(
+  file: ReportFile,
+  { format, out, force }: Pick<Options, 'format' | 'out' | 'force'>,
+): Promise<WrittenFile | null> {
+  const stop = new AbortController()
+  try {
+    return await writeFileAtomically(out, contentOf(file, format, stop.signal), { force })
+  } catch (error) {
+    if (out === standardOutput && isClosedPipe(error)) return null
+    return asUsageError(error)
+  } finally {
+    stop.abort()
+  }
+}
+
+function isClosedPipe(error: unknown): boolean {
+  return error instanceof StartupError && errorCodeOrText(error.cause) === 'EPIPE'
+}
+
+/** A file that exists or cannot be written is a wrong argument. */
+function asUsageError(error: unknown): never {
+  throw error instanceof StartupError ? new UsageError(error.message) : error
+}

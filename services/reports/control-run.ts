@@ -1,0 +1,84 @@
+import type { ReportColumn } from '#contracts/finance/report-columns'
+import { firingId } from '#services/controls/firing-id'
+import type { Control } from '#services/finance/controls/control'
+import { isControlled } from '#services/finance/controls/controls'
+import { watch, type Firing, type WatchedCustomer } from '#services/finance/controls/watch'
+import { categoryOf, streamOwner } from '#services/foundation/stream-names'
+import type { ReportFile } from './formats/report-file.ts'
+import type { ReportParameters, ReportRow } from './report.ts'
+import { knownBy, type ReportSource } from './run-report.ts'
+
+export type ControlRunParameters = Pick<ReportParameters, 'knownAt' | 'timeZone'>
+
+const columns: readonly ReportColumn[] = [
+  { name: 'fired_at', kind: 'text', definition: 'When the product recorded the event.' },
+  { name: 'control', kind: 'text', definition: 'The name of the control.' },
+  { name: 'user_id', kind: 'id', definition: 'The customer.' },
+  { name: 'sentence', kind: 'text', definition: 'What happened.' },
+  { name: 'occurred_at', kind: 'text', definition: 'When the event happened.' },
+  { name: 'event_id', kind: 'id', definition: 'The event that broke the rule.' },
+  { name: 'firing_id', kind: 'id', definition: 'The event ControlFired of the running product.' },
+]
+
+/**
+ * Replays the controls over the whole log, page by page: each firing since the first event, in the
+ * order of the log. Its memory grows with customers and payments, not with events.
+ */
+export function runControls(
+  controls: readonly Control[],
+  { knownAt, timeZone }: ControlRunParameters,
+  { store, codec, onEvents = () => undefined }: ReportSource,
+  computedAt: string,
+): ReportFile {
+  const types = new Set<string>(controls.flatMap(({ handles }) => [...handles]))
+  let position: string | null = null
+
+  async function* rows(): AsyncGenerator<readonly ReportRow[]> {
+    const isKnown = knownBy({ knownAt, timeZone })
+    const customers = new Map<string, WatchedCustomer>()
+    for await (const page of store.readAll(null)) {
+      const known = page.filter(isKnown)
+      const read = known.filter(({ stream, type }) => isRead(categoryOf(stream)) && types.has(type))
+      const firings = (await codec.decode(read)).filter(isControlled).flatMap((event) => {
+        const userId = streamOwner(event.stream)
+        let customer = customers.get(userId)
+        if (customer === undefined) customers.set(userId, (customer = {}))
+        return watch(controls, customer, event)
+      })
+      position = known.at(-1)?.position ?? position
+      onEvents(page.length)
+      if (firings.length > 0) yield firings.map(rowOf)
+    }
+  }
+
+  return {
+    name: 'controls',
+    title: 'Firings of controls',
+    columns,
+    parameters: {
+      controls: controls.map(({ name }) => name).join(' '),
+      known_at: knownAt,
+      time_zone: timeZone,
+    },
+    computedAt,
+    rows,
+    position: () => position,
+  }
+}
+
+function isRead(category: string): boolean {
+  return category === 'account' || category === 'billing'
+}
+
+function rowOf(firing: Firing): ReportRow {
+  const { control, userId, eventId, occurredAt, recordedAt, sentence } = firing
+  return {
+    fired_at: recordedAt,
+    control,
+    user_id: userId,
+    sentence,
+    occurred_at: occurredAt,
+    event_id: eventId,
+    firing_id: firingId(firing),
+  }
+}

@@ -1,0 +1,3 @@
+import { journalRow, lineReport } from './line-report.ts'
+
+export const journalReport = lineReport('journal', journalRow)

@@ -1,0 +1,148 @@
+import { eventCatalogue } from '#contracts/events/catalogue'
+import { reports } from '#contracts/finance/report-columns'
+import type { EventCodec } from '#services/event-store/encryption/codec'
+import type { EventStore, StoredEvent } from '#services/event-store/event-store'
+import { createAccountingDates, type AccountingDates } from '#services/finance/accounting-date'
+import { parseDay } from '#services/finance/calendar'
+import { daysIn } from '#services/finance/time-zone'
+import { cutOff } from './closing/cut-off.ts'
+import { explanationColumns, explanationRow } from './explanation.ts'
+import { isFinanceEvent, isOfFinance } from './finance-events.ts'
+import type { ReportFile } from './formats/report-file.ts'
+import { parametersInWords } from './parameters-in-words.ts'
+import type { FinanceEvent } from '#services/finance/finance-event'
+import type { Report, ReportParameters, ReportRow } from './report.ts'
+
+export interface ReportSource {
+  readonly store: Pick<EventStore, 'readAll'>
+  /** A codec without personal keys: personal fields then read as '[erased]', at no cost. */
+  readonly codec: Pick<EventCodec, 'decode'>
+  /** Receives the number of events of each page. */
+  readonly onEvents?: (count: number) => void
+}
+
+export interface ReportOptions {
+  /** When the report is computed: the business clock's time. */
+  readonly computedAt: string
+  /**
+   * Lists the events behind each figure instead of the figures. A report whose rows name their
+   * events stays the same.
+   */
+  readonly isExplained?: boolean
+}
+
+/**
+ * A report over the whole log, page by page. Its memory grows with customers and payments, not with
+ * events.
+ */
+export function runReport(
+  report: Report,
+  parameters: ReportParameters,
+  { store, codec, onEvents = () => undefined }: ReportSource,
+  { computedAt, isExplained = false }: ReportOptions,
+): ReportFile {
+  const { title, columns } = reports[report.name]
+  const isFolded = isFoldedBy(report)
+  let position: string | null = null
+
+  /** Takes each known event of finance to `take`, and yields what it returns, page by page. */
+  async function* eventsInto(
+    take: (event: FinanceEvent) => readonly ReportRow[],
+    dates: AccountingDates,
+  ): AsyncGenerator<readonly ReportRow[]> {
+    const isKnown = knownBy(parameters)
+    for await (const page of store.readAll(null)) {
+      const known = page.filter(isKnown)
+      const events = await codec.decode(known.filter(isFolded))
+      const rows = events.flatMap((event) => {
+        if (event.type === 'MonthCutOff') cutOff(dates, event.data, parameters.timeZone)
+        return isFinanceEvent(event) ? take(event) : []
+      })
+      position = known.at(-1)?.position ?? position
+      onEvents(page.length)
+      if (rows.length > 0) yield rows
+    }
+  }
+
+  async function* figures(): AsyncGenerator<readonly ReportRow[]> {
+    const dates = createAccountingDates(parameters.timeZone)
+    const run = report.begin(parameters, dates)
+    yield* eventsInto(run.add, dates)
+    yield* inBatches(run.finish())
+  }
+
+  async function* explanations(
+    explain: NonNullable<Report['explain']>,
+  ): AsyncGenerator<readonly ReportRow[]> {
+    const dates = createAccountingDates(parameters.timeZone)
+    const contributionsOf = explain(parameters, dates)
+    yield* eventsInto(
+      (event) =>
+        contributionsOf(event).map((contribution) => explanationRow(columns, contribution)),
+      dates,
+    )
+  }
+
+  const common = {
+    name: report.name,
+    parameters: parametersInWords(parameters),
+    computedAt,
+    position: () => position,
+  }
+  const { explain } = report
+  return isExplained && explain !== null
+    ? {
+        ...common,
+        title: `${title}: the events behind each figure`,
+        columns: explanationColumns(columns),
+        rows: () => explanations(explain),
+      }
+    : { ...common, title, columns, rows: figures }
+}
+
+/**
+ * Whether the report reads the event. A cut closes a month of every report. An event of an unknown
+ * type is decoded, which fails: a newer release wrote the event, and it could be about money.
+ */
+function isFoldedBy({ handles }: Report): (event: StoredEvent) => boolean {
+  const types: ReadonlySet<string> = handles
+  return ({ stream, type }) =>
+    types.has(type) || type === 'MonthCutOff' || (!knownTypes.has(type) && isOfFinance({ stream }))
+}
+
+const knownTypes: ReadonlySet<string> = new Set(Object.keys(eventCatalogue))
+
+/**
+ * Whether the event was recorded by `knownAt`. Takes the events in position order. The report's
+ * position is that of such an event. Of each stream the first events are known: the clocks of two
+ * processes differ, and no fold can take an event without the events before it.
+ */
+export function knownBy({
+  knownAt,
+  timeZone,
+}: Pick<ReportParameters, 'knownAt' | 'timeZone'>): (event: StoredEvent) => boolean {
+  if (knownAt === null) return () => true
+  const day = parseDay(knownAt)
+  const dayOf = daysIn(timeZone)
+  const isRecorded = (at: string) => (day === null ? at <= knownAt : dayOf(at) <= day)
+  const continued = new Set<string>()
+  return ({ stream, metadata: { recordedAt } }) => {
+    if (typeof recordedAt === 'string' && isRecorded(recordedAt) && !continued.has(stream))
+      return true
+    continued.add(stream)
+    return false
+  }
+}
+
+const rowsOfBatch = 1_000
+
+function* inBatches(rows: Iterable<ReportRow>): Generator<readonly ReportRow[]> {
+  let batch: ReportRow[] = []
+  for (const row of rows) {
+    batch.push(row)
+    if (batch.length < rowsOfBatch) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
