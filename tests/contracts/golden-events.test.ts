@@ -2,12 +2,14 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { eventCatalogue, type DomainEvent, type StreamCategory } from '#contracts/events/catalogue'
 import { eventIdOfFact } from '#services/commands/event-ids'
+import { chain, hasGenuineMac } from '#services/event-store/audit/hash-chain'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import type { StoredEvent } from '#services/event-store/event-store'
 import { categoryOfType } from '../support/data/category-of-type.ts'
 import { samplePayloads } from '../support/data/sample-payloads.ts'
 import { someEvent } from '../support/data/some-event.ts'
+import { macKey } from '../support/event-store/mac-key.ts'
 import { fixedKeys } from '../support/event-store/fixed-keys.ts'
 
 /** An event as a release stored it, and the data that every later release must decode from it. */
@@ -30,6 +32,8 @@ const goldenIds: Readonly<Record<StreamCategory, string>> = {
   account: 'usr_golden',
   adminAccess: '2026-03',
   billing: 'usr_golden',
+  close: '2026-03',
+  control: 'usr_golden',
   dunning: 'usr_golden',
   email: 'golden',
   enquiry: 'enquiry_golden',
@@ -57,6 +61,10 @@ if (process.env.WRITE_GOLDEN === '1') {
 }
 
 describe('stored events of every version', () => {
+  it.each(readdirSync(directory))('%s has the MAC of its content', (name) => {
+    expect(hasGenuineMac(read(name).stored, macKey)).toBe(true)
+  })
+
   it.each(versions)('$type v$version has a golden file', ({ type, version }) => {
     expect(readdirSync(directory)).toContain(`${type}.v${version}.json`)
   })
@@ -93,8 +101,10 @@ async function goldenOf(type: DomainEvent['type']): Promise<Golden> {
     data: samplePayloads[type],
   })
   const metadata = { ...someEvent().metadata, schemaVersion }
+  const [event] = chain(stream, undefined, [{ id, type, data, metadata }], macKey)
+  if (event === undefined) throw new Error('an event was not chained')
   return {
-    stored: { id, type, stream, revision: 0, position: '1', data, metadata },
+    stored: { id, type, stream, revision: 0, position: '1', data, metadata: event.metadata },
     decoded: samplePayloads[type],
   }
 }

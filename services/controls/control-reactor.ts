@@ -1,0 +1,57 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { parseUserId } from '#contracts/ids'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { EventStore } from '#services/event-store/event-store'
+import { controlledTypes } from '#services/finance/controls/controls'
+import { controlStream } from '#services/foundation/stream-names'
+import { defineReactor, type Reactor } from '#services/reactors/reactor'
+import { controlDecider } from './control-decider.ts'
+import { controlFold } from './control-fold.ts'
+import { firingsOf } from './firings.ts'
+
+const name = 'controls'
+
+/**
+ * Records each firing of a control as ControlFired, once. At its first start it folds the log from
+ * its first event, so it also records the firings of the past: the events are the firings of a
+ * replay.
+ */
+export function controlReactor({
+  commands,
+  pool,
+  store,
+  log,
+}: {
+  readonly commands: Pick<CommandHandler, 'handle'>
+  readonly pool: pg.Pool
+  readonly store: Pick<EventStore, 'comparePositions'>
+  readonly log: Pick<Logger, 'error'>
+}): Reactor {
+  return defineReactor({
+    name,
+    handles: controlledTypes,
+    options: { fold: controlFold(store) },
+    async effect({ id: eventId, metadata: { correlationId } }) {
+      for (const { userId, recordedAt: at, ...firing } of await firingsOf(pool, eventId)) {
+        const { events } = await commands.handle({
+          decider: controlDecider,
+          stream: controlStream(parseUserId(userId)),
+          command: { type: 'record-firing', ...firing, eventId, at },
+          context: {
+            commandId: `reactor ${name} ${firing.control} ${eventId}`,
+            correlationId,
+            causationId: eventId,
+            actor: { kind: 'system', id: `reactor ${name}` },
+            source: 'system',
+          },
+        })
+        if (events.length > 0)
+          log.error(
+            { control: firing.control, userId, eventId },
+            'A control fired. Read its sentence in the history of the customer.',
+          )
+      }
+    },
+  })
+}
