@@ -17,6 +17,8 @@ export const mailKinds = [
   'subscription-ended',
   'plan-changed',
   'refund',
+  'refund-arrived',
+  'refund-failed',
   'account-blocked',
   'account-unblocked',
   'secondary-email-added',
@@ -37,7 +39,8 @@ export type MailRecipient = (typeof recipients)[number]
 
 /**
  * Why a mail was not sent. `outdated`: it was no longer true. `no-address`: the person was erased.
- * `refused`: the mail server refuses it for good. `gave-up`: the last attempt failed, too.
+ * `refused`: the mail server refuses the address for good. `gave-up`: a dead letter, which an
+ * operator can retry.
  */
 export const mailFailures = ['outdated', 'no-address', 'refused', 'gave-up'] as const
 export type MailFailure = (typeof mailFailures)[number]
@@ -63,6 +66,8 @@ export const notificationNames: Readonly<Record<MailKind | TextKind, string>> = 
   'subscription-ended': 'Subscription ended',
   'plan-changed': 'Plan changed',
   refund: 'Refund',
+  'refund-arrived': 'Refund arrived',
+  'refund-failed': 'Refund failed',
   'account-blocked': 'Account blocked',
   'account-unblocked': 'Account unblocked',
   'secondary-email-added': 'Secondary e-mail added',

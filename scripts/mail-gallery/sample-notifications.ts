@@ -1,111 +1,15 @@
 import { dunningDays } from '#contracts/dunning'
-import type { PaymentMethod } from '#contracts/events/billing-parts'
-import { planById, type PlanId } from '#contracts/plans'
-import type { Receipt } from '#contracts/receipts'
-import {
-  type Notification,
-  type Price,
-  type TextNotification,
-} from '#services/notifications/notification'
+import type { Notification, TextNotification } from '#services/notifications/notification'
+import { dunningSamples } from './sample-dunning.ts'
+import { links, name, planOf, portalUrl, renewal, usd, visa, type Sample } from './sample-facts.ts'
+import { paid, upgraded } from './sample-receipts.ts'
 
 /*
  * Invented data for the gallery of mails and for the tests of the templates. Every kind has a
  * sample, and a kind with several wordings has one per wording.
  */
 
-interface Sample<Message> {
-  /** Names the sample in the gallery and in its file names: lower-case words and hyphens. */
-  readonly id: string
-  readonly message: Message
-}
-
-/** The product's address in the links of the samples. */
-export const samplePublicUrl = 'http://localhost:3000'
-
-const name = 'Dana Whitfield'
-const visa: PaymentMethod = {
-  type: 'card',
-  brand: 'visa',
-  last4: '4242',
-  expiryMonth: 4,
-  expiryYear: 2026,
-}
-const subscription = 'http://localhost:3000/api/portal/0198a3c2-6b1e-7c55-9d1f-2f2f0c9b7a10'
-const portalUrl = `${subscription}?action=manage`
-const methodUrl = `${subscription}?action=payment_method`
-const purchasesUrl = 'http://localhost:3000/purchases'
-const pricingUrl = 'http://localhost:3000/pricing'
-const renewal = '2026-04-03T09:12:00.000Z'
-const usd = (amount: number) => ({ amount, currency: 'usd' })
-
-function planOf(id: PlanId): { readonly planName: string; readonly price: Price } {
-  const { name: planName, amount, interval, intervalCount } = planById(id)
-  return { planName, price: { amount: usd(amount), interval, intervalCount } }
-}
-
-const paid: Receipt = {
-  receipt_id: '0198a3c2-7d40-7a11-8e02-51f7a0c3d991',
-  kind: 'payment',
-  invoice_number: '8C1F33A2-0004',
-  file_name: 'receipt-8C1F33A2-0004.pdf',
-  pdf_url: '/api/receipts/0198a3c2-7d40-7a11-8e02-51f7a0c3d991/pdf',
-  issued_at: '2026-03-03T09:12:00.000Z',
-  status: 'paid',
-  currency: 'usd',
-  payment_method: 'Visa ending 4242',
-  billed_to: {
-    name: 'Birchwood Dental Group',
-    email: 'dana@birchwood.example',
-    address: ['12 Birch Lane', 'Dover, DE 19901'],
-    country: 'US',
-  },
-  lines: [
-    {
-      description: 'Monthly Plan',
-      quantity: 1,
-      amount: 39,
-      period_start: '2026-03-03T09:12:00.000Z',
-      period_end: renewal,
-      is_proration: false,
-    },
-  ],
-  period: { start: '2026-03-03T09:12:00.000Z', end: renewal },
-  amounts: { subtotal: 39, discount: 0, tax: 0, total: 39, from_balance: 0, paid: 39 },
-  refund: null,
-}
-
-const upgraded: Receipt = {
-  ...paid,
-  invoice_number: '8C1F33A2-0005',
-  issued_at: '2026-03-17T09:12:00.000Z',
-  lines: [
-    {
-      description: 'Annual Plan',
-      quantity: 1,
-      amount: 359,
-      period_start: '2026-03-17T09:12:00.000Z',
-      period_end: '2027-03-17T09:12:00.000Z',
-      is_proration: false,
-    },
-    {
-      description: 'Unused time on Monthly Plan after 17 Mar 2026',
-      quantity: 1,
-      amount: -21.4,
-      period_start: '2026-03-17T09:12:00.000Z',
-      period_end: renewal,
-      is_proration: true,
-    },
-  ],
-  period: { start: '2026-03-17T09:12:00.000Z', end: '2027-03-17T09:12:00.000Z' },
-  amounts: {
-    subtotal: 337.6,
-    discount: 20,
-    tax: 25.41,
-    total: 343.01,
-    from_balance: 15,
-    paid: 328.01,
-  },
-}
+const { pricing: pricingUrl } = links
 
 const secondaryChanges = (['secondary-email-added', 'secondary-email-removed'] as const).flatMap(
   (kind) =>
@@ -120,32 +24,30 @@ const secondaryChanges = (['secondary-email-added', 'secondary-email-removed'] a
     })),
 )
 
-const failures = dunningDays.map((day) => ({
-  id: `payment-failed-day-${day}`,
-  message: {
-    kind: 'payment-failed' as const,
-    name,
-    planName: 'Monthly Plan',
-    due: usd(3900),
-    day,
-    failedAt: '2026-04-03T10:00:00.000Z',
-    nextAttemptAt: day === 7 ? null : '2026-04-09T10:00:00.000Z',
-    method: visa,
-    portalUrl: methodUrl,
-  },
-}))
-
+/** A plan of another interval begins a new period, so only the unused time is prorated. */
 const planChanges = [
-  { id: 'charge', from: 'monthly', to: 'annual', proration: usd(32_245) },
-  { id: 'credit', from: 'annual', to: 'monthly', proration: usd(-18_210) },
-  { id: 'no-proration', from: 'monthly', to: 'six-month', proration: null },
+  { id: 'upgrade', from: 'monthly', to: 'annual', proration: usd(-2139), renewsAt: '2027-03-17' },
+  { id: 'credit', from: 'annual', to: 'monthly', proration: usd(-18_210), renewsAt: '2026-04-17' },
+  {
+    id: 'no-proration',
+    from: 'monthly',
+    to: 'six-month',
+    proration: null,
+    renewsAt: '2026-09-17',
+  },
 ] as const
 
 const refunds = [
-  { refundKind: 'full', amount: usd(3900), captured: usd(3900), isPending: false },
-  { refundKind: 'partial', amount: usd(1250), captured: usd(3900), isPending: false },
-  { refundKind: 'proration', amount: usd(18_210), captured: usd(35_900), isPending: false },
-  { refundKind: 'full', amount: usd(3900), captured: null, isPending: true },
+  { refundKind: 'full', plan: 'monthly', amount: 3900, captured: usd(3900), isPending: false },
+  { refundKind: 'partial', plan: 'monthly', amount: 1250, captured: usd(3900), isPending: false },
+  {
+    refundKind: 'proration',
+    plan: 'annual',
+    amount: 18_210,
+    captured: usd(35_900),
+    isPending: false,
+  },
+  { refundKind: 'full', plan: 'monthly', amount: 3900, captured: null, isPending: true },
 ] as const
 
 export const sampleNotifications: readonly Sample<Notification>[] = [
@@ -161,8 +63,15 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
       portalUrl,
     },
   },
-  { id: 'receipt', message: { kind: 'receipt', name, receipt: paid } },
-  { id: 'receipt-of-a-plan-change', message: { kind: 'receipt', name, receipt: upgraded } },
+  { id: 'receipt', message: { kind: 'receipt', name, receipt: paid, endsAt: null } },
+  {
+    id: 'receipt-of-an-ending-plan',
+    message: { kind: 'receipt', name, receipt: paid, endsAt: renewal },
+  },
+  {
+    id: 'receipt-of-a-plan-change',
+    message: { kind: 'receipt', name, receipt: upgraded, endsAt: null },
+  },
   {
     id: 'renewal-ahead',
     message: {
@@ -177,20 +86,9 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
   },
   {
     id: 'card-expiring',
-    message: { kind: 'card-expiring', name, card: visa, portalUrl: methodUrl },
+    message: { kind: 'card-expiring', name, card: visa, portalUrl: links.replaceCard },
   },
-  ...failures,
-  {
-    id: 'payment-recovered',
-    message: {
-      kind: 'payment-recovered',
-      name,
-      planName: 'Monthly Plan',
-      due: usd(3900),
-      paidAt: '2026-04-08T10:00:00.000Z',
-      purchasesUrl,
-    },
-  },
+  ...dunningSamples,
   {
     id: 'cancellation-scheduled',
     message: {
@@ -199,6 +97,19 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
       planName: 'Monthly Plan',
       at: '2026-03-14T16:20:00.000Z',
       endsAt: renewal,
+      isUnpaid: false,
+      portalUrl,
+    },
+  },
+  {
+    id: 'cancellation-scheduled-unpaid',
+    message: {
+      kind: 'cancellation-scheduled',
+      name,
+      planName: 'Monthly Plan',
+      at: '2026-03-14T16:20:00.000Z',
+      endsAt: renewal,
+      isUnpaid: true,
       portalUrl,
     },
   },
@@ -212,18 +123,27 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
       portalUrl,
     },
   },
-  ...(['canceled', 'unpaid', 'expired', 'blocked'] as const).map((why) => ({
-    id: `subscription-ended-${why}`,
+  ...(
+    [
+      ['canceled', 'canceled', true],
+      ['at-once', 'canceled', false],
+      ['unpaid', 'unpaid', false],
+      ['expired', 'expired', false],
+      ['blocked', 'blocked', false],
+    ] as const
+  ).map(([id, why, wasScheduled]) => ({
+    id: `subscription-ended-${id}`,
     message: {
       kind: 'subscription-ended' as const,
       name,
       planName: 'Monthly Plan',
       endedAt: renewal,
       why,
+      wasScheduled,
       pricingUrl,
     },
   })),
-  ...planChanges.map(({ id, from, to, proration }) => ({
+  ...planChanges.map(({ id, from, to, proration, renewsAt }) => ({
     id: `plan-changed-${id}`,
     message: {
       kind: 'plan-changed' as const,
@@ -231,25 +151,58 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
       ...planOf(to),
       formerPlanName: planOf(from).planName,
       proration,
+      beginsPeriod: true,
       changedAt: '2026-03-17T09:12:00.000Z',
-      renewsAt: '2027-03-17T09:12:00.000Z',
+      renewsAt: `${renewsAt}T09:12:00.000Z`,
       portalUrl,
     },
   })),
-  ...refunds.map((refund) => ({
+  ...(['charge', 'lower-price'] as const).map((id) => ({
+    id: `plan-changed-${id}`,
+    message: {
+      kind: 'plan-changed' as const,
+      name,
+      ...planOf('monthly'),
+      formerPlanName: planOf('monthly').planName,
+      price: { ...planOf('monthly').price, amount: usd(id === 'charge' ? 7800 : 3900) },
+      proration: usd(id === 'charge' ? 2139 : -2139),
+      beginsPeriod: false,
+      changedAt: '2026-03-17T09:12:00.000Z',
+      renewsAt: renewal,
+      portalUrl,
+    },
+  })),
+  ...refunds.map(({ plan, amount, ...refund }) => ({
     id: `refund-${refund.refundKind}${refund.isPending ? '-pending' : ''}`,
     message: {
       kind: 'refund' as const,
       name,
       refundId: '0198a3c2-9f10-7d3a-8a4f-0c1d2e3f4a5b',
-      planName: 'Monthly Plan',
+      planName: planOf(plan).planName,
+      amount: usd(amount),
       method: visa,
       at: '2026-03-20T11:45:00.000Z',
       ...refund,
     },
   })),
+  ...(['refund-arrived', 'refund-failed', 'refund-canceled'] as const).map((id) => {
+    const refund = {
+      name,
+      refundId: '0198a3c2-9f10-7d3a-8a4f-0c1d2e3f4a5b',
+      amount: usd(1250),
+      at: '2026-03-23T11:45:00.000Z',
+    }
+    const message: Notification =
+      id === 'refund-arrived'
+        ? { kind: id, ...refund }
+        : { kind: 'refund-failed', ...refund, isCanceled: id === 'refund-canceled' }
+    return { id, message }
+  }),
   { id: 'account-blocked', message: { kind: 'account-blocked', name } },
-  { id: 'account-unblocked', message: { kind: 'account-unblocked', name, pricingUrl } },
+  ...[false, true].map((hasEndedPlan) => ({
+    id: hasEndedPlan ? 'account-unblocked-without-plan' : 'account-unblocked',
+    message: { kind: 'account-unblocked' as const, name, hasEndedPlan, pricingUrl },
+  })),
   ...secondaryChanges,
   { id: 'account-deleted', message: { kind: 'account-deleted', at: '2026-03-21T08:30:00.000Z' } },
   { id: 'enquiry-received', message: { kind: 'enquiry-received' } },
@@ -274,5 +227,5 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
 
 export const sampleTexts: readonly Sample<TextNotification>[] = dunningDays.map((day) => ({
   id: `text-payment-failed-day-${day}`,
-  message: { kind: 'payment-failed', day, due: usd(3900), url: purchasesUrl },
+  message: { kind: 'payment-failed', day, due: usd(3900), url: links.updateCard },
 }))

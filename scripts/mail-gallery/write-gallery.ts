@@ -4,7 +4,8 @@ import { brand } from '#contracts/brand/brand'
 import { codeMail } from '#services/accounts/code-mail'
 import { renderNotification } from '#services/notifications/render-notification'
 import { renderText } from '#services/notifications/render-text'
-import { sampleNotifications, samplePublicUrl, sampleTexts } from './sample-notifications.ts'
+import { samplePublicUrl } from './sample-facts.ts'
+import { sampleNotifications, sampleTexts } from './sample-notifications.ts'
 
 /*
  * Writes every mail and text with invented data into `<directory>/gallery.json`. The build runs it,

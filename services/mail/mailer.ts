@@ -1,4 +1,5 @@
 import nodemailer from 'nodemailer'
+import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible'
 import { z } from 'zod'
 
 export interface Mail {
@@ -30,19 +31,32 @@ export class MailNotSent extends Error {
   readonly isRefused: boolean
   /** The server is away, closes the connection (421) or refuses the sign-in: it takes no mail. */
   readonly isOutage: boolean
+  /** The server received the whole mail and did not answer: it may have accepted the mail. */
+  readonly isUnanswered: boolean
   /** Such as 'EENVELOPE, 550, RCPT TO'. */
   readonly codes: string
-  /** Without `cause` and its text: a mail server repeats the recipient in its answer. */
-  constructor(cause: unknown) {
-    const codes = codesOf(cause)
-    super(`The mail server did not accept the mail (${codes}). Check SMTP_URL and the mail server.`)
+  /**
+   * Without `cause` and its text: a mail server repeats the recipient in its answer. `wasReceived`:
+   * the server received the whole mail.
+   */
+  constructor(cause: unknown, { wasReceived = false }: { readonly wasReceived?: boolean } = {}) {
+    const { code, command, responseCode = 0, timeoutType } = smtpError.catch({}).parse(cause)
+    const isUnanswered = wasReceived && responseCode === 0
+    const codes = `${codesOf(cause)}${isUnanswered ? ', no answer to the mail' : ''}`
+    super(
+      code === 'EAUTH'
+        ? `The mail server refused the user name or the password of SMTP_URL (${codes}). Correct SMTP_URL.`
+        : `The mail server did not accept the mail (${codes}). Check SMTP_URL and the mail server.`,
+    )
     this.codes = codes
-    const { code, command, responseCode = 0 } = smtpError.catch({}).parse(cause)
+    this.isUnanswered = isUnanswered
     this.isAddressRefused =
       command?.startsWith('RCPT TO') === true && noSuchAddress.includes(responseCode)
     const isAboutMail = command !== undefined && /^(MAIL FROM|RCPT TO|DATA)/.test(command)
     this.isRefused = isAboutMail && code !== 'EAUTH' && responseCode >= 500
-    this.isOutage = !isAboutMail || responseCode === 0 || responseCode === 421
+    // A server that is connected and slow can be slow about one recipient only.
+    const isSlow = code === 'EABORT' || timeoutType === 'SOCKET_TIMEOUT' || isUnanswered
+    this.isOutage = !isSlow && (!isAboutMail || responseCode === 0 || responseCode === 421)
   }
 }
 
@@ -55,17 +69,35 @@ export interface Mailer {
   close(): void
 }
 
+export interface MailerOptions {
+  /**
+   * The most mails per second. Connections then stay open for the next mails. Default: one
+   * connection per mail, without a limit.
+   */
+  readonly perSecond?: number
+  /** The longest silence of a connected server, in milliseconds. Default 10 s. */
+  readonly silenceMs?: number
+  /** The longest time of one mail, in milliseconds. Default 30 s. */
+  readonly mailMs?: number
+}
+
+/** So that a slow recipient does not delay all other mails. */
+export const mostConnections = 3
+
 /**
- * Sends over SMTP. The timeouts are 5 s to 10 s, because a person or a database connection waits
- * for the answer. With `perSecond` the connection stays open for the next mail, and at most this
- * many mails are sent per second.
+ * Sends over SMTP. Every wait has a limit, because a person or a database connection waits for the
+ * answer: 5 s for the connection, and the times of the options.
  */
-export function createMailer(smtpUrl: string, from: string, perSecond?: number): Mailer {
+export function createMailer(
+  smtpUrl: string,
+  from: string,
+  { perSecond, silenceMs = 10_000, mailMs = 30_000 }: MailerOptions = {},
+): Mailer {
   const options = {
     url: smtpUrl,
     connectionTimeout: 5_000,
     greetingTimeout: 5_000,
-    socketTimeout: 10_000,
+    socketTimeout: silenceMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   }
@@ -75,14 +107,32 @@ export function createMailer(smtpUrl: string, from: string, perSecond?: number):
       : nodemailer.createTransport({
           ...options,
           pool: true,
-          maxConnections: 1,
-          rateDelta: 1_000,
-          rateLimit: perSecond,
+          maxConnections: mostConnections,
+          // A server may close an idle connection: its next mail gets a new one, once.
+          maxRequeues: 1,
         })
+  // Nodemailer's limit does not count the first mail of a connection.
+  const turns =
+    perSecond === undefined
+      ? null
+      : new RateLimiterQueue(new RateLimiterMemory({ points: perSecond, duration: 1 }))
+  /** The deadlines of the mails whose last byte was handed to the connection. */
+  const received = new WeakSet<AbortSignal>()
+  transport.use('stream', ({ data: { signal }, message }, done) => {
+    message?.processFunc((content) =>
+      content.once('end', () => {
+        if (signal !== undefined) received.add(signal)
+      }),
+    )
+    done()
+  })
   return {
     async send({ to, subject, text, html, messageId, attachment, isAutomatic, headers }) {
+      await turns?.removeTokens(1)
+      const deadline = AbortSignal.timeout(mailMs)
       try {
         await transport.sendMail({
+          signal: deadline,
           from,
           to,
           subject,
@@ -106,7 +156,7 @@ export function createMailer(smtpUrl: string, from: string, perSecond?: number):
           },
         })
       } catch (error) {
-        throw new MailNotSent(error)
+        throw new MailNotSent(error, { wasReceived: received.has(deadline) })
       }
     },
     close: () => transport.close(),
@@ -120,6 +170,8 @@ const smtpError = z.object({
   code: z.string().optional(),
   responseCode: z.int().optional(),
   command: z.string().optional(),
+  /** Of nodemailer: which of its timeouts it was. */
+  timeoutType: z.string().optional(),
 })
 
 /** Such as 'EENVELOPE, 550, RCPT TO': nodemailer's code, the server's code and the SMTP command. */

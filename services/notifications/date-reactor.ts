@@ -6,13 +6,12 @@ import { streamOwner } from '#services/foundation/stream-names'
 import { defineReactor, type Reactor } from '#services/reactors/reactor'
 import { appoint, startAppointments } from './appointments.ts'
 import { followDates, type FollowParts } from './follow-dates.ts'
+import { dateReactorName as name } from './reactor-names.ts'
 
 export interface DateParts extends FollowParts {
   readonly pool: pg.Pool
   readonly log: Logger
 }
-
-const name = 'dates'
 
 /** Follows the events that start or end reminders. Old events have no appointment. */
 export function dateReactor(parts: DateParts): Reactor {

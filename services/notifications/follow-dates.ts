@@ -45,7 +45,7 @@ export async function followDates(
       command: { type: 'follow', invoices, at },
       context,
     })
-    times.push(nextReminderAt(state))
+    times.push(nextReminderAt(state, { invoices, at }))
   }
   // Most follows find no date: they need not read what was reminded of.
   const first = nextDateAt({ billing, at }, new Set())

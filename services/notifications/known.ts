@@ -1,6 +1,7 @@
 import { accountEvents, type AccountEvent } from '#contracts/events/account'
 import { billingEvents, type BillingEvent } from '#contracts/events/billing'
 import type { UserId } from '#contracts/ids'
+import type { Instant } from '#contracts/instant'
 import type { Receipt } from '#contracts/receipts'
 import { accountDecider, type AccountState } from '#services/accounts/account-decider'
 import {
@@ -27,6 +28,8 @@ export interface Known {
   readonly receipt: Receipt | null
   /** The address for the last mail after an erasure. */
   readonly farewell: string | null
+  /** The time of the business clock. */
+  readonly at: Instant
 }
 
 export interface HistoryParts {
@@ -65,7 +68,7 @@ export async function foldKnown(
   userId: UserId,
   event: { readonly stream: string; readonly revision: number },
   parts: HistoryParts,
-): Promise<Omit<Known, 'receipt' | 'farewell'>> {
+): Promise<Omit<Known, 'receipt' | 'farewell' | 'at'>> {
   const [account, billing] = await Promise.all([
     accountHistory(userId, parts),
     billingHistory(userId, parts),

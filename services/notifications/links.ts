@@ -1,5 +1,3 @@
-import type { PortalAction } from '#contracts/checkout'
-
 /** The addresses that mails and texts link to. */
 export interface Links {
   /** The product's origin, without a trailing slash. */
@@ -7,8 +5,15 @@ export interface Links {
   readonly pricing: string
   readonly purchases: string
   readonly enquiries: string
+  /**
+   * The payment-method page of the provider's portal, after the sign-in. Without an id of the
+   * subscription, so that a text has room for it.
+   */
+  readonly updateCard: string
+  /** As `updateCard`, also if nothing is unpaid. */
+  readonly replaceCard: string
   /** Creates a link of the provider's portal on each click: such a link is valid for minutes. */
-  portal(subscriptionId: string, action: PortalAction): string
+  managePlan(subscriptionId: string): string
 }
 
 /** `publicUrl` is the product's origin, without a trailing slash. */
@@ -18,7 +23,9 @@ export function linksAt(publicUrl: string): Links {
     pricing: `${publicUrl}/pricing`,
     purchases: `${publicUrl}/purchases`,
     enquiries: `${publicUrl}/admin/dashboard?tab=enquiries`,
-    portal: (subscriptionId, action) =>
-      `${publicUrl}/api/portal/${encodeURIComponent(subscriptionId)}?action=${action}`,
+    updateCard: `${publicUrl}/update-card`,
+    replaceCard: `${publicUrl}/update-card?card=expires`,
+    managePlan: (subscriptionId) =>
+      `${publicUrl}/api/portal/${encodeURIComponent(subscriptionId)}?action=manage`,
   }
 }

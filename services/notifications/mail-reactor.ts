@@ -2,13 +2,12 @@ import { brand } from '#contracts/brand/brand'
 import { isEnquiryId, parseUserId, type EnquiryId, type UserId } from '#contracts/ids'
 import type { Receipt } from '#contracts/receipts'
 import { findFarewell, forgetFarewell } from '#services/accounts/farewell'
-import { renderReceipt } from '#services/billing/receipts/render-receipt'
 import type { CommandHandler } from '#services/commands/handle-command'
 import { enquiryDecider } from '#services/enquiries/enquiry-decider'
 import type { Clock } from '#services/foundation/clock'
 import type { Queryable } from '#services/foundation/queryable'
 import { enquiryStream, streamOwner } from '#services/foundation/stream-names'
-import { MailNotSent, type Mailer } from '#services/mail/mailer'
+import { MailNotSent, mostConnections, type Mailer } from '#services/mail/mailer'
 import { defineReactor, type EventOf, type Reactor } from '#services/reactors/reactor'
 import { foldKnown, type HistoryParts } from './known.ts'
 import type { Links } from './links.ts'
@@ -50,6 +49,8 @@ export function mailReactor(parts: MailReactorParts): Reactor {
       skipsOldEvents: true,
       isOutage: (error) => error instanceof MailNotSent && error.isOutage,
       isFinal: (error) => error instanceof MailNotSent && error.isRefused,
+      isUnanswered: (error) => error instanceof MailNotSent && error.isUnanswered,
+      concurrency: mostConnections,
       onDead: (event, attempts, error) => giveUp(event, attempts, error, parts),
     },
     effect: (event, attempt) => sendMails(event, attempt, parts),
@@ -106,7 +107,7 @@ async function sendOne(
   await record({ type: 'MailSent', data: { ...facts, to, attempts: attempt } })
 }
 
-/** Records that the mails of a dead letter are not sent. */
+/** Records that the mails of a dead letter are not sent. A retry can still send them. */
 async function giveUp(
   event: MailEvent,
   attempts: number,
@@ -114,7 +115,6 @@ async function giveUp(
   parts: MailReactorParts,
 ): Promise<void> {
   const { recordAttempt } = logOf(event, parts)
-  const isRefused = error instanceof MailNotSent && error.isRefused
   const reason = error instanceof MailNotSent ? error.codes : 'see the dead letter'
   for (const mail of await unfinishedMails(event, parts))
     await recordAttempt(attempts, {
@@ -123,7 +123,7 @@ async function giveUp(
         ...factsOf(event, mail),
         to: mail.to,
         attempts,
-        why: isRefused ? 'refused' : 'gave-up',
+        why: 'gave-up',
         reason,
       },
     })
@@ -161,7 +161,12 @@ async function plan(event: MailEvent, parts: MailReactorParts): Promise<readonly
   const farewell = isErased ? await findFarewell(parts.pool, userId) : null
   return planMails(
     event,
-    { ...known, receipt: await receiptFor(event, parts), farewell },
+    {
+      ...known,
+      receipt: await receiptFor(event, parts),
+      farewell,
+      at: parts.clock.now().toISOString(),
+    },
     parts.links,
   )
 }
@@ -177,7 +182,9 @@ async function receiptFor(
   return receipt
 }
 
+/** The first receipt loads pdfkit, so that a start does not. */
 async function receiptFile(receipt: Receipt) {
+  const { renderReceipt } = await import('#services/billing/receipts/render-receipt')
   return {
     fileName: receipt.file_name,
     contentType: 'application/pdf',

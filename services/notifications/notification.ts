@@ -26,8 +26,17 @@ interface ToCustomer {
 /** What the mails about a subscription have in common. */
 interface OfSubscription extends ToCustomer {
   readonly planName: string
-  /** Opens the provider's portal. A browser without a session is redirected to /purchases. */
+  /** Opens the provider's portal, in a browser without a session after the sign-in. */
   readonly portalUrl: string
+}
+
+/** What the later mails about a refund have in common. */
+interface OfRefund extends ToCustomer {
+  /** The id of the page /receipts/{id}. */
+  readonly refundId: string
+  readonly amount: Money
+  /** When the refund arrived or failed. */
+  readonly at: Instant
 }
 
 interface SecondaryChange {
@@ -46,7 +55,11 @@ interface ByKind {
     readonly renewsAt: Instant
   }
   /** A paid invoice. The engine attaches the receipt as a PDF file. */
-  readonly receipt: ToCustomer & { readonly receipt: Receipt }
+  readonly receipt: ToCustomer & {
+    readonly receipt: Receipt
+    /** When the plan ends, if its cancellation is scheduled; otherwise null. */
+    readonly endsAt: Instant | null
+  }
   /** An annual or six-month subscription renews soon. `at` is today. */
   readonly 'renewal-ahead': OfSubscription & {
     readonly price: Price
@@ -68,23 +81,33 @@ interface ByKind {
     /** The provider's next attempt; null if it plans none. */
     readonly nextAttemptAt: Instant | null
     readonly method: PaymentMethod | null
+    /** The means that replaced `method` and has not failed; null without one. */
+    readonly newMethod: PaymentMethod | null
+    /** When the plan ends, if its cancellation is scheduled; otherwise null. */
+    readonly endsAt: Instant | null
   }
   /** A failed renewal was paid after all. */
   readonly 'payment-recovered': ToCustomer & {
     readonly planName: string
     readonly due: Money
     readonly paidAt: Instant
+    /** When the plan ends, if its cancellation is scheduled; otherwise null. */
+    readonly endsAt: Instant | null
     readonly purchasesUrl: string
   }
   readonly 'cancellation-scheduled': OfSubscription & {
     readonly at: Instant
     readonly endsAt: Instant
+    /** A payment of the plan failed, and the provider still collects it. */
+    readonly isUnpaid: boolean
   }
   readonly 'cancellation-withdrawn': OfSubscription & { readonly renewsAt: Instant }
   readonly 'subscription-ended': ToCustomer & {
     readonly planName: string
     readonly endedAt: Instant
     readonly why: (typeof endReasons)[number]
+    /** A cancellation was scheduled. Others can end a subscription, too: the provider, a bank. */
+    readonly wasScheduled: boolean
     readonly pricingUrl: string
   }
   /** A positive proration is a charge, a negative one a credit. Null without proration lines. */
@@ -92,6 +115,8 @@ interface ByKind {
     readonly formerPlanName: string
     readonly price: Price
     readonly proration: Money | null
+    /** The change begins a period that is paid now: the credit pays a part of its price. */
+    readonly beginsPeriod: boolean
     readonly changedAt: Instant
     readonly renewsAt: Instant
   }
@@ -108,8 +133,16 @@ interface ByKind {
     /** The money is on its way. */
     readonly isPending: boolean
   }
+  /** A refund that was on its way. */
+  readonly 'refund-arrived': OfRefund
+  /** `isCanceled`: the refund was taken back before the bank had it. */
+  readonly 'refund-failed': OfRefund & { readonly isCanceled: boolean }
   readonly 'account-blocked': ToCustomer
-  readonly 'account-unblocked': ToCustomer & { readonly pricingUrl: string }
+  readonly 'account-unblocked': ToCustomer & {
+    /** The block ended a plan. Its own mail is not sent if the block ended before. */
+    readonly hasEndedPlan: boolean
+    readonly pricingUrl: string
+  }
   /** The mail to the secondary address does not name the primary one: it can be mistyped. */
   readonly 'secondary-email-added': SecondaryChange
   readonly 'secondary-email-removed': SecondaryChange

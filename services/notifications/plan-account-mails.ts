@@ -18,7 +18,7 @@ type AboutAccount = EventOf<(typeof accountTypes)[number]>
 /** The mails about an account. Pure. */
 export function planAccountMails(
   event: AboutAccount,
-  { account, accountBefore, farewell }: Known,
+  { account, accountBefore, billing, farewell }: Known,
   links: Links,
 ): readonly PlannedMail[] {
   switch (event.type) {
@@ -49,6 +49,9 @@ export function planAccountMails(
       return toCustomer('account-unblocked', account, outdated, ({ name }) => ({
         kind: 'account-unblocked',
         name,
+        hasEndedPlan: [...billing.subscriptions.values()].some(
+          (each) => each.kind === 'ended' && each.why === 'blocked',
+        ),
         pricingUrl: links.pricing,
       }))
     }

@@ -1,6 +1,7 @@
 import { isActive } from '#contracts/subscription-status'
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import { parseSubscriptionId } from '#contracts/ids'
+import type { Instant } from '#contracts/instant'
 import type { BillingState } from '#services/billing/billing-state'
 import type { StartedSubscription } from '#services/billing/subscription-state'
 import { unreachable } from '#services/foundation/decider'
@@ -19,7 +20,6 @@ export const billingTypes = [
   'CancellationWithdrawn',
   'SubscriptionEnded',
   'PlanChanged',
-  'RefundRecorded',
 ] as const
 type AboutBilling = EventOf<(typeof billingTypes)[number]>
 
@@ -28,7 +28,7 @@ const hasEnded = 'the subscription has ended'
 /** The mails about subscriptions and payments. Pure. @throws Error if the receipt is missing */
 export function planBillingMails(
   event: AboutBilling,
-  { account, billing, billingBefore, receipt }: Known,
+  { account, billing, billingBefore, failedInvoices, receipt }: Known,
   links: Links,
 ): readonly PlannedMail[] {
   switch (event.type) {
@@ -48,18 +48,20 @@ export function planBillingMails(
           price: priceOf(terms),
           startedAt: event.metadata.occurredAt,
           renewsAt,
-          portalUrl: links.portal(subscriptionId, 'manage'),
+          portalUrl: links.managePlan(subscriptionId),
         }
       })
     }
-    case 'PaymentSucceeded':
+    case 'PaymentSucceeded': {
       // An invoice of no money is part of a plan change, which has its own mail.
       if (event.data.amounts.total <= 0) return []
       return toCustomer('receipt', account, null, ({ name }) => ({
         kind: 'receipt',
         name,
         receipt: known(receipt ?? undefined),
+        endsAt: scheduledEndIn(billing, event.data.subscriptionId),
       }))
+    }
     case 'CancellationScheduled': {
       const { subscriptionId, effectiveAt } = event.data
       const now = subscriptionIn(billing, subscriptionId)
@@ -75,7 +77,10 @@ export function planBillingMails(
         planName: known(now).terms.planName,
         at: event.metadata.occurredAt,
         endsAt: effectiveAt,
-        portalUrl: links.portal(subscriptionId, 'manage'),
+        isUnpaid: failedInvoices.some(
+          (each) => each.subscriptionId === subscriptionId && each.standing === 'unpaid',
+        ),
+        portalUrl: links.managePlan(subscriptionId),
       }))
     }
     case 'CancellationWithdrawn': {
@@ -88,7 +93,7 @@ export function planBillingMails(
         name,
         planName: known(now).terms.planName,
         renewsAt: known(now).currentPeriodEnd,
-        portalUrl: links.portal(subscriptionId, 'manage'),
+        portalUrl: links.managePlan(subscriptionId),
       }))
     }
     case 'SubscriptionEnded': {
@@ -103,6 +108,7 @@ export function planBillingMails(
         planName: former.terms.planName,
         endedAt,
         why,
+        wasScheduled: former.cancelAt !== null,
         pricingUrl: links.pricing,
       }))
     }
@@ -122,27 +128,10 @@ export function planBillingMails(
         formerPlanName: from.planName,
         price: priceOf(to),
         proration,
+        beginsPeriod: from.interval !== to.interval || from.intervalCount !== to.intervalCount,
         changedAt: event.data.effectiveAt,
         renewsAt: known(now).currentPeriodEnd,
-        portalUrl: links.portal(subscriptionId, 'manage'),
-      }))
-    }
-    case 'RefundRecorded': {
-      const { refundId, amount, planName, method, status, captured, kind } = event.data
-      if (hasFailed(status)) return []
-      const now = billing.refunds.get(refundId)?.status ?? status
-      const outdated = hasFailed(now) ? 'the refund failed' : null
-      return toCustomer('refund', account, outdated, ({ name }) => ({
-        kind: 'refund',
-        name,
-        refundId,
-        refundKind: kind,
-        planName,
-        amount,
-        captured,
-        method,
-        at: event.metadata.occurredAt,
-        isPending: now !== 'succeeded',
+        portalUrl: links.managePlan(subscriptionId),
       }))
     }
     default:
@@ -159,6 +148,15 @@ export function subscriptionIn(
   return found?.kind === 'started' ? found : undefined
 }
 
+/** When the subscription ends, if its cancellation is scheduled. */
+export function scheduledEndIn(
+  billing: Pick<BillingState, 'subscriptions'>,
+  subscriptionId: string | null,
+): Instant | null {
+  if (subscriptionId === null) return null
+  return subscriptionIn(billing, subscriptionId)?.cancelAt ?? null
+}
+
 export function priceOf({
   price: { amount, currency },
   quantity,
@@ -166,10 +164,6 @@ export function priceOf({
   intervalCount,
 }: SubscriptionTerms): Price {
   return { amount: { amount: amount * quantity, currency }, interval, intervalCount }
-}
-
-function hasFailed(status: string): boolean {
-  return status === 'failed' || status === 'canceled'
 }
 
 /** A value that a true mail has. */

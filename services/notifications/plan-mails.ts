@@ -4,11 +4,17 @@ import type { Known } from './known.ts'
 import type { Links } from './links.ts'
 import { accountTypes, planAccountMails } from './plan-account-mails.ts'
 import { billingTypes, planBillingMails } from './plan-billing-mails.ts'
+import { planRefundMails, refundTypes } from './plan-refund-mails.ts'
 import { planReminderMails, reminderTypes } from './plan-reminder-mails.ts'
 import type { PlannedMail } from './planned-mail.ts'
 
 /** The events of a user that cause mails. */
-export const userTypes = [...accountTypes, ...billingTypes, ...reminderTypes] as const
+export const userTypes = [
+  ...accountTypes,
+  ...billingTypes,
+  ...refundTypes,
+  ...reminderTypes,
+] as const
 export type UserMailEvent = EventOf<(typeof userTypes)[number]>
 
 /**
@@ -35,8 +41,10 @@ export function planMails(
     case 'CancellationWithdrawn':
     case 'SubscriptionEnded':
     case 'PlanChanged':
-    case 'RefundRecorded':
       return planBillingMails(event, known, links)
+    case 'RefundRecorded':
+    case 'RefundStatusChanged':
+      return planRefundMails(event, known)
     case 'DunningReminderDue':
     case 'DunningEnded':
     case 'RenewalReminderDue':

@@ -1,8 +1,9 @@
 import { unreachable } from '#services/foundation/decider'
 import type { EventOf } from '#services/reactors/reactor'
+import { isReplaced } from './dunning/dunning-decider.ts'
 import type { Known } from './known.ts'
 import type { Links } from './links.ts'
-import { priceOf, subscriptionIn } from './plan-billing-mails.ts'
+import { priceOf, scheduledEndIn, subscriptionIn } from './plan-billing-mails.ts'
 import { toCustomer, type PlannedMail } from './planned-mail.ts'
 import { isSameCard, renews } from './reminders/reminder-decider.ts'
 
@@ -14,7 +15,8 @@ export const reminderTypes = [
 ] as const
 type AboutReminder = EventOf<(typeof reminderTypes)[number]>
 
-const unnamedPlan = 'your subscription'
+/** Continues 'your …' and 'the …'. */
+const unnamedPlan = 'subscription'
 
 /** The mails of the reminders. Pure. */
 export function planReminderMails(
@@ -25,30 +27,34 @@ export function planReminderMails(
   const { account, billing } = known
   switch (event.type) {
     case 'DunningReminderDue': {
-      const { invoiceId, subscriptionId, planName, due, day, startedAt: failedAt } = event.data
+      const { subscriptionId, invoiceId, due, day, startedAt: failedAt } = event.data
       const latest = known.failedInvoices.find((each) => each.invoiceId === invoiceId)
+      const newMethod = latest?.newMethod ?? null
       return toCustomer('payment-failed', account, whyNotUnpaid(event, known), ({ name }) => ({
         kind: 'payment-failed',
         name,
-        planName: planName ?? unnamedPlan,
+        planName: planNameOf(event, known),
         due,
         day,
         failedAt,
         nextAttemptAt: latest?.nextAttemptAt ?? null,
         method: latest?.method ?? null,
-        portalUrl: links.portal(subscriptionId, 'payment_method'),
+        newMethod,
+        endsAt: scheduledEndIn(billing, subscriptionId),
+        portalUrl: newMethod === null ? links.updateCard : links.managePlan(subscriptionId),
       }))
     }
     case 'DunningEnded': {
-      const { planName, due, why } = event.data
+      const { due, why } = event.data
       // The other ends have their own mails.
       if (why !== 'recovered') return []
       return toCustomer('payment-recovered', account, null, ({ name }) => ({
         kind: 'payment-recovered',
         name,
-        planName: planName ?? unnamedPlan,
+        planName: planNameOf(event, known),
         due,
         paidAt: event.metadata.occurredAt,
+        endsAt: scheduledEndIn(billing, event.data.subscriptionId),
         purchasesUrl: links.purchases,
       }))
     }
@@ -56,7 +62,11 @@ export function planReminderMails(
       const { subscriptionId, renewsAt, planName } = event.data
       const now = subscriptionIn(billing, subscriptionId)
       const outdated =
-        now !== undefined && renews(now) && now.currentPeriodEnd === renewsAt
+        now !== undefined &&
+        renews(now) &&
+        now.currentPeriodEnd === renewsAt &&
+        // The provider may report the renewal later than this mail.
+        known.at < renewsAt
           ? null
           : 'the subscription does not renew then'
       return toCustomer('renewal-ahead', account, outdated, ({ name }) => ({
@@ -67,7 +77,7 @@ export function planReminderMails(
         at: event.metadata.occurredAt,
         renewsAt,
         method: billing.method?.current ?? null,
-        portalUrl: links.portal(subscriptionId, 'manage'),
+        portalUrl: links.managePlan(subscriptionId),
       }))
     }
     case 'CardReminderDue': {
@@ -83,7 +93,7 @@ export function planReminderMails(
         kind: 'card-expiring',
         name,
         card: method,
-        portalUrl: links.portal(subscriptionId, 'payment_method'),
+        portalUrl: links.replaceCard,
       }))
     }
     default:
@@ -91,13 +101,23 @@ export function planReminderMails(
   }
 }
 
+/** The plan can have changed since the invoice. */
+function planNameOf(
+  { data: { subscriptionId, planName } }: EventOf<'DunningReminderDue' | 'DunningEnded'>,
+  { billing }: Pick<Known, 'billing'>,
+): string {
+  return subscriptionIn(billing, subscriptionId)?.terms.planName ?? planName ?? unnamedPlan
+}
+
 /** Why a reminder of an unpaid invoice is no longer true; null if it is. */
 export function whyNotUnpaid(
-  { data: { invoiceId } }: EventOf<'DunningReminderDue'>,
-  { failedInvoices }: Pick<Known, 'failedInvoices'>,
+  { data }: EventOf<'DunningReminderDue'>,
+  { failedInvoices, at }: Pick<Known, 'failedInvoices' | 'at'>,
 ): string | null {
-  const standing = failedInvoices.find((each) => each.invoiceId === invoiceId)?.standing
-  return standing === undefined || standing === 'unpaid' ? null : unpaidEnds[standing]
+  const standing = failedInvoices.find(({ invoiceId }) => invoiceId === data.invoiceId)?.standing
+  if (standing !== undefined && standing !== 'unpaid') return unpaidEnds[standing]
+  // After a long outage, or as a dead letter that an operator retries.
+  return isReplaced(data, at) ? 'the next reminder is due' : null
 }
 
 const unpaidEnds = {

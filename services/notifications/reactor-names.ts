@@ -1,4 +1,9 @@
-/** The reactors that send. Stored names never change. */
+/** The reactors of notifications. Stored names never change. */
 export const mailReactorName = 'mails'
 export const textReactorName = 'texts'
-export const notificationReactors = [mailReactorName, textReactorName] as const
+export const dateReactorName = 'dates'
+
+/** Those that send. */
+export const sendingReactors = [mailReactorName, textReactorName] as const
+/** Those that skip old events. */
+export const notificationReactors = [...sendingReactors, dateReactorName] as const

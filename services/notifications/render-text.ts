@@ -1,4 +1,5 @@
 import type { Brand } from '#contracts/brand/brand'
+import type { Money } from '#contracts/money'
 import { unreachable } from '#services/foundation/decider'
 import { gsmLength, toGsm } from './gsm-text.ts'
 import type { TextNotification } from './notification.ts'
@@ -9,21 +10,31 @@ const segment = 160
 
 /**
  * A text in the GSM 7-bit alphabet, of one segment if the link has at most 80 characters. If the
- * text is too long, the brand's name is cut first. The link and STOP are never cut.
+ * text is too long, shorter words replace the words, and then the brand's name is cut. The amount,
+ * the link and STOP are never cut. With `Links.updateCard` at a PUBLIC_URL of 40 characters, a name
+ * of 40 characters is complete. STOP is on its own line, so that it is not read as a part of the
+ * link.
  */
 export function renderText(
   { day, due, url }: TextNotification,
   { brand }: { readonly brand: Pick<Brand, 'name'> },
 ): string {
-  const amount = toGsm(moneyText(due))
+  const amount = amountOf(due)
   const [full, short] = wordsOf(day, amount)
-  const end = `${url} Reply STOP to end`
+  const end = `${url}\nSTOP to opt out`
   const name = toGsm(brand.name)
   const text = (words: string, sender: string) => `${sender}: ${words} ${end}`
   const inFull = text(full, name)
   if (gsmLength(inFull) <= segment) return inFull
   const room = segment - gsmLength(text(short, ''))
   return text(short, cut(name, room))
+}
+
+/** With the code of the currency if the alphabet lacks its sign: `INR 50.00`. */
+function amountOf(due: Money): string {
+  const amount = moneyText(due)
+  const shown = toGsm(amount)
+  return shown.includes('?') ? amount.replace(/^\D+/, `${due.currency.toUpperCase()} `) : shown
 }
 
 /** In full, and the words for a long name or link. */

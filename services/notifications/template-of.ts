@@ -14,6 +14,8 @@ import { paymentRecovered } from './templates/payment-recovered.ts'
 import { planChanged } from './templates/plan-changed.ts'
 import { receipt } from './templates/receipt.ts'
 import { refund } from './templates/refund.ts'
+import { refundArrived } from './templates/refund-arrived.ts'
+import { refundFailed } from './templates/refund-failed.ts'
 import { renewalAhead } from './templates/renewal-ahead.ts'
 import { subscriptionActivated } from './templates/subscription-activated.ts'
 import { subscriptionEnded } from './templates/subscription-ended.ts'
@@ -47,6 +49,10 @@ export function templateOf(notification: Notification, context: RenderContext): 
       return planChanged(notification)
     case 'refund':
       return refund(notification, context)
+    case 'refund-arrived':
+      return refundArrived(notification, context)
+    case 'refund-failed':
+      return refundFailed(notification, context)
     case 'account-blocked':
       return accountBlocked(notification, context)
     case 'account-unblocked':

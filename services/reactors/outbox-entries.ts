@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { instantColumn } from '#services/foundation/columns'
+import { instantColumn, integerColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
-import { allRows } from '#services/foundation/rows'
+import { allRows, oneRow } from '#services/foundation/rows'
 
 const entryRow = z.object({
   reactor: z.string(),
@@ -37,7 +37,24 @@ export async function listEntries(
   )
 }
 
-const retriedRow = z.object({ event_id: z.string() })
+const entryCounts = z.object({ waiting: integerColumn, done: integerColumn })
+
+/** Of one event: the entries without an effect that are no dead letters, and those with one. */
+export async function countEntries(
+  db: Queryable,
+  reactors: readonly string[],
+  eventId: string,
+): Promise<Readonly<z.infer<typeof entryCounts>>> {
+  return oneRow(
+    db,
+    entryCounts,
+    `SELECT count(*) FILTER (WHERE done_at IS NULL AND dead_at IS NULL) AS waiting, count(done_at) AS done
+     FROM app.outbox WHERE reactor = ANY ($1) AND event_id = $2`,
+    [reactors, eventId],
+  )
+}
+
+const changedRow = z.object({ event_id: z.string() })
 
 /**
  * Gives dead letters one more attempt: those of one event, or all if `eventId` is null. Returns the
@@ -50,11 +67,30 @@ export async function retryDead(
 ): Promise<number> {
   const retried = await allRows(
     db,
-    retriedRow,
+    changedRow,
     `UPDATE app.outbox SET dead_at = NULL, next_attempt_at = now()
      WHERE reactor = ANY ($1) AND dead_at IS NOT NULL AND ($2::uuid IS NULL OR event_id = $2)
      RETURNING event_id`,
     [reactors, eventId],
   )
   return retried.length
+}
+
+/**
+ * Makes dead letters of the entries without an effect yet, so that an operator decides about them.
+ * Returns their number.
+ */
+export async function holdBack(
+  db: Queryable,
+  reactors: readonly string[],
+  why: string,
+): Promise<number> {
+  const held = await allRows(
+    db,
+    changedRow,
+    `UPDATE app.outbox SET dead_at = now(), last_error = $2
+     WHERE reactor = ANY ($1) AND done_at IS NULL AND dead_at IS NULL RETURNING event_id`,
+    [reactors, why],
+  )
+  return held.length
 }

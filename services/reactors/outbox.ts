@@ -58,6 +58,24 @@ export async function firstStart(db: Queryable, reactor: string, now: Date): Pro
   return since
 }
 
+/**
+ * Leaves the events of the log so far out of reactors that skip old events. They were imported:
+ * another installation performed their effects, also if it recorded them after the first start of
+ * this one. `now` is the business clock's time.
+ */
+export async function leaveOutImported(
+  db: Queryable,
+  reactors: readonly string[],
+  { logId, position, now }: { logId: string; position: Position; now: Instant },
+): Promise<void> {
+  for (const reactor of reactors) await moveCheckpoint(db, reactor, logId, position)
+  // For a copy of this log, which has other positions.
+  await db.query(
+    'UPDATE app.reactor_start SET since = GREATEST(since, $2) WHERE reactor = ANY ($1)',
+    [reactors, now],
+  )
+}
+
 /** Adds one entry per event. An event that has an entry is left out. */
 export async function addEntries(
   db: Queryable,
@@ -84,6 +102,8 @@ const entryRow = z.object({
   revision: z.int(),
   /** Failed attempts. */
   attempts: z.int(),
+  /** Those of them after which the other system may have performed the effect. */
+  unanswered: z.int(),
 })
 export type OutboxEntry = Readonly<z.infer<typeof entryRow>>
 
@@ -102,7 +122,7 @@ export async function claimEntry(
   const row = await firstRow(
     tx,
     entryRow,
-    `SELECT event_id AS "eventId", stream, revision, attempts FROM app.outbox
+    `SELECT event_id AS "eventId", stream, revision, attempts, unanswered FROM app.outbox
      WHERE reactor = $1 AND done_at IS NULL AND dead_at IS NULL AND next_attempt_at <= now()
        AND (due_at IS NULL OR due_at <= $2)
      ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
@@ -133,17 +153,24 @@ export async function markLater(
   ])
 }
 
+export interface FailedEffect {
+  readonly error: unknown
+  /** The other system may have performed the effect. */
+  readonly isUnanswered: boolean
+}
+
 /** A dead letter: no further attempt until an operator retries the entry. */
 export async function markDead(
   tx: Queryable,
   reactor: string,
   entry: OutboxEntry,
-  error: unknown,
+  { error, isUnanswered }: FailedEffect,
 ): Promise<void> {
   await tx.query(
-    `UPDATE app.outbox SET attempts = attempts + 1, last_error = $3, dead_at = clock_timestamp()
+    `UPDATE app.outbox SET attempts = attempts + 1, unanswered = unanswered + $4::int, last_error = $3,
+       dead_at = clock_timestamp()
      WHERE reactor = $1 AND event_id = $2`,
-    [reactor, entry.eventId, shortened(error)],
+    [reactor, entry.eventId, shortened(error), Number(isUnanswered)],
   )
 }
 
@@ -157,14 +184,14 @@ export async function markFailed(
   tx: Queryable,
   reactor: string,
   entry: OutboxEntry,
-  error: unknown,
+  { error, isUnanswered }: FailedEffect,
   delayMs: number,
 ): Promise<void> {
   await tx.query(
-    `UPDATE app.outbox SET attempts = attempts + 1, last_error = $3,
+    `UPDATE app.outbox SET attempts = attempts + 1, unanswered = unanswered + $5::int, last_error = $3,
        next_attempt_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
      WHERE reactor = $1 AND event_id = $2`,
-    [reactor, entry.eventId, shortened(error), delayMs],
+    [reactor, entry.eventId, shortened(error), delayMs, Number(isUnanswered)],
   )
 }
 

@@ -1,4 +1,5 @@
 import type { DecodedEvent } from '#services/event-store/encryption/codec'
+import type { Queryable } from '#services/foundation/queryable'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import {
   claimEntry,
@@ -36,23 +37,61 @@ export function performNext(
       else await markLater(tx, reactor.name, entry, later.dueAt)
       return 'performed'
     } catch (error) {
-      const { options } = reactor
-      const isLast = attempts >= (options.mostAttempts ?? Infinity) || options.isFinal?.(error)
-      if (event !== null && isLast === true) {
-        await options.onDead?.(event, attempts, error)
-        await markDead(tx, reactor.name, entry, error)
-        parts.log.error(
-          factsOf(reactor, entry, error),
-          'The last attempt of an effect failed. The entry is a dead letter: correct the cause that the error names, then run npm run billing -- notifications retry.',
-        )
-      } else {
-        const againInMs = delayAfter(attempts, Math.random, options.longestDelayMs)
-        await markFailed(tx, reactor.name, entry, error, againInMs)
-        logFailure(parts, attempts, { ...factsOf(reactor, entry, error), againInMs })
-      }
-      return options.isOutage?.(error) === true ? 'outage' : 'performed'
+      await recordFailure(tx, { reactor, entry, event, error }, parts)
+      return reactor.options.isOutage?.(error) === true ? 'outage' : 'performed'
     }
   })
+}
+
+interface Failure {
+  readonly reactor: Reactor
+  readonly entry: OutboxEntry
+  /** Null if the event could not be read. */
+  readonly event: DecodedEvent | null
+  readonly error: unknown
+}
+
+async function recordFailure(
+  tx: Queryable,
+  { reactor, entry, event, error }: Failure,
+  parts: Pick<ReactorParts, 'log'>,
+): Promise<void> {
+  const { options } = reactor
+  const attempts = entry.attempts + 1
+  const failed = { error, isUnanswered: options.isUnanswered?.(error) === true }
+  const isLast =
+    attempts >= (options.mostAttempts ?? Infinity) ||
+    options.isFinal?.(error) === true ||
+    (failed.isUnanswered && entry.unanswered > 0)
+  const facts = factsOf(reactor, entry, error)
+  if (event !== null && isLast && (await isReportedDead(event, attempts, facts, reactor, parts))) {
+    await markDead(tx, reactor.name, entry, failed)
+    parts.log.error(
+      facts,
+      'The last attempt of an effect failed. The entry is a dead letter: correct the cause that the error names, then run npm run billing -- notifications retry.',
+    )
+    return
+  }
+  const againInMs = delayAfter(attempts, Math.random, options.longestDelayMs)
+  await markFailed(tx, reactor.name, entry, failed, againInMs)
+  logFailure(parts, attempts, { ...facts, againInMs })
+}
+
+/** False: the reactor could not report the dead letter. The entry then waits like a failed one. */
+async function isReportedDead(
+  event: DecodedEvent,
+  attempts: number,
+  facts: { readonly err: unknown },
+  { options }: Reactor,
+  { log }: Pick<ReactorParts, 'log'>,
+): Promise<boolean> {
+  try {
+    await options.onDead?.(event, attempts, facts.err)
+    return true
+  } catch (err) {
+    log.error({ ...facts, err }, 'A dead letter could not be recorded; retrying with backoff.')
+    return false
+  }
 }
 
 function factsOf(

@@ -3,8 +3,9 @@ import type { Logger } from 'pino'
 import type { DomainEvent } from '#contracts/events/catalogue'
 import type { HandledEvent } from '#services/commands/decision-events'
 import type { EventCodec } from '#services/event-store/encryption/codec'
-import type { EventStore } from '#services/event-store/event-store'
+import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
 import type { Clock } from '#services/foundation/clock'
+import type { Queryable } from '#services/foundation/queryable'
 
 /** An event of one of these types, decrypted. */
 export type EventOf<Type extends DomainEvent['type']> = HandledEvent<
@@ -42,6 +43,8 @@ export interface ReactorOptions<Event> {
    * installation. Default: every event of the log is handled.
    */
   readonly skipsOldEvents?: boolean
+  /** Chooses the events that need an effect, by what a fold of the log remembers. */
+  readonly fold?: ReactorFold
   /** The last attempt, after which the entry is a dead letter. Default: retried without end. */
   readonly mostAttempts?: number
   /** The longest delay between two attempts. Default 5 min. */
@@ -55,6 +58,32 @@ export interface ReactorOptions<Event> {
    * pauses before the next effect.
    */
   readonly isOutage?: (error: unknown) => boolean
+  /**
+   * Whether the other system gave no answer, so that it may have performed the effect. Such an
+   * effect is repeated once; after the second time the entry is a dead letter.
+   */
+  readonly isUnanswered?: (error: unknown) => boolean
+  /**
+   * How many effects one process performs at the same time, so that a slow one does not delay all
+   * others. Each holds a database connection. Default 1.
+   */
+  readonly concurrency?: number
+}
+
+/** A fold of the log, in position order. It stores its position itself. */
+export interface ReactorFold {
+  /** Where the fold resumes in the log. Null: at the start of the log. */
+  position(db: Queryable, logId: string): Promise<Position | null>
+  /**
+   * Folds the next handled events of the log in the transaction that adds their entries, and
+   * returns those that need an effect. Several processes can pass the same events: the fold skips
+   * those that it has folded. If it rejects, the reactor reads again from `position`.
+   */
+  choose(
+    tx: Queryable,
+    events: readonly StoredEvent[],
+    logId: string,
+  ): Promise<readonly StoredEvent[]>
 }
 
 export function defineReactor<const Type extends DomainEvent['type']>(declared: {

@@ -34,9 +34,9 @@ const checkpointMs = 10_000
 
 /**
  * Runs a reactor until `signal` aborts. One loop reads the log and adds an outbox entry for each
- * event of a handled type. The other loop performs the effects of due entries, one at a time. Any
- * number of processes may run the same reactor: an entry is unique, and a row lock gives its effect
- * to one process. Never rejects.
+ * event of a handled type. The other loops perform the effects of due entries, each one at a time.
+ * Any number of processes may run the same reactor: an entry is unique, and a row lock gives its
+ * effect to one loop of one process. Never rejects.
  */
 async function runReactor(
   reactor: Reactor,
@@ -56,7 +56,7 @@ async function runReactor(
     }),
     signal,
   }
-  const performing = {
+  const performing = () => ({
     everyMs: 0,
     backoff: createBackoff(retryLimits),
     outage: createOutageLog(log, {
@@ -65,7 +65,7 @@ async function runReactor(
       over: 'A reactor performs its effects again.',
     }),
     signal,
-  }
+  })
   const onAdded = (entries: number) => {
     reading.backoff.reset()
     reading.outage.over()
@@ -73,13 +73,15 @@ async function runReactor(
   }
   await Promise.all([
     repeat(() => addEntriesOfLog(reactor, parts, onAdded, signal), reading),
-    repeat(() => performDue(reactor, parts, { added, pause, signal }), performing),
+    ...Array.from({ length: reactor.options.concurrency ?? 1 }, () =>
+      repeat(() => performDue(reactor, parts, { added, pause, signal }), performing()),
+    ),
   ])
 }
 
 /** Resolves when `signal` aborts. Rejects with the first failure. */
 async function addEntriesOfLog(
-  { name, handles, options: { skipsOldEvents = false } }: Reactor,
+  { name, handles, options: { skipsOldEvents = false, fold } }: Reactor,
   { pool, store, clock }: ReactorParts,
   onAdded: (entries: number) => void,
   signal: AbortSignal,
@@ -87,7 +89,9 @@ async function addEntriesOfLog(
   const logId = await store.identity()
   const since = skipsOldEvents ? await firstStart(pool, name, clock.now()) : null
   const failed = new AbortController()
-  let position = await readCheckpoint(pool, name, logId)
+  let position = await (fold === undefined
+    ? readCheckpoint(pool, name, logId)
+    : fold.position(pool, logId))
   const add = async (events: readonly StoredEvent[]) => {
     const handled = events.filter(
       (event) => handles.has(event.type) && (since === null || isRecordedSince(event, since)),
@@ -96,7 +100,8 @@ async function addEntriesOfLog(
     if (last === undefined) return
     if (handled.length > 0)
       await onConnectionOf(pool, durableTransaction, async (tx) => {
-        await addEntries(tx, name, handled)
+        const chosen = fold === undefined ? handled : await fold.choose(tx, handled, logId)
+        await addEntries(tx, name, chosen)
         await moveCheckpoint(tx, name, logId, last.position)
       })
     ;({ position } = last)

@@ -115,6 +115,7 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
                 ...whole(term, 16),
                 ...edge,
                 padding: '10px 16px 10px 0',
+                verticalAlign: 'top',
               }}
             >
               {term}
@@ -127,6 +128,7 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
                 ...whole(value, 20),
                 ...edge,
                 padding: '10px 0',
+                verticalAlign: 'top',
               }}
             >
               {withWholeDates(value)}

@@ -1,7 +1,9 @@
+import { createElement } from 'react'
 import type { Brand } from '#contracts/brand/brand'
 import type { MailContent } from '../mail-content.ts'
 import { Block } from './blocks.tsx'
 import { MailBrand, usePaint } from './mail-brand.ts'
+import { columnElement } from './outlook-head.ts'
 import { darkStyle } from './paint.ts'
 import { Cell, Table } from './table.tsx'
 import { type } from './type.ts'
@@ -59,24 +61,24 @@ function Body({ content, brand }: PartProps) {
       <Table colors={{ ground: 'ground' }}>
         <tr>
           <Cell align="center" className="outer" style={{ padding: '40px 16px' }}>
-            {/* Outlook ignores max-width: the rule of mso-head.ts gives it 600 px. */}
-            <Table
-              className="mail"
-              colors={{ ground: 'surface' }}
-              style={{ maxWidth: 600, textAlign: 'left' }}
-            >
-              <Band topic={content.topic} brand={brand} />
-              <tr>
-                <Cell className="side" style={{ padding: '36px 36px 16px' }}>
-                  <Table>
-                    {content.blocks.map((block, index) => (
-                      <Block key={index} block={block} />
-                    ))}
-                  </Table>
-                </Cell>
-              </tr>
-              <Foot note={content.note} brand={brand} />
-            </Table>
+            {/* Outlook ignores max-width: outlook-head.ts puts a table of 600 px around it. */}
+            {createElement(
+              columnElement,
+              null,
+              <Table colors={{ ground: 'surface' }} style={{ maxWidth: 600, textAlign: 'left' }}>
+                <Band topic={content.topic} brand={brand} />
+                <tr>
+                  <Cell className="side" style={{ padding: '36px 36px 16px' }}>
+                    <Table>
+                      {content.blocks.map((block, index) => (
+                        <Block key={index} block={block} />
+                      ))}
+                    </Table>
+                  </Cell>
+                </tr>
+                <Foot note={content.note} brand={brand} />
+              </Table>,
+            )}
           </Cell>
         </tr>
       </Table>
@@ -100,7 +102,6 @@ function Preheader({ text }: { readonly text: string }) {
 }
 
 function Band({ topic, brand }: { readonly topic: string; readonly brand: Brand }) {
-  const dot = usePaint()({ ground: 'accent' })
   return (
     <tr data-skip-in-text="true">
       {/* In the dark, the band has the color of the surface, and only the rule separates them. */}
@@ -111,18 +112,8 @@ function Band({ topic, brand }: { readonly topic: string; readonly brand: Brand 
       >
         <Table>
           <tr>
-            <Cell colors={{ text: 'onDeep' }} style={type('head', 600)}>
-              <span
-                className={dot.className}
-                style={{
-                  ...dot.style,
-                  display: 'inline-block',
-                  width: 9,
-                  height: 9,
-                  borderRadius: 9,
-                  marginRight: 10,
-                }}
-              />
+            <Dot />
+            <Cell colors={{ text: 'onDeep' }} style={{ ...type('head', 600), paddingLeft: 10 }}>
               {brand.name}
             </Cell>
             <Cell
@@ -136,6 +127,27 @@ function Band({ topic, brand }: { readonly topic: string; readonly brand: Brand 
         </Table>
       </Cell>
     </tr>
+  )
+}
+
+/** A cell, because Outlook gives an inline element no size. */
+function Dot() {
+  const size = { width: 9, height: 9 }
+  const noText = { fontSize: 1, lineHeight: '1px' }
+  return (
+    <Cell width={9} style={noText}>
+      <Table width={9}>
+        <tr>
+          <Cell
+            {...size}
+            colors={{ ground: 'accent' }}
+            style={{ ...noText, ...size, borderRadius: 9 }}
+          >
+            {'\u00a0'}
+          </Cell>
+        </tr>
+      </Table>
+    </Cell>
   )
 }
 

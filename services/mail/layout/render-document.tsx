@@ -2,7 +2,7 @@ import { render } from '@react-email/render'
 import type { Brand } from '#contracts/brand/brand'
 import type { MailContent } from '../mail-content.ts'
 import { MailDocument } from './mail-document.tsx'
-import { withOutlookHead } from './outlook-head.ts'
+import { withOutlookParts } from './outlook-head.ts'
 import { textOf } from './plain-text.ts'
 
 export async function renderDocument(
@@ -10,5 +10,5 @@ export async function renderDocument(
   brand: Brand,
 ): Promise<{ readonly html: string; readonly text: string }> {
   const html = await render(<MailDocument content={content} brand={brand} />)
-  return { html: withOutlookHead(html), text: textOf(html) }
+  return { html: withOutlookParts(html), text: textOf(html) }
 }

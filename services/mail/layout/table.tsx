@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { usePaint } from './mail-brand.ts'
-import type { Paint } from './paint.ts'
+import type { Paint, Painted } from './paint.ts'
 
 /*
  * Mail programs, Outlook's first, lay out only tables reliably. A table that only lays out has
@@ -24,6 +24,7 @@ export function Table({ children, width = '100%', className, colors = {}, style 
       cellPadding={0}
       cellSpacing={0}
       border={0}
+      {...groundOf(painted)}
       className={names(className, painted.className)}
       style={{ ...painted.style, ...style }}
     >
@@ -48,11 +49,17 @@ export function Cell({ span, className, colors = {}, style, ...props }: CellProp
   return (
     <td
       {...props}
+      {...groundOf(painted)}
       colSpan={span}
       className={names(className, painted.className)}
       style={{ ...painted.style, ...style }}
     />
   )
+}
+
+/** The ground as an attribute, too: programs that drop styles still show text on its ground. */
+function groundOf({ style }: Painted): { readonly bgcolor?: string } {
+  return style.backgroundColor === undefined ? {} : { bgcolor: style.backgroundColor }
 }
 
 function names(...classes: readonly (string | undefined)[]): string | undefined {

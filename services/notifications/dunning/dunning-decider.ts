@@ -23,12 +23,14 @@ export interface FollowInvoices {
   readonly at: Instant
 }
 
-const dayMs = 24 * 60 * 60_000
+const hourMs = 60 * 60_000
+const dayMs = 24 * hourMs
 
 /**
  * The process manager of unpaid invoices. The days count from the first failed payment, so that a
  * manual retry at the provider neither shortens nor restarts them. If several days have passed
- * unseen, only the latest reminder is due. An end is final.
+ * unseen, only the latest reminder is due. While an attempt of the provider is near, a reminder is
+ * held back: it is not sent for an invoice that this attempt pays. An end is final.
  */
 export const dunningDecider: Decider<'dunning', DunningState, FollowInvoices, DunningEvent, never> =
   {
@@ -61,7 +63,7 @@ export const dunningDecider: Decider<'dunning', DunningState, FollowInvoices, Du
   }
 
 function eventsOf(
-  { standing, nextAttemptAt: _attempt, method: _method, ...invoice }: FailedInvoice,
+  { standing, nextAttemptAt, method: _method, newMethod: _new, ...invoice }: FailedInvoice,
   known: Dunning | undefined,
   at: Instant,
 ): readonly Decided<DunningEvent>[] {
@@ -78,8 +80,8 @@ function eventsOf(
             fact: `${invoiceId} dunning ended`,
           },
         ]
-  const day = dunningDays.findLast((each) => dueAt(invoice.startedAt, each) <= at)
-  const isDue = day !== undefined && day > (known?.lastDay ?? -1)
+  const day = nextDay(invoice.startedAt, known?.lastDay ?? null, at)
+  const isDue = day !== undefined && heldUntil(invoice.startedAt, day, nextAttemptAt) <= at
   return [
     ...(known === undefined
       ? [
@@ -104,16 +106,58 @@ function eventsOf(
   ]
 }
 
-/** When the next reminder is due, by the business clock. Null if none is to come. */
-export function nextReminderAt(state: DunningState): Instant | null {
-  const times = [...state.values()].flatMap((dunning) => {
+/**
+ * When to follow the invoices again for their next reminder, by the business clock: later than the
+ * follow's own time. Null if no reminder is to come.
+ */
+export function nextReminderAt(
+  state: DunningState,
+  { invoices, at }: Pick<FollowInvoices, 'invoices' | 'at'>,
+): Instant | null {
+  const times = [...state].flatMap(([invoiceId, dunning]) => {
     if (dunning.kind === 'ended') return []
-    const next = dunningDays.find((day) => day > (dunning.lastDay ?? -1))
-    return next === undefined ? [] : [dueAt(dunning.startedAt, next)]
+    const { startedAt, lastDay } = dunning
+    const next = nextDay(startedAt, lastDay, at)
+    if (next === undefined) return []
+    const invoice = invoices.find((each) => each.invoiceId === invoiceId)
+    return [heldUntil(startedAt, next, invoice?.nextAttemptAt ?? null)]
   })
   return times.sort()[0] ?? null
 }
 
+/** The latest day that is over and had no reminder, else the next one. */
+function nextDay(
+  startedAt: Instant,
+  lastDay: DunningDay | null,
+  at: Instant,
+): DunningDay | undefined {
+  const open = dunningDays.filter((day) => day > (lastDay ?? -1))
+  return open.findLast((day) => dueAt(startedAt, day) <= at) ?? open[0]
+}
+
+/** Whether the next reminder of the same invoice is due at `at`, so that this one came too late. */
+export function isReplaced(
+  { startedAt, day }: { readonly startedAt: Instant; readonly day: DunningDay },
+  at: Instant,
+): boolean {
+  const next = dunningDays.find((each) => each > day)
+  return next !== undefined && dueAt(startedAt, next) <= at
+}
+
 function dueAt(startedAt: Instant, day: DunningDay): Instant {
   return new Date(Date.parse(startedAt) + day * dayMs).toISOString()
+}
+
+/**
+ * When the reminder is sent: on its day, or an hour after an attempt of the provider that is at
+ * most an hour away from it. So an attempt delays a reminder by two hours at most. The first
+ * reminder reports a failure that has happened.
+ */
+function heldUntil(startedAt: Instant, day: DunningDay, nextAttemptAt: Instant | null): Instant {
+  const due = dueAt(startedAt, day)
+  if (day === 0 || nextAttemptAt === null) return due
+  const attempt = Date.parse(nextAttemptAt)
+  return Math.abs(attempt - Date.parse(due)) <= hourMs
+    ? new Date(Math.max(attempt + hourMs, Date.parse(due))).toISOString()
+    : due
 }

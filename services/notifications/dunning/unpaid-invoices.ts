@@ -3,6 +3,7 @@ import type { PaymentMethod } from '#contracts/events/billing-parts'
 import type { Instant } from '#contracts/instant'
 import type { DunningEvent } from '#contracts/events/dunning'
 import type { EventMetadata } from '#contracts/events/envelope'
+import { isSameCard } from '../reminders/reminder-decider.ts'
 
 type DunnedInvoice = Extract<DunningEvent, { type: 'DunningStarted' }>['data']
 
@@ -12,6 +13,11 @@ export interface FailedInvoice extends DunnedInvoice {
   readonly nextAttemptAt: Instant | null
   /** The means of the latest failed payment. */
   readonly method: PaymentMethod | null
+  /**
+   * The means that the customer entered after a failure, and that has not failed for this invoice:
+   * the next attempt uses it. Null without one.
+   */
+  readonly newMethod: PaymentMethod | null
   /** `unpaid`: the provider still collects it, and the subscription has not ended. */
   readonly standing: 'unpaid' | 'recovered' | 'canceled' | 'written-off'
 }
@@ -28,6 +34,8 @@ export type DatedBillingEvent = BillingEvent & {
 export function failedInvoices(history: readonly DatedBillingEvent[]): readonly FailedInvoice[] {
   const failed = new Map<string, DunnedInvoice>()
   const latest = new Map<string, Pick<FailedInvoice, 'nextAttemptAt' | 'method'>>()
+  const failedMethods = new Map<string, PaymentMethod[]>()
+  const entered = new Map<string, PaymentMethod | null>()
   const paid = new Set<string>()
   const writtenOff = new Set<string>()
   const standings = new Map<string, 'incomplete' | 'begun' | 'ended'>()
@@ -47,12 +55,17 @@ export function failedInvoices(history: readonly DatedBillingEvent[]): readonly 
         const { invoiceId, paymentId, subscriptionId, planName, due, nextAttemptAt, method } =
           event.data
         latest.set(invoiceId, { nextAttemptAt, method })
+        if (method !== null)
+          failedMethods.set(invoiceId, [...(failedMethods.get(invoiceId) ?? []), method])
         // A later attempt for the same invoice changes nothing: the days count from the first one.
         if (subscriptionId === null || failed.has(invoiceId)) break
         const startedAt = event.metadata.occurredAt
         failed.set(invoiceId, { invoiceId, paymentId, subscriptionId, planName, due, startedAt })
         break
       }
+      case 'PaymentMethodChanged':
+        for (const invoiceId of failed.keys()) entered.set(invoiceId, event.data.method)
+        break
       case 'PaymentSucceeded':
         paid.add(event.data.invoiceId)
         break
@@ -73,7 +86,10 @@ export function failedInvoices(history: readonly DatedBillingEvent[]): readonly 
           ? 'canceled'
           : 'unpaid'
     const { nextAttemptAt = null, method = null } = latest.get(invoice.invoiceId) ?? {}
-    return [{ ...invoice, nextAttemptAt, method, standing }]
+    const newest = entered.get(invoice.invoiceId) ?? null
+    const hasFailed = failedMethods.get(invoice.invoiceId)?.some((each) => isSameCard(each, newest))
+    const newMethod = hasFailed === true ? null : newest
+    return [{ ...invoice, nextAttemptAt, method, newMethod, standing }]
   })
 }
 

@@ -9,15 +9,15 @@ export function accountBlocked(
   return {
     subject: `Your ${brand.name} account is blocked`,
     topic: 'Your account',
-    preheader: 'Your plans have ended. Please contact support.',
+    preheader: 'Please contact support. We charge nothing more.',
     blocks: [
       {
         type: 'paragraph',
-        text: greeted(name, `Your account is blocked. Please contact support.`),
+        text: greeted(name, 'Your account is blocked. Please contact support.'),
       },
       {
         type: 'paragraph',
-        text: 'Your plans have ended, and we charge nothing more for them. You can still sign in and read your purchases.',
+        text: 'If you had a plan, it has ended, and we charge nothing more for it. You can still sign in and read your purchases.',
       },
     ],
   }

@@ -8,19 +8,23 @@ export function cancellationScheduled({
   planName,
   at,
   endsAt,
+  isUnpaid,
   portalUrl,
 }: NotificationOf<'cancellation-scheduled'>): Template {
+  const charges = isUnpaid
+    ? 'Apart from the payment that failed, we charge nothing more for'
+    : 'We charge nothing more for'
   return {
     subject: `Your ${planName} ends on ${day(endsAt)}`,
     topic: 'Cancellation',
-    preheader: 'Your cancellation is scheduled. We charge nothing more for this plan.',
+    preheader: `Your cancellation is scheduled. ${charges} this plan.`,
     blocks: [
       { type: 'figure', label: 'Cancels on', value: day(endsAt) },
       {
         type: 'paragraph',
         text: greeted(
           name,
-          `Your cancellation is scheduled. You can use the ${planName} until ${day(endsAt)}. We charge nothing more for it.`,
+          `Your cancellation is scheduled. You can use the ${planName} until ${day(endsAt)}. ${charges} it.`,
         ),
       },
       {
@@ -30,7 +34,7 @@ export function cancellationScheduled({
       },
       {
         type: 'paragraph',
-        text: `If you change your mind, withdraw the cancellation before ${day(endsAt)}.`,
+        text: 'If you change your mind, withdraw the cancellation before the plan ends.',
       },
       { type: 'action', label: 'Keep the plan', url: portalUrl },
     ],

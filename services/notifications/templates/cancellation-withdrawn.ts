@@ -14,16 +14,10 @@ export function cancellationWithdrawn({
     topic: 'Cancellation withdrawn',
     preheader: `The cancellation is withdrawn. Next billing on ${day(renewsAt)}.`,
     blocks: [
+      { type: 'figure', label: 'Next billing', value: day(renewsAt) },
       {
         type: 'paragraph',
         text: greeted(name, `Your cancellation is withdrawn. Your ${planName} continues.`),
-      },
-      {
-        type: 'facts',
-        facts: [
-          { term: 'Plan', value: planName },
-          { term: 'Next billing', value: day(renewsAt) },
-        ],
       },
       { type: 'action', label: 'Manage your plan', url: portalUrl },
     ],

@@ -6,22 +6,30 @@ import { greeted } from './words.ts'
 
 export function cardExpiring({ name, card, portalUrl }: NotificationOf<'card-expiring'>): Template {
   const method = paymentMethodText(card)
-  const end = endOf(card)
+  const month = lastMonthOf(card)
+  const end = month === null ? 'soon' : `at the end of ${month}`
   return {
     subject: `Your card expires ${end}`,
     topic: 'Payment method',
-    preheader: `Payments after that would fail. Enter another card to keep your plan.`,
+    preheader: 'Payments after that would fail. Enter another card to keep your plan.',
     blocks: [
+      ...(month === null
+        ? []
+        : [
+            {
+              type: 'figure' as const,
+              label: `${method} expires at the end of`,
+              value: month,
+            },
+          ]),
       {
         type: 'paragraph',
-        text: greeted(name, `Your ${method} expires ${end}. Payments after that would fail.`),
-      },
-      {
-        type: 'facts',
-        facts: [
-          { term: 'Payment method', value: method },
-          { term: 'Expires', value: capitalized(end) },
-        ],
+        text: greeted(
+          name,
+          month === null
+            ? `Your ${method} expires soon. Payments after that would fail.`
+            : `Payments after ${month} would fail with this card.`,
+        ),
       },
       {
         type: 'paragraph',
@@ -38,13 +46,9 @@ const months = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 
-/** A card is valid until the end of its month. */
-function endOf({ expiryMonth, expiryYear }: PaymentMethod): string {
+/** A card is valid until the end of its month: `April 2026`. */
+function lastMonthOf({ expiryMonth, expiryYear }: PaymentMethod): string | null {
   return expiryMonth === null || expiryYear === null
-    ? 'soon'
-    : `at the end of ${months.format(new Date(Date.UTC(expiryYear, expiryMonth - 1)))}`
-}
-
-function capitalized(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
+    ? null
+    : months.format(new Date(Date.UTC(expiryYear, expiryMonth - 1)))
 }

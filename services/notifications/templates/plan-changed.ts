@@ -1,22 +1,20 @@
-import type { Money } from '#contracts/money'
 import { day } from '#services/mail/dates'
 import type { NotificationOf } from '../notification.ts'
 import type { Template } from './template.ts'
 import { greeted, moneyText, priceText } from './words.ts'
 
-export function planChanged({
-  name,
-  planName,
-  formerPlanName,
-  price,
-  proration,
-  changedAt,
-  renewsAt,
-  portalUrl,
-}: NotificationOf<'plan-changed'>): Template {
-  const difference = differenceOf(proration)
+type Changed = NotificationOf<'plan-changed'>
+
+export function planChanged(changed: Changed): Template {
+  const { name, planName, formerPlanName, price, changedAt, renewsAt, portalUrl } = changed
+  const difference = differenceOf(changed)
+  // The same plan at another price, or for another number of accounts.
+  const isSamePlan = planName === formerPlanName
+  const change = isSamePlan
+    ? `Your ${planName} now costs ${priceText(price)}.`
+    : `Your plan changed from ${formerPlanName} to ${planName}.`
   return {
-    subject: `Your plan is now the ${planName}`,
+    subject: isSamePlan ? `Your ${planName} has a new price` : `Your plan is now the ${planName}`,
     topic: 'Plan change',
     preheader: `It costs ${priceText(price)}. Next billing on ${day(renewsAt)}.`,
     blocks: [
@@ -25,10 +23,7 @@ export function planChanged({
         : [{ type: 'figure' as const, label: difference.term, value: difference.value }]),
       {
         type: 'paragraph',
-        text: greeted(
-          name,
-          `Your plan changed from ${formerPlanName} to ${planName}.${difference === null ? '' : ` ${difference.sentence}`}`,
-        ),
+        text: greeted(name, difference === null ? change : `${change} ${difference.sentence}`),
       },
       {
         type: 'line',
@@ -38,10 +33,13 @@ export function planChanged({
       {
         type: 'facts',
         facts: [
-          { term: 'Former plan', value: formerPlanName },
-          { term: 'New plan', value: planName },
+          ...(isSamePlan
+            ? [{ term: 'Plan', value: planName }]
+            : [
+                { term: 'Former plan', value: formerPlanName },
+                { term: 'New plan', value: planName },
+              ]),
           { term: 'Price', value: priceText(price) },
-          ...(difference === null ? [] : [{ term: difference.term, value: difference.value }]),
         ],
       },
       { type: 'action', label: 'Manage your plan', url: portalUrl },
@@ -50,19 +48,39 @@ export function planChanged({
   }
 }
 
-/** Null if the change costs nothing and gives nothing back. */
-function differenceOf(proration: Money | null) {
+/**
+ * What the change costs now or leaves as a credit. Null if it does neither. The provider invoices a
+ * new period at once. Source: docs.stripe.com/billing/subscriptions/change-price.
+ */
+function differenceOf({ proration, beginsPeriod, price }: Changed) {
   if (proration === null || proration.amount === 0) return null
-  const value = moneyText({ ...proration, amount: Math.abs(proration.amount) })
-  return proration.amount > 0
-    ? {
-        term: 'Prorated charge',
-        value,
-        sentence: `The rest of the current period costs ${value} more.`,
-      }
-    : {
-        term: 'Prorated credit',
-        value,
-        sentence: `You have a credit of ${value} for the unused time.`,
-      }
+  const { amount, currency } = proration
+  const text = (value: number) => moneyText({ amount: Math.abs(value), currency })
+  if (amount > 0)
+    return {
+      term: 'Prorated charge',
+      value: text(amount),
+      sentence: `The rest of the current period costs ${text(amount)} more.`,
+    }
+  const credit = `You have a credit of ${text(amount)} for the unused time.`
+  if (!beginsPeriod || price.amount.currency !== currency)
+    return {
+      term: 'Prorated credit',
+      value: text(amount),
+      sentence: `${credit} It reduces your next payments.`,
+    }
+  const net = price.amount.amount + amount
+  const first = moneyText(price.amount)
+  if (net > 0)
+    return {
+      term: 'Price less the credit',
+      value: text(net),
+      sentence: `A credit of ${text(amount)} for the unused time reduces the first payment of ${first} to ${text(net)}, before tax and discounts.`,
+    }
+  const rest = net === 0 ? '' : ` The remaining credit of ${text(net)} reduces your next payments.`
+  return {
+    term: 'Remaining credit',
+    value: text(net),
+    sentence: `A credit of ${text(amount)} for the unused time pays the first ${first}, before tax and discounts.${rest}`,
+  }
 }

@@ -8,12 +8,18 @@ import { greeted } from './words.ts'
 
 /** The same facts and sums as on the page and in the PDF of the receipt. */
 export function receipt(
-  { name, receipt: paid }: NotificationOf<'receipt'>,
+  { name, receipt: paid, endsAt }: NotificationOf<'receipt'>,
   context: RenderContext,
 ): Template {
   const { facts, lines, sums } = receiptText(paid)
   const amount = formatMoney(paid.amounts?.paid ?? 0, paid.currency)
   const { period, billed_to: billedTo } = paid
+  // A plan that ends after the paid period is charged again.
+  const isLast = period !== null && endsAt !== null && endsAt <= period.end
+  const runsUntil =
+    period === null
+      ? ''
+      : ` Your plan ${isLast ? 'ends on' : 'runs until'} ${day(isLast ? endsAt : period.end)}.`
   return {
     subject: `Receipt for ${amount}`,
     topic: 'Receipt',
@@ -22,12 +28,7 @@ export function receipt(
       { type: 'figure', label: `Paid on ${day(paid.issued_at)}`, value: amount },
       {
         type: 'paragraph',
-        text: greeted(
-          name,
-          period === null
-            ? 'Your payment went through.'
-            : `Your payment went through. Your plan runs until ${day(period.end)}.`,
-        ),
+        text: greeted(name, `Your payment went through.${runsUntil}`),
       },
       ...(period === null
         ? []
@@ -35,7 +36,9 @@ export function receipt(
             {
               type: 'line' as const,
               start: { mark: 'paid' as const, label: 'Paid', date: day(paid.issued_at) },
-              end: { mark: 'hollow' as const, label: 'Next billing', date: day(period.end) },
+              end: isLast
+                ? { mark: 'hollow' as const, label: 'Your plan ends on', date: day(endsAt) }
+                : { mark: 'hollow' as const, label: 'Next billing', date: day(period.end) },
             },
           ]),
       {

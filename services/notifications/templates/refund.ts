@@ -14,7 +14,7 @@ export function refund(refunded: Refund, context: RenderContext): Template {
   return {
     subject: isPending ? `Your refund of ${returned} is on its way` : `Refund of ${returned}`,
     topic: 'Refund',
-    preheader: `To ${paymentMethodText(method)}. Your bank can need 5 to 10 business days to show it.`,
+    preheader: `${method === null ? '' : `To ${paymentMethodText(method)}. `}Your bank can need 5 to 10 business days to show it.`,
     blocks: [
       {
         type: 'figure',
@@ -27,17 +27,12 @@ export function refund(refunded: Refund, context: RenderContext): Template {
         facts: [
           ...(planName === null ? [] : [{ term: 'Plan', value: planName }]),
           { term: 'Refund type', value: types[refunded.refundKind] },
-          { term: 'Refunded to', value: paymentMethodText(method) },
+          ...(method === null ? [] : [{ term: 'Refunded to', value: paymentMethodText(method) }]),
           ...(captured === null ? [] : [{ term: 'Original payment', value: moneyText(captured) }]),
           { term: 'Refund', value: returned, isSum: true },
         ],
       },
-      {
-        type: 'paragraph',
-        text: isPending
-          ? 'The refund is on its way. Your bank can need 5 to 10 business days to show it.'
-          : 'Your bank can need 5 to 10 business days to show it.',
-      },
+      { type: 'paragraph', text: 'Your bank can need 5 to 10 business days to show it.' },
       { type: 'action', label: 'See the refund', url: receiptUrl(refundId, context) },
     ],
   }
@@ -45,18 +40,19 @@ export function refund(refunded: Refund, context: RenderContext): Template {
 
 const types = { full: 'Full', partial: 'Partial', proration: 'Proration' } as const
 
-function sentenceOf({ refundKind, planName, amount, captured }: Refund): string {
+function sentenceOf({ refundKind, planName, amount, captured, isPending }: Refund): string {
   const returned = moneyText(amount)
+  const we = isPending ? 'We are refunding' : 'We refunded'
   const plan = planName === null ? '' : ` for the ${planName}`
   switch (refundKind) {
     case 'full':
-      return `We refunded your payment of ${returned}${plan} in full.`
+      return `${we} your payment of ${returned}${plan} in full.`
     case 'partial':
       return captured === null
-        ? `We refunded ${returned} of your payment${plan}.`
-        : `We refunded ${returned} of your payment of ${moneyText(captured)}${plan}.`
+        ? `${we} ${returned} of your payment${plan}.`
+        : `${we} ${returned} of your payment of ${moneyText(captured)}${plan}.`
     case 'proration':
-      return `We refunded ${returned} for the unused time${planName === null ? '' : ` of the ${planName}`}.`
+      return `${we} ${returned} for the unused time${planName === null ? '' : ` of the ${planName}`}.`
     default:
       return unreachable(refundKind)
   }

@@ -17,7 +17,7 @@ export function renewalAhead({
   return {
     subject: `Your ${planName} renews on ${day(renewsAt)}`,
     topic: 'Renewal',
-    preheader: `We will charge ${amount}, before tax and discounts. You can change or cancel the plan before.`,
+    preheader: `We will charge ${amount}, before tax and discounts. You can change or cancel the plan until then.`,
     blocks: [
       { type: 'figure', label: `Due on ${day(renewsAt)}`, value: amount },
       {

@@ -19,16 +19,16 @@ export function subscriptionEnded(ended: Ended): Template {
         type: 'paragraph',
         text: 'We charge nothing more for it. Your receipts stay in your account, and you can subscribe again at any time.',
       },
-      { type: 'action', label: 'See the plan', url: pricingUrl },
+      { type: 'action', label: 'See the plans', url: pricingUrl },
     ],
   }
 }
 
-function reasonOf({ why, planName, endedAt }: Ended): string {
+function reasonOf({ why, wasScheduled, planName, endedAt }: Ended): string {
   const ended = `Your ${planName} ended on ${day(endedAt)}`
   switch (why) {
     case 'canceled':
-      return `${ended}, as you requested.`
+      return wasScheduled ? `${ended}, as you requested.` : `${ended}.`
     case 'blocked':
       return `${ended}, because your account is blocked.`
     case 'unpaid':

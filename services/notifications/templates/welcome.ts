@@ -21,7 +21,7 @@ export function welcome(
         type: 'paragraph',
         text: 'The next step is the subscription. Onboarding follows it, and takes up to 48 business hours.',
       },
-      { type: 'action', label: 'See the plan', url: pricingUrl },
+      { type: 'action', label: 'See the plans', url: pricingUrl },
     ],
     note: 'If you did not open this account, write to our support.',
     headers: {

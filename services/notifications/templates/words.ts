@@ -18,11 +18,30 @@ export function priceText({ amount, interval, intervalCount }: Price): string {
   return `${moneyText(amount)} / ${intervalCount === 1 ? interval : `${intervalCount} ${interval}s`}`
 }
 
-/** The sentence after a greeting, or the sentence alone. The sentence begins with a capital. */
+/**
+ * The sentence after a greeting, or the sentence alone. The sentence begins with a capital. A name
+ * can have 300 characters: the greeting shows its beginning, so that the sentence stays in view.
+ */
 export function greeted(name: string | null, sentence: string): string {
   return name === null
     ? sentence
-    : `Hello ${name}, ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
+    : `Hello ${beginningOf(name)}, ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
+}
+
+const longestGreetedName = 60
+
+function beginningOf(name: string): string {
+  const characters = [...name]
+  if (characters.length <= longestGreetedName) return name
+  return `${characters
+    .slice(0, longestGreetedName - 1)
+    .join('')
+    .trimEnd()}…`
+}
+
+/** Words of a sentence as a value that stands alone: `subscription` as `Subscription`. */
+export function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** How much of the time from `start` to `end` is over: 0 to 1. */

@@ -32,9 +32,14 @@ export function planText(
 ): PlannedText | null {
   const profile = known.account.kind === 'open' ? known.account.profile : null
   if (profile === null) return null
-  const outdated = whyNotUnpaid(event, known)
+  const outdated = whyNotUnpaid(event, { ...known, at: now.toISOString() })
   const to = phoneNumberOf(profile.supportPhone)
   if (outdated !== null) return { kind: 'unsent', to, why: 'outdated', reason: outdated }
+  // The text only asks for another card. The mail says when the next attempt is.
+  const { invoiceId } = event.data
+  const invoice = known.failedInvoices.find((each) => each.invoiceId === invoiceId)
+  if (invoice !== undefined && invoice.newMethod !== null)
+    return { kind: 'unsent', to, why: 'outdated', reason: 'the card was replaced' }
   if (to === null)
     return { kind: 'unsent', to, why: 'no-number', reason: 'libphonenumber does not accept it' }
   if (stopped.has(to)) return { kind: 'unsent', to, why: 'stopped', reason: 'STOP was answered' }
@@ -49,10 +54,6 @@ function phoneNumberOf(text: string): string | null {
   return parsed?.isValid() === true ? parsed.number : null
 }
 
-function bodyOf(
-  { data: { due, day, subscriptionId } }: EventOf<'DunningReminderDue'>,
-  links: Links,
-): string {
-  const url = links.portal(subscriptionId, 'payment_method')
-  return renderText({ kind: 'payment-failed', day, due, url }, { brand })
+function bodyOf({ data: { due, day } }: EventOf<'DunningReminderDue'>, links: Links): string {
+  return renderText({ kind: 'payment-failed', day, due, url: links.updateCard }, { brand })
 }

@@ -9,7 +9,6 @@ import { foldKnown, type HistoryParts } from '../known.ts'
 import type { Links } from '../links.ts'
 import { notificationLog } from '../notification-log.ts'
 import { textReactorName as name } from '../reactor-names.ts'
-import { planText } from './plan-text.ts'
 
 export interface TextReactorParts extends HistoryParts {
   readonly commands: Pick<CommandHandler, 'record'>
@@ -38,6 +37,7 @@ export function textReactor(parts: TextReactorParts): Reactor {
       ...retry,
       skipsOldEvents: true,
       isOutage: (error) => error instanceof TextNotSent,
+      isUnanswered: (error) => error instanceof TextNotSent && error.isUnanswered,
       onDead: (event, attempts, error) => giveUp(event, attempts, error, parts),
     },
     effect: (event, attempt) => sendText(event, attempt, parts),
@@ -94,7 +94,9 @@ async function giveUp(
   })
 }
 
+/** Loads libphonenumber's numbers of all countries with the first text. */
 async function plan(event: TextEvent, parts: TextReactorParts) {
+  const { planText } = await import('./plan-text.ts')
   const userId = parseUserId(streamOwner(event.stream))
   const known = await foldKnown(userId, event, parts)
   return planText(event, known, await stoppedNumbers(event, parts), parts.clock.now(), parts.links)

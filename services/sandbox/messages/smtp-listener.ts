@@ -40,6 +40,8 @@ export async function listenForMail(
         setTimeout(done, slowMs)
         return undefined
       }
+      // The client's timeout ends the connection.
+      if (fault === 'silent') return undefined
       const { responseCode, text } = fault
       return done(Object.assign(new Error(text), { responseCode }))
     },

@@ -3,8 +3,12 @@
  * lists them. The domains end in `.test`, which RFC 2606 reserves.
  */
 
-/** What the mail server does with a recipient. Null: it accepts the mail at once. */
-export type MailFault = { readonly responseCode: number; readonly text: string } | 'slow' | null
+/** What the mail server does. Null: it accepts the mail at once. `silent`: it never answers. */
+export type MailFault =
+  | { readonly responseCode: number; readonly text: string }
+  | 'slow'
+  | 'silent'
+  | null
 
 /** How long a slow recipient takes, in milliseconds. */
 export const slowMs = 3_000
@@ -14,6 +18,7 @@ const mailFaults: Readonly<Record<string, MailFault>> = {
   'busy.test': { responseCode: 451, text: 'The mailbox is busy, try again' },
   'closing.test': { responseCode: 421, text: 'Too many mails, closing the connection' },
   'slow.test': 'slow',
+  'silent.test': 'silent',
 }
 
 export function mailFault(address: string): MailFault {

@@ -1,13 +1,17 @@
 import { codeIn, type Message } from '../messages/message.ts'
-import { formatDay, formatTime } from '../billing/format.ts'
+import { shownNumber } from '../messages/phone-number.ts'
+import { byDay, momentOf, timeOf } from './days.ts'
 import { renderPage } from './page.tsx'
 import { BackLink, LogoMark } from './parts.tsx'
+import { TextThread } from './text-thread.tsx'
 
 interface InboxView {
   readonly messages: readonly Message[]
   readonly to: string | null
   /** The requested message; by default the newest, shown if the screen is wide enough. */
   readonly opened: Message | null
+  /** If a text is opened: every text to its number, oldest first. */
+  readonly thread: readonly Message[]
   readonly wasChosen: boolean
   readonly asText: boolean
   readonly productUrl: string
@@ -16,9 +20,7 @@ interface InboxView {
 export function renderInbox(view: InboxView): string {
   return renderPage({
     title:
-      view.wasChosen && view.opened
-        ? `${view.opened.subject ?? 'Text'} (sandbox inbox)`
-        : 'Inbox (sandbox)',
+      view.wasChosen && view.opened ? `${titleOf(view.opened)} (sandbox inbox)` : 'Inbox (sandbox)',
     kind: 'inbox',
     script: '/assets/inbox.js',
     refreshSeconds: 10,
@@ -31,14 +33,14 @@ export function renderInbox(view: InboxView): string {
           </h1>
           <form method="get" action="/inbox" role="search">
             <label className="sr-only" htmlFor="to">
-              Address
+              Address or number
             </label>
             <input
               className="input"
               id="to"
               name="to"
               type="search"
-              placeholder="Filter by address"
+              placeholder="Filter by address or number"
               defaultValue={view.to ?? ''}
             />
             <button className="button button-line" type="submit">
@@ -78,24 +80,32 @@ function MessageList({ messages, to, opened }: InboxView) {
         <p className="inbox-empty">
           {to === null
             ? 'No messages yet. Messages appear here when the product sends them.'
-            : `Nothing was sent to ${to}.`}
+            : `Nothing was sent to ${shownNumber(to)}.`}{' '}
+          {to !== null && <a href="/inbox">Show all messages</a>}
         </p>
       ) : (
-        <ul>
-          {messages.map((message) => (
-            <li key={message.id}>
-              <a
-                href={inboxUrl({ to, id: message.id })}
-                aria-current={opened?.id === message.id ? 'true' : undefined}
-              >
-                <span className="inbox-to">{message.to}</span>
-                <Moment at={message.sentAt} />
-                <span className="inbox-subject">{message.subject ?? 'Text message'}</span>
-                <Gist message={message} />
-              </a>
-            </li>
-          ))}
-        </ul>
+        byDay(messages).map(({ day, messages: ofDay }) => (
+          <section key={day} aria-label={day}>
+            <p className="inbox-day">{day}</p>
+            <ul>
+              {ofDay.map((message) => (
+                <li key={message.id}>
+                  <a
+                    href={inboxUrl({ to, id: message.id })}
+                    aria-current={opened?.id === message.id ? 'true' : undefined}
+                  >
+                    <span className="inbox-to">{shownNumber(message.to)}</span>
+                    <time dateTime={message.sentAt} title={momentOf(message)}>
+                      {timeOf(message)}
+                    </time>
+                    <span className="inbox-subject">{message.subject ?? 'Text message'}</span>
+                    <Gist message={message} />
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))
       )}
     </nav>
   )
@@ -110,7 +120,7 @@ function Gist({ message }: { readonly message: Message }) {
   )
 }
 
-function Opened({ message, to, asText }: InboxView & { readonly message: Message }) {
+function Opened({ message, to, asText, thread }: InboxView & { readonly message: Message }) {
   const code = codeIn(message)
   const showsHtml = message.html !== null && !asText
   return (
@@ -119,7 +129,7 @@ function Opened({ message, to, asText }: InboxView & { readonly message: Message
         <BackLink href={inboxUrl({ to, id: null })} text="All messages" />
       </div>
       <header>
-        <h2>{message.subject ?? 'Text message'}</h2>
+        <h2>{titleOf(message)}</h2>
         {message.html !== null && message.text !== null && (
           <p className="inbox-forms">
             <a
@@ -140,16 +150,16 @@ function Opened({ message, to, asText }: InboxView & { readonly message: Message
       <dl className="facts">
         <div>
           <dt>To</dt>
-          <dd>{message.to}</dd>
+          <dd>{shownNumber(message.to)}</dd>
         </div>
         <div>
           <dt>From</dt>
-          <dd>{message.from}</dd>
+          <dd>{shownNumber(message.from)}</dd>
         </div>
         <div>
           <dt>Sent</dt>
           <dd>
-            <time dateTime={message.sentAt}>{fullMoment(message.sentAt)}</time>
+            <time dateTime={message.sentAt}>{momentOf(message)}</time>
           </dd>
         </div>
       </dl>
@@ -170,7 +180,7 @@ function Opened({ message, to, asText }: InboxView & { readonly message: Message
           height="640"
         />
       ) : message.channel === 'sms' ? (
-        <p className="inbox-bubble">{message.text ?? ''}</p>
+        <TextThread texts={thread} opened={message} />
       ) : (
         <pre className="inbox-text">{message.text ?? ''}</pre>
       )}
@@ -178,18 +188,8 @@ function Opened({ message, to, asText }: InboxView & { readonly message: Message
   )
 }
 
-function Moment({ at }: { readonly at: string }) {
-  const seconds = Date.parse(at) / 1000
-  return (
-    <time dateTime={at} title={fullMoment(at)}>
-      {formatTime(seconds)}
-    </time>
-  )
-}
-
-function fullMoment(at: string): string {
-  const seconds = Date.parse(at) / 1000
-  return `${formatDay(seconds)}, ${formatTime(seconds)} UTC`
+function titleOf({ subject, to }: Message): string {
+  return subject ?? `Texts to ${shownNumber(to)}`
 }
 
 function inboxUrl({ to, id }: { readonly to: string | null; readonly id: string | null }): string {

@@ -1,6 +1,7 @@
 import { Router, type Request } from 'express'
 import type { Pool } from 'pg'
-import { findMessage, listMessages } from '../messages/message.ts'
+import { findMessage, listMessages, type Message } from '../messages/message.ts'
+import { searchedAddress } from '../messages/phone-number.ts'
 import { renderInbox } from './inbox-page.tsx'
 import { sendMailFrame } from './mail-frame.ts'
 import { renderNotice } from './notice-page.tsx'
@@ -11,22 +12,24 @@ export function inboxRoutes(pool: Pool, productUrl: string): Router {
   const router = Router()
 
   router.get('/inbox.json', async (request, response) => {
-    const messages = await listMessages(pool, queryText(request, 'to'))
+    const messages = await listMessages(pool, addressIn(request))
     response.setHeader('cache-control', 'no-store').json(messages)
   })
 
   router.get('/inbox', async (request, response) => {
-    const to = queryText(request, 'to')
+    const to = addressIn(request)
     const messages = await listMessages(pool, to)
     const id = queryText(request, 'message')
     const chosen =
       id === null
         ? null
         : (messages.find((message) => message.id === id) ?? (await findMessage(pool, id)))
+    const opened = chosen ?? messages[0] ?? null
     const html = renderInbox({
       messages,
       to,
-      opened: chosen ?? messages[0] ?? null,
+      opened,
+      thread: opened?.channel === 'sms' ? await threadOf(pool, opened) : [],
       wasChosen: chosen !== null,
       asText: queryText(request, 'as') === 'text',
       productUrl,
@@ -53,6 +56,15 @@ export function inboxRoutes(pool: Pool, productUrl: string): Router {
   })
 
   return router
+}
+
+async function threadOf(pool: Pool, { to }: Message): Promise<readonly Message[]> {
+  return (await listMessages(pool, to)).filter(({ channel }) => channel === 'sms').toReversed()
+}
+
+function addressIn(request: Request<object>): string | null {
+  const to = queryText(request, 'to')
+  return to === null ? null : searchedAddress(to)
 }
 
 /** The trimmed value of a query parameter; null if it is empty or repeated. */

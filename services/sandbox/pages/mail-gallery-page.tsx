@@ -1,13 +1,25 @@
 import type { GalleryItem } from './mail-gallery.ts'
 import { renderPage } from './page.tsx'
 import { BackLink, LogoMark } from './parts.tsx'
+import { Bubble } from './text-thread.tsx'
 
 export const schemes = ['light', 'dark'] as const
 /** The widths of a phone and of a mail program's pane, in px. */
-const widths = [390, 720] as const
+const widths = { phone: 390, desktop: 720 } as const
 
-/** Every mail and text, and the opened one at each width, light and dark, and as text. */
-export function renderMailGallery(items: readonly GalleryItem[], opened: GalleryItem): string {
+/** How the mail is shown. The text part is always beside it or below it. */
+interface GalleryView {
+  readonly items: readonly GalleryItem[]
+  readonly opened: GalleryItem
+  /** A phone shows either the list or the chosen mail. */
+  readonly wasChosen: boolean
+  readonly width: keyof typeof widths
+  readonly scheme: (typeof schemes)[number]
+}
+
+/** The list of every mail and text, and the opened one at one width and in one color scheme. */
+export function renderMailGallery(view: GalleryView): string {
+  const { opened, wasChosen } = view
   return renderPage({
     title: `${opened.subject ?? titleOf(opened)} (sandbox mail gallery)`,
     kind: 'inbox',
@@ -21,10 +33,10 @@ export function renderMailGallery(items: readonly GalleryItem[], opened: Gallery
           </h1>
           <BackLink href="/inbox" text="Inbox" />
         </header>
-        <main className="inbox gallery">
-          <List items={items} opened={opened} />
+        <main className={wasChosen ? 'inbox gallery inbox-reading' : 'inbox gallery'}>
+          <List {...view} />
           <section className="inbox-mail" aria-label="Opened sample">
-            <Opened item={opened} />
+            <Opened {...view} />
           </section>
         </main>
       </>
@@ -32,21 +44,15 @@ export function renderMailGallery(items: readonly GalleryItem[], opened: Gallery
   })
 }
 
-function List({
-  items,
-  opened,
-}: {
-  readonly items: readonly GalleryItem[]
-  readonly opened: GalleryItem
-}) {
+function List(view: GalleryView) {
   return (
     <nav className="inbox-list" aria-label="Mails and texts">
       <ul>
-        {items.map((item) => (
+        {view.items.map((item) => (
           <li key={item.id}>
             <a
-              href={`/mail-gallery?sample=${item.id}`}
-              aria-current={item.id === opened.id ? 'true' : undefined}
+              href={urlOf(view, { opened: item })}
+              aria-current={item.id === view.opened.id ? 'true' : undefined}
             >
               <span className="inbox-to">{titleOf(item)}</span>
               <span className="inbox-subject">{item.subject ?? 'Text message'}</span>
@@ -58,37 +64,104 @@ function List({
   )
 }
 
-function Opened({ item }: { readonly item: GalleryItem }) {
+function Opened(view: GalleryView) {
+  const { opened: item, width, scheme } = view
   return (
     <article>
+      <div className="inbox-return">
+        <BackLink href="/mail-gallery" text="All mails" />
+      </div>
+      <Steps {...view} />
       <header>
         <h2>{item.subject ?? titleOf(item)}</h2>
-      </header>
-      {item.html !== null &&
-        widths.map((width) => (
-          <div key={width} className="gallery-row">
-            {schemes.map((scheme) => (
-              <figure key={scheme}>
-                <figcaption className="label">
-                  {width} px, {scheme}
-                </figcaption>
-                <iframe
-                  title={`${titleOf(item)}, ${width} px, ${scheme}`}
-                  src={`/mail-gallery/${item.id}/${scheme}`}
-                  sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-                  width={width}
-                  height={900}
-                />
-              </figure>
-            ))}
+        {item.html !== null && (
+          <div className="gallery-switches">
+            <Switch
+              label="Width"
+              choices={[
+                ['Phone', urlOf(view, { width: 'phone' }), width === 'phone'],
+                ['Desktop', urlOf(view, { width: 'desktop' }), width === 'desktop'],
+              ]}
+            />
+            <Switch
+              label="Color scheme"
+              choices={[
+                ['Light', urlOf(view, { scheme: 'light' }), scheme === 'light'],
+                ['Dark', urlOf(view, { scheme: 'dark' }), scheme === 'dark'],
+              ]}
+            />
           </div>
-        ))}
-      <p className="label gallery-text">
-        {item.html === null ? `Text, ${item.text.length} characters` : 'Text part'}
-      </p>
-      <pre className="inbox-text">{item.text}</pre>
+        )}
+      </header>
+      {item.html === null ? (
+        <>
+          <Bubble text={item.text} />
+          <p className="gallery-note">{item.text.length} characters</p>
+        </>
+      ) : (
+        <div className="gallery-parts">
+          <iframe
+            title={`${titleOf(item)}, ${widths[width]} px, ${scheme}`}
+            src={`/mail-gallery/${item.id}/${scheme}`}
+            sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+            width={widths[width]}
+            height={900}
+          />
+          <div>
+            <p className="label">Text part</p>
+            <pre className="inbox-text">{item.text}</pre>
+          </div>
+        </div>
+      )}
     </article>
   )
+}
+
+/** The script follows these links with the arrow keys. */
+function Steps(view: GalleryView) {
+  const { items, opened } = view
+  const index = items.findIndex(({ id }) => id === opened.id)
+  const [previous, next] = [items[index - 1], items[index + 1]]
+  return (
+    <nav className="gallery-steps" aria-label="Previous and next">
+      {previous && (
+        <a rel="prev" href={urlOf(view, { opened: previous })}>
+          Previous
+        </a>
+      )}
+      <span>
+        {index + 1} of {items.length}
+      </span>
+      {next && (
+        <a rel="next" href={urlOf(view, { opened: next })}>
+          Next
+        </a>
+      )}
+    </nav>
+  )
+}
+
+function Switch({
+  label,
+  choices,
+}: {
+  readonly label: string
+  readonly choices: readonly (readonly [text: string, href: string, isCurrent: boolean])[]
+}) {
+  return (
+    <p className="inbox-forms" role="group" aria-label={label}>
+      {choices.map(([text, href, isCurrent]) => (
+        <a key={text} href={href} aria-current={isCurrent ? 'true' : undefined}>
+          {text}
+        </a>
+      ))}
+    </p>
+  )
+}
+
+function urlOf(view: GalleryView, changes: Partial<GalleryView>): string {
+  const { opened, width, scheme } = { ...view, ...changes }
+  return `/mail-gallery?${new URLSearchParams({ sample: opened.id, width, scheme }).toString()}`
 }
 
 /** 'Payment failed day 3' of 'payment-failed-day-3'. */

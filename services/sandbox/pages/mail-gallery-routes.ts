@@ -14,8 +14,16 @@ export function mailGalleryRoutes(): Router {
     const [first] = items ?? []
     if (items === null || first === undefined)
       return sendMissing(response, 'The build writes the gallery. Run npm run build.')
-    const opened = items.find(({ id }) => id === request.query.sample) ?? first
-    sendPage(response, 200, renderMailGallery(items, opened))
+    const { sample, width, scheme } = request.query
+    const chosen = items.find(({ id }) => id === sample)
+    const html = renderMailGallery({
+      items,
+      opened: chosen ?? first,
+      wasChosen: chosen !== undefined,
+      width: width === 'desktop' ? 'desktop' : 'phone',
+      scheme: schemes.find((each) => each === scheme) ?? 'light',
+    })
+    sendPage(response, 200, html)
   })
 
   router.get(

@@ -24,9 +24,17 @@ const started = (status: 'active' | 'incomplete' = 'active') =>
     { type: 'SubscriptionStarted', data: { ...samplePayloads.SubscriptionStarted, status } },
     -30,
   )
-const failure = (days: number, invoiceId = 'in_2', attempt = 1) =>
+const failure = (
+  days: number,
+  invoiceId = 'in_2',
+  attempt = 1,
+  nextAttemptAt: string | null = null,
+) =>
   dated(
-    { type: 'PaymentFailed', data: { ...samplePayloads.PaymentFailed, invoiceId, attempt } },
+    {
+      type: 'PaymentFailed',
+      data: { ...samplePayloads.PaymentFailed, invoiceId, attempt, nextAttemptAt },
+    },
     days,
   )
 const payment = (days: number, invoiceId = 'in_2') =>
@@ -53,7 +61,10 @@ function follow(history: readonly DatedBillingEvent[], rounds: readonly number[]
     events.push(...decision.events)
     state = decision.events.reduce(dunningDecider.evolve, state)
   }
-  return { events, state, said: events.map(inShort) }
+  const last = at(rounds.at(-1) ?? 0)
+  const invoices = failedInvoices(history.filter(({ metadata }) => metadata.occurredAt <= last))
+  const next = nextReminderAt(state, { invoices, at: last })
+  return { events, next, said: events.map(inShort) }
 }
 
 function inShort(event: DunningEvent): string {
@@ -71,14 +82,14 @@ const daily = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 30]
 
 describe('the reminders of an unpaid invoice', () => {
   it('are due on days 0, 3, 5 and 7 after the first failed payment', () => {
-    const { said, state } = follow([started(), failure(0)], daily)
+    const { said, next } = follow([started(), failure(0)], daily)
     expect(said).toEqual(['started', 'day 0', 'day 3', 'day 5', 'day 7'])
-    expect(nextReminderAt(state)).toBeNull()
+    expect(next).toBeNull()
   })
 
   it('name the next time: a clock that is a second early finds none', () => {
     const history = [started(), failure(0)]
-    expect(nextReminderAt(follow(history, [0]).state)).toBe(at(3))
+    expect(follow(history, [0]).next).toBe(at(3))
     expect(follow(history, [0, 3 - 1 / 86_400]).said).toEqual(['started', 'day 0'])
     expect(follow(history, [0, 3]).said).toEqual(['started', 'day 0', 'day 3'])
   })
@@ -102,9 +113,55 @@ describe('the reminders of an unpaid invoice', () => {
   })
 
   it('of a clock that jumps are only the latest one', () => {
-    const { said, state } = follow([started(), failure(0)], [0, 6])
+    const { said, next } = follow([started(), failure(0)], [0, 6])
     expect(said).toEqual(['started', 'day 0', 'day 5'])
-    expect(nextReminderAt(state)).toBe(at(7))
+    expect(next).toBe(at(7))
+  })
+
+  describe('near an attempt of the provider', () => {
+    const hour = 1 / 24
+    const first = (attemptAt: number) => failure(0, 'in_2', 1, at(attemptAt))
+    const ofDay3 = ['started', 'day 0', 'day 3']
+
+    it.each([
+      ['an hour before', 3 - hour, 3],
+      ['at the same time', 3, 3 + hour],
+      ['an hour later', 3 + hour, 3 + 2 * hour],
+    ])('are held back until an hour after it: %s', (_what, attemptAt, sent) => {
+      const history = [started(), first(attemptAt)]
+      const early = sent - 1 / 86_400
+      expect(follow(history, [0, early]).next).toBe(at(sent))
+      expect(follow(history, [0, early]).said).toEqual(['started', 'day 0'])
+      expect(follow(history, [0, early, sent]).said).toEqual(ofDay3)
+    })
+
+    it.each([
+      ['more than an hour before', 3 - 1.1 * hour],
+      ['more than an hour later', 3 + 1.1 * hour],
+    ])('are due on their day: %s', (_what, attemptAt) => {
+      expect(follow([started(), first(attemptAt)], [0, 3]).said).toEqual(ofDay3)
+    })
+
+    it('are due when it has failed', () => {
+      const failed = failure(3.01, 'in_2', 2, at(5))
+      expect(follow([started(), first(3), failed], [0, 3, 3.01]).said).toEqual(ofDay3)
+    })
+
+    it('are not due if it pays', () => {
+      const { said } = follow([started(), first(3), payment(3.01)], [0, 3, 3.01, 4])
+      expect(said).toEqual(['started', 'day 0', 'recovered'])
+    })
+
+    it('are only the latest one, also when the clock jumps to an attempt', () => {
+      const history = [started(), first(5)]
+      expect(follow(history, [0, 5]).said).toEqual(['started', 'day 0'])
+      expect(follow(history, [0, 5]).next).toBe(at(5 + hour))
+      expect(follow(history, [0, 5, 5 + hour]).said).toEqual(['started', 'day 0', 'day 5'])
+    })
+
+    it('always report the first failure at once', () => {
+      expect(follow([started(), first(0)], [0]).said).toEqual(['started', 'day 0'])
+    })
   })
 
   it('do not start for an invoice that is paid when it is first seen', () => {
@@ -131,7 +188,7 @@ describe('the reminders of an unpaid invoice', () => {
       {
         weight: 5,
         arbitrary: fc
-          .tuple(day, invoiceId, fc.integer({ min: 1, max: 4 }))
+          .tuple(day, invoiceId, fc.integer({ min: 1, max: 4 }), fc.option(day.map(at)))
           .map((given) => failure(...given)),
       },
       { weight: 2, arbitrary: fc.tuple(day, invoiceId).map((given) => payment(...given)) },

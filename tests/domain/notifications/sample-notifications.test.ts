@@ -12,10 +12,10 @@ describe('the samples of the mail gallery', () => {
     for (const id of ids) expect(id).toMatch(/^[a-z0-9-]+$/)
   })
 
-  it('have one failed payment per dunning day, as mail and as text', () => {
+  it('have a failed payment of every dunning day, as mail and as text', () => {
     const daysOf = (samples: readonly { readonly message: object }[]) =>
       samples.flatMap(({ message }) => ('day' in message ? [message.day] : []))
-    expect(daysOf(sampleNotifications)).toEqual([...dunningDays])
+    expect([...new Set(daysOf(sampleNotifications))]).toEqual([...dunningDays])
     expect(daysOf(sampleTexts)).toEqual([...dunningDays])
   })
 })

@@ -3,10 +3,8 @@ import { brand, type Brand } from '#contracts/brand/brand'
 import { codeMail } from '#services/accounts/code-mail'
 import type { Notification } from '#services/notifications/notification'
 import { renderNotification } from '#services/notifications/render-notification'
-import {
-  sampleNotifications,
-  samplePublicUrl,
-} from '../../../scripts/mail-gallery/sample-notifications.ts'
+import { samplePublicUrl } from '../../../scripts/mail-gallery/sample-facts.ts'
+import { sampleNotifications } from '../../../scripts/mail-gallery/sample-notifications.ts'
 import { preheaderOf, shownText } from './shown-text.ts'
 
 const other: Brand = {
@@ -44,14 +42,15 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
     'attached',
     '/receipts/0198a3c2-7d40-7a11-8e02-51f7a0c3d991',
   ],
+  'receipt-of-an-ending-plan': ['Your plan ends on Apr 3, 2026.'],
   'receipt-of-a-plan-change': [
     '$359.00',
-    '−$21.40',
+    '−$21.39',
     '−$20.00',
     '$25.41',
-    '$343.01',
+    '$343.02',
     '−$15.00',
-    '$328.01',
+    '$328.02',
   ],
   'renewal-ahead': [
     'Annual Plan',
@@ -60,49 +59,72 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
     'Visa ending 4242',
     '/api/portal/',
   ],
-  'card-expiring': ['Visa ending 4242', 'end of April 2026', 'action=payment_method'],
-  'payment-failed-day-0': [
-    '$39.00',
-    'We try again on Apr 9, 2026',
-    'Apr 6, 2026',
-    'action=payment_method',
+  'card-expiring': [
+    'Visa ending 4242 expires at the end of',
+    'April 2026',
+    '/update-card?card=expires',
   ],
-  'payment-failed-day-3': [
-    '$39.00',
-    'still open',
-    'Apr 9, 2026',
-    'Apr 8, 2026',
-    'action=payment_method',
-  ],
+  'payment-failed-day-0': ['$39.00', 'We try again on Apr 9, 2026', 'Apr 6, 2026', '/update-card'],
+  'payment-failed-day-3': ['$39.00', 'still unpaid', 'Apr 9, 2026', 'Apr 8, 2026', '/update-card'],
   'payment-failed-day-5': [
     '$39.00',
     'your Monthly Plan ends',
     'Apr 9, 2026',
     'Apr 10, 2026',
-    'action=payment_method',
+    '/update-card',
   ],
   'payment-failed-day-7': [
     '$39.00',
     'last reminder',
     'No further attempt is planned',
-    'action=payment_method',
+    '/update-card',
+  ],
+  'payment-failed-day-3-new-card': [
+    'We try again on Apr 8, 2026 with Visa ending 4242.',
+    'You need not do anything.',
+    '/api/portal/',
+  ],
+  'payment-failed-day-7-new-card': [
+    'You entered Visa ending 4242, but no further attempt is planned.',
+    'Write to our support',
   ],
   'payment-recovered': ['$39.00', 'Apr 8, 2026', 'continues', '/purchases'],
-  'cancellation-scheduled': ['Monthly Plan', 'Mar 14, 2026', 'Apr 3, 2026'],
+  'payment-failed-day-5-ending': [
+    'Your cancellation is scheduled for May 3, 2026. Without this payment, your Monthly Plan can end before.',
+    'Enter a card that can be charged. Your cancellation stays scheduled.',
+  ],
+  'payment-failed-day-7-ending': ['last reminder', 'Your cancellation stays scheduled.'],
+  'payment-recovered-ending': [
+    'Your cancellation stays scheduled: your Monthly Plan ends on May 3, 2026.',
+  ],
+  'cancellation-scheduled': [
+    'Mar 14, 2026',
+    'You can use the Monthly Plan until Apr 3, 2026. We charge nothing more for it.',
+  ],
+  'cancellation-scheduled-unpaid': [
+    'Apart from the payment that failed, we charge nothing more for it.',
+  ],
   'cancellation-withdrawn': ['Monthly Plan continues', 'Apr 3, 2026'],
   'subscription-ended-canceled': ['Monthly Plan', 'as you requested', 'Apr 3, 2026'],
+  'subscription-ended-at-once': ['Monthly Plan ended on Apr 3, 2026.'],
   'subscription-ended-unpaid': ['its last payment failed'],
   'subscription-ended-expired': ['its first payment was not made'],
   'subscription-ended-blocked': ['your account is blocked'],
-  'plan-changed-charge': [
-    'Monthly Plan',
-    'Annual Plan',
-    '$322.45 more',
+  'plan-changed-upgrade': [
+    'from Monthly Plan to Annual Plan',
+    'reduces the first payment of $359.00 to $337.61, before tax and discounts',
     '$359.00 / year',
     'Mar 17, 2027',
   ],
-  'plan-changed-credit': ['credit of $182.10', '$39.00 / month'],
-  'plan-changed-no-proration': ['Six-Month Plan', '$199.00 / 6 months'],
+  'plan-changed-credit': [
+    'credit of $182.10',
+    'The remaining credit of $143.10 reduces your next payments.',
+    '$39.00 / month',
+    'Apr 17, 2026',
+  ],
+  'plan-changed-lower-price': ['You have a credit of $21.39', 'It reduces your next payments.'],
+  'plan-changed-no-proration': ['Six-Month Plan', '$199.00 / 6 months', 'Sep 17, 2026'],
+  'plan-changed-charge': ['Monthly Plan now costs $78.00 / month', '$21.39 more', 'Apr 3, 2026'],
   'refund-full': [
     '$39.00',
     'in full',
@@ -111,10 +133,22 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
     '/receipts/0198a3c2-9f10-7d3a-8a4f-0c1d2e3f4a5b',
   ],
   'refund-partial': ['$12.50 of your payment of $39.00', 'Partial'],
-  'refund-proration': ['$182.10', 'unused time of the Monthly Plan'],
-  'refund-full-pending': ['$39.00', 'on its way'],
+  'refund-proration': ['$182.10', 'unused time of the Annual Plan'],
+  'refund-full-pending': ['we are refunding your payment of $39.00'],
+  'refund-arrived': ['refund of $12.50 went through', '5 to 10 business days', 'Mar 23, 2026'],
+  'refund-failed': [
+    'your bank did not accept it',
+    '$12.50',
+    'Write to our support',
+    '/receipts/0198a3c2-9f10-7d3a-8a4f-0c1d2e3f4a5b',
+  ],
+  'refund-canceled': ['refund of $12.50 was canceled', 'Write to our support'],
   'account-blocked': ['Please contact support', 'help@northgate.example'],
-  'account-unblocked': ['subscribe again', '/pricing'],
+  'account-unblocked': ['To subscribe again, choose a plan', 'See the plans', '/pricing'],
+  'account-unblocked-without-plan': [
+    'Your earlier plan ended when the account was blocked.',
+    'To subscribe again, choose a plan',
+  ],
   'secondary-email-added-to-primary': ['accounts@birchwood.example', 'Mar 3, 2026, 9:12 AM UTC'],
   'secondary-email-added-to-secondary': ['This address was added', 'Mar 3, 2026, 9:12 AM UTC'],
   'secondary-email-removed-to-primary': ['accounts@birchwood.example was removed'],
@@ -171,6 +205,13 @@ describe.each(mails)('the mail $id', ({ id, message, subject, html, text }) => {
     expect(body.match(/<table\b/g)).toHaveLength(
       body.match(/<table role="presentation"/g)?.length ?? 0,
     )
+    // Each ground is an attribute, too, and Outlook has a table of 600 px around the mail.
+    expect(html.match(/ bgcolor="#/g)).toHaveLength(
+      body.match(/<t[^>]*background-color:/g)?.length ?? 0,
+    )
+    expect(html).toMatch(
+      /<!--\[if mso\]><table role="presentation" width="600"[^]*<!--\[if mso\]><\/td>/,
+    )
     expect(html).toMatch(/^<!DOCTYPE html [^>]*><html lang="en"/)
     // Gmail cuts a mail at 102 kB, and ignores a style element above 8,192 characters.
     expect(Buffer.byteLength(html)).toBeLessThan(102_000)
@@ -202,6 +243,15 @@ describe.each(mails)('the mail $id', ({ id, message, subject, html, text }) => {
   })
 })
 
+it('no mail to a customer who canceled says that the plan continues', () => {
+  const ending = mails.filter(({ id }) => /-ending/.test(id))
+  expect(ending).toHaveLength(4)
+  for (const { text, html, subject } of ending)
+    expect(subject + text + html).not.toMatch(
+      /keep your plan|continues|at risk|next billing|need not/i,
+    )
+})
+
 describe('the headers', () => {
   const withHeader = (name: string) =>
     mails.flatMap(({ id, headers }) => (headers[name] === undefined ? [] : [[id, headers[name]]]))
@@ -221,6 +271,15 @@ it('a mail without a name greets no one', async () => {
   for (const { message } of sampleNotifications.filter((sample) => 'name' in sample.message)) {
     const { text } = await renderNotification({ ...message, name: null } as Notification, context)
     expect(text).not.toMatch(/Hello|null/)
+  }
+})
+
+it('a greeting shows the beginning of a long name, and keeps the sentence after it', async () => {
+  const name = `Dana ${'Whitfield'.repeat(40)}`.slice(0, 300)
+  for (const { id, message } of sampleNotifications.filter(({ message }) => 'name' in message)) {
+    const { text } = await renderNotification({ ...message, name } as Notification, context)
+    const [, greeted = ''] = /Hello (.*?), (?:your|the|this|we|payments) /.exec(text) ?? []
+    expect([id, greeted]).toEqual([id, `${name.slice(0, 59)}…`])
   }
 })
 

@@ -24,6 +24,20 @@ describe('the hours for texts', () => {
     expect(at('New York', '2026-03-08T11:00:00.000Z')).toBe('2026-03-08T12:00:00.000Z')
   })
 
+  it('follow daylight saving time, which ends on November 1, 2026', () => {
+    // 8:00 is 12:00 UTC before and 13:00 UTC afterwards.
+    expect(at('New York', '2026-10-31T11:59:00.000Z')).toBe('2026-10-31T12:00:00.000Z')
+    expect(at('New York', '2026-11-01T12:00:00.000Z')).toBe('2026-11-01T13:00:00.000Z')
+    // Phoenix has no daylight saving time, the Navajo Nation has.
+    expect(at('Arizona', '2026-07-01T14:00:00.000Z')).toBe('2026-07-01T15:00:00.000Z')
+    expect(at('Arizona', '2026-07-02T02:00:00.000Z')).toBe('2026-07-02T15:00:00.000Z')
+  })
+
+  it('suit both coasts without a state', () => {
+    expect(at('', '2026-04-03T23:59:00.000Z')).toBe('2026-04-03T23:59:00.000Z')
+    expect(at('', '2026-04-04T00:00:00.000Z')).toBe('2026-04-04T15:00:00.000Z')
+  })
+
   it('suit both coasts for a text that is no state', () => {
     expect(at('Bavaria', '2026-04-03T13:00:00.000Z')).toBe('2026-04-03T15:00:00.000Z')
   })

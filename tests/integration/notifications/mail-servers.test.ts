@@ -1,9 +1,15 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { createMailer, MailNotSent, type Mail, type Mailer } from '#services/mail/mailer'
+import {
+  createMailer,
+  MailNotSent,
+  type Mail,
+  type Mailer,
+  type MailerOptions,
+} from '#services/mail/mailer'
 import { selfSigned } from '../../support/machine/self-signed.ts'
 import { freePort } from '../../support/machine/free-port.ts'
 
@@ -41,8 +47,18 @@ async function serverWith(options: SMTPServerOptions, mails: Email[] = []) {
   return { port: (server.server.address() as AddressInfo).port, mails }
 }
 
-function mailer(url: string, perSecond = 1_000): Mailer {
-  const created = createMailer(url, '"Billing" <billing@example.com>', perSecond)
+async function listening(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
+
+function mailer(url: string, options: MailerOptions = {}): Mailer {
+  const created = createMailer(url, '"Billing" <billing@example.com>', {
+    perSecond: 1_000,
+    ...options,
+  })
   closing.push(() => created.close())
   return created
 }
@@ -99,11 +115,97 @@ describe('the mailer', () => {
     expect(await failureOf(mailer(at('wrong')).send(mail))).toMatchObject({
       isRefused: false,
       isOutage: true,
+      message:
+        'The mail server refused the user name or the password of SMTP_URL (EAUTH, 535, AUTH PLAIN). Correct SMTP_URL.',
     })
     // A certificate that no authority signed is refused.
     expect(
       await failureOf(mailer(`smtps://billing:secret@127.0.0.1:${port}`).send(mail)),
     ).toMatchObject({ isRefused: false, isOutage: true })
+  })
+
+  it('uses STARTTLS where the server has it, checks the certificate, and sends nothing without it if SMTP_URL requires it', async () => {
+    const { key, cert } = selfSigned
+    const secured: boolean[] = []
+    const onMailFrom: SMTPServerOptions['onMailFrom'] = (_address, { secure }, done) => {
+      secured.push(secure)
+      done()
+    }
+    const upgrading = await serverWith({ authOptional: true, key, cert, onMailFrom })
+    const url = `smtp://127.0.0.1:${upgrading.port}`
+    await mailer(`${url}?tls.rejectUnauthorized=false`).send(mail)
+    await mailer(`${url}?requireTLS=true&tls.rejectUnauthorized=false`).send(mail)
+    expect(secured).toEqual([true, true])
+    expect(await failureOf(mailer(url).send(mail))).toMatchObject({ isOutage: true })
+
+    const plain = await serverWith({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onMailFrom,
+    })
+    const required = mailer(`smtp://127.0.0.1:${plain.port}?requireTLS=true`)
+    expect(await failureOf(required.send(mail))).toMatchObject({ isOutage: true })
+    expect(secured).toHaveLength(2)
+  })
+
+  it('does not take a silent recipient for an outage, and sends other mails meanwhile', async () => {
+    let isSilent = () => {}
+    const silent = new Promise<void>((resolve) => (isSilent = resolve))
+    const { port, mails } = await serverWith({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onRcptTo: ({ address }, _session, done) =>
+        address.startsWith('silent') ? isSilent() : done(),
+    })
+    const impatient = mailer(`smtp://127.0.0.1:${port}`, { silenceMs: 1_000 })
+    const failing = failureOf(impatient.send({ ...mail, to: 'silent@example.com' }))
+    await silent
+    await impatient.send(mail)
+    expect(mails).toHaveLength(1)
+    expect(await failing).toMatchObject({ isOutage: false, isUnanswered: false, isRefused: false })
+  })
+
+  it.each([
+    ['does not answer', () => undefined],
+    ['closes the connection', (socket: Socket) => socket.destroy()],
+  ])('does not know the outcome if the server gets the mail and %s', async (_what, end) => {
+    const server = createServer((socket) => {
+      let isContent = false
+      socket.on('error', () => undefined)
+      socket.on('data', (chunk) => {
+        const text = chunk.toString()
+        if (isContent) {
+          if (text.endsWith('\r\n.\r\n')) end(socket)
+          return
+        }
+        isContent = text.startsWith('DATA')
+        socket.write(isContent ? '354 Go ahead\r\n' : '250 Yes\r\n')
+      })
+      socket.write('220 A server\r\n')
+    })
+    const port = await listening(server)
+    const sender = mailer(`smtp://127.0.0.1:${port}`, { silenceMs: 300 })
+    expect(await failureOf(sender.send(mail))).toMatchObject({
+      isUnanswered: true,
+      isOutage: false,
+      codes: expect.stringContaining('no answer to the mail'),
+    })
+  })
+
+  it('ends a mail whose server answers endlessly', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.write('220 A server\r\n')
+      const trickle = setInterval(() => socket.write('250-More follows\r\n'), 20)
+      socket.on('close', () => clearInterval(trickle))
+    })
+    const port = await listening(server)
+    const sender = mailer(`smtp://127.0.0.1:${port}`, { mailMs: 500 })
+    expect(await failureOf(sender.send(mail))).toMatchObject({
+      isUnanswered: false,
+      isRefused: false,
+      codes: 'EABORT',
+    })
   })
 
   it.each([
@@ -127,10 +229,7 @@ describe('the mailer', () => {
   it('reports a dead server and one that hangs up as outages', async () => {
     const dead = await failureOf(mailer(`smtp://127.0.0.1:${await freePort()}`).send(mail))
     expect(dead).toMatchObject({ isRefused: false, isOutage: true })
-    const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    closing.push(() => void server.close())
-    const { port } = server.address() as AddressInfo
+    const port = await listening(createServer((socket) => socket.end()))
     expect(await failureOf(mailer(`smtp://127.0.0.1:${port}`).send(mail))).toMatchObject({
       isRefused: false,
       isOutage: true,
@@ -147,7 +246,7 @@ describe('the mailer', () => {
         done()
       },
     })
-    const limited = mailer(`smtp://127.0.0.1:${port}`, 10)
+    const limited = mailer(`smtp://127.0.0.1:${port}`, { perSecond: 10 })
     const start = performance.now()
     for (let n = 0; n < 25; n += 1)
       await limited.send({ ...mail, messageId: `event-${n}@a.example` })

@@ -21,6 +21,7 @@ import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { inboxOf } from '../../support/product/inbox.ts'
 import { startTestSandbox, until, type TestSandbox } from '../../support/product/sandbox.ts'
+import { macKey } from '../../support/event-store/mac-key.ts'
 
 /* The texts about unpaid invoices, from the log to the sandbox's Twilio, in two processes. */
 
@@ -41,7 +42,7 @@ beforeAll(async () => {
   sandbox = await startTestSandbox()
   store = createPostgresEventStore({ connectionString: database.connectionString })
   codec = createCodec(createPersonalKeys(database.pool, Buffer.alloc(32, 7)))
-  commands = createCommandHandler({ store, codec, clock })
+  commands = createCommandHandler({ store, codec, clock, macKey })
   const { pool } = database
   const links = linksAt('http://localhost:3000')
   const parts = { store, codec, commands, clock, links, pool, log }
@@ -136,9 +137,7 @@ describe('the text about an unpaid invoice', () => {
     expect(await outcomesOf(userId, 2)).toMatchObject([{ type: 'TextSent' }, { type: 'TextSent' }])
     const texts = await textsTo('+12185550101')
     expect(texts).toHaveLength(2)
-    expect(texts[0]).toContain(
-      'http://localhost:3000/api/portal/subscription_1?action=payment_method',
-    )
+    expect(texts[0]).toContain(' http://localhost:3000/update-card\nSTOP to opt out')
   }, 30_000)
 
   it('waits for 8:00 of the state, and is not sent if the invoice is paid by then', async () => {

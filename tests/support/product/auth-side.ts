@@ -29,6 +29,7 @@ import { randomIds } from '#services/foundation/ids'
 import { createSlowHash, type SlowHash } from '#services/foundation/slow-hash'
 import type { Routes } from '#services/http/routes'
 import { createLimits } from '#services/http/limits'
+import { openAdminSessions } from '#services/http/session-tables'
 import { createMailer } from '#services/mail/mailer'
 import type { Reactor } from '#services/reactors/reactor'
 import { startReactors } from '#services/reactors/run-reactor'
@@ -37,6 +38,7 @@ import { createTestDatabase } from '../postgres/database.ts'
 import { serveArea, type AreaServer } from './area-server.ts'
 import { createClient } from './client.ts'
 import { startTestSandbox, until } from './sandbox.ts'
+import { macKey } from '../event-store/mac-key.ts'
 
 export type AuthSide = Awaited<ReturnType<typeof startAuthSide>>
 
@@ -65,7 +67,7 @@ export async function startAuthSide({
   const keys = createPersonalKeys(pool, Buffer.alloc(32, 7))
   const emailHmacKey = Buffer.alloc(32, 3)
   const codec = createCodec(keys)
-  const commands = createCommandHandler({ store: watched.store, codec, clock: systemClock })
+  const commands = createCommandHandler({ store: watched.store, codec, clock: systemClock, macKey })
   const mailer = createMailer(
     `smtp://127.0.0.1:${smtpPort ?? sandbox.smtpPort}`,
     'codes@example.com',
@@ -125,6 +127,7 @@ export async function startAuthSide({
         queries: readSide.admin,
         commands,
         limits: createLimits(pool),
+        openSessions: (handles) => openAdminSessions(pool, handles, systemClock.now()),
         clock: systemClock,
       }),
       enquiryRoutes({

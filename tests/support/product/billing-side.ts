@@ -20,6 +20,7 @@ import { createReadSide } from '#services/start/read-side'
 import type { TestDatabase } from '../postgres/database.ts'
 import { payAt } from './client.ts'
 import { until, type TestSandbox } from './sandbox.ts'
+import { macKey } from '../event-store/mac-key.ts'
 
 /** A call of the provider that the test answers itself, or null to forward it to the sandbox. */
 type Intercept = (call: string) => Promise<Response | null>
@@ -57,7 +58,7 @@ export async function startBillingSide(
     cancel: 'http://localhost:3000/payment',
     portalConfiguration: null,
   })
-  const commands = createCommandHandler({ store, codec, clock: systemClock })
+  const commands = createCommandHandler({ store, codec, clock: systemClock, macKey })
   const { eventsHandledUntil } = createReconcilerState(pool, systemClock)
   const clock = systemClock
   const billing = createBilling({ commands, provider, clock, log, eventsHandledUntil })

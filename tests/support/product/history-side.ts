@@ -19,6 +19,7 @@ import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
 import { serveArea } from './area-server.ts'
 import { createClient } from './client.ts'
 import { until } from './sandbox.ts'
+import { macKey } from '../event-store/mac-key.ts'
 
 /** An event to append: its stream, type and payload, and when it happened. */
 export type GivenEvent = DomainEvent & {
@@ -90,7 +91,7 @@ export async function startHistorySide({
     const { position } = await store.append(
       stream,
       last?.revision ?? 'no-stream',
-      chain(stream, last ?? undefined, [{ id, type, data: encoded.data, metadata }]),
+      chain(stream, last ?? undefined, [{ id, type, data: encoded.data, metadata }], macKey),
     )
     return position
   }

@@ -164,10 +164,11 @@ export async function startReceiver(): Promise<WebhookReceiver> {
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   otherwise: string,
+  seconds = 10,
 ): Promise<void> {
-  const deadline = Date.now() + 10_000
+  const deadline = Date.now() + seconds * 1_000
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`After ten seconds ${otherwise}.`)
+    if (Date.now() > deadline) throw new Error(`After ${seconds} seconds ${otherwise}.`)
     await sleep(20)
   }
 }

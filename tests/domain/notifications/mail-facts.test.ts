@@ -1,0 +1,182 @@
+import { describe, expect, it } from '@jest/globals'
+import { planEnquiryMails } from '#services/notifications/plan-enquiry-mails'
+import { recorded } from '../../support/data/events.ts'
+import { samplePayloads } from '../../support/data/sample-payloads.ts'
+import {
+  customer,
+  dana,
+  inShort,
+  links,
+  on,
+  open,
+  plan,
+  unverified,
+  type Given,
+  type MailedEvent,
+} from './planned-mails.ts'
+
+const remind = on('DunningReminderDue')
+const late = [...customer, on('PaymentFailed')]
+
+describe('a mail', () => {
+  /** The facts of the only mail. */
+  function facts(event: MailedEvent, given: Given) {
+    const [mail, ...others] = plan(event, given)
+    expect(others).toEqual([])
+    return mail !== undefined && 'notification' in mail ? mail.notification : null
+  }
+
+  it('about an unpaid renewal has the latest attempt, and the link without an id', () => {
+    const second = on('PaymentFailed', { attempt: 2, nextAttemptAt: null, method: null })
+    expect(facts(remind, { before: late })).toMatchObject({
+      day: 3,
+      nextAttemptAt: samplePayloads.PaymentFailed.nextAttemptAt,
+      method: samplePayloads.PaymentFailed.method,
+      portalUrl: 'https://billing.example/update-card',
+    })
+    expect(facts(remind, { before: late, after: [second] })).toMatchObject({
+      nextAttemptAt: null,
+      method: null,
+    })
+    expect(
+      facts(on('CardReminderDue'), { before: [...customer, on('PaymentMethodChanged')] }),
+    ).toMatchObject({
+      portalUrl: 'https://billing.example/update-card?card=expires',
+    })
+  })
+
+  it('about an unpaid renewal names the new card until it fails, and then asks for another one', () => {
+    const visa = { ...samplePayloads.CardReminderDue.method, last4: '1881' }
+    const replaced = on('PaymentMethodChanged', { method: visa })
+    expect(facts(remind, { before: late, after: [replaced] })).toMatchObject({
+      newMethod: visa,
+      portalUrl: expect.stringContaining('/api/portal/'),
+    })
+    const asksForCard = { newMethod: null, portalUrl: 'https://billing.example/update-card' }
+    const refused = on('PaymentFailed', { attempt: 2, method: visa })
+    for (const after of [
+      [replaced, refused],
+      [replaced, on('PaymentMethodChanged', { method: null })],
+      [on('PaymentMethodChanged', { method: samplePayloads.PaymentFailed.method })],
+    ])
+      expect(facts(remind, { before: late, after })).toMatchObject(asksForCard)
+    expect(facts(remind, { before: [...customer, replaced, on('PaymentFailed')] })).toMatchObject(
+      asksForCard,
+    )
+  })
+
+  it('about a payment has the end of the plan while a cancellation is scheduled', () => {
+    const canceled = on('CancellationScheduled')
+    const endsAt = canceled.data.effectiveAt
+    for (const event of [
+      remind,
+      on('DunningEnded', { why: 'recovered' }),
+      on('PaymentSucceeded'),
+    ]) {
+      expect(facts(event, { before: [...late, canceled] })).toMatchObject({ endsAt })
+      expect(
+        facts(event, { before: [...late, canceled, on('CancellationWithdrawn')] }),
+      ).toMatchObject({ endsAt: null })
+    }
+  })
+
+  it('about an unpaid renewal names the present plan', () => {
+    const planName = 'Annual Plan'
+    const changed = on('PlanChanged', { to: { ...samplePayloads.PlanChanged.to, planName } })
+    expect(facts(remind, { before: [...late, changed] })).toMatchObject({ planName })
+    const recovered = on('DunningEnded', { why: 'recovered' })
+    expect(facts(recovered, { before: [...late, changed] })).toMatchObject({ planName })
+  })
+
+  it('about a change of plan says whether it begins a period', () => {
+    const { from } = samplePayloads.PlanChanged
+    const before = customer
+    expect(
+      facts(on('PlanChanged', { from, to: { ...from, quantity: 2 } }), { before }),
+    ).toMatchObject({
+      beginsPeriod: false,
+    })
+    for (const other of [{ interval: 'year' }, { intervalCount: 6 }] as const)
+      expect(
+        facts(on('PlanChanged', { from, to: { ...from, ...other } }), { before }),
+      ).toMatchObject({
+        beginsPeriod: true,
+      })
+  })
+
+  it('about an end says whether a cancellation was scheduled', () => {
+    const canceled = on('CancellationScheduled')
+    const withdrawn = on('CancellationWithdrawn')
+    for (const [before, wasScheduled] of [
+      [[], false],
+      [[canceled], true],
+      [[canceled, withdrawn], false],
+    ] as const)
+      expect(facts(on('SubscriptionEnded'), { before: [...customer, ...before] })).toMatchObject({
+        wasScheduled,
+      })
+  })
+
+  it('about the end of a block says whether the block ended a plan', () => {
+    const blocked = [...customer, on('AccountBlocked')]
+    for (const [before, hasEndedPlan] of [
+      [blocked, false],
+      [[...blocked, on('SubscriptionEnded', { why: 'canceled' })], false],
+      [[...blocked, on('SubscriptionEnded', { why: 'blocked' })], true],
+    ] as const)
+      expect(facts(on('AccountUnblocked'), { before })).toMatchObject({ hasEndedPlan })
+  })
+
+  it('about a refund says whether the money is on its way', () => {
+    for (const [status, isPending] of [
+      ['pending', true],
+      ['succeeded', false],
+    ] as const)
+      expect(facts(on('RefundRecorded', { status }), { before: customer })).toMatchObject({
+        isPending,
+      })
+    expect(
+      facts(on('RefundStatusChanged', { to: 'canceled' }), {
+        before: [...customer, on('RefundRecorded')],
+      }),
+    ).toMatchObject({ isCanceled: true, amount: samplePayloads.RefundStatusChanged.amount })
+  })
+
+  it('about a price has the price of all units', () => {
+    expect(facts(on('SubscriptionStarted', { quantity: 3 }), { before: open })).toMatchObject({
+      price: { amount: { amount: 11_700, currency: 'usd' } },
+    })
+  })
+
+  it('greets without a name if the account has no profile', () => {
+    expect(facts(on('EmailVerified'), { before: [on('AccountOpened')] })).toMatchObject({
+      name: null,
+    })
+    expect(facts(on('EmailVerified'), { before: unverified })).toMatchObject({
+      name: 'Dana Whitlock',
+    })
+  })
+})
+
+describe('the mails about an enquiry', () => {
+  const event = recorded('enquiry-enquiry_1', on('EnquirySubmitted'))
+  const planned = (isErased: boolean) =>
+    planEnquiryMails(event, isErased, links, { supportEmail: 'support@example.com' })
+
+  it('go to the visitor, without a word of the form, and to the support', () => {
+    const mails = planned(false)
+    expect(mails.map(inShort)).toEqual([
+      `enquiry-received to ${dana}`,
+      'new-enquiry to support@example.com',
+    ])
+    expect(mails[0]).toMatchObject({ notification: { kind: 'enquiry-received' } })
+    expect(JSON.stringify(mails[0])).not.toContain('Whitlock')
+  })
+
+  it('are not sent after its erasure', () => {
+    expect(planned(true).map(inShort)).toEqual([
+      'enquiry-received not sent: erased',
+      'new-enquiry not sent: the enquiry was erased',
+    ])
+  })
+})

@@ -1,0 +1,2 @@
+/** Of `createMailSide` and of the processes over its database: encrypts the personal fields. */
+export const mailSideKey = Buffer.alloc(32, 7)
