@@ -6,8 +6,8 @@
  * - services → contracts. `services/start/` and `services/operations/` also import the projections.
  *   Inside services: `servicesFromTheGroundUp`; inside the sandbox: `sandboxFromTheGroundUp`.
  * - projections → the event store's port, its codec and its personal fields, the transactions, the
- *   definition of an unavailable database, the foundation, and contracts. A read model imports no
- *   other read model.
+ *   definition of an unavailable database, the rules of finance, the foundation, and contracts. A
+ *   read model imports no other read model.
  *
  * Every file may import packages and Node's modules, unless a rule names them. The compiler checks
  * that each import exists.
@@ -39,11 +39,13 @@ const never = (name, comment, from, to) => ({
  */
 const servicesFromTheGroundUp = [
   ['foundation'],
-  ['payments', 'mail', 'sms'],
+  ['payments', 'mail', 'sms', 'tables'],
   ['postgres'],
   ['event-store'],
+  ['finance'],
   ['commands'],
   ['reactors'],
+  ['controls'],
   ['http'],
   ['accounts'],
   ['billing'],
@@ -120,7 +122,7 @@ export default {
     },
     only(
       'projections-read-the-log',
-      "projections import contracts, the event store's port and codec, the transaction, the definition of an unavailable database, and the foundation",
+      "projections import contracts, the event store's port and codec, the transaction, the definition of an unavailable database, the rules of finance, and the foundation",
       '^projections/',
       [
         '^projections/',
@@ -129,8 +131,23 @@ export default {
         '^services/event-store/[^/]+\\.ts$',
         '^services/event-store/encryption/(codec|personal-fields)\\.ts$',
         '^services/postgres/(transaction|unavailable)\\.ts$',
+        '^services/finance/',
       ],
     ),
+    never(
+      'finance-is-pure',
+      'the rules of finance compute from events alone: they read no clock, file or database',
+      '^services/finance/',
+      '^services/(foundation/(?!(decider|folded-types|stream-names)\\.ts$)|payments/|mail/|sms/|postgres/|event-store/)',
+    ),
+    {
+      name: 'finance-needs-no-module-of-node',
+      comment:
+        'the rules of finance compute from events alone: they read no clock, file or database',
+      severity: 'error',
+      from: { path: '^services/finance/' },
+      to: { dependencyTypes: ['core'] },
+    },
     never(
       'engine-root-below-its-folders',
       'what read models import of the engine needs none of its parts',

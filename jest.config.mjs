@@ -31,6 +31,7 @@ export default {
   // A worker does not free its ES modules, so jest replaces a worker above this size.
   workerIdleMemoryLimit: '1GB',
   testTimeout: 20_000,
+  testSequencer: '<rootDir>/tests/support/jest/slow-files-first.mjs',
   projects: [
     {
       ...shared,

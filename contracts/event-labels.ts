@@ -57,14 +57,17 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
   PortalVisited: { title: 'Customer portal opened', kind: 'admin', mark: 'other' },
   AdminSignedOut: { title: 'Administrator signed out', kind: 'admin', mark: 'other' },
 
+  MonthCutOff: { title: 'Month cut off', kind: 'billing', mark: 'other' },
+  MonthClosed: { title: 'Month closed', kind: 'billing', mark: 'other' },
+
   EnquirySubmitted: { title: 'Enquiry submitted', kind: 'enquiries', mark: 'other' },
   EnquiryStatusChanged: { title: 'Enquiry status changed', kind: 'enquiries', mark: 'other' },
   EnquiryErased: { title: 'Enquiry erased', kind: 'enquiries', mark: 'other' },
 
   MailSent: { title: 'Mail sent', kind: 'messages', mark: 'mail' },
-  MailFailed: { title: 'Mail not sent', kind: 'messages', mark: 'mail' },
+  MailFailed: { title: 'Mail not sent', kind: 'messages', mark: 'mail-unsent' },
   TextSent: { title: 'Text sent', kind: 'messages', mark: 'text' },
-  TextFailed: { title: 'Text not sent', kind: 'messages', mark: 'text' },
+  TextFailed: { title: 'Text not sent', kind: 'messages', mark: 'text-unsent' },
   TextsStopped: { title: 'Texts stopped', kind: 'messages', mark: 'text' },
   DunningStarted: { title: 'Payment reminders started', kind: 'messages', mark: 'other' },
   DunningReminderDue: { title: 'Payment reminder due', kind: 'messages', mark: 'other' },
@@ -163,6 +166,8 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
     // A lost dispute keeps the money that DisputeOpened shows. An inquiry moved no money.
     money: ({ outcome, amount }) => (outcome === 'won' ? amount : null),
   },
+
+  ControlFired: { title: 'Control fired', kind: 'billing', mark: 'other' },
 }
 
 /** Every event type that has a label: the types of the catalogue. */

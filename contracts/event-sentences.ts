@@ -72,6 +72,11 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
       ? "An administrator opened the payment provider's page that cancels the subscription."
       : "An administrator opened the customer's portal at the payment provider.",
 
+  MonthCutOff: ({ month, timeZone }) =>
+    `The books of ${month} were cut off in the time zone ${timeZone}. A later fact of the month is an adjustment.`,
+  MonthClosed: ({ month, events }) =>
+    `Month ${month} was closed with ${events.toLocaleString('en-US')} ${events === 1 ? 'event' : 'events'}.`,
+
   EnquirySubmitted: ({ firstName, lastName }) =>
     `An enquiry was sent with the contact form by ${firstName} ${lastName}.`,
   EnquiryStatusChanged: ({ from, to }) =>
@@ -151,6 +156,8 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
       ? `The bank asked about a payment of ${amount(disputed)}.`
       : `The bank took back a payment of ${amount(disputed)}.`,
   DisputeClosed: ({ outcome, amount: disputed }) => disputeEnds[outcome](amount(disputed)),
+
+  ControlFired: ({ title, sentence }) => `The control “${title}” fired: ${sentence}`,
 }
 
 const unsent = {

@@ -11,6 +11,8 @@ export const pages = {
   '/payment-success': { isPrivate: true },
   '/purchases': { isPrivate: true },
   '/profile': { isPrivate: true },
+  '/update-card': { isPrivate: true },
+  '/manage-plan': { isPrivate: true },
   '/receipts/:receiptId': { isPrivate: true },
   '/admin': { isPrivate: true },
   '/admin/dashboard': { isPrivate: true },

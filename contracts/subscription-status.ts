@@ -69,6 +69,11 @@ export function isLive(status: string): boolean {
   return isActive(status) || phaseByStatus.get(status) === 'interrupted'
 }
 
+/** Past due or unpaid: the latest renewal of the subscription is not paid. */
+export function isUnpaid(status: string): boolean {
+  return status === 'past_due' || status === 'unpaid'
+}
+
 /**
  * Whether the customer cannot subscribe again: "You already have an active subscription".
  * Source: specification, section 5, names active and trialing. The product refuses a second

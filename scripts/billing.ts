@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { EventStoreUnavailable, UnreadableEvent } from '#services/event-store/errors'
-import { StartupError } from '#services/foundation/startup-error'
+import { StartupError, UsageError } from '#services/foundation/startup-error'
 
 /** In the order of the help. Only the command that runs is loaded: the demo loads the product. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -15,12 +15,15 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   webhooks: async () => (await import('./billing/webhooks.ts')).webhooksCommand(),
   notifications: async () => (await import('./billing/notifications.ts')).notificationsCommand(),
   stripe: async () => (await import('./billing/stripe.ts')).stripeCommand(),
+  report: async () => (await import('./billing/report.ts')).reportCommand(),
+  close: async () => (await import('./billing/close.ts')).closeCommand(),
+  controls: async () => (await import('./billing/controls.ts')).controlsCommand(),
   demo: async () => (await import('./billing/demo.ts')).demoCommand(),
 }
 
 /**
  * `npm run billing -- <command>`: the operator's commands. A failure prints one sentence and sets
- * exit code 1.
+ * exit code 1, or 2 for a wrong argument of a report, a close or controls.
  */
 const program = new Command('billing')
   .description('Operate the event log and the read models.')
@@ -38,7 +41,7 @@ try {
   await program.parseAsync()
 } catch (error) {
   if (!(error instanceof CommanderError)) process.stderr.write(`${textOf(error)}\n`)
-  process.exitCode = 1
+  process.exitCode = error instanceof UsageError ? 2 : 1
 }
 
 /** A command that is added to another one does not inherit this setting. */

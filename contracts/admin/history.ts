@@ -9,7 +9,17 @@ const historyKinds = ['account', 'billing', 'enquiries', 'messages', 'admin'] as
 export type HistoryKind = (typeof historyKinds)[number]
 
 /** The mark on the timeline. Source: the look, "Marks on the line". */
-const historyMarks = ['paid', 'failed', 'returned', 'plan-change', 'mail', 'text', 'other'] as const
+const historyMarks = [
+  'paid',
+  'failed',
+  'returned',
+  'plan-change',
+  'mail',
+  'mail-unsent',
+  'text',
+  'text-unsent',
+  'other',
+] as const
 export type HistoryMark = (typeof historyMarks)[number]
 
 /** One event of the log, in words. Amounts are in decimal major units of `currency`. */

@@ -1,6 +1,8 @@
 import { accountEvents } from './account.ts'
 import { adminAccessEvents } from './admin-access.ts'
 import { billingEvents } from './billing.ts'
+import { closeEvents } from './close.ts'
+import { controlEvents } from './control.ts'
 import { dunningEvents } from './dunning.ts'
 import { emailClaimEvents } from './email-claim.ts'
 import { enquiryEvents } from './enquiry.ts'
@@ -15,6 +17,8 @@ export const eventsByCategory = {
   account: accountEvents,
   adminAccess: adminAccessEvents,
   billing: billingEvents,
+  close: closeEvents,
+  control: controlEvents,
   dunning: dunningEvents,
   email: emailClaimEvents,
   enquiry: enquiryEvents,

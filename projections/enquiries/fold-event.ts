@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { enquiryEvents, type EnquiryEvent } from '#contracts/events/enquiry'
-import { foldedTypes } from '#projections/engine/folded-types'
+import { foldedTypes } from '#services/foundation/folded-types'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'

@@ -28,6 +28,8 @@ const rules: Readonly<Record<StreamCategory, Rule>> = {
   // Only the visit to a customer's portal is about a user.
   adminAccess: ({ data }) => ofUser.safeParse(data).data?.userId ?? null,
   billing: ofStream,
+  close: () => null,
+  control: ofStream,
   dunning: ofStream,
   email: ({ data }) => ofUser.parse(data).userId,
   // Only the first event has the address.

@@ -1,7 +1,7 @@
 import type { List, ListQuery } from './list.ts'
 import { Parameters } from './parameters.ts'
 import { facetsOf } from './row-class.ts'
-import { adjacentSigns, hasTrigram, searchFragment, searchPattern } from './search-text.ts'
+import { adjacentSigns, hasTrigram, searchPattern } from './search-text.ts'
 import type { IndexRange } from './sort-order.ts'
 
 /** A statement and its values. */
@@ -167,10 +167,9 @@ function orderOf<Query extends ListQuery>(list: List<Query, unknown>, query: Que
 }
 
 function searching(search: string, parameters: Parameters, searchBy: SearchBy): string {
-  // The planner uses no trigram index for this condition, and expects a third of the rows to match:
-  // with few expected matches it reads and sorts a whole class.
-  if (searchBy === 'row')
-    return `strpos(search_text, ${parameters.add(searchFragment(search))}) > 0`
   const matches = `search_text LIKE ${parameters.add(searchPattern(search))}`
+  // The planner uses no trigram index for a comparison, and expects a third of the rows to match:
+  // with few expected matches it reads and sorts a whole class.
+  if (searchBy === 'row') return `(${matches}) > false`
   return hasTrigram(search) ? matches : `${matches} AND ${adjacentSigns}`
 }

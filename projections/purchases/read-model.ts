@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { accountEvents } from '#contracts/events/account'
 import { billingEvents } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
-import { foldedTypes } from '#projections/engine/folded-types'
+import { foldedTypes } from '#services/foundation/folded-types'
 import type { ReadModel } from '#projections/engine/read-model'
 import { upsertRows } from '#projections/engine/upsert-rows'
 import type { Queryable } from '#services/foundation/queryable'
@@ -47,7 +47,7 @@ const ofBilling = foldedTypes(billingEvents, ignoredBillingTypes)
  */
 export const purchases: ReadModel = {
   name: 'purchases',
-  version: 5,
+  version: 6,
   handles: new Set([...ofAccount.types, ...ofBilling.types, linkingType]),
   partitionKey: streamOwner,
   createTables: (schema) => createTables(schema) + createProviderCustomers(schema),

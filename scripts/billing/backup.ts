@@ -18,7 +18,7 @@ export function backupCommand(): Command {
     .description('Back up all data except the read models, while the product runs.')
     .addHelpText(
       'after',
-      '\nThe backup is the state of one moment: the log, personal keys, signed heads and sessions. It does not contain MASTER_KEY, EMAIL_HMAC_KEY and AUDIT_KEY.',
+      '\nThe backup is the state of one moment: the log, personal keys, seals and sessions. It does not contain MASTER_KEY, EMAIL_HMAC_KEY and AUDIT_KEY.',
     )
     .action((directory: string) =>
       asOperator(async ({ config, pool, eventLog }) => {

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { copyCommand } from './events/copy.ts'
 import { exportCommand } from './events/export.ts'
 import { importCommand } from './events/import.ts'
+import { publicKeyCommand } from './events/public-key.ts'
 import { sealCommand } from './events/seal.ts'
 import { showCommand } from './events/show.ts'
 import { statsCommand } from './events/stats.ts'
@@ -10,11 +11,12 @@ import { verifyCommand } from './events/verify.ts'
 /** `billing events …`: commands for the event log. */
 export function eventsCommand(): Command {
   return new Command('events')
-    .description('Show, verify, sign, export, import and copy the event log.')
+    .description('Show, verify, seal, export, import and copy the event log.')
     .addCommand(statsCommand())
     .addCommand(showCommand())
     .addCommand(verifyCommand())
     .addCommand(sealCommand())
+    .addCommand(publicKeyCommand())
     .addCommand(exportCommand())
     .addCommand(importCommand())
     .addCommand(copyCommand())

@@ -1,8 +1,14 @@
 import { Command, InvalidArgumentError } from 'commander'
+import type { Queryable } from '#services/foundation/queryable'
 import { StartupError } from '#services/foundation/startup-error'
-import { notificationReactors } from '#services/notifications/reactor-names'
+import { sendingReactors } from '#services/notifications/reactor-names'
 import { asOperator } from '#services/operations/operator-context'
-import { listEntries, retryDead, type ListedEntry } from '#services/reactors/outbox-entries'
+import {
+  countEntries,
+  listEntries,
+  retryDead,
+  type ListedEntry,
+} from '#services/reactors/outbox-entries'
 import { validate } from 'uuid'
 import { positiveInteger } from './positive-integer.ts'
 
@@ -27,7 +33,7 @@ function listCommand(): Command {
     .addHelpText('after', "\nA user's history shows what was sent.")
     .action(({ dead = false, limit }: ListOptions) =>
       asOperator(async ({ pool }) => {
-        const entries = await listEntries(pool, notificationReactors, { isDead: dead, limit })
+        const entries = await listEntries(pool, sendingReactors, { isDead: dead, limit })
         if (entries.length === 0)
           process.stdout.write(dead ? 'There is no dead letter.\n' : 'Nothing waits to be sent.\n')
         for (const entry of entries) process.stdout.write(`${lineOf(entry)}\n`)
@@ -50,16 +56,26 @@ function retryCommand(): Command {
       if (all === (eventId !== undefined))
         throw new StartupError('Name the event of one dead letter, or use --all.')
       return asOperator(async ({ pool }) => {
-        const retried = await retryDead(pool, notificationReactors, eventId ?? null)
+        const retried = await retryDead(pool, sendingReactors, eventId ?? null)
         if (retried === 0 && eventId !== undefined)
           throw new StartupError(
-            `There is no dead letter of event ${eventId}. 'billing notifications list --dead' lists the dead letters.`,
+            `There is no dead letter of event ${eventId}. ${await whyNone(pool, eventId)}`,
           )
-        process.stdout.write(
+        if (retried === 0) return void process.stdout.write('There is no dead letter.\n')
+        return void process.stdout.write(
           `${retried} ${retried === 1 ? 'dead letter is' : 'dead letters are'} due again. A running product sends them; 'billing notifications list' shows the outcome.\n`,
         )
       })
     })
+}
+
+/** Another operator may have retried the dead letter since the list was printed. */
+async function whyNone(pool: Queryable, eventId: string): Promise<string> {
+  const { waiting, done } = await countEntries(pool, sendingReactors, eventId)
+  if (waiting > 0)
+    return "Its message is due again already: 'billing notifications list' shows the outcome."
+  if (done > 0) return "Its message has an outcome, which the user's history shows."
+  return "'billing notifications list --dead' lists the dead letters."
 }
 
 function lineOf(entry: ListedEntry): string {

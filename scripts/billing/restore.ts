@@ -24,7 +24,7 @@ async function restore(file: string): Promise<void> {
   refuseWithoutKeys(keyNames, 'A restore needs the keys that the backup was taken with.')
   await asOperator(async ({ config, pool, eventLog }) => {
     const progress = showProgress({ doing: 'Restoring', unit: 'rows', total: null })
-    const { rows, takenAt } = await restoreBackup(file, {
+    const { rows, takenAt, heldBack } = await restoreBackup(file, {
       pool,
       eventLog,
       keys: config,
@@ -40,5 +40,9 @@ async function restore(file: string): Promise<void> {
     process.stdout.write(
       `Restored ${formatCount(rows)} rows of the backup that was taken at ${takenAt}. The next start builds the read models; 'events verify' checks the log.\n`,
     )
+    if (heldBack > 0)
+      process.stdout.write(
+        `${formatCount(heldBack)} ${heldBack === 1 ? 'mail or text' : 'mails and texts'} waited when the backup was taken and may have been sent since. 'billing notifications list' shows them; 'billing notifications retry --all' sends them.\n`,
+      )
   })
 }

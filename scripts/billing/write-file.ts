@@ -54,12 +54,12 @@ export async function refuseExisting(
  */
 export async function writeFileAtomically(
   file: string,
-  text: AsyncIterable<string>,
+  content: AsyncIterable<string | Uint8Array>,
   { force = false }: WriteOptions = {},
 ): Promise<WrittenFile> {
   const meter = createMeter()
   if (file === standardOutput) {
-    await pipeline(Readable.from(text), meter, process.stdout, { end: false }).catch(
+    await pipeline(Readable.from(content), meter, process.stdout, { end: false }).catch(
       (error: unknown) => {
         throw unwritable(
           error,
@@ -76,7 +76,7 @@ export async function writeFileAtomically(
     const out = createWriteStream(partial, { mode: 0o600, flags: 'wx', flush: true })
     const packer = file.endsWith('.gz') ? [createGzip({ level: 4 })] : []
     await withStopSignal(
-      (signal) => pipeline([Readable.from(text), ...packer, meter, out], { signal }),
+      (signal) => pipeline([Readable.from(content), ...packer, meter, out], { signal }),
       `Stopped: ${file} was not written.`,
     )
     await (force ? rename(partial, file) : moveToFree(partial, file))
@@ -141,6 +141,6 @@ const reasons = [
 /** A `StartupError` if the operator can correct the cause; any other error unchanged. */
 function unwritable(error: unknown, sentence: (code: string) => string): unknown {
   return reasons.includes(errorCodeOrText(error))
-    ? new StartupError(sentence(errorCodeOrText(error)))
+    ? new StartupError(sentence(errorCodeOrText(error)), { cause: error })
     : error
 }

@@ -37,6 +37,8 @@ export interface ExportParts {
   readonly queries: ExportQueries
   readonly commands: CommandHandler
   readonly limits: Pick<Limits, 'listExport'>
+  /** Those of the administrators' sessions that have not ended. */
+  readonly openSessions: (handles: readonly string[]) => Promise<ReadonlySet<string>>
   /** The business clock: the name of the file, and the time of the list. */
   readonly clock: Clock
 }
@@ -51,7 +53,13 @@ const eventStream = 'text/event-stream'
 const mostAtOnce = 3
 
 /** Exports of the administrator's lists, whole and filtered, as CSV or XLSX. */
-export function adminExportRoutes({ queries, commands, limits, clock }: ExportParts): Routes {
+export function adminExportRoutes({
+  queries,
+  commands,
+  limits,
+  openSessions,
+  clock,
+}: ExportParts): Routes {
   let running = 0
 
   return (route) => {
@@ -127,8 +135,20 @@ export function adminExportRoutes({ queries, commands, limits, clock }: ExportPa
         label,
         columns: exportedColumns[name],
         total,
-        batches: () => cellsOf(name, queries.rows[name](query, now)),
+        batches: () => cellsOf(name, whileSignedIn(queries.rows[name](query, now))),
         record,
+      }
+    }
+
+    /** An export can take minutes. It stops if its session ends meanwhile, in any way. */
+    async function* whileSignedIn(
+      batches: AsyncIterable<ItemOf<Name>[]>,
+    ): AsyncGenerator<ItemOf<Name>[], void, undefined> {
+      const { handle } = context.admin
+      for await (const items of batches) {
+        if (handle === null || !(await openSessions([handle])).has(handle))
+          throw new HttpError(401, 'Log in as an administrator first.')
+        yield items
       }
     }
 

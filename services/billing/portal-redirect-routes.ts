@@ -44,11 +44,15 @@ export function portalRedirectRoutes({
       params: z.object({ subscriptionId: z.string() }),
       query: z.object({ action: portalAction.default('manage') }),
       answer: redirect(
-        "To the provider's portal, or to a page of the product without a session or if the subscription has ended",
+        "To the provider's portal. Without a session, to the page that opens the portal after the sign-in. If the subscription has ended, to a page of the product",
       ),
       alsoAnswers: [403, 502],
       async handle({ params: { subscriptionId }, query: { action } }, context) {
         const { adminId } = context.admin
+        // These pages lead to the portal after the sign-in. They know the plan by the session.
+        if (adminId === null && context.customer.userId === null)
+          return new URL(action === 'payment_method' ? '/update-card' : '/manage-plan', publicUrl)
+            .href
         const owner = await ownerFor(subscriptionId, context)
         const isOwner = owner !== null && owner === context.customer.userId
         // A subscription of another customer leads to the caller's own page, as a stale link does.
@@ -72,9 +76,8 @@ export function portalRedirectRoutes({
     })
   }
 
-  /** The owner of the subscription. Null without a session, and for an unknown subscription. */
+  /** The owner of the subscription. Null for an unknown subscription. */
   async function ownerFor(subscriptionId: string, context: RequestContext): Promise<UserId | null> {
-    if (context.customer.userId === null && context.admin.adminId === null) return null
     await purchases.ready(context)
     return purchases.ownerOfSubscription(subscriptionId)
   }

@@ -6,7 +6,6 @@ import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import type { ReadContext } from '#services/http/read-your-writes'
 import type { Routes } from '#services/http/routes'
-import { renderReceipt } from './receipts/render-receipt.ts'
 
 /** The query of the purchases read model that the routes of receipts use. */
 export interface ReceiptQueries {
@@ -51,6 +50,8 @@ export function receiptRoutes({ receipts, limits }: ReceiptParts): Routes {
         await limits.receiptPdf.spend(context.userId ?? context.adminId)
         await receipts.ready(context)
         const found = await readableReceipt(receipts, params.receiptId, context)
+        // The first receipt loads pdfkit, so that a start does not.
+        const { renderReceipt } = await import('./receipts/render-receipt.ts')
         return { content: await renderReceipt(found), fileName: found.file_name }
       },
     })

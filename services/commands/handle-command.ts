@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { backOff } from 'exponential-backoff'
 import {
   eventsByCategory,
@@ -102,10 +103,13 @@ export function createCommandHandler({
   store,
   codec,
   clock,
+  macKey,
 }: {
   store: EventStore
   codec: EventCodec
   clock: Clock
+  /** Of the MACs of events (`macKeyOf`). */
+  macKey: KeyObject
 }): CommandHandler {
   const recordInTurn = createTurns()
 
@@ -181,7 +185,7 @@ export function createCommandHandler({
 
     const recordedAt = clock.now().toISOString()
     const encoded = await encodeEvents(codec, stream, fresh, context, recordedAt)
-    const chained = chain(stream, last, encoded)
+    const chained = chain(stream, last, encoded, macKey)
     const { revision, position } = await store.append(
       stream,
       last?.revision ?? 'no-stream',
@@ -202,7 +206,7 @@ export function createCommandHandler({
     // conflict.
     record: (request) =>
       recordInTurn(request.stream, () =>
-        backOff(() => recordOnce({ store, codec, clock }, request), conflictRetry),
+        backOff(() => recordOnce({ store, codec, clock, macKey }, request), conflictRetry),
       ),
 
     async load({ decider, stream }) {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { CategoryOf, DomainEvent } from '#contracts/events/catalogue'
 import { chain } from '#services/event-store/audit/hash-chain'
 import type { EventCodec } from '#services/event-store/encryption/codec'
@@ -27,7 +28,12 @@ export interface Recorded {
  * @throws WrongExpectedRevision if another writer was first; EventStoreUnavailable, EventIdTaken
  */
 export async function recordOnce<Event extends DomainEvent>(
-  { store, codec, clock }: { store: EventStore; codec: EventCodec; clock: Clock },
+  {
+    store,
+    codec,
+    clock,
+    macKey,
+  }: { store: EventStore; codec: EventCodec; clock: Clock; macKey: KeyObject },
   { stream, event, context }: RecordRequest<Event>,
 ): Promise<Recorded> {
   const last = await store.readLast(stream)
@@ -39,7 +45,7 @@ export async function recordOnce<Event extends DomainEvent>(
   const { position } = await store.append(
     stream,
     last?.revision ?? 'no-stream',
-    chain(stream, last ?? undefined, encoded),
+    chain(stream, last ?? undefined, encoded, macKey),
   )
   return { position }
 }

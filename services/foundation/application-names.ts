@@ -19,6 +19,7 @@ export const leaseNames = {
   rebuilding: 'rebuild',
   reconciling: 'reconciler',
   erasing: 'erasure',
+  closing: 'close',
 } as const
 
 export type ApplicationName = (typeof applicationNames)[keyof typeof applicationNames]

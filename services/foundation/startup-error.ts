@@ -6,3 +6,9 @@
 export class StartupError extends Error {
   override readonly name = 'StartupError'
 }
+
+/**
+ * A command was called with a wrong argument, or cannot write its result. The command did nothing.
+ * Its exit code is 2.
+ */
+export class UsageError extends StartupError {}

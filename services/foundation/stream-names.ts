@@ -17,6 +17,8 @@ const categories = {
   account: { keyOf: 'user' },
   adminAccess: { keyOf: 'none' },
   billing: { keyOf: 'user' },
+  close: { keyOf: 'none' },
+  control: { keyOf: 'user' },
   dunning: { keyOf: 'user' },
   email: { keyOf: 'none' },
   enquiry: { keyOf: 'address' },
@@ -54,6 +56,11 @@ export function enquiryStream(enquiryId: EnquiryId): StreamName<'enquiry'> {
   return nameOf('enquiry', enquiryId)
 }
 
+/** The controls that fired for a user. */
+export function controlStream(userId: UserId): StreamName<'control'> {
+  return nameOf('control', userId)
+}
+
 /** The reminders of a user's unpaid invoices. */
 export function dunningStream(userId: UserId): StreamName<'dunning'> {
   return nameOf('dunning', userId)
@@ -72,6 +79,11 @@ export function notificationStream(owner: UserId | EnquiryId): StreamName<'notif
 /** One stream per month (UTC): `adminAccess-2026-03`. */
 export function adminAccessStream(at: Instant): StreamName<'adminAccess'> {
   return nameOf('adminAccess', at.slice(0, 7))
+}
+
+/** The close of a month, `yyyy-mm`: `close-2026-03`. */
+export function closeStream(month: string): StreamName<'close'> {
+  return nameOf('close', month)
 }
 
 /** The whole name if the name has no hyphen. */

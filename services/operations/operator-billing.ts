@@ -2,6 +2,7 @@ import { createBilling, type Billing } from '#services/billing/billing-service'
 import type { ReconciliationParts } from '#services/billing/reconciliation/reconciliation-run'
 import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { createCommandHandler, type CommandHandler } from '#services/commands/handle-command'
+import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { startBusinessClock } from '#services/foundation/business-clock'
 import { systemClock, type Clock } from '#services/foundation/clock'
 import { createPlanPrices } from '#services/payments/plan-prices'
@@ -41,7 +42,12 @@ export async function withBilling<T>(
       cancel: config.publicUrl,
       portalConfiguration: config.stripe.portalConfiguration,
     })
-    const commands = createCommandHandler({ store, codec, clock })
+    const commands = createCommandHandler({
+      store,
+      codec,
+      clock,
+      macKey: macKeyOf(config.auditKey),
+    })
     const state = createReconcilerState(pool, systemClock)
     const { eventsHandledUntil } = state
     const billing = createBilling({ commands, provider, clock, log, eventsHandledUntil })

@@ -1,8 +1,11 @@
 import { isIPv6 } from 'node:net'
 import { plans, priceSettingOf, sandboxPriceIdOf, type PlanId } from '#contracts/plans'
 import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
+import type { TimeZone } from '#services/finance/time-zone'
 import { StartupError } from '#services/foundation/startup-error'
 import { isLocalAddress } from './is-local-address.ts'
+import { refuseIncomplete, refuseUnnamedDatabase, secretNames } from './refuse-incomplete.ts'
+import { refuseMissing } from './refuse-missing.ts'
 import { refuseMisspelledSettings } from './refuse-misspelled-settings.ts'
 import { refuseSharedPorts } from './refuse-shared-ports.ts'
 import { refuseSharedPrices } from './refuse-shared-prices.ts'
@@ -59,16 +62,15 @@ export interface Config {
     | 'sandbox'
     | null
   readonly clockUrl: string | null
+  /** The time zone in which months of reports end. */
+  readonly reportingTimeZone: TimeZone
   readonly admin: { readonly passwordHash: string } | { readonly password: string }
   readonly sessionSecret: string
   readonly masterKey: Buffer
   readonly emailHmacKey: Buffer
-  /** Signs the heads of streams (`billing events seal`). */
+  /** Authenticates events and signs seals (`billing events verify` and `seal`). */
   readonly auditKey: Buffer
 }
-
-const secretNames = ['SESSION_SECRET', 'MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY'] as const
-const priceNames = plans.map(({ id }) => priceSettingOf(id))
 
 const defaultDataDir = '.data'
 
@@ -146,6 +148,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM,
+    reportingTimeZone: settings.REPORTING_TIME_ZONE,
     mailsPerSecond: settings.MAILS_PER_SECOND,
     twilio: twilioOf(settings) ?? (isSandboxed ? 'sandbox' : null),
     clockUrl:
@@ -197,60 +200,6 @@ function listensLocally(host: string): boolean {
   return URL.canParse(url) && isLocalAddress(url)
 }
 
-function refuseIncomplete(
-  settings: Settings,
-  is: {
-    isProduction: boolean
-    /** PUBLIC_URL if other machines can reach it; otherwise null. */
-    publicUrl: string | null
-    simulatesStripe: boolean
-    isSandboxed: boolean
-  },
-): void {
-  const mayUseSandbox = settings.ALLOW_SANDBOX || (!is.isProduction && is.publicUrl === null)
-  if (is.isSandboxed && mayUseSandbox) {
-    if (!is.simulatesStripe) refuseMissing(settings, ['STRIPE_WEBHOOK_SECRET', ...priceNames])
-    // Several processes share these secrets, so one process cannot generate them.
-    if (settings.SANDBOX_URL !== undefined)
-      refuseMissing(settings, ['STRIPE_WEBHOOK_SECRET', 'SMTP_URL', ...secretNames])
-    return
-  }
-  refuseMissing(
-    settings,
-    [
-      'STRIPE_SECRET_KEY',
-      'STRIPE_WEBHOOK_SECRET',
-      ...priceNames,
-      'SMTP_URL',
-      ...secretNames,
-      'ADMIN_PASSWORD_HASH',
-      ...(is.isProduction ? (['PUBLIC_URL'] as const) : []),
-    ],
-    {
-      alsoMissing: namesNoDatabase(settings, is.isProduction)
-        ? ['DATABASE_URL (or DATA_DIR, for the embedded database)']
-        : [],
-      publicUrl: is.isSandboxed ? is.publicUrl : null,
-    },
-  )
-}
-
-/**
- * The default DATA_DIR depends on the working directory. In production a start in another directory
- * would use a new, empty database.
- */
-function namesNoDatabase(settings: Settings, isProduction: boolean): boolean {
-  return isProduction && settings.DATABASE_URL === undefined && settings.DATA_DIR === undefined
-}
-
-function refuseUnnamedDatabase(settings: Settings, isProduction: boolean): void {
-  if (!namesNoDatabase(settings, isProduction)) return
-  throw new StartupError(
-    'NODE_ENV is production, and neither DATABASE_URL nor DATA_DIR is set. ' +
-      'Set DATABASE_URL to a PostgreSQL, or DATA_DIR to the directory of the embedded database.',
-  )
-}
-
 const twilioNames = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const
 
 /** Null without an account: texts are optional. A part of an account is a mistake. */
@@ -282,27 +231,6 @@ function hasEverySecret(settings: Settings): boolean {
   return (
     names.every((name) => settings[name] !== undefined) &&
     (settings.ADMIN_PASSWORD_HASH ?? settings.ADMIN_PASSWORD) !== undefined
-  )
-}
-
-function refuseMissing(
-  settings: Settings,
-  names: readonly (keyof Settings)[],
-  {
-    alsoMissing = [],
-    publicUrl = null,
-  }: { alsoMissing?: readonly string[]; publicUrl?: string | null } = {},
-): void {
-  const unset = names.filter((name) => settings[name] === undefined)
-  if (unset.length === 0) return
-  const missing = [...unset, ...alsoMissing].join(', ')
-  throw new StartupError(
-    publicUrl === null
-      ? `These settings are missing: ${missing}. Set them in the environment. ` +
-          `To try the product with the sandbox, remove the Stripe and SMTP settings and set ALLOW_SANDBOX=1.`
-      : `PUBLIC_URL is ${publicUrl}, a public address, and these settings are missing: ${missing}. ` +
-          `The sandbox in their place accepts test cards and shows every mail with its sign-in code. ` +
-          `Set them in the environment. To try the product with the sandbox, set ALLOW_SANDBOX=1.`,
   )
 }
 

@@ -4,6 +4,7 @@ import { brand } from '#contracts/brand/brand'
 import { plans, priceSettingOf, type PriceSetting } from '#contracts/plans'
 import { mostShards } from '#projections/engine/run/shard'
 import { StartupError } from '#services/foundation/startup-error'
+import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
 import { senderOf } from '#services/mail/sender'
 
 // Each check's text completes "NAME is "value" and …", or "NAME …" where the value is a secret.
@@ -35,6 +36,16 @@ const publicAddress = webAddress.refine(
 const key = z
   .string()
   .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits (32 bytes): openssl rand -hex 32')
+
+const timeZone = z.string().transform((name, context) => {
+  const zone = parseTimeZone(name)
+  if (zone !== null) return zone
+  context.addIssue({
+    code: 'custom',
+    message: 'must be the name of a time zone, such as UTC or America/New_York',
+  })
+  return z.NEVER
+})
 
 /** One setting per plan of the catalogue. */
 const priceSettings = Object.fromEntries(
@@ -84,6 +95,7 @@ const environment = z.object({
   EMAIL_HMAC_KEY: key.optional(),
   AUDIT_KEY: key.optional(),
   CLOCK_URL: webAddress.optional(),
+  REPORTING_TIME_ZONE: timeZone.default('UTC' as TimeZone),
   TRUST_PROXY: flag.default(false),
   ROLE: oneOf(['all', 'api', 'projector', 'reactor']).default('all'),
   PROJECTION_SHARDS: positiveInteger(1, mostShards).default(1),

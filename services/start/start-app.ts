@@ -37,7 +37,7 @@ import { createApp } from '#services/http/app'
 import { createCallReader } from '#services/http/call-reader'
 import { createLimits } from '#services/http/limits'
 import { inlineSources } from '#services/http/inline-sources'
-import type { Metrics } from '#services/http/metrics'
+import type { Metrics } from '#services/http/metrics/metrics'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { createPages } from '#services/http/pages'
 import { deleteCustomerSessions, openAdminSessions } from '#services/http/session-tables'
@@ -106,12 +106,9 @@ export async function startApp(
   started.add('sessions', () => Promise.resolve(sessions.close()))
   const adminLists = adminListRoutes({ queries: readSide.admin, clock })
   const calls = createCallReader([adminLists], log)
-  const live = createLiveUpdates({
-    positions: readSide.positions,
-    calls,
-    openSessions: (handles) => openAdminSessions(pool, handles, systemClock.now()),
-    log,
-  })
+  const openSessions = (handles: readonly string[]) =>
+    openAdminSessions(pool, handles, systemClock.now())
+  const live = createLiveUpdates({ positions: readSide.positions, calls, openSessions, log })
   // With the servers: an open connection would delay the drain.
   started.addServer('live updates', () => live.close())
   const verifier = createWebhookVerifier(stripe, {
@@ -159,7 +156,7 @@ export async function startApp(
         emailHmacKey,
         eraseEnquiries: createEnquiryErasure({ commands, keys, clock }),
       }),
-      adminExportRoutes({ queries: readSide.admin, commands, limits, clock }),
+      adminExportRoutes({ queries: readSide.admin, commands, limits, openSessions, clock }),
       enquiryRoutes({ commands, limits, clock, emailHmacKey }),
       checkoutRoutes({
         accounts,

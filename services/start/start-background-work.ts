@@ -8,6 +8,7 @@ import { erasedAccountReactor } from '#services/billing/erased-account-reactor'
 import { startReconciler } from '#services/billing/reconciliation/reconciler'
 import type { ReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
+import { controlReactor } from '#services/controls/control-reactor'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
@@ -89,6 +90,7 @@ export function startBackgroundWork(
       [
         blockedBillingReactor({ billing, provider }),
         erasedAccountReactor({ ...erasure, billing }),
+        controlReactor({ commands, pool, store, log }),
         ...startNotifications(context, {
           storage,
           commands,

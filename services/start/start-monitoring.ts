@@ -3,10 +3,11 @@ import {
   createReconcilerState,
   type ReconcilerState,
 } from '#services/billing/reconciliation/reconciler-state'
+import { countFirings } from '#services/controls/firings'
 import type { BusinessClock } from '#services/foundation/business-clock'
 import { systemClock } from '#services/foundation/clock'
 import { healthRoutes, type Readiness } from '#services/http/health'
-import { createMetrics, type Metrics } from '#services/http/metrics'
+import { createMetrics, type Metrics } from '#services/http/metrics/metrics'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { outboxStatus } from '#services/reactors/outbox'
 import type { Storage } from './open-storage.ts'
@@ -53,6 +54,7 @@ export function startMonitoring(
       isWritable: () => readiness.isWritable(),
       reconciler: () => reconcilerHealth.read(),
       outbox: () => outboxStatus(pool),
+      firings: () => countFirings(pool),
       log,
     }),
     reconcilerState,

@@ -45,7 +45,7 @@ export function startNotifications(
     readonly receiptOf: ReadSide['receiptOf']
   },
 ): readonly Reactor[] {
-  const mailer = createMailer(smtpUrl, config.mailFrom, config.mailsPerSecond)
+  const mailer = createMailer(smtpUrl, config.mailFrom, { perSecond: config.mailsPerSecond })
   started.add('mailer of notifications', () => Promise.resolve(mailer.close()))
   const parts = { store, codec, commands, clock, links: linksAt(config.publicUrl) }
   const sender = senderOf(config, sandboxUrl)

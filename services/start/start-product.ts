@@ -3,6 +3,7 @@ import { createAccounts } from '#services/accounts/accounts'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { randomIds } from '#services/foundation/ids'
 import { createLogger } from '#services/foundation/logger'
 import type { StartupError } from '#services/foundation/startup-error'
@@ -94,7 +95,12 @@ export async function startProduct(
       return running
     }
 
-    const commands = createCommandHandler({ store, codec, clock })
+    const commands = createCommandHandler({
+      store,
+      codec,
+      clock,
+      macKey: macKeyOf(config.auditKey),
+    })
     const side = createBillingSide(context, {
       sandbox,
       pool,

@@ -5,14 +5,20 @@ import type { BillingEvent } from '#contracts/events/billing'
 import type { StreamCategory } from '#contracts/events/catalogue'
 import { parseUserId } from '#contracts/ids'
 import { accountDecider } from '#services/accounts/account-decider'
+import { controlDecider } from '#services/controls/control-decider'
 import { enquiryDecider } from '#services/enquiries/enquiry-decider'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
 import { isSecondSubscriptionBlocked } from '#services/billing/billing-state'
+import { dunningDecider, nextReminderAt } from '#services/notifications/dunning/dunning-decider'
+import { nextDateAt, reminderDecider } from '#services/notifications/reminders/reminder-decider'
 import type { Decided, Decider } from '#services/foundation/decider'
 import {
   arbitraryAccountCommand,
   arbitraryBillingCommand,
+  arbitraryControlCommand,
+  arbitraryDunningCommand,
   arbitraryEnquiryCommand,
+  arbitraryReminderCommand,
 } from '../support/data/arbitrary-commands.ts'
 
 /** Decides the commands in order. Returns the events of the stream and their folded state. */
@@ -272,6 +278,83 @@ describe('after any sequence of commands, an enquiry', () => {
           status = event.data.to
         }
         if (state.kind === 'submitted') expect(state.status).toBe(status)
+      }),
+    )
+  })
+})
+
+describe('after any sequence of follows, a dunning stream', () => {
+  const histories = fc.array(arbitraryDunningCommand('usr_1'), { maxLength: 20 })
+
+  it('starts each invoice once, reminds once per day in order, and ends once and last', () => {
+    fc.assert(
+      fc.property(histories, (commands) => {
+        const { events, state } = run(dunningDecider, commands)
+        for (const [invoiceId, dunning] of state) {
+          const about = events.filter(({ data }) => data.invoiceId === invoiceId)
+          const types = typesOf(about)
+          expect(types.lastIndexOf('DunningStarted')).toBe(0)
+          const days = about.flatMap((event) =>
+            event.type === 'DunningReminderDue' ? [event.data.day] : [],
+          )
+          expect(days).toEqual([...new Set(days)].sort((a, b) => a - b))
+          expect(dunning.kind === 'ended').toBe(types.includes('DunningEnded'))
+          if (dunning.kind === 'ended') expect(types.indexOf('DunningEnded')).toBe(types.length - 1)
+        }
+      }),
+    )
+  })
+
+  it('records nothing when a follow is repeated, and names the next time after it', () => {
+    fc.assert(
+      fc.property(histories, arbitraryDunningCommand('usr_1'), (before, command) => {
+        const { events, state } = run(dunningDecider, [...before, command])
+        expect(run(dunningDecider, [...before, command, command]).events).toEqual(events)
+        const times = [...state].map(([id, dunning]) =>
+          nextReminderAt(new Map([[id, dunning]]), command),
+        )
+        const followed = new Set(command.invoices.map(({ invoiceId }) => invoiceId))
+        for (const [index, id] of [...state.keys()].entries())
+          if (followed.has(id) && times[index] != null) expect(times[index] > command.at).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('after any sequence of follows, a reminder stream', () => {
+  const histories = fc.array(arbitraryReminderCommand('usr_1'), { maxLength: 20 })
+
+  it('reminds once of each renewal and of each card', () => {
+    fc.assert(
+      fc.property(histories, (commands) => {
+        const names = run(reminderDecider, commands).events.map(({ fact }) => fact)
+        expect(new Set(names).size).toBe(names.length)
+        expect(names).not.toContain(undefined)
+      }),
+    )
+  })
+
+  it('records nothing when a follow is repeated, and names the next time after it', () => {
+    fc.assert(
+      fc.property(histories, arbitraryReminderCommand('usr_1'), (before, command) => {
+        const { events, state } = run(reminderDecider, [...before, command])
+        expect(run(reminderDecider, [...before, command, command]).events).toEqual(events)
+        const next = nextDateAt(command, state)
+        if (next !== null) expect(next > command.at).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('after any sequence of commands, the firings of a customer', () => {
+  it('have each control once for an event', () => {
+    fc.assert(
+      fc.property(fc.array(arbitraryControlCommand, { maxLength: 25 }), (commands) => {
+        const facts = run(controlDecider, commands).events.map(({ fact }) => fact)
+        expect(new Set(facts).size).toBe(facts.length)
+        expect(new Set(facts)).toEqual(
+          new Set(commands.map(({ control, eventId }) => `${control} ${eventId}`)),
+        )
       }),
     )
   })

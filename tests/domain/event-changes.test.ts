@@ -149,6 +149,13 @@ describe('the label of an event', () => {
       expect([outcome, moneyOf('DisputeClosed', { outcome })]).toEqual([outcome, amount])
   })
 
+  it('has another mark for a message that was not sent than for one that was', () => {
+    const marks = (['MailSent', 'MailFailed', 'TextSent', 'TextFailed'] as const).map(
+      (type) => eventLabel(type).mark,
+    )
+    expect(marks).toEqual(['mail', 'mail-unsent', 'text', 'text-unsent'])
+  })
+
   it('has the mark of a payment or a failure only for an event about money', () => {
     for (const type of labeledTypes)
       if (['paid', 'failed'].includes(eventLabel(type).mark))

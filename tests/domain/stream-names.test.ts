@@ -9,6 +9,7 @@ import {
   accountStream,
   adminAccessStream,
   billingStream,
+  closeStream,
   categoryOf,
   emailStream,
   enquiryOf,
@@ -37,6 +38,7 @@ describe('a stream name', () => {
 
   it('of a month or of the sign-ins of an account begins with its category', () => {
     expect(adminAccessStream(at)).toBe('adminAccess-2026-03')
+    expect(closeStream('2026-03')).toBe('close-2026-03')
     expect(signInStream(userId)).toBe('signIn-usr_1')
   })
 
@@ -45,6 +47,7 @@ describe('a stream name', () => {
     expect(subjectOf('billing-usr_1', {})).toBe('usr_1')
     expect(subjectOf(signInStream(userId), {})).toBe('usr_1')
     expect(subjectOf('adminAccess-2026-03', {})).toBeNull()
+    expect(subjectOf('close-2026-03', {})).toBeNull()
     expect(subjectOf(emailStream(hmac), {})).toBeNull()
   })
 

@@ -109,6 +109,8 @@ describe('billing demo', () => {
         expect(reconciled.stdout).toMatch(/: 0 facts recorded, 0 failures\.\n$/)
         const verified = await runBilling(settings, 'projections', 'verify')
         expect(verified).toMatchObject({ code: 0 })
+        const controls = await runBilling(settings, 'controls', 'run', '--format', 'json')
+        expect(JSON.parse(controls.stdout)).toMatchObject({ report: 'controls', rows: [] })
       } finally {
         await product.stop()
       }

@@ -234,11 +234,11 @@ describe('a purchase', () => {
     const manageUrl = String(subscription?.manage_url)
     expect((await owner.client.get(manageUrl)).headers.get('location')).toContain('/portal/')
     const { client: other } = await signedUp()
-    for (const stranger of [other, createClient(product)]) {
-      expect((await stranger.get(manageUrl)).headers.get('location')).toBe(
-        `${product.url}/purchases`,
-      )
-    }
+    for (const [stranger, page] of [
+      [other, '/purchases'],
+      [createClient(product), '/manage-plan'],
+    ] as const)
+      expect((await stranger.get(manageUrl)).headers.get('location')).toBe(product.url + page)
   })
 })
 

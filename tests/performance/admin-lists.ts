@@ -162,8 +162,20 @@ async function fill(pool: pg.Pool, count: number): Promise<void> {
     })
   }
   connection.release()
+  await storeInOrderOfTime(pool, `${schemaOf(purchases)}.payment`)
   for (const model of models) await pool.query(model.createIndexes(schemaOf(model)))
   await pool.query('VACUUM ANALYZE')
+}
+
+/**
+ * Rows are generated user by user, over years. A projector writes payments in the order of time.
+ * The order in the table matters: an index-only scan looks up the visibility of each row by its
+ * place.
+ */
+async function storeInOrderOfTime(pool: pg.Pool, table: string): Promise<void> {
+  await pool.query(`CREATE INDEX in_time ON ${table} (created_at)`)
+  await pool.query(`CLUSTER ${table} USING in_time`)
+  await pool.query(`DROP INDEX ${table.split('.')[0]}.in_time`)
 }
 
 function measured<Query extends ListQuery>(

@@ -119,6 +119,7 @@ export async function typicalEvent(): Promise<EventToAppend> {
       schemaVersion,
       source: 'api',
       previousHash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+      mac: '5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456',
     },
   }
 }

@@ -13,6 +13,7 @@ import { benchHistory } from './history.ts'
 import { benchLag } from './lag.ts'
 import { benchLive } from './live.ts'
 import { benchReplay } from './replay.ts'
+import { benchReports } from './reports.ts'
 import { benchRebuild } from './rebuild.ts'
 import { benchShards } from './shards.ts'
 import { benchSwap } from './swap.ts'
@@ -29,7 +30,7 @@ const usage = `npm run bench -- [section …] [--events 1000000] [--keep <direct
 Measure the log and the projections on a separate PostgreSQL server with fsync on, over a generated
 log. The table shows each figure beside the figure that it is compared with, from the same run.
 
-Sections  default: append, replay, rebuild, shards, swap, lag
+Sections  default: append, replay, rebuild, shards, swap, reports, lag
           on request: admin (the administrator's pages, with --events users),
           table (100 rows of the console in Chromium),
           live (live updates of 200 open dashboards),
@@ -53,6 +54,7 @@ const sections: Readonly<
   rebuild: benchRebuild,
   shards: benchShards,
   swap: benchSwap,
+  reports: benchReports,
   lag: benchLag,
   append: benchAppend,
   admin: benchAdmin,

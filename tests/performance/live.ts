@@ -14,6 +14,7 @@ import { startProduct } from '../support/product/run-product.ts'
 import { masterKey } from './log/write-log.ts'
 import { milliseconds, type Row } from './report.ts'
 import { percentile } from './statistics.ts'
+import { macKey } from '../support/event-store/mac-key.ts'
 
 const dashboards = 200
 const connectionsPerSession = 10
@@ -126,7 +127,7 @@ function createVisitors(connectionString: string) {
   const store = createPostgresEventStore({ connectionString })
   const codec = createCodec(createPersonalKeys(pool, masterKey))
   const accounts = createAccounts({
-    commands: createCommandHandler({ store, codec, clock: systemClock }),
+    commands: createCommandHandler({ store, codec, clock: systemClock, macKey }),
     clock: systemClock,
     ids: randomIds,
     emailHmacKey,

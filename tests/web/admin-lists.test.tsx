@@ -11,6 +11,7 @@ import {
   summary,
 } from './support/admin-data.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
+import { endSession, sessionEndedText } from '../../web/lib/session-values.ts'
 import { session } from './support/auth-answers.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
 import { aChange, aSubscription, today } from './support/purchases-data.ts'
@@ -239,11 +240,23 @@ describe('the console', () => {
     await waitFor(() => expect(requestsFor('users').at(-1)).toMatchObject({ page: '2' }))
   })
 
-  it('limits a page in the URL to the rows that the API reaches', async () => {
-    openConsole('/admin/dashboard?page=9999&pageSize=50')
-    await screen.findByText('dana@birchwooddental.example')
-    expect(requestsFor('users').at(0)).toMatchObject({ page: '200', pageSize: '50' })
-  })
+  it.each(['9999', '10001', '1e9'])(
+    'limits page %s in the URL to the rows that the API reaches',
+    async (page) => {
+      openConsole(`/admin/dashboard?page=${page}&pageSize=50`)
+      await screen.findByText('dana@birchwooddental.example')
+      expect(requestsFor('users').at(0)).toMatchObject({ page: '200', pageSize: '50' })
+    },
+  )
+
+  it.each(['0', '-1', '1.5', 'two'])(
+    'shows the first page for page %s in the URL',
+    async (page) => {
+      openConsole(`/admin/dashboard?page=${page}&pageSize=100`)
+      await screen.findByText('dana@birchwooddental.example')
+      expect(requestsFor('users')).toMatchObject([{ page: '1', pageSize: '100' }])
+    },
+  )
 
   it('ignores each invalid value in the URL, and keeps the valid ones', async () => {
     openConsole(
@@ -675,5 +688,45 @@ describe('an export', () => {
     expect(await screen.findByText(text)).toBeInTheDocument()
     expect(left).toMatchObject({ files: [], to: [] })
     expect(screen.getByText('dana@birchwooddental.example')).toBeInTheDocument()
+  })
+
+  it.each([401, 403])(
+    'with an ended session (%s) shows the login and one message',
+    async (status) => {
+      const { user } = openConsole('/admin/dashboard', () =>
+        server.get('/api/admin/users/export', refusal(status, { error: 'Log in first.' })),
+      )
+      await screen.findByText('dana@birchwooddental.example')
+      await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+      expect(await screen.findByLabelText('Password')).toBeInTheDocument()
+      expect(screen.getByText(sessionEndedText)).toBeInTheDocument()
+      expect(screen.queryByText(/Log in first|export/i)).not.toBeInTheDocument()
+    },
+  )
+
+  it('stops when the session ends in the middle, without a file', async () => {
+    let stream: ReadableStreamDefaultController<Uint8Array> | undefined
+    const { user } = openConsole('/admin/dashboard', () =>
+      server.get(
+        '/api/admin/users/export',
+        () =>
+          new HttpResponse(
+            new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) }),
+            { headers: { 'Content-Type': 'text/csv' } },
+          ),
+      ),
+    )
+    await screen.findByText('dana@birchwooddental.example')
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+    await waitFor(() => expect(stream).toBeDefined())
+    act(() => stream?.enqueue(new TextEncoder().encode('Email\r\n')))
+    // What the stream of live updates does when the server ends the session.
+    act(() => endSession('admin'))
+    expect(await screen.findByText(sessionEndedText)).toBeInTheDocument()
+    // A browser ends the reading of an aborted answer. msw does not.
+    act(() => stream?.error(new DOMException('aborted', 'AbortError')))
+    await waitFor(() => expect(screen.queryByText(/^Exporting/)).not.toBeInTheDocument())
+    expect(screen.queryByText(/export/i)).not.toBeInTheDocument()
+    expect(left).toMatchObject({ files: [], to: [] })
   })
 })

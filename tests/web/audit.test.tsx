@@ -115,6 +115,22 @@ describe('the history of a user', () => {
     expect(screen.getByRole('link', { name: 'Users' })).toHaveAttribute('href', '/admin/dashboard')
   })
 
+  it('draws the marks of messages that were not sent hollow', async () => {
+    const unsent = (['mail-unsent', 'text-unsent'] as const).map((mark) =>
+      anEvent({ ...mail, revision: mark === 'mail-unsent' ? 8 : 7, mark, title: mark }),
+    )
+    openAudit(() => server.get(historyPath, aHistory([mail, ...unsent])))
+    await foundRow('Mail sent')
+    const drawn = ['Mail sent', 'mail-unsent', 'text-unsent'].map((title) =>
+      item(title)?.querySelector('.mark')?.className.trim(),
+    )
+    expect(drawn).toEqual([
+      expect.stringMatching(/mark-email /),
+      expect.stringMatching(/mark-email-unsent /),
+      expect.stringMatching(/mark-text-unsent /),
+    ])
+  })
+
   it('lists the events by day, newest first', async () => {
     openAudit()
     await foundRow('Mail sent')

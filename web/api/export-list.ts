@@ -1,6 +1,6 @@
 import type { AdminListName } from '#contracts/admin/lists'
 import { fetchFile, type FileProgress, type FileResult } from '../lib/fetch-file.ts'
-import { endSession } from '../lib/session-values.ts'
+import { endSession, untilAdminIsSignedOut } from '../lib/session-values.ts'
 import { listParams } from './admin-api.ts'
 
 export type ExportFormat = 'csv' | 'xlsx'
@@ -10,20 +10,24 @@ type ExportQuery = { readonly page: number; readonly pageSize: number } & object
 
 /**
  * All rows of a filtered list as a file. The server sends CSV while it reads the rows. It makes an
- * XLSX file first, and reports the rows that it has written. The cache holds no files.
+ * XLSX file first, and reports the rows that it has written. The cache holds no files. Null if the
+ * session ended before the file was complete: the page then shows the login.
  */
 export async function exportList(
   list: AdminListName,
   format: ExportFormat,
   { page: _page, pageSize: _pageSize, ...filters }: ExportQuery,
   onProgress: (progress: FileProgress) => void,
-): Promise<FileResult> {
+): Promise<FileResult | null> {
   const params = listParams({ format, ...filters })
+  const signedOut = untilAdminIsSignedOut()
   const result = await fetchFile(`/api/admin/${list}/export?${params}`, {
     onProgress,
     accept: format === 'xlsx' ? 'text/event-stream' : 'text/csv',
+    signal: signedOut.signal,
   })
   const status = result.error?.status
   if (status === 401 || status === 403) endSession('admin')
-  return result
+  signedOut.stop()
+  return signedOut.signal.aborted ? null : result
 }

@@ -92,6 +92,14 @@ export const routes: AppRoute[] = [
             ...page(() => import('./receipt-route.tsx'), 'ReceiptRoute'),
           },
           {
+            path: '/update-card',
+            ...page(() => import('../features/portal-link/portal-link-page.tsx'), 'UpdateCardPage'),
+          },
+          {
+            path: '/manage-plan',
+            ...page(() => import('../features/portal-link/portal-link-page.tsx'), 'ManagePlanPage'),
+          },
+          {
             path: '/payment-success',
             ...page(
               () => import('../features/confirmation/confirmation-page.tsx'),

@@ -6,6 +6,10 @@ export const browser = {
   goTo(url: string): void {
     window.location.assign(url)
   },
+  /** Back then skips the present page. */
+  replaceWith(url: string): void {
+    window.location.replace(url)
+  },
   reload(): void {
     window.location.reload()
   },

@@ -11,6 +11,8 @@ interface FetchFileOptions {
   /** `text/event-stream`: the server makes the whole file first, and sends its progress. */
   readonly accept?: string
   readonly onProgress?: (progress: FileProgress) => void
+  /** Aborts the fetch, which then answers as unreachable. */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -19,10 +21,11 @@ interface FetchFileOptions {
  */
 export async function fetchFile(
   url: string,
-  { accept = '*/*', onProgress = () => {} }: FetchFileOptions = {},
+  { accept = '*/*', onProgress = () => {}, signal }: FetchFileOptions = {},
 ): Promise<FileResult> {
   try {
     const response = await fetch(new URL(url, window.location.origin), {
+      signal,
       credentials: 'same-origin',
       headers: { Accept: accept, 'X-Requested-With': 'fetch' },
     })

@@ -1,4 +1,10 @@
-import { changeStored, readStored, type StoredChanges, type StoredKey } from './stored-values.ts'
+import {
+  changeStored,
+  onStoredChange,
+  readStored,
+  type StoredChanges,
+  type StoredKey,
+} from './stored-values.ts'
 
 /** Shown where a page needs a session that has ended. */
 export const sessionEndedText = 'Your session has ended. Log in to continue.'
@@ -58,6 +64,21 @@ export function endSession(of: 'customer' | 'admin'): void {
     changeStored({ ...signedOutCustomer, customerSessionEnded: 'true' })
   if (of === 'admin' && readStored('adminAuthenticated') !== null)
     changeStored({ ...signedOutAdmin, adminSessionEnded: 'true' })
+}
+
+/**
+ * A signal that aborts when the administrator is signed out: by a logout in any tab, or because the
+ * session ended. The caller stops waiting for it by `stop`.
+ */
+export function untilAdminIsSignedOut(): {
+  readonly signal: AbortSignal
+  readonly stop: () => void
+} {
+  const controller = new AbortController()
+  const stop = onStoredChange(() => {
+    if (readStored('adminAuthenticated') === null) controller.abort()
+  })
+  return { signal: controller.signal, stop }
 }
 
 /** The note of this tab by the value that another tab deletes at a logout. */

@@ -9,15 +9,17 @@ import { moment } from '#projections/listing/moment'
 const dayMs = 86_400_000
 
 /**
- * Days. A month has 28 to 31 days, half a year 181 to 184, a year 365 or 366. One day more on both
- * sides allows for a payment that succeeds after its period has begun.
+ * Days. A month has 28 to 31 days, half a year 181 to 184, a year 365 or 366. The borders around
+ * them allow for a payment that succeeds after its period has begun. Months are the most frequent,
+ * so each length of a month has a range: with one range for all, the first page of the expired
+ * payments read those of four days before the first row.
  */
-const borders = [0, 27, 32, 89, 93, 180, 185, 364, 367] as const
+const borders = [0, 27, 28.5, 29.5, 30.5, 32, 89, 93, 180, 185, 364, 367] as const
 
 /** The facet of a row without paid time: a refund or a credit note. */
 const none = 'none'
 
-/** For example `27-32` for a month, in days. `-0` is less than 0, and `367-` is 367 or more. */
+/** For example `30.5-32` for 31 days. `-0` is less than 0, and `367-` is 367 or more. */
 export function lengthFacet(createdAt: Date, expiresAt: Date | null): string {
   if (expiresAt === null) return none
   const days = (expiresAt.getTime() - createdAt.getTime()) / dayMs

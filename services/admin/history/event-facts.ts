@@ -180,6 +180,9 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   DataExported: {},
   PortalVisited: {},
 
+  MonthCutOff: {},
+  MonthClosed: {},
+
   MailSent: {},
   MailFailed: {},
   TextSent: {},
@@ -190,6 +193,8 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   DunningEnded: {},
   RenewalReminderDue: {},
   CardReminderDue: {},
+
+  ControlFired: {},
 
   EnquirySubmitted: {
     enquiry: () => changed('', 'Enquiry', null, inWords(enquiryStatusNames.open)),

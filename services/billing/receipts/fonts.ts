@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { create } from 'fontkit'
+import { create, type Font } from 'fontkit'
 import { eastAsianParts, fontOfPart } from './east-asian-parts.ts'
 
 export type Weight = 'text' | 'strong'
@@ -14,7 +14,8 @@ interface FontFile {
   /** The name under which a document registers the file. */
   readonly name: string
   readonly data: Buffer
-  covers(codePoint: number): boolean
+  /** Parsed once for all documents. */
+  readonly font: Font
 }
 
 /**
@@ -77,7 +78,7 @@ function open(name: string, data: Buffer): FontFile {
   const font = create(data)
   if (!('hasGlyphForCodePoint' in font))
     throw new Error(`${name}.ttf is a collection of fonts. Run node scripts/subset-fonts.mjs.`)
-  const file = { name, data, covers: (codePoint: number) => font.hasGlyphForCodePoint(codePoint) }
+  const file = { name, data, font }
   opened.set(name, file)
   return file
 }
@@ -111,6 +112,11 @@ export function runsOf(text: string, weight: Weight): readonly Run[] {
 function fontOf(character: string, weight: Weight, before: string | undefined): string | null {
   const codePoint = character.codePointAt(0) ?? 0
   const isJoined = /^[\s\p{M}\p{Cf}]$/u.test(character)
-  if (isJoined && before !== undefined && fontFile(before).covers(codePoint)) return before
-  return [...families[weight], ...parts].find((name) => fontFile(name).covers(codePoint)) ?? null
+  if (isJoined && before !== undefined && fontFile(before).font.hasGlyphForCodePoint(codePoint))
+    return before
+  return (
+    [...families[weight], ...parts].find((name) =>
+      fontFile(name).font.hasGlyphForCodePoint(codePoint),
+    ) ?? null
+  )
 }

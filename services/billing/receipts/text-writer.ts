@@ -1,5 +1,6 @@
 import type PDFDocument from 'pdfkit'
 import { fontFile, type Weight } from './fonts.ts'
+import { layOutOnce } from './lay-out-once.ts'
 import { visualRunsOf } from './visual-order.ts'
 
 interface TextStyle {
@@ -37,9 +38,11 @@ export function createTextWriter(doc: InstanceType<typeof PDFDocument>): TextWri
   const registered = new Set<string>()
 
   function select(font: string): void {
-    if (!registered.has(font)) doc.registerFont(font, fontFile(font).data)
+    const isNew = !registered.has(font)
+    if (isNew) doc.registerFont(font, fontFile(font).data)
     registered.add(font)
     doc.font(font)
+    if (isNew) layOutOnce(doc, fontFile(font).font)
   }
 
   function widthOf(text: string, { size, weight = 'text' }: TextStyle): number {

@@ -6,7 +6,9 @@ import { parseLine, readChecksummed } from '#services/foundation/checksummed-lin
 import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 import { removeSessionPositions } from '#services/http/session-tables'
+import { sendingReactors } from '#services/notifications/reactor-names'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
+import { holdBack } from '#services/reactors/outbox-entries'
 import {
   fingerprintsOf,
   keyNames,
@@ -32,6 +34,8 @@ export interface RestoreOptions {
 export interface RestoredBackup {
   readonly takenAt: string
   readonly rows: number
+  /** Mails and texts that waited when the backup was taken. They are dead letters. */
+  readonly heldBack: number
 }
 
 /**
@@ -84,7 +88,13 @@ export async function restoreBackup(
         await tx.query('SELECT setval($1::regclass, $2::bigint)', [sequence, lastValue])
     }
     if (header.version === 2 || !eventLog.isInDatabase) await removeSessionPositions(tx)
-    return { takenAt: header.takenAt, rows }
+    // The installation that took the backup may have sent them since.
+    const heldBack = await holdBack(
+      tx,
+      sendingReactors,
+      `The backup of ${header.takenAt} has no outcome; it may have been sent since.`,
+    )
+    return { takenAt: header.takenAt, rows, heldBack }
   })
 }
 

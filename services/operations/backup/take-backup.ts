@@ -35,7 +35,7 @@ export async function countRows({
 /**
  * A consistent backup of everything that is no read model, while the product runs: lines of JSON
  * with a checksum at the end. An EventStoreDB log is read after the snapshot of the database, so
- * that it has every event of the signed heads. The personal keys are then read last, so that every
+ * that it has every event of the seals. The personal keys are then read last, so that every
  * event has its key. Personal keys stay wrapped. The keys of the environment are not in the backup.
  */
 export function takeBackup({
@@ -51,7 +51,7 @@ export function takeBackup({
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      // One snapshot for all tables, so that keys, events and signed heads are consistent.
+      // One snapshot for all tables, so that keys, events and seals are consistent.
       await client.query(beginSnapshot)
       const header: BackupHeader = {
         format: 'billing-backup',

@@ -40,6 +40,7 @@ import {
 import { amountsOf } from '../../support/data/provider-invoice.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
+import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 
 const now = new Date('2026-03-20T12:00:00.000Z')
 const db = sharedReadModelFixture()
@@ -392,7 +393,7 @@ describe('after any history', () => {
           })
         },
       ),
-      { numRuns: 50 },
+      { numRuns: numberOfRuns(50) },
     )
   })
 
@@ -423,7 +424,7 @@ describe('after any history', () => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: numberOfRuns(30) },
     )
   })
 })
@@ -484,7 +485,7 @@ describe('a page of a list equals its rows, filtered and sorted in memory', () =
           expect(await walked(paymentsList, parsed)).toEqual(wholly(wanted))
         },
       ),
-      { numRuns: 60 },
+      { numRuns: numberOfRuns(60) },
     )
   })
 
@@ -514,7 +515,7 @@ describe('a page of a list equals its rows, filtered and sorted in memory', () =
           expect(await walked(refundsList, parsed)).toEqual(wholly(wanted))
         },
       ),
-      { numRuns: 60 },
+      { numRuns: numberOfRuns(60) },
     )
   })
 
@@ -549,7 +550,7 @@ describe('a page of a list equals its rows, filtered and sorted in memory', () =
           expect(await walked(subscriptionsList, parsed)).toEqual(wholly(wanted))
         },
       ),
-      { numRuns: 60 },
+      { numRuns: numberOfRuns(60) },
     )
   })
 })

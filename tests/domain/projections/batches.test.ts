@@ -9,6 +9,7 @@ import { users } from '#projections/users/read-model'
 import { arbitraryHistory } from '../../support/data/arbitrary-history.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
+import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 
 const db = sharedReadModelFixture()
 
@@ -25,7 +26,7 @@ describe('batches', () => {
           expect(await rowsOf(db.pool, model)).toEqual(atOnce)
         },
       ),
-      { numRuns: 25 },
+      { numRuns: numberOfRuns(25) },
     )
   })
 })
@@ -60,7 +61,7 @@ describe('the stored sums', () => {
           })
         },
       ),
-      { numRuns: 25 },
+      { numRuns: numberOfRuns(25) },
     )
   })
 })

@@ -13,6 +13,7 @@ import { totalEvents } from '#services/admin/history/total-events'
 import { streamOwner } from '#services/foundation/stream-names'
 import { arbitraryHistoryOf } from '../../support/data/arbitrary-history.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
+import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 
 const db = sharedReadModelFixture()
 const histories = arbitraryHistoryOf([...new Set(Object.values(totalEvents).flat())])
@@ -230,7 +231,7 @@ describe('each total of the dashboard', () => {
             money,
           ])
       }),
-      { numRuns: 40 },
+      { numRuns: numberOfRuns(40) },
     )
   })
 

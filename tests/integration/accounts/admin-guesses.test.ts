@@ -14,6 +14,7 @@ import { fixedKeys } from '../../support/event-store/fixed-keys.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { createClient } from '../../support/product/client.ts'
+import { macKey } from '../../support/event-store/mac-key.ts'
 
 const password = 'the right password'
 let database: TestDatabase
@@ -31,6 +32,7 @@ beforeAll(async () => {
         store,
         codec: createCodec(fixedKeys({})),
         clock: systemClock,
+        macKey,
       }),
       limits: createLimits(database.pool),
       clock: systemClock,

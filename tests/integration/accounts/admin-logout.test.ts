@@ -14,6 +14,7 @@ import { fixedKeys } from '../../support/event-store/fixed-keys.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { createClient } from '../../support/product/client.ts'
+import { macKey } from '../../support/event-store/mac-key.ts'
 
 let database: TestDatabase
 let store: EventStore
@@ -28,6 +29,7 @@ beforeAll(async () => {
     store,
     codec: createCodec(fixedKeys({})),
     clock: systemClock,
+    macKey,
   })
   const commands: CommandHandler = {
     ...reachable,

@@ -78,13 +78,14 @@ describe('an administrator', () => {
     expect(await secondaryOf(userId)).toBe(second)
     expect(await set(userId, second)).toMatchObject(updated)
     expect(await typesOf(userId)).toEqual(['AccountOpened', 'SecondaryEmailSet'])
+    expect((await admin.get(`/api/payments?email=${second}`)).body).toMatchObject({
+      userInfo: { user_id: userId, secondary_email: second },
+    })
+    // The request before waited until the read model had reached the position of the change.
     const { rows } = await side.pool.query<{ secondary_email: string }>(
       `SELECT secondary_email FROM ${schemaOf(users)}.users WHERE user_id = $1`,
       [userId],
     )
-    expect((await admin.get(`/api/payments?email=${second}`)).body).toMatchObject({
-      userInfo: { user_id: userId, secondary_email: second },
-    })
     expect(rows).toEqual([{ secondary_email: second }])
   })
 

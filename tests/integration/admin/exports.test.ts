@@ -14,6 +14,7 @@ import { someEvent } from '../../support/data/some-event.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 import { until } from '../../support/product/sandbox.ts'
+import { macKey } from '../../support/event-store/mac-key.ts'
 
 let side: AuthSide
 let admin: Awaited<ReturnType<AuthSide['signInAsAdmin']>>
@@ -28,7 +29,7 @@ async function append(stream: string, ...events: readonly DomainEvent[]) {
     await side.watched.store.append(
       stream,
       last?.revision ?? 'no-stream',
-      chain(stream, last ?? undefined, [{ id, type, data: encoded.data, metadata }]),
+      chain(stream, last ?? undefined, [{ id, type, data: encoded.data, metadata }], macKey),
     )
   }
 }
@@ -322,6 +323,19 @@ describe('an export of 25,000 users', () => {
     await reader?.cancel()
     await until(async () => (await openCursors()) === 0, 'the query continues')
     expect(await exportsInLog()).toHaveLength(before + 1)
+  }, 60_000)
+
+  it('ends with the session, and the client gets no complete file', async () => {
+    await newAdmin()
+    const response = await request('users', 'format=csv')
+    const reader = response.body?.getReader()
+    await reader?.read()
+    await side.pool.query('DELETE FROM app.admin_session')
+    const rest = async () => {
+      while (!(await reader?.read())?.done);
+    }
+    await expect(rest()).rejects.toThrow()
+    await until(async () => (await openCursors()) === 0, 'the query continues')
   }, 60_000)
 
   it.each(['', '&search=many.example'])(

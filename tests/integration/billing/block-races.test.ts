@@ -19,6 +19,7 @@ import { testContext } from '../../support/data/test-context.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { payAt } from '../../support/product/client.ts'
 import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
+import { macKey } from '../../support/event-store/mac-key.ts'
 
 /*
  * A block at the moment of another append. The block changes no event of the billing stream, so the
@@ -43,7 +44,7 @@ afterAll(async () => {
 /** A process of the product with this store. `messages` receives its log messages. */
 function startProcess(watched: EventStore, messages: string[]) {
   const codec = createCodec(createPersonalKeys(database.pool, Buffer.alloc(32, 7)))
-  const commands = createCommandHandler({ store: watched, codec, clock: systemClock })
+  const commands = createCommandHandler({ store: watched, codec, clock: systemClock, macKey })
   const accounts = createAccounts({
     commands,
     clock: systemClock,

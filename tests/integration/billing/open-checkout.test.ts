@@ -16,6 +16,7 @@ import { createStripePaymentProvider } from '#services/payments/stripe-payment-p
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { payAt } from '../../support/product/client.ts'
 import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
+import { macKey } from '../../support/event-store/mac-key.ts'
 
 /*
  * Calls of the sandbox that fail at a chosen moment. Two processes differ in their clocks and in
@@ -106,7 +107,7 @@ function startProcess({ publicUrl = 'http://localhost:3000', name = null as stri
   })
   const billing = createBilling({
     eventsHandledUntil: () => Promise.resolve(null),
-    commands: createCommandHandler({ store, codec, clock }),
+    commands: createCommandHandler({ store, codec, clock, macKey }),
     provider,
     clock,
     log: pino({ level: 'silent' }),

@@ -85,10 +85,23 @@ describe('the link to the portal', () => {
 
   it.each([
     ['another customer', 'usr_eve', '/api/portal/subscription_1'],
-    ['a visitor', null, '/api/portal/subscription_1'],
     ['the owner of another subscription', dana, '/api/portal/subscription_2'],
   ])('leads %s to the purchases, and loads no billing stream', async (_who, who, path) => {
     expect(await follow(who, path)).toEqual(purchases)
+    expect(opened).toEqual([])
+  })
+
+  it.each([
+    ['payment_method', '/update-card'],
+    ['manage', '/manage-plan'],
+    ['cancel', '/manage-plan'],
+    ['update', '/manage-plan'],
+  ])('leads a visitor to the page that signs in and continues: %s', async (action, page) => {
+    for (const id of ['subscription_1', 'unknown', '%2F%2Fevil.example'])
+      expect(await follow(null, `/api/portal/${id}?action=${action}`)).toEqual({
+        status: 303,
+        location: `https://billing.example${page}`,
+      })
     expect(opened).toEqual([])
   })
 

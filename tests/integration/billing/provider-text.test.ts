@@ -35,6 +35,7 @@ import {
   webhookSecret,
   type TestSandbox,
 } from '../../support/product/sandbox.ts'
+import { macKey } from '../../support/event-store/mac-key.ts'
 
 /*
  * JSON of the provider with texts that PostgreSQL cannot store. The sandbox refuses such texts. So
@@ -60,7 +61,7 @@ beforeAll(async () => {
   sandbox = await startTestSandbox()
   store = createPostgresEventStore({ connectionString: database.connectionString })
   codec = createCodec(createPersonalKeys(database.pool, Buffer.alloc(32, 7)))
-  const commands = createCommandHandler({ store, codec, clock: systemClock })
+  const commands = createCommandHandler({ store, codec, clock: systemClock, macKey })
   stripe = new Stripe('sk_test_sandbox', {
     host: '127.0.0.1',
     port: Number(new URL(sandbox.url).port),

@@ -26,6 +26,8 @@ import {
 import { createTestDatabase } from '../../support/postgres/database.ts'
 import { crashingLease } from '../../support/projections/crashing-lease.ts'
 import { silentLog, until } from '../../support/projections/projection-fixture.ts'
+import { macKey } from '../../support/event-store/mac-key.ts'
+import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 
 type Sent = { readonly userId: UserId } & (
   | { readonly to: 'account'; readonly command: AccountCommand }
@@ -95,7 +97,7 @@ it('commands that are each sent twice append once, and the read models equal the
         const stop = new AbortController()
         const running: Promise<void>[] = []
         try {
-          const commands = createCommandHandler({ store, codec, clock: systemClock })
+          const commands = createCommandHandler({ store, codec, clock: systemClock, macKey })
           // As in the product, every customer who buys has an account.
           for (const userId of users) {
             await handle(
@@ -172,6 +174,6 @@ it('commands that are each sent twice append once, and the read models equal the
         }
       },
     ),
-    { numRuns: 8 },
+    { numRuns: numberOfRuns(8) },
   )
 }, 90_000)

@@ -5,7 +5,7 @@ import type { SignInEvent } from '#contracts/events/sign-in'
 import type { Instant } from '#contracts/instant'
 import type { CommandContext } from '#services/commands/command-context'
 import { createCommandHandler } from '#services/commands/handle-command'
-import { hashOf } from '#services/event-store/audit/hash-chain'
+import { hasGenuineMac, hashOf } from '#services/event-store/audit/hash-chain'
 import { createCodec } from '#services/event-store/encryption/codec'
 import {
   createPersonalKeys,
@@ -19,6 +19,7 @@ import { accepted, refused, type Decided, type Decider } from '#services/foundat
 import { randomIds } from '#services/foundation/ids'
 import { signInStream, streamOwner, type StreamName } from '#services/foundation/stream-names'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import { macKey } from '../../support/event-store/mac-key.ts'
 
 const at: Instant = '2026-03-03T09:12:00.000Z'
 const recordedAt: Instant = '2026-03-03T09:12:07.000Z'
@@ -94,7 +95,7 @@ afterAll(async () => {
 
 const newStream = () => signInStream(randomIds.userId())
 const handlerOver = (eventStore: EventStore = store) =>
-  createCommandHandler({ store: eventStore, codec: createCodec(keys), clock })
+  createCommandHandler({ store: eventStore, codec: createCodec(keys), clock, macKey })
 const handle = (
   stream: StreamName<'signIn'>,
   command: Command,
@@ -128,6 +129,7 @@ describe('a command', () => {
       recordedAt,
       schemaVersion: 1,
       previousHash: null,
+      mac: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
   })
 
@@ -416,5 +418,6 @@ describe('concurrent writers of one stream', () => {
 function expectChained(events: readonly StreamEvent[], count: number): void {
   const hashes = [null, ...events.map(hashOf)]
   expect(events.map(({ metadata }) => metadata.previousHash)).toEqual(hashes.slice(0, -1))
+  expect(events.every((event) => hasGenuineMac(event, macKey))).toBe(true)
   expect(events).toHaveLength(count)
 }

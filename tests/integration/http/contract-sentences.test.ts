@@ -7,6 +7,7 @@ import type { Routes } from '#services/http/routes'
 import { addressOf, apiCalls } from '../../support/product/api-calls.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { declaredEndpoints, nameOf } from '../../support/product/declared-endpoints.ts'
+import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 
 /*
  * Every call is mounted as the product mounts it. A handler that answers 404 replaces its own, so
@@ -145,7 +146,7 @@ it.each(takesInput)(
         ).not.toMatch(zodWords)
         expect(answer.error).toMatch(/^["A-Z].*\.$/su)
       }),
-      { numRuns: 100 },
+      { numRuns: numberOfRuns(100) },
     )
   },
   60_000,

@@ -9,8 +9,6 @@ import type pg from 'pg'
 import { createAccounts } from '#services/accounts/accounts'
 import type { CommandContext } from '#services/commands/command-context'
 import { createCommandHandler } from '#services/commands/handle-command'
-import { readSignedHeads } from '#services/event-store/audit/signed-head-table'
-import { verifyLog } from '#services/event-store/audit/verify-log'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { StoredEvent } from '#services/event-store/event-store'
@@ -26,11 +24,13 @@ import { profile } from '../../support/data/events.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
+import { auditKey, macKey } from '../../support/event-store/mac-key.ts'
+import { verifyStored } from '../../support/event-store/verify.ts'
 
 const keys = {
   masterKey: randomBytes(32),
   emailHmacKey: randomBytes(32),
-  auditKey: randomBytes(32),
+  auditKey,
 }
 const environment = {
   MASTER_KEY: keys.masterKey.toString('hex'),
@@ -44,7 +44,7 @@ function openSystem(connectionString: string) {
   const eventLog = createPostgresEventLog({ connectionString, pool })
   const { store } = eventLog
   const codec = createCodec(createPersonalKeys(pool, keys.masterKey))
-  const commands = createCommandHandler({ store, codec, clock: systemClock })
+  const commands = createCommandHandler({ store, codec, clock: systemClock, macKey })
   const accounts = createAccounts({
     commands,
     clock: systemClock,
@@ -62,12 +62,7 @@ function openSystem(connectionString: string) {
       return pages.flat()
     },
     async verify() {
-      return (
-        await verifyLog(store, {
-          signedHeads: await readSignedHeads(pool),
-          auditKey: keys.auditKey,
-        })
-      ).problems
+      return (await verifyStored(store, pool)).problems
     },
     async close() {
       await store.close()
@@ -121,6 +116,14 @@ beforeAll(async () => {
     `INSERT INTO projection.skipped_event VALUES ('users', 1, 'id', 'Type', 'account-usr_1', 3, '9', 'broken', 'operator')`,
   )
   await database.pool.query(`INSERT INTO app.rate_limit VALUES ('key', 3, 1893456000000)`)
+  await database.pool.query(
+    `INSERT INTO app.outbox (reactor, event_id, event_type, stream, revision, done_at, due_at)
+     VALUES ('mails', $1, 'EmailVerified', 'account-usr_1', 1, now(), NULL),
+       ('mails', $2, 'EmailVerified', 'account-usr_2', 1, NULL, NULL),
+       ('texts', $2, 'DunningReminderDue', 'dunning-usr_2', 1, NULL, '2030-01-01T00:00:00Z'),
+       ('blocked-billing', $2, 'AccountBlocked', 'account-usr_3', 1, NULL, NULL)`,
+    [randomUUID(), randomUUID()],
+  )
 })
 afterAll(async () => {
   await originalSystem.close()
@@ -163,7 +166,7 @@ describe('a backup', () => {
     expect(restored).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^Restored [\d,]+ rows of the backup that was taken at 20/,
+        /^Restored [\d,]+ rows of the backup that was taken at 20.*\n2 mails and texts waited when the backup was taken and may have been sent since\./,
       ) as unknown,
     })
 
@@ -177,7 +180,8 @@ describe('a backup', () => {
       expect(await restoredSystem.all()).toEqual(events)
       for (const table of [
         'app.personal_key',
-        'app.signed_head',
+        'app.seal',
+        'app.sealed_head',
         'app.customer_session',
         'app.rate_limit',
         'projection.skipped_event',
@@ -187,6 +191,12 @@ describe('a backup', () => {
           await rowsOf(originalSystem.pool, table),
         ])
       }
+      const waiting = `SELECT reactor, dead_at IS NOT NULL AS "isDead" FROM app.outbox WHERE done_at IS NULL ORDER BY 1`
+      expect((await restoredSystem.pool.query(waiting)).rows).toEqual([
+        { reactor: 'blocked-billing', isDead: false },
+        { reactor: 'mails', isDead: true },
+        { reactor: 'texts', isDead: true },
+      ])
       const owner = await restoredSystem.accounts.ownerOf(email(3))
       expect(owner && (await restoredSystem.accounts.find(owner))).toMatchObject({
         email: email(3),

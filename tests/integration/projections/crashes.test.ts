@@ -22,6 +22,7 @@ import {
 } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
+import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 
 const fixture = projectionFixturePerTest()
 
@@ -150,7 +151,7 @@ describe('a projector that crashes', () => {
             expect(await separate.verify(users)).toMatchObject({ isEqual: true })
           }),
       ),
-      { numRuns: isFull ? 12 : 6 },
+      { numRuns: numberOfRuns(12) },
     )
   }, 120_000)
 })

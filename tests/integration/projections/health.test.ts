@@ -4,13 +4,15 @@ import { projectionsOverview } from '#projections/engine/operate/overview'
 import { purchases } from '#projections/purchases/read-model'
 import { readModels } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
+import { countFirings } from '#services/controls/firings'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { EventStore } from '#services/event-store/event-store'
 import { createLogger } from '#services/foundation/logger'
 import { healthRoutes } from '#services/http/health'
 import { listen, type HttpServer } from '#services/http/listen'
-import { createMetrics } from '#services/http/metrics'
+import { createMetrics } from '#services/http/metrics/metrics'
 import { outboxStatus } from '#services/reactors/outbox'
+import { createOutboxReader } from '#services/start/outbox-reader'
 import { createReadSide, type ReadSide } from '#services/start/read-side'
 import { createReadiness, type ReadinessChecks } from '#services/start/readiness'
 import { paymentSucceeded } from '../../support/data/events.ts'
@@ -48,6 +50,7 @@ beforeEach(async () => {
     isWritable: () => readiness.isWritable(),
     reconciler: async () => null,
     outbox: () => outboxStatus(db.pool),
+    firings: () => countFirings(db.pool),
     log,
   })
   // A projector only decodes.
@@ -131,6 +134,20 @@ describe('status, readiness and metrics', () => {
     expect(await metric('reactor_outbox_oldest_age_seconds{reactor="mails"}')).toBeGreaterThan(
       3_599,
     )
+    expect(await metric('reactor_outbox_dead{reactor="mails"}')).toBe(0)
+    await fixture.db.pool.query('UPDATE app.outbox SET dead_at = now()')
+    expect(await metric('reactor_outbox_waiting{reactor="mails"}')).toBe(0)
+    expect(await metric('reactor_outbox_dead{reactor="mails"}')).toBe(1)
+    const readOutbox = createOutboxReader(fixture.db.pool, createLogger('silent'))
+    expect(await readOutbox()).toMatchObject({ waiting: 0, dead: 1 })
+    const firings = 'billing_control_firings_total{control="period-paid-twice"}'
+    expect(await metric(firings)).toBe(0)
+    await fixture.db.pool.query(
+      `INSERT INTO app.control_firing (event_id, control, title, user_id, recorded_at, sentence)
+       VALUES (gen_random_uuid(), 'period-paid-twice', 'Period paid twice', 'usr_1', now(), 'It was paid.')`,
+    )
+    expect(await metric(firings)).toBe(1)
+    expect(await metric(firings)).toBe(1)
   })
 
   it('show the paused projection with its reason, and later the skipped event', async () => {
@@ -149,7 +166,7 @@ describe('status, readiness and metrics', () => {
     ])
     expect((await get('/readyz')).status).toBe(503)
     expect(await metric('projection_paused{projection="users_v5"}')).toBe(1)
-    expect(await metric('projection_paused{projection="purchases_v5"}')).toBe(0)
+    expect(await metric('projection_paused{projection="purchases_v6"}')).toBe(0)
     expect(await metric('projection_events_behind{projection="users_v5"}')).toBe(5)
 
     await fixture.skip(users, orphan.id)
@@ -188,7 +205,7 @@ describe('status, readiness and metrics', () => {
     await fixture.append(orphan)
     await until(async () => (await fixture.statusOf(users))?.state === 'paused')
     expect(await metric('projection_paused{projection="users_v5"}')).toBe(1)
-    expect(await metric('projection_has_projector{projection="purchases_v5"}')).toBe(1)
+    expect(await metric('projection_has_projector{projection="purchases_v6"}')).toBe(1)
     expect(await metric('projections_readable')).toBe(1)
     expect(await metric('projection_events_behind{projection="users_v5"}')).toBeUndefined()
   })

@@ -11,11 +11,12 @@ import { randomIds } from '#services/foundation/ids'
 import { accountStream } from '#services/foundation/stream-names'
 import { outboxStatus } from '#services/reactors/outbox'
 import { delayAfter } from '#services/reactors/perform-next'
-import { defineReactor } from '#services/reactors/reactor'
+import { defineReactor, type EventOf, type ReactorOptions } from '#services/reactors/reactor'
 import { startReactors } from '#services/reactors/run-reactor'
 import { testContext } from '../../support/data/test-context.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { until } from '../../support/product/sandbox.ts'
+import { macKey } from '../../support/event-store/mac-key.ts'
 
 interface LogLine {
   level: string
@@ -35,7 +36,7 @@ beforeEach(async () => {
   store = createPostgresEventStore({ connectionString: database.connectionString })
   codec = createCodec(createPersonalKeys(database.pool, Buffer.alloc(32, 7)))
   logged = []
-  const commands = createCommandHandler({ store, codec, clock: systemClock })
+  const commands = createCommandHandler({ store, codec, clock: systemClock, macKey })
   open = async () => {
     const userId = randomIds.userId()
     await commands.handle({
@@ -62,7 +63,7 @@ type Outcome = (attempt: number) => Promise<void>
 const succeeds: Outcome = async () => undefined
 
 /** One process with one reactor. Returns the ids of the attempted events, and stops the process. */
-function run(outcome = succeeds) {
+function run(outcome = succeeds, options: ReactorOptions<EventOf<'AccountOpened'>> = {}) {
   const attempted: string[] = []
   const reactor = defineReactor({
     name: 'greeter',
@@ -72,6 +73,7 @@ function run(outcome = succeeds) {
       attempted.push(event.id)
       await outcome(attempted.length)
     },
+    options,
   })
   const log = pino(
     { formatters: { level: (level) => ({ level }) } },
@@ -186,6 +188,47 @@ describe('a reactor', () => {
         msg: 'The effect of a reactor failed repeatedly; it is retried. Correct the cause that the error names.',
       }),
     )
+  })
+
+  it('performs other effects if a dead letter cannot be recorded, and tries again', async () => {
+    await open()
+    let records = 0
+    const { attempted } = run(
+      async (attempt) => {
+        if (attempt !== 2) throw new Error('The provider refuses.')
+      },
+      {
+        mostAttempts: 1,
+        onDead: async () => {
+          records += 1
+          if (records === 1) throw new Error('The log is away.')
+        },
+      },
+    )
+    await until(() => records === 1, 'the last attempt has not failed')
+    await open()
+    await untilDone(1)
+    await until(
+      async () => (await outboxStatus(database.pool))[0]?.dead === 1,
+      'there is no dead letter',
+    )
+    expect(attempted).toHaveLength(3)
+    expect(logged.map(({ msg }) => msg)).toContain(
+      'A dead letter could not be recorded; retrying with backoff.',
+    )
+  })
+
+  it('performs as many effects at the same time as its concurrency', async () => {
+    let finish: () => void = () => undefined
+    const finished = new Promise<void>((resolve) => (finish = resolve))
+    const { attempted } = run(() => finished, { concurrency: 2 })
+    for (let n = 0; n < 3; n += 1) await open()
+    try {
+      await until(() => attempted.length === 2, 'the second effect waits for the first one')
+    } finally {
+      finish()
+    }
+    await untilDone(3)
   })
 
   it('whose process dies during an effect leaves the effect to another process', async () => {

@@ -68,7 +68,7 @@ const violations: Record<string, Record<string, string>> = {
     'services/foundation/clock.ts',
     'services/operations/backup.ts',
   ),
-  'services-order-payments-mail-sms': edge(
+  'services-order-payments-mail-sms-tables': edge(
     'services/mail/mailer.ts',
     'services/payments/prices.ts',
   ),
@@ -80,6 +80,11 @@ const violations: Record<string, Record<string, string>> = {
     'services/event-store/event-store.ts',
     'services/commands/handle-command.ts',
   ),
+  'finance-is-pure': edge('services/finance/book.ts', 'services/event-store/event-store.ts'),
+  'finance-needs-no-module-of-node': {
+    'services/finance/book.ts': `import { readFileSync } from 'node:fs'\nexport const read = readFileSync`,
+  },
+  'services-order-finance': edge('services/finance/book.ts', 'services/reports/revenue.ts'),
   'services-order-commands': edge(
     'services/commands/handle-command.ts',
     'services/http/endpoint.ts',
@@ -87,6 +92,10 @@ const violations: Record<string, Record<string, string>> = {
   'services-order-reactors': edge(
     'services/reactors/run-reactor.ts',
     'services/billing/billing-service.ts',
+  ),
+  'services-order-controls': edge(
+    'services/controls/record-firing.ts',
+    'services/http/endpoint.ts',
   ),
   'services-order-http': edge('services/http/app.ts', 'services/accounts/auth-routes.ts'),
   'services-order-accounts': edge(
@@ -202,6 +211,7 @@ const orderly: Record<string, string> = {
   ...edge('projections/engine/operate/status.ts', 'projections/engine/run/lease.ts'),
   ...edge('projections/engine/rebuild/rebuild.ts', 'services/event-store/event-store.ts'),
   ...edge('projections/engine/run/projector.ts', 'services/postgres/transaction.ts'),
+  ...edge('projections/finance/rows.ts', 'services/finance/ledger/entry.ts'),
   ...edge('projections/engine/run/transient.ts', 'services/postgres/unavailable.ts'),
   ...edge(
     'services/event-store/transfer/copy-log.ts',

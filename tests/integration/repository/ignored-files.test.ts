@@ -24,7 +24,7 @@ const pages = [
  * operator.
  */
 const written = [
-  /--out (\S+)/g,
+  /--(?:out|manifest) (\S+)/g,
   /\bbackup (\S+)/g,
   /\brestore (\S+)/g,
   /\bimport (\S+\.\w+)/g,
@@ -64,7 +64,7 @@ describe('git', () => {
           'backups',
           'backups/2026-03-03',
           'log.ndjson.gz',
-          'seals-2026-03-03.ndjson',
+          'seals.ndjson',
         ]),
       )
       expect(

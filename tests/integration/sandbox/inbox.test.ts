@@ -150,6 +150,22 @@ describe('text messages', () => {
     ])
   })
 
+  it('to one number are a thread by day, with links and the number as it is written', async () => {
+    const texts = ['$39.00 failed: http://localhost:3000/pay?a=1&b=2', '<b>$39.00</b> is unpaid']
+    for (const Body of texts) await send({ To: '+12182345670', From: '+12185550199', Body })
+    const found = await inbox('+1 218 234 5670')
+    expect(found).toHaveLength(2)
+    const html = await page(`?message=${String(found[0]?.['id'])}`)
+    const thread = html.slice(html.indexOf('class="thread"'))
+    expect(html).toContain('<h2>Texts to +1 218 234 5670</h2>')
+    expect(thread.match(/class="thread-day">\w{3} \d+, \d{4}</g)).toHaveLength(1)
+    expect(thread).toMatch(
+      /href="http:\/\/localhost:3000\/pay\?a=1&amp;b=2"[^]*&lt;b&gt;\$39\.00&lt;\/b&gt; is unpaid/,
+    )
+    expect(thread.match(/aria-current="true"/g)).toHaveLength(1)
+    expect(html).toMatch(/class="inbox-day">\w{3} \d+, \d{4}</)
+  })
+
   it.each<[string, Record<string, string>, string | undefined, number]>([
     ['without a valid number', { To: 'dana', From: '+12185550199', Body: 'x' }, undefined, 400],
     ['without a body', { To: '+12185550100', From: '+12185550199', Body: '' }, undefined, 400],

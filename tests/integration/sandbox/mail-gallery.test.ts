@@ -20,18 +20,32 @@ describe('the mail gallery', () => {
   it('lists every sample, and the inbox links to it', async () => {
     const list = await page('/mail-gallery')
     for (const { id } of [...sampleNotifications, ...sampleTexts, { id: 'sign-in-code' }])
-      expect(list).toContain(`href="/mail-gallery?sample=${id}"`)
+      expect(list).toContain(`href="/mail-gallery?sample=${id}&amp;`)
     expect(await page('/inbox')).toContain('href="/mail-gallery"')
   })
 
-  it('shows a mail at two widths, light and dark, and its text part', async () => {
-    const opened = await page('/mail-gallery?sample=receipt')
-    for (const width of [390, 720])
-      for (const scheme of ['light', 'dark'])
+  it('shows a mail at a width and in a color scheme, and its text part', async () => {
+    for (const [width, pixels] of [
+      ['phone', 390],
+      ['desktop', 720],
+    ])
+      for (const scheme of ['light', 'dark']) {
+        const opened = await page(`/mail-gallery?sample=receipt&width=${width}&scheme=${scheme}`)
         expect(opened).toMatch(
-          new RegExp(`src="/mail-gallery/receipt/${scheme}"[^>]*width="${width}"`),
+          new RegExp(`src="/mail-gallery/receipt/${scheme}"[^>]*width="${pixels}"`),
         )
-    expect(opened).toContain('Amount paid: $39.00')
+        expect(opened).toContain('Amount paid: $39.00')
+        // The neighbors keep the width and the scheme.
+        expect(opened).toContain(
+          `rel="next" href="/mail-gallery?sample=receipt-of-an-ending-plan&amp;width=${width}&amp;scheme=${scheme}"`,
+        )
+      }
+  })
+
+  it('has no neighbor before the first sample and after the last', async () => {
+    const last = sampleTexts.at(-1)?.id ?? ''
+    expect(await page('/mail-gallery?sample=sign-in-code')).not.toContain('rel="prev"')
+    expect(await page(`/mail-gallery?sample=${last}`)).not.toContain('rel="next"')
   })
 
   it('serves the mail in one color scheme, whatever scheme the browser has', async () => {
@@ -44,7 +58,7 @@ describe('the mail gallery', () => {
 
   it('shows a text with its length, and no frame', async () => {
     const opened = await page('/mail-gallery?sample=text-payment-failed-day-0')
-    expect(opened).toMatch(/Text, (<!-- -->)?\d+(<!-- -->)? characters/)
+    expect(opened).toMatch(/class="bubble"[^]*>\d+(<!-- -->)? characters</)
     expect(opened).not.toContain('<iframe')
   })
 

@@ -27,6 +27,7 @@ import { createAgenda } from './agenda.ts'
 import { customerLife, type AccountHolder, type Step } from './customer-life.ts'
 import { makePerson } from '../../../scripts/billing/demo/person.ts'
 import { createRandom, type Random } from '../../../scripts/billing/demo/random.ts'
+import { macKey } from '../../support/event-store/mac-key.ts'
 
 /** One append, as the command handler makes it. */
 export interface SimulatedAppend {
@@ -196,7 +197,7 @@ function createStream<Category extends StreamCategory, State, Command, Event ext
       })
     }
     state = decision.events.reduce(decider.evolve, state)
-    const events = chain(stream, last, encoded)
+    const events = chain(stream, last, encoded, macKey)
     const expected = last?.revision ?? 'no-stream'
     const newest = events.at(-1)
     if (newest)

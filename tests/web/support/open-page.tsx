@@ -27,6 +27,7 @@ export const left: { to: string[]; reloads: number; files: string[]; copied: str
 }
 
 browser.goTo = (url) => void left.to.push(url)
+browser.replaceWith = (url) => void left.to.push(url)
 browser.reload = () => void left.reloads++
 browser.copyText = async (text) => left.copied.push(text) > 0
 browser.saveFile = (_file, name) => void left.files.push(name)

@@ -7,7 +7,9 @@ const kinds = {
   returned: 'refund',
   'plan-change': 'change',
   mail: 'email',
+  'mail-unsent': 'email-unsent',
   text: 'text',
+  'text-unsent': 'text-unsent',
   other: 'opened',
 } as const satisfies Record<HistoryMark, MarkKind>
 

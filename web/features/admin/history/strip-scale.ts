@@ -97,7 +97,9 @@ function stripMark(mark: HistoryMark): StripMark {
     case 'plan-change':
       return mark
     case 'mail':
+    case 'mail-unsent':
     case 'text':
+    case 'text-unsent':
     case 'other':
       return 'other'
     default:

@@ -70,6 +70,8 @@ function readQuery<Query extends ListQuery>(
   )
   const isOffered = pageSizes.some((size) => String(size) === given.get('pageSize'))
   if (!isOffered) given.delete('pageSize')
+  // As any page after the last one, it opens the last page.
+  if (Number(given.get('page')) > lastReachableRow) given.set('page', String(lastReachableRow))
   const first = schema.safeParse(Object.fromEntries(given))
   for (const { path } of first.error?.issues ?? []) given.delete(String(path[0]))
   const query = first.success ? first.data : schema.parse(Object.fromEntries(given))

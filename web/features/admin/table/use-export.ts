@@ -34,6 +34,8 @@ export function useExport<Item, Query extends ListQuery>(
     })
     dismissToast(toast)
     setRunning(null)
+    // The login says that the session has ended.
+    if (result === null) return
     if (result.error) {
       const fallback = `Failed to export ${tab.what}. Try again.`
       return void showToast('error', errorText(result.error, fallback))

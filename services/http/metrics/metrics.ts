@@ -1,0 +1,114 @@
+import express, { type RequestHandler, type Router } from 'express'
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import type { WarningLog } from '#services/foundation/outage-log'
+import type { ReconcilerHealth } from '../health.ts'
+import { controlMetrics, type MeasuredControl } from './control-metrics.ts'
+import { outboxMetrics, type MeasuredOutbox } from './outbox-metrics.ts'
+import { projectionMetrics, type MeasuredProjections } from './projection-metrics.ts'
+import { reconcilerMetrics } from './reconciler-metrics.ts'
+
+export interface Metrics {
+  /**
+   * Counts events that this process has projected. `projection` is the schema of the read model,
+   * such as `users_v5`.
+   */
+  projected(projection: string, events: number): void
+  /**
+   * Measures every request, by route. The path is not used: it may contain user ids, and it has too
+   * many values.
+   */
+  readonly timeRequests: RequestHandler
+  /**
+   * `GET /metrics`, in the text format of Prometheus. Serve it on a port that the public cannot
+   * reach.
+   */
+  readonly routes: Router
+}
+
+/**
+ * Metrics for operators. Each scrape reads the state of all projections from the database,
+ * whichever process runs them.
+ */
+export function createMetrics({
+  overview,
+  isWritable,
+  reconciler,
+  outbox,
+  firings,
+  log,
+}: {
+  overview: () => Promise<MeasuredProjections>
+  isWritable: () => Promise<boolean>
+  /** Null if its state could not be read. Never rejects. */
+  reconciler: () => Promise<ReconcilerHealth | null>
+  /** Every reactor, also one without a waiting effect. */
+  outbox: () => Promise<readonly MeasuredOutbox[]>
+  /** Every control, also one that never fired. */
+  firings: () => Promise<readonly MeasuredControl[]>
+  log: WarningLog
+}): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const collectors = [
+    projectionMetrics(registry, overview, log),
+    reconcilerMetrics(registry, reconciler),
+    outboxMetrics(registry, outbox, log),
+    controlMetrics(registry, firings, log),
+  ]
+  const writable = new Gauge({
+    name: 'database_writable',
+    help: '1 while the database accepts writes. 0 if its disk is full, it is read-only, or it does not answer.',
+    registers,
+  })
+  const events = new Counter({
+    name: 'projection_events_total',
+    help: 'Events that this process has projected.',
+    labelNames: ['projection'],
+    registers,
+  })
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  })
+
+  const routes = express.Router()
+  routes.get('/metrics', async (_request, response) => {
+    const [isWritableNow] = await Promise.all([
+      isWritable(),
+      ...collectors.map((collect) => collect()),
+    ])
+    writable.set(isWritableNow ? 1 : 0)
+    response
+      .set('Cache-Control', 'no-store')
+      .type(registry.contentType)
+      .send(await registry.metrics())
+  })
+
+  return {
+    projected: (projection, count) => events.inc({ projection }, count),
+    timeRequests(request, response, next) {
+      const stop = requests.startTimer({ method: request.method })
+      response.once('close', () =>
+        stop({ route: routeOf(request.route), status: String(response.statusCode) }),
+      )
+      next()
+    },
+    routes,
+  }
+}
+
+/** The declared path, such as `/api/subscriptions/:userId`. */
+function routeOf(route: unknown): string {
+  if (
+    typeof route === 'object' &&
+    route !== null &&
+    'path' in route &&
+    typeof route.path === 'string'
+  )
+    return route.path
+  return 'page'
+}
