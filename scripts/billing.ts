@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander'
 import { EventStoreUnavailable, UnreadableEvent } from '#services/event-store/errors'
+import { errorMessage } from '#services/foundation/error-message'
 import { StartupError, UsageError } from '#services/foundation/startup-error'
+import { isDatabaseUnavailable } from '#services/postgres/unavailable'
 
 /** In the order of the help. Only the command that runs is loaded: the demo loads the product. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -61,5 +63,7 @@ function textOf(error: unknown): string {
     error instanceof UnreadableEvent
   )
     return error.message
+  if (isDatabaseUnavailable(error))
+    return `The database did not answer (${errorMessage(error)}). The command did not finish: run it again when the database answers.`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -15,6 +15,7 @@ import { readConfig, type Config } from '#services/start/config'
 import { openEventLog } from '#services/start/open-event-log'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
 import { startDatabases } from '#services/start/start-databases'
+import { untilOtherCommandsEnd } from './until-other-commands-end.ts'
 
 /** The services that an operator's command uses. */
 export interface OperatorContext {
@@ -31,7 +32,8 @@ export interface OperatorContext {
 
 /**
  * Connects as the product does while `work` runs: to DATABASE_URL or to the embedded server. Joins
- * the embedded server if the product runs, otherwise starts it.
+ * the embedded server if another process runs it, otherwise starts it. A command that started the
+ * server stops it after the other commands.
  */
 export async function asOperator<T>(work: (context: OperatorContext) => Promise<T>): Promise<T> {
   const config = readConfig(withSettingsFromFiles(process.env))
@@ -64,6 +66,7 @@ export async function asOperator<T>(work: (context: OperatorContext) => Promise<
   } finally {
     await eventLog?.store.close()
     await pool.end()
+    if (databases.runsServer()) await untilOtherCommandsEnd(databases.app, print)
     await databases.stop()
   }
 }

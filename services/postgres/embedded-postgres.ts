@@ -35,6 +35,8 @@ export interface EmbeddedPostgres {
    * The real data directory. It differs from the option if the server's account cannot reach that.
    */
   readonly dataDir: string
+  /** Whether `stop` ends the server: this process runs it. */
+  runsServer(): boolean
   /**
    * Shuts the server down and waits until it has ended. A server that another process runs
    * continues.
@@ -75,8 +77,9 @@ export async function startEmbeddedPostgres(
     connectionString: (database) =>
       `postgres://${superuser}:${data.password}@127.0.0.1:${server.port}/${encodeURIComponent(database)}`,
     dataDir: data.path,
-    stop:
-      'process' in server ? keepRunning(server, launch) : watchJoinedServer(server.port, launch),
+    ...('process' in server
+      ? { runsServer: () => true, stop: keepRunning(server, launch) }
+      : watchJoinedServer(server.port, launch)),
   }
 }
 
@@ -133,7 +136,10 @@ function startFailures({ log }: Launch): OutageLog {
  * Watches a joined server and takes over when its owner ends. The owner may be an operator's
  * command.
  */
-function watchJoinedServer(port: number, launch: Launch): () => Promise<void> {
+function watchJoinedServer(
+  port: number,
+  launch: Launch,
+): Pick<EmbeddedPostgres, 'runsServer' | 'stop'> {
   let stopOwn: (() => Promise<void>) | undefined
   const stopped = new AbortController()
   const watching = repeat(takeOverIfGone, {
@@ -154,10 +160,13 @@ function watchJoinedServer(port: number, launch: Launch): () => Promise<void> {
     stopped.abort()
   }
 
-  return async () => {
-    stopped.abort()
-    await watching
-    await stopOwn?.()
+  return {
+    runsServer: () => stopOwn !== undefined,
+    async stop() {
+      stopped.abort()
+      await watching
+      await stopOwn?.()
+    },
   }
 }
 

@@ -7,6 +7,8 @@ export interface Databases {
   readonly app: string
   /** The sandbox's database. Null if this process starts no sandbox. */
   readonly sandbox: string | null
+  /** Whether `stop` ends the server for all processes: this process runs the embedded server. */
+  runsServer(): boolean
   stop(): Promise<void>
 }
 
@@ -25,7 +27,12 @@ export async function startDatabases(
       ? withDatabase(config.databaseUrl, (name) => `${name}_sandbox`)
       : null
     if (sandbox !== null) await ensureDatabase(config.databaseUrl, databaseOf(sandbox))
-    return { app: config.databaseUrl, sandbox, stop: () => Promise.resolve() }
+    return {
+      app: config.databaseUrl,
+      sandbox,
+      runsServer: () => false,
+      stop: () => Promise.resolve(),
+    }
   }
   const server = await startEmbeddedPostgres({
     dataDir: join(config.dataDir, 'postgres'),
@@ -42,6 +49,7 @@ export async function startDatabases(
   return {
     app: server.connectionString('billing'),
     sandbox: startsSandbox ? server.connectionString('sandbox') : null,
+    runsServer: () => server.runsServer(),
     stop: () => server.stop(),
   }
 }
