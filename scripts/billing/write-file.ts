@@ -84,8 +84,8 @@ export async function writeFileAtomically(
     await rm(partial, { force: true }).catch(() => undefined)
     throw unwritable(
       error,
-      (code) =>
-        `${file} cannot be written (${code}), and nothing was written. Free some space, or name another file.`,
+      (code, nextStep) =>
+        `${file} cannot be written (${code}), and nothing was written. ${nextStep}`,
     )
   }
   return meter.written()
@@ -123,24 +123,27 @@ function createMeter(): Transform & { written(): WrittenFile } {
   return Object.assign(meter, { written: () => ({ bytes, sha256: hash.digest('hex') }) })
 }
 
-const reasons = [
-  'ENOENT',
-  'EACCES',
-  'EPERM',
-  'EROFS',
-  'ENOSPC',
-  'EDQUOT',
-  'EFBIG',
-  'EIO',
-  'EISDIR',
-  'ENOTDIR',
-  'ENAMETOOLONG',
-  'EPIPE',
-]
+/** The causes that the operator can correct, and the next step for a file. */
+const nextSteps: Readonly<Record<string, string>> = {
+  ENOENT: 'Create its directory, or name another file.',
+  ENOTDIR: 'Name a file in a directory.',
+  EISDIR: 'Name a file, not a directory.',
+  ENAMETOOLONG: 'Name a file with a shorter name.',
+  EACCES: 'Name a file that this user may write.',
+  EPERM: 'Name a file that this user may write.',
+  EROFS: 'Name a file on a file system that is not read-only.',
+  ENOSPC: 'Free some space, or name another file.',
+  EDQUOT: 'Free some space, or name another file.',
+  EFBIG: 'Free some space, or name another file.',
+  EIO: 'Name a file on another disk.',
+  EPIPE: 'Run the command again.',
+}
 
 /** A `StartupError` if the operator can correct the cause; any other error unchanged. */
-function unwritable(error: unknown, sentence: (code: string) => string): unknown {
-  return reasons.includes(errorCodeOrText(error))
-    ? new StartupError(sentence(errorCodeOrText(error)), { cause: error })
-    : error
+function unwritable(error: unknown, sentence: (code: string, nextStep: string) => string): unknown {
+  const code = errorCodeOrText(error)
+  const nextStep = nextSteps[code]
+  return nextStep === undefined
+    ? error
+    : new StartupError(sentence(code, nextStep), { cause: error })
 }

@@ -119,7 +119,7 @@ describe('billing report with a wrong argument', () => {
     [
       'a file in a missing directory',
       ['mrr', '--out', 'NOWHERE'],
-      /cannot be written \(ENOENT\), and nothing was written\./,
+      /cannot be written \(ENOENT\), and nothing was written\. Create its directory/,
     ],
     ['an unknown option', ['mrr', '--month', '2026-03'], /^error: unknown option '--month'/],
     [
