@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { reconciliationName, reconciliationReport } from '#contracts/finance/reconciliation-columns'
 import { isReportName, reportNames, reports } from '#contracts/finance/report-columns'
 import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import { errorCodeOrText } from '#services/foundation/error-code'
@@ -17,6 +18,7 @@ import { runReport } from '#services/reports/run-report'
 import { unusableOption } from '#services/reports/unusable-option'
 import { businessTime } from './business-time.ts'
 import { showProgress } from './progress.ts'
+import { minutes, reconciliation, unusableForReconciliation } from './reconciliation-report.ts'
 import {
   refuseExisting,
   standardOutput,
@@ -38,6 +40,7 @@ interface Options extends GivenParameters {
   readonly out: string
   readonly force: boolean
   readonly explain: boolean
+  readonly inFlight?: number
 }
 
 export function reportCommand(): Command {
@@ -58,25 +61,54 @@ export function reportCommand(): Command {
         .default('table'),
     )
     .option('--explain', 'list the events behind each figure', false)
+    .option(
+      '--in-flight <minutes>',
+      'reconciliation: how long the product may take to handle an event of the provider; default: 5',
+      minutes,
+    )
     .option('--out <file>', 'a new file; - is standard output', standardOutput)
     .option('--force', 'replace the file of --out', false)
     .addHelpText('after', () => {
-      const width = Math.max(...reportNames.map((name) => name.length))
-      const lines = reportNames.map((name) => `  ${name.padEnd(width)}  ${reports[name].summary}`)
-      return `\nReports:\n${lines.join('\n')}\n\nExamples:\n${examples.join('\n')}\n\nMonths end in REPORTING_TIME_ZONE. docs/finance.md defines every figure.\nA wrong argument, or a file that cannot be written, gives exit code 2.`
+      const all = { ...reports, [reconciliationName]: reconciliationReport }
+      const width = Math.max(...Object.keys(all).map((name) => name.length))
+      const lines = Object.entries(all).map(
+        ([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`,
+      )
+      return [
+        '\nReports:',
+        ...lines,
+        '\nExamples:',
+        ...examples,
+        '\nMonths end in REPORTING_TIME_ZONE. docs/finance.md defines every figure.',
+        'A wrong argument, or a file that cannot be written, gives exit code 2.',
+        `A difference in the report ${reconciliationName} gives exit code 1.`,
+      ].join('\n')
     })
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : wrongArgument))
     .action((name: string, options: Options) => report(name, options))
 }
 
-async function report(name: string, { format, out, force, explain, ...given }: Options) {
-  if (!isReportName(name))
-    throw new UsageError(`There is no report '${name}'. Use ${reportNames.join(', ')}.`)
-  const unusable = unusableOption(name, given, explain)
+async function report(name: string, { inFlight, ...options }: Options) {
+  const { format, out, force, explain, ...given } = options
+  if (name !== reconciliationName && !isReportName(name))
+    throw new UsageError(
+      `There is no report '${name}'. Use ${[...reportNames, reconciliationName].join(', ')}.`,
+    )
+  const unusable =
+    name === reconciliationName
+      ? unusableForReconciliation(given, explain)
+      : unusableOption(name, given, explain)
   if (unusable !== null) throw new UsageError(unusable)
+  if (name !== reconciliationName && inFlight !== undefined)
+    throw new UsageError(`The report ${name} reads no provider, so it takes no --in-flight.`)
   if (format === 'xlsx' && out === standardOutput && process.stdout.isTTY)
     throw new UsageError('An XLSX file is not text. Name a file with --out.')
   await refuseExisting(out, { force }).catch(asUsageError)
+  const target = { format, out, force }
+  if (name === reconciliationName) {
+    await reconciliation(given, inFlight, (file) => writeAndName(file, target))
+    return
+  }
 
   await asOperator(async ({ config, pool, store }) => {
     const now = await businessTime(pool)
@@ -94,12 +126,20 @@ async function report(name: string, { format, out, force, explain, ...given }: O
       { store, codec: createKeylessCodec(), onEvents: progress.advance },
       { computedAt: now, isExplained: explain },
     )
-    const written = await write(file, { format, out, force }).finally(progress.end)
-    if (out !== standardOutput && written !== null)
-      process.stderr.write(
-        `Wrote the report ${file.name} to ${out} (${formatCount(written.bytes)} bytes).\n`,
-      )
+    await writeAndName(file, target, progress.end)
   })
+}
+
+async function writeAndName(
+  file: ReportFile,
+  target: Pick<Options, 'format' | 'out' | 'force'>,
+  onEnd: () => void = () => undefined,
+): Promise<void> {
+  const written = await write(file, target).finally(onEnd)
+  if (target.out !== standardOutput && written !== null)
+    process.stderr.write(
+      `Wrote the report ${file.name} to ${target.out} (${formatCount(written.bytes)} bytes).\n`,
+    )
 }
 
 /** Null if the reader of standard output wants no more, as in `billing report … | head`. */

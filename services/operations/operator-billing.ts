@@ -76,6 +76,7 @@ export async function withBilling<T>(
   }
 }
 
-function sandboxOf({ sandbox }: Pick<Config, 'sandbox'>) {
+/** The sandbox that a running product started, or that runs elsewhere. Null without one. */
+export function sandboxOf({ sandbox }: Pick<Config, 'sandbox'>) {
   return sandbox === null ? null : { url: sandbox.url ?? `http://127.0.0.1:${sandbox.port}` }
 }

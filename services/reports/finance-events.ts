@@ -1,5 +1,5 @@
 import { billingEvents } from '#contracts/events/billing'
-import type { RecordedEvent } from '#contracts/events/catalogue'
+import { eventCatalogue, type RecordedEvent } from '#contracts/events/catalogue'
 import type { StoredEvent } from '#services/event-store/event-store'
 import { categoryOf } from '#services/foundation/stream-names'
 import type { FinanceEvent } from '#services/finance/finance-event'
@@ -12,4 +12,9 @@ export function isOfFinance({ stream }: Pick<StoredEvent, 'stream'>): boolean {
 
 export function isFinanceEvent(event: RecordedEvent): event is FinanceEvent {
   return Object.hasOwn(billingEvents, event.type)
+}
+
+/** A newer release wrote the event. To decode it fails: the event could be about money. */
+export function isOfUnknownType({ type }: Pick<StoredEvent, 'type'>): boolean {
+  return !Object.hasOwn(eventCatalogue, type)
 }

@@ -1,4 +1,3 @@
-import { eventCatalogue } from '#contracts/events/catalogue'
 import { reports } from '#contracts/finance/report-columns'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, StoredEvent } from '#services/event-store/event-store'
@@ -7,7 +6,7 @@ import { parseDay } from '#services/finance/calendar'
 import { daysIn } from '#services/finance/time-zone'
 import { cutOff } from './closing/cut-off.ts'
 import { explanationColumns, explanationRow } from './explanation.ts'
-import { isFinanceEvent, isOfFinance } from './finance-events.ts'
+import { isFinanceEvent, isOfFinance, isOfUnknownType } from './finance-events.ts'
 import type { ReportFile } from './formats/report-file.ts'
 import { parametersInWords } from './parameters-in-words.ts'
 import type { FinanceEvent } from '#services/finance/finance-event'
@@ -106,11 +105,11 @@ export function runReport(
  */
 function isFoldedBy({ handles }: Report): (event: StoredEvent) => boolean {
   const types: ReadonlySet<string> = handles
-  return ({ stream, type }) =>
-    types.has(type) || type === 'MonthCutOff' || (!knownTypes.has(type) && isOfFinance({ stream }))
+  return (event) =>
+    types.has(event.type) ||
+    event.type === 'MonthCutOff' ||
+    (isOfUnknownType(event) && isOfFinance(event))
 }
-
-const knownTypes: ReadonlySet<string> = new Set(Object.keys(eventCatalogue))
 
 /**
  * Whether the event was recorded by `knownAt`. Takes the events in position order. The report's

@@ -1,0 +1,161 @@
+import { InvalidArgumentError } from 'commander'
+import { reconciliationName } from '#contracts/finance/reconciliation-columns'
+import { createWebhookLog } from '#services/billing/webhooks/webhook-log'
+import { createKeylessCodec } from '#services/event-store/encryption/codec'
+import { comparedKinds } from '#services/finance/reconciliation/compared-record'
+import { systemClock } from '#services/foundation/clock'
+import { formatCount } from '#services/foundation/format-count'
+import { StartupError, UsageError } from '#services/foundation/startup-error'
+import { sandboxOf } from '#services/operations/operator-billing'
+import { asOperator, type OperatorContext } from '#services/operations/operator-context'
+import { assertProviderRuns } from '#services/operations/provider-runs'
+import { createAccountReader } from '#services/payments/account-reader'
+import { createEventFeed } from '#services/payments/event-feed'
+import {
+  PaymentProviderRefused,
+  PaymentProviderUnavailable,
+} from '#services/payments/payment-provider'
+import type { ReportFile } from '#services/reports/formats/report-file'
+import { parseParameters, type GivenParameters } from '#services/reports/parse-parameters'
+import { followLog } from '#services/reports/reconciliation/log-side'
+import {
+  reconcileAccount,
+  type ReconciledAccount,
+} from '#services/reports/reconciliation/reconcile-account'
+import { reconciliationFile, scopeOf } from '#services/reports/reconciliation/reconciliation-file'
+import type { Config } from '#services/start/config'
+import { createStripeClient } from '#services/start/stripe-client'
+import { businessTime } from './business-time.ts'
+import { showProgress } from './progress.ts'
+
+/** The reconciler handles lost webhooks every 5 minutes. */
+const defaultMinutes = 5
+const msOfMinute = 60_000
+
+/** A sentence about an option that has no meaning for this report. Null if each one has. */
+export function unusableForReconciliation(
+  { asOf, knownAt }: GivenParameters,
+  isExplained: boolean,
+): string | null {
+  if (asOf !== undefined || knownAt !== undefined)
+    return `The provider has only its present state, so the report ${reconciliationName} takes no --as-of and no --known-at.`
+  if (isExplained)
+    return `Each row of the report ${reconciliationName} names its event, so it takes no --explain.`
+  return null
+}
+
+export function minutes(text: string): number {
+  const value = Number(text)
+  if (!/^\d{1,4}$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number from 0 to 9999.')
+  return value
+}
+
+/**
+ * Compares the log with the payment provider, and writes the differences. Reads both completely
+ * before the first row is written, so a failure of the provider writes nothing.
+ */
+export async function reconciliation(
+  given: GivenParameters,
+  inFlightMinutes: number = defaultMinutes,
+  write: (file: ReportFile) => Promise<void>,
+): Promise<void> {
+  await assertProviderRuns(process.env)
+  await asOperator(async (context) => {
+    const { config } = context
+    const now = await businessTime(context.pool)
+    const parsed = parseParameters(given, config.reportingTimeZone, now)
+    if (parsed.kind === 'refused') throw new UsageError(parsed.problem)
+    const { from, to, currency, timeZone } = parsed.parameters
+    const cutOff = new Date(Date.parse(now) - inFlightMinutes * msOfMinute).toISOString()
+    const { account, position, ...result } = await reconcile(context, {
+      cutOff,
+      isInScope: scopeOf(parsed.parameters),
+    })
+    const provider = `${account ?? 'an account that the key may not read'} (${modeOf(config)})`
+    const parameters = {
+      from,
+      to,
+      currency,
+      time_zone: timeZone,
+      provider,
+      cut_off: cutOff,
+      compared: comparedInWords(result),
+      in_flight: customersInWords(result.inFlight),
+    }
+    await write(
+      reconciliationFile(result.differences, { parameters, timeZone, computedAt: now, position }),
+    )
+    process.stderr.write(summaryOf(result, provider, inFlightMinutes))
+    if (result.differences.length > 0) process.exitCode = 1
+  })
+}
+
+async function reconcile(
+  { config, pool, store }: OperatorContext,
+  options: Parameters<typeof reconcileAccount>[1],
+) {
+  const stripe = createStripeClient(config, sandboxOf(config))
+  const progress = showProgress({ doing: 'Comparing', unit: 'events and objects', total: null })
+  const reader = createAccountReader(stripe, { onObjects: progress.advance })
+  const codec = createKeylessCodec()
+  const log = followLog({ store, codec, onEvents: progress.advance })
+  try {
+    const account = await reader.accountId()
+    const result = await reconcileAccount(
+      {
+        log,
+        account: reader,
+        feed: createEventFeed(stripe),
+        handled: createWebhookLog(pool, systemClock).settled,
+      },
+      options,
+    )
+    return { ...result, account, position: log.position() }
+  } catch (error) {
+    throw isOfProvider(error)
+      ? new StartupError(`${error.message} Nothing was written; run the command again later.`)
+      : error
+  } finally {
+    progress.end()
+  }
+}
+
+function modeOf({ sandbox, stripe }: Pick<Config, 'sandbox' | 'stripe'>): string {
+  if (sandbox?.simulatesStripe === true) return 'sandbox'
+  return stripe.livemode ? 'live mode' : 'test mode'
+}
+
+function comparedInWords({ compared }: Pick<ReconciledAccount, 'compared'>): string {
+  return comparedKinds.map((kind) => counted(compared[kind], kind)).join(', ')
+}
+
+function customersInWords(count: number): string {
+  return counted(count, 'customer')
+}
+
+function summaryOf(result: ReconciledAccount, provider: string, inFlightMinutes: number): string {
+  const { differences, inFlight } = result
+  const lines = [
+    `Compared the log with ${provider}: ${comparedInWords(result)}. ${
+      differences.length === 0 ? 'No difference.' : `${counted(differences.length, 'difference')}.`
+    }`,
+  ]
+  if (inFlight > 0)
+    lines.push(
+      `${customersInWords(inFlight)} changed in the last ${counted(inFlightMinutes, 'minute')} or while the command ran, and the product has not recorded the change yet. Run the report again in ${counted(defaultMinutes, 'minute')}.`,
+    )
+  if (differences.length > 0)
+    lines.push(
+      "Next: 'billing reconcile --all' records what webhooks lost. Then run the report again. docs/operations.md says what to do about a difference that stays.",
+    )
+  return `${lines.join('\n')}\n`
+}
+
+function counted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function isOfProvider(error: unknown): error is Error {
+  return error instanceof PaymentProviderUnavailable || error instanceof PaymentProviderRefused
+}

@@ -1,0 +1,263 @@
+import { billingEvents } from '#contracts/events/billing'
+import type { SubscriptionTerms } from '#contracts/events/billing-parts'
+import { statusAfter } from '#contracts/subscription-status'
+import { unreachable } from '#services/foundation/decider'
+import { foldedTypes } from '#services/foundation/folded-types'
+import { streamOwner } from '#services/foundation/stream-names'
+import type { FinanceEvent, FinanceEventOf } from '../finance-event.ts'
+import type {
+  ComparedField,
+  ComparedValues,
+  LinkedCustomers,
+  LogRecord,
+  LogSide,
+} from './compared-record.ts'
+
+/** What the log says about the objects of the provider. Plain values: no event is kept. */
+export interface LogRecords extends LogSide {
+  readonly records: Map<string, LogRecord>
+  readonly customers: Map<string, LinkedCustomers>
+  /** The provider's id by the product's id, which the later events of an object name. */
+  readonly providerIds: Map<string, string>
+}
+
+export function noLogRecords(): LogRecords {
+  return { records: new Map(), customers: new Map(), providerIds: new Map() }
+}
+
+/** The events that change nothing of what is compared. */
+const ignoredTypes = [
+  'BillingDetailsChanged',
+  'PaymentMethodChanged',
+  'CheckoutStarted',
+  'CheckoutSessionOpened',
+  'CheckoutCompleted',
+  'CheckoutExpired',
+  'CheckoutFailed',
+  'PlanChangeScheduled',
+  'PlanChangeDropped',
+  'RefundStatusOverridden',
+] as const
+
+const folded = foldedTypes(billingEvents, ignoredTypes)
+export const comparedTypes = folded.types
+
+/**
+ * Folds the next event of the log into the records, which it changes. An administrator's override
+ * of a refund changes nothing: the provider's status is compared.
+ *
+ * @throws Error if an event names an object that has no first event
+ */
+export function foldLogRecords(log: LogRecords, event: FinanceEvent): void {
+  if (!folded.isFolded(event)) return
+  switch (event.type) {
+    case 'PaymentCustomerLinked':
+      return link(log, event)
+    case 'PaymentSucceeded':
+      return pay(log, event)
+    case 'PaymentFailed':
+      return leaveUnpaid(log, event, 'open')
+    case 'InvoiceWrittenOff':
+      return leaveUnpaid(log, event, event.data.how === 'voided' ? 'void' : event.data.how)
+    case 'RefundRecorded': {
+      const { refundId, stripeRefundId: id, amount, status, stripePaymentIntentId } = event.data
+      const values = { payment: stripePaymentIntentId, status, ...ofMoney(amount) }
+      return add(log, event, { kind: 'refund', id, ownId: refundId, amount, values })
+    }
+    case 'RefundStatusChanged':
+      return change(log, event, event.data.refundId, { status: event.data.to })
+    case 'CreditNoteIssued': {
+      const { creditNoteId: ownId, stripeCreditNoteId: id, total: amount, invoiceId } = event.data
+      const values = { invoice: invoiceId, status: 'issued', ...ofMoney(amount) }
+      return add(log, event, { kind: 'credit note', id, ownId, amount, values })
+    }
+    case 'CreditNoteVoided':
+      return change(log, event, event.data.creditNoteId, { status: 'void' })
+    case 'DisputeOpened': {
+      const { disputeId: ownId, stripeDisputeId: id, amount, kind: status } = event.data
+      const values = { payment: event.data.stripePaymentIntentId, status, ...ofMoney(amount) }
+      if (log.records.has(id)) return change(log, event, ownId, { status, ...ofMoney(amount) })
+      return add(log, event, { kind: 'dispute', id, ownId, amount, values })
+    }
+    case 'DisputeClosed':
+      return change(log, event, event.data.disputeId, { status: event.data.outcome })
+    case 'SubscriptionStarted': {
+      const { subscriptionId: ownId, stripeSubscriptionId: id, status, price } = event.data
+      const { currentPeriodEnd } = event.data
+      const values = {
+        status,
+        ...ofTerms(event.data),
+        period_end: currentPeriodEnd,
+        cancel_at: null,
+      }
+      return add(log, event, { kind: 'subscription', id, ownId, amount: price, values })
+    }
+    case 'SubscriptionRenewed':
+      return change(log, event, event.data.subscriptionId, {
+        period_end: event.data.currentPeriodEnd,
+      })
+    case 'SubscriptionStatusChanged':
+      return change(log, event, event.data.subscriptionId, { status: event.data.to })
+    case 'SubscriptionPaused':
+      return change(log, event, event.data.subscriptionId, { status: 'paused' })
+    case 'SubscriptionResumed':
+      return change(log, event, event.data.subscriptionId, { status: event.data.status })
+    case 'PlanChanged':
+      return change(log, event, event.data.subscriptionId, {
+        ...ofTerms(event.data.to),
+        period_end: event.data.currentPeriodEnd,
+      })
+    case 'CancellationScheduled':
+      return change(log, event, event.data.subscriptionId, { cancel_at: event.data.effectiveAt })
+    case 'CancellationWithdrawn':
+      return change(log, event, event.data.subscriptionId, { cancel_at: null })
+    case 'SubscriptionEnded':
+      return end(log, event)
+    default:
+      return unreachable(event)
+  }
+}
+
+function link(
+  { customers }: LogRecords,
+  { id, stream, data }: FinanceEventOf<'PaymentCustomerLinked'>,
+): void {
+  const userId = streamOwner(stream)
+  const before = customers.get(userId)?.stripeCustomerIds ?? []
+  customers.set(userId, {
+    stripeCustomerIds: [
+      ...before.filter((each) => each !== data.stripeCustomerId),
+      data.stripeCustomerId,
+    ],
+    eventId: id,
+  })
+}
+
+/** A payment is final: a later event about its invoice changes nothing. */
+function pay({ records }: LogRecords, event: FinanceEventOf<'PaymentSucceeded'>): void {
+  const { invoiceId: id, amounts, stripePaymentIntentId: paymentIntentId } = event.data
+  if (records.get(id)?.values.status === 'paid') return
+  const { currency, total, tax, paid } = amounts
+  const money = (amount: number) => ({ amount, currency })
+  const values = {
+    invoice: id,
+    status: 'paid',
+    currency,
+    amount: money(total),
+    tax: money(tax),
+    paid: money(paid),
+    // Credit of the customer's balance, or money outside the provider, makes no charge.
+    charged: money(paymentIntentId === null ? 0 : paid),
+  }
+  records.set(id, {
+    ...recordOf(event),
+    kind: 'payment',
+    id,
+    paymentIntentId,
+    amount: money(total),
+    values,
+    eventIds: eventIdsOf(event.id, values),
+  })
+}
+
+function leaveUnpaid(
+  { records }: LogRecords,
+  event: FinanceEventOf<'PaymentFailed' | 'InvoiceWrittenOff'>,
+  status: 'open' | 'void' | 'uncollectible',
+): void {
+  const { invoiceId: id, due } = event.data
+  const known = records.get(id)
+  if (known?.values.status === 'paid') return
+  const values = { invoice: id, status, currency: due.currency }
+  records.set(id, {
+    ...(known ?? recordOf(event)),
+    kind: 'payment',
+    id,
+    paymentIntentId: null,
+    amount: due,
+    values,
+    eventIds: eventIdsOf(event.id, values),
+  })
+}
+
+/** The end is final. Only the provider has a period and a planned end of an ended subscription. */
+function end(
+  { records, providerIds }: LogRecords,
+  event: FinanceEventOf<'SubscriptionEnded'>,
+): void {
+  const known = recordById(records, providerIds, event.data.subscriptionId)
+  const { period_end: _period, cancel_at: _cancel, ...values } = known.values
+  records.set(known.id, {
+    ...known,
+    until: event.data.endedAt,
+    values: { ...values, status: statusAfter(event.data.why) },
+    eventIds: { ...known.eventIds, status: event.id },
+  })
+}
+
+function add(
+  { records, providerIds }: LogRecords,
+  event: FinanceEvent,
+  {
+    ownId,
+    ...object
+  }: Pick<LogRecord, 'kind' | 'id' | 'amount' | 'values'> & { readonly ownId: string },
+): void {
+  providerIds.set(ownId, object.id)
+  // The id of the event is made from the object: a second first event is a repeat.
+  if (records.has(object.id)) return
+  records.set(object.id, {
+    ...recordOf(event),
+    ...object,
+    paymentIntentId: null,
+    until: object.kind === 'subscription' ? null : event.metadata.occurredAt,
+    eventIds: eventIdsOf(event.id, object.values),
+  })
+}
+
+function change(
+  { records, providerIds }: LogRecords,
+  event: FinanceEvent,
+  ownId: string,
+  values: ComparedValues,
+): void {
+  const known = recordById(records, providerIds, ownId)
+  // The end is final: an event about an ended subscription changes nothing.
+  if (known.kind === 'subscription' && known.until !== null) return
+  records.set(known.id, {
+    ...known,
+    values: { ...known.values, ...values },
+    eventIds: { ...known.eventIds, ...eventIdsOf(event.id, values) },
+  })
+}
+
+function recordById(
+  records: ReadonlyMap<string, LogRecord>,
+  providerIds: ReadonlyMap<string, string>,
+  ownId: string,
+): LogRecord {
+  const known = records.get(providerIds.get(ownId) ?? '')
+  if (known === undefined)
+    throw new Error(
+      `The log has an event about ${ownId} and no event that records it first. Run 'billing events verify'.`,
+    )
+  return known
+}
+
+function recordOf({ id, stream, metadata: { occurredAt } }: FinanceEvent) {
+  return { userId: streamOwner(stream), eventId: id, at: occurredAt, until: occurredAt }
+}
+
+function ofMoney(amount: { readonly amount: number; readonly currency: string }) {
+  return { amount, currency: amount.currency }
+}
+
+function ofTerms({ priceId, price, quantity }: SubscriptionTerms) {
+  return { price: priceId, unit_amount: price, currency: price.currency, quantity }
+}
+
+function eventIdsOf(eventId: string, values: ComparedValues): LogRecord['eventIds'] {
+  return Object.fromEntries(Object.keys(values).map((field) => [field, eventId])) as Partial<
+    Record<ComparedField, string>
+  >
+}

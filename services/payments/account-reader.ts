@@ -1,0 +1,137 @@
+import { backOff } from 'exponential-backoff'
+import type Stripe from 'stripe'
+import type { AccountObjects } from './account-objects.ts'
+import {
+  accountCharge,
+  accountCreditNote,
+  accountDispute,
+  accountInvoice,
+  accountRefund,
+  accountSubscription,
+} from './from-stripe/account-objects.ts'
+import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-provider.ts'
+import { calling } from './stripe-calls.ts'
+
+/**
+ * Reads the objects of the whole account at the provider. Every call rejects with
+ * `PaymentProviderUnavailable` or `PaymentProviderRefused`.
+ */
+export interface AccountReader {
+  /** The account's id. Null if the key may not read it. */
+  accountId(): Promise<string | null>
+  /** The objects of one customer; with null, of the whole account. */
+  objects(stripeCustomerId: string | null): Promise<AccountObjects>
+}
+
+interface AccountReaderOptions {
+  /** Receives the number of objects of each page. */
+  readonly onObjects?: (count: number) => void
+  /** The first pause after a failure, in milliseconds. Default 1,000. */
+  readonly firstPauseMs?: number
+}
+
+interface Page {
+  readonly limit: number
+  readonly starting_after?: string
+}
+
+const perPage = 100
+const attemptsPerPage = 5
+
+/** One page at a time: Stripe's rate limit leaves room for the product meanwhile. */
+export function createAccountReader(
+  stripe: Stripe,
+  { onObjects = () => undefined, firstPauseMs = 1_000 }: AccountReaderOptions = {},
+): AccountReader {
+  /** The SDK repeats a failed call twice at once, and never after a rate limit: 429. */
+  function withRetries<T>(doing: string, call: () => Promise<T>): Promise<T> {
+    return backOff(() => calling(doing, call), {
+      numOfAttempts: attemptsPerPage,
+      startingDelay: firstPauseMs,
+      jitter: 'full',
+      retry: (error: unknown) => error instanceof PaymentProviderUnavailable,
+    })
+  }
+
+  /** Only what `take` returns of an object stays in memory. */
+  async function everyPage<T extends { readonly id?: string }, Taken>(
+    what: string,
+    list: (page: Page) => Promise<Stripe.ApiList<T>>,
+    take: (object: T) => Taken,
+  ): Promise<Taken[]> {
+    const taken: Taken[] = []
+    let page: Page = { limit: perPage }
+    for (;;) {
+      const { data, has_more } = await withRetries(`listing every ${what}`, () => list(page))
+      for (const object of data) taken.push(take(object))
+      onObjects(data.length)
+      const last = data.at(-1)?.id
+      if (!has_more || last === undefined) return taken
+      page = { limit: perPage, starting_after: last }
+    }
+  }
+
+  const refundsOf = (of: { readonly charge?: string }) =>
+    everyPage('refund', (page) => stripe.refunds.list({ ...page, ...of }), accountRefund)
+  const disputesOf = (of: { readonly charge?: string }) =>
+    everyPage('dispute', (page) => stripe.disputes.list({ ...page, ...of }), accountDispute)
+
+  return {
+    accountId: async () => {
+      try {
+        return await withRetries('looking up the account', async () => {
+          const { id } = await stripe.accounts.retrieveCurrent()
+          return id
+        })
+      } catch (error) {
+        if (isForbidden(error)) return null
+        throw error
+      }
+    },
+
+    async objects(stripeCustomerId) {
+      const of = stripeCustomerId === null ? {} : { customer: stripeCustomerId }
+      const charges = await everyPage(
+        'charge',
+        (page) => stripe.charges.list({ ...page, ...of }),
+        accountCharge,
+      )
+      return {
+        charges,
+        invoices: await everyPage(
+          'invoice',
+          (page) => stripe.invoices.list({ ...page, ...of, expand: ['data.payments'] }),
+          accountInvoice,
+        ),
+        subscriptions: await everyPage(
+          'subscription',
+          (page) => stripe.subscriptions.list({ ...page, ...of, status: 'all' }),
+          accountSubscription,
+        ),
+        creditNotes: await everyPage(
+          'credit note',
+          (page) => stripe.creditNotes.list({ ...page, ...of }),
+          accountCreditNote,
+        ),
+        // Stripe lists refunds and disputes by charge, not by customer.
+        refunds: stripeCustomerId === null ? await refundsOf({}) : await ofEach(charges, refundsOf),
+        disputes:
+          stripeCustomerId === null ? await disputesOf({}) : await ofEach(charges, disputesOf),
+      }
+    },
+  }
+}
+
+async function ofEach<T>(
+  charges: readonly { readonly id: string }[],
+  list: (of: { readonly charge: string }) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const found: T[] = []
+  for (const { id } of charges) found.push(...(await list({ charge: id })))
+  return found
+}
+
+/** A restricted key without the right to read the account. Any other call shows a wrong key. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof PaymentProviderRefused
+}

@@ -1,0 +1,111 @@
+import type Stripe from 'stripe'
+import type {
+  AccountCharge,
+  AccountCreditNote,
+  AccountDispute,
+  AccountInvoice,
+  AccountRefund,
+  AccountSubscription,
+} from '../account-objects.ts'
+import { disputeStageOf, refundStatusOf } from './after-payment.ts'
+import { paymentIntentIdOf } from './invoices.ts'
+import { idOf, idOrNull, instantOf, instantOrNull } from './references.ts'
+import { cancelAtOf, pauseOf } from './subscriptions.ts'
+
+/*
+ * Read from the fields of Stripe's objects, not from what the comparison of a customer makes of
+ * them: a fault there would otherwise be on both sides of a reconciliation.
+ */
+
+export function accountInvoice(invoice: Stripe.Invoice): AccountInvoice {
+  const { currency, total, lines, payments, status_transitions: times } = invoice
+  return {
+    id: invoice.id ?? '',
+    stripeCustomerId: idOrNull(invoice.customer),
+    status: invoice.status,
+    currency,
+    total,
+    tax: (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0),
+    paid: invoice.amount_paid,
+    isOfNothing: !lines.has_more && lines.data.every(({ amount }) => amount === 0),
+    isAttempted: invoice.attempted,
+    paymentIntentId: paymentIntentIdOf(invoice),
+    paymentIntentIds: (payments?.data ?? []).flatMap(
+      ({ payment }) => idOrNull(payment.payment_intent) ?? [],
+    ),
+    at: instantOf(times.paid_at ?? invoice.created),
+  }
+}
+
+export function accountCharge(charge: Stripe.Charge): AccountCharge {
+  return {
+    id: charge.id,
+    stripeCustomerId: idOrNull(charge.customer),
+    paymentIntentId: idOrNull(charge.payment_intent),
+    status: charge.status,
+    currency: charge.currency,
+    captured: charge.amount_captured,
+    refunded: charge.amount_refunded,
+    at: instantOf(charge.created),
+  }
+}
+
+export function accountRefund(refund: Stripe.Refund): AccountRefund {
+  const { id, amount, currency, created } = refund
+  return {
+    id,
+    chargeId: idOrNull(refund.charge),
+    paymentIntentId: idOrNull(refund.payment_intent),
+    status: refundStatusOf(refund),
+    amount: { amount, currency },
+    at: instantOf(created),
+  }
+}
+
+export function accountCreditNote(note: Stripe.CreditNote): AccountCreditNote {
+  return {
+    id: note.id,
+    stripeCustomerId: idOrNull(note.customer),
+    invoiceId: idOf(note.invoice),
+    status: note.status === 'void' ? 'void' : 'issued',
+    amount: { amount: note.total, currency: note.currency },
+    at: instantOf(note.created),
+  }
+}
+
+export function accountDispute(dispute: Stripe.Dispute): AccountDispute {
+  const { id, amount, currency, created } = dispute
+  return {
+    id,
+    chargeId: idOf(dispute.charge),
+    paymentIntentId: idOrNull(dispute.payment_intent),
+    stage: disputeStageOf(dispute),
+    amount: { amount, currency },
+    at: instantOf(created),
+  }
+}
+
+export function accountSubscription(subscription: Stripe.Subscription): AccountSubscription {
+  const [item] = subscription.items.data
+  const isEnded = ['canceled', 'incomplete_expired'].includes(subscription.status)
+  const periodEnd = instantOf(item?.current_period_end ?? subscription.start_date)
+  return {
+    id: subscription.id,
+    stripeCustomerId: idOf(subscription.customer),
+    status: !isEnded && pauseOf(subscription) !== null ? 'paused' : subscription.status,
+    item:
+      item === undefined
+        ? null
+        : {
+            priceId: item.price.id,
+            price: { amount: item.price.unit_amount ?? 0, currency: item.price.currency },
+            quantity: item.quantity ?? 1,
+            currentPeriodEnd: periodEnd,
+          },
+    cancelAt: cancelAtOf(subscription, periodEnd),
+    startedAt: instantOf(subscription.start_date),
+    endedAt: isEnded
+      ? instantOf(subscription.ended_at ?? subscription.canceled_at ?? subscription.start_date)
+      : instantOrNull(subscription.ended_at),
+  }
+}

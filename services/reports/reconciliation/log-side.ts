@@ -1,0 +1,55 @@
+import type { EventStore, StoredEvent } from '#services/event-store/event-store'
+import type { EventCodec } from '#services/event-store/encryption/codec'
+import {
+  comparedTypes,
+  foldLogRecords,
+  noLogRecords,
+} from '#services/finance/reconciliation/log-records'
+import type { LogSide } from '#services/finance/reconciliation/compared-record'
+import { streamOwner } from '#services/foundation/stream-names'
+import { isFinanceEvent, isOfFinance, isOfUnknownType } from '../finance-events.ts'
+
+export interface LogSource {
+  readonly store: Pick<EventStore, 'readAll'>
+  /** A codec without personal keys: personal fields then read as '[erased]', at no cost. */
+  readonly codec: Pick<EventCodec, 'decode'>
+  /** Receives the number of events of each page. */
+  readonly onEvents?: (count: number) => void
+}
+
+export type FollowedLog = ReturnType<typeof followLog>
+
+/**
+ * The log's side of a reconciliation. Its memory grows with customers, payments and subscriptions,
+ * not with events.
+ */
+export function followLog({ store, codec, onEvents = () => undefined }: LogSource) {
+  const side = noLogRecords()
+  let position: string | null = null
+  return {
+    side: side as LogSide,
+    /** Null before the first event. */
+    position: () => position,
+
+    /** Folds the events since the last call. Returns the users whose billing streams have some. */
+    async advance(): Promise<ReadonlySet<string>> {
+      const users = new Set<string>()
+      for await (const page of store.readAll(position)) {
+        const read = page.filter((event) => isOfFinance(event) && isRead(event))
+        for (const event of (await codec.decode(read)).filter(isFinanceEvent)) {
+          foldLogRecords(side, event)
+          users.add(streamOwner(event.stream))
+        }
+        position = page.at(-1)?.position ?? position
+        onEvents(page.length)
+      }
+      return users
+    },
+  }
+}
+
+const folded: ReadonlySet<string> = comparedTypes
+
+function isRead(event: StoredEvent): boolean {
+  return folded.has(event.type) || isOfUnknownType(event)
+}
