@@ -88,9 +88,10 @@ function foundIn({ log, provider }: Pair, { customers }: LogSide): readonly Foun
 
   const rows: Found[] = []
   const linked = customers.get(log.userId)
-  const { stripeCustomerId: customer } = provider
-  const isOther = customer !== null && linked?.stripeCustomerIds.includes(customer) !== true
-  if (isOther && withCustomer.includes(log.kind))
+  const customer = provider.stripeCustomerIds.find(
+    (each) => linked?.stripeCustomerIds.includes(each) !== true,
+  )
+  if (customer !== undefined && withCustomer.includes(log.kind))
     rows.push({
       field: 'customer',
       log: linked?.stripeCustomerIds.at(-1) ?? null,
@@ -139,14 +140,14 @@ function ownersOf({ customers }: LogSide): ReadonlyMap<string, string> {
   )
 }
 
-/** The identity of an object. The provider's id and amount come before those of the log. */
+/** The identity of an object: by the log, if the log has it. */
 function describe(
   { log, provider }: Pair,
   { customers }: LogSide,
   userOf: ReadonlyMap<string, string>,
 ) {
   const { kind, id, at, amount } = log ?? provider
-  const customer = provider?.stripeCustomerId ?? null
+  const customer = provider?.stripeCustomerIds[0] ?? null
   const userId = log?.userId ?? userOf.get(customer ?? '') ?? null
   const linked = customers.get(userId ?? '')?.stripeCustomerIds.at(-1) ?? null
   return { kind, id, at, amount, userId, stripeCustomerId: customer ?? linked }

@@ -74,8 +74,8 @@ export interface LogRecord extends AnyRecord {
 }
 
 export interface ProviderRecord extends AnyRecord {
-  /** Null if the provider does not name it. */
-  readonly stripeCustomerId: string | null
+  /** None if the provider names none. A charge can have another customer than its invoice. */
+  readonly stripeCustomerIds: readonly string[]
   /** False for an object that the product never records, such as an invoice nobody tried to pay. */
   readonly isExpected: boolean
 }

@@ -21,7 +21,7 @@ export function providerRecords(objects: AccountObjects): readonly ProviderRecor
   const chargeOf = ({ chargeId, paymentIntentId }: ByCharge) => {
     const charge = chargeById.get(chargeId ?? '')
     return {
-      stripeCustomerId: charge?.stripeCustomerId ?? null,
+      stripeCustomerIds: present(charge?.stripeCustomerId),
       payment: paymentIntentId ?? charge?.paymentIntentId ?? null,
     }
   }
@@ -40,20 +40,30 @@ export function providerRecords(objects: AccountObjects): readonly ProviderRecor
       .map(withoutInvoice),
     ...refunds.map((refund): ProviderRecord => {
       const { id, at, amount, status } = refund
-      const { stripeCustomerId, payment } = chargeOf(refund)
+      const { stripeCustomerIds, payment } = chargeOf(refund)
       const values = { payment, status, amount, currency: amount.currency }
-      return { ...common, kind: 'refund', id, at, until: at, amount, stripeCustomerId, values }
+      return { ...common, kind: 'refund', id, at, until: at, amount, stripeCustomerIds, values }
     }),
     ...creditNotes.map((note): ProviderRecord => {
-      const { id, at, amount, status, stripeCustomerId, invoiceId: invoice } = note
+      const { id, at, amount, status, invoiceId: invoice } = note
+      const stripeCustomerIds = present(note.stripeCustomerId)
       const values = { invoice, status, amount, currency: amount.currency }
-      return { ...common, kind: 'credit note', id, at, until: at, amount, stripeCustomerId, values }
+      return {
+        ...common,
+        kind: 'credit note',
+        id,
+        at,
+        until: at,
+        amount,
+        stripeCustomerIds,
+        values,
+      }
     }),
     ...disputes.map((dispute): ProviderRecord => {
       const { id, at, amount, stage: status } = dispute
-      const { stripeCustomerId, payment } = chargeOf(dispute)
+      const { stripeCustomerIds, payment } = chargeOf(dispute)
       const values = { payment, status, amount, currency: amount.currency }
-      return { ...common, kind: 'dispute', id, at, until: at, amount, stripeCustomerId, values }
+      return { ...common, kind: 'dispute', id, at, until: at, amount, stripeCustomerIds, values }
     }),
     ...subscriptions.map(ofSubscription),
   ]
@@ -66,14 +76,12 @@ interface ByCharge {
 
 const common = { paymentIntentId: null, isExpected: true } as const
 
-/** A charge of another customer or in another currency than its invoice comes before the invoice. */
+/** A charge can have another customer or another currency than its invoice: both are listed. */
 function ofInvoice(invoice: AccountInvoice, charges: readonly AccountCharge[]): ProviderRecord {
   const { id, at, status, paymentIntentId } = invoice
   const succeeded = charges.filter((charge) => charge.status === 'succeeded')
-  const other = succeeded.find(({ currency }) => currency !== invoice.currency)
-  const currency = other?.currency ?? invoice.currency
+  const all = [invoice, ...succeeded]
   const money = (amount: number) => ({ amount, currency: invoice.currency })
-  const ofOther = succeeded.find((each) => each.stripeCustomerId !== invoice.stripeCustomerId)
   return {
     kind: 'payment',
     id,
@@ -81,18 +89,22 @@ function ofInvoice(invoice: AccountInvoice, charges: readonly AccountCharge[]): 
     until: at,
     paymentIntentId,
     amount: money(invoice.total),
-    stripeCustomerId: (ofOther ?? invoice).stripeCustomerId,
+    stripeCustomerIds: [...new Set(all.flatMap((each) => present(each.stripeCustomerId)))],
     isExpected: isRecorded(invoice, charges),
     values: {
       invoice: id,
       status,
-      currency,
+      currency: [...new Set(all.map(({ currency }) => currency))].join(' and '),
       amount: money(invoice.total),
       tax: money(invoice.tax),
       paid: money(invoice.paid),
-      ...sumsOf(succeeded, currency),
+      ...sumsOf(succeeded, invoice.currency),
     },
   }
+}
+
+function present(id: string | null | undefined): readonly string[] {
+  return id === null || id === undefined ? [] : [id]
 }
 
 /** A draft, an invoice that no attempt was made to collect, and one of nothing are no payments. */
@@ -113,7 +125,7 @@ function withoutInvoice(charge: AccountCharge): ProviderRecord {
     until: at,
     paymentIntentId,
     amount: { amount: captured, currency },
-    stripeCustomerId,
+    stripeCustomerIds: present(stripeCustomerId),
     isExpected: true,
     values: { invoice: null, status: 'paid', currency, ...sumsOf([charge], currency) },
   }
@@ -150,7 +162,7 @@ function ofSubscription(subscription: AccountSubscription): ProviderRecord {
     at,
     until,
     amount: item?.price ?? null,
-    stripeCustomerId,
+    stripeCustomerIds: [stripeCustomerId],
     isExpected: status !== 'incomplete_expired',
     values: { status, ...ofItem, ...whileLive },
   }

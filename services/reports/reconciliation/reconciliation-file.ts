@@ -17,7 +17,7 @@ export type ReconciliationScope = Pick<ReportParameters, 'from' | 'to' | 'curren
 export function scopeOf({ from, to, currency, timeZone }: ReconciliationScope): Scope {
   const dayOf = daysIn(timeZone)
   return ({ at, until, values }) =>
-    (currency === null || values.currency === currency) &&
+    (currency === null || String(values.currency).split(' and ').includes(currency)) &&
     (to === null || monthOf(dayOf(at)) <= to) &&
     (from === null || until === null || monthOf(dayOf(until)) >= from)
 }
