@@ -1,6 +1,11 @@
 import { backOff } from 'exponential-backoff'
 import type Stripe from 'stripe'
-import type { AccountObjects } from './account-objects.ts'
+import type {
+  AccountCharge,
+  AccountDispute,
+  AccountObjects,
+  AccountRefund,
+} from './account-objects.ts'
 import {
   accountCharge,
   accountCreditNote,
@@ -93,11 +98,21 @@ export function createAccountReader(
       const of = stripeCustomerId === null ? {} : { customer: stripeCustomerId }
       const charges = await everyPage(
         'charge',
-        (page) => stripe.charges.list({ ...page, ...of }),
-        accountCharge,
+        (page) =>
+          stripe.charges.list({
+            ...page,
+            ...of,
+            ...(stripeCustomerId === null ? {} : { expand: ['data.refunds'] }),
+          }),
+        (charge) => ({
+          charge: accountCharge(charge),
+          // A charge has its newest ten refunds.
+          refunds: charge.refunds?.has_more === false ? charge.refunds.data : null,
+          isDisputed: charge.disputed,
+        }),
       )
       return {
-        charges,
+        charges: charges.map(({ charge }) => charge),
         invoices: await everyPage(
           'invoice',
           (page) => stripe.invoices.list({ ...page, ...of, expand: ['data.payments'] }),
@@ -113,22 +128,29 @@ export function createAccountReader(
           (page) => stripe.creditNotes.list({ ...page, ...of }),
           accountCreditNote,
         ),
-        // Stripe lists refunds and disputes by charge, not by customer.
-        refunds: stripeCustomerId === null ? await refundsOf({}) : await ofEach(charges, refundsOf),
-        disputes:
-          stripeCustomerId === null ? await disputesOf({}) : await ofEach(charges, disputesOf),
+        ...(stripeCustomerId === null
+          ? { refunds: await refundsOf({}), disputes: await disputesOf({}) }
+          : await ofCharges(charges)),
       }
     },
   }
-}
 
-async function ofEach<T>(
-  charges: readonly { readonly id: string }[],
-  list: (of: { readonly charge: string }) => Promise<readonly T[]>,
-): Promise<readonly T[]> {
-  const found: T[] = []
-  for (const { id } of charges) found.push(...(await list({ charge: id })))
-  return found
+  /** Stripe lists refunds and disputes by charge, not by customer. */
+  async function ofCharges(
+    charges: readonly {
+      readonly charge: AccountCharge
+      readonly refunds: readonly Stripe.Refund[] | null
+      readonly isDisputed: boolean
+    }[],
+  ): Promise<Pick<AccountObjects, 'refunds' | 'disputes'>> {
+    const [refunds, disputes] = [[] as AccountRefund[], [] as AccountDispute[]]
+    for (const { charge, refunds: known, isDisputed } of charges) {
+      const of = { charge: charge.id }
+      refunds.push(...(known === null ? await refundsOf(of) : known.map(accountRefund)))
+      if (isDisputed) disputes.push(...(await disputesOf(of)))
+    }
+    return { refunds, disputes }
+  }
 }
 
 /** A restricted key without the right to read the account. Any other call shows a wrong key. */

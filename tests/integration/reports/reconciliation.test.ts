@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pino from 'pino'
+import type { BillingEvent } from '#contracts/events/billing'
+import { reconcileNow } from '#services/billing/reconciliation/reconciler'
+import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
+import { createKeylessCodec } from '#services/event-store/encryption/codec'
+import { systemClock } from '#services/foundation/clock'
+import { createAccountReader } from '#services/payments/account-reader'
+import { followLog } from '#services/reports/reconciliation/log-side'
+import { reconcileAccount } from '#services/reports/reconciliation/reconcile-account'
+import { billing } from '../../support/data/events.ts'
+import { appendFinanceEvents } from '../../support/data/finance-log.ts'
+import { samplePayloads } from '../../support/data/sample-payloads.ts'
+import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
+import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
+import { runBilling } from '../../support/product/run-billing.ts'
+
+/*
+ * A short history through the product and the sandbox, and differences that are planted in the
+ * database of the sandbox and in the log. Each test but the last leaves both sides equal. The sandbox sends no
+ * webhooks: `handleEvents` handles them.
+ */
+
+const log = pino({ level: 'silent' })
+const { database, sandbox, side } = await billingSideOfFile(log)
+const state = createReconcilerState(database.pool, systemClock)
+await state.begin()
+
+const handleEvents = () =>
+  reconcileNow(
+    { ...side.events, billing: side.billing, state, clock: systemClock, log, firstPauseMs: 1 },
+    { isFull: false, signal: new AbortController().signal },
+  )
+
+const minute = 60_000
+
+async function reconcile({ since = Date.now() - 5 * minute } = {}) {
+  return reconcileAccount(
+    {
+      log: followLog({ store: side.store, codec: createKeylessCodec() }),
+      account: createAccountReader(side.stripe, { firstPauseMs: 1 }),
+      feed: side.events.feed,
+      handled: side.events.webhookLog.settled,
+    },
+    { cutOff: new Date(since).toISOString(), isInScope: () => true },
+  )
+}
+
+const rowsOf = ({ differences }: Awaited<ReturnType<typeof reconcile>>) =>
+  differences.map(({ id, field, log: inLog, provider }) => ({ id, field, log: inLog, provider }))
+
+/** Sets a field of an object of the sandbox, as if the product had another object. */
+async function plant(id: string, path: readonly string[], value: unknown): Promise<void> {
+  const { rowCount } = await sandbox.database.pool.query(
+    'UPDATE sandbox.object SET data = jsonb_set(data, $2, $3) WHERE id = $1',
+    [id, [...path], JSON.stringify(value)],
+  )
+  expect(rowCount).toBe(1)
+}
+
+/** Runs `work` while the sandbox has another object, and then restores it. */
+async function planted(
+  id: string,
+  [path, value]: readonly [readonly string[], unknown],
+  work: () => Promise<void>,
+): Promise<void> {
+  const { rows } = await sandbox.database.pool.query<{ data: object }>(
+    'SELECT data FROM sandbox.object WHERE id = $1',
+    [id],
+  )
+  await plant(id, path, value)
+  try {
+    await work()
+  } finally {
+    await sandbox.database.pool.query('UPDATE sandbox.object SET data = $2 WHERE id = $1', [
+      id,
+      JSON.stringify(rows[0]?.data),
+    ])
+  }
+}
+
+let bought: Awaited<ReturnType<typeof side.buy>>
+let ids: Record<'subscription' | 'invoice' | 'charge' | 'intent' | 'refund' | 'creditNote', string>
+
+beforeAll(async () => {
+  const { stripe } = sandbox
+  bought = await side.buy()
+  const disputed = await side.buy()
+  const { customer } = bought
+  const [subscription] = (await stripe.subscriptions.list({ customer })).data
+  const [charge] = (await stripe.charges.list({ customer })).data
+  const [invoice] = (await stripe.invoices.list({ customer })).data
+  const refund = await stripe.refunds.create({ charge: charge?.id ?? '', amount: 500 })
+  const creditNote = await stripe.creditNotes.create({
+    invoice: invoice?.id ?? '',
+    amount: 300,
+    credit_amount: 300,
+  })
+  const item = subscription?.items.data[0]?.id ?? ''
+  await stripe.subscriptions.update(subscription?.id ?? '', { items: [{ id: item, quantity: 3 }] })
+  await stripe.subscriptions.update(subscription?.id ?? '', { cancel_at_period_end: true })
+  const [ended] = (await stripe.subscriptions.list({ customer: disputed.customer })).data
+  await stripe.subscriptions.cancel(ended?.id ?? '')
+  await handleEvents()
+  ids = {
+    subscription: subscription?.id ?? '',
+    invoice: invoice?.id ?? '',
+    charge: charge?.id ?? '',
+    intent: String(charge?.payment_intent),
+    refund: refund.id,
+    creditNote: creditNote.id,
+  }
+}, 60_000)
+
+describe('the reconciliation with the provider', () => {
+  it('finds no difference in a history that the product recorded', async () => {
+    const result = await reconcile()
+    expect(result).toMatchObject({ differences: [], inFlight: 0 })
+    expect(result.compared).toMatchObject({ refund: 1, 'credit note': 1, subscription: 2 })
+    expect(result.compared.payment).toBeGreaterThanOrEqual(2)
+  })
+
+  it('finds each difference that is planted at the provider, and no other', async () => {
+    const cases = [
+      ['invoice', ['total'], 4_000, { field: 'amount', provider: { amount: 4_000 } }],
+      ['creditNote', ['customer'], 'cus_other', { field: 'customer', provider: 'cus_other' }],
+      ['charge', ['amount_captured'], 1, { field: 'charged', provider: { amount: 1 } }],
+      ['charge', ['amount_refunded'], 499, { field: 'refunded', log: { amount: 500 } }],
+      ['refund', ['status'], 'failed', { field: 'status', provider: 'failed' }],
+      ['refund', ['amount'], 501, { field: 'amount', log: { amount: 500 } }],
+      ['creditNote', ['status'], 'void', { field: 'status', log: 'issued' }],
+      ['subscription', ['status'], 'past_due', { field: 'status', log: 'active' }],
+      ['subscription', ['items', 'data', '0', 'quantity'], 4, { field: 'quantity', log: 3 }],
+      ['subscription', ['items', 'data', '0', 'price', 'id'], 'price_x', { field: 'price' }],
+    ] as const
+    for (const [object, path, value, expected] of cases) {
+      await planted(ids[object], [path, value], async () => {
+        const id = object === 'charge' ? ids.invoice : ids[object]
+        expect({ object, rows: rowsOf(await reconcile()) }).toMatchObject({
+          object,
+          rows: [{ id, ...expected }],
+        })
+      })
+    }
+    await planted(ids.subscription, [['cancel_at'], null], () =>
+      planted(ids.subscription, [['cancel_at_period_end'], false], async () => {
+        expect(rowsOf(await reconcile())).toMatchObject([{ field: 'cancel_at', provider: null }])
+      }),
+    )
+    expect((await reconcile()).differences).toEqual([])
+  }, 60_000)
+
+  it('reads every page, and names each of 150 charges that the log lacks', async () => {
+    await sandbox.database.pool.query(
+      `INSERT INTO sandbox.object (id, kind, data)
+       SELECT 'ch_planted_' || n, kind, data || jsonb_build_object(
+         'id', 'ch_planted_' || n, 'payment_intent', 'pi_planted_' || n, 'amount_refunded', 0)
+       FROM sandbox.object, generate_series(1, 150) n WHERE id = $1`,
+      [ids.charge],
+    )
+    side.calls.length = 0
+    const { differences } = await reconcile()
+    expect(new Set(differences.map(({ id }) => id)).size).toBe(150)
+    expect(
+      differences.every(({ field, log: inLog }) => field === 'existence' && inLog === 'missing'),
+    ).toBe(true)
+    const pages = side.calls.filter(
+      (call) => call.startsWith('GET /v1/charges?') && !call.includes('customer='),
+    )
+    expect(pages).toHaveLength(2)
+    await sandbox.database.pool.query("DELETE FROM sandbox.object WHERE id LIKE 'ch_planted_%'")
+  })
+
+  it('repeats a page after a rate limit', async () => {
+    let refusals = 2
+    side.intercept = async (call) => {
+      if (!call.startsWith('GET /v1/refunds') || refusals === 0) return null
+      refusals -= 1
+      return Response.json(
+        { error: { type: 'rate_limit_error', message: 'Slow.' } },
+        { status: 429 },
+      )
+    }
+    expect(await reconcile()).toMatchObject({ differences: [], compared: { refund: 1 } })
+    expect(refusals).toBe(0)
+    side.intercept = async () => null
+  })
+
+  it('leaves out a change whose webhooks are in flight, and names it after the delay', async () => {
+    const { userId } = await side.buy()
+    expect(await reconcile()).toMatchObject({ differences: [], inFlight: 1 })
+    const late = await reconcile({ since: Date.now() + minute })
+    expect(late.inFlight).toBe(0)
+    expect(late.differences.map(({ kind, field, userId: of }) => ({ kind, field, of }))).toEqual(
+      expect.arrayContaining([
+        { kind: 'payment', field: 'existence', of: userId },
+        { kind: 'subscription', field: 'existence', of: userId },
+      ]),
+    )
+    await handleEvents()
+    expect(await reconcile()).toMatchObject({ differences: [], inFlight: 0 })
+  })
+
+  it('finds no difference in a change that is recorded while it reads', async () => {
+    const { stripe } = sandbox
+    let isChanged = false
+    side.intercept = async (call) => {
+      if (isChanged || !call.startsWith('GET /v1/subscriptions')) return null
+      isChanged = true
+      await stripe.subscriptions.update(ids.subscription, { cancel_at_period_end: false })
+      await handleEvents()
+      return null
+    }
+    expect(await reconcile()).toMatchObject({ differences: [], inFlight: 0 })
+    expect(isChanged).toBe(true)
+    side.intercept = async () => null
+  })
+})
+
+describe('billing report reconciliation', () => {
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+  beforeAll(async () => {
+    directory = await temporaryDirectory()
+  })
+  afterAll(() => directory.remove())
+
+  const report = (settings: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+    runBilling(
+      {
+        DATA_DIR: directory.path,
+        DATABASE_URL: database.connectionString,
+        EVENTSTORE_URL: undefined,
+        SANDBOX_PORT: new URL(sandbox.url).port,
+        ...settings,
+      },
+      'report',
+      'reconciliation',
+      ...args,
+    )
+
+  it('gives exit code 0 and the account without a difference', async () => {
+    const { code, stdout, stderr } = await report({}, '--format', 'json')
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    expect(stderr).toContain('No difference.')
+    expect(JSON.parse(stdout)).toMatchObject({
+      parameters: { provider: 'acct_sandbox (sandbox)', in_flight: '0 customers' },
+      rows: [],
+      position: await side.store.lastPosition(),
+    })
+  })
+
+  it('refuses options without a meaning, and writes nothing if the provider does not answer', async () => {
+    const [asOf, explain] = await Promise.all([
+      report({}, '--as-of', '2026-03-31'),
+      report({}, '--explain'),
+    ])
+    expect(asOf).toMatchObject({ code: 2, stdout: '' })
+    expect(explain).toMatchObject({ code: 2, stdout: '' })
+    const away = await report({ SANDBOX_PORT: '9' })
+    expect(away).toMatchObject({ code: 1, stdout: '' })
+    expect(away.stderr).toMatch(/^The sandbox at .* does not answer.*\n$/)
+  })
+
+  it('names a payment that the log has and the provider lacks, with exit code 1', async () => {
+    const before = await side.store.lastPosition()
+    const stream = await side.store.readStream(`billing-${bought.userId}`)
+    const data = { ...samplePayloads.PaymentSucceeded, invoiceId: 'in_planted' }
+    const event: BillingEvent = { type: 'PaymentSucceeded', data }
+    const planted = billing(bought.userId, event, { revision: stream.length })
+    await appendFinanceEvents(side.store, [planted])
+    const { code, stdout, stderr } = await report({}, '--format', 'json')
+    expect({ code, stderr }).toMatchObject({ code: 1 })
+    expect(stderr).toContain("1 difference.\nNext: 'billing reconcile --all'")
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: [
+        {
+          object: 'payment',
+          id: 'in_planted',
+          customer: bought.customer,
+          user_id: bought.userId,
+          currency: 'usd',
+          amount: '39.00',
+          field: 'existence',
+          log: 'exists',
+          provider: 'missing',
+          log_event_id: planted.id,
+        },
+      ],
+    })
+    expect(before).not.toBe(await side.store.lastPosition())
+  })
+})
