@@ -8,6 +8,7 @@ import { freePort } from '../support/machine/free-port.ts'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 import { runBilling } from '../support/product/run-billing.ts'
+import { startProduct } from '../support/product/run-product.ts'
 
 /** An existing demo, such as the whole year. Without it the test plays a small demo. */
 const existing = process.env['DEMO_DATA_DIR']
@@ -75,4 +76,22 @@ describe('the reports of a demo', () => {
         expect(stderr).toMatch(/Wrote the report .* bytes\)\.\n$/)
       }
   }, 900_000)
+
+  it('agree with the payment provider: the reconciliation has no row', async () => {
+    const product = await startProduct({ dataDir: settings.DATA_DIR })
+    try {
+      const { code, stdout, stderr } = await runBilling(
+        { ...settings, SANDBOX_PORT: new URL(product.sandboxUrl).port },
+        'report',
+        'reconciliation',
+        '--format',
+        'json',
+      )
+      expect({ code, stderr }).toMatchObject({ code: 0 })
+      expect(stderr).toMatch(/[1-9]\d* payments, [1-9]\d* refunds?, .*No difference\./)
+      expect(JSON.parse(stdout)).toMatchObject({ rows: [] })
+    } finally {
+      await product.stop()
+    }
+  }, 300_000)
 })
