@@ -17,9 +17,14 @@ export type ReconciliationScope = Pick<ReportParameters, 'from' | 'to' | 'curren
 export function scopeOf({ from, to, currency, timeZone }: ReconciliationScope): Scope {
   const dayOf = daysIn(timeZone)
   return ({ at, until, values }) =>
-    (currency === null || String(values.currency).split(' and ').includes(currency)) &&
+    (currency === null || isOfCurrency(values.currency, currency)) &&
     (to === null || monthOf(dayOf(at)) <= to) &&
     (from === null || until === null || monthOf(dayOf(until)) >= from)
+}
+
+/** An invoice and its charges can have different currencies: `jpy and usd`. */
+function isOfCurrency(value: ComparedValue | undefined, currency: string): boolean {
+  return typeof value === 'string' && value.split(' and ').includes(currency)
 }
 
 /** The report over the differences that were found, by date. */

@@ -80,7 +80,7 @@ async function planted(
 }
 
 let bought: Awaited<ReturnType<typeof side.buy>>
-let ids: Record<'subscription' | 'invoice' | 'charge' | 'intent' | 'refund' | 'creditNote', string>
+let ids: Record<'subscription' | 'invoice' | 'charge' | 'refund' | 'creditNote', string>
 
 beforeAll(async () => {
   const { stripe } = sandbox
@@ -106,7 +106,6 @@ beforeAll(async () => {
     subscription: subscription?.id ?? '',
     invoice: invoice?.id ?? '',
     charge: charge?.id ?? '',
-    intent: String(charge?.payment_intent),
     refund: refund.id,
     creditNote: creditNote.id,
   }
