@@ -80,7 +80,7 @@ export interface ProviderRecord extends AnyRecord {
   readonly isExpected: boolean
 }
 
-/** The customers that are linked to an account, the present one last, and the event of that link. */
+/** The customers linked to an account, the present one last, and the event of that link. */
 export interface LinkedCustomers {
   readonly stripeCustomerIds: readonly string[]
   readonly eventId: string

@@ -17,8 +17,8 @@ import { runBilling } from '../../support/product/run-billing.ts'
 
 /*
  * A short history through the product and the sandbox, and differences that are planted in the
- * database of the sandbox and in the log. Each test but the last leaves both sides equal. The sandbox sends no
- * webhooks: `handleEvents` handles them.
+ * database of the sandbox and in the log. Each test but the last leaves both sides equal. The
+ * sandbox sends no webhooks: `handleEvents` handles its events.
  */
 
 const log = pino({ level: 'silent' })
