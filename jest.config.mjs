@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+
 /**
  * Two projects, by the environment of the tested code: Node or a browser. Tests are native ES
  * modules, so jest needs `node --experimental-vm-modules`, as in `npm run jest`.
@@ -26,8 +28,9 @@ const shared = {
 }
 
 export default {
-  // One worker per core. The default leaves one core idle, which is half of two cores.
-  maxWorkers: '100%',
+  // The tests of a product, a browser or a lease wait about half of their time. So three workers
+  // share two cores: with one worker per core, the cores idle a third of the time.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // A worker does not free its ES modules, so jest replaces a worker above this size.
   workerIdleMemoryLimit: '1GB',
   testTimeout: 20_000,
