@@ -22,6 +22,7 @@ import { openedUser, userRow, type User } from '#projections/users/user'
 import { saveUsers } from '#projections/users/user-rows'
 import { generateUser } from '../../performance/generate-users.ts'
 import { seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
+import { isFull } from '../../support/jest/is-full.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
 
 const now = new Date('2026-03-20T14:30:00.000Z')
@@ -143,12 +144,26 @@ function compare([a, sign]: Key, [b]: Key): number {
   return a < b ? -sign : sign
 }
 
+/** All users in each order. They never change. */
+const sortedAll = new Map<string, readonly string[]>()
+
 /** The expected list, sorted in TypeScript. */
 function expected(
   sort: AdminUsersQuery['sort'],
   order: AdminUsersQuery['order'],
   of: readonly User[],
-): string[] {
+): readonly string[] {
+  if (of !== all) return sorted(sort, order, of)
+  const known = sortedAll.get(`${sort} ${order}`) ?? sorted(sort, order, all)
+  sortedAll.set(`${sort} ${order}`, known)
+  return known
+}
+
+function sorted(
+  sort: AdminUsersQuery['sort'],
+  order: AdminUsersQuery['order'],
+  of: readonly User[],
+): readonly string[] {
   return of
     .map((user) => ({ user, keys: keysOf(user, sort, order) }))
     .sort((a, b) => a.keys.reduce((found, key, index) => found || compare(key, b.keys[index]!), 0))
@@ -410,7 +425,14 @@ describe('pages', () => {
 })
 
 describe('the whole list', () => {
-  it.each(userSortKeys.flatMap((sort) => orders.map((order) => [sort, order] as const)))(
+  // Each run reads 16,000 rows: `npm test` reads each order by one direction, in turn.
+  const inTurn = userSortKeys.flatMap((sort, at) =>
+    orders.flatMap((order, side) =>
+      isFull || (at + side) % 2 === 0 ? [[sort, order] as const] : [],
+    ),
+  )
+
+  it.each(inTurn)(
     'by %s %s has every row in order, without a limit of rows',
     async (sort, order) => {
       const ids: string[] = []
