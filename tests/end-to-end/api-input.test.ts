@@ -15,7 +15,7 @@ let admin: ReturnType<typeof createClient>
 let userId: string
 
 beforeAll(async () => {
-  product = await startProduct()
+  product = await startProduct({ onTestServer: true })
   customer = createClient(product)
   admin = createClient(product)
   userId = await customer.signUp(email)

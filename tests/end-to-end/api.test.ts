@@ -13,7 +13,7 @@ let danaId: string
 const email = 'dana@example.com'
 
 beforeAll(async () => {
-  product = await startProduct()
+  product = await startProduct({ onTestServer: true })
   dana = createClient(product)
   danaId = await dana.signUp(email)
 }, 120_000)
@@ -314,7 +314,10 @@ describe('signing in', () => {
 
 describe('a mail server that does not answer', () => {
   it("causes the error 'Failed to send OTP', and uses up no resend", async () => {
-    const withoutMail = await startProduct({ env: { SMTP_URL: 'smtp://127.0.0.1:9' } })
+    const withoutMail = await startProduct({
+      onTestServer: true,
+      env: { SMTP_URL: 'smtp://127.0.0.1:9' },
+    })
     try {
       const client = createClient(withoutMail)
       await client.post('/api/auth/check-user', { email })

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { Browser, Page } from 'playwright'
 import { launchBrowser } from '../support/browser/browser.ts'
 import { inspectPage } from '../support/browser/inspect-page.ts'
-import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { createClient, payAt } from '../support/product/client.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
@@ -11,7 +10,6 @@ import { startProduct, type RunningProduct } from '../support/product/run-produc
 const email = 'dana@birchwooddental.example'
 
 let product: RunningProduct
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let browser: Browser
 let page: Page
 const problems: string[] = []
@@ -21,11 +19,7 @@ async function inspect(name: string, within?: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  directory = await temporaryDirectory()
-  ;[product, browser] = await Promise.all([
-    startProduct({ dataDir: directory.path }),
-    launchBrowser(),
-  ])
+  ;[product, browser] = await Promise.all([startProduct({ onTestServer: true }), launchBrowser()])
   const customer = createClient(product)
   await customer.signUp(email)
   const { body } = await customer.startCheckout(email)
@@ -43,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await product?.stop()
-  await directory?.remove()
 }, 60_000)
 
 // The inspection of a page at two screen sizes takes seconds on a busy machine.

@@ -30,6 +30,22 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
+/**
+ * A database for a product that starts its sandbox itself: the sandbox adds the database
+ * `<name>_sandbox`, which `drop` also removes.
+ */
+export async function createProductDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase()
+  const name = new URL(database.connectionString).pathname.slice(1)
+  return {
+    ...database,
+    drop: async () => {
+      await database.drop()
+      await administer(`DROP DATABASE IF EXISTS ${name}_sandbox WITH (FORCE)`)
+    },
+  }
+}
+
 export const templateDatabase = 'migrated'
 
 /**

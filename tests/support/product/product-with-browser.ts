@@ -3,15 +3,18 @@ import type { Browser } from 'playwright'
 import { launchBrowser } from '../browser/browser.ts'
 import { startProduct, type RunningProduct } from './run-product.ts'
 
-/** Gives all tests of a file one product and one browser, and ends both after the last test. */
-export function productWithBrowser(): {
+/** Is running before the first test of a file. */
+export interface ProductWithBrowser {
   readonly product: RunningProduct
   readonly browser: Browser
-} {
+}
+
+/** Gives all tests of a file one product and one browser, and ends both after the last test. */
+export function productWithBrowser(): ProductWithBrowser {
   let product: RunningProduct
   let browser: Browser
   beforeAll(async () => {
-    ;[product, browser] = await Promise.all([startProduct(), launchBrowser()])
+    ;[product, browser] = await Promise.all([startProduct({ onTestServer: true }), launchBrowser()])
   }, 120_000)
   afterAll(async () => {
     await browser?.close()
