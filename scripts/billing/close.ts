@@ -18,9 +18,7 @@ import { showCommand } from './close/show.ts'
 import { verifyCommand } from './close/verify.ts'
 import { onSourceLog } from './on-source-log.ts'
 import { showProgress } from './progress.ts'
-
-/** The exit code of an unknown option and of a missing month. */
-const wrongArgument = 2
+import { refuseWithExitCode2 } from './wrong-argument.ts'
 
 /** `billing close`: closes months of the books, and explains and proves closed months. */
 export function closeCommand(): Command {
@@ -43,9 +41,7 @@ export function closeCommand(): Command {
     .addCommand(listCommand())
     .addCommand(showCommand())
     .addCommand(verifyCommand())
-  for (const each of [command, ...command.commands])
-    each.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : wrongArgument))
-  return command
+  return refuseWithExitCode2(command)
 }
 
 async function close(

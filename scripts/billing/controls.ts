@@ -3,21 +3,23 @@ import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import type { Control } from '#services/finance/controls/control'
 import { controls } from '#services/finance/controls/controls'
 import { UsageError } from '#services/foundation/startup-error'
-import { readStoredClock } from '#services/foundation/stored-clock'
 import { asOperator } from '#services/operations/operator-context'
 import { runControls } from '#services/reports/control-run'
 import { contentOf } from '#services/reports/formats/content-of'
 import type { ReportFormat } from '#services/reports/formats/report-file'
 import { parseParameters } from '#services/reports/parse-parameters'
+import { businessTime } from './business-time.ts'
 import { showProgress } from './progress.ts'
 import { standardOutput, writeFileAtomically } from './write-file.ts'
+import { refuseWithExitCode2 } from './wrong-argument.ts'
 
 /** `billing controls …`: the money rules that an auditor checks. */
 export function controlsCommand(): Command {
-  return new Command('controls')
+  const command = new Command('controls')
     .description('List the money controls, and replay them over the log.')
     .addCommand(listCommand())
     .addCommand(runCommand())
+  return refuseWithExitCode2(command)
 }
 
 function listCommand(): Command {
@@ -50,8 +52,7 @@ function runCommand(): Command {
 async function run({ control, knownAt, format }: RunOptions): Promise<void> {
   const chosen = chosenControls(control)
   await asOperator(async ({ config, pool, store }) => {
-    // A sandbox's clock can be ahead of the system's.
-    const now = new Date(Math.max((await readStoredClock(pool)) ?? 0, Date.now())).toISOString()
+    const now = await businessTime(pool)
     const parsed = parseParameters({ knownAt }, config.reportingTimeZone, now)
     if (parsed.kind === 'refused') throw new UsageError(parsed.problem)
     const progress = showProgress({

@@ -25,9 +25,7 @@ import {
   writeFileAtomically,
   type WrittenFile,
 } from './write-file.ts'
-
-/** The exit code of the shell for wrong arguments. Commander's is 1. */
-const wrongArgument = 2
+import { refuseWithExitCode2 } from './wrong-argument.ts'
 
 const examples = [
   '  npm run billing -- report revenue --from 2026-01 --to 2026-03',
@@ -44,7 +42,7 @@ interface Options extends GivenParameters {
 }
 
 export function reportCommand(): Command {
-  return new Command('report')
+  const command = new Command('report')
     .description('Compute a report of finance from the events of the log.')
     .argument('<name>', 'the report; the list is below')
     .option('--from <month>', 'the first month, such as 2026-01')
@@ -84,8 +82,8 @@ export function reportCommand(): Command {
         `A difference in the report ${reconciliationName} gives exit code 1.`,
       ].join('\n')
     })
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : wrongArgument))
     .action((name: string, options: Options) => report(name, options))
+  return refuseWithExitCode2(command)
 }
 
 async function report(name: string, { inFlight, ...options }: Options) {

@@ -1,13 +1,12 @@
-import type { ReportColumn } from '#contracts/finance/report-columns'
 import { formatCount } from '#services/foundation/format-count'
 import type { FinishedClose } from '#services/reports/closing/closes'
-import { alignedTable } from '#services/reports/formats/text-table'
+import { alignedTable, type TableColumn } from '#services/reports/formats/text-table'
 
-const columns: readonly ReportColumn[] = [
-  { name: 'account', kind: 'text', definition: 'The account.' },
-  { name: 'currency', kind: 'currency', definition: 'The currency.' },
-  { name: 'debit', kind: 'amount', definition: 'The debits of the month.' },
-  { name: 'credit', kind: 'amount', definition: 'The credits of the month.' },
+const columns: readonly TableColumn[] = [
+  { name: 'account', kind: 'text' },
+  { name: 'currency', kind: 'currency' },
+  { name: 'debit', kind: 'amount' },
+  { name: 'credit', kind: 'amount' },
 ]
 
 /** The totals, the number of events and the root of a close, in lines. */

@@ -1,15 +1,14 @@
 import { Command } from 'commander'
-import type { ReportColumn } from '#contracts/finance/report-columns'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
-import { alignedTable } from '#services/reports/formats/text-table'
+import { alignedTable, type TableColumn } from '#services/reports/formats/text-table'
 import { allCloses } from './finished-close.ts'
 
-const columns: readonly ReportColumn[] = [
-  { name: 'month', kind: 'month', definition: 'The closed month.' },
-  { name: 'time_zone', kind: 'text', definition: 'The time zone in which the month ends.' },
-  { name: 'closed', kind: 'text', definition: 'When the month was closed.' },
-  { name: 'events', kind: 'count', definition: 'The events that are booked in the month.' },
-  { name: 'root', kind: 'text', definition: 'The Merkle root of the events.' },
+const columns: readonly TableColumn[] = [
+  { name: 'month', kind: 'month' },
+  { name: 'time_zone', kind: 'text' },
+  { name: 'closed', kind: 'text' },
+  { name: 'events', kind: 'count' },
+  { name: 'root', kind: 'text' },
 ]
 
 export function listCommand(): Command {

@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import type { ReportColumn } from '#contracts/finance/report-columns'
 import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import type { Month } from '#services/finance/calendar'
 import type { Adjustment } from '#services/finance/closing/adjustments'
@@ -10,31 +9,31 @@ import { asOperator, type OperatorContext } from '#services/operations/operator-
 import type { FinishedClose } from '#services/reports/closing/closes'
 import { explainClose } from '#services/reports/closing/explain-close'
 import type { ReportRow } from '#services/reports/report'
-import { alignedTable } from '#services/reports/formats/text-table'
+import { alignedTable, type TableColumn } from '#services/reports/formats/text-table'
 import { businessTime } from '../business-time.ts'
 import { showProgress } from '../progress.ts'
 import { closeInWords } from './close-in-words.ts'
 import { finishedClose } from './finished-close.ts'
 import { parseClosedMonth } from './parse-closed-month.ts'
 
-const columns: readonly ReportColumn[] = [
-  { name: 'event_id', kind: 'id', definition: 'The event that was recorded after the close.' },
-  { name: 'type', kind: 'text', definition: 'The type of the event.' },
-  { name: 'occurred', kind: 'day', definition: 'The day of the fact.' },
-  { name: 'booked', kind: 'day', definition: 'The day of the adjustment.' },
-  { name: 'figure', kind: 'text', definition: 'The account, or the movement of MRR.' },
-  { name: 'currency', kind: 'currency', definition: 'The currency.' },
-  { name: 'debit', kind: 'amount', definition: 'The debit of the account.' },
-  { name: 'credit', kind: 'amount', definition: 'The credit of the account.' },
-  { name: 'mrr', kind: 'amount', definition: 'The change of MRR.' },
+const columns: readonly TableColumn[] = [
+  { name: 'event_id', kind: 'id' },
+  { name: 'type', kind: 'text' },
+  { name: 'occurred', kind: 'day' },
+  { name: 'booked', kind: 'day' },
+  { name: 'figure', kind: 'text' },
+  { name: 'currency', kind: 'currency' },
+  { name: 'debit', kind: 'amount' },
+  { name: 'credit', kind: 'amount' },
+  { name: 'mrr', kind: 'amount' },
 ]
 
-const summaryColumns: readonly ReportColumn[] = [
-  { name: 'account', kind: 'text', definition: 'The account.' },
-  { name: 'currency', kind: 'currency', definition: 'The currency.' },
-  { name: 'at_close', kind: 'amount', definition: 'Debits less credits at the close.' },
-  { name: 'adjustments', kind: 'amount', definition: 'Debits less credits of the adjustments.' },
-  { name: 'adjusted', kind: 'amount', definition: 'Both.' },
+const summaryColumns: readonly TableColumn[] = [
+  { name: 'account', kind: 'text' },
+  { name: 'currency', kind: 'currency' },
+  { name: 'at_close', kind: 'amount' },
+  { name: 'adjustments', kind: 'amount' },
+  { name: 'adjusted', kind: 'amount' },
 ]
 
 export function showCommand(): Command {

@@ -24,8 +24,11 @@ export async function* textTable({
   if (all.length === 0) yield 'No rows.\n'
 }
 
+/** What a table for a terminal needs of a column. */
+export type TableColumn = Pick<ReportColumn, 'name' | 'kind'>
+
 /** The names of the columns and the rows, aligned, each on a line. */
-export function alignedTable(columns: readonly ReportColumn[], rows: readonly ReportRow[]): string {
+export function alignedTable(columns: readonly TableColumn[], rows: readonly ReportRow[]): string {
   const lines = [
     columns.map(({ name }) => name.replaceAll('_', ' ')),
     ...rows.map((row) => columns.map((column) => inTable(valueOf(row, column), column))),
@@ -48,12 +51,12 @@ export function alignedTable(columns: readonly ReportColumn[], rows: readonly Re
 
 const numbers: readonly (ColumnKind | undefined)[] = ['amount', 'count', 'days', 'rate']
 
-function isNumber(column: ReportColumn | undefined): boolean {
+function isNumber(column: TableColumn | undefined): boolean {
   return numbers.includes(column?.kind)
 }
 
 /** Groups the digits of an amount: `1,234.50`. */
-function inTable(value: string | number | null, { kind }: ReportColumn): string {
+function inTable(value: string | number | null, { kind }: TableColumn): string {
   if (value === null) return ''
   if (kind !== 'amount' && kind !== 'count') return String(value)
   return String(value).replace(/^-?\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','))

@@ -4,7 +4,10 @@ import type { ReportRow } from '../report.ts'
 import { decimalAmount } from './decimal-amount.ts'
 
 /** The value of a column as JSON and CSV have it. An amount is a decimal text in major units. */
-export function valueOf(row: ReportRow, { name, kind }: ReportColumn): string | number | null {
+export function valueOf(
+  row: ReportRow,
+  { name, kind }: Pick<ReportColumn, 'name' | 'kind'>,
+): string | number | null {
   const value = row[name] ?? null
   if (value === null) return null
   switch (kind) {
