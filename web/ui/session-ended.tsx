@@ -1,9 +1,10 @@
-import { useCallback, useEffect } from 'react'
+import { useCallback } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useLogin } from '../lib/login-request.ts'
 import { forgetCustomer, sessionEndedText } from '../lib/session-values.ts'
 import { readStored } from '../lib/stored-values.ts'
 import { Button } from './button.tsx'
+import { useLoginOverPage } from './login-over-page.ts'
 import { PageHead } from './page-head.tsx'
 
 /**
@@ -28,13 +29,7 @@ export function SessionEnded({ title }: { title: string }) {
     })
   }, [login, navigate])
 
-  useEffect(() => {
-    logIn()
-    return () => {
-      // After Back. A sign-in also removes this content, and its dialog may still show the profile.
-      if (readStored('userEmail') === null) login.close()
-    }
-  }, [login, logIn])
+  useLoginOverPage(login, logIn)
 
   return (
     <PageHead

@@ -1,8 +1,9 @@
-import { useCallback, useEffect } from 'react'
+import { useCallback } from 'react'
 import { useLogin } from '../../lib/login-request.ts'
 import { sessionEndedText } from '../../lib/session-values.ts'
-import { readStored, useStored } from '../../lib/stored-values.ts'
+import { useStored } from '../../lib/stored-values.ts'
 import { Button } from '../../ui/button.tsx'
+import { useLoginOverPage } from '../../ui/login-over-page.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { MessagePanel } from './message-panel.tsx'
 import type { PortalLink } from './portal-link.ts'
@@ -20,13 +21,7 @@ export function LogInFirst({ link: { title, goal } }: { link: PortalLink }) {
     login.open({ notice, onSignedIn: () => undefined })
   }, [login, notice])
 
-  useEffect(() => {
-    logIn()
-    return () => {
-      // After Back. A sign-in also removes this content, and its dialog may still show the profile.
-      if (readStored('userEmail') === null) login.close()
-    }
-  }, [login, logIn])
+  useLoginOverPage(login, logIn)
 
   return (
     <>
