@@ -43,26 +43,29 @@ export const refundTypes: ReadonlySet<BillingEvent['type']> = new Set([
 /**
  * Folds the next event of the log into the refunds, which it changes. Returns null if no money was
  * returned or taken back. An administrator's override moves no money. A change counts on its own
- * day, as in the ledger.
- *
- * @throws Error if a refund has no RefundRecorded before this event
+ * day, as in the ledger. A refund that the log does not contain counts as partial, without a
+ * reason: the ledger books its money, too.
  */
 export function foldRefunds(
   refunds: Refunds,
   event: FinanceEvent,
   dateOf: DateOf,
 ): RefundChange | null {
-  if (event.type === 'RefundStatusChanged') return setStatus(refunds, event, event.data.to, dateOf)
+  if (event.type === 'RefundStatusChanged') {
+    const { refundId, amount: money, to } = event.data
+    const unknown = { kind: 'partial' as const, reason: null, ...money, hasReturned: false }
+    return setStatus(refunds, refunds.get(refundId) ?? unknown, event, to, dateOf)
+  }
   if (event.type !== 'RefundRecorded') return null
   const { refundId, kind, reason, amount: money, status } = event.data
   // The id of the event is made from the refund: a second record is a repeat.
   if (refunds.has(refundId)) return null
-  refunds.set(refundId, { kind, reason, ...money, hasReturned: false })
-  return setStatus(refunds, event, status, dateOf)
+  return setStatus(refunds, { kind, reason, ...money, hasReturned: false }, event, status, dateOf)
 }
 
 function setStatus(
   refunds: Refunds,
+  refund: Refund,
   {
     id: eventId,
     data: { refundId },
@@ -71,11 +74,7 @@ function setStatus(
   status: RefundStatus,
   dateOf: DateOf,
 ): RefundChange | null {
-  const refund = refunds.get(refundId)
-  if (refund === undefined)
-    throw new Error(
-      `${refundId} has no RefundRecorded before this event. Run 'billing events verify'.`,
-    )
+  refunds.set(refundId, refund)
   const hasReturned = hasReturnedMoney(status)
   if (refund.hasReturned === hasReturned) return null
   refund.hasReturned = hasReturned
