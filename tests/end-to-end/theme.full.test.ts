@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals'
+import { ground, groundOf } from '../support/browser/ground.ts'
 import { inspectPage } from '../support/browser/inspect-page.ts'
 import { productWithBrowser } from '../support/product/product-with-browser.ts'
 import { mainScreens, openTabs, otherScreens } from '../support/product/screens.ts'
@@ -19,6 +20,7 @@ it.each(['light', 'dark'] as const)(
       const tab = opened.tabs[of]
       await tab.emulateMedia({ colorScheme })
       await open(tab, opened.visit)
+      expect([name, await groundOf(tab)]).toEqual([name, ground[colorScheme]])
       problems.push(...(await inspectPage(tab, name, within)))
     }
     expect(problems).toEqual([])

@@ -1,25 +1,12 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { BrowserContextOptions, Page } from 'playwright'
 import { brand } from '#contracts/brand/brand'
-import { inspectPage } from '../../support/browser/inspect-page.ts'
+import { ground, groundOf } from '../../support/browser/ground.ts'
 import type { ProductWithBrowser } from '../../support/product/product-with-browser.ts'
-import { mainScreens, openTabs } from '../../support/product/screens.ts'
 
-/** The light and the dark theme: the first paint, the choice, and the main screens in the dark. */
+/** The light and the dark theme: the first paint, and the choice. */
 export function themes(running: ProductWithBrowser): void {
-  // The inspection of a page at two screen sizes takes seconds on a busy machine.
-  jest.setTimeout(240_000)
-
-  /** The color behind the page, as a browser states it. */
-  const ground = { light: rgb(brand.light.ground), dark: rgb(brand.dark.ground) }
-
-  function rgb(hex: string): string {
-    const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
-    return `rgb(${parts.join(', ')})`
-  }
-
-  const groundOf = (page: Page) =>
-    page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)
+  jest.setTimeout(60_000)
 
   async function withPage(
     options: BrowserContextOptions,
@@ -96,18 +83,5 @@ export function themes(running: ProductWithBrowser): void {
       for (const tab of [page, other]) await tab.emulateMedia({ colorScheme: 'dark' })
       await shows('dark')
     })
-  })
-
-  it('the main screens are accessible in the dark theme', async () => {
-    const { tabs, visit } = await openTabs(running.product, running.browser)
-    const problems: string[] = []
-    for (const tab of Object.values(tabs)) await tab.emulateMedia({ colorScheme: 'dark' })
-    for (const { name, of, open, within } of mainScreens) {
-      const tab = tabs[of]
-      await open(tab, visit)
-      expect(await groundOf(tab)).toBe(ground.dark)
-      problems.push(...(await inspectPage(tab, name, within)))
-    }
-    expect(problems).toEqual([])
   })
 }
