@@ -62,8 +62,8 @@ export function prerenderedPages(running: ProductWithBrowser): void {
   })
 
   /**
-   * When the page was painted and when its scripts were requested, in milliseconds. The time at which
-   * the screen shows a paint can be later than the next request on a busy machine.
+   * When the page was painted and when its scripts were requested, in milliseconds. The time at
+   * which the screen shows a paint can be later than the next request on a busy machine.
    */
   const timesOfStart = () => ({
     painted: performance
@@ -113,7 +113,7 @@ export function prerenderedPages(running: ProductWithBrowser): void {
         page.on('request', (request) => {
           if (/\/(index|tokens)-[^/]+\.css$/.test(request.url())) problems.push(request.url())
         })
-        // The first h1 of the document is the one of the server: no script has run before it exists.
+        // The first h1 of the document is the one of the server: no script has run before it.
         await page.addInitScript(() => {
           new MutationObserver((_, observer) => {
             const heading = document.querySelector('h1')

@@ -25,8 +25,8 @@ const between = 2
  * A new checkout, as in CI, has no durations of earlier runs, and jest then starts with the largest
  * files. A small file that takes long would start last, and one core would wait for it.
  *
- * The slow files wait for processes and browsers, and those in jsdom only compute. Side by side they
- * keep the cores busy, so the order mixes them.
+ * The slow files wait for processes and browsers, and those in jsdom only compute. Side by side
+ * they keep the cores busy, so the order mixes them.
  */
 export default class SlowFilesFirst extends TestSequencer {
   sort(tests) {
