@@ -5,7 +5,7 @@ import { isControlled } from '#services/finance/controls/controls'
 import { watch, type Firing, type WatchedCustomer } from '#services/finance/controls/watch'
 import { categoryOf, streamOwner } from '#services/foundation/stream-names'
 import type { ReportFile } from './formats/report-file.ts'
-import type { ReportParameters, ReportRow } from './report.ts'
+import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
 import { knownBy, type ReportSource } from './run-report.ts'
 
 export type ControlRunParameters = Pick<ReportParameters, 'knownAt' | 'timeZone'>

@@ -1,5 +1,5 @@
 import type { ColumnKind, ReportColumn } from '#contracts/finance/report-columns'
-import type { Contribution, ReportRow } from './report.ts'
+import type { Contribution, ReportRow } from '#services/finance/reports/report-types'
 
 const figures: readonly ColumnKind[] = ['amount', 'count', 'days', 'rate']
 

@@ -1,4 +1,4 @@
-import type { ReportParameters } from './report.ts'
+import type { ReportParameters } from '#services/finance/reports/report-types'
 
 /** The parameters by the names of the command's options. Null for one that was not given. */
 export function parametersInWords({

@@ -2,7 +2,7 @@ import { currency as currencyCode } from '#contracts/money'
 import { instant as instantText, type Instant } from '#contracts/instant'
 import { firstDayOf, parseDay, parseMonth, type Day } from '#services/finance/calendar'
 import { daysIn, type TimeZone } from '#services/finance/time-zone'
-import type { ReportParameters } from './report.ts'
+import type { ReportParameters } from '#services/finance/reports/report-types'
 
 /** What a caller asks for, as texts. A missing member was not given. */
 export interface GivenParameters {

@@ -10,7 +10,8 @@ import { isFinanceEvent, isOfFinance, isOfUnknownType } from './finance-events.t
 import type { ReportFile } from './formats/report-file.ts'
 import { parametersInWords } from './parameters-in-words.ts'
 import type { FinanceEvent } from '#services/finance/finance-event'
-import type { Report, ReportParameters, ReportRow } from './report.ts'
+import type { Report } from './report.ts'
+import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
 
 export interface ReportSource {
   readonly store: Pick<EventStore, 'readAll'>

@@ -55,7 +55,8 @@ export function revenueOf({ kind, lines }: Entry): RevenueMeasures {
   }
 }
 
-function measureOf(kind: EntryKind): 'gross' | 'refunds' | 'credits' | 'disputes' | null {
+/** The measure to which entries of the kind add, apart from tax. */
+export function measureOf(kind: EntryKind): 'gross' | 'refunds' | 'credits' | 'disputes' | null {
   switch (kind) {
     case 'sale':
       return 'gross'

@@ -2,8 +2,8 @@ import { createLedger, entriesThrough } from '#services/finance/ledger/ledger'
 import type { AccountingDates } from '#services/finance/accounting-date'
 import type { Entry } from '#services/finance/ledger/entry'
 import type { FinanceEvent } from '#services/finance/finance-event'
-import type { ReportParameters } from '../report.ts'
-import { lastDay } from './months-of.ts'
+import type { ReportParameters } from '#services/finance/reports/report-types'
+import { lastDay } from '#services/finance/reports/months-of'
 
 /**
  * Returns a function that takes the events of the log in position order, and returns the ledger's

@@ -1,9 +1,10 @@
 import { monthOf } from '#services/finance/calendar'
 import { bookedTypes } from '#services/finance/ledger/book-event'
 import { journalLines, type JournalLine } from '#services/finance/ledger/journal'
-import type { Report, ReportRow } from '../report.ts'
+import type { Report } from '../report.ts'
+import type { ReportRow } from '#services/finance/reports/report-types'
 import { entriesOfEvents } from './entries.ts'
-import { isReported } from './months-of.ts'
+import { isReported } from '#services/finance/reports/months-of'
 
 const none: readonly ReportRow[] = []
 

@@ -1,11 +1,13 @@
 import type { AccountingDates } from '#services/finance/accounting-date'
-import { monthOf } from '#services/finance/calendar'
-import { addMovement, mrrMonths, type MrrMonths } from '#services/finance/subscriptions/mrr-months'
+import { addMovement, type MrrMonths } from '#services/finance/subscriptions/mrr-months'
 import type { MrrMovement } from '#services/finance/subscriptions/subscription-facts'
 import { subscriptionTypes } from '#services/finance/subscriptions/fold-subscriptions'
 import type { FinanceEvent } from '#services/finance/finance-event'
-import type { Report, ReportParameters } from '../report.ts'
-import { firstMonth, isReported, lastMonth } from './months-of.ts'
+import type { Report } from '../report.ts'
+import type { ReportParameters } from '#services/finance/reports/report-types'
+import { mrrContributions } from '#services/finance/reports/fact-contributions'
+import { mrrRows } from '#services/finance/reports/fact-rows'
+import { isExplainedBy } from '#services/finance/reports/is-explained'
 import { subscriptionFactsOfEvents } from './subscription-facts.ts'
 
 export const mrrReport: Report = {
@@ -19,18 +21,13 @@ export const mrrReport: Report = {
         for (const movement of movementsOf(event)) addMovement(months, movement)
         return []
       },
-      finish: () => mrrMonths(months, firstMonth(parameters), lastMonth(parameters)),
+      finish: () => mrrRows(months, parameters),
     }
   },
   explain(parameters, dates) {
     const movementsOf = movementsOfEvents(parameters, dates)
-    return (event) =>
-      movementsOf(event).flatMap(({ eventId, date: day, currency, kind: column, amount }) => {
-        const month = monthOf(day)
-        return isReported(month, parameters)
-          ? [{ eventId, day, row: { month, currency }, column, amount }]
-          : []
-      })
+    const isExplained = isExplainedBy('mrr', parameters)
+    return (event) => movementsOf(event).flatMap(mrrContributions).filter(isExplained)
   },
 }
 

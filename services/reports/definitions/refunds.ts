@@ -1,19 +1,18 @@
 import type { AccountingDates } from '#services/finance/accounting-date'
-import { monthOf } from '#services/finance/calendar'
 import {
   foldRefunds,
   refundTypes,
   type RefundChange,
   type Refunds,
 } from '#services/finance/refunds/fold-refunds'
-import {
-  addRefundChange,
-  refundMonths,
-  type RefundMonths,
-} from '#services/finance/refunds/refund-months'
+import { addRefundChange, type RefundMonths } from '#services/finance/refunds/refund-months'
 import type { FinanceEvent } from '#services/finance/finance-event'
-import type { Report, ReportParameters } from '../report.ts'
-import { firstMonth, isReported, lastDay, lastMonth } from './months-of.ts'
+import type { Report } from '../report.ts'
+import type { ReportParameters } from '#services/finance/reports/report-types'
+import { refundContributions } from '#services/finance/reports/fact-contributions'
+import { refundRows } from '#services/finance/reports/fact-rows'
+import { isExplainedBy } from '#services/finance/reports/is-explained'
+import { lastDay } from '#services/finance/reports/months-of'
 
 export const refundsReport: Report = {
   name: 'refunds',
@@ -26,25 +25,13 @@ export const refundsReport: Report = {
         for (const change of changesOf(event)) addRefundChange(months, change)
         return []
       },
-      finish: () =>
-        refundMonths(months, firstMonth(parameters), lastMonth(parameters)).map(
-          ({ kind, ...row }) => ({ ...row, type: kind }),
-        ),
+      finish: () => refundRows(months, parameters),
     }
   },
   explain(parameters, dates) {
     const changesOf = changesOfEvents(parameters, dates)
-    return (event) =>
-      changesOf(event).flatMap((change) => {
-        const { eventId, date: day, kind: type, reason, currency, refunds, amount } = change
-        const month = monthOf(day)
-        if (!isReported(month, parameters)) return []
-        const row = { month, type, reason, currency }
-        return [
-          { eventId, day, row, column: 'refunds', amount: refunds },
-          { eventId, day, row, column: 'amount', amount },
-        ]
-      })
+    const isExplained = isExplainedBy('refunds', parameters)
+    return (event) => changesOf(event).flatMap(refundContributions).filter(isExplained)
   },
 }
 

@@ -5,8 +5,8 @@ import {
 } from '#services/finance/subscriptions/fold-subscriptions'
 import type { SubscriptionFact } from '#services/finance/subscriptions/subscription-facts'
 import type { FinanceEvent } from '#services/finance/finance-event'
-import type { ReportParameters } from '../report.ts'
-import { lastDay } from './months-of.ts'
+import type { ReportParameters } from '#services/finance/reports/report-types'
+import { lastDay } from '#services/finance/reports/months-of'
 
 /**
  * Returns a function that takes the events of the log in position order, and returns what each

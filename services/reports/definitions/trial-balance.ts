@@ -1,6 +1,7 @@
 import { bookedTypes } from '#services/finance/ledger/book-event'
-import { journalLines } from '#services/finance/ledger/journal'
 import { createTrialBalance } from '#services/finance/ledger/trial-balance'
+import { balanceContributions } from '#services/finance/reports/entry-contributions'
+import { balanceRows } from '#services/finance/reports/ledger-rows'
 import type { Report } from '../report.ts'
 import { entriesOfEvents } from './entries.ts'
 
@@ -15,21 +16,11 @@ export const trialBalanceReport: Report = {
         entriesOf(event).forEach(balance.add)
         return []
       },
-      finish: () => balance.rows().map((row) => ({ ...row })),
+      finish: () => balanceRows(balance),
     }
   },
   explain(parameters, dates) {
     const entriesOf = entriesOfEvents(parameters, dates)
-    return (event) =>
-      entriesOf(event)
-        .flatMap(journalLines)
-        .map(({ eventId, date: day, account, currency, debit, credit }) => ({
-          eventId,
-          day,
-          row: { account, currency },
-          ...(debit > 0
-            ? { column: 'debit', amount: debit }
-            : { column: 'credit', amount: credit }),
-        }))
+    return (event) => entriesOf(event).flatMap(balanceContributions)
   },
 }

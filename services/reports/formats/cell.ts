@@ -2,7 +2,7 @@ import { currencyExponent, toMajorUnits } from '#contracts/currency'
 import type { ReportColumn } from '#contracts/finance/report-columns'
 import { unreachable } from '#services/foundation/decider'
 import { count, day, text, type Cell } from '#services/tables/cell'
-import type { ReportRow } from '../report.ts'
+import type { ReportRow } from '#services/finance/reports/report-types'
 import { currencyOf } from './value-of.ts'
 
 /** The decimals of a rate: 0.0345 is 3.45 %. */

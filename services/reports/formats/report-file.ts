@@ -1,5 +1,5 @@
 import type { ReportColumn } from '#contracts/finance/report-columns'
-import type { ReportRow } from '../report.ts'
+import type { ReportRow } from '#services/finance/reports/report-types'
 
 /** The formats of a report. `table` is for a terminal. */
 export const reportFormats = ['table', 'csv', 'xlsx', 'json'] as const

@@ -1,5 +1,5 @@
 import type { ColumnKind, ReportColumn } from '#contracts/finance/report-columns'
-import type { ReportRow } from '../report.ts'
+import type { ReportRow } from '#services/finance/reports/report-types'
 import type { ReportFile } from './report-file.ts'
 import { valueOf } from './value-of.ts'
 

@@ -1,6 +1,6 @@
 import type { ReportColumn } from '#contracts/finance/report-columns'
 import { unreachable } from '#services/foundation/decider'
-import type { ReportRow } from '../report.ts'
+import type { ReportRow } from '#services/finance/reports/report-types'
 import { decimalAmount } from './decimal-amount.ts'
 
 /** The value of a column as JSON and CSV have it. An amount is a decimal text in major units. */

@@ -6,7 +6,7 @@ import { reports } from '#contracts/finance/report-columns'
 import { contentOf } from '#services/reports/formats/content-of'
 import { decimalAmount } from '#services/reports/formats/decimal-amount'
 import type { ReportFile, ReportFormat } from '#services/reports/formats/report-file'
-import type { ReportRow } from '#services/reports/report'
+import type { ReportRow } from '#services/finance/reports/report-types'
 
 const rows: readonly ReportRow[] = [
   revenueRow({ plan: 'Monthly Plan', currency: 'usd', gross: 1_234_550, net: 1_234_550 }),

@@ -5,7 +5,7 @@ import type { ReportFile, ReportFormat } from '#services/reports/formats/report-
 import type { ReportName } from '#contracts/finance/report-columns'
 import { parseParameters, type GivenParameters } from '#services/reports/parse-parameters'
 import { reportByName } from '#services/reports/report-by-name'
-import type { ReportRow } from '#services/reports/report'
+import type { ReportRow } from '#services/finance/reports/report-types'
 import { runReport } from '#services/reports/run-report'
 import { zone } from './finance-values.ts'
 

@@ -6,7 +6,7 @@ import { addMonths, lastDayOf, type Day, type Month } from '#services/finance/ca
 import { createMonthBooks } from '#services/finance/closing/month-books'
 import { reportByName } from '#services/reports/report-by-name'
 import type { FinanceEvent } from '#services/finance/finance-event'
-import type { ReportRow } from '#services/reports/report'
+import type { ReportRow } from '#services/finance/reports/report-types'
 import { arbitraryMoney } from '../../../support/data/arbitrary-money.ts'
 import { arbitrarySubscriptions } from '../../../support/data/arbitrary-subscriptions.ts'
 import { month, zone } from '../../../support/data/finance-values.ts'

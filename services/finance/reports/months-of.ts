@@ -1,5 +1,5 @@
-import { dayOfNumber, lastDayOf, monthOf, type Day, type Month } from '#services/finance/calendar'
-import type { ReportParameters } from '../report.ts'
+import { dayOfNumber, lastDayOf, monthOf, type Day, type Month } from '../calendar.ts'
+import type { ReportParameters } from './report-types.ts'
 
 /** The last month of a report: `to`, but not after the month of `asOf`. */
 export function lastMonth({ to, asOf }: Pick<ReportParameters, 'to' | 'asOf'>): Month {
@@ -15,7 +15,7 @@ export function lastDay({ to, asOf }: Pick<ReportParameters, 'to' | 'asOf'>): Da
 
 /** Whether a month is one of the report. */
 export function isReported(
-  month: Month,
+  month: string,
   { from, ...until }: Pick<ReportParameters, 'from' | 'to' | 'asOf'>,
 ): boolean {
   return (from === null || month >= from) && month <= lastMonth(until)
