@@ -35,9 +35,14 @@ export interface AccountingDates {
   close(month: Month): void
 }
 
-/** Months end in `timeZone`. All folds of one reader share the dates. */
-export function createAccountingDates(timeZone: TimeZone): AccountingDates {
-  const dayOf = daysIn(timeZone)
+/**
+ * Months end in `timeZone`. All folds of one reader share the dates. `dayOf` is that of the time
+ * zone, for a reader that keeps its days.
+ */
+export function createAccountingDates(
+  timeZone: TimeZone,
+  dayOf: DayOf = daysIn(timeZone),
+): AccountingDates {
   let closedThrough: Month | null = null
   return {
     dayOf,

@@ -15,18 +15,44 @@ interface Sums {
 export type FailedPaymentMonths = Map<string, Map<Month, Sums>>
 
 export function addOutcomeChange(months: FailedPaymentMonths, fact: OutcomeChange): void {
-  const { currency, failedIn, from, to, days } = fact
+  const { from, to, days } = fact
+  if (from !== null)
+    addOutcomeSum(months, fact, from.outcome, { invoices: -1, amount: -from.amount })
+  addOutcomeSum(months, fact, to.outcome, { invoices: 1, amount: to.amount })
+  if (days !== null) addRecoveries(months, fact, days, 1)
+}
+
+type OfMonth = Pick<OutcomeChange, 'currency' | 'failedIn'>
+
+/** Adds a sum of changes of the invoices with one outcome. */
+export function addOutcomeSum(
+  months: FailedPaymentMonths,
+  of: OfMonth,
+  outcome: Outcome,
+  { invoices, amount }: { readonly invoices: number; readonly amount: number },
+): void {
+  const sums = sumsOf(months, of)
+  sums.invoices[outcome] += invoices
+  sums.amounts[outcome] += amount
+}
+
+/** Adds invoices that were recovered after this number of days. */
+export function addRecoveries(
+  months: FailedPaymentMonths,
+  of: OfMonth,
+  days: number,
+  invoices: number,
+): void {
+  const counts = sumsOf(months, of).days
+  counts.set(days, (counts.get(days) ?? 0) + invoices)
+}
+
+function sumsOf(months: FailedPaymentMonths, { currency, failedIn }: OfMonth): Sums {
   const ofCurrency = months.get(currency) ?? new Map<Month, Sums>()
   months.set(currency, ofCurrency)
   const sums = ofCurrency.get(failedIn) ?? noSums()
   ofCurrency.set(failedIn, sums)
-  if (from !== null) {
-    sums.invoices[from.outcome] -= 1
-    sums.amounts[from.outcome] -= from.amount
-  }
-  sums.invoices[to.outcome] += 1
-  sums.amounts[to.outcome] += to.amount
-  if (days !== null) sums.days.set(days, (sums.days.get(days) ?? 0) + 1)
+  return sums
 }
 
 /**

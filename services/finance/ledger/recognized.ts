@@ -37,25 +37,33 @@ export function recognizedOf({ lines }: Entry): {
 
 export interface Recognized {
   add(entry: Entry): void
+  /** Adds a sum over entries of the month. */
+  addSum(
+    of: { readonly month: Month; readonly currency: string },
+    sum: ReturnType<typeof recognizedOf>,
+  ): void
   /** Every month from the currency's first entry to `through`, by month and currency. */
   rows(through: Month): readonly RecognizedRow[]
 }
 
 export function createRecognized(): Recognized {
   const byCurrency = new Map<string, Map<Month, { recognized: number; deferred: number }>>()
+  const addSum: Recognized['addSum'] = ({ month, currency }, { recognized, deferred }) => {
+    const months = byCurrency.get(currency) ?? new Map<Month, never>()
+    byCurrency.set(currency, months)
+    const known = months.get(month)
+    months.set(month, {
+      recognized: recognized + (known?.recognized ?? 0),
+      deferred: deferred + (known?.deferred ?? 0),
+    })
+  }
   return {
     add(entry) {
-      const { recognized, deferred } = recognizedOf(entry)
-      if (recognized === 0 && deferred === 0) return
-      const months = byCurrency.get(entry.currency) ?? new Map<Month, never>()
-      byCurrency.set(entry.currency, months)
-      const month = monthOf(entry.date)
-      const known = months.get(month)
-      months.set(month, {
-        recognized: recognized + (known?.recognized ?? 0),
-        deferred: deferred + (known?.deferred ?? 0),
-      })
+      const sum = recognizedOf(entry)
+      if (sum.recognized === 0 && sum.deferred === 0) return
+      addSum({ month: monthOf(entry.date), currency: entry.currency }, sum)
     },
+    addSum,
     rows(through) {
       const rows = [...byCurrency].flatMap(([currency, months]) => {
         const first = [...months.keys()].reduce((a, b) => (a < b ? a : b), through)

@@ -80,32 +80,61 @@ export function measureOf(kind: EntryKind): 'gross' | 'refunds' | 'credits' | 'd
   }
 }
 
+/** A measure to which events add. `net` is computed from these, without the tax. */
+export type RevenueMeasure = Exclude<keyof RevenueMeasures, 'net'>
+
 export interface Revenue {
   add(entry: Entry): void
+  /** Adds a sum of one measure over entries of the month. */
+  addSum(of: Omit<RevenueRow, keyof RevenueMeasures>, measure: RevenueMeasure, amount: number): void
   /** By month, currency and plan. A month in which nothing was sold or given back has no row. */
   rows(): readonly RevenueRow[]
 }
 
 export function createRevenue(): Revenue {
   const rows = new Map<string, RevenueRow>()
+  const addTo = (
+    { month, planName, currency }: Omit<RevenueRow, keyof RevenueMeasures>,
+    measures: RevenueMeasures,
+  ) => {
+    const key = JSON.stringify([month, currency, planName])
+    const known = rows.get(key)
+    rows.set(
+      key,
+      known === undefined
+        ? { month, planName, currency, ...measures }
+        : { ...known, ...sumOf(known, measures) },
+    )
+  }
   return {
     add(entry) {
-      const measures = revenueOf(entry)
       if (measureOf(entry.kind) === null) return
-      const { currency, planName } = entry
-      const month = monthOf(entry.date)
-      const key = JSON.stringify([month, currency, planName])
-      const known = rows.get(key)
-      rows.set(
-        key,
-        known === undefined
-          ? { month, planName, currency, ...measures }
-          : { ...known, ...sumOf(known, measures) },
-      )
+      const { currency, planName, date } = entry
+      addTo({ month: monthOf(date), planName, currency }, revenueOf(entry))
     },
+    addSum: (of, measure, amount) =>
+      addTo(of, { ...noRevenue, [measure]: amount, net: netSigns[measure] * amount }),
     rows: () => [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
   }
 }
+
+const noRevenue: RevenueMeasures = {
+  gross: 0,
+  refunds: 0,
+  credits: 0,
+  disputes: 0,
+  tax: 0,
+  net: 0,
+}
+
+/** `net` is the sum of the measures with these signs. */
+export const netSigns = {
+  gross: 1,
+  refunds: -1,
+  credits: -1,
+  disputes: -1,
+  tax: 0,
+} as const satisfies Readonly<Record<RevenueMeasure, number>>
 
 function sumOf(a: RevenueMeasures, b: RevenueMeasures): RevenueMeasures {
   return {

@@ -1,8 +1,6 @@
-import { createAccountTotals, type LedgerTotal } from './account-totals.ts'
-import type { Entry } from './entry.ts'
+import { createAccountTotals, type AccountTotals, type LedgerTotal } from './account-totals.ts'
 
-export interface TrialBalance {
-  add(entry: Entry): void
+export interface TrialBalance extends Pick<AccountTotals, 'add' | 'addSum'> {
   /**
    * The balance of each account: one of `debit` and `credit` is 0. By currency, in the order of the
    * chart. Accounts that never moved have no row.
@@ -12,9 +10,10 @@ export interface TrialBalance {
 
 /** In each currency, the debits are equal to the credits. */
 export function createTrialBalance(): TrialBalance {
-  const { add, totals } = createAccountTotals()
+  const { add, addSum, totals } = createAccountTotals()
   return {
     add,
+    addSum,
     rows: () =>
       totals().map(({ debit, credit, ...account }) => ({
         ...account,

@@ -5,6 +5,7 @@ import type { AccountingDate, DateOf } from '../accounting-date.ts'
 
 type Recorded = Extract<BillingEvent, { type: 'RefundRecorded' }>['data']
 export type RefundKind = Recorded['kind']
+export const refundKinds = ['full', 'partial', 'proration'] as const satisfies readonly RefundKind[]
 
 /**
  * A refund begins to count (`refunds` 1), or a refund that succeeded fails (-1). `amount` is in

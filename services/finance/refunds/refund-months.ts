@@ -18,7 +18,13 @@ export interface RefundMonth {
 /** The sums by month, currency, kind and reason. */
 export type RefundMonths = Map<string, RefundMonth>
 
-export function addRefundChange(months: RefundMonths, change: RefundChange): void {
+/** Adds a change, or a sum of changes of a month. */
+export function addRefundChange(
+  months: RefundMonths,
+  change: Pick<RefundChange, 'date' | 'currency' | 'kind' | 'reason' | 'amount'> & {
+    readonly refunds: number
+  },
+): void {
   const { date, currency, kind, reason } = change
   const month = monthOf(date)
   const key = JSON.stringify([month, currency, kind, reason ?? ''])

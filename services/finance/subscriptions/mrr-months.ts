@@ -7,7 +7,11 @@ type Sums = Record<MovementKind, number>
 /** The sums of the movements by currency and month. Minor units. */
 export type MrrMonths = Map<string, Map<Month, Sums>>
 
-export function addMovement(months: MrrMonths, movement: MrrMovement): void {
+/** Adds a movement, or a sum of movements of a month. */
+export function addMovement(
+  months: MrrMonths,
+  movement: Pick<MrrMovement, 'currency' | 'date' | 'kind' | 'amount'>,
+): void {
   const { currency, date, kind, amount } = movement
   const ofCurrency = months.get(currency) ?? new Map<Month, Sums>()
   months.set(currency, ofCurrency)

@@ -11,7 +11,14 @@ interface Cohort {
 /** Customers by the month of their first MRR. */
 export type Cohorts = Map<Month, Cohort>
 
-export function addPayingChange(cohorts: Cohorts, change: PayingChange): void {
+/** Adds a change, or a sum of changes of a month. */
+export function addPayingChange(
+  cohorts: Cohorts,
+  change: Pick<PayingChange, 'cohort' | 'date'> & {
+    readonly joined: number
+    readonly paying: number
+  },
+): void {
   const known = cohorts.get(change.cohort) ?? { size: 0, changes: new Map<Month, number>() }
   cohorts.set(change.cohort, known)
   known.size += change.joined

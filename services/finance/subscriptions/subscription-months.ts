@@ -11,11 +11,21 @@ export type SubscriptionMonths = Map<Month, Changes>
 export function addStatusChange(months: SubscriptionMonths, change: StatusChange): void {
   const { date, from, to } = change
   const month = monthOf(date)
+  if (from !== null) addStatusSum(months, month, from, -1)
+  if (to !== null) addStatusSum(months, month, to, 1)
+  if (to === null && from !== null && isLive(from)) addStatusSum(months, month, 'ended', 1)
+}
+
+/** Adds a sum of changes of a month. */
+export function addStatusSum(
+  months: SubscriptionMonths,
+  month: Month,
+  status: keyof Changes,
+  count: number,
+): void {
   const changes = months.get(month) ?? noChanges()
   months.set(month, changes)
-  if (from !== null) changes[from] -= 1
-  if (to !== null) changes[to] += 1
-  if (to === null && from !== null && isLive(from)) changes.ended += 1
+  changes[status] += count
 }
 
 /** The subscriptions at the end of a month by status, and how many ended in the month. */
@@ -72,7 +82,7 @@ const noChanges = (): Changes => ({
   ended: 0,
 })
 
-const statuses = [
+export const statuses = [
   'incomplete',
   'trialing',
   'active',

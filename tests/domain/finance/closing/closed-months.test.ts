@@ -2,53 +2,20 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { ReportName } from '#contracts/finance/report-columns'
 import { createAccountingDates } from '#services/finance/accounting-date'
-import { addMonths, lastDayOf, type Day, type Month } from '#services/finance/calendar'
+import { addMonths, lastDayOf, type Day } from '#services/finance/calendar'
 import { createMonthBooks } from '#services/finance/closing/month-books'
 import { reportByName } from '#services/reports/report-by-name'
-import type { FinanceEvent } from '#services/finance/finance-event'
 import type { ReportRow } from '#services/finance/reports/report-types'
-import { arbitraryMoney } from '../../../support/data/arbitrary-money.ts'
-import { arbitrarySubscriptions } from '../../../support/data/arbitrary-subscriptions.ts'
+import {
+  arbitraryCuts,
+  arbitraryFinanceEvents,
+  firstClosed as first,
+  stepsOf,
+  type Step,
+} from '../../../support/data/arbitrary-closes.ts'
 import { month, zone } from '../../../support/data/finance-values.ts'
 
 const timeZone = zone('America/New_York')
-const first = month('2026-03')
-
-/** Events of both kinds in one log, in any order: many facts are recorded late. */
-const arbitraryEvents: fc.Arbitrary<readonly FinanceEvent[]> = fc
-  .tuple(arbitraryMoney, arbitrarySubscriptions, fc.infiniteStream(fc.boolean()))
-  .map(([money, subscriptions, isMoney]) => {
-    const [left, right] = [[...money], [...subscriptions]]
-    const log: FinanceEvent[] = []
-    while (left.length + right.length > 0) {
-      const from = left.length === 0 || (right.length > 0 && !isMoney.next().value) ? right : left
-      log.push(...from.splice(0, 1))
-    }
-    const recorded = new Set<string>()
-    const possible = log.filter((event) => {
-      if (event.type === 'RefundRecorded') recorded.add(event.data.refundId)
-      return event.type !== 'RefundStatusChanged' || recorded.has(event.data.refundId)
-    })
-    return possible.map((event, index) => ({ ...event, id: `event_${index}` }))
-  })
-
-/** After how many events each month is cut off: `first`, and the months after it in order. */
-const arbitraryCuts = fc
-  .array(fc.nat({ max: 60 }), { minLength: 1, maxLength: 24, size: 'max' })
-  .map((cuts) => cuts.toSorted((a, b) => a - b))
-
-type Step = { readonly event: FinanceEvent } | { readonly close: Month }
-
-function stepsOf(events: readonly FinanceEvent[], cuts: readonly number[]): readonly Step[] {
-  const closesAt = (place: number) =>
-    cuts.flatMap((cut, index) =>
-      Math.min(cut, events.length) === place ? [{ close: addMonths(first, index) }] : [],
-    )
-  return [
-    ...events.flatMap((event, place): readonly Step[] => [...closesAt(place), { event }]),
-    ...closesAt(events.length),
-  ]
-}
 
 const names = [
   'revenue',
@@ -77,7 +44,7 @@ function rowsOf(name: ReportName, steps: readonly Step[], asOf: Day): readonly R
 describe('a closed month', () => {
   it.each(names)('keeps its rows in the report %s, whatever is recorded later', (name) => {
     fc.assert(
-      fc.property(arbitraryEvents, arbitraryCuts, fc.nat(), (events, cuts, which) => {
+      fc.property(arbitraryFinanceEvents, arbitraryCuts, fc.nat(), (events, cuts, which) => {
         const steps = stepsOf(events, cuts)
         const close = addMonths(first, which % cuts.length)
         const until = steps.findIndex((step) => 'close' in step && step.close === close)
@@ -90,7 +57,7 @@ describe('a closed month', () => {
 
   it('adds up, with its adjustments, to what the books have without a close', () => {
     fc.assert(
-      fc.property(arbitraryEvents, arbitraryCuts, (events, cuts) => {
+      fc.property(arbitraryFinanceEvents, arbitraryCuts, (events, cuts) => {
         const steps = stepsOf(events, cuts)
         const theEnd = lastDayOf(month('2050-12'))
         // A refund that is booked later finds more delivered service: it moves from one account of
@@ -109,7 +76,7 @@ describe('a closed month', () => {
 
   it('has each event of the log in one close', () => {
     fc.assert(
-      fc.property(arbitraryEvents, arbitraryCuts, (events, cuts) => {
+      fc.property(arbitraryFinanceEvents, arbitraryCuts, (events, cuts) => {
         const steps = stepsOf(events, cuts)
         const closes = cuts.map((_, index) => addMonths(first, index))
         const booked = closes.flatMap((close, index) => {
@@ -142,7 +109,7 @@ describe('a closed month', () => {
 
   it('has the totals of the journal of the month', () => {
     fc.assert(
-      fc.property(arbitraryEvents, arbitraryCuts, (events, cuts) => {
+      fc.property(arbitraryFinanceEvents, arbitraryCuts, (events, cuts) => {
         const steps = stepsOf(events, cuts)
         const close = addMonths(first, cuts.length - 1)
         const dates = createAccountingDates(timeZone)

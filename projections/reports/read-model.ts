@@ -1,0 +1,46 @@
+import type { ReadModel } from '#projections/engine/read-model'
+import { bookedTypes } from '#services/finance/ledger/book-event'
+import { failedPaymentTypes } from '#services/finance/failed-payments/fold-failed-payments'
+import { refundTypes } from '#services/finance/refunds/fold-refunds'
+import { subscriptionTypes } from '#services/finance/subscriptions/fold-subscriptions'
+import { daysIn, parseTimeZone, type TimeZone } from '#services/finance/time-zone'
+import { foldBatch } from './fold/fold-batch.ts'
+import { createIndexes, createTables } from './tables.ts'
+
+/**
+ * The figures of the reports, and the events behind each figure. The rows are computed by the rules
+ * of `services/finance/`, as a replay does (docs/decisions/0031-reports-read-model.md).
+ *
+ * It has no partition key: a close of a month changes the accounting dates of all later events of
+ * all customers, and the journal has one order. So one projector folds it, in the order of the log.
+ *
+ * The days are those of the time zone in which the first batch was folded. Another time zone needs
+ * a rebuild; until then, queries refuse it.
+ */
+export function reportsIn(timeZone: TimeZone): ReadModel {
+  const dayOf = daysIn(timeZone)
+  const known = { timeZone, dayOf }
+  return {
+    name: 'reports',
+    version: 1,
+    handles: new Set([
+      ...bookedTypes,
+      ...subscriptionTypes,
+      ...failedPaymentTypes,
+      ...refundTypes,
+      'MonthCutOff' as const,
+    ]),
+    createTables,
+    createIndexes,
+    project: (events, tx, schema) => foldBatch(events, tx, schema, known),
+  }
+}
+
+function utc(): TimeZone {
+  const zone = parseTimeZone('UTC')
+  if (zone === null) throw new Error('Node has no time zone UTC. Install Node with ICU data.')
+  return zone
+}
+
+/** Name, version and tables of the read model. It folds in UTC. */
+export const reports = reportsIn(utc())

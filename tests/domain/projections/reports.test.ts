@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import { reportsIn } from '#projections/reports/read-model'
+import { readReport } from '#projections/reports/queries/read-report'
+import { createAccountingDates } from '#services/finance/accounting-date'
+import type { FinanceEvent } from '#services/finance/finance-event'
+import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
+import { reportByName } from '#services/reports/report-by-name'
+import {
+  arbitraryCuts,
+  arbitraryFinanceEvents,
+  stepsOf,
+  type Step,
+} from '../../support/data/arbitrary-closes.ts'
+import { recorded } from '../../support/data/events.ts'
+import { day, month, zone } from '../../support/data/finance-values.ts'
+import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
+import { rowsOf } from '../../support/projections/read-model-fixture.ts'
+import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
+
+const db = sharedReadModelFixture()
+const timeZone = zone('America/New_York')
+const model = reportsIn(timeZone)
+
+const names = [
+  'revenue',
+  'mrr',
+  'subscriptions',
+  'recognized',
+  'trial-balance',
+  'refunds',
+  'failed-payments',
+  'retention',
+] as const
+
+/** The rows of a report, as a replay computes them. */
+function replayed(
+  name: (typeof names)[number],
+  parameters: ReportParameters,
+  steps: readonly Step[],
+): readonly ReportRow[] {
+  const dates = createAccountingDates(timeZone)
+  const run = reportByName(name).begin(parameters, dates)
+  const rows = steps.flatMap((step) => {
+    if ('event' in step) return run.add(step.event)
+    dates.close(step.close)
+    return []
+  })
+  return plain([...rows, ...run.finish()])
+}
+
+/** As JSON has them: without the sign of a zero. */
+function plain<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value
+}
+
+/** The log of the steps. Each payment has an invoice of its own, and a customer's ids are unique. */
+function logOf(steps: readonly Step[]): readonly RecordedEvent[] {
+  return steps.map((step, index) => {
+    const position = String(index + 1)
+    if ('event' in step) return { ...step.event, position }
+    const close = { type: 'MonthCutOff' as const, data: { month: step.close, timeZone } }
+    return recorded(`close-${step.close}`, close, { position })
+  })
+}
+
+function withInvoices(events: readonly FinanceEvent[]): readonly FinanceEvent[] {
+  return events.map((event) => {
+    const { data, stream } = event
+    return 'invoiceId' in data && 'paymentId' in data
+      ? ({ ...event, data: { ...data, invoiceId: `in_${stream}_${data.paymentId}` } } as FinanceEvent)
+      : event
+  })
+}
+
+const arbitraryParameters: fc.Arbitrary<ReportParameters> = fc.record({
+  from: fc.constantFrom(null, null, month('2026-06'), month('2027-01')),
+  to: fc.constantFrom(null, null, month('2026-09'), month('2027-02')),
+  asOf: fc.constantFrom(
+    day('2026-02-10'),
+    day('2026-05-31'),
+    day('2026-08-17'),
+    day('2027-02-01'),
+    day('2027-06-15'),
+    day('2031-12-31'),
+  ),
+  knownAt: fc.constant(null),
+  currency: fc.constantFrom(null, null, null, 'eur', 'usd'),
+  timeZone: fc.constant(timeZone),
+})
+
+describe('the read model of the reports', () => {
+  it('has the rows of a replay, whatever is closed and however the log is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitraryFinanceEvents.map(withInvoices),
+        arbitraryCuts,
+        fc.integer({ min: 1, max: 30 }),
+        fc.array(arbitraryParameters, { minLength: 3, maxLength: 3 }),
+        async (events, cuts, batchSize, asked) => {
+          const steps = stepsOf(events, cuts)
+          await db.given(model, logOf(steps), batchSize)
+          for (const parameters of asked)
+            for (const name of names) {
+              const rows = plain(await readReport(db.pool, name, parameters))
+              expect({ name, rows }).toEqual({ name, rows: replayed(name, parameters, steps) })
+            }
+        },
+      ),
+      { numRuns: numberOfRuns(60) },
+    )
+  })
+
+  it('has the same rows, whatever the batches', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitraryFinanceEvents,
+        arbitraryCuts,
+        fc.integer({ min: 1, max: 30 }),
+        async (events, cuts, batchSize) => {
+          const log = logOf(stepsOf(events, cuts))
+          await db.given(model, log)
+          const atOnce = await rowsOf(db.pool, model)
+          await db.given(model, log, batchSize)
+          expect(await rowsOf(db.pool, model)).toEqual(atOnce)
+        },
+      ),
+      { numRuns: numberOfRuns(30) },
+    )
+  })
+})
