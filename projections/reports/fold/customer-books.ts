@@ -59,7 +59,7 @@ export async function loadBooks(
       const changed = [...after].flatMap(([userId, books]) =>
         [...byPayment(books, before.get(userId))]
           .map(([paymentId, of]) => ({ userId, paymentId, text: JSON.stringify(of) }))
-          .filter(({ paymentId, text }) => stored.get(`${userId} ${paymentId}`) !== text),
+          .filter(({ paymentId, text }) => (stored.get(`${userId} ${paymentId}`) ?? empty) !== text),
       )
       if (changed.length === 0) return
       await tx.query(
@@ -71,9 +71,17 @@ export async function loadBooks(
           changed.map(({ text }) => text),
         ],
       )
+      // So that equal histories have equal rows, whatever the batches.
+      if (changed.some(({ text }) => text === empty))
+        await tx.query(`DELETE FROM ${schema}.book WHERE books = $1 AND user_id = ANY ($2)`, [
+          empty,
+          changed.map(({ userId }) => userId),
+        ])
     },
   }
 }
+
+const empty = JSON.stringify(emptyBooks)
 
 /** Null if the event can concern any payment of the customer. */
 function paymentOfInvoice(event: FinanceEvent): string | null {
