@@ -94,5 +94,5 @@ export const createIndexes = (schema: string): string => `
 CREATE INDEX ON ${schema}.booking (date, seq);
 CREATE INDEX ON ${schema}.booking (seq) INCLUDE (date, until);
 CREATE INDEX ON ${schema}.booking (seq) WHERE is_rare;
-CREATE INDEX ON ${schema}.contribution (report, "group", figure, month, seq, ordinal);
+CREATE INDEX ON ${schema}.contribution (report, "group", month, seq, ordinal) INCLUDE (figure);
 `

@@ -1,7 +1,6 @@
 import type { ReportName } from '#contracts/finance/report-columns'
-import { adjustmentsReport } from './definitions/adjustments.ts'
 import { failedPaymentsReport } from './definitions/failed-payments.ts'
-import { journalReport } from './definitions/journal.ts'
+import { lineReport } from './definitions/line-report.ts'
 import { mrrReport } from './definitions/mrr.ts'
 import { recognizedReport } from './definitions/recognized.ts'
 import { refundsReport } from './definitions/refunds.ts'
@@ -20,8 +19,8 @@ const byName: Readonly<Record<ReportName, Report>> = {
   'failed-payments': failedPaymentsReport,
   refunds: refundsReport,
   'trial-balance': trialBalanceReport,
-  journal: journalReport,
-  adjustments: adjustmentsReport,
+  journal: lineReport('journal'),
+  adjustments: lineReport('adjustments'),
 }
 
 export function reportByName(name: ReportName): Report {

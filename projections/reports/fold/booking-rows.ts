@@ -65,7 +65,5 @@ const ordinaryKinds: ReadonlySet<EntryKind> = new Set(['sale', 'settlement', 'un
 
 /** Most entries. The others have an index, so that a query finds the few of them. */
 function isOrdinary({ kind, lines }: Entry): boolean {
-  return (
-    ordinaryKinds.has(kind) && lines.every(({ account }) => account !== 'customer_balance')
-  )
+  return ordinaryKinds.has(kind) && lines.every(({ account }) => account !== 'customer_balance')
 }

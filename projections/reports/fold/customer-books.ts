@@ -41,11 +41,7 @@ export async function loadBooks(
      UNION ALL
      SELECT b.user_id, b.payment_id, b.books FROM unnest($2::text[], $3::text[]) AS one (user_id, payment_id)
      JOIN ${schema}.book b USING (user_id, payment_id)`,
-    [
-      [...whole],
-      single.map(({ userId }) => userId),
-      single.map(({ paymentId }) => paymentId),
-    ],
+    [[...whole], single.map(({ userId }) => userId), single.map(({ paymentId }) => paymentId)],
   )
   const stored = new Map(rows.map((row) => [`${row.user_id} ${row.payment_id}`, row.books]))
   const before = new Map<string, CustomerBooks>()
@@ -59,7 +55,9 @@ export async function loadBooks(
       const changed = [...after].flatMap(([userId, books]) =>
         [...byPayment(books, before.get(userId))]
           .map(([paymentId, of]) => ({ userId, paymentId, text: JSON.stringify(of) }))
-          .filter(({ paymentId, text }) => (stored.get(`${userId} ${paymentId}`) ?? empty) !== text),
+          .filter(
+            ({ paymentId, text }) => (stored.get(`${userId} ${paymentId}`) ?? empty) !== text,
+          ),
       )
       if (changed.length === 0) return
       await tx.query(

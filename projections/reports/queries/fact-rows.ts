@@ -102,8 +102,5 @@ function outcomeSum(
   const isAmount = figure.endsWith('_amount')
   const column = isAmount ? figure.slice(0, -'_amount'.length) : figure
   const outcome = outcomes.find((each) => outcomeColumns[each] === column)
-  return [
-    oneOf(outcomes, outcome),
-    { invoices: isAmount ? 0 : sum, amount: isAmount ? sum : 0 },
-  ]
+  return [oneOf(outcomes, outcome), { invoices: isAmount ? 0 : sum, amount: isAmount ? sum : 0 }]
 }

@@ -1,4 +1,4 @@
-import { firstDayOf, parseMonth, type Day, type Month } from '#services/finance/calendar'
+import { firstDayOf, parseDay, parseMonth, type Day, type Month } from '#services/finance/calendar'
 import type { ReportRow } from '#services/finance/reports/report-types'
 
 /* Texts of stored rows as the values that folding wrote. */
@@ -15,6 +15,13 @@ export function storedMonth(text: unknown): Month {
   const month = typeof text === 'string' ? parseMonth(text) : null
   if (month === null) throw brokenText(text)
   return month
+}
+
+/** @throws Error for a text that folding did not write */
+export function storedDay(text: string): Day {
+  const day = parseDay(text)
+  if (day === null) throw brokenText(text)
+  return day
 }
 
 export function firstDayOfMonth(text: string): Day {

@@ -29,8 +29,7 @@ export function recognitionByDay(schedule: Schedule): readonly RecognizedMonth[]
   const booked = monthOf(time.date)
   const start = numberOfDay(time.date)
   const end = numberOfDay(lastServiceDay(schedule))
-  const totalBy = (day: number) =>
-    parts.reduce((sum, part) => sum + partRecognizedBy(part, day), 0)
+  const totalBy = (day: number) => parts.reduce((sum, part) => sum + partRecognizedBy(part, day), 0)
 
   let month = monthOf(
     dayOfNumber(Math.min(...parts.map(({ from, after }) => Math.max(from, after + 1)))),

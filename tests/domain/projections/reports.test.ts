@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { reportsIn } from '#projections/reports/read-model'
+import { explainFigure } from '#projections/reports/queries/explain-figure'
+import { readLines } from '#projections/reports/queries/read-lines'
 import { readReport } from '#projections/reports/queries/read-report'
+import { reports as reportColumns, type ReportName } from '#contracts/finance/report-columns'
 import { createAccountingDates } from '#services/finance/accounting-date'
 import type { FinanceEvent } from '#services/finance/finance-event'
 import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
@@ -36,7 +39,7 @@ const names = [
 
 /** The rows of a report, as a replay computes them. */
 function replayed(
-  name: (typeof names)[number],
+  name: ReportName,
   parameters: ReportParameters,
   steps: readonly Step[],
 ): readonly ReportRow[] {
@@ -69,7 +72,10 @@ function withInvoices(events: readonly FinanceEvent[]): readonly FinanceEvent[] 
   return events.map((event) => {
     const { data, stream } = event
     return 'invoiceId' in data && 'paymentId' in data
-      ? ({ ...event, data: { ...data, invoiceId: `in_${stream}_${data.paymentId}` } } as FinanceEvent)
+      ? ({
+          ...event,
+          data: { ...data, invoiceId: `in_${stream}_${data.paymentId}` },
+        } as FinanceEvent)
       : event
   })
 }
@@ -109,6 +115,86 @@ describe('the read model of the reports', () => {
         },
       ),
       { numRuns: numberOfRuns(60) },
+    )
+  })
+
+  it('has the lines of a replay on its pages', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitraryFinanceEvents,
+        arbitraryCuts,
+        fc.integer({ min: 1, max: 40 }),
+        arbitraryParameters,
+        async (events, cuts, limit, parameters) => {
+          const steps = stepsOf(events, cuts)
+          await db.given(model, logOf(steps), 9)
+          for (const name of ['journal', 'adjustments'] as const) {
+            const rows: ReportRow[] = []
+            for (let after: string | null = null; ;) {
+              const page = await readLines(db.pool, name, parameters, { after, limit })
+              for (const { user_id, ...row } of page?.rows ?? []) {
+                expect(user_id).toMatch(/^usr_/)
+                rows.push(row)
+              }
+              after = page?.next ?? null
+              if (after === null) break
+              expect(page?.rows.length).toBe(limit)
+            }
+            expect({ name, rows }).toEqual({ name, rows: replayed(name, parameters, steps) })
+          }
+        },
+      ),
+      { numRuns: numberOfRuns(30) },
+    )
+  })
+
+  it('explains each figure by contributions that add up to it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitraryFinanceEvents.map(withInvoices),
+        arbitraryCuts,
+        arbitraryParameters,
+        fc.constantFrom(...names),
+        fc.integer({ min: 1, max: 20 }),
+        fc.nat(),
+        async (events, cuts, parameters, name, limit, which) => {
+          const steps = stepsOf(events, cuts)
+          await db.given(model, logOf(steps), 11)
+          const ids = new Map(events.map((event) => [event.id, event.stream]))
+          const rows = (await readReport(db.pool, name, parameters)) ?? []
+          const columns = reportColumns[name].columns.filter(
+            ({ name: column, kind }) =>
+              (kind === 'amount' || kind === 'count') && column !== 'months',
+          )
+          for (const row of rows.length === 0 ? [] : [rows[which % rows.length] ?? {}])
+            for (const { name: column } of columns) {
+              let sum = 0
+              for (let after: string | null = null; ;) {
+                const figure = { row, column }
+                const page = await explainFigure(db.pool, name, figure, parameters, {
+                  after,
+                  limit,
+                })
+                for (const { amount, eventId, userId } of page?.contributions ?? []) {
+                  expect(ids.get(eventId)).toBe(`billing-${userId}`)
+                  sum += amount
+                }
+                after = page?.next ?? null
+                if (after === null) break
+                expect(page?.contributions.length).toBe(limit)
+              }
+              // The other side of a balance is 0.
+              const shown = name === 'trial-balance' ? Math.max(0, sum) : sum
+              expect({ name, column, row, sum: plain(shown) }).toEqual({
+                name,
+                column,
+                row,
+                sum: row[column],
+              })
+            }
+        },
+      ),
+      { numRuns: numberOfRuns(90) },
     )
   })
 

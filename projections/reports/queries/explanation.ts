@@ -1,0 +1,12 @@
+import type { Contribution } from '#services/finance/reports/report-types'
+
+/** `amount` is what the event adds to the figure: with the other sign, if the figure subtracts it. */
+interface ExplainedContribution extends Contribution {
+  readonly userId: string
+}
+
+export interface Explanation {
+  readonly contributions: readonly ExplainedContribution[]
+  /** Null on the last page. */
+  readonly next: string | null
+}
