@@ -6,13 +6,13 @@ import { purchases } from './purchases/read-model.ts'
 import { reports, reportsIn } from './reports/read-model.ts'
 import { users } from './users/read-model.ts'
 
-/**
- * All read models of this release. Operator commands accept their names. What projects them uses
- * `readModelsIn`.
- */
+/** All read models of this release. Operator commands accept their names. */
 export const readModels: readonly ReadModel[] = [users, purchases, history, enquiries, reports]
 
-/** The read models, as they fold the log where days and months are those of `timeZone`. */
-export function readModelsIn(timeZone: TimeZone): readonly ReadModel[] {
-  return readModels.map((model) => (model === reports ? reportsIn(timeZone) : model))
+/**
+ * The read model, as it folds the log where days and months are those of `timeZone`. What projects,
+ * rebuilds or verifies a read model uses this one.
+ */
+export function readModelIn(model: ReadModel, timeZone: TimeZone): ReadModel {
+  return model === reports ? reportsIn(timeZone) : model
 }

@@ -58,6 +58,7 @@ export async function withBilling<T>(
       codec,
       log,
       shards: config.projectionShards,
+      timeZone: config.reportingTimeZone,
       onProjected: () => undefined,
     })
     await state.begin()

@@ -33,7 +33,7 @@ import { receiptOf } from '#projections/purchases/queries/receipts'
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
 import { ownerOfSubscription, subscriptionsOf } from '#projections/purchases/queries/subscriptions'
 import { purchases } from '#projections/purchases/read-model'
-import { readModels } from '#projections/read-models'
+import { readModelIn, readModels } from '#projections/read-models'
 import { usersList } from '#projections/users/queries/list-users'
 import {
   adminUserById,
@@ -59,6 +59,7 @@ import type { CustomerLinks } from '#services/billing/webhooks/customer-owner'
 import type { ReceiptQueries } from '#services/billing/receipt-routes'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
+import type { TimeZone } from '#services/finance/time-zone'
 import { HttpError } from '#services/http/http-error'
 import { createReadYourWrites, type ReadContext } from '#services/http/read-your-writes'
 import { buildProgress, statusOf } from './build-progress.ts'
@@ -97,6 +98,8 @@ export function createReadSide(parts: {
   readonly log: Logger
   /** Number of shards of a newly built read model. */
   readonly shards: number
+  /** In which days and months of reports end. */
+  readonly timeZone: TimeZone
   /** `projection` is the schema of the read model, such as `users_v5`. */
   readonly onProjected: (projection: string, events: number) => void
 }): ReadSide {
@@ -208,7 +211,7 @@ export function createReadSide(parts: {
           connectionString: parts.connectionString,
           store,
           codec: parts.codec,
-          model,
+          model: readModelIn(model, parts.timeZone),
           log,
           shards: parts.shards,
           signal: stop.signal,

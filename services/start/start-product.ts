@@ -83,6 +83,7 @@ export async function startProduct(
       codec,
       log,
       shards: config.projectionShards,
+      timeZone: config.reportingTimeZone,
       onProjected: metrics.projected,
     })
     if (config.role === 'all' || config.role === 'projector')

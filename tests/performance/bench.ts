@@ -13,6 +13,7 @@ import { benchHistory } from './history.ts'
 import { benchLag } from './lag.ts'
 import { benchLive } from './live.ts'
 import { benchReplay } from './replay.ts'
+import { benchReportPages } from './report-pages.ts'
 import { benchReports } from './reports.ts'
 import { benchRebuild } from './rebuild.ts'
 import { benchShards } from './shards.ts'
@@ -31,7 +32,8 @@ Measure the log and the projections on a separate PostgreSQL server with fsync o
 log. The table shows each figure beside the figure that it is compared with, from the same run.
 
 Sections  default: append, replay, rebuild, shards, swap, reports, lag
-          on request: admin (the administrator's pages, with --events users),
+          on request: report-pages (each read model rebuilt alone, and the answers of the Reports page),
+          admin (the administrator's pages, with --events users),
           table (100 rows of the console in Chromium),
           live (live updates of 200 open dashboards),
           history (the audit of a customer with 5,000 events, in a log of --events),
@@ -55,6 +57,7 @@ const sections: Readonly<
   shards: benchShards,
   swap: benchSwap,
   reports: benchReports,
+  'report-pages': benchReportPages,
   lag: benchLag,
   append: benchAppend,
   admin: benchAdmin,
@@ -71,6 +74,7 @@ const sections: Readonly<
  * Sections that need no generated log. They need much time, the built product or another server.
  */
 const onlyWhenNamed: ReadonlySet<string> = new Set([
+  'report-pages',
   'admin',
   'table',
   'live',
@@ -140,7 +144,7 @@ async function bench(chosen: readonly string[]): Promise<void> {
     await migrate(connectionString)
     for (const line of await onPool(connectionString, (pool) => describeMachine(pool, directory)))
       print(`${line}\n`)
-    const readsLog = chosen.some((name) => !onlyWhenNamed.has(name))
+    const readsLog = chosen.some((name) => !onlyWhenNamed.has(name) || name === 'report-pages')
     const events = readsLog
       ? await onPool(connectionString, (pool) => provideLog(connectionString, pool))
       : count

@@ -15,16 +15,16 @@ export async function endOfLog(db: Queryable): Promise<bigint> {
 }
 
 /**
- * Resolves when every read model, in `shards` shards each, has folded the log up to position `end`.
+ * Resolves when every read model, in `shards` shards if it can be divided, has folded the log up to position `end`.
  */
 export async function untilCaughtUp(db: Queryable, end: bigint, shards = 1): Promise<void> {
+  const parts = readModels.reduce(
+    (sum, { partitionKey }) => sum + (partitionKey === undefined ? 1 : shards),
+    0,
+  )
   for (;;) {
     const positions = await foldedPositions(db)
-    if (
-      positions.length === readModels.length * shards &&
-      positions.every((position) => position >= end)
-    )
-      return
+    if (positions.length === parts && positions.every((position) => position >= end)) return
     await sleep(100)
   }
 }

@@ -7,15 +7,25 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { masterKey } from './log/write-log.ts'
 import { stderrLog } from './stderr-log.ts'
 
-// Rebuilds one read model after the other, as `billing projections rebuild --all` does.
-const [connectionString] = process.argv.slice(2)
+/** What the process sends before it ends. */
+export interface RebuildUsage {
+  readonly seconds: number
+  /** Of Node. */
+  readonly cpuSeconds: number
+  readonly peakBytes: number
+}
+
+// Rebuilds one read model after the other, as `billing projections rebuild --all` does. With names,
+// only these.
+const [connectionString, ...names] = process.argv.slice(2)
 if (!connectionString)
   throw new Error('Only the benchmark starts this process: run `npm run bench`.')
 
 const store = createPostgresEventStore({ connectionString })
 const pool = new pg.Pool({ connectionString, max: 2 })
 const codec = createCodec(createPersonalKeys(pool, masterKey))
-for (const model of readModels)
+const began = performance.now()
+for (const model of readModels.filter(({ name }) => names.length === 0 || names.includes(name)))
   await rebuild({
     connectionString,
     store,
@@ -26,4 +36,10 @@ for (const model of readModels)
   })
 await store.close()
 await pool.end()
-process.disconnect()
+const { user, system } = process.cpuUsage()
+const usage: RebuildUsage = {
+  seconds: (performance.now() - began) / 1_000,
+  cpuSeconds: (user + system) / 1e6,
+  peakBytes: process.resourceUsage().maxRSS * 1_024,
+}
+process.send?.(usage, () => process.disconnect())

@@ -3,7 +3,7 @@ import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { rebuild } from '#projections/engine/rebuild/rebuild'
 import { remainingOfAll } from '#projections/engine/rebuild/rebuild-all'
 import { mostShards } from '#projections/engine/run/shard'
-import { readModels } from '#projections/read-models'
+import { readModelIn, readModels } from '#projections/read-models'
 import { formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import type { OperatorContext } from '#services/operations/operator-context'
@@ -86,7 +86,7 @@ async function remainingReadModels(
 async function rebuildOne(
   model: ReadModel,
   options: { readonly restart: boolean; readonly shards?: number },
-  { connectionString, store, codec, log }: OperatorContext,
+  { connectionString, store, codec, log, config }: OperatorContext,
 ): Promise<void> {
   let progress: Progress | null = null
   const done = await withOperatorErrors(
@@ -95,7 +95,7 @@ async function rebuildOne(
         connectionString,
         store,
         codec,
-        model,
+        model: readModelIn(model, config.reportingTimeZone),
         log,
         signal,
         ...options,

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import type { TableDifference } from '#projections/engine/rebuild/compare-tables'
 import { verify, type Verification } from '#projections/engine/rebuild/verify'
-import { readModels } from '#projections/read-models'
+import { readModelIn, readModels } from '#projections/read-models'
 import { formatCount } from '#services/foundation/format-count'
 import type { OperatorContext } from '#services/operations/operator-context'
 import { onSourceLog } from '../on-source-log.ts'
@@ -39,7 +39,7 @@ export function verifyCommand(): Command {
 function verifyOne(
   model: ReadModel,
   maxRows: number,
-  { connectionString, store, codec, log }: OperatorContext,
+  { connectionString, store, codec, log, config }: OperatorContext,
 ): Promise<Verification> {
   let progress: Progress | null = null
   return withOperatorErrors(
@@ -48,7 +48,7 @@ function verifyOne(
         connectionString,
         store,
         codec,
-        model,
+        model: readModelIn(model, config.reportingTimeZone),
         log,
         signal,
         maxRows,

@@ -36,6 +36,7 @@ import {
   type TestSandbox,
 } from '../../support/product/sandbox.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
+import { zone } from '../../support/data/finance-values.ts'
 
 /*
  * JSON of the provider with texts that PostgreSQL cannot store. The sandbox refuses such texts. So
@@ -104,6 +105,7 @@ beforeAll(async () => {
     codec,
     log,
     shards: 1,
+    timeZone: zone('UTC'),
     onProjected: () => undefined,
   })
   stopProjectors = readSide.startProjectors()

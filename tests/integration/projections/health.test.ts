@@ -19,6 +19,7 @@ import { paymentSucceeded } from '../../support/data/events.ts'
 import { refuseWrites } from '../../support/postgres/refuse-writes.ts'
 import { customers, until } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
+import { zone } from '../../support/data/finance-values.ts'
 
 const fixture = projectionFixturePerTest()
 let server: HttpServer
@@ -63,6 +64,7 @@ beforeEach(async () => {
     codec,
     log,
     shards: 1,
+    timeZone: zone('UTC'),
     onProjected: metrics.projected,
   })
   server = await listen(0, '127.0.0.1')

@@ -39,6 +39,7 @@ import { serveArea, type AreaServer } from './area-server.ts'
 import { createClient } from './client.ts'
 import { startTestSandbox, until } from './sandbox.ts'
 import { macKey } from '../event-store/mac-key.ts'
+import { zone } from '../data/finance-values.ts'
 
 export type AuthSide = Awaited<ReturnType<typeof startAuthSide>>
 
@@ -86,6 +87,7 @@ export async function startAuthSide({
     codec,
     log,
     shards: 1,
+    timeZone: zone('UTC'),
     onProjected: () => undefined,
   })
   let stopProjectors: (() => Promise<void>) | null = null

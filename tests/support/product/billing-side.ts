@@ -21,6 +21,7 @@ import type { TestDatabase } from '../postgres/database.ts'
 import { payAt } from './client.ts'
 import { until, type TestSandbox } from './sandbox.ts'
 import { macKey } from '../event-store/mac-key.ts'
+import { zone } from '../data/finance-values.ts'
 
 /** A call of the provider that the test answers itself, or null to forward it to the sandbox. */
 type Intercept = (call: string) => Promise<Response | null>
@@ -69,6 +70,7 @@ export async function startBillingSide(
     codec,
     log,
     shards: 1,
+    timeZone: zone('UTC'),
     onProjected: () => undefined,
   })
   const stopProjectors = readSide.startProjectors()

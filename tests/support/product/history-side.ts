@@ -20,6 +20,7 @@ import { serveArea } from './area-server.ts'
 import { createClient } from './client.ts'
 import { until } from './sandbox.ts'
 import { macKey } from '../event-store/mac-key.ts'
+import { zone } from '../data/finance-values.ts'
 
 /** An event to append: its stream, type and payload, and when it happened. */
 export type GivenEvent = DomainEvent & {
@@ -62,6 +63,7 @@ export async function startHistorySide({
     codec,
     log,
     shards: 1,
+    timeZone: zone('UTC'),
     onProjected: () => undefined,
   })
   const stopProjectors = readSide.startProjectors()

@@ -1,0 +1,215 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { reports as descriptions, type ReportName } from '#contracts/finance/report-columns'
+import { readModels } from '#projections/read-models'
+import { explainFigure } from '#projections/reports/queries/explain-figure'
+import { readLines } from '#projections/reports/queries/read-lines'
+import { readReport, type SummaryName } from '#projections/reports/queries/read-report'
+import { createKeylessCodec } from '#services/event-store/encryption/codec'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { parseDay } from '#services/finance/calendar'
+import { parseTimeZone } from '#services/finance/time-zone'
+import type { ReportParameters } from '#services/finance/reports/report-types'
+import { reportByName } from '#services/reports/report-by-name'
+import { runReport } from '#services/reports/run-report'
+import type { RebuildUsage } from './rebuild-process.ts'
+import { milliseconds, perSecond, type Row } from './report.ts'
+import { percentile } from './statistics.ts'
+
+const requests = 40
+const target = 100
+const summaries = [
+  'revenue',
+  'mrr',
+  'subscriptions',
+  'retention',
+  'recognized',
+  'failed-payments',
+  'refunds',
+  'trial-balance',
+] as const satisfies readonly SummaryName[]
+
+/**
+ * Rebuilds each read model alone, each in a new process. Then measures the answers of the Reports
+ * page: a report of all months as of two days in turn, and the first and a later page of lines and
+ * of the events behind a figure. Compares the rows of each report with a replay.
+ */
+export async function benchReportPages(
+  connectionString: string,
+  events: number,
+): Promise<readonly Row[]> {
+  const rebuilt: Row[] = []
+  let seconds = 0
+  for (const { name } of readModels) {
+    const usage = await rebuildOne(connectionString, name)
+    seconds += usage.seconds
+    rebuilt.push({
+      what: `rebuild of ${name}`,
+      measured: perSecond(events / usage.seconds),
+      against: `${usage.cpuSeconds.toFixed(1)} s in Node, ${Math.round(usage.peakBytes / 2 ** 20)} MB`,
+    })
+  }
+  rebuilt.push({
+    what: 'rebuild of all, one after the other',
+    measured: perSecond(events / seconds),
+    target: { text: '≥ 30,000/s', isMet: events / seconds >= 30_000 },
+  })
+
+  const pool = new pg.Pool({ connectionString, max: 4 })
+  try {
+    const parameters = await parametersOf(pool)
+    const [today, earlier] = parameters
+    const answers: Row[] = []
+    for (const name of summaries) {
+      const measure = await timesOf((round) =>
+        readReport(pool, name, round % 2 === 0 ? today : earlier),
+      )
+      answers.push(
+        row(`report ${name}`, measure, await agrees(connectionString, pool, name, today)),
+      )
+    }
+    for (const name of ['journal', 'adjustments'] as const) {
+      answers.push(
+        row(
+          `${name}, first page of 100`,
+          await timesOf(() => readLines(pool, name, today, { after: null, limit: 100 })),
+        ),
+        row(
+          `${name} from a late month`,
+          await timesOf(() =>
+            readLines(
+              pool,
+              name,
+              { ...today, from: lateMonth(today) },
+              { after: null, limit: 100 },
+            ),
+          ),
+        ),
+      )
+    }
+    for (const name of summaries) answers.push(...(await explanations(pool, name, today)))
+    return [...rebuilt, ...answers]
+  } finally {
+    await pool.end()
+  }
+}
+
+type Asked = ReportParameters
+
+/** As of the last day of the log, and as of the middle of an earlier month. */
+async function parametersOf(pool: pg.Pool): Promise<readonly [Asked, Asked]> {
+  const { rows } = await pool.query<{ last: Date }>(
+    `SELECT max(occurred_at) AS last FROM history_v1.event WHERE stream LIKE 'billing-%'`,
+  )
+  const last = rows[0]?.last ?? new Date()
+  const asOf = (at: Date): Asked => {
+    const [day, timeZone] = [parseDay(at.toISOString().slice(0, 10)), parseTimeZone('UTC')]
+    if (day === null || timeZone === null) throw new Error('The log has no last day.')
+    return { from: null, to: null, asOf: day, knownAt: null, currency: null, timeZone }
+  }
+  return [asOf(last), asOf(new Date(last.getTime() - 200 * 86_400_000))]
+}
+
+function lateMonth({ asOf }: Asked): Asked['from'] {
+  return asOf.slice(0, 7) as Asked['from']
+}
+
+async function timesOf(call: (round: number) => Promise<unknown>): Promise<readonly number[]> {
+  const times: number[] = []
+  for (let round = 0; round < requests; round += 1) {
+    const began = performance.now()
+    await call(round)
+    times.push(performance.now() - began)
+  }
+  return times
+}
+
+function row(what: string, times: readonly number[], against = ''): Row {
+  const p95 = percentile(times, 0.95)
+  return {
+    what,
+    measured: `p95 ${milliseconds(p95)}`,
+    against: `p50 ${milliseconds(percentile(times, 0.5))}, first ${milliseconds(times[0] ?? 0)}${against}`,
+    target: { text: `p95 < ${target} ms`, isMet: p95 < target },
+  }
+}
+
+/** The first and a later page of the events behind each figure of the last and a middle row. */
+async function explanations(
+  pool: pg.Pool,
+  name: SummaryName,
+  parameters: Asked,
+): Promise<readonly Row[]> {
+  const rows = (await readReport(pool, name, parameters)) ?? []
+  const times: number[] = []
+  let worst = { what: '', ms: 0 }
+  const columns = descriptions[name].columns.filter(
+    ({ kind, name: column }) =>
+      ['amount', 'count', 'rate', 'days'].includes(kind) && column !== 'months',
+  )
+  for (const shown of [rows.at(-1), rows[Math.floor(rows.length / 2)]])
+    for (const { name: column } of columns)
+      for (let after: string | null = null, pages = 0; pages < 3; pages += 1) {
+        if (shown === undefined) break
+        const began = performance.now()
+        const page = await explainFigure(pool, name, { row: shown, column }, parameters, {
+          after,
+          limit: 50,
+        })
+        const ms = performance.now() - began
+        times.push(ms)
+        if (ms > worst.ms) worst = { what: `${column} of ${JSON.stringify(shown)}`, ms }
+        after = page?.next ?? null
+        if (after === null) break
+      }
+  return times.length === 0
+    ? []
+    : [
+        {
+          ...row(`events behind ${name}`, times),
+          details: [`slowest of ${name}: ${worst.ms.toFixed(1)} ms, ${worst.what}`],
+        },
+      ]
+}
+
+async function agrees(
+  connectionString: string,
+  pool: pg.Pool,
+  name: ReportName & SummaryName,
+  parameters: Asked,
+): Promise<string> {
+  const store = createPostgresEventStore({ connectionString })
+  try {
+    const file = runReport(
+      reportByName(name),
+      parameters,
+      { store, codec: createKeylessCodec() },
+      { computedAt: new Date().toISOString() },
+    )
+    const replayed: unknown[] = []
+    for await (const batch of file.rows()) replayed.push(...batch)
+    const rows = (await readReport(pool, name, parameters)) ?? []
+    const texts = [rows, replayed].map((each) =>
+      JSON.stringify(each.map((one) => Object.entries(Object(one)).sort())),
+    )
+    if (texts[0] !== texts[1]) throw new Error(`The replay of ${name} has other rows.`)
+    return `, ${rows.length} rows as replayed`
+  } finally {
+    await store.close()
+  }
+}
+
+async function rebuildOne(connectionString: string, name: string): Promise<RebuildUsage> {
+  const program = fileURLToPath(
+    new URL(`rebuild-process${extname(import.meta.filename)}`, import.meta.url),
+  )
+  const child = fork(program, [connectionString, name])
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  const [usage] = (await once(child, 'message')) as [RebuildUsage]
+  process.off('exit', kill)
+  return usage
+}
