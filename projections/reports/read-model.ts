@@ -9,7 +9,7 @@ import { createIndexes, createTables } from './tables.ts'
 
 /**
  * The figures of the reports, and the events behind each figure. The rows are computed by the rules
- * of `services/finance/`, as a replay does (docs/decisions/0031-reports-read-model.md).
+ * of `services/finance/`, as a replay does (docs/decisions/0030-reports-read-model.md).
  *
  * It has no partition key: a close of a month changes the accounting dates of all later events of
  * all customers, and the journal has one order. So one projector folds it, in the order of the log.

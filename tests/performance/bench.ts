@@ -15,6 +15,7 @@ import { benchLive } from './live.ts'
 import { benchReplay } from './replay.ts'
 import { benchReportPages } from './report-pages.ts'
 import { benchReports } from './reports.ts'
+import { benchRebuildEach } from './rebuild-each.ts'
 import { benchRebuild } from './rebuild.ts'
 import { benchShards } from './shards.ts'
 import { benchSwap } from './swap.ts'
@@ -32,7 +33,8 @@ Measure the log and the projections on a separate PostgreSQL server with fsync o
 log. The table shows each figure beside the figure that it is compared with, from the same run.
 
 Sections  default: append, replay, rebuild, shards, swap, reports, lag
-          on request: report-pages (each read model rebuilt alone, and the answers of the Reports page),
+          on request: rebuild-each (each read model alone),
+          report-pages (the answers of the Reports page from its read model),
           admin (the administrator's pages, with --events users),
           table (100 rows of the console in Chromium),
           live (live updates of 200 open dashboards),
@@ -57,6 +59,7 @@ const sections: Readonly<
   shards: benchShards,
   swap: benchSwap,
   reports: benchReports,
+  'rebuild-each': benchRebuildEach,
   'report-pages': benchReportPages,
   lag: benchLag,
   append: benchAppend,
@@ -71,9 +74,10 @@ const sections: Readonly<
 }
 
 /**
- * Sections that need no generated log. They need much time, the built product or another server.
+ * Sections that do not run by default. Most need no generated log. They need much time, the built product or another server.
  */
 const onlyWhenNamed: ReadonlySet<string> = new Set([
+  'rebuild-each',
   'report-pages',
   'admin',
   'table',
@@ -84,6 +88,9 @@ const onlyWhenNamed: ReadonlySet<string> = new Set([
   'site',
   'eventstoredb',
 ])
+
+/** Sections on request that read the generated log. */
+const overLog: ReadonlySet<string> = new Set(['rebuild-each', 'report-pages'])
 
 /** A missed target of these sections fails the command. */
 const mustMeetTargets: ReadonlySet<string> = new Set(['site'])
@@ -144,7 +151,7 @@ async function bench(chosen: readonly string[]): Promise<void> {
     await migrate(connectionString)
     for (const line of await onPool(connectionString, (pool) => describeMachine(pool, directory)))
       print(`${line}\n`)
-    const readsLog = chosen.some((name) => !onlyWhenNamed.has(name) || name === 'report-pages')
+    const readsLog = chosen.some((name) => !onlyWhenNamed.has(name) || overLog.has(name))
     const events = readsLog
       ? await onPool(connectionString, (pool) => provideLog(connectionString, pool))
       : count

@@ -1,10 +1,7 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { reports as descriptions, type ReportName } from '#contracts/finance/report-columns'
-import { readModels } from '#projections/read-models'
+import { schemaOf } from '#projections/engine/read-model'
+import { reports } from '#projections/reports/read-model'
 import { explainFigure } from '#projections/reports/queries/explain-figure'
 import { readLines } from '#projections/reports/queries/read-lines'
 import { readReport, type SummaryName } from '#projections/reports/queries/read-report'
@@ -15,8 +12,8 @@ import { parseTimeZone } from '#services/finance/time-zone'
 import type { ReportParameters } from '#services/finance/reports/report-types'
 import { reportByName } from '#services/reports/report-by-name'
 import { runReport } from '#services/reports/run-report'
-import type { RebuildUsage } from './rebuild-process.ts'
-import { milliseconds, perSecond, type Row } from './report.ts'
+import { rebuildOne } from './rebuild-each.ts'
+import { milliseconds, type Row } from './report.ts'
 import { percentile } from './statistics.ts'
 
 const requests = 40
@@ -33,33 +30,17 @@ const summaries = [
 ] as const satisfies readonly SummaryName[]
 
 /**
- * Rebuilds each read model alone, each in a new process. Then measures the answers of the Reports
- * page: a report of all months as of two days in turn, and the first and a later page of lines and
- * of the events behind a figure. Compares the rows of each report with a replay.
+ * Measures the answers of the Reports page from the read model, which is built if it is not: a
+ * report of all months as of two days in turn, and the first pages of lines and of the events behind
+ * a figure. Compares the rows of each report with a replay.
  */
-export async function benchReportPages(
-  connectionString: string,
-  events: number,
-): Promise<readonly Row[]> {
-  const rebuilt: Row[] = []
-  let seconds = 0
-  for (const { name } of readModels) {
-    const usage = await rebuildOne(connectionString, name)
-    seconds += usage.seconds
-    rebuilt.push({
-      what: `rebuild of ${name}`,
-      measured: perSecond(events / usage.seconds),
-      against: `${usage.cpuSeconds.toFixed(1)} s in Node, ${Math.round(usage.peakBytes / 2 ** 20)} MB`,
-    })
-  }
-  rebuilt.push({
-    what: 'rebuild of all, one after the other',
-    measured: perSecond(events / seconds),
-    target: { text: '≥ 30,000/s', isMet: events / seconds >= 30_000 },
-  })
-
+export async function benchReportPages(connectionString: string): Promise<readonly Row[]> {
   const pool = new pg.Pool({ connectionString, max: 4 })
   try {
+    const { rows: found } = await pool.query<{ isBuilt: boolean }>(
+      `SELECT to_regnamespace('${schemaOf(reports)}') IS NOT NULL AS "isBuilt"`,
+    )
+    if (found[0]?.isBuilt !== true) await rebuildOne(connectionString, reports.name)
     const parameters = await parametersOf(pool)
     const [today, earlier] = parameters
     const answers: Row[] = []
@@ -91,7 +72,7 @@ export async function benchReportPages(
       )
     }
     for (const name of summaries) answers.push(...(await explanations(pool, name, today)))
-    return [...rebuilt, ...answers]
+    return answers
   } finally {
     await pool.end()
   }
@@ -102,7 +83,7 @@ type Asked = ReportParameters
 /** As of the last day of the log, and as of the middle of an earlier month. */
 async function parametersOf(pool: pg.Pool): Promise<readonly [Asked, Asked]> {
   const { rows } = await pool.query<{ last: Date }>(
-    `SELECT max(occurred_at) AS last FROM history_v1.event WHERE stream LIKE 'billing-%'`,
+    `SELECT max(day)::date AS last FROM ${schemaOf(reports)}.contribution`,
   )
   const last = rows[0]?.last ?? new Date()
   const asOf = (at: Date): Asked => {
@@ -200,16 +181,4 @@ async function agrees(
   } finally {
     await store.close()
   }
-}
-
-async function rebuildOne(connectionString: string, name: string): Promise<RebuildUsage> {
-  const program = fileURLToPath(
-    new URL(`rebuild-process${extname(import.meta.filename)}`, import.meta.url),
-  )
-  const child = fork(program, [connectionString, name])
-  const kill = () => void child.kill('SIGKILL')
-  process.once('exit', kill)
-  const [usage] = (await once(child, 'message')) as [RebuildUsage]
-  process.off('exit', kill)
-  return usage
 }

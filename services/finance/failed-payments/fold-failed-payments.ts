@@ -39,7 +39,10 @@ interface FailedInvoice {
   date: Day
 }
 
-/** The invoices with a failure, by the provider's id. An invoice paid at once is not kept. */
+/**
+ * The invoices with a failure, by their customer and the provider's id. An invoice paid at once is
+ * not kept.
+ */
 export type FailedInvoices = Map<string, FailedInvoice>
 
 /** The events that change the outcome of an invoice. */
@@ -69,18 +72,27 @@ export function foldFailedPayments(
 
 const msOfDay = 86_400_000
 
+/** The customer is part of the key, so that the state of each customer is separate. */
+function keyOf({
+  stream,
+  data: { invoiceId },
+}: FinanceEventOf<'PaymentFailed' | 'PaymentSucceeded' | 'InvoiceWrittenOff'>): string {
+  return `${stream} ${invoiceId}`
+}
+
 function fail(
   invoices: FailedInvoices,
   event: FinanceEventOf<'PaymentFailed'>,
   dateOf: DateOf,
 ): OutcomeChange | null {
   const { invoiceId, due } = event.data
-  if (invoices.has(invoiceId)) return change(invoices, event, { outcome: 'open', due }, dateOf)
+  const key = keyOf(event)
+  if (invoices.has(key)) return change(invoices, event, { outcome: 'open', due }, dateOf)
   const { date, adjusts } = dateOf(event.metadata.occurredAt)
   const { amount, currency } = due
   const failedIn = monthOf(date)
   const failedAt = Date.parse(event.metadata.occurredAt)
-  invoices.set(invoiceId, { failedAt, failedIn, currency, outcome: 'open', amount, date })
+  invoices.set(key, { failedAt, failedIn, currency, outcome: 'open', amount, date })
   const to = { outcome: 'open' as const, amount }
   return {
     eventId: event.id,
@@ -102,7 +114,7 @@ function change(
   dateOf: DateOf,
 ): OutcomeChange | null {
   const { invoiceId } = event.data
-  const invoice = invoices.get(invoiceId)
+  const invoice = invoices.get(keyOf(event))
   if (invoice === undefined || invoice.outcome === 'recovered') return null
   const { failedAt, failedIn, currency } = invoice
   const from = { outcome: invoice.outcome, amount: invoice.amount }

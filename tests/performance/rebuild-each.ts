@@ -1,0 +1,39 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readModels } from '#projections/read-models'
+import type { RebuildUsage } from './rebuild-process.ts'
+import { perSecond, type Row } from './report.ts'
+
+/** Rebuilds each read model alone, each in a new process, with its indexes and the swap. */
+export async function benchRebuildEach(
+  connectionString: string,
+  events: number,
+): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  let seconds = 0
+  for (const { name } of readModels) {
+    const usage = await rebuildOne(connectionString, name)
+    seconds += usage.seconds
+    rows.push({
+      what: `rebuild of ${name}`,
+      measured: perSecond(events / usage.seconds),
+      against: `${usage.seconds.toFixed(1)} s, ${usage.cpuSeconds.toFixed(1)} s of them in Node; ${Math.round(usage.peakBytes / 2 ** 20)} MB`,
+    })
+  }
+  return [...rows, { what: 'all, one after the other', measured: perSecond(events / seconds) }]
+}
+
+/** Rebuilds one read model in a new process. */
+export async function rebuildOne(connectionString: string, name: string): Promise<RebuildUsage> {
+  const program = fileURLToPath(
+    new URL(`rebuild-process${extname(import.meta.filename)}`, import.meta.url),
+  )
+  const child = fork(program, [connectionString, name])
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  const [usage] = (await once(child, 'message')) as [RebuildUsage]
+  process.off('exit', kill)
+  return usage
+}
