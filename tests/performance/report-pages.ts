@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { reports as descriptions, type ReportName } from '#contracts/finance/report-columns'
 import { schemaOf } from '#projections/engine/read-model'
@@ -9,7 +10,7 @@ import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { parseDay } from '#services/finance/calendar'
 import { parseTimeZone } from '#services/finance/time-zone'
-import type { ReportParameters } from '#services/finance/reports/report-types'
+import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
 import { reportByName } from '#services/reports/report-by-name'
 import { runReport } from '#services/reports/run-report'
 import { rebuildOne } from './rebuild-each.ts'
@@ -170,15 +171,18 @@ async function agrees(
       { store, codec: createKeylessCodec() },
       { computedAt: new Date().toISOString() },
     )
-    const replayed: unknown[] = []
+    const replayed: ReportRow[] = []
     for await (const batch of file.rows()) replayed.push(...batch)
     const rows = (await readReport(pool, name, parameters)) ?? []
-    const texts = [rows, replayed].map((each) =>
-      JSON.stringify(each.map((one) => Object.entries(Object(one)).sort())),
-    )
-    if (texts[0] !== texts[1]) throw new Error(`The replay of ${name} has other rows.`)
+    if (!isDeepStrictEqual(asJson(rows), asJson(replayed)))
+      throw new Error(`The replay of ${name} has other rows.`)
     return `, ${rows.length} rows as replayed`
   } finally {
     await store.close()
   }
+}
+
+/** Without the sign of a zero. */
+function asJson(rows: readonly ReportRow[]): unknown {
+  return JSON.parse(JSON.stringify(rows))
 }

@@ -44,13 +44,7 @@ export async function ledgerContributions(
     isBookedThere: report === 'revenue',
     isAfterClose: false,
     isRare: isRareFigure(report, asked),
-    texts: ['currency', 'plan', 'account'].flatMap((column) => {
-      const text = row[column]
-      // Recognition is in no text: its accounts are those of every sale.
-      return typeof text === 'string' && text !== 'revenue' && text !== 'deferred_revenue'
-        ? [text]
-        : []
-    }),
+    texts: textsOf(asked),
   }
   const { items: contributions, next } = await pageOfBookings(
     page,
@@ -66,6 +60,18 @@ export async function ledgerContributions(
         })),
   )
   return { contributions, next }
+}
+
+/** Texts that a booking behind the figure contains. */
+function textsOf({ row, parts }: AskedFigure): readonly string[] {
+  const texts = ['currency', 'plan', 'account'].flatMap((column) => {
+    const text = row[column]
+    // Recognition is in no text: its accounts are those of every sale.
+    return typeof text === 'string' && text !== 'revenue' && text !== 'deferred_revenue'
+      ? [text]
+      : []
+  })
+  return 'tax' in parts.signs ? [...texts, 'tax_payable'] : texts
 }
 
 function earlier(a: Day, b: Day): Day {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { RecordedEvent } from '#contracts/events/catalogue'
+import { schemaOf } from '#projections/engine/read-model'
 import { reportsIn } from '#projections/reports/read-model'
 import { explainFigure } from '#projections/reports/queries/explain-figure'
 import { readLines } from '#projections/reports/queries/read-lines'
@@ -16,7 +17,7 @@ import {
   stepsOf,
   type Step,
 } from '../../support/data/arbitrary-closes.ts'
-import { recorded } from '../../support/data/events.ts'
+import { recorded, subscriptionStarted } from '../../support/data/events.ts'
 import { day, month, zone } from '../../support/data/finance-values.ts'
 import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
@@ -214,5 +215,58 @@ describe('the read model of the reports', () => {
       ),
       { numRuns: numberOfRuns(30) },
     )
+  })
+
+  it('leaves to a replay what it does not serve', async () => {
+    const started = subscriptionStarted('usr_1', {}, { position: '1' })
+    const parameters: ReportParameters = {
+      from: null,
+      to: null,
+      asOf: day('2026-12-31'),
+      knownAt: null,
+      currency: null,
+      timeZone,
+    }
+    const answers = async (asked: Partial<ReportParameters>) => {
+      const given = { ...parameters, ...asked }
+      const first = { after: null, limit: 1 }
+      const figure = { row: { month: '2026-03' }, column: 'active' }
+      return [
+        await readReport(db.pool, 'subscriptions', given),
+        await readLines(db.pool, 'journal', given, first),
+        await explainFigure(db.pool, 'subscriptions', figure, given, first),
+      ].map((answer) => answer !== null)
+    }
+    await db.given(model, [started])
+    expect(await answers({})).toEqual([true, true, true])
+    expect(await answers({ knownAt: day('2026-12-31') })).toEqual([false, false, false])
+    expect(await answers({ timeZone: zone('UTC') })).toEqual([false, false, false])
+
+    const close = { type: 'MonthCutOff' as const, data: { month: '2026-03', timeZone: 'UTC' } }
+    await db.given(model, [started, recorded('close-2026-03', close, { position: '2' })])
+    expect(await answers({})).toEqual([false, false, false])
+  })
+
+  it('keeps the time zone of its first batch until it is rebuilt', async () => {
+    // 2026-04-01 in UTC, and 2026-03-31 in New York.
+    const place = { occurredAt: '2026-04-01T02:00:00.000Z' }
+    const events = ['usr_1', 'usr_2'].map((user, index) =>
+      subscriptionStarted(
+        user,
+        { subscriptionId: `subscription_${user}` },
+        { ...place, position: String(index + 1) },
+      ),
+    )
+    const connection = await db.pool.connect()
+    try {
+      await db.given(model, events.slice(0, 1))
+      await reportsIn(zone('UTC')).project(events.slice(1), connection, schemaOf(model))
+    } finally {
+      connection.release()
+    }
+    const { rows: days } = await db.pool.query<{ day: string }>(
+      `SELECT DISTINCT day FROM ${schemaOf(model)}.contribution`,
+    )
+    expect(days).toEqual([{ day: '2026-03-31' }])
   })
 })
