@@ -74,7 +74,8 @@ const sections: Readonly<
 }
 
 /**
- * Sections that do not run by default. Most need no generated log. They need much time, the built product or another server.
+ * Sections that do not run by default. Most need no generated log. They need much time, the built
+ * product or another server.
  */
 const onlyWhenNamed: ReadonlySet<string> = new Set([
   'rebuild-each',

@@ -15,7 +15,8 @@ export async function endOfLog(db: Queryable): Promise<bigint> {
 }
 
 /**
- * Resolves when every read model, in `shards` shards if it can be divided, has folded the log up to position `end`.
+ * Resolves when every read model, in `shards` shards if it can be divided, has folded the log up to
+ * position `end`.
  */
 export async function untilCaughtUp(db: Queryable, end: bigint, shards = 1): Promise<void> {
   const parts = readModels.reduce(

@@ -32,8 +32,8 @@ const summaries = [
 
 /**
  * Measures the answers of the Reports page from the read model, which is built if it is not: a
- * report of all months as of two days in turn, and the first pages of lines and of the events behind
- * a figure. Compares the rows of each report with a replay.
+ * report of all months as of two days in turn, and the first pages of lines and of the events
+ * behind a figure. Compares the rows of each report with a replay.
  */
 export async function benchReportPages(connectionString: string): Promise<readonly Row[]> {
   const pool = new pg.Pool({ connectionString, max: 4 })

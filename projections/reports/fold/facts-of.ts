@@ -41,7 +41,9 @@ interface Facts {
   readonly additions: readonly Addition[]
 }
 
-/** Folds one event by the rules of finance. Changes the state of the customer, and not the books. */
+/**
+ * Folds one event by the rules of finance. Changes the state of the customer, and not the books.
+ */
 export function factsOf(
   { subscriptions, invoices, refunds }: CustomerState,
   books: CustomerBooks,

@@ -1,6 +1,8 @@
 import type { Contribution } from '#services/finance/reports/report-types'
 
-/** `amount` is what the event adds to the figure: with the other sign, if the figure subtracts it. */
+/**
+ * `amount` is what the event adds to the figure: with the other sign, if the figure subtracts it.
+ */
 interface ExplainedContribution extends Contribution {
   readonly userId: string
 }

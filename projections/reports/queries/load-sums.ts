@@ -61,7 +61,7 @@ export interface RecognitionSum {
   readonly amount: number
 }
 
-/** The recognition of each month, to the end of `through`. A month without an entry is not there. */
+/** The recognition of each month with an entry, to the end of `through`. */
 export async function loadRecognition(
   db: Queryable,
   through: Day,

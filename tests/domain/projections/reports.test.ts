@@ -59,7 +59,7 @@ function plain<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value
 }
 
-/** The log of the steps. Each payment has an invoice of its own, and a customer's ids are unique. */
+/** The log of the steps. */
 function logOf(steps: readonly Step[]): readonly RecordedEvent[] {
   return steps.map((step, index) => {
     const position = String(index + 1)
