@@ -65,7 +65,9 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
       : 'A sign-in as administrator was refused after too many tries.',
   AdminSignedOut: () => 'An administrator signed out.',
   DataExported: ({ list, format, rows }) =>
-    `An administrator exported ${rowsInWords(rows)} of the list ${inWords(list)} as ${format.toUpperCase()}.`,
+    list.startsWith('reports/')
+      ? `An administrator exported the report ${inWords(list.slice('reports/'.length))} as ${format.toUpperCase()}.`
+      : `An administrator exported ${rowsInWords(rows)} of the list ${inWords(list)} as ${format.toUpperCase()}.`,
 
   PortalVisited: ({ action }) =>
     action === 'cancel'

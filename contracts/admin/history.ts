@@ -23,7 +23,7 @@ const historyMarks = [
 export type HistoryMark = (typeof historyMarks)[number]
 
 /** One event of the log, in words. Amounts are in decimal major units of `currency`. */
-const historyEvent = z.object({
+export const historyEvent = z.object({
   id: z.string(),
   stream: z.string(),
   revision: z.int().min(0),

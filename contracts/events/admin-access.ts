@@ -21,10 +21,10 @@ export const adminAccessEvents = {
    */
   DataExported: event({
     adminId: z.string(),
-    /** The name in the list's path, such as `active-subscriptions`. */
+    /** The name in the path, such as `active-subscriptions` or `reports/revenue`. */
     list: z.string(),
     format: z.enum(exportFormats),
-    /** Null if more rows match a search than are counted. */
+    /** Null if more rows match a search than are counted, and for a report. */
     rows: z.int().min(1).nullable(),
     /** The filters that differ from the default, such as `{ status: 'blocked' }`. */
     filters: z.record(z.string(), z.string()),

@@ -15,11 +15,13 @@ import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
+import { exportContentTypes } from './exports/content-types.ts'
 import { csvParts } from './exports/csv-parts.ts'
 import { dataExported } from './exports/data-exported.ts'
 import { exportedColumns, type ItemOf, type QueryOf } from './exports/exported-columns.ts'
 import { cellsOf, type ExportedList } from './exports/exported-list.ts'
 import { exportFileName } from './exports/file-name.ts'
+import { sentWhileSignedIn } from './exports/sent-while-signed-in.ts'
 import { tooManyRows, workbookEvents, workbookPart } from './exports/workbook-parts.ts'
 import type { AdminQueries } from './list-routes.ts'
 
@@ -43,10 +45,6 @@ export interface ExportParts {
   readonly clock: Clock
 }
 
-const contentTypes = {
-  csv: 'text/csv',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-} as const satisfies Record<ExportFormat, string>
 const eventStream = 'text/event-stream'
 
 /** Each export holds a connection of the pool while the client takes the file. */
@@ -81,7 +79,7 @@ export function adminExportRoutes({
           .omit({ page: true, pageSize: true })
           .extend({ format: z.enum(exportFormats) }),
         answer: download(
-          [contentTypes.csv, contentTypes.xlsx, eventStream],
+          [exportContentTypes.csv, exportContentTypes.xlsx, eventStream],
           'The whole filtered list. An XLSX file is sent with its progress as text/event-stream, if the client prefers it',
         ),
         alsoAnswers: [404, 429],
@@ -106,10 +104,11 @@ export function adminExportRoutes({
     const label = exportName(name, query)
     const fileName = exportFileName(label, now, format)
     const withProgress =
-      format === 'xlsx' && context.preferredType([contentTypes.xlsx, eventStream]) === eventStream
+      format === 'xlsx' &&
+      context.preferredType([exportContentTypes.xlsx, eventStream]) === eventStream
 
     return {
-      contentType: withProgress ? eventStream : contentTypes[format],
+      contentType: withProgress ? eventStream : exportContentTypes[format],
       fileName: withProgress ? null : fileName,
       async *parts(signal) {
         if (running >= mostAtOnce) throw await notCounted(tooManyAtOnce())
@@ -135,20 +134,12 @@ export function adminExportRoutes({
         label,
         columns: exportedColumns[name],
         total,
-        batches: () => cellsOf(name, whileSignedIn(queries.rows[name](query, now))),
+        batches: () =>
+          cellsOf(
+            name,
+            sentWhileSignedIn(queries.rows[name](query, now), context.admin.handle, openSessions),
+          ),
         record,
-      }
-    }
-
-    /** An export can take minutes. It stops if its session ends meanwhile, in any way. */
-    async function* whileSignedIn(
-      batches: AsyncIterable<ItemOf<Name>[]>,
-    ): AsyncGenerator<ItemOf<Name>[], void, undefined> {
-      const { handle } = context.admin
-      for await (const items of batches) {
-        if (handle === null || !(await openSessions([handle])).has(handle))
-          throw new HttpError(401, 'Log in as an administrator first.')
-        yield items
       }
     }
 

@@ -13,6 +13,18 @@ export interface GivenParameters {
   readonly currency?: string | undefined
 }
 
+/** How a caller names each parameter, for sentences about a wrong value. */
+export type ParameterNames = Readonly<Record<keyof GivenParameters, string>>
+
+/** The options of the command. */
+export const optionNames: ParameterNames = {
+  from: '--from',
+  to: '--to',
+  asOf: '--as-of',
+  knownAt: '--known-at',
+  currency: '--currency',
+}
+
 export type ParsedParameters =
   | { readonly kind: 'parsed'; readonly parameters: ReportParameters }
   /** `problem` is a sentence that names the wrong value. */
@@ -30,33 +42,35 @@ export function parseParameters(
   given: GivenParameters,
   timeZone: TimeZone,
   now: Instant,
+  names: ParameterNames = optionNames,
 ): ParsedParameters {
   const from = given.from === undefined ? null : parseMonth(given.from)
   const to = given.to === undefined ? null : parseMonth(given.to)
-  if (given.from !== undefined && from === null) return wrongMonth('--from', given.from)
-  if (given.to !== undefined && to === null) return wrongMonth('--to', given.to)
+  if (given.from !== undefined && from === null) return wrongMonth(names.from, given.from)
+  if (given.to !== undefined && to === null) return wrongMonth(names.to, given.to)
   const asOf = given.asOf === undefined ? daysIn(timeZone)(now) : parseDay(given.asOf)
-  if (asOf === null) return refused(`--as-of ${given.asOf} is no day. Write it as 2026-03-31.`)
+  if (asOf === null)
+    return refused(`${names.asOf} ${given.asOf} is no day. Write it as 2026-03-31.`)
   const tooLate = [from, to, asOf].find((each) => each !== null && each >= end)
   if (tooLate !== undefined)
     return refused(`${tooLate} is too late. Reports end before the year ${end}.`)
   if (from !== null && to !== null && from > to)
-    return refused(`--from ${from} is after --to ${to}. Exchange them.`)
+    return refused(`${names.from} ${from} is after ${names.to} ${to}. Exchange them.`)
 
   if (from !== null && firstDayOf(from) > asOf)
     return refused(
-      `--from ${from} is after --as-of ${asOf}. Name an earlier month, or a later day.`,
+      `${names.from} ${from} is after ${names.asOf} ${asOf}. Name an earlier month, or a later day.`,
     )
 
   const knownAt = given.knownAt === undefined ? null : knownAtOf(given.knownAt)
   if (given.knownAt !== undefined && knownAt === null)
     return refused(
-      `--known-at ${given.knownAt} is no time. Write it as 2026-03-31 or 2026-03-31T12:00:00Z.`,
+      `${names.knownAt} ${given.knownAt} is no time. Write it as 2026-03-31 or 2026-03-31T12:00:00Z.`,
     )
 
   const currency = given.currency?.toLowerCase() ?? null
   if (currency !== null && !isCurrency(currency))
-    return refused(`--currency ${given.currency} is no ISO 4217 currency. Write it as usd.`)
+    return refused(`${names.currency} ${given.currency} is no ISO 4217 currency. Write it as usd.`)
 
   return { kind: 'parsed', parameters: { from, to, asOf, knownAt, currency, timeZone } }
 }

@@ -38,29 +38,20 @@ export interface ReportOptions {
 export function runReport(
   report: Report,
   parameters: ReportParameters,
-  { store, codec, onEvents = () => undefined }: ReportSource,
+  source: ReportSource,
   { computedAt, isExplained = false }: ReportOptions,
 ): ReportFile {
   const { title, columns } = reports[report.name]
-  const isFolded = isFoldedBy(report)
   let position: string | null = null
 
-  /** Takes each known event of finance to `take`, and yields what it returns, page by page. */
+  /** Yields the rows that `take` returns, page by page. */
   async function* eventsInto(
     take: (event: FinanceEvent) => readonly ReportRow[],
     dates: AccountingDates,
   ): AsyncGenerator<readonly ReportRow[]> {
-    const isKnown = knownBy(parameters)
-    for await (const page of store.readAll(null)) {
-      const known = page.filter(isKnown)
-      const events = await codec.decode(known.filter(isFolded))
-      const rows = events.flatMap((event) => {
-        if (event.type === 'MonthCutOff') cutOff(dates, event.data, parameters.timeZone)
-        return isFinanceEvent(event) ? take(event) : []
-      })
-      position = known.at(-1)?.position ?? position
-      onEvents(page.length)
-      if (rows.length > 0) yield rows
+    for await (const page of takeEvents(report, parameters, source, dates, take)) {
+      position = page.position
+      if (page.taken.length > 0) yield page.taken
     }
   }
 
@@ -98,6 +89,33 @@ export function runReport(
         rows: () => explanations(explain),
       }
     : { ...common, title, columns, rows: figures }
+}
+
+/**
+ * Takes each event that is known and that the report reads to `take`, in position order. Yields
+ * what it returned, once per page of the log, with the position of the last known event.
+ */
+export async function* takeEvents<Taken>(
+  report: Report,
+  parameters: Pick<ReportParameters, 'knownAt' | 'timeZone'>,
+  { store, codec, onEvents = () => undefined }: ReportSource,
+  dates: AccountingDates,
+  take: (event: FinanceEvent) => readonly Taken[],
+): AsyncGenerator<{ readonly taken: readonly Taken[]; readonly position: string | null }> {
+  const isFolded = isFoldedBy(report)
+  const isKnown = knownBy(parameters)
+  let position: string | null = null
+  for await (const page of store.readAll(null)) {
+    const known = page.filter(isKnown)
+    const events = await codec.decode(known.filter(isFolded))
+    const taken = events.flatMap((event) => {
+      if (event.type === 'MonthCutOff') cutOff(dates, event.data, parameters.timeZone)
+      return isFinanceEvent(event) ? take(event) : []
+    })
+    position = known.at(-1)?.position ?? position
+    onEvents(page.length)
+    yield { taken, position }
+  }
 }
 
 /**

@@ -18,6 +18,7 @@ import { adminListRoutes } from '#services/admin/list-routes'
 import { adminLiveRoutes } from '#services/admin/live-routes'
 import { createLiveUpdates } from '#services/admin/live-updates'
 import { adminLoginRoutes } from '#services/admin/login-routes'
+import { reportRoutes } from '#services/admin/report-routes'
 import { checkoutRoutes } from '#services/billing/checkout-routes'
 import { portalRedirectRoutes } from '#services/billing/portal-redirect-routes'
 import { purchasesRoutes } from '#services/billing/purchases-routes'
@@ -28,7 +29,7 @@ import { createEnquiriesOf } from '#services/enquiries/enquiries-of'
 import { enquiryRoutes } from '#services/enquiries/enquiry-routes'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import type { CommandHandler } from '#services/commands/handle-command'
-import type { EventCodec } from '#services/event-store/encryption/codec'
+import { createKeylessCodec, type EventCodec } from '#services/event-store/encryption/codec'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { systemClock, type Clock } from '#services/foundation/clock'
 import { createSlowHash } from '#services/foundation/slow-hash'
@@ -44,6 +45,7 @@ import { deleteCustomerSessions, openAdminSessions } from '#services/http/sessio
 import { createSessions } from '#services/http/sessions'
 import type { Mailer } from '#services/mail/mailer'
 import { createWebhookVerifier } from '#services/payments/stripe-webhook'
+import { createReplayReader } from '#services/reports/replay-reader'
 import type { BillingSide } from './create-billing-side.ts'
 import type { Storage } from './open-storage.ts'
 import type { PriceCheck } from './price-check.ts'
@@ -191,6 +193,19 @@ export async function startApp(
       adminLists,
       adminLiveRoutes({ live, calls }),
       historyRoutes({ queries: readSide.history, log: { store, codec }, clock }),
+      reportRoutes({
+        reader: createReplayReader(
+          { store, codec: createKeylessCodec() },
+          config.reportingTimeZone,
+        ),
+        timeZone: config.reportingTimeZone,
+        queries: readSide.history,
+        log: { store, codec },
+        commands,
+        limits,
+        openSessions,
+        clock,
+      }),
     ],
     apiDocs: config.apiDocs ? { webRoot } : null,
     pages: createPages(webRoot, config.publicUrl),

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import {
+  reportEventsQuery,
+  reportEventsResponse,
+  reportExportQuery,
+  reportQuery,
+  reportResponse,
+  reportsOverview,
+} from '#contracts/admin/reports'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { Clock } from '#services/foundation/clock'
+import { UsageError } from '#services/foundation/startup-error'
+import { daysIn, type TimeZone } from '#services/finance/time-zone'
+import { download } from '#services/http/answer'
+import { HttpError } from '#services/http/http-error'
+import type { Limits } from '#services/http/limits'
+import type { Routes } from '#services/http/routes'
+import type { ReportReader } from '#services/reports/report-reader'
+import { exportContentTypes } from './exports/content-types.ts'
+import type { HistoryQueries } from './history/history-queries.ts'
+import type { EventLogParts } from './history/read-events.ts'
+import { askedReport } from './reports/asked-report.ts'
+import { figureAnswer } from './reports/figure-answer.ts'
+import { reportAnswer } from './reports/report-answer.ts'
+import { createReportExports } from './reports/report-export.ts'
+
+export interface ReportRouteParts {
+  readonly reader: ReportReader
+  readonly timeZone: TimeZone
+  readonly queries: Pick<HistoryQueries, 'ready' | 'emails'>
+  readonly log: EventLogParts
+  readonly commands: CommandHandler
+  readonly limits: Pick<Limits, 'listExport'>
+  /** Those of the administrators' sessions that have not ended. */
+  readonly openSessions: (handles: readonly string[]) => Promise<ReadonlySet<string>>
+  /** The business clock. */
+  readonly clock: Clock
+}
+
+const params = z.object({ name: z.string().min(1).max(60) })
+
+/** The routes of the Reports page: a report, the events behind a figure, and exports. */
+export function reportRoutes(parts: ReportRouteParts): Routes {
+  const { reader, timeZone, queries, clock } = parts
+  const dayOf = daysIn(timeZone)
+  const exports = createReportExports(parts)
+
+  return (route) => {
+    route({
+      method: 'get',
+      path: '/api/admin/reports',
+      summary: 'Read what the reports cover',
+      access: 'admin',
+      answer: reportsOverview,
+      async handle() {
+        const now = clock.now().toISOString()
+        const { firstMonth, closedThrough, position } = await reader.state()
+        return {
+          time_zone: timeZone,
+          now,
+          today: dayOf(now),
+          first_month: firstMonth,
+          closed_through: closedThrough,
+          position,
+        }
+      },
+    })
+
+    route({
+      method: 'get',
+      path: '/api/admin/reports/:name',
+      summary: 'Read a report',
+      access: 'admin',
+      params,
+      query: reportQuery,
+      answer: reportResponse,
+      alsoAnswers: [409],
+      async handle({ params: { name }, query: { page, pageSize, ...given } }) {
+        const now = clock.now()
+        const asked = askedReport(name, given, timeZone, now)
+        const file = reader.report(asked.name, asked.parameters, now.toISOString())
+        const range = page === undefined ? null : { page, pageSize }
+        return refusing(reportAnswer(asked.name, file, range))
+      },
+    })
+
+    route({
+      method: 'get',
+      path: '/api/admin/reports/:name/events',
+      summary: 'Read the events behind a figure of a report',
+      access: 'admin',
+      params,
+      query: reportEventsQuery,
+      answer: reportEventsResponse,
+      alsoAnswers: [409],
+      async handle({ params: { name }, query }, context) {
+        const asked = askedReport(name, query, timeZone, clock.now())
+        await queries.ready(context)
+        const { column, page, pageSize } = query
+        return refusing(figureAnswer(parts, { ...asked, column, query, page, pageSize }))
+      },
+    })
+
+    route({
+      method: 'get',
+      path: '/api/admin/reports/:name/export',
+      summary: 'Export a report',
+      access: 'admin',
+      ignoresIdempotencyKey: true,
+      params,
+      query: reportExportQuery,
+      answer: download(Object.values(exportContentTypes), 'The report as the command writes it'),
+      alsoAnswers: [409, 429],
+      async handle({ params: { name }, query: { format, ...given } }, context) {
+        const asked = askedReport(name, given, timeZone, clock.now())
+        return exports.sent(asked, given, format, context)
+      },
+    })
+  }
+}
+
+/** A month was closed in another time zone: a setting of the product is wrong. */
+async function refusing<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof UsageError) throw new HttpError(409, error.message, { cause: error })
+    throw error
+  }
+}

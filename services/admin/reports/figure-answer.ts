@@ -1,0 +1,76 @@
+import { rowKeyColumns, type ReportEventsResponse } from '#contracts/admin/reports'
+import { streamOwner } from '#services/foundation/stream-names'
+import { HttpError } from '#services/http/http-error'
+import { figureParts } from '#services/reports/figure'
+import { decimalAmount } from '#services/reports/formats/decimal-amount'
+import type { ReportReader } from '#services/reports/report-reader'
+import { toHistoryEvent } from '../history/history-event.ts'
+import type { HistoryQueries } from '../history/history-queries.ts'
+import { readEvents, type EventLogParts } from '../history/read-events.ts'
+import type { AskedReport } from './asked-report.ts'
+
+interface AskedFigure extends AskedReport {
+  readonly column: string
+  /** The texts that the rows of the figure have. The query can have other members. */
+  readonly query: Readonly<Partial<Record<(typeof rowKeyColumns)[number], string | undefined>>>
+  readonly page: number
+  readonly pageSize: number
+}
+
+interface FigureParts {
+  readonly reader: ReportReader
+  readonly queries: Pick<HistoryQueries, 'emails'>
+  readonly log: EventLogParts
+}
+
+/**
+ * A page of the events behind a figure, in words.
+ * @throws HttpError 400 if the report has no such figure
+ */
+export async function figureAnswer(
+  { reader, queries, log }: FigureParts,
+  { name, parameters, column, query, page, pageSize }: AskedFigure,
+): Promise<ReportEventsResponse> {
+  const key = Object.fromEntries(
+    rowKeyColumns.flatMap((each): [string, string][] => {
+      const text = query[each]
+      return text === undefined ? [] : [[each, text]]
+    }),
+  )
+  const figure = { report: name, column, key }
+  const parts = figureParts(figure, parameters)
+  if (typeof parts === 'string') throw new HttpError(400, parts)
+  const { isAmount, isSum } = parts
+
+  const { events, position } = await reader.explain(figure, parts, parameters)
+  const currency = isAmount ? parameters.currency : null
+  const shown = (added: number) => (currency === null ? added : decimalAmount(added, currency))
+  const onPage = events.slice((page - 1) * pageSize, page * pageSize)
+  const [recorded, emails] = await Promise.all([
+    readEvents(log, onPage),
+    queries.emails([...new Set(onPage.map(({ stream }) => streamOwner(stream)))]),
+  ])
+  return {
+    report: name,
+    column,
+    currency,
+    sum: shown(events.reduce((sum, { adds }) => sum + adds, 0)),
+    is_sum: isSum,
+    position,
+    total: events.length,
+    page,
+    pageSize,
+    items: onPage.flatMap(({ day, adds }, index) => {
+      const event = recorded[index]
+      if (event === undefined) return []
+      const id = streamOwner(event.stream)
+      return [
+        {
+          day,
+          adds: shown(adds),
+          event: toHistoryEvent(event, { id, email: emails.get(id) ?? null }),
+        },
+      ]
+    }),
+  }
+}

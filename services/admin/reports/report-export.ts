@@ -1,0 +1,114 @@
+import { mostWorkbookRows, type ExportFormat } from '#contracts/admin/exports'
+import { reports } from '#contracts/finance/report-columns'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { Clock } from '#services/foundation/clock'
+import { formatCount } from '#services/foundation/format-count'
+import { StartupError, UsageError } from '#services/foundation/startup-error'
+import { adminAccessStream } from '#services/foundation/stream-names'
+import type { SentDownload } from '#services/http/answer'
+import { commandContext } from '#services/http/command-context'
+import type { RequestContext } from '#services/http/endpoint'
+import { HttpError } from '#services/http/http-error'
+import type { Limits } from '#services/http/limits'
+import { contentOf } from '#services/reports/formats/content-of'
+import type { GivenParameters } from '#services/reports/parse-parameters'
+import type { ReportReader } from '#services/reports/report-reader'
+import { exportContentTypes } from '../exports/content-types.ts'
+import { exportFileName } from '../exports/file-name.ts'
+import { sentWhileSignedIn } from '../exports/sent-while-signed-in.ts'
+import type { AskedReport } from './asked-report.ts'
+
+interface ExportParts {
+  readonly reader: ReportReader
+  readonly commands: CommandHandler
+  readonly limits: Pick<Limits, 'listExport'>
+  readonly openSessions: (handles: readonly string[]) => Promise<ReadonlySet<string>>
+  readonly clock: Clock
+}
+
+/** A journal can take minutes. */
+const mostAtOnce = 2
+
+/** Exports of reports, as the command writes them. */
+export function createReportExports(parts: ExportParts) {
+  const { reader, commands, limits, openSessions, clock } = parts
+  let running = 0
+
+  return {
+    /**
+     * The export is recorded before the first part, so a download that the client ends early is
+     * recorded too. A report has no personal data, but its event ids lead to customers.
+     */
+    sent(
+      { name, parameters }: AskedReport,
+      given: GivenParameters,
+      format: ExportFormat,
+      context: RequestContext & { readonly adminId: string },
+    ): SentDownload {
+      const now = clock.now()
+      const { adminId, admin } = context
+      return {
+        contentType: exportContentTypes[format],
+        fileName: exportFileName(reports[name].title, now, format),
+        async *parts(signal) {
+          if (running >= mostAtOnce) throw tooManyAtOnce()
+          await limits.listExport.spend(adminId)
+          running += 1
+          try {
+            await record()
+            const file = reader.report(name, parameters, now.toISOString())
+            const rows = () => sentWhileSignedIn(file.rows(), admin.handle, openSessions)
+            yield* contentOf({ ...file, rows }, format, signal)
+          } catch (error) {
+            throw asRefusal(error)
+          } finally {
+            running -= 1
+          }
+        },
+      }
+
+      async function record(): Promise<void> {
+        const occurredAt = clock.now().toISOString()
+        const filters = Object.fromEntries(
+          Object.entries(given).filter((entry): entry is [string, string] => Boolean(entry[1])),
+        )
+        const { position } = await commands.record({
+          stream: adminAccessStream(occurredAt),
+          event: {
+            type: 'DataExported',
+            // The rows are not known before the first part.
+            data: {
+              adminId,
+              list: `reports/${name}`,
+              format,
+              rows: null,
+              filters,
+              isSearched: false,
+            },
+            occurredAt,
+          },
+          context: commandContext(context, { kind: 'admin', id: adminId }),
+        })
+        admin.remember(position)
+      }
+    },
+  }
+}
+
+function tooManyAtOnce(): HttpError {
+  return new HttpError(
+    429,
+    'Other exports are in progress. Please wait until they are complete and try again.',
+    { retryAfterSeconds: 10 },
+  )
+}
+
+function asRefusal(error: unknown): unknown {
+  if (error instanceof UsageError) return new HttpError(409, error.message, { cause: error })
+  if (!(error instanceof StartupError)) return error
+  return new HttpError(
+    400,
+    `An XLSX file has ${formatCount(mostWorkbookRows)} rows at most. Export the report as CSV, or choose fewer months.`,
+    { cause: error },
+  )
+}
