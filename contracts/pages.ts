@@ -19,6 +19,7 @@ export const pages = {
   '/admin/users/:userId/history': { isPrivate: true },
   '/admin/activity': { isPrivate: true },
   '/admin/events': { isPrivate: true },
+  '/admin/reports': { isPrivate: true },
 } as const satisfies Record<string, { readonly isPrivate: boolean }>
 
 export type PagePath = keyof typeof pages

@@ -133,7 +133,9 @@ const adminApi = api.injectEndpoints({
 })
 
 /** The tags that Refresh reloads: all data of the administrator's pages. */
-export const adminTags = tagTypes.filter((tag) => tag === 'Session' || tag.startsWith('Admin'))
+export const adminTags = tagTypes.filter(
+  (tag) => tag === 'Session' || tag === 'Reports' || tag.startsWith('Admin'),
+)
 
 export const {
   useAdminLoginMutation,

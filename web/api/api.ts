@@ -57,6 +57,8 @@ export const tagTypes = [
   'AdminSubscriptions',
   'AdminHistory',
   'AdminActivity',
+  // Not live: a person compares these figures with others. Refresh reloads them.
+  'Reports',
 ] as const
 
 /**

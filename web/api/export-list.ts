@@ -20,12 +20,19 @@ export async function exportList(
   onProgress: (progress: FileProgress) => void,
 ): Promise<FileResult | null> {
   const params = listParams({ format, ...filters })
-  const signedOut = untilAdminIsSignedOut()
-  const result = await fetchFile(`/api/admin/${list}/export?${params}`, {
+  return exportFile(`/api/admin/${list}/export?${params}`, {
     onProgress,
     accept: format === 'xlsx' ? 'text/event-stream' : 'text/csv',
-    signal: signedOut.signal,
   })
+}
+
+/** A file of an administrator. Null if the session ended before the file was complete. */
+export async function exportFile(
+  url: string,
+  options: { readonly accept?: string; readonly onProgress?: (progress: FileProgress) => void },
+): Promise<FileResult | null> {
+  const signedOut = untilAdminIsSignedOut()
+  const result = await fetchFile(url, { ...options, signal: signedOut.signal })
   const status = result.error?.status
   if (status === 401 || status === 403) endSession('admin')
   signedOut.stop()

@@ -137,6 +137,10 @@ export const routes: AppRoute[] = [
               'TotalEventsPage',
             ),
           },
+          {
+            path: '/admin/reports',
+            ...page(() => import('../features/admin/reports/reports-page.tsx'), 'ReportsPage'),
+          },
         ],
       },
     ],

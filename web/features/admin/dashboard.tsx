@@ -110,6 +110,9 @@ function HeaderActions({ refreshedAt }: { refreshedAt: number | undefined }) {
       {refreshedAt !== undefined && (
         <span className="admin-refreshed num">Refreshed {wallClock.format(refreshedAt)}</span>
       )}
+      <Link className={buttonClass({ look: 'quiet' })} to="/admin/reports">
+        Reports
+      </Link>
       <Link className={buttonClass({ look: 'quiet' })} to="/admin/activity">
         Activity
       </Link>

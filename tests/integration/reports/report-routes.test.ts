@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pino from 'pino'
+import { z } from 'zod'
+import {
+  reportEventsResponse,
+  reportResponse,
+  reportsOverview,
+  type ReportResponse,
+} from '#contracts/admin/reports'
+import { reportNames, type ReportName } from '#contracts/finance/report-columns'
+import { reportRoutes } from '#services/admin/report-routes'
+import { createCommandHandler } from '#services/commands/handle-command'
+import { createKeylessCodec } from '#services/event-store/encryption/codec'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import type { EventStore } from '#services/event-store/event-store'
+import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
+import { createCodec } from '#services/event-store/encryption/codec'
+import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { createLimits } from '#services/http/limits'
+import type { Routes } from '#services/http/routes'
+import { openAdminSessions } from '#services/http/session-tables'
+import { createReplayReader } from '#services/reports/replay-reader'
+import { appendFinanceEvents, financeEvents } from '../../support/data/finance-log.ts'
+import { reportsOver, type Asked } from '../../support/data/run-reports.ts'
+import { macKey } from '../../support/event-store/mac-key.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
+import { createClient } from '../../support/product/client.ts'
+
+const timeZone = parseTimeZone('Europe/Berlin') as TimeZone
+const now = new Date('2027-03-31T12:00:00.000Z')
+const clock = { now: () => now }
+
+let database: TestDatabase
+let store: EventStore
+let server: AreaServer
+let admin: ReturnType<typeof createClient>
+
+const signIns: Routes = (route) => {
+  for (const who of ['admin', 'customer'] as const)
+    route({
+      method: 'post',
+      path: `/api/sign-in-${who}`,
+      summary: 'Signs in without a password.',
+      access: 'public',
+      answer: z.object({}),
+      async handle(_input, context) {
+        if (who === 'admin') await context.admin.signIn('adm_1')
+        else await context.customer.signIn('usr_1')
+        return {}
+      },
+    })
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const { pool, connectionString } = database
+  store = createPostgresEventStore({ connectionString })
+  await appendFinanceEvents(store, financeEvents())
+  const codec = createCodec(createPersonalKeys(pool, Buffer.alloc(32, 7)))
+  const routes = reportRoutes({
+    reader: createReplayReader({ store, codec: createKeylessCodec() }, timeZone),
+    timeZone,
+    queries: {
+      ready: async () => undefined,
+      emails: async (ids) => new Map(ids.map((id) => [id, `${id}@x.example`])),
+    },
+    log: { store, codec },
+    commands: createCommandHandler({ store, codec, clock, macKey }),
+    limits: createLimits(pool),
+    openSessions: (handles) => openAdminSessions(pool, handles, new Date()),
+    clock,
+  })
+  server = await serveArea(
+    (route) => [signIns, routes].forEach((area) => area(route)),
+    pino({ level: 'silent' }),
+    { database },
+  )
+  admin = createClient({ url: server.url, sandboxUrl: '' })
+  await admin.post('/api/sign-in-admin')
+}, 60_000)
+afterAll(async () => {
+  await server?.close()
+  await store?.close()
+  await database?.drop()
+})
+
+/** What the command writes. */
+const written = async (name: ReportName, format: 'json' | 'csv', given: Asked) =>
+  (await reportsOver(store).write(name, format, { ...given, timeZone })).toString()
+
+const get = async (path: string) => {
+  const { status, body } = await admin.get(`/api/admin/reports${path}`)
+  return { status, body }
+}
+const reportAt = async (path: string): Promise<ReportResponse> =>
+  reportResponse.parse((await get(path)).body)
+
+describe('GET /api/admin/reports/:name', () => {
+  it.each(reportNames)('answers %s with the JSON of the command', async (name) => {
+    const given = {
+      to: '2026-11',
+      asOf: '2027-02-28',
+      knownAt: '2027-01-15',
+      ...(name !== 'trial-balance' && { from: '2026-03' }),
+    }
+    const { status, body } = await get(`/${name}?${new URLSearchParams(given)}`)
+    expect(status).toBe(200)
+    expect(body).toEqual(JSON.parse(await written(name, 'json', given)))
+    if (name !== 'adjustments') expect(body?.['rows']).not.toEqual([])
+  })
+
+  it('answers a page of a long report, and the number of all rows', async () => {
+    const all = await reportAt('/journal?to=2026-05')
+    const page = await reportAt('/journal?to=2026-05&page=2&pageSize=7')
+    expect(page.rows).toEqual(all.rows.slice(7, 14))
+    expect(page.total).toBe(all.rows.length)
+    expect(all.total).toBeUndefined()
+  })
+
+  it.each([
+    ['/profit', "There is no report 'profit'."],
+    ['/mrr?from=2026-13', 'from 2026-13 is no month.'],
+    ['/mrr?to=May', 'to May is no month.'],
+    ['/mrr?from=2026-05&to=2026-04', 'from 2026-05 is after to 2026-04.'],
+    ['/mrr?currency=zzz', 'currency zzz is no ISO 4217 currency.'],
+    ['/mrr?asOf=2026-02-30', 'asOf 2026-02-30 is no day.'],
+    ['/mrr?knownAt=yesterday', 'knownAt yesterday is no time.'],
+    ['/trial-balance?from=2026-03', 'so it takes no from. Use to or asOf.'],
+    ['/subscriptions?currency=usd', 'so it takes no currency.'],
+    ['/revenue/events?column=profit', "no figure 'profit'"],
+    ['/revenue/events?column=net&month=2026-05', 'currency is required'],
+    ['/revenue/export?format=pdf', 'Format'],
+  ])('refuses %s with a sentence that names the value', async (path, sentence) => {
+    const { status, body } = await get(path)
+    expect([status, body?.['error']]).toEqual([400, expect.stringContaining(sentence)])
+  })
+})
+
+describe('the calls of the reports', () => {
+  it.each(['', '/mrr', '/mrr/events?column=new', '/mrr/export?format=csv'])(
+    'refuse visitors and customers at %j',
+    async (path) => {
+      const visitor = createClient({ url: server.url, sandboxUrl: '' })
+      expect((await visitor.get(`/api/admin/reports${path}`)).status).toBe(401)
+      await visitor.post('/api/sign-in-customer')
+      expect([401, 403]).toContain((await visitor.get(`/api/admin/reports${path}`)).status)
+    },
+  )
+
+  it('answer the time zone, the day, the first month and the closed months', async () => {
+    const overview = reportsOverview.parse((await get('')).body)
+    expect(overview).toEqual({
+      time_zone: 'Europe/Berlin',
+      now: now.toISOString(),
+      today: '2027-03-31',
+      first_month: expect.stringMatching(/^202[56]-\d\d$/),
+      closed_through: null,
+      position: await store.lastPosition(),
+    })
+  })
+})
+
+describe('GET /api/admin/reports/:name/events', () => {
+  it('answers the events of a figure in pages, with the sum of all', async () => {
+    const { rows } = await reportAt('/recognized?from=2026-05&to=2026-08&currency=usd')
+    const figure = rows.at(-1)
+    const query = `column=deferred_at_end&month=${figure?.['month']}&from=2026-05&to=2026-08&currency=usd&pageSize=3`
+    const page = async (n: number) =>
+      reportEventsResponse.parse((await get(`/recognized/events?${query}&page=${n}`)).body)
+    const first = await page(1)
+    const [{ items }, pages] = [first, Math.ceil(first.total / 3)]
+    expect(first.sum).toBe(figure?.['deferred_at_end'])
+    expect(first.is_sum).toBe(true)
+    const all = [...items]
+    for (let n = 2; n <= pages; n += 1) all.push(...(await page(n)).items)
+    expect(all).toHaveLength(first.total)
+    const cents = all.reduce((sum, { adds }) => sum + Number(String(adds).replace('.', '')), 0)
+    expect(cents).toBe(Number(String(first.sum).replace('.', '')))
+    const [{ event } = { event: null }] = items
+    expect(event?.user_email).toBe(`${event?.user_id}@x.example`)
+    expect(event?.title).not.toBe('')
+  })
+
+  it('answers the events behind a rate, which are not its sum', async () => {
+    const { rows } = await reportAt('/subscriptions')
+    const row = rows.find((each) => Number(each['churn_rate'] ?? 0) > 0)
+    const { body } = await get(`/subscriptions/events?column=churn_rate&month=${row?.['month']}`)
+    const answer = reportEventsResponse.parse(body)
+    expect(answer.is_sum).toBe(false)
+    expect(answer.sum).toBe(answer.total)
+    expect(answer.items.length).toBeGreaterThan(0)
+  })
+})
+
+describe('GET /api/admin/reports/:name/export', () => {
+  const download = (path: string) =>
+    fetch(`${server.url}/api/admin/reports${path}`, { headers: { cookie: admin.cookieHeader() } })
+
+  it('sends the CSV of the command, and records the export', async () => {
+    const response = await download('/revenue/export?format=csv&from=2026-04&to=2026-06')
+    expect(response.headers.get('content-disposition')).toContain('Revenue_2027-03-31_12-00-00.csv')
+    expect(await response.text()).toBe(
+      await written('revenue', 'csv', { from: '2026-04', to: '2026-06' }),
+    )
+    const last = await store.readLast('adminAccess-2027-03')
+    expect(last).toMatchObject({
+      type: 'DataExported',
+      data: {
+        adminId: 'adm_1',
+        list: 'reports/revenue',
+        format: 'csv',
+        rows: null,
+        filters: { from: '2026-04', to: '2026-06' },
+      },
+    })
+  })
+
+  it('sends an XLSX file', async () => {
+    const response = await download('/mrr/export?format=xlsx')
+    expect(response.headers.get('content-type')).toContain('spreadsheetml')
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    expect(String.fromCharCode(...bytes.slice(0, 2))).toBe('PK')
+  })
+})

@@ -1,0 +1,198 @@
+import type { ReportName } from '#contracts/finance/report-columns'
+import { minorOf } from '../amounts.ts'
+import { valueInWords, type Row } from '../columns.ts'
+import { monthsBetween } from '../months.ts'
+import type { ChartSpec, Series, Tone } from './chart-spec.ts'
+
+/** The charts of a report, of rows in one currency. Reports without months have none here. */
+export function chartsOf(
+  name: ReportName,
+  rows: readonly Row[],
+  currency: string | null,
+): readonly ChartSpec[] {
+  const months = monthsOf(rows)
+  if (months.length === 0) return []
+  const amount = { unit: 'amount', currency, months } as const
+  const of = (column: string, sign: 1 | -1 = 1) => sums(rows, months, column, sign)
+  const bar = (name: string, tone: Tone, values: Series['values']): Series => ({
+    name,
+    tone,
+    look: 'bar',
+    values,
+  })
+  const line = (name: string, tone: Tone, values: Series['values']): Series => ({
+    name,
+    tone,
+    look: 'line',
+    values,
+  })
+
+  switch (name) {
+    case 'revenue':
+      return [
+        {
+          ...amount,
+          title: 'Gross revenue by plan, what was given back, and net',
+          column: 'net',
+          series: [
+            ...byText(rows, 'plan').map(([plan, own], index) =>
+              bar(plan, toneOf(index), sums(own, months, 'gross')),
+            ),
+            bar('Refunds', 'negative', of('refunds', -1)),
+            bar('Credits', 'info', of('credits', -1)),
+            bar('Disputes', 'warning', of('disputes', -1)),
+            { name: 'Net', tone: 'data-4', look: 'mark', values: of('net') },
+          ],
+        },
+      ]
+    case 'mrr':
+      return [
+        {
+          ...amount,
+          title: 'MRR at the end of the month',
+          column: 'closing',
+          series: [line('Closing', 'data-1', of('closing'))],
+        },
+        {
+          ...amount,
+          title: 'Movement from opening to closing',
+          column: 'closing',
+          series: [
+            bar('New', 'data-1', of('new')),
+            bar('Expansion', 'data-2', of('expansion')),
+            bar('Reactivation', 'data-3', of('reactivation')),
+            bar('Contraction', 'warning', of('contraction')),
+            bar('Churn', 'negative', of('churn')),
+          ],
+        },
+      ]
+    case 'subscriptions':
+      return [
+        {
+          title: 'Subscriptions at the end of the month',
+          unit: 'count',
+          currency: null,
+          months,
+          column: 'active',
+          series: [
+            bar('Active', 'data-1', of('active')),
+            bar('Trialing', 'data-2', of('trialing')),
+            bar('Paused', 'data-3', of('paused')),
+            bar('Past due', 'warning', of('past_due')),
+          ],
+        },
+        {
+          title: 'Churn rate',
+          unit: 'rate',
+          currency: null,
+          months,
+          column: 'churn_rate',
+          series: [line('Churn rate', 'negative', ones(rows, months, 'churn_rate'))],
+        },
+      ]
+    case 'recognized':
+      return [
+        {
+          ...amount,
+          title: 'Recognized in the month',
+          column: 'recognized',
+          series: [bar('Recognized', 'data-1', of('recognized'))],
+        },
+        {
+          ...amount,
+          title: 'Deferred at the end of the month',
+          column: 'deferred_at_end',
+          series: [line('Deferred at end', 'data-2', of('deferred_at_end'))],
+        },
+      ]
+    case 'failed-payments':
+      return [
+        {
+          ...amount,
+          title: 'Failed payments by outcome',
+          column: 'failed_amount',
+          series: [
+            bar('Recovered', 'data-1', of('recovered_amount')),
+            bar('Open', 'data-3', of('open_amount')),
+            bar('Written off', 'negative', of('written_off_amount')),
+          ],
+        },
+        {
+          ...amount,
+          unit: 'rate',
+          currency: null,
+          title: 'Recovery rate',
+          column: 'recovery_rate',
+          series: [line('Recovery rate', 'data-1', ones(rows, months, 'recovery_rate'))],
+        },
+      ]
+    case 'refunds':
+      return [
+        {
+          ...amount,
+          title: 'Refunds by type',
+          column: 'amount',
+          series: byText(rows, 'type').map(([type, own], index) =>
+            bar(type, toneOf(index), sums(own, months, 'amount')),
+          ),
+        },
+        {
+          ...amount,
+          title: 'Refunds by reason',
+          column: 'amount',
+          series: byText(rows, 'reason').map(([reason, own], index) =>
+            bar(reason, toneOf(index), sums(own, months, 'amount')),
+          ),
+        },
+      ]
+    case 'retention':
+    case 'trial-balance':
+    case 'journal':
+    case 'adjustments':
+      return []
+  }
+}
+
+/** Every month from the first to the last one of the rows: a month without a row has no money. */
+function monthsOf(rows: readonly Row[]): readonly string[] {
+  const months = rows.map((row) => String(row['month'] ?? '')).filter((month) => month !== '')
+  const [first, last] = [months.toSorted()[0], months.toSorted().at(-1)]
+  return first === undefined || last === undefined ? [] : monthsBetween(first, last)
+}
+
+function sums(
+  rows: readonly Row[],
+  months: readonly string[],
+  column: string,
+  sign: 1 | -1 = 1,
+): readonly number[] {
+  return months.map((month) => {
+    const sum = rows
+      .filter((row) => row['month'] === month)
+      .reduce((total, row) => total + minorOf(String(row[column] ?? 0)), 0)
+    return sum === 0 ? 0 : sign * sum
+  })
+}
+
+/** Values of one row per month. Null for an empty cell. */
+function ones(rows: readonly Row[], months: readonly string[], column: string) {
+  return months.map((month) => {
+    const value = rows.find((row) => row['month'] === month)?.[column] ?? null
+    return value === null ? null : minorOf(String(value))
+  })
+}
+
+const textColumn = (name: string) => ({ name, kind: 'text', definition: '' }) as const
+
+/** The rows by the words of a column, those with the most rows first. */
+function byText(rows: readonly Row[], column: string): readonly (readonly [string, Row[]])[] {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const text = valueInWords(row, textColumn(column)) ?? ''
+    groups.set(text, [...(groups.get(text) ?? []), row])
+  }
+  return [...groups].sort(([, a], [, b]) => b.length - a.length)
+}
+
+const tones: readonly Tone[] = ['data-1', 'data-2', 'data-3', 'info', 'warning', 'negative']
+const toneOf = (index: number): Tone => tones[index % tones.length] ?? 'data-1'

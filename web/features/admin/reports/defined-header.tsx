@@ -1,0 +1,52 @@
+import { useId, useRef, useState } from 'react'
+import type { ReportColumn } from '#contracts/finance/report-columns'
+import { isFigure, titleOf } from './columns.ts'
+
+/**
+ * The header of a column. Its definition shows under the pointer, with the focus, and after a
+ * press. The table clips what overflows, so the definition has a place in the window.
+ */
+export function DefinedHeader({ column }: { column: ReportColumn }) {
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const [place, setPlace] = useState<{ left: number; top: number } | null>(null)
+
+  function show(): void {
+    const box = button.current?.getBoundingClientRect()
+    if (!box) return
+    const left = Math.min(Math.max(8, box.left - 12), window.innerWidth - width - 8)
+    setPlace({ left: Math.max(8, left), top: box.bottom + 6 })
+  }
+  const hide = () => setPlace(null)
+
+  return (
+    <th scope="col" className={isFigure(column) ? 'align-right' : undefined}>
+      <button
+        ref={button}
+        type="button"
+        className="defined"
+        aria-describedby={id}
+        onPointerEnter={show}
+        onPointerLeave={hide}
+        onFocus={show}
+        onBlur={hide}
+        onClick={show}
+        onKeyDown={({ key }) => key === 'Escape' && hide()}
+      >
+        {titleOf(column)}
+      </button>
+      <span
+        id={id}
+        role="tooltip"
+        className="definition"
+        hidden={place === null}
+        style={place === null ? undefined : { ...place, maxWidth: width }}
+      >
+        {column.definition}
+      </span>
+    </th>
+  )
+}
+
+/** Pixels. */
+const width = 280

@@ -1,0 +1,196 @@
+import { reports, type ReportName } from '#contracts/finance/report-columns'
+import type { ReportParametersGiven, ReportsOverview } from '#contracts/admin/reports'
+import { useGetReportQuery } from '../../../api/reports-api.ts'
+import { formatExactTime } from '../../../lib/dates.ts'
+import { errorText } from '../../../lib/http.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { FetchFailure } from '../fetch-failure.tsx'
+import { DownloadIcon } from '../icons.tsx'
+import { BalanceBars } from './balance-bars.tsx'
+import { chartsOf } from './chart/charts-of.ts'
+import { MonthChart } from './chart/month-chart.tsx'
+import { currenciesOf, ofCurrency, titleOf, type Row } from './columns.ts'
+import type { OpenFigure } from './figure.ts'
+import { addMonths, lastEndedMonth, monthInWords } from './months.ts'
+import type { ChangeView } from './report-controls.tsx'
+import { ReportPages } from './report-pages.tsx'
+import { ReportTable } from './report-table.tsx'
+import { RetentionGrid } from './retention-grid.tsx'
+import { useReportExport } from './use-report-export.ts'
+import { isPaged, parametersOf, type ReportsView } from './view.ts'
+import './report-panel.css'
+
+interface ReportPanelProps {
+  readonly view: ReportsView
+  readonly overview: ReportsOverview
+  readonly onFigure: OpenFigure
+  readonly onChange: ChangeView
+}
+
+/** Rows of a page of a long report. */
+const pageSize = 50
+
+/** The open report: its charts, its table and where its figures come from. */
+export function ReportPanel({ view, overview, onFigure, onChange }: ReportPanelProps) {
+  const name = view.report
+  const parameters = parametersOf(name, view)
+  const loaded = useGetReportQuery({
+    name,
+    ...parameters,
+    ...(isPaged(name) && { page: view.page, pageSize }),
+  })
+  const answer = loaded.currentData
+  return (
+    <section className="panel report-panel" aria-labelledby="report-title">
+      <header>
+        <div>
+          <h2 id="report-title">{reports[name].title}</h2>
+          <p className="muted">{reports[name].summary}</p>
+        </div>
+        <ExportButtons name={name} parameters={parameters} />
+      </header>
+      {answer && (
+        <>
+          <Figures
+            name={name}
+            parameters={parameters}
+            rows={answer.rows}
+            overview={overview}
+            onFigure={onFigure}
+          />
+          {answer.total !== undefined && (
+            <ReportPages
+              page={view.page}
+              pageSize={pageSize}
+              total={answer.total}
+              onPage={(page) => onChange({ page: page === 1 ? null : String(page) })}
+            />
+          )}
+        </>
+      )}
+      {!answer && loaded.isError && (
+        <>
+          <FetchFailure
+            what={reports[name].title}
+            error={loaded.error}
+            retrying={loaded.isFetching}
+            onRetry={() => void loaded.refetch()}
+          />
+          <p className="report-refusal">{errorText(loaded.error, '')}</p>
+        </>
+      )}
+      {!answer && !loaded.isError && <ReportSkeleton />}
+      <footer className="num">
+        Months end in {overview.time_zone}. Amounts of different currencies are never added.
+        {answer && (
+          <>
+            {' '}
+            Log position {answer.position ?? 'none'}, computed {formatExactTime(overview.now)}.
+          </>
+        )}
+      </footer>
+    </section>
+  )
+}
+
+interface FiguresProps {
+  readonly name: ReportName
+  readonly parameters: ReportParametersGiven
+  readonly rows: readonly Row[]
+  readonly overview: ReportsOverview
+  readonly onFigure: OpenFigure
+}
+
+/** Charts and table, once per currency. */
+function Figures({ name, parameters, rows, overview, onFigure }: FiguresProps) {
+  if (rows.length === 0)
+    return (
+      <p className="report-none">{`No figures of ${reports[name].title.toLowerCase()} in these months.`}</p>
+    )
+  if (name === 'retention')
+    return <RetentionGrid parameters={parameters} rows={rows} onFigure={onFigure} />
+  const full = lastEndedMonth(parameters.asOf ?? null, overview.today)
+  return currenciesOf(name, rows).map((currency) => {
+    const own = ofCurrency(rows, currency)
+    const charts = chartsOf(name, own, currency)
+    return (
+      <div key={currency} className="report-currency">
+        {charts.length > 0 && (
+          <div className={`charts charts-${charts.length}`}>
+            {charts.map((chart) => (
+              <MonthChart
+                key={chart.title}
+                chart={chart}
+                unfinished={addMonths(full, 1)}
+                onMonth={(month) =>
+                  onFigure({
+                    name,
+                    parameters: { ...parameters, ...(currency !== null && { currency }) },
+                    key: { month },
+                    column: chart.column,
+                    title: `${titleOf({ name: chart.column })}, ${monthInWords(month)}`,
+                  })
+                }
+              />
+            ))}
+          </div>
+        )}
+        {name === 'trial-balance' && currency !== null && (
+          <div className="charts">
+            <BalanceBars rows={own} currency={currency} />
+          </div>
+        )}
+        {currency !== null && <p className="table-note">Amounts in {currency.toUpperCase()}</p>}
+        <ReportTable
+          name={name}
+          parameters={parameters}
+          rows={own}
+          currency={currency}
+          overview={overview}
+          onFigure={onFigure}
+        />
+      </div>
+    )
+  })
+}
+
+function ExportButtons({
+  name,
+  parameters,
+}: {
+  readonly name: ReportName
+  readonly parameters: ReportParametersGiven
+}) {
+  const { running, start } = useReportExport(name, parameters)
+  return (
+    <div className="report-export" role="group" aria-label={`Export ${reports[name].title}`}>
+      <Button look="line" busy={running === 'csv'} onClick={() => void start('csv')}>
+        {running !== 'csv' && <DownloadIcon />}
+        Export CSV
+      </Button>
+      <Button
+        look="line"
+        aria-label="Export XLSX"
+        busy={running === 'xlsx'}
+        onClick={() => void start('xlsx')}
+      >
+        XLSX
+      </Button>
+    </div>
+  )
+}
+
+function ReportSkeleton() {
+  return (
+    <div className="report-skeleton">
+      <p className="sr-only" role="status">
+        Loading the report...
+      </p>
+      <Skeleton height="240px" />
+      {Array.from({ length: 6 }, (_, row) => (
+        <Skeleton key={row} height="20px" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import type { ReportParametersGiven, ReportsOverview } from '#contracts/admin/reports'
+import { reports, type ReportColumn, type ReportName } from '#contracts/finance/report-columns'
+import { decimalOf, groupDigits, minorOf } from './amounts.ts'
+import { columnsOf, isFigure, valueInWords, type Row } from './columns.ts'
+import { DefinedHeader } from './defined-header.tsx'
+import { figureOf, rowInWords, type OpenFigure } from './figure.ts'
+import { FigureButton } from './figure-button.tsx'
+import { MonthCell } from './month-cell.tsx'
+import { totalRow } from './total-row.ts'
+import './report-table.css'
+
+interface ReportTableProps {
+  readonly name: ReportName
+  readonly parameters: ReportParametersGiven
+  /** Rows of one currency. */
+  readonly rows: readonly Row[]
+  readonly currency: string | null
+  readonly overview: ReportsOverview
+  readonly onFigure: OpenFigure
+}
+
+/** The rows of a report. The currency is named once, above. Each figure opens its events. */
+export function ReportTable(props: ReportTableProps) {
+  const { name, parameters, rows, currency, overview, onFigure } = props
+  const columns = columnsOf(name).filter(({ kind }) => kind !== 'currency')
+  const total = totalRow(name, rows, currency)
+  const caption =
+    currency === null ? reports[name].title : `${reports[name].title}, ${currency.toUpperCase()}`
+  const cell = (row: Row, column: ReportColumn) => {
+    const text = valueInWords(row, column)
+    if (text === null) return <span className="none">None</span>
+    if (!isFigure(column)) return column.kind === 'id' ? <Id id={text} /> : text
+    return (
+      <FigureButton
+        text={text}
+        title={[column.name, ...rowInWords(name, row)].join(', ')}
+        onPress={() => onFigure(figureOf(name, parameters, row, column))}
+      />
+    )
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- for scrolling by keyboard
+    <div className="report-table" role="region" aria-label={`${caption}: table`} tabIndex={0}>
+      <table>
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <DefinedHeader key={column.name} column={column} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => {
+            const isRepeated =
+              row['month'] !== undefined && row['month'] === rows[index - 1]?.['month']
+            return (
+              <tr key={index} className={isRepeated ? 'is-repeated' : undefined}>
+                {columns.map((column, place) => {
+                  const content =
+                    column.name === 'month' || column.name === 'closed_month' ? (
+                      <MonthCell
+                        month={String(row[column.name])}
+                        overview={overview}
+                        asOf={parameters.asOf}
+                      />
+                    ) : (
+                      cell(row, column)
+                    )
+                  return place === 0 ? (
+                    <th key={column.name} scope="row">
+                      {content}
+                    </th>
+                  ) : (
+                    <td key={column.name} className={isFigure(column) ? 'align-right' : undefined}>
+                      {content}
+                    </td>
+                  )
+                })}
+              </tr>
+            )
+          })}
+        </tbody>
+        {total !== null && (
+          <tfoot>
+            <tr>
+              {columns.map((column, place) => {
+                const text = column.name in total ? valueInWords(total, column) : ''
+                if (place === 0)
+                  return (
+                    <th key={column.name} scope="row">
+                      Total
+                    </th>
+                  )
+                return (
+                  <td key={column.name} className={isFigure(column) ? 'align-right' : undefined}>
+                    {column.name in total && isFigure(column) && text !== null && text !== '' ? (
+                      name === 'trial-balance' ? (
+                        text
+                      ) : (
+                        <FigureButton
+                          text={text}
+                          title={`${column.name}, total`}
+                          onPress={() => onFigure(figureOf(name, parameters, total, column))}
+                        />
+                      )
+                    ) : null}
+                  </td>
+                )
+              })}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+      {name === 'trial-balance' && currency !== null && total !== null && (
+        <BalanceProof total={total} currency={currency} />
+      )}
+    </div>
+  )
+}
+
+/** The begin of an id, which differs. All of it is the title and the text to copy. */
+function Id({ id }: { id: string }) {
+  return (
+    <span className="mono report-id" title={id}>
+      {id}
+    </span>
+  )
+}
+
+/** Debits less credits: 0 in books that balance. */
+function BalanceProof({ total, currency }: { total: Row; currency: string }) {
+  const difference = minorOf(String(total['debit'])) - minorOf(String(total['credit']))
+  const text = `${groupDigits(decimalOf(difference, currency))} ${currency.toUpperCase()}`
+  return (
+    <p className={`balance-proof num ${difference === 0 ? '' : 'is-broken'}`}>
+      <i aria-hidden="true" />
+      {difference === 0
+        ? `Debits less credits: ${text}. The books balance.`
+        : `Debits less credits: ${text}. The books do not balance.`}
+    </p>
+  )
+}
