@@ -80,6 +80,23 @@ describe('an administrator', () => {
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
+  it('opens the events behind a figure of a report by keyboard, and the focus returns', async () => {
+    await page.goto(`${product.url}/admin/dashboard`)
+    await page.getByRole('link', { name: 'Reports' }).click()
+    const net = page
+      .getByRole('table', { name: 'Revenue, USD' })
+      .getByRole('button', { name: /^39\.00, net, .*, Monthly Plan/ })
+    await net.waitFor()
+    await inspect('the reports')
+    await net.press('Enter')
+    await dialog().getByText('is the sum of 1 event.').waitFor()
+    await dialog().getByRole('link', { name: email }).waitFor()
+    await inspect('the events behind a figure', 'dialog')
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'hidden' })
+    expect(await net.evaluate((it) => it === document.activeElement)).toBe(true)
+  })
+
   it('adds a secondary e-mail by keyboard, and the focus returns', async () => {
     await page.goto(`${product.url}/admin/dashboard`)
     await button(`Details of ${email}`).press('Enter')

@@ -174,6 +174,22 @@ export function apiCalls({
       query: { kind: 'billing', limit: '20', asOf: '2026-03-03T09:12:00.000Z' },
     },
     'GET /api/admin/events': { access: 'admin', query: { total: 'totalRevenue', limit: '20' } },
+    'GET /api/admin/reports': { access: 'admin' },
+    'GET /api/admin/reports/:name': {
+      access: 'admin',
+      params: { name: 'revenue' },
+      query: { from: '2026-01', to: '2026-03', asOf: '2027-03-31', currency: 'usd', page: '1' },
+    },
+    'GET /api/admin/reports/:name/events': {
+      access: 'admin',
+      params: { name: 'revenue' },
+      query: { column: 'net', month: '2026-03', plan: 'Monthly Plan', currency: 'usd' },
+    },
+    'GET /api/admin/reports/:name/export': {
+      access: 'admin',
+      params: { name: 'failed-payments' },
+      query: { format: 'csv', from: '2026-01', knownAt: '2027-03-31' },
+    },
     'GET /api/admin/activity': { access: 'admin', query: { kind: 'changes', limit: '20' } },
     'GET /api/admin/events/:stream/:revision': {
       access: 'admin',

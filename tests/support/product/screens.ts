@@ -139,6 +139,16 @@ export const otherScreens: readonly Screen[] = [
       await heading(page, 'Receipt')
     },
   },
+  ...(['revenue', 'mrr', 'retention', 'trial-balance', 'journal'] as const).map(
+    (report): Screen => ({
+      name: `the report ${report}`,
+      of: 'customer and administrator',
+      async open(page, { url }) {
+        await page.goto(`${url}/admin/reports?report=${report}`)
+        await page.getByRole('region', { name: /: table$/ }).waitFor()
+      },
+    }),
+  ),
   {
     name: 'the plans dialog',
     of: 'customer and administrator',

@@ -40,7 +40,7 @@ export function BalanceBars({ rows, currency }: { rows: readonly Row[]; currency
             <span>
               {credit === 0 && (
                 <>
-                  <i style={{ width: width(debit) }} />
+                  {debit > 0 && <i style={{ width: width(debit) }} />}
                   <b className="num">{text}</b>
                 </>
               )}

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { useId, useRef, useState, type CSSProperties } from 'react'
 import type { ReportColumn } from '#contracts/finance/report-columns'
 import { isFigure, titleOf } from './columns.ts'
 
@@ -9,13 +9,17 @@ import { isFigure, titleOf } from './columns.ts'
 export function DefinedHeader({ column }: { column: ReportColumn }) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
-  const [place, setPlace] = useState<{ left: number; top: number } | null>(null)
+  const [place, setPlace] = useState<CSSProperties | null>(null)
 
   function show(): void {
     const box = button.current?.getBoundingClientRect()
     if (!box) return
     const left = Math.min(Math.max(8, box.left - 12), window.innerWidth - width - 8)
-    setPlace({ left: Math.max(8, left), top: box.bottom + 6 })
+    const isBelow = box.bottom + height < window.innerHeight
+    setPlace({
+      left: Math.max(8, left),
+      ...(isBelow ? { top: box.bottom + 6 } : { bottom: window.innerHeight - box.top + 6 }),
+    })
   }
   const hide = () => setPlace(null)
 
@@ -48,5 +52,5 @@ export function DefinedHeader({ column }: { column: ReportColumn }) {
   )
 }
 
-/** Pixels. */
-const width = 280
+/** Pixels. A higher definition than this is rare. */
+const [width, height] = [280, 110]

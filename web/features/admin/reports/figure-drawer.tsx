@@ -11,7 +11,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { FetchFailure } from '../fetch-failure.tsx'
 import { historyPath } from '../history/paths.ts'
 import { placeText } from '../history/selected-event.ts'
-import { EventId } from './event-id.tsx'
+import { CopiedId } from './copied-id.tsx'
 import { groupDigits } from './amounts.ts'
 import type { Figure } from './figure.ts'
 import './figure-drawer.css'
@@ -140,7 +140,7 @@ function Events({ pages }: { pages: readonly ReportEventsResponse[] }) {
             <td title={event.sentence}>{event.title}</td>
             <td className="align-right num">{shown(adds)}</td>
             <td className="figure-id">
-              <EventId id={event.id} />
+              <CopiedId id={event.id} what="event id" isWhole />
             </td>
           </tr>
         ))}

@@ -2,7 +2,7 @@ import type { ReportName } from '#contracts/finance/report-columns'
 import { formatMoney } from '../../../lib/money.ts'
 import { decimalOf, minorOf, percent } from './amounts.ts'
 import { ofCurrency, type Row } from './columns.ts'
-import { addMonths, monthInWords } from './months.ts'
+import { addMonths, monthInWords, monthsBetween } from './months.ts'
 
 /** A key figure: the sum of a column over the rows of a month. */
 export interface KeyFigure {
@@ -42,9 +42,8 @@ export function keyFigureValue(
   const own = ofCurrency(rows, currency)
   const at = (each: string) => valueAt(own, column, each)
   const before = addMonths(month, -1)
-  const months = [...new Set(own.map((row) => String(row['month'])))]
-    .filter((each) => each <= month)
-    .sort()
+  const first = own.map((row) => String(row['month'])).toSorted()[0] ?? month
+  const months = monthsBetween(first, month)
   const course = months.map((each) => at(each) ?? 0)
   const [now, then] = [at(month), at(before)]
   if (currency === null)
@@ -85,8 +84,9 @@ function changeOf(now: number, then: number, before: string, currency: string): 
   const difference = now - then
   if (difference === 0) return `Same as ${monthInWords(before)}`
   if (then === 0) return `${formatMoney(0, currency)} in ${monthInWords(before)}`
+  if (now > then * 10 && then > 0) return `More than 10 times ${monthInWords(before)}`
   const share = Math.abs((difference / then) * 100)
-  return `${signOf(difference)}${share >= 1000 ? '>999' : share.toFixed(1)}% from ${monthInWords(before)}`
+  return `${signOf(difference)}${share.toFixed(1)}% from ${monthInWords(before)}`
 }
 
 const signOf = (difference: number) => (difference < 0 ? '\u2212' : '+')

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ReportsOverview } from '#contracts/admin/reports'
+import { formatDay, formatExactTime } from '../../../lib/dates.ts'
 import { Button } from '../../../ui/button.tsx'
 import { monthInWords, monthOfDay, monthsBetween } from './months.ts'
 import { allMonths, type ReportsView } from './view.ts'
@@ -134,9 +135,9 @@ export function PastNotice({ view: { asOf, knownAt }, overview, onChange }: Past
   const facts = [
     asOf !== null &&
       (isForecast
-        ? `Forecast until ${asOf}: what is paid is recognized until then`
-        : `As of the end of ${asOf}`),
-    knownAt !== null && `with what was known at the end of ${knownAt}`,
+        ? `Forecast until ${formatDay(asOf)}: what is paid is recognized until then`
+        : `As of the end of ${formatDay(asOf)}`),
+    knownAt !== null && `with what was known at ${knownInWords(knownAt)}`,
   ].filter(Boolean)
   return (
     <div className="report-past">
@@ -147,3 +148,7 @@ export function PastNotice({ view: { asOf, knownAt }, overview, onChange }: Past
     </div>
   )
 }
+
+/** A day means its end. */
+const knownInWords = (at: string) =>
+  at.length > 10 ? formatExactTime(at) : `the end of ${formatDay(at)}`

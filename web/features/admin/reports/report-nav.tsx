@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import type { ReportName } from '#contracts/finance/report-columns'
 import { reportsInOrder } from './view.ts'
@@ -23,8 +24,14 @@ interface ReportNavProps {
 
 /** The reports as the tabs of the dashboard look. Each is a link, so that it can be shared. */
 export function ReportNav({ open, hrefOf }: ReportNavProps) {
+  const nav = useRef<HTMLElement>(null)
+  // On a phone the open report can be beside the window.
+  useEffect(() => {
+    const link = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    if (nav.current && link) nav.current.scrollLeft = link.offsetLeft - 16
+  }, [open])
   return (
-    <nav className="report-nav" aria-label="Reports">
+    <nav ref={nav} className="report-nav" aria-label="Reports">
       <ul>
         {reportsInOrder.map((name) => (
           <li key={name}>

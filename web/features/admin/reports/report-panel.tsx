@@ -12,7 +12,7 @@ import { chartsOf } from './chart/charts-of.ts'
 import { MonthChart } from './chart/month-chart.tsx'
 import { currenciesOf, ofCurrency, titleOf, type Row } from './columns.ts'
 import type { OpenFigure } from './figure.ts'
-import { addMonths, lastEndedMonth, monthInWords } from './months.ts'
+import { addMonths, lastEndedMonth, monthInWords, monthOfDay, monthsBetween } from './months.ts'
 import type { ChangeView } from './report-controls.tsx'
 import { ReportPages } from './report-pages.tsx'
 import { ReportTable } from './report-table.tsx'
@@ -110,10 +110,11 @@ function Figures({ name, parameters, rows, overview, onFigure }: FiguresProps) {
     )
   if (name === 'retention')
     return <RetentionGrid parameters={parameters} rows={rows} onFigure={onFigure} />
+  const months = monthsShown(parameters, overview, rows)
   const full = lastEndedMonth(parameters.asOf ?? null, overview.today)
   return currenciesOf(name, rows).map((currency) => {
     const own = ofCurrency(rows, currency)
-    const charts = chartsOf(name, own, currency)
+    const charts = chartsOf(name, own, currency, months)
     return (
       <div key={currency} className="report-currency">
         {charts.length > 0 && (
@@ -153,6 +154,17 @@ function Figures({ name, parameters, rows, overview, onFigure }: FiguresProps) {
       </div>
     )
   })
+}
+
+/** The months of the charts: from the first one with an event to the last one of the report. */
+function monthsShown(
+  { from, to }: ReportParametersGiven,
+  { first_month, today }: ReportsOverview,
+  rows: readonly Row[],
+): readonly string[] {
+  const inRows = rows.map((row) => String(row['month'] ?? '')).filter(Boolean)
+  const first = [...inRows, first_month ?? today].toSorted()[0] ?? today
+  return monthsBetween(from !== undefined && from > first ? from : monthOfDay(first), to ?? today)
 }
 
 function ExportButtons({

@@ -1,7 +1,8 @@
 import type { ReportParametersGiven, ReportsOverview } from '#contracts/admin/reports'
 import { reports, type ReportColumn, type ReportName } from '#contracts/finance/report-columns'
 import { decimalOf, groupDigits, minorOf } from './amounts.ts'
-import { columnsOf, isFigure, valueInWords, type Row } from './columns.ts'
+import { columnsOf, isFigure, titleOf, valueInWords, type Row } from './columns.ts'
+import { CopiedId } from './copied-id.tsx'
 import { DefinedHeader } from './defined-header.tsx'
 import { figureOf, rowInWords, type OpenFigure } from './figure.ts'
 import { FigureButton } from './figure-button.tsx'
@@ -29,7 +30,12 @@ export function ReportTable(props: ReportTableProps) {
   const cell = (row: Row, column: ReportColumn) => {
     const text = valueInWords(row, column)
     if (text === null) return <span className="none">None</span>
-    if (!isFigure(column)) return column.kind === 'id' ? <Id id={text} /> : text
+    if (!isFigure(column))
+      return column.kind === 'id' ? (
+        <CopiedId id={text} what={titleOf(column).toLowerCase()} />
+      ) : (
+        text
+      )
     return (
       <FigureButton
         text={text}
@@ -116,15 +122,6 @@ export function ReportTable(props: ReportTableProps) {
         <BalanceProof total={total} currency={currency} />
       )}
     </div>
-  )
-}
-
-/** The begin of an id, which differs. All of it is the title and the text to copy. */
-function Id({ id }: { id: string }) {
-  return (
-    <span className="mono report-id" title={id}>
-      {id}
-    </span>
   )
 }
 

@@ -1,17 +1,18 @@
 import type { ReportName } from '#contracts/finance/report-columns'
 import { minorOf } from '../amounts.ts'
 import { valueInWords, type Row } from '../columns.ts'
-import { monthsBetween } from '../months.ts'
 import type { ChartSpec, Series, Tone } from './chart-spec.ts'
 
-/** The charts of a report, of rows in one currency. Reports without months have none here. */
+/**
+ * The charts of a report, of rows in one currency, over all its months: a month without a row has no
+ * money. Reports without months have none here.
+ */
 export function chartsOf(
   name: ReportName,
   rows: readonly Row[],
   currency: string | null,
+  months: readonly string[],
 ): readonly ChartSpec[] {
-  const months = monthsOf(rows)
-  if (months.length === 0) return []
   const amount = { unit: 'amount', currency, months } as const
   const of = (column: string, sign: 1 | -1 = 1) => sums(rows, months, column, sign)
   const bar = (name: string, tone: Tone, values: Series['values']): Series => ({
@@ -151,13 +152,6 @@ export function chartsOf(
     case 'adjustments':
       return []
   }
-}
-
-/** Every month from the first to the last one of the rows: a month without a row has no money. */
-function monthsOf(rows: readonly Row[]): readonly string[] {
-  const months = rows.map((row) => String(row['month'] ?? '')).filter((month) => month !== '')
-  const [first, last] = [months.toSorted()[0], months.toSorted().at(-1)]
-  return first === undefined || last === undefined ? [] : monthsBetween(first, last)
 }
 
 function sums(
