@@ -12,7 +12,7 @@ export const mostReportRows = 20_000
  * What a report is asked for, as texts by the names of the command's options. The server answers a
  * wrong value with 400 and a sentence that names it.
  */
-export const reportParameters = z
+const reportParameters = z
   .object({
     /** The first and the last month, such as `2026-03`. */
     from: z.string().max(40).optional(),

@@ -51,8 +51,9 @@ export function createReplayReader(source: ReportSource, timeZone: TimeZone): Re
       for await (const page of source.store.readAll(null)) {
         for (const { stream, type, metadata } of page) {
           const category = categoryOf(stream)
-          if (firstMonth === null && category === 'billing')
-            firstMonth = monthOf(dayOf(String(metadata['occurredAt'])))
+          const { occurredAt } = metadata
+          if (firstMonth === null && category === 'billing' && typeof occurredAt === 'string')
+            firstMonth = monthOf(dayOf(occurredAt))
           if (type === 'MonthCutOff' && category === 'close')
             closedThrough = later(closedThrough, parseMonth(streamOwner(stream)))
         }

@@ -15,14 +15,14 @@ export interface FigureEvent {
   readonly adds: number
 }
 
-export interface ExplainedFigure {
+interface ExplainedFigure {
   /** In the order of the log. */
   readonly events: readonly FigureEvent[]
   /** The log's position that the figure covers. Null: no event is known. */
   readonly position: string | null
 }
 
-export interface ReportsState {
+interface ReportsState {
   /** The month of the first event of billing. */
   readonly firstMonth: Month | null
   /** This month and all months before it are closed. */

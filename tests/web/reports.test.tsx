@@ -158,22 +158,6 @@ describe('the Reports page', () => {
   })
 })
 
-describe('a chart', () => {
-  it('has the values of each month, which the arrow keys reach', async () => {
-    const { user } = openReports('?report=mrr')
-    const chart = within(await screen.findByRole('figure', { name: /Movement/ }))
-    const months = chart.getAllByRole('button')
-    expect(months.map((month) => month.getAttribute('tabindex'))).toEqual(['-1', '-1', '0'])
-    expect(months[1]).toHaveAccessibleName(/^Feb 2026: New 130\.00,.* Churn −30\.00$/)
-    months[2]?.focus()
-    await user.keyboard('{ArrowLeft}')
-    expect(months[1]).toHaveFocus()
-    expect(chart.getByText('Feb 2026')).toBeVisible()
-    await user.keyboard('{Home}')
-    expect(months[0]).toHaveFocus()
-  })
-})
-
 describe('the events behind a figure', () => {
   it('open on a press, with the sum, the customers and the ids', async () => {
     const { user } = openReports()

@@ -30,7 +30,7 @@ const usd = (month: string, plan: string, gross: string, refunds: string, net: s
 })
 
 /** Rows of each report, of January to March 2026. */
-export const reportRows: Readonly<Record<ReportName, Rows>> = {
+const reportRows: Readonly<Record<ReportName, Rows>> = {
   revenue: [
     usd('2026-01', 'Monthly Plan', '100.10', '0.00', '100.10'),
     usd('2026-02', 'Annual Plan', '1200.20', '0.00', '1200.20'),

@@ -23,7 +23,10 @@ interface ReportTableProps {
 /** The rows of a report. The currency is named once, above. Each figure opens its events. */
 export function ReportTable(props: ReportTableProps) {
   const { name, parameters, rows, currency, overview, onFigure } = props
-  const columns = columnsOf(name).filter(({ kind }) => kind !== 'currency')
+  // Ids are long, and a person reads the date first.
+  const columns = columnsOf(name)
+    .filter(({ kind }) => kind !== 'currency')
+    .toSorted((a, b) => Number(a.kind === 'id') - Number(b.kind === 'id'))
   const total = totalRow(name, rows, currency)
   const caption =
     currency === null ? reports[name].title : `${reports[name].title}, ${currency.toUpperCase()}`

@@ -69,7 +69,7 @@ export function RetentionGrid({ parameters, rows, onFigure }: RetentionGridProps
                   </td>
                   {ages.map((age) => {
                     const row = own.find((each) => each['months'] === age)
-                    if (row === undefined) return <td key={age} />
+                    if (row === undefined) return <td key={age}>{'\u00a0'}</td>
                     const share = String(row['rate'] ?? '0.0000')
                     return (
                       <td key={age} className="heat" style={heatOf(minorOf(share) / 10_000)}>
