@@ -67,8 +67,8 @@ export const rowKeyColumns = Object.keys(rowKey) as readonly (keyof typeof rowKe
 
 /**
  * `GET /api/admin/reports/{name}/events`. The figures of the rows that have the given texts are
- * added together; a text that is not given selects all rows. An empty text is an empty cell. Amounts
- * need a currency, because currencies are never added together.
+ * added together; a text that is not given selects all rows. An empty text is an empty cell.
+ * Amounts need a currency, because currencies are never added together.
  */
 export const reportEventsQuery = reportParameters.extend({
   ...rowKey,

@@ -31,6 +31,13 @@ describe('the sentence of an event', () => {
       { type: 'DataExported', data: { ...samplePayloads.DataExported, rows: 1 } },
       'An administrator exported 1 row of the list users as CSV.',
     ],
+    [
+      {
+        type: 'DataExported',
+        data: { ...samplePayloads.DataExported, list: 'reports/failed-payments', rows: null },
+      },
+      'An administrator exported the report failed payments as CSV.',
+    ],
     [{ type: 'SignedOut', data: { everywhere: true } }, 'All browsers were signed out.'],
     [{ type: 'SignedOut', data: { otherSession: true } }, 'Another browser was signed out.'],
     [

@@ -12,7 +12,7 @@ import type { ReportName } from '#contracts/finance/report-columns'
 import { listParams } from './admin-api.ts'
 import { api } from './api.ts'
 
-/** A figure: the report with its parameters, the row by the texts of its columns, and the column. */
+/** A figure: the report with its parameters, the texts of its row, and the column. */
 export type FigureQuery = { readonly name: ReportName } & Omit<ReportEventsQuery, 'page'>
 
 const reportsApi = api.injectEndpoints({

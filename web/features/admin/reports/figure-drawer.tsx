@@ -40,7 +40,7 @@ export function FigureDrawer({ figure, onClose }: { figure: Figure; onClose: () 
           className="figure-events"
           role="region"
           aria-label="Events"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- for scrolling by keyboard
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- to scroll by keyboard
           tabIndex={0}
         >
           {pages && <Events pages={pages} />}

@@ -4,8 +4,8 @@ import { valueInWords, type Row } from '../columns.ts'
 import type { ChartSpec, Series, Tone } from './chart-spec.ts'
 
 /**
- * The charts of a report, of rows in one currency, over all its months: a month without a row has no
- * money. Reports without months have none here.
+ * The charts of a report, of rows in one currency, over all its months: a month without a row has
+ * no money. Reports without months have none here.
  */
 export function chartsOf(
   name: ReportName,
