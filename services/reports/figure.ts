@@ -1,7 +1,7 @@
 import { reports, type ReportName } from '#contracts/finance/report-columns'
 import { parseMonth, type Month } from '#services/finance/calendar'
-import { isReported } from './definitions/months-of.ts'
-import type { Contribution, ReportParameters } from './report.ts'
+import { isReported } from '#services/finance/reports/months-of'
+import type { Contribution, ReportParameters } from '#services/finance/reports/report-types'
 
 /** A figure of a report: a column, and the texts that its rows have. */
 export interface Figure {

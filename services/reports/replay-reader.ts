@@ -6,7 +6,12 @@ import { daysIn, type TimeZone } from '#services/finance/time-zone'
 import { categoryOf, streamOwner } from '#services/foundation/stream-names'
 import { reportByName } from './report-by-name.ts'
 import type { ReportReader, FigureEvent } from './report-reader.ts'
-import type { Contribution, Report, ReportParameters, ReportRow } from './report.ts'
+import type {
+  Contribution,
+  ReportParameters,
+  ReportRow,
+} from '#services/finance/reports/report-types'
+import type { Report } from './report.ts'
 import { runReport, takeEvents, type ReportSource } from './run-report.ts'
 import type { AccountingDates } from '#services/finance/accounting-date'
 

@@ -3,7 +3,7 @@ import type { Instant } from '#contracts/instant'
 import type { Day, Month } from '#services/finance/calendar'
 import type { FigureParts, Figure } from './figure.ts'
 import type { ReportFile } from './formats/report-file.ts'
-import type { ReportParameters } from './report.ts'
+import type { ReportParameters } from '#services/finance/reports/report-types'
 
 /** What one event adds to a figure. */
 export interface FigureEvent {

@@ -6,7 +6,7 @@ import {
   type GivenParameters,
   type ParameterNames,
 } from '#services/reports/parse-parameters'
-import type { ReportParameters } from '#services/reports/report'
+import type { ReportParameters } from '#services/finance/reports/report-types'
 import { unusableOption } from '#services/reports/unusable-option'
 
 export interface AskedReport {

@@ -6,7 +6,7 @@ import { compareTexts } from '#services/finance/compare-texts'
 import { daysIn, type TimeZone } from '#services/finance/time-zone'
 import { decimalAmount } from '../formats/decimal-amount.ts'
 import type { ReportFile } from '../formats/report-file.ts'
-import type { ReportParameters, ReportRow } from '../report.ts'
+import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
 
 export type ReconciliationScope = Pick<ReportParameters, 'from' | 'to' | 'currency' | 'timeZone'>
 

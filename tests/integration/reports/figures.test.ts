@@ -8,7 +8,7 @@ import { figureParts } from '#services/reports/figure'
 import { parseParameters, type GivenParameters } from '#services/reports/parse-parameters'
 import { createReplayReader } from '#services/reports/replay-reader'
 import type { ReportReader } from '#services/reports/report-reader'
-import type { ReportParameters, ReportRow } from '#services/reports/report'
+import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
 import { appendFinanceEvents, financeEvents } from '../../support/data/finance-log.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 
