@@ -54,6 +54,7 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
     mark: 'other',
   },
   DataExported: { title: 'Data exported', kind: 'admin', mark: 'other' },
+  AuditRoomWritten: { title: 'Audit room written', kind: 'admin', mark: 'other' },
   PortalVisited: { title: 'Customer portal opened', kind: 'admin', mark: 'other' },
   AdminSignedOut: { title: 'Administrator signed out', kind: 'admin', mark: 'other' },
 

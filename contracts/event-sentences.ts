@@ -69,6 +69,8 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
       ? `An administrator exported the report ${inWords(list.slice('reports/'.length))} as ${format.toUpperCase()}.`
       : `An administrator exported ${rowsInWords(rows)} of the list ${inWords(list)} as ${format.toUpperCase()}.`,
 
+  AuditRoomWritten: ({ from, to, customers }) =>
+    `An audit room of ${from === to ? from : `${from} to ${to}`} was written, with the data of ${customers.length.toLocaleString('en-US')} sampled ${customers.length === 1 ? 'customer' : 'customers'}.`,
   PortalVisited: ({ action }) =>
     action === 'cancel'
       ? "An administrator opened the payment provider's page that cancels the subscription."

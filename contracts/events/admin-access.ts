@@ -5,7 +5,7 @@ import { event, type EventsOf } from './define-event.ts'
 
 /**
  * Stream `adminAccess-{yyyy-mm}`: sign-ins to the administrator console, accepted and refused, the
- * exports of lists, and visits to a customer's portal.
+ * exports of lists and audit rooms, and visits to a customer's portal.
  */
 export const adminAccessEvents = {
   /**
@@ -29,6 +29,19 @@ export const adminAccessEvents = {
     /** The filters that differ from the default, such as `{ status: 'blocked' }`. */
     filters: z.record(z.string(), z.string()),
     isSearched: z.boolean(),
+  }),
+  /**
+   * The operator wrote an audit room, which has the personal data of the sampled customers.
+   * Recorded before the first byte of the file.
+   */
+  AuditRoomWritten: event({
+    /** The first and the last month, `yyyy-mm`. */
+    from: z.string(),
+    to: z.string(),
+    /** The sequence number of the seal that the room proves. */
+    seal: z.int().min(1),
+    /** The ids of the sampled users. */
+    customers: z.array(z.string()),
   }),
   /**
    * An administrator opened the payment provider's portal of a customer. What the administrator

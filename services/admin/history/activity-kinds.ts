@@ -10,6 +10,7 @@ const kindOfAccess: Readonly<Record<AdminAccessEvent['type'], ActivityKind>> = {
   AdminSignInRefused: 'sign-ins',
   AdminSignedOut: 'sign-ins',
   DataExported: 'exports',
+  AuditRoomWritten: 'exports',
   PortalVisited: 'changes',
 }
 

@@ -178,6 +178,7 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   AdminSignInRefused: {},
   AdminSignedOut: {},
   DataExported: {},
+  AuditRoomWritten: {},
   PortalVisited: {},
 
   MonthCutOff: {},

@@ -278,6 +278,7 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     filters: { status: 'blocked' },
     isSearched: true,
   },
+  AuditRoomWritten: { from: '2026-01', to: '2026-03', seal: 7, customers: ['usr_1', 'usr_2'] },
   AdminSignedOut: { adminId: 'admin_1' },
   MonthCutOff: { month: '2026-03', timeZone: 'America/New_York' },
   MonthClosed: {
