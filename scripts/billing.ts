@@ -19,13 +19,14 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   stripe: async () => (await import('./billing/stripe.ts')).stripeCommand(),
   report: async () => (await import('./billing/report.ts')).reportCommand(),
   close: async () => (await import('./billing/close.ts')).closeCommand(),
+  'audit-room': async () => (await import('./billing/audit-room.ts')).auditRoomCommand(),
   controls: async () => (await import('./billing/controls.ts')).controlsCommand(),
   demo: async () => (await import('./billing/demo.ts')).demoCommand(),
 }
 
 /**
  * `npm run billing -- <command>`: the operator's commands. A failure prints one sentence and sets
- * exit code 1, or 2 for a wrong argument of a report, a close or controls.
+ * exit code 1, or 2 for a wrong argument of a report, a close, an audit room or controls.
  */
 const program = new Command('billing')
   .description('Operate the event log and the read models.')

@@ -1,0 +1,398 @@
+/**
+ * Checks an audit room, the books of a billing log, with Node 20 alone:
+ *   node verify-audit-room.mjs <file> --public-key <hex, base64 or file> [--seed <text>]
+ * Get the public key and the newest seal from a place that the operator cannot change. `--seed` is
+ * the text for the sample that you gave to the operator. docs/finance.md explains file and rules.
+ * Proves: no stream and no event of the books is missing, added or changed since the seals; journal
+ * and totals are what these events give; the sample and its readable data follow from the seals.
+ * Does not prove: that events are true; the order of two streams within a seal; what came later.
+ * Exit code: 0 no problem; 1 problems, one sentence each; 2 an unusable file or key.
+ */
+import { createDecipheriv, createHash, createPublicKey, verify } from 'node:crypto'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { createGunzip } from 'node:zlib'
+const hashOf = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256'))
+const hexOf = (value) => hashOf(canonical(value)).digest('hex')
+const sum = (numbers) => numbers.reduce((all, each) => all + each, 0)
+/** Canonical JSON by RFC 8785. */
+function canonical(value) {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  const members = Object.keys(value).sort()
+  return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`
+}
+/** A Merkle tree by RFC 6962: complete subtrees from left to right. */
+function createTree() {
+  const peaks = []
+  const join = (left, right) => hashOf(Buffer.of(1), left, right).digest()
+  function add(leaf) {
+    let [hash, leaves] = [hashOf(Buffer.of(0), canonical(leaf)).digest(), 1]
+    for (; peaks.at(-1)?.leaves === leaves; leaves *= 2) hash = join(peaks.pop().hash, hash)
+    peaks.push({ hash, leaves })
+  }
+  const top = () => peaks.map(({ hash }) => hash).reduceRight((right, left) => join(left, right))
+  const root = () => (peaks.length === 0 ? hashOf().digest() : top()).toString('hex')
+  return { add, state: () => ({ count: sum(peaks.map(({ leaves }) => leaves)), root: root() }) }
+}
+
+// ---- The books. Days are numbers since 1970-01-01, months are 2026-03. A debit is positive.
+const numberOf = (day) => Date.parse(day) / 86_400_000
+const textOf = (day) => new Date(day * 86_400_000).toISOString().slice(0, 10)
+const monthOf = (day) => textOf(day).slice(0, 7)
+const dayAfter = (month) => Date.UTC(+month.slice(0, 4), +month.slice(5)) / 86_400_000
+/** `amount` × `part` / `whole`, rounded half away from zero. */
+function proportion(amount, part, whole) {
+  const [exact, half] = [BigInt(amount) * BigInt(part) * 2n, BigInt(whole)]
+  return Number((exact < 0n ? exact - half : exact + half) / (half * 2n))
+}
+/** Splits a total by weights with the largest remainder; the earlier part first. */
+function allocate(total, weights) {
+  const all = BigInt(sum(weights))
+  const size = all < 0n ? -all : all
+  const exact = weights.map((weight) => (BigInt(total) * BigInt(weight) * size) / all)
+  const rests = exact.map((each) => ((each % size) + size) % size)
+  const parts = exact.map((each, i) => Number((each - rests[i]) / size))
+  const order = [...rests.keys()].sort((a, b) => Number(rests[b] - rests[a]) || a - b)
+  for (const i of order.slice(0, total - sum(parts))) parts[i] += 1
+  return parts
+}
+/** What a segment recognized by the end of a day, straight-line, counted after the day `after`. */
+function recognizedBy({ amount, from, to, after = from - 1 }, day) {
+  const part = (at) => proportion(amount, Math.max(0, Math.min(at + 1, to) - from), to - from)
+  return day <= after ? 0 : part(day) - part(after)
+}
+const byAccount = (a, b) => (a.account < b.account ? -1 : 1)
+const keyOf = ({ paymentId, currency }) => `${paymentId} ${currency}`
+/** A payment that no event records has no tax and no schedule. */
+const none = { total: 0, tax: 0, returned: 0, returnedTax: 0, creditedTax: 0, bookedOn: 0 }
+/** The books of one customer: entries of the next event, to the day `through`. */
+function createBooks(dayOf, through) {
+  const [payments, invoices, claims] = [new Map(), new Map(), new Map()]
+  const paymentOf = (claim) => payments.get(keyOf(claim)) ?? { ...claim, ...none, segments: [] }
+  return function book({ id, type, data, metadata }, closed) {
+    const entries = []
+    const occurredOn = dayOf(metadata.occurredAt)
+    const bookedOn = monthOf(occurredOn) <= closed ? dayAfter(closed) : occurredOn
+    function enter(kind, { currency, planName }, amounts, part, on = bookedOn, service = '') {
+      const all = Object.entries(amounts).map(([account, amount]) => ({ account, amount }))
+      const lines = all.filter(({ amount }) => amount !== 0).sort(byAccount)
+      const month = service > monthOf(occurredOn) ? service : monthOf(occurredOn)
+      const [date, adjusts] = [textOf(on), month <= closed ? month : null]
+      const entryId = part === undefined ? `${id}/${kind}` : `${id}/${kind}/${part}`
+      const entry = { entryId, eventId: id, kind, date, currency, planName, adjusts, lines }
+      if (lines.length > 0 && bookedOn <= through) entries.push(entry)
+    }
+    /** One entry per month of service, on its last day or the day of the event. */
+    function recognize(payment, parts) {
+      const end = Math.min(through, Math.max(...parts.map(({ to }) => to - 1)))
+      let day = Math.min(...parts.map(({ from, after = from - 1 }) => after + 1))
+      for (let before = 0; day <= end;) {
+        const month = monthOf(day)
+        const until = Math.min(dayAfter(month) - 1, end)
+        const total = sum(parts.map((part) => recognizedBy(part, until)))
+        const amounts = { deferred_revenue: total - before, revenue: before - total }
+        enter('recognition', payment, amounts, month, Math.max(until, bookedOn), month)
+        ;[day, before] = [until + 1, total]
+      }
+    }
+    /** What is due on an invoice whose payment failed: nothing after it is paid or written off. */
+    function setDue(due, isOver = invoice.isOver) {
+      invoice.isOver = isOver
+      const change = isOver ? -invoice.due : due - invoice.due
+      if (change !== 0 || isOver) invoices.set(invoice.paymentId, invoice)
+      invoice.due += change
+      enter('unpaid-invoice', invoice, { receivable: change, unpaid_invoices: -change })
+    }
+    /** Takes up to `amount` from what is not recognized. The rest is spread over the days left. */
+    function cut(payment, amount) {
+      const [day, old] = [Math.max(bookedOn, payment.bookedOn), payment.segments]
+      const rest = old.map((each) => each.amount - recognizedBy(each, day))
+      const deferred = Math.max(0, Math.min(amount, sum(rest)))
+      if (deferred === 0) return { deferred, day, parts: [] }
+      const kept = allocate(sum(rest) - deferred, rest)
+      const ended = old.map((each) => ({ ...each, after: Math.max(day, each.from - 1) }))
+      const left = ended.map(({ to, after }, i) => ({ amount: kept[i], from: after + 1, to }))
+      payment.segments = left.filter((each) => each.amount !== 0)
+      const minus = ended.map((each) => ({ ...each, amount: -each.amount }))
+      return { deferred, day, parts: [...minus.filter((_, i) => rest[i]), ...payment.segments] }
+    }
+    /** Gives money back, with its tax in proportion; the sign -1 takes it back as it was given. */
+    function give(kind, claim, sign, part) {
+      const [payment, { contra, amount, rest }] = [paymentOf(claim), claim]
+      const { total, returned, returnedTax, creditedTax } = payment
+      const share =
+        total > 0 ? proportion(payment.tax, Math.min(total, returned + amount), total) : 0
+      const fair = Math.max(0, Math.min(share, payment.tax - creditedTax) - returnedTax)
+      const tax = claim.given?.tax ?? claim.tax ?? fair
+      const taken = contra === 'disputes' ? 0 : amount - tax
+      const given = claim.given ?? { tax, ...cut(payment, taken) }
+      const debits = { tax_payable: tax, deferred_revenue: given.deferred }
+      const lines = { ...debits, [contra]: amount - tax - given.deferred, ...rest }
+      for (const account of Object.keys(lines)) lines[account] *= sign
+      claim.given = sign > 0 ? given : null
+      payment[contra === 'credits' ? 'creditedTax' : 'returnedTax'] += sign * tax
+      payment.returned += contra === 'credits' ? 0 : sign * amount
+      enter(kind, payment, lines, part)
+      if (sign > 0 || given.deferred === 0) return sign > 0 ? given.parts : []
+      const segment = { amount: given.deferred, from: given.day + 1, to: payment.end }
+      payment.segments = [...payment.segments, segment]
+      return [segment]
+    }
+    /** The total without tax over the periods of the lines, in proportion to their amounts. */
+    function segmentsOf({ amounts, lines, ...period }) {
+      const charged = lines.filter(({ amount }) => amount !== 0)
+      const weights = charged.map(({ amount }) => amount)
+      const [net, all] = [amounts.total - amounts.tax, sum(weights)]
+      const isSplit = charged.length > 0 && (all === net || (all !== 0 && all * net >= 0))
+      const shares = !isSplit ? [net] : all === net ? weights : allocate(net, weights)
+      const segments = new Map()
+      for (const [i, line] of (isSplit ? charged : [period]).entries()) {
+        const from = dayOf(line.periodStart)
+        const to = Math.max(from + 1, dayOf(line.periodEnd))
+        const known = segments.get(`${from} ${to}`)?.amount ?? 0
+        segments.set(`${from} ${to}`, { amount: known + shares[i], from, to })
+      }
+      return [...segments.values()].filter(({ amount }) => amount !== 0 || charged.length === 1)
+    }
+    function sell({ currency, total, tax, paid, fromBalance }) {
+      const segments = segmentsOf(data)
+      const payment = { ...none, paymentId, planName, currency, total, tax, bookedOn, segments }
+      const own = [...claims.values()].filter((claim) => keyOf(claim) === keyOf(payment))
+      for (const { contra, given, amount } of own)
+        if (contra === 'credits') payment.creditedTax += given?.tax ?? 0
+        else payment.returned += given ? amount : 0
+      payment.end = Math.max(bookedOn + 1, ...segments.map(({ to }) => to))
+      payments.set(keyOf(payment), payment)
+      setDue(0, true)
+      const sold = { receivable: total, deferred_revenue: tax - total, tax_payable: -tax }
+      enter(total < 0 ? 'credit-invoice' : 'sale', payment, sold)
+      const settled = { cash: paid, customer_balance: fromBalance }
+      enter('settlement', payment, { ...settled, receivable: -(paid + fromBalance) })
+      const notes = own.filter(({ contra, given }) => contra === 'credits' && !given)
+      const cuts = notes.flatMap((note) => give('credit-note', note, 1, note.creditNoteId))
+      recognize(payment, [...segments, ...cuts])
+    }
+    const { paymentId = null, planName = null, refundId, creditNoteId, disputeId } = data
+    const { currency, amount } = data.amount ?? data.total ?? data.due ?? data.amounts ?? {}
+    const contra = refundId ? 'refunds' : creditNoteId ? 'credits' : 'disputes'
+    const name = `${contra} ${refundId ?? creditNoteId ?? disputeId}`
+    const isNew = !claims.has(name)
+    const fresh = { paymentId, planName, currency, amount, contra, rest: { cash: -amount } }
+    const claim = claims.get(name) ?? fresh
+    const invoice = invoices.get(claim.paymentId) ?? { paymentId, planName, currency, due: 0 }
+    const settle = (kind, sign) => recognize(paymentOf(claim), give(kind, claim, sign))
+    if (type === 'PaymentSucceeded') sell(data.amounts)
+    else if (type === 'PaymentFailed') setDue(amount)
+    else if (type === 'InvoiceWrittenOff') setDue(0, true)
+    else if (type === 'RefundStatusChanged' || (type === 'RefundRecorded' && isNew)) {
+      claims.set(name, claim)
+      const isReturned = (data.to ?? data.status) === 'succeeded'
+      if (isReturned !== Boolean(claim.given))
+        settle(isReturned ? 'refund' : 'refund-reversal', isReturned ? 1 : -1)
+    } else if (type === 'CreditNoteIssued' && isNew) {
+      const { beforePayment, toBalance, outOfBand } = data
+      claim.amount = beforePayment + toBalance + outOfBand
+      if (claim.amount === 0) return entries
+      claim.rest = { receivable: -beforePayment, customer_balance: -toBalance, cash: -outOfBand }
+      claim.tax = proportion(data.tax, claim.amount, claim.amount + data.refunded)
+      claims.set(name, Object.assign(claim, { creditNoteId, beforePayment }))
+      if (payments.has(keyOf(claim)) || beforePayment === 0) settle('credit-note', 1)
+      else setDue(Math.max(0, invoice.due - beforePayment))
+    } else if (type === 'CreditNoteVoided' && claims.delete(name)) {
+      if (claim.given) settle('credit-note-void', -1)
+      else if (invoices.has(claim.paymentId)) setDue(invoice.due + claim.beforePayment)
+    } else if (type === 'DisputeOpened' && data.kind !== 'inquiry' && isNew) {
+      claims.set(name, claim)
+      settle('dispute', 1)
+    } else if (type === 'DisputeClosed' && claims.delete(name)) {
+      if (data.outcome !== 'lost') settle('dispute-won', -1)
+      const lost = data.outcome === 'lost' ? claim.amount - claim.given.tax : 0
+      const { deferred, parts } = cut(paymentOf(claim), lost)
+      enter('dispute-lost', paymentOf(claim), { deferred_revenue: deferred, disputes: -deferred })
+      recognize(paymentOf(claim), parts)
+    }
+    return entries
+  }
+}
+
+// ---- The room. Each line is a JSON array: its kind and its values.
+const config = { 'public-key': { type: 'string' }, seed: { type: 'string', default: '' } }
+const { values: options, positionals } = parseArgs({ allowPositionals: true, options: config })
+const [problems, seals, trees, cuts, sample, heads] = [[], [], [], [], [], createTree()]
+const [customers, expected, totals] = [new Map(), new Map(), new Map()]
+let [line, kind, events] = [0, '', 0]
+let [room, stream, dayOf] = [null, null, null]
+const unusable = (text) => process.exit(console.error(text) ?? 2)
+process.on('uncaughtException', ({ message }) => unusable(`Unusable at line ${line}: ${message}`))
+const given = options['public-key']
+const text = existsSync(given) ? readFileSync(given, 'utf8') : given
+const bare = /KEY-----([^-]+)-----END/.exec(text)?.[1] ?? text.trim()
+const bytes = Buffer.from(bare, /^[0-9a-f]{64}$/i.test(bare) ? 'hex' : 'base64').subarray(-32)
+const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }
+const [publicKey, publicHex] = [createPublicKey({ key: jwk, format: 'jwk' }), bytes.toString('hex')]
+const check = (isRight, text) => isRight || problems.push(`Line ${line}: ${text}`)
+function equal(name, found, right) {
+  const [is, must] = [canonical(found) ?? 'missing', canonical(right) ?? 'absent']
+  check(is === must, `${name} is ${is}, and must be ${must}.`)
+}
+function compare(name, found) {
+  equal(name, found, expected.get(name))
+  expected.delete(name)
+}
+function endExpected() {
+  for (const [name, value] of expected) equal(`${name}, before this line,`, undefined, value)
+  expected.clear()
+}
+/** A personal field: AES-256-GCM, bound to the event and the field. */
+function decrypt(key, id, [field, { $personal }]) {
+  const bytes = Buffer.from($personal.slice('v1:'.length), 'base64')
+  const cipher = createDecipheriv('aes-256-gcm', Buffer.from(key, 'base64'), bytes.subarray(0, 12))
+  cipher.setAAD(Buffer.from(`${id} ${field}`)).setAuthTag(bytes.subarray(-16))
+  return [field, JSON.parse(cipher.update(bytes.subarray(12, -16), null, 'utf8') + cipher.final())]
+}
+const totalName = (...place) => `The total of ${place.join(', ')}`
+/** Debits and credits by month, balances, and measures of revenue by month and plan. */
+function addTotals({ kind: type, date, currency, planName, lines }) {
+  function add(amount, of, measure, at = date < room.from ? 'before' : date.slice(0, 7)) {
+    const name = totalName(at, currency, of, measure)
+    if (amount !== 0) totals.set(name, (totals.get(name) ?? 0) + amount)
+  }
+  let net = 0
+  for (const { account, amount } of lines) {
+    add(Math.abs(amount), account, amount > 0 ? 'debit' : 'credit')
+    add(amount, account, 'balance', room.through)
+    if (/^(deferred_revenue|revenue|refunds|credits|disputes)$/.test(account)) net -= amount
+  }
+  add(net, planName, 'net')
+  if (type === 'sale') add(net, planName, 'gross')
+  else add(-net, planName, `${/^[a-z]*/.exec(type)[0]}s`)
+}
+/** The last event must be the sealed one. A customer with money in the period can be sampled. */
+function endStream() {
+  endExpected()
+  const { name, owner, isWhole, next, sealed, type, hasMoney } = stream ?? {}
+  if (isWhole) equal(`The last revision of ${name}`, next - 1, sealed.at(-1)[1])
+  if (name === `account-${owner}` && customers.get(owner) === null)
+    equal(`The last event of ${name}, which has no key,`, type, 'PersonalDataErased')
+  stream = null
+  if (!hasMoney) return
+  const ticket = hashOf(`${seals.at(-1).heads.root} ${room.seed} ${owner}`).digest('hex')
+  sample.push({ ticket, owner })
+  sample.sort((a, b) => (a.ticket < b.ticket ? -1 : 1)).splice(room.sample)
+}
+/** The seals must have these streams and no other ones. Now all totals are known. */
+function endStreams() {
+  endStream()
+  for (const [name, amount] of totals) expected.set(name, amount)
+  const newest = seals.at(-1)
+  for (const [i, { changed }] of seals.entries())
+    equal(`What changed until seal ${i + 1}`, trees[i].state(), changed)
+  equal(`The set of streams of seal ${newest.sequence}`, heads.state(), newest.heads)
+  equal(`The number of events of seal ${newest.sequence}`, events, newest.events)
+  const closed = room.cuts.map((each) => ({ ...each, timeZone: room.timeZone }))
+  equal('The list of closed months', closed, cuts)
+  const end = Math.min(dayAfter(room.to) - 1, dayOf(newest.sealedAt))
+  equal('The last day of the books', room.through, textOf(end))
+  const owners = sample.map(({ owner }) => owner)
+  equal('The list of sampled customers', [...customers.keys()], owners)
+}
+const kinds = {
+  room(header) {
+    room = header
+    equal('The seed of the sample', room.seed, options.seed)
+    const zone = new Intl.DateTimeFormat('sv-SE', { timeZone: room.timeZone })
+    dayOf = (at) => numberOf(zone.format(new Date(at)))
+  },
+  seal(seal) {
+    const { signature, ...signed } = seal
+    const name = `Seal ${seal.sequence} of ${seal.sealedAt}`
+    if (seals.length === 0 && seal.publicKey !== publicHex)
+      unusable(`${name} is of the key ${seal.publicKey}, and --public-key is ${publicHex}.`)
+    const [bytes, text] = [Buffer.from(signature, 'hex'), Buffer.from(canonical(signed))]
+    check(verify(null, text, publicKey, bytes), `${name} is forged: its signature is wrong.`)
+    equal(`The number of ${name}`, seal.sequence, seals.length + 1)
+    const before = seals.length > 0 ? hexOf(seals.at(-1)) : null
+    equal(`The seal before ${name}`, before, seal.previousSeal)
+    seals.push(seal)
+    trees.push(createTree())
+  },
+  customer: (userId, key) => customers.set(userId, key),
+  stream(name, sealed) {
+    check(!(name <= stream?.name), `${name} is not in the order of streams, or is there twice.`)
+    endStream()
+    const owner = name.slice(name.indexOf('-') + 1)
+    const isMoney = /^(billing|close)-/.test(name)
+    const isWhole = isMoney || (name === `account-${owner}` && customers.has(owner))
+    const book = createBooks(dayOf, numberOf(room.through))
+    stream = { name, sealed, owner, isMoney, isWhole, book, hash: null, n: -1 }
+    stream.next = isWhole ? 0 : null
+    let leaf = null
+    for (const [sequence, revision, hash] of sealed)
+      trees[sequence - 1].add((leaf = { stream: name, revision, hash }))
+    heads.add(leaf)
+    events += leaf.revision + 1
+  },
+  event(n, event) {
+    endExpected()
+    const { id, type, revision, data, metadata } = event
+    const name = `event ${id} (${type}) at revision ${revision} of ${event.stream}`
+    equal(`The place of ${name}`, [event.stream, revision], [stream?.name, stream?.next])
+    equal(`The hash of ${stream.event ?? 'nothing'}`, stream.hash, metadata.previousHash)
+    const hash = hexOf(event)
+    const [sequence, last, right] = stream.sealed.find((each) => each[1] >= revision) ?? []
+    if (last === revision) equal(`The hash of ${name}`, hash, right)
+    Object.assign(stream, { next: revision + 1, hash, type, event: name })
+    const key = customers.get(stream.owner)
+    const secrets = Object.entries(data).filter(([, value]) => value?.$personal)
+    const fields = key ? secrets.map((each) => decrypt(key, id, each)) : []
+    if (fields.length > 0) expected.set(`Readable data of event ${id}`, Object.fromEntries(fields))
+    if (!stream.isMoney) return
+    const isSealed = n >= (seals[sequence - 2]?.events ?? 0) && n < seals[sequence - 1]?.events
+    check(isSealed && n > stream.n, `The ${name} is not event ${n} of the log by seal ${sequence}.`)
+    stream.n = n
+    const { month, timeZone } = data
+    if (type === 'MonthCutOff') cuts.push({ n, eventId: id, month, timeZone })
+    const closed = room.cuts.findLast((cut) => cut.n < n)?.month ?? null
+    for (const entry of stream.book(event, closed)) {
+      expected.set(`Entry ${entry.entryId} of ${stream.name}`, entry)
+      stream.hasMoney ||= entry.date >= room.from
+      addTotals(entry)
+    }
+  },
+  readable: (eventId, fields) => compare(`Readable data of event ${eventId}`, fields),
+  entry(entry) {
+    equal(`The balance of ${entry.entryId}`, sum(entry.lines.map(({ amount }) => amount)), 0)
+    compare(`Entry ${entry.entryId} of ${stream?.name}`, entry)
+  },
+  total: (month, currency, of, measure, amount) =>
+    compare(totalName(month, currency, of, measure), amount),
+  end: (lines) => endExpected() ?? equal('The number of lines', line, lines),
+}
+function readLine(text) {
+  line += 1
+  const [next, ...values] = JSON.parse(text)
+  if (line === 1 && (next !== 'room' || values[0]?.version !== 1)) unusable('It is no audit room.')
+  if ((next === 'total' || next === 'end') && kind !== 'total') endStreams()
+  const read = Object.hasOwn(kinds, next) ? kinds[next] : undefined
+  equal(`The number of values of '${next}'`, values.length, read?.length)
+  try {
+    read?.(...values)
+  } catch (error) {
+    check(false, `The line '${next}' cannot be checked: ${error.message}.`)
+  }
+  kind = next
+}
+const file = createReadStream(positionals[0])
+const input = positionals[0].endsWith('.gz') ? file.pipe(createGunzip()) : file
+let rest = ''
+for await (const chunk of input.setEncoding('utf8')) {
+  const lines = (rest + chunk).split('\n')
+  rest = lines.pop()
+  lines.forEach(readLine)
+}
+if (rest !== '' || kind !== 'end') unusable(`The file was cut off after line ${line}.`)
+for (const problem of problems.slice(0, 1_000)) console.log(problem)
+console.log(`Problems: ${problems.length}. Books to ${room.through} in the zone ${room.timeZone}.`)
+console.log(`Sample: ${room.sample}. The newest seal is ${JSON.stringify(seals.at(-1))}.`)
+process.exitCode = problems.length === 0 ? 0 : 1

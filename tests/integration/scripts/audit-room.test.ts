@@ -1,0 +1,149 @@
+import { createDecipheriv } from 'node:crypto'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { privateTextOf } from '../../support/data/audited-log.ts'
+import { entryOf, eventOf, tamperings } from '../../support/data/room-tamperings.ts'
+import { createAuditedLog, type AuditedLog } from '../../support/product/audited-log-side.ts'
+
+let log: AuditedLog
+/** The lines of the room that the command wrote. */
+let room: readonly (readonly unknown[])[]
+
+beforeAll(async () => {
+  log = await createAuditedLog()
+  const written = await log.run('--from', '2026-03', '--to', '2027-06', '--out', log.at('room.gz'))
+  expect(written).toMatchObject({ code: 0 })
+  expect(written.stdout).toContain('The log has 1 later events, which are no part of the room.')
+  const text = gunzipSync(await readFile(log.at('room.gz'))).toString()
+  room = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown[])
+}, 120_000)
+afterAll(() => log.remove())
+
+const ofKind = (kind: string) => room.filter((line) => line[0] === kind)
+
+describe('an audit room', () => {
+  it('is verified by the script alone, with entries of every kind', async () => {
+    const { code, stdout, stderr } = await log.verify('room.gz')
+    expect({ code, stderr, stdout }).toMatchObject({ code: 0, stderr: '' })
+    expect(stdout).toContain('Problems: 0. Books to 2027-06-15 in the zone Europe/Berlin.')
+    expect(stdout).toContain('Sample: 25. The newest seal is {"format":')
+    const kinds = new Set(ofKind('entry').map((line) => entryOf(line).kind))
+    expect([...kinds].toSorted()).toEqual([
+      'credit-invoice',
+      'credit-note',
+      'credit-note-void',
+      'dispute',
+      'dispute-won',
+      'recognition',
+      'refund',
+      'refund-reversal',
+      'sale',
+      'settlement',
+      'unpaid-invoice',
+    ])
+    expect(ofKind('seal')).toHaveLength(2)
+    expect(ofKind('customer')).toHaveLength(25)
+  }, 60_000)
+
+  it('is a file that only its owner reads, and its customers are recorded in the log', async () => {
+    expect((await stat(log.at('room.gz'))).mode & 0o777).toBe(0o600)
+    const { rows } = await log.pool.query<{ data: unknown; metadata: { actor: unknown } }>(
+      "SELECT data, metadata FROM log.event WHERE type = 'AuditRoomWritten'",
+    )
+    const customers = ofKind('customer').map(([, userId]) => userId)
+    expect(rows.map(({ data }) => data)).toContainEqual({
+      from: '2026-03',
+      to: '2027-06',
+      seal: 2,
+      customers,
+    })
+    expect(rows[0]?.metadata.actor).toEqual({ kind: 'system', id: 'operator' })
+  })
+
+  it('has the text of the sampled customers, and neither text nor key of any other', () => {
+    const sampled = new Set(ofKind('customer').map(([, userId]) => String(userId)))
+    const text = JSON.stringify(room)
+    const { users, erased } = log
+    const isReadable = (userId: string) => sampled.has(userId) && !erased.includes(userId)
+    expect(users.length).toBeGreaterThan(40)
+    expect(users.filter((userId) => text.includes(privateTextOf(userId)))).toEqual(
+      users.filter(isReadable),
+    )
+    const keys = ofKind('customer').flatMap(([, , key]) =>
+      typeof key === 'string' ? [Buffer.from(key, 'base64')] : [],
+    )
+    expect(keys).toHaveLength([...sampled].filter(isReadable).length)
+    expect(keys.length).toBeLessThan(25)
+    const secrets = ofKind('event')
+      .map(eventOf)
+      .filter(({ stream }) => !sampled.has(stream.slice(stream.indexOf('-') + 1)))
+      .flatMap(({ id, data }) =>
+        Object.entries(data).map(([field, value]) => ({ id, field, value })),
+      )
+      .flatMap(({ id, field, value }) => {
+        const secret = (value as { readonly $personal?: string } | null)?.$personal
+        return secret === undefined ? [] : [{ place: `${id} ${field}`, secret }]
+      })
+    expect(secrets.length).toBeGreaterThan(10)
+    const opened = secrets.filter(({ place, secret }) =>
+      keys.some((key) => opens(key, place, secret)),
+    )
+    expect(opened).toEqual([])
+  })
+})
+
+function opens(key: Buffer, place: string, secret: string): boolean {
+  const bytes = Buffer.from(secret.slice('v1:'.length), 'base64')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+  decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(-16))
+  decipher.update(bytes.subarray(12, -16))
+  try {
+    decipher.final()
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('the verifier names', () => {
+  it.each(tamperings)('%s', async (name, tampering) => {
+    const lines = [...room]
+    const sentence = tampering(lines)
+    // Whoever changes a file also corrects its count of lines.
+    lines[lines.length - 1] = ['end', lines.length]
+    const file = `${name.replaceAll(' ', '-')}.ndjson`
+    await writeFile(log.at(file), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    const { code, stdout } = await log.verify(file)
+    expect(code).toBe(1)
+    if (typeof sentence === 'string') expect(stdout).toContain(sentence)
+    else expect(stdout).toMatch(sentence)
+  })
+})
+
+describe('the verifier refuses with exit code 2', () => {
+  it('a file that was cut off, with and without compression', async () => {
+    const bytes = await readFile(log.at('room.gz'))
+    await writeFile(log.at('cut.gz'), bytes.subarray(0, bytes.length - 2_000))
+    await writeFile(log.at('cut.ndjson'), gunzipSync(bytes).subarray(0, -3))
+    await writeFile(log.at('short.ndjson'), `${JSON.stringify(room[0])}\n`)
+    expect(await log.verify('cut.gz')).toMatchObject({ code: 2 })
+    for (const file of ['cut.ndjson', 'short.ndjson'])
+      expect(await log.verify(file)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^The file was cut off after line \d+\.\n$/),
+      })
+  })
+
+  it('a file that is no room, and no file', async () => {
+    await writeFile(log.at('other.json'), '{"a": 1}\n')
+    expect(await log.verify('other.json')).toMatchObject({ code: 2 })
+    expect(await log.verify('nowhere.ndjson')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('ENOENT'),
+    })
+  })
+})
