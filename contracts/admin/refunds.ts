@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { filled } from '../form-text.ts'
 import { instant } from '../instant.ts'
 import { nameContracts } from '../name-contracts.ts'
 import { listQuery, pageOf } from '../paging.ts'
@@ -19,7 +20,7 @@ const adminRefund = z.object({
   provider_status: z.enum(refundStatuses),
   /** Whether an administrator set `status`. */
   is_overridden: z.boolean(),
-  /** Why the administrator set `status`. Null without a reason. */
+  /** Why the administrator set `status`. Null without an override; older ones can lack a reason. */
   override_reason: z.string().nullable(),
   reason: z.string().nullable(),
   refund_type: z.enum(['full', 'partial', 'proration']),
@@ -40,11 +41,12 @@ export const adminRefundsResponse = pageOf(adminRefund)
 
 /**
  * `PATCH /api/admin/refunds/{id}`. The status replaces the provider's status on screens until the
- * provider reports another status. No money moves.
+ * provider reports another status. No money moves. An override without a reason is refused: it is a
+ * sign of fraud (PCAOB AS 2401.61).
  */
 export const overrideRefundRequest = z.object({
   status: z.enum(refundOverrides),
-  reason: z.string().trim().min(1).max(500).optional(),
+  reason: filled('Reason', 500),
 })
 export const overrideRefundResponse = z.object({
   refund_id: z.string(),

@@ -525,7 +525,7 @@ describe('the refunds', () => {
   })
 
   it.each([
-    ['Pending', '', { status: 'pending' }],
+    ['Pending', 'The bank checks it.', { status: 'pending', reason: 'The bank checks it.' }],
     ['Failed', ' The bank returned it. ', { status: 'failed', reason: 'The bank returned it.' }],
   ])('the button %s asks for a reason and sets the status', async (label, reason, body) => {
     const { user } = openConsole('/admin/dashboard?tab=refunds', () =>
@@ -538,12 +538,28 @@ describe('the refunds', () => {
     const button = await screen.findByRole('button', { name: new RegExp(`^${label}: refund`) })
     await user.click(button)
     const dialog = within(screen.getByRole('dialog', { name: `Set the refund to ${label}?` }))
-    if (reason) await user.type(dialog.getByLabelText('Reason'), reason)
+    await user.type(dialog.getByLabelText('Reason'), reason)
     await user.click(dialog.getByRole('button', { name: `Set to ${label}` }))
     expect(await screen.findByText('Refund status updated successfully')).toBeInTheDocument()
     expect(server.sentTo('/api/admin/refunds/re_3Tc')).toEqual([body])
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(button).toHaveFocus()
+  })
+
+  it('set no status without a reason: the dialog says so, with the focus on the field', async () => {
+    const { user } = openConsole('/admin/dashboard?tab=refunds', () =>
+      server.patch('/api/admin/refunds/re_3Tc', unreachable),
+    )
+    await user.click(await screen.findByRole('button', { name: /^Failed: refund/ }))
+    const field = screen.getByLabelText('Reason')
+    expect(field).toBeRequired()
+    await user.type(field, '  ')
+    await user.click(screen.getByRole('button', { name: 'Set to Failed' }))
+    expect(field).toHaveAccessibleDescription('Reason is required.')
+    expect(field).toHaveFocus()
+    await user.type(field, 'Returned')
+    expect(field).toBeValid()
+    expect(server.sentTo('/api/admin/refunds/re_3Tc')).toEqual([])
   })
 
   it('show in the dialog that a status was not set, and keep the reason', async () => {

@@ -1,6 +1,6 @@
 import {
   useId,
-  type InputHTMLAttributes,
+  type ComponentProps,
   type ReactNode,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
@@ -48,7 +48,8 @@ function controlState(id: string, optional: boolean | undefined, error: string |
   }
 }
 
-type TextFieldProps = FieldProps & InputHTMLAttributes<HTMLInputElement>
+/** `ref` is the input. */
+type TextFieldProps = FieldProps & ComponentProps<'input'>
 
 export function TextField({ label, optional, error, className, ...input }: TextFieldProps) {
   const id = useId()

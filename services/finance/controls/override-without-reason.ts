@@ -1,8 +1,9 @@
 import { defineControl } from './control.ts'
 
 /**
- * An administrator set the shown status of a refund and gave no reason. The reason is a personal
- * field: a given reason reads as '[erased]' without its key, and null stays null.
+ * An administrator set the shown status of a refund and gave no reason. The API refuses that:
+ * only older events lack a reason. The reason is a personal field: a given reason reads as
+ * '[erased]' without its key, and null stays null.
  *
  * Source: PCAOB AS 2401.61 names changes with little or no explanation as a sign of fraud.
  */

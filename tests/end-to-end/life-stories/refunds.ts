@@ -97,10 +97,10 @@ export const refunds = story(
         const { admin } = partial.world
         const { refunds } = await partial.payments()
         const { refund_id: id } = refunds.find(({ amount }) => amount === 10)!
-        const answer = await admin.send('PATCH', `/api/admin/refunds/${id}`, {
-          status: 'failed',
-          reason: 'The bank returned it.',
-        })
+        const override = (reason?: string) =>
+          admin.send('PATCH', `/api/admin/refunds/${id}`, { status: 'failed', reason })
+        for (const blank of [undefined, ' ']) expect((await override(blank)).status).toBe(400)
+        const answer = await override('The bank returned it.')
         expect([answer.status, overrideRefundResponse.parse(answer.body)]).toEqual([
           200,
           { refund_id: id, status: 'failed', provider_status: 'succeeded' },

@@ -84,7 +84,7 @@ export function apiCalls({
     'PATCH /api/admin/refunds/:id': {
       access: 'admin',
       params: { id: 'refund_1' },
-      body: { status: 'pending' },
+      body: { status: 'pending', reason: 'The bank checks it.' },
     },
     'POST /api/enquiries': {
       access: 'public',

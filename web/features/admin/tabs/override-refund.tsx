@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import type { AdminRefund } from '#contracts/admin/refunds'
+import { useRef, useState } from 'react'
+import { overrideRefundRequest, type AdminRefund } from '#contracts/admin/refunds'
 import { refundOverrides, type RefundOverride } from '#contracts/refund-status'
 import { useOverrideRefundMutation } from '../../../api/admin-api.ts'
 import { errorText } from '../../../lib/http.ts'
@@ -43,16 +43,18 @@ interface OverrideDialogProps {
 
 function OverrideDialog({ refund, status, onClose }: OverrideDialogProps) {
   const [reason, setReason] = useState('')
+  const [invalid, setInvalid] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
   const [override, { isLoading, error }] = useOverrideRefundMutation()
   const { refund_id, amount, currency, user_email, provider_status } = refund
 
   async function confirm(): Promise<void> {
-    const given = reason.trim()
-    const result = await override({
-      refundId: refund_id,
-      status,
-      ...(given !== '' && { reason: given }),
-    })
+    const given = overrideRefundRequest.shape.reason.safeParse(reason)
+    if (!given.success) {
+      field.current?.focus()
+      return setInvalid(given.error.issues[0]?.message ?? 'Enter a reason.')
+    }
+    const result = await override({ refundId: refund_id, status, reason: given.data })
     if (result.error) return
     showToast('success', 'Refund status updated successfully')
     onClose()
@@ -75,10 +77,14 @@ function OverrideDialog({ refund, status, onClose }: OverrideDialogProps) {
       </p>
       <TextField
         label="Reason"
-        optional
+        ref={field}
         maxLength={500}
         value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        error={invalid ?? undefined}
+        onChange={(event) => {
+          setReason(event.target.value)
+          setInvalid(null)
+        }}
       />
     </ConfirmDialog>
   )
