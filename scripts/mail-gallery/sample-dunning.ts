@@ -59,9 +59,13 @@ export const dunningSamples: readonly Sample<Notification>[] = [
   ...failures,
   ...withNewCard,
   ...ofEndingPlan,
-  { id: 'payment-recovered', message: { ...recovered, endsAt: null } },
+  { id: 'payment-recovered', message: { ...recovered, end: null } },
   {
     id: 'payment-recovered-ending',
-    message: { ...recovered, endsAt: '2026-05-03T09:12:00.000Z' },
+    message: { ...recovered, end: { at: '2026-05-03T09:12:00.000Z', isPast: false } },
+  },
+  {
+    id: 'payment-recovered-ended',
+    message: { ...recovered, end: { at: '2026-04-12T08:00:00.000Z', isPast: true } },
   },
 ]

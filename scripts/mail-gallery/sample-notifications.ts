@@ -37,6 +37,17 @@ const planChanges = [
   },
 ] as const
 
+const receipts = [
+  { id: 'receipt', receipt: paid, end: null },
+  { id: 'receipt-of-an-ending-plan', receipt: paid, end: { at: renewal, isPast: false } },
+  {
+    id: 'receipt-of-an-ended-plan',
+    receipt: paid,
+    end: { at: '2026-03-20T08:00:00.000Z', isPast: true },
+  },
+  { id: 'receipt-of-a-plan-change', receipt: upgraded, end: null },
+]
+
 const refunds = [
   { refundKind: 'full', plan: 'monthly', amount: 3900, captured: usd(3900), isPending: false },
   { refundKind: 'partial', plan: 'monthly', amount: 1250, captured: usd(3900), isPending: false },
@@ -63,15 +74,10 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
       portalUrl,
     },
   },
-  { id: 'receipt', message: { kind: 'receipt', name, receipt: paid, endsAt: null } },
-  {
-    id: 'receipt-of-an-ending-plan',
-    message: { kind: 'receipt', name, receipt: paid, endsAt: renewal },
-  },
-  {
-    id: 'receipt-of-a-plan-change',
-    message: { kind: 'receipt', name, receipt: upgraded, endsAt: null },
-  },
+  ...receipts.map(({ id, receipt, end }) => ({
+    id,
+    message: { kind: 'receipt' as const, name, receipt, end },
+  })),
   {
     id: 'renewal-ahead',
     message: {
@@ -128,8 +134,6 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
       ['canceled', 'canceled', true],
       ['at-once', 'canceled', false],
       ['unpaid', 'unpaid', false],
-      ['expired', 'expired', false],
-      ['blocked', 'blocked', false],
     ] as const
   ).map(([id, why, wasScheduled]) => ({
     id: `subscription-ended-${id}`,

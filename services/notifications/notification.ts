@@ -39,6 +39,12 @@ interface OfRefund extends ToCustomer {
   readonly at: Instant
 }
 
+/** The end of a plan: its cancellation is scheduled, or it has ended (`isPast`). */
+export interface PlanEnd {
+  readonly at: Instant
+  readonly isPast: boolean
+}
+
 interface SecondaryChange {
   /** The address of the account that receives the mail. */
   readonly recipient: 'primary' | 'secondary'
@@ -57,8 +63,8 @@ interface ByKind {
   /** A paid invoice. The engine attaches the receipt as a PDF file. */
   readonly receipt: ToCustomer & {
     readonly receipt: Receipt
-    /** When the plan ends, if its cancellation is scheduled; otherwise null. */
-    readonly endsAt: Instant | null
+    /** Null while the plan continues. */
+    readonly end: PlanEnd | null
   }
   /** An annual or six-month subscription renews soon. `at` is today. */
   readonly 'renewal-ahead': OfSubscription & {
@@ -91,8 +97,8 @@ interface ByKind {
     readonly planName: string
     readonly due: Money
     readonly paidAt: Instant
-    /** When the plan ends, if its cancellation is scheduled; otherwise null. */
-    readonly endsAt: Instant | null
+    /** Null while the plan continues. */
+    readonly end: PlanEnd | null
     readonly purchasesUrl: string
   }
   readonly 'cancellation-scheduled': OfSubscription & {
@@ -105,7 +111,8 @@ interface ByKind {
   readonly 'subscription-ended': ToCustomer & {
     readonly planName: string
     readonly endedAt: Instant
-    readonly why: (typeof endReasons)[number]
+    /** A block has its own mail. A first payment that was not made needs none. */
+    readonly why: Exclude<(typeof endReasons)[number], 'blocked' | 'expired'>
     /** A cancellation was scheduled. Others can end a subscription, too: the provider, a bank. */
     readonly wasScheduled: boolean
     readonly pricingUrl: string

@@ -1,7 +1,6 @@
 import { isActive } from '#contracts/subscription-status'
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import { parseSubscriptionId } from '#contracts/ids'
-import type { Instant } from '#contracts/instant'
 import type { BillingState } from '#services/billing/billing-state'
 import type { StartedSubscription } from '#services/billing/subscription-state'
 import { unreachable } from '#services/foundation/decider'
@@ -9,7 +8,7 @@ import { haveEqualPrice } from '#services/payments/equal-values'
 import type { EventOf } from '#services/reactors/reactor'
 import type { Known } from './known.ts'
 import type { Links } from './links.ts'
-import type { Price } from './notification.ts'
+import type { PlanEnd, Price } from './notification.ts'
 import { toCustomer, type PlannedMail } from './planned-mail.ts'
 
 export const billingTypes = [
@@ -59,7 +58,7 @@ export function planBillingMails(
         kind: 'receipt',
         name,
         receipt: known(receipt ?? undefined),
-        endsAt: scheduledEndIn(billing, event.data.subscriptionId),
+        end: planEndIn(billing, event.data.subscriptionId),
       }))
     }
     case 'CancellationScheduled': {
@@ -98,7 +97,6 @@ export function planBillingMails(
     }
     case 'SubscriptionEnded': {
       const { subscriptionId, endedAt, why } = event.data
-      // A block and a deletion have their own mails. An unpaid first payment needs none.
       if (why === 'blocked' || why === 'expired') return []
       const former = subscriptionIn(billingBefore, subscriptionId)
       if (former === undefined) return []
@@ -148,13 +146,17 @@ export function subscriptionIn(
   return found?.kind === 'started' ? found : undefined
 }
 
-/** When the subscription ends, if its cancellation is scheduled. */
-export function scheduledEndIn(
-  billing: Pick<BillingState, 'subscriptions'>,
+/** The past or scheduled end of the subscription. Null while it continues. */
+export function planEndIn(
+  { subscriptions }: Pick<BillingState, 'subscriptions'>,
   subscriptionId: string | null,
-): Instant | null {
+): PlanEnd | null {
   if (subscriptionId === null) return null
-  return subscriptionIn(billing, subscriptionId)?.cancelAt ?? null
+  const found = subscriptions.get(parseSubscriptionId(subscriptionId))
+  if (found?.kind === 'ended') return { at: found.endedAt, isPast: true }
+  return found === undefined || found.cancelAt === null
+    ? null
+    : { at: found.cancelAt, isPast: false }
 }
 
 export function priceOf({

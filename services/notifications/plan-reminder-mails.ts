@@ -3,7 +3,7 @@ import type { EventOf } from '#services/reactors/reactor'
 import { isReplaced } from './dunning/dunning-decider.ts'
 import type { Known } from './known.ts'
 import type { Links } from './links.ts'
-import { priceOf, scheduledEndIn, subscriptionIn } from './plan-billing-mails.ts'
+import { planEndIn, priceOf, subscriptionIn } from './plan-billing-mails.ts'
 import { toCustomer, type PlannedMail } from './planned-mail.ts'
 import { isSameCard, renews } from './reminders/reminder-decider.ts'
 
@@ -40,7 +40,7 @@ export function planReminderMails(
         nextAttemptAt: latest?.nextAttemptAt ?? null,
         method: latest?.method ?? null,
         newMethod,
-        endsAt: scheduledEndIn(billing, subscriptionId),
+        endsAt: subscriptionIn(billing, subscriptionId)?.cancelAt ?? null,
         portalUrl: newMethod === null ? links.updateCard : links.managePlan(subscriptionId),
       }))
     }
@@ -54,7 +54,7 @@ export function planReminderMails(
         planName: planNameOf(event, known),
         due,
         paidAt: event.metadata.occurredAt,
-        endsAt: scheduledEndIn(billing, event.data.subscriptionId),
+        end: planEndIn(billing, event.data.subscriptionId),
         purchasesUrl: links.purchases,
       }))
     }

@@ -23,6 +23,11 @@ export function wordsOf(failed: Failed): Words {
     : newCardWords(failed, paymentMethodText(failed.newMethod))
 }
 
+/** The next attempt charges a card that the customer entered after the failure. */
+export function asksForNothing({ newMethod, nextAttemptAt }: Failed): boolean {
+  return newMethod !== null && nextAttemptAt !== null
+}
+
 /** The customer entered another card, and waits for its first attempt. */
 function newCardWords({ due, planName, failedAt, nextAttemptAt }: Failed, card: string): Words {
   const amount = moneyText(due)

@@ -1,8 +1,9 @@
 import { dunningDays } from '#contracts/dunning'
+import type { Instant } from '#contracts/instant'
 import { paymentMethodText } from '#contracts/payment-method-text'
 import { day as dateOf } from '#services/mail/dates'
 import type { Fact } from '#services/mail/mail-content'
-import { wordsOf, type Failed } from './payment-failed-words.ts'
+import { asksForNothing, wordsOf, type Failed } from './payment-failed-words.ts'
 import type { Template } from './template.ts'
 import { capitalized, daysAfter, greeted, moneyText, shareOf } from './words.ts'
 
@@ -45,14 +46,22 @@ export function paymentFailed(failed: Failed): Template {
 }
 
 /** Without the next attempt: the line or the first paragraph states it. */
-function factsOf({ planName, method: failed, newMethod, day, failedAt }: Failed): readonly Fact[] {
-  const method = newMethod ?? failed
-  const nextDay = dunningDays.find((each) => each > day)
+function factsOf(failed: Failed): readonly Fact[] {
+  const { planName } = failed
+  const method = failed.newMethod ?? failed.method
+  const nextReminder = nextReminderOf(failed)
   return [
     { term: 'Plan', value: capitalized(planName) },
     ...(method === null ? [] : [{ term: 'Payment method', value: paymentMethodText(method) }]),
-    ...(nextDay === undefined
-      ? []
-      : [{ term: 'Next reminder', value: dateOf(daysAfter(failedAt, nextDay)) }]),
+    ...(nextReminder === null ? [] : [{ term: 'Next reminder', value: dateOf(nextReminder) }]),
   ]
+}
+
+/** Null if the mail asks for nothing, and if the plan ends before: its reminders end then. */
+function nextReminderOf(failed: Failed): Instant | null {
+  const { day, failedAt, endsAt } = failed
+  const nextDay = dunningDays.find((each) => each > day)
+  if (nextDay === undefined || asksForNothing(failed)) return null
+  const at = daysAfter(failedAt, nextDay)
+  return endsAt !== null && endsAt <= at ? null : at
 }

@@ -1,5 +1,5 @@
 import { day } from '#services/mail/dates'
-import type { NotificationOf } from '../notification.ts'
+import type { NotificationOf, PlanEnd } from '../notification.ts'
 import type { Template } from './template.ts'
 import { capitalized, greeted, moneyText } from './words.ts'
 
@@ -8,25 +8,22 @@ export function paymentRecovered({
   planName,
   due,
   paidAt,
-  endsAt,
+  end,
   purchasesUrl,
 }: NotificationOf<'payment-recovered'>): Template {
   const amount = moneyText(due)
-  const plan =
-    endsAt === null
-      ? `Your ${planName} continues`
-      : `Your cancellation stays scheduled: your ${planName} ends on ${day(endsAt)}`
+  const plan = courseOf(planName, end)
   return {
     subject: `We received your payment of ${amount}`,
     topic: 'Payment received',
-    preheader: endsAt === null ? `${plan}. You need not do anything.` : `${plan}.`,
+    preheader: end === null ? `${plan}. You need not do anything.` : `${plan}.`,
     blocks: [
       { type: 'figure', label: `Paid on ${day(paidAt)}`, value: amount },
       {
         type: 'paragraph',
         text: greeted(
           name,
-          endsAt === null
+          end === null
             ? `The payment that had failed went through. ${plan}, and we send no further reminders. You need not do anything.`
             : `The payment that had failed went through. We send no further reminders. ${plan}.`,
         ),
@@ -41,4 +38,10 @@ export function paymentRecovered({
       { type: 'action', label: 'See your purchases', url: purchasesUrl },
     ],
   }
+}
+
+function courseOf(planName: string, end: PlanEnd | null): string {
+  if (end === null) return `Your ${planName} continues`
+  if (end.isPast) return `Your ${planName} ended on ${day(end.at)}`
+  return `Your cancellation stays scheduled: your ${planName} ends on ${day(end.at)}`
 }

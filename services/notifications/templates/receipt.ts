@@ -1,25 +1,21 @@
 import { formatMoney } from '#contracts/format-money'
+import type { Instant } from '#contracts/instant'
 import { receiptText, type ReceiptText } from '#contracts/receipt-text'
 import { day } from '#services/mail/dates'
 import type { Fact } from '#services/mail/mail-content'
-import type { NotificationOf } from '../notification.ts'
+import type { NotificationOf, PlanEnd } from '../notification.ts'
 import { receiptUrl, type RenderContext, type Template } from './template.ts'
 import { greeted } from './words.ts'
 
 /** The same facts and sums as on the page and in the PDF of the receipt. */
 export function receipt(
-  { name, receipt: paid, endsAt }: NotificationOf<'receipt'>,
+  { name, receipt: paid, end }: NotificationOf<'receipt'>,
   context: RenderContext,
 ): Template {
   const { facts, lines, sums } = receiptText(paid)
   const amount = formatMoney(paid.amounts?.paid ?? 0, paid.currency)
   const { period, billed_to: billedTo } = paid
-  // A plan that ends after the paid period is charged again.
-  const isLast = period !== null && endsAt !== null && endsAt <= period.end
-  const runsUntil =
-    period === null
-      ? ''
-      : ` Your plan ${isLast ? 'ends on' : 'runs until'} ${day(isLast ? endsAt : period.end)}.`
+  const course = period === null ? null : courseOf(period.end, end)
   return {
     subject: `Receipt for ${amount}`,
     topic: 'Receipt',
@@ -28,17 +24,16 @@ export function receipt(
       { type: 'figure', label: `Paid on ${day(paid.issued_at)}`, value: amount },
       {
         type: 'paragraph',
-        text: greeted(name, `Your payment went through.${runsUntil}`),
+        text: greeted(name, course === null ? wentThrough : `${wentThrough} ${course.sentence}`),
       },
-      ...(period === null
+      // A payment can follow the end of the plan: a line would run back.
+      ...(course === null || course.at < paid.issued_at
         ? []
         : [
             {
               type: 'line' as const,
               start: { mark: 'paid' as const, label: 'Paid', date: day(paid.issued_at) },
-              end: isLast
-                ? { mark: 'hollow' as const, label: 'Your plan ends on', date: day(endsAt) }
-                : { mark: 'hollow' as const, label: 'Next billing', date: day(period.end) },
+              end: { mark: 'hollow' as const, label: course.label, date: day(course.at) },
             },
           ]),
       {
@@ -65,6 +60,20 @@ export function receipt(
       { type: 'action', label: 'See the receipt', url: receiptUrl(paid.receipt_id, context) },
     ],
   }
+}
+
+const wentThrough = 'Your payment went through.'
+
+/** What follows the payment: the end of the plan, or the next billing. */
+function courseOf(periodEnd: Instant, end: PlanEnd | null) {
+  if (end?.isPast === true) return courseTo('ended on', end.at)
+  // A plan that ends after the paid period is charged again.
+  if (end !== null && end.at <= periodEnd) return courseTo('ends on', end.at)
+  return { ...courseTo('runs until', periodEnd), label: 'Next billing' }
+}
+
+function courseTo(verb: string, at: Instant) {
+  return { sentence: `Your plan ${verb} ${day(at)}.`, label: `Your plan ${verb}`, at }
 }
 
 /** Without the sums that repeat the amount paid: most invoices have one line and no discount. */

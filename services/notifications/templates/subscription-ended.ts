@@ -29,12 +29,8 @@ function reasonOf({ why, wasScheduled, planName, endedAt }: Ended): string {
   switch (why) {
     case 'canceled':
       return wasScheduled ? `${ended}, as you requested.` : `${ended}.`
-    case 'blocked':
-      return `${ended}, because your account is blocked.`
     case 'unpaid':
       return `${ended}, because its last payment failed.`
-    case 'expired':
-      return `${ended}, because its first payment was not made.`
     default:
       return unreachable(why)
   }

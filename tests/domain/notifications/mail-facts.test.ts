@@ -5,6 +5,7 @@ import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import {
   customer,
   dana,
+  ended,
   inShort,
   links,
   on,
@@ -65,20 +66,27 @@ describe('a mail', () => {
     )
   })
 
-  it('about a payment has the end of the plan while a cancellation is scheduled', () => {
-    const canceled = on('CancellationScheduled')
-    const endsAt = canceled.data.effectiveAt
-    for (const event of [
-      remind,
-      on('DunningEnded', { why: 'recovered' }),
-      on('PaymentSucceeded'),
-    ]) {
-      expect(facts(event, { before: [...late, canceled] })).toMatchObject({ endsAt })
-      expect(
-        facts(event, { before: [...late, canceled, on('CancellationWithdrawn')] }),
-      ).toMatchObject({ endsAt: null })
-    }
+  const canceled = on('CancellationScheduled')
+  const { effectiveAt } = canceled.data
+  const withdrawn = [...late, canceled, on('CancellationWithdrawn')]
+
+  it('about an unpaid renewal has the end of the plan while a cancellation is scheduled', () => {
+    expect(facts(remind, { before: [...late, canceled] })).toMatchObject({ endsAt: effectiveAt })
+    expect(facts(remind, { before: withdrawn })).toMatchObject({ endsAt: null })
   })
+
+  it.each([on('DunningEnded', { why: 'recovered' }), on('PaymentSucceeded')])(
+    'about a payment ($type) has the scheduled end or the past end of the plan',
+    (event) => {
+      expect(facts(event, { before: [...late, canceled] })).toMatchObject({
+        end: { at: effectiveAt, isPast: false },
+      })
+      expect(facts(event, { before: withdrawn })).toMatchObject({ end: null })
+      expect(facts(event, { before: [...late, canceled], after: [ended] })).toMatchObject({
+        end: { at: ended.data.endedAt, isPast: true },
+      })
+    },
+  )
 
   it('about an unpaid renewal names the present plan', () => {
     const planName = 'Annual Plan'
