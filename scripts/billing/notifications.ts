@@ -86,7 +86,8 @@ function lineOf(entry: ListedEntry): string {
   return `${createdAt}  ${eventId}  ${reactor}  ${eventType}  ${stream}  ${stateOf(entry)}${tries}${cause}`
 }
 
-function stateOf({ deadAt, dueAt, attempts }: ListedEntry): string {
+function stateOf({ isInProgress, deadAt, dueAt, attempts }: ListedEntry): string {
+  if (isInProgress) return 'in progress'
   if (deadAt !== null) return 'dead letter'
   if (attempts > 0) return 'is retried'
   return dueAt === null ? 'waits' : `waits until ${dueAt}`

@@ -16,10 +16,16 @@ const entryRow = z.object({
   dueAt: instantColumn.nullable(),
   /** Null: the entry is no dead letter. */
   deadAt: instantColumn.nullable(),
+  /** A reactor performs the effect now. */
+  isInProgress: z.boolean(),
 })
 export type ListedEntry = Readonly<z.infer<typeof entryRow>>
 
-/** The entries of these reactors without an effect yet, the oldest first. */
+/**
+ * The entries of these reactors without an effect yet, the oldest first. A reactor locks the entry
+ * whose effect it performs (`claimEntry`), and only the lock shows that. The locks of this
+ * statement end with it: a reactor that skips an entry meanwhile takes it at its next look.
+ */
 export async function listEntries(
   db: Queryable,
   reactors: readonly string[],
@@ -28,11 +34,19 @@ export async function listEntries(
   return allRows(
     db,
     entryRow,
-    `SELECT reactor, event_id AS "eventId", event_type AS "eventType", stream, attempts,
-       last_error AS "lastError", created_at AS "createdAt", due_at AS "dueAt", dead_at AS "deadAt"
-     FROM app.outbox
-     WHERE reactor = ANY ($1) AND done_at IS NULL AND (dead_at IS NOT NULL OR NOT $2)
-     ORDER BY created_at, event_id LIMIT $3`,
+    `WITH listed AS (
+       SELECT * FROM app.outbox
+       WHERE reactor = ANY ($1) AND done_at IS NULL AND (dead_at IS NOT NULL OR NOT $2)
+       ORDER BY created_at, event_id LIMIT $3
+     ), unlocked AS (
+       SELECT reactor, event_id FROM app.outbox
+       WHERE (reactor, event_id) IN (SELECT reactor, event_id FROM listed)
+       FOR KEY SHARE SKIP LOCKED
+     )
+     SELECT reactor, event_id AS "eventId", event_type AS "eventType", stream, attempts,
+       last_error AS "lastError", created_at AS "createdAt", due_at AS "dueAt", dead_at AS "deadAt",
+       (reactor, event_id) NOT IN (SELECT reactor, event_id FROM unlocked) AS "isInProgress"
+     FROM listed ORDER BY created_at, event_id`,
     [reactors, isDead, limit],
   )
 }

@@ -11,11 +11,12 @@ import { mailSideKey } from '../../support/product/mail-side-key.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
 import { until } from '../../support/product/sandbox.ts'
 
-/* What an operator does about mails whose last attempt failed. */
+/* What an operator sees of unsent mails, and does about those whose last attempt failed. */
 
 let side: Awaited<ReturnType<typeof createMailSide>>
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let isRefusing = true
+let untilReleased: Promise<void> | null = null
 let stop: () => Promise<void>
 let mails: ReturnType<typeof side.mailing>
 
@@ -23,6 +24,7 @@ beforeAll(async () => {
   side = await createMailSide()
   directory = await temporaryDirectory()
   mails = side.mailing(async () => {
+    await untilReleased
     if (isRefusing) throw new MailNotSent({ code: 'EMESSAGE', responseCode: 554, command: 'DATA' })
   })
   stop = mails.start()
@@ -142,6 +144,37 @@ describe('an operator', () => {
       stdout: 'There is no dead letter.\n',
     })
   }, 90_000)
+
+  it('sees which message a running product is sending, and which one waits', async () => {
+    isRefusing = false
+    let release = () => {}
+    untilReleased = new Promise((resolve) => {
+      release = resolve
+    })
+    try {
+      const { userId, email } = await side.verifiedAccount()
+      const stream = `account-${userId}`
+      await until(() => mails.attempted.some(({ to }) => to === email), 'it is not attempted')
+      // No reactor of this test sends texts.
+      await side.database.pool.query(
+        `INSERT INTO app.outbox (reactor, event_id, event_type, stream, revision)
+         SELECT 'texts', event_id, event_type, stream, revision FROM app.outbox WHERE stream = $1`,
+        [stream],
+      )
+      const listed = async () =>
+        (await notifications('list')).stdout.match(/(mails|texts) .*$/gm)?.toSorted()
+      const text = `texts  EmailVerified  ${stream}  waits`
+      expect(await listed()).toEqual([`mails  EmailVerified  ${stream}  in progress`, text])
+      release()
+      await until(() => mails.to(email).length === 1, 'it is not sent')
+      await until(async () => (await entries('stream', stream)).length === 1, 'it has no outcome')
+      expect(await listed()).toEqual([text])
+    } finally {
+      release()
+      untilReleased = null
+      await side.database.pool.query("DELETE FROM app.outbox WHERE reactor = 'texts'")
+    }
+  }, 60_000)
 
   it('sends no payment reminder by a retry after a later one of the invoice', async () => {
     isRefusing = false
