@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
+import type { EventStore } from '#services/event-store/event-store'
 import type { Queryable } from '#services/foundation/queryable'
 import { StartupError } from '#services/foundation/startup-error'
 import { sendingReactors } from '#services/notifications/reactor-names'
@@ -10,6 +11,7 @@ import {
   type ListedEntry,
 } from '#services/reactors/outbox-entries'
 import { validate } from 'uuid'
+import { z } from 'zod'
 import { positiveInteger } from './positive-integer.ts'
 
 /** `billing notifications …`: the mails and texts that are not sent yet. */
@@ -32,11 +34,12 @@ function listCommand(): Command {
     .option('--limit <count>', 'at most this many', positiveInteger, 100)
     .addHelpText('after', "\nA user's history shows what was sent.")
     .action(({ dead = false, limit }: ListOptions) =>
-      asOperator(async ({ pool }) => {
+      asOperator(async ({ pool, store }) => {
         const entries = await listEntries(pool, sendingReactors, { isDead: dead, limit })
         if (entries.length === 0)
           process.stdout.write(dead ? 'There is no dead letter.\n' : 'Nothing waits to be sent.\n')
-        for (const entry of entries) process.stdout.write(`${lineOf(entry)}\n`)
+        for (const entry of entries)
+          process.stdout.write(`${lineOf(entry, await dayOf(entry, store))}\n`)
         if (entries.length === limit)
           process.stdout.write('There may be more entries: raise --limit.\n')
       }),
@@ -78,12 +81,25 @@ async function whyNone(pool: Queryable, eventId: string): Promise<string> {
   return "'billing notifications list --dead' lists the dead letters."
 }
 
-function lineOf(entry: ListedEntry): string {
+const reminder = z.object({ day: z.int() })
+
+/** Of a payment reminder, ` of day 3`: one unpaid invoice has several. Otherwise an empty text. */
+async function dayOf(
+  { eventType, stream, revision }: ListedEntry,
+  store: Pick<EventStore, 'readStream'>,
+): Promise<string> {
+  if (eventType !== 'DunningReminderDue') return ''
+  const [event] = await store.readStream(stream, revision, 1)
+  const { data } = reminder.safeParse(event?.data)
+  return data === undefined ? '' : ` of day ${data.day}`
+}
+
+function lineOf(entry: ListedEntry, ofDay: string): string {
   const { createdAt, eventId, eventType, reactor, stream, attempts, lastError } = entry
   const tries =
     attempts === 0 ? '' : ` after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`
   const cause = lastError === null ? '' : `: ${lastError}`
-  return `${createdAt}  ${eventId}  ${reactor}  ${eventType}  ${stream}  ${stateOf(entry)}${tries}${cause}`
+  return `${createdAt}  ${eventId}  ${reactor}  ${eventType}${ofDay}  ${stream}  ${stateOf(entry)}${tries}${cause}`
 }
 
 function stateOf({ isInProgress, deadAt, dueAt, attempts }: ListedEntry): string {

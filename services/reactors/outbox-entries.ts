@@ -8,6 +8,7 @@ const entryRow = z.object({
   eventId: z.string(),
   eventType: z.string(),
   stream: z.string(),
+  revision: z.int(),
   attempts: z.int(),
   /** Null before the first failure. */
   lastError: z.string().nullable(),
@@ -43,7 +44,7 @@ export async function listEntries(
        WHERE (reactor, event_id) IN (SELECT reactor, event_id FROM listed)
        FOR KEY SHARE SKIP LOCKED
      )
-     SELECT reactor, event_id AS "eventId", event_type AS "eventType", stream, attempts,
+     SELECT reactor, event_id AS "eventId", event_type AS "eventType", stream, revision, attempts,
        last_error AS "lastError", created_at AS "createdAt", due_at AS "dueAt", dead_at AS "deadAt",
        (reactor, event_id) NOT IN (SELECT reactor, event_id FROM unlocked) AS "isInProgress"
      FROM listed ORDER BY created_at, event_id`,

@@ -195,6 +195,9 @@ describe('an operator', () => {
     const startedAt = side.clock.now().toISOString()
     await remind(userId, 0, startedAt)
     const eventId = await deadLetterOf(dunningStream(userId))
+    expect((await notifications('list', '--dead')).stdout).toContain(
+      `${eventId}  mails  DunningReminderDue of day 0  ${dunningStream(userId)}  dead letter`,
+    )
     isRefusing = false
     side.time.now += 3 * 86_400_000
     await remind(userId, 3, startedAt)
