@@ -238,14 +238,19 @@ describe('the controls', () => {
   })
 
   it('do not fire in a legal history', () => {
-    const seen = new Set<string>()
     fc.assert(
       fc.property(arbitraryLegalHistory(user), (events) => {
-        events.forEach(({ type }) => seen.add(type))
         expect(firingsOf(events)).toEqual([])
       }),
       { numRuns: 500 },
     )
+  })
+
+  it('read no event that is missing in the legal histories', () => {
+    // The same histories in every run: a rare event, such as DisputeClosed, is never missed.
+    const histories = fc.sample(arbitraryLegalHistory(user), { seed: 16, numRuns: 500 })
+    for (const events of histories) expect(firingsOf(events)).toEqual([])
+    const seen = new Set<string>(histories.flatMap((events) => events.map(({ type }) => type)))
     for (const control of controls.filter(({ name }) => name !== 'override-without-reason'))
       expect([control.name, [...control.handles].filter((type) => !seen.has(type))]).toEqual([
         control.name,
