@@ -213,3 +213,11 @@ export const reportNames = Object.keys(reports) as readonly ReportName[]
 export function isReportName(text: string): text is ReportName {
   return Object.hasOwn(reports, text)
 }
+
+/** Whether the column has figures. The other columns identify the row. */
+export function isFigure({ kind, name }: ReportColumn): boolean {
+  return (
+    (kind === 'amount' || kind === 'count' || kind === 'days' || kind === 'rate') &&
+    name !== 'months'
+  )
+}

@@ -22,7 +22,7 @@ export function reportsIn(timeZone: TimeZone): ReadModel {
   const known = { timeZone, dayOf }
   return {
     name: 'reports',
-    version: 1,
+    version: 2,
     handles: new Set([
       ...bookedTypes,
       ...subscriptionTypes,

@@ -10,6 +10,7 @@ CREATE TABLE ${schema}.progress (
   time_zone      text    NOT NULL, -- in which the days of all rows are
   closed_through text,             -- the last closed month
   foreign_close  boolean NOT NULL, -- a month was closed in another time zone
+  first_month    text,             -- of the first event that a report reads
   facts          bigint  NOT NULL  -- the number of events with facts: the last seq
 );
 
@@ -32,6 +33,7 @@ CREATE TABLE ${schema}.booking (
   seq            bigint  PRIMARY KEY,
   event_id       text    NOT NULL,
   user_id        text    NOT NULL,
+  revision       integer NOT NULL, -- in the billing stream of the user
   occurred_on    text    NOT NULL,
   date           text COLLATE "C" NOT NULL, -- the accounting date
   closed_through text,
@@ -57,6 +59,7 @@ CREATE TABLE ${schema}.contribution (
   ordinal  integer NOT NULL,
   event_id text    NOT NULL,
   user_id  text    NOT NULL,
+  revision integer NOT NULL, -- in the billing stream of the user
   day      text COLLATE "C" NOT NULL,
   amount   bigint  NOT NULL,
   PRIMARY KEY (seq, ordinal)
@@ -94,5 +97,7 @@ export const createIndexes = (schema: string): string => `
 CREATE INDEX ON ${schema}.booking (date, seq);
 CREATE INDEX ON ${schema}.booking (seq) INCLUDE (date, until);
 CREATE INDEX ON ${schema}.booking (seq) WHERE is_rare;
+CREATE INDEX ON ${schema}.booking (seq) WHERE closed_through IS NOT NULL;
+CREATE INDEX ON ${schema}.booking USING hash (event_id);
 CREATE INDEX ON ${schema}.contribution (report, "group", month, seq, ordinal) INCLUDE (figure);
 `

@@ -52,9 +52,9 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
       summary: 'Read what the reports cover',
       access: 'admin',
       answer: reportsOverview,
-      async handle() {
+      async handle(_input, { signal }) {
         const now = clock.now().toISOString()
-        const { firstMonth, closedThrough, position } = await reader.state()
+        const { firstMonth, closedThrough, position } = await reader.state(signal)
         return {
           time_zone: timeZone,
           now,
@@ -75,10 +75,13 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
       query: reportQuery,
       answer: reportResponse,
       alsoAnswers: [409],
-      async handle({ params: { name }, query: { page, pageSize, ...given } }) {
+      async handle({ params: { name }, query: { page, pageSize, ...given } }, { signal }) {
         const now = clock.now()
         const asked = askedReport(name, given, timeZone, now)
-        const file = reader.report(asked.name, asked.parameters, now.toISOString())
+        const file = reader.report(asked.name, asked.parameters, {
+          computedAt: now.toISOString(),
+          signal,
+        })
         const range = page === undefined ? null : { page, pageSize }
         return refusing(reportAnswer(asked.name, file, range))
       },
@@ -97,7 +100,16 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
         const asked = askedReport(name, query, timeZone, clock.now())
         await queries.ready(context)
         const { column, page, pageSize } = query
-        return refusing(figureAnswer(parts, { ...asked, column, query, page, pageSize }))
+        return refusing(
+          figureAnswer(parts, {
+            ...asked,
+            column,
+            query,
+            page,
+            pageSize,
+            signal: context.signal,
+          }),
+        )
       },
     })
 

@@ -102,9 +102,18 @@ function mountingOn(router: Router, sessions: Sessions, log: Logger): Mounting {
         correlationId,
         network: clientNetwork(request.ip),
         log: log.child({ correlationId }),
+        signal: untilClosed(response),
         setHeader: (name, value) => response.set(name, value),
         preferredType: (contentTypes) => request.accepts([...contentTypes]) || null,
       }
     },
   }
+}
+
+/** Aborts when the connection closes or the answer is complete. */
+function untilClosed(response: Response): AbortSignal {
+  const closed = new AbortController()
+  if (response.closed) closed.abort()
+  else response.once('close', () => closed.abort())
+  return closed.signal
 }

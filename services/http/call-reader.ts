@@ -68,6 +68,7 @@ function readerContext(log: Logger): RequestContext & { readonly adminId: string
     correlationId: randomUUID(),
     network: '',
     log,
+    signal: new AbortController().signal,
     setHeader: () => undefined,
     preferredType: () => null,
   }

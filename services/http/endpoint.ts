@@ -20,6 +20,8 @@ export interface RequestContext {
   /** The client's network, for limits: an IPv4 address, or the first 64 bits of an IPv6 address. */
   readonly network: string
   readonly log: Logger
+  /** Aborts when the client disconnects, or the answer is complete. */
+  readonly signal: AbortSignal
   readonly setHeader: (name: string, value: string) => void
   /** The one of these media types that the client prefers. Null if it accepts none. */
   readonly preferredType: (contentTypes: readonly string[]) => string | null

@@ -22,6 +22,8 @@ export const unknownApiPath: RequestHandler = (request) => {
  */
 export function answerErrors(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
+    // The client has disconnected, so its call ended the work (`RequestContext.signal`).
+    if (response.closed && error instanceof Error && error.name === 'AbortError') return
     if (response.headersSent) {
       log.error(
         { err: error, method: request.method, path: request.path },

@@ -1,11 +1,13 @@
-import { reports } from '#contracts/finance/report-columns'
+import { reportNames, reports } from '#contracts/finance/report-columns'
 import { createAccountingDates } from '#services/finance/accounting-date'
 import { monthOf, parseDay, parseMonth, type Month } from '#services/finance/calendar'
 import type { FinanceEvent } from '#services/finance/finance-event'
 import { daysIn, type TimeZone } from '#services/finance/time-zone'
 import { categoryOf, streamOwner } from '#services/foundation/stream-names'
+import { partOfFigure } from '#services/finance/reports/figure'
+import { createFigureEvents } from './figure-events.ts'
 import { reportByName } from './report-by-name.ts'
-import type { ReportReader, FigureEvent } from './report-reader.ts'
+import type { ReportReader } from './report-reader.ts'
 import type {
   Contribution,
   ReportParameters,
@@ -15,57 +17,77 @@ import type { Report } from './report.ts'
 import { runReport, takeEvents, type ReportSource } from './run-report.ts'
 import type { AccountingDates } from '#services/finance/accounting-date'
 
-/** Reads every report from the whole log. Its time grows with the log. */
+/**
+ * Reads every report from the whole log. Its time grows with the log. A call ends with the page of
+ * the log during which its signal aborts.
+ */
 export function createReplayReader(source: ReportSource, timeZone: TimeZone): ReportReader {
+  const until = (signal: AbortSignal): ReportSource => ({
+    ...source,
+    store: {
+      readAll: (after) => untilAborted(source.store.readAll(after), signal),
+    },
+  })
   return {
-    report: (name, parameters, computedAt) =>
-      runReport(reportByName(name), parameters, source, { computedAt }),
+    report: (name, parameters, { computedAt, signal }) =>
+      runReport(reportByName(name), parameters, until(signal), { computedAt }),
 
-    async explain(figure, parts, parameters) {
+    async explain(figure, parameters, signal) {
       const report = reportByName(figure.report)
       const dates = createAccountingDates(parameters.timeZone)
-      // The contributions of a stock are of all months.
-      const contributionsOf = contributionsOfEvents(report, { ...parameters, from: null }, dates)
-      const events = new Map<string, FigureEvent>()
+      const contributionsOf = contributionsOfEvents(report, parameters, dates)
+      const partOf = partOfFigure(figure, parameters)
+      const events = createFigureEvents()
       let position: string | null = null
       const take = (event: FinanceEvent) => {
-        for (const contribution of contributionsOf(event)) {
-          const adds = parts.partOf(contribution)
-          const before = events.get(event.id)
-          if (before !== undefined) events.set(event.id, { ...before, adds: before.adds + adds })
-          else if (adds !== 0)
-            events.set(event.id, {
-              stream: event.stream,
-              revision: event.revision,
-              day: contribution.day,
-              adds,
-            })
-        }
+        const { stream, revision } = event
+        for (const contribution of contributionsOf(event))
+          events.add({
+            stream,
+            revision,
+            day: contribution.day,
+            adds: partOf(contribution),
+          })
         return []
       }
-      for await (const page of takeEvents(report, parameters, source, dates, take))
+      for await (const page of takeEvents(report, parameters, until(signal), dates, take))
         position = page.position
-      return { events: [...events.values()].filter(({ adds }) => adds !== 0), position }
+      return { events: events.all(), position }
     },
 
-    async state() {
+    async state(signal) {
       const dayOf = daysIn(timeZone)
       let firstMonth: Month | null = null
       let closedThrough: Month | null = null
       let position: string | null = null
-      for await (const page of source.store.readAll(null)) {
+      for await (const page of until(signal).store.readAll(null)) {
         for (const { stream, type, metadata } of page) {
-          const category = categoryOf(stream)
           const { occurredAt } = metadata
-          if (firstMonth === null && category === 'billing' && typeof occurredAt === 'string')
+          if (firstMonth === null && readTypes.has(type) && typeof occurredAt === 'string')
             firstMonth = monthOf(dayOf(occurredAt))
-          if (type === 'MonthCutOff' && category === 'close')
+          if (type === 'MonthCutOff' && categoryOf(stream) === 'close')
             closedThrough = later(closedThrough, parseMonth(streamOwner(stream)))
         }
         position = page.at(-1)?.position ?? position
       }
       return { firstMonth, closedThrough, position }
     },
+  }
+}
+
+/** The events that a report reads. */
+const readTypes: ReadonlySet<string> = new Set(
+  reportNames.flatMap((name) => [...reportByName(name).handles]),
+)
+
+async function* untilAborted<Page>(
+  pages: AsyncIterable<Page>,
+  signal: AbortSignal,
+): AsyncGenerator<Page> {
+  signal.throwIfAborted()
+  for await (const page of pages) {
+    signal.throwIfAborted()
+    yield page
   }
 }
 
@@ -78,7 +100,8 @@ function contributionsOfEvents(
   parameters: ReportParameters,
   dates: AccountingDates,
 ): (event: FinanceEvent) => readonly Contribution[] {
-  if (report.explain !== null) return report.explain(parameters, dates)
+  // The contributions of a stock are of all months.
+  if (report.explain !== null) return report.explain({ ...parameters, from: null }, dates)
   // Each row of the report names its event, and its figures are what the event adds.
   const run = report.begin(parameters, dates)
   const figures = reports[report.name].columns.filter(({ kind }) => kind === 'amount')
@@ -93,7 +116,7 @@ function ofLine(event: FinanceEvent, row: ReportRow, column: string): Contributi
   return {
     eventId: event.id,
     day,
-    row: { ...row, month: monthOf(day) },
+    row,
     column,
     amount: Number(row[column] ?? 0),
   }

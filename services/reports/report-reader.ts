@@ -1,43 +1,42 @@
 import type { ReportName } from '#contracts/finance/report-columns'
-import type { Instant } from '#contracts/instant'
-import type { Day, Month } from '#services/finance/calendar'
-import type { FigureParts, Figure } from './figure.ts'
-import type { ReportFile } from './formats/report-file.ts'
+import type { Month } from '#services/finance/calendar'
+import type { Figure } from '#services/finance/reports/figure'
 import type { ReportParameters } from '#services/finance/reports/report-types'
+import type { FigureEvent } from './figure-events.ts'
+import type { ReportFile } from './formats/report-file.ts'
 
-/** What one event adds to a figure. */
-export interface FigureEvent {
-  readonly stream: string
-  readonly revision: number
-  /** The first accounting date of what it adds. */
-  readonly day: Day
-  /** Minor units, or a count. Never 0. */
-  readonly adds: number
-}
-
-interface ExplainedFigure {
+export interface ExplainedFigure {
   /** In the order of the log. */
   readonly events: readonly FigureEvent[]
   /** The log's position that the figure covers. Null: no event is known. */
   readonly position: string | null
 }
 
-interface ReportsState {
-  /** The month of the first event of billing. */
+export interface ReportsState {
+  /** The month of the first event that a report reads. */
   readonly firstMonth: Month | null
   /** This month and all months before it are closed. */
   readonly closedThrough: Month | null
   readonly position: string | null
 }
 
-/** Reads reports for the administrator's pages. */
+export interface ReportRequest {
+  /** The business clock's time. */
+  readonly computedAt: string
+  /** Ends the work with an error: the client has disconnected. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Reads reports for the administrator's pages. Calls, and the rows of a file, reject with HttpError
+ * 503 if they cannot be answered now.
+ */
 export interface ReportReader {
-  report(name: ReportName, parameters: ReportParameters, computedAt: Instant): ReportFile
-  /** `parts` are those of the figure. */
+  report(name: ReportName, parameters: ReportParameters, request: ReportRequest): ReportFile
   explain(
     figure: Figure,
-    parts: FigureParts,
     parameters: ReportParameters,
+    signal: AbortSignal,
   ): Promise<ExplainedFigure>
-  state(): Promise<ReportsState>
+  state(signal: AbortSignal): Promise<ReportsState>
 }

@@ -33,6 +33,7 @@ import { receiptOf } from '#projections/purchases/queries/receipts'
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
 import { ownerOfSubscription, subscriptionsOf } from '#projections/purchases/queries/subscriptions'
 import { purchases } from '#projections/purchases/read-model'
+import { reports } from '#projections/reports/read-model'
 import { readModelIn, readModels } from '#projections/read-models'
 import { usersList } from '#projections/users/queries/list-users'
 import {
@@ -59,10 +60,12 @@ import type { CustomerLinks } from '#services/billing/webhooks/customer-owner'
 import type { ReceiptQueries } from '#services/billing/receipt-routes'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
+import type { ReportQueries } from '#services/reports/report-queries'
 import type { TimeZone } from '#services/finance/time-zone'
 import { HttpError } from '#services/http/http-error'
 import { createReadYourWrites, type ReadContext } from '#services/http/read-your-writes'
 import { buildProgress, statusOf } from './build-progress.ts'
+import { createReportQueries } from './report-queries.ts'
 
 export interface ReadSide {
   readonly purchases: PurchaseQueries
@@ -80,6 +83,7 @@ export interface ReadSide {
   /** The positions of all read models, whichever process projects them. */
   positions(): Promise<readonly ReadModelPosition[]>
   readonly history: HistoryQueries
+  readonly reports: ReportQueries
   /** Until the read model is built, calls other than `isReady` reject with HttpError 503. */
   readonly customerLinks: CustomerLinks
   /**
@@ -189,6 +193,7 @@ export function createReadSide(parts: {
       userFrom: adminUserFrom,
       emails: (userIds) => emailsByUser(pool, userIds),
     },
+    reports: createReportQueries(pool, () => refuseUnbuilt(reports)),
     customerLinks: {
       isReady: () => readModelReady(pool, purchases),
       async userOf(stripeCustomerId) {

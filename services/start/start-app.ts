@@ -45,6 +45,8 @@ import { deleteCustomerSessions, openAdminSessions } from '#services/http/sessio
 import { createSessions } from '#services/http/sessions'
 import type { Mailer } from '#services/mail/mailer'
 import { createWebhookVerifier } from '#services/payments/stripe-webhook'
+import { createGatedReader } from '#services/reports/gated-reader'
+import { createProjectionReader } from '#services/reports/projection-reader'
 import { createReplayReader } from '#services/reports/replay-reader'
 import type { BillingSide } from './create-billing-side.ts'
 import type { Storage } from './open-storage.ts'
@@ -194,8 +196,11 @@ export async function startApp(
       adminLiveRoutes({ live, calls }),
       historyRoutes({ queries: readSide.history, log: { store, codec }, clock }),
       reportRoutes({
-        reader: createReplayReader(
-          { store, codec: createKeylessCodec() },
+        reader: createProjectionReader(
+          readSide.reports,
+          createGatedReader(
+            createReplayReader({ store, codec: createKeylessCodec() }, config.reportingTimeZone),
+          ),
           config.reportingTimeZone,
         ),
         timeZone: config.reportingTimeZone,

@@ -1,6 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
-import { reports as descriptions, type ReportName } from '#contracts/finance/report-columns'
+import {
+  isFigure,
+  reports as descriptions,
+  type ReportName,
+} from '#contracts/finance/report-columns'
 import { schemaOf } from '#projections/engine/read-model'
 import { reports } from '#projections/reports/read-model'
 import { explainFigure } from '#projections/reports/queries/explain-figure'
@@ -10,6 +14,7 @@ import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { parseDay } from '#services/finance/calendar'
 import { parseTimeZone } from '#services/finance/time-zone'
+import type { Figure } from '#services/finance/reports/figure'
 import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
 import { reportByName } from '#services/reports/report-by-name'
 import { runReport } from '#services/reports/run-report'
@@ -128,19 +133,21 @@ async function explanations(
   const rows = (await readReport(pool, name, parameters)) ?? []
   const times: number[] = []
   let worst = { what: '', ms: 0 }
-  const columns = descriptions[name].columns.filter(
-    ({ kind, name: column }) =>
-      ['amount', 'count', 'rate', 'days'].includes(kind) && column !== 'months',
-  )
+  const columns = descriptions[name].columns.filter(isFigure)
   for (const shown of [rows.at(-1), rows[Math.floor(rows.length / 2)]])
     for (const { name: column } of columns)
       for (let after: string | null = null, pages = 0; pages < 3; pages += 1) {
         if (shown === undefined) break
         const began = performance.now()
-        const page = await explainFigure(pool, name, { row: shown, column }, parameters, {
-          after,
-          limit: 50,
-        })
+        const page = await explainFigure(
+          pool,
+          { report: name, column, key: keyOf(name, shown) },
+          parameters,
+          {
+            after,
+            limit: 50,
+          },
+        )
         const ms = performance.now() - began
         times.push(ms)
         if (ms > worst.ms) worst = { what: `${column} of ${JSON.stringify(shown)}`, ms }
@@ -155,6 +162,15 @@ async function explanations(
           details: [`slowest of ${name}: ${worst.ms.toFixed(1)} ms, ${worst.what}`],
         },
       ]
+}
+
+/** The texts of the columns that identify the row. */
+function keyOf(name: ReportName, row: ReportRow): Figure['key'] {
+  return Object.fromEntries(
+    descriptions[name].columns
+      .filter(({ kind }) => kind === 'month' || kind === 'text' || kind === 'currency')
+      .map((column) => [column.name, String(row[column.name] ?? '')]),
+  )
 }
 
 async function agrees(

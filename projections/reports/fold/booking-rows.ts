@@ -28,12 +28,13 @@ export function createBookingRows(tx: Queryable, schema: string): BookingRows {
     async save() {
       if (rows.length === 0) return
       await tx.query(
-        `INSERT INTO ${schema}.booking (seq, event_id, user_id, occurred_on, date, closed_through, until, is_rare, body)
-         SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[], $9::text[])`,
+        `INSERT INTO ${schema}.booking (seq, event_id, user_id, revision, occurred_on, date, closed_through, until, is_rare, body)
+         SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[], $10::text[])`,
         [
           rows.map(({ seq }) => seq),
           rows.map(({ eventId }) => eventId),
           rows.map(({ userId }) => userId),
+          rows.map(({ revision }) => revision),
           rows.map(({ booking }) => booking.time.occurredOn),
           rows.map(({ booking }) => booking.time.date),
           rows.map(({ booking }) => booking.time.closedThrough),

@@ -8,6 +8,8 @@ export interface Place {
   readonly seq: number
   readonly eventId: string
   readonly userId: string
+  /** In the billing stream of the user. */
+  readonly revision: number
 }
 
 /** The rows of contributions of a batch. */
@@ -26,8 +28,8 @@ export function createContributionRows(tx: Queryable, schema: string): Contribut
     async save() {
       if (rows.length === 0) return
       await tx.query(
-        `INSERT INTO ${schema}.contribution (report, "group", figure, month, seq, ordinal, event_id, user_id, day, amount)
-         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::integer[], $7::text[], $8::text[], $9::text[], $10::bigint[])`,
+        `INSERT INTO ${schema}.contribution (report, "group", figure, month, seq, ordinal, event_id, user_id, revision, day, amount)
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::integer[], $7::text[], $8::text[], $9::integer[], $10::text[], $11::bigint[])`,
         [
           rows.map(({ report }) => report),
           rows.map(({ contribution }) => groupOf(contribution.row)),
@@ -37,6 +39,7 @@ export function createContributionRows(tx: Queryable, schema: string): Contribut
           rows.map(({ ordinal }) => ordinal),
           rows.map(({ eventId }) => eventId),
           rows.map(({ userId }) => userId),
+          rows.map(({ revision }) => revision),
           rows.map(({ contribution }) => contribution.day),
           rows.map(({ contribution }) => contribution.amount),
         ],

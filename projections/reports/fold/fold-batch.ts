@@ -1,7 +1,7 @@
 import { billingEvents } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { createAccountingDates, type AccountingDates } from '#services/finance/accounting-date'
-import { parseMonth } from '#services/finance/calendar'
+import { monthOf, parseMonth } from '#services/finance/calendar'
 import type { FinanceEvent } from '#services/finance/finance-event'
 import type { DayOf, TimeZone } from '#services/finance/time-zone'
 import { daysIn } from '#services/finance/time-zone'
@@ -43,6 +43,10 @@ export async function foldBatch(
   let facts = before?.facts ?? 0
 
   const billing = events.filter(isFinanceEvent)
+  const [first] = billing
+  const firstMonth =
+    before?.firstMonth ??
+    (first === undefined ? null : monthOf(dates.dayOf(first.metadata.occurredAt)))
   const userIds = [...new Set(billing.map(({ stream }) => streamOwner(stream)))]
   const states = await loadCustomerStates(tx, schema, userIds)
   const books = await loadBooks(tx, schema, billing)
@@ -67,7 +71,12 @@ export async function foldBatch(
     if (booked !== books.of(userId)) books.set(userId, booked)
     if (booking === null && additions.length === 0) continue
     facts += 1
-    const place = { seq: facts, eventId: event.id, userId }
+    const place = {
+      seq: facts,
+      eventId: event.id,
+      userId,
+      revision: event.revision,
+    }
     for (const { report, contribution } of additions) sums.add(report, contribution)
     contributions.add(place, additions)
     if (booking === null) continue
@@ -85,6 +94,7 @@ export async function foldBatch(
     timeZone,
     closedThrough: dates.closedThrough(),
     hasForeignClose,
+    firstMonth,
     facts,
   })
 }

@@ -11,6 +11,8 @@ export interface Progress {
   readonly closedThrough: Month | null
   /** A month was closed in another time zone: a replay refuses the log. */
   readonly hasForeignClose: boolean
+  /** That of the first event that a report reads. Null: there was none. */
+  readonly firstMonth: Month | null
   /** The number of events that had facts. */
   readonly facts: number
 }
@@ -19,6 +21,7 @@ const progressRow = z.object({
   time_zone: z.string(),
   closed_through: z.string().nullable(),
   foreign_close: z.boolean(),
+  first_month: z.string().nullable(),
   facts: integerColumn,
 })
 
@@ -27,7 +30,7 @@ export async function readProgress(db: Queryable, schema: string): Promise<Progr
   const row = await firstRow(
     db,
     progressRow,
-    `SELECT time_zone, closed_through, foreign_close, facts FROM ${schema}.progress`,
+    `SELECT time_zone, closed_through, foreign_close, first_month, facts FROM ${schema}.progress`,
   )
   if (row === undefined) return null
   const timeZone = parseTimeZone(row.time_zone)
@@ -38,6 +41,7 @@ export async function readProgress(db: Queryable, schema: string): Promise<Progr
   return {
     timeZone,
     closedThrough: row.closed_through === null ? null : parseMonth(row.closed_through),
+    firstMonth: row.first_month === null ? null : parseMonth(row.first_month),
     hasForeignClose: row.foreign_close,
     facts: row.facts,
   }
@@ -46,11 +50,11 @@ export async function readProgress(db: Queryable, schema: string): Promise<Progr
 export async function saveProgress(
   tx: Queryable,
   schema: string,
-  { timeZone, closedThrough, hasForeignClose, facts }: Progress,
+  { timeZone, closedThrough, hasForeignClose, firstMonth, facts }: Progress,
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO ${schema}.progress (id, time_zone, closed_through, foreign_close, facts) VALUES (1, $1, $2, $3, $4)
-     ON CONFLICT (id) DO UPDATE SET closed_through = excluded.closed_through, foreign_close = excluded.foreign_close, facts = excluded.facts`,
-    [timeZone, closedThrough, hasForeignClose, facts],
+    `INSERT INTO ${schema}.progress (id, time_zone, closed_through, foreign_close, first_month, facts) VALUES (1, $1, $2, $3, $4, $5)
+     ON CONFLICT (id) DO UPDATE SET closed_through = excluded.closed_through, foreign_close = excluded.foreign_close, first_month = excluded.first_month, facts = excluded.facts`,
+    [timeZone, closedThrough, hasForeignClose, firstMonth, facts],
   )
 }

@@ -12,6 +12,7 @@ const bookingRow = z.object({
   seq: integerColumn,
   event_id: z.string(),
   user_id: z.string(),
+  revision: z.int(),
   occurred_on: z.string().transform((text, context) => known(parseDay(text), context)),
   date: z.string().transform((text, context) => known(parseDay(text), context)),
   closed_through: z
@@ -31,6 +32,7 @@ function known<Value>(value: Value | null, context: z.core.$RefinementCtx): Valu
 export interface BookedEntries {
   readonly seq: number
   readonly userId: string
+  readonly revision: number
   readonly entries: readonly Entry[]
 }
 
@@ -49,12 +51,25 @@ export interface WantedBookings {
   readonly isRare: boolean
   /** Bookings that contain all of these texts as JSON. They can contain more than is wanted. */
   readonly texts: readonly string[]
+  /** Null: of all events. */
+  readonly eventId: string | null
+  /** The last booking. Null: no limit. */
+  readonly lastSeq: number | null
 }
 
 /** The bookings in the order of the log, `limit` at most. */
 export async function readBookings(
   db: Queryable,
-  { fromSeq, through, first, isBookedThere, isAfterClose, isRare, texts }: WantedBookings,
+  {
+    fromSeq,
+    through,
+    first,
+    isBookedThere,
+    isAfterClose,
+    isRare,
+    texts,
+    ...wanted
+  }: WantedBookings,
   limit: number,
 ): Promise<readonly BookedEntries[]> {
   const { first_seq, last_seq } = await oneRow(
@@ -67,22 +82,24 @@ export async function readBookings(
   const rows = await allRows(
     db,
     bookingRow,
-    `SELECT seq, event_id, user_id, occurred_on, date, closed_through, body FROM ${schema}.booking
+    `SELECT seq, event_id, user_id, revision, occurred_on, date, closed_through, body FROM ${schema}.booking
      WHERE seq BETWEEN $1 AND $2 AND date <= $3
        AND ($4::text IS NULL OR ${isBookedThere ? 'date' : 'until'} >= $4)
        ${isRare ? 'AND is_rare' : ''} ${isAfterClose ? 'AND closed_through IS NOT NULL' : ''}
+       ${wanted.eventId === null ? '' : `AND event_id = $${texts.length + 6}`}
        ${texts.map((_, index) => `AND strpos(body, $${index + 6}) > 0`).join(' ')}
      ORDER BY seq LIMIT $5`,
     [
       Math.max(fromSeq, first_seq),
-      last_seq,
+      Math.min(wanted.lastSeq ?? last_seq, last_seq),
       through,
       first,
       limit,
       ...texts.map((text) => JSON.stringify(text)),
+      ...(wanted.eventId === null ? [] : [wanted.eventId]),
     ],
   )
-  return rows.map(({ seq, user_id: userId, event_id: eventId, ...row }) => {
+  return rows.map(({ seq, user_id: userId, event_id: eventId, revision, ...row }) => {
     const time = {
       occurredOn: row.occurred_on,
       date: row.date,
@@ -91,6 +108,7 @@ export async function readBookings(
     return {
       seq,
       userId,
+      revision,
       entries: entriesThrough(bookingOf(row.body, { eventId, time }), through),
     }
   })

@@ -1,45 +1,38 @@
+import type { Figure } from '#services/finance/reports/figure'
+import type { ReportParameters } from '#services/finance/reports/report-types'
 import { unreachable } from '#services/foundation/decider'
 import type { Queryable } from '#services/foundation/queryable'
-import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
-import { partsOfFigure } from '#services/finance/reports/parts-of-figure'
 import type { Explanation } from './explanation.ts'
 import { factContributions } from './fact-contributions.ts'
 import { ledgerContributions } from './ledger-contributions.ts'
 import type { Page } from './page.ts'
-import type { SummaryName } from './read-report.ts'
 import { isServed } from './served.ts'
 
-export interface Figure {
-  /** The columns that identify the row. Other columns are ignored. */
-  readonly row: ReportRow
-  readonly column: string
-}
-
 /**
- * A page of the events behind a figure of `readReport`, with what each adds. Null if the read model
- * does not serve the parameters (`isServed`).
+ * A page of the events behind a figure, with what each adds. Null if the read model does not serve
+ * the parameters (`isServed`).
  */
 export async function explainFigure(
   db: Queryable,
-  name: SummaryName,
   figure: Figure,
   parameters: ReportParameters,
   page: Page,
 ): Promise<Explanation | null> {
   if (!(await isServed(db, parameters))) return null
-  const asked = { ...figure, parts: partsOfFigure(name, figure.column), parameters, page }
-  switch (name) {
+  switch (figure.report) {
     case 'revenue':
     case 'recognized':
     case 'trial-balance':
-      return ledgerContributions(db, name, asked)
+    case 'journal':
+    case 'adjustments':
+      return ledgerContributions(db, figure.report, figure, parameters, page)
     case 'mrr':
     case 'subscriptions':
     case 'retention':
     case 'failed-payments':
     case 'refunds':
-      return factContributions(db, name, asked)
+      return factContributions(db, figure, parameters, page)
     default:
-      return unreachable(name)
+      return unreachable(figure.report)
   }
 }

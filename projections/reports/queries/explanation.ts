@@ -3,8 +3,12 @@ import type { Contribution } from '#services/finance/reports/report-types'
 /**
  * `amount` is what the event adds to the figure: with the other sign, if the figure subtracts it.
  */
-interface ExplainedContribution extends Contribution {
+export interface ExplainedContribution extends Contribution {
+  /** The number of the event in the order of the log. */
+  readonly seq: number
   readonly userId: string
+  /** In the billing stream of the user. */
+  readonly revision: number
 }
 
 export interface Explanation {

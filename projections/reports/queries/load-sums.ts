@@ -7,6 +7,7 @@ import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { recognitionRow } from '../fold/recognition-months.ts'
 import { schema } from './served.ts'
+import { rowText } from './stored-texts.ts'
 
 /** The sum of a figure in a month, up to the last day. */
 export interface FigureSum {
@@ -18,11 +19,6 @@ export interface FigureSum {
   readonly amount: number
 }
 
-const rowText = z
-  .string()
-  .transform((text) =>
-    z.record(z.string(), z.union([z.string(), z.number(), z.null()])).parse(JSON.parse(text)),
-  )
 const sumRow = z.object({
   month: z.string(),
   row: rowText,

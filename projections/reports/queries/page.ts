@@ -4,6 +4,11 @@ import type { BookedEntries } from './bookings.ts'
 export interface Page {
   readonly after: string | null
   readonly limit: number
+  /**
+   * The last event that counts (`facts` of `readProgress`): later pages then show the same state.
+   * None: every event.
+   */
+  readonly lastSeq?: number
 }
 
 /** `next` is null on the last page. */

@@ -32,6 +32,8 @@ export async function readLines(
     isAfterClose: name === 'adjustments',
     isRare: false,
     texts: currency === null ? [] : [currency],
+    eventId: null,
+    lastSeq: page.lastSeq ?? null,
   }
   const { items: rows, next } = await pageOfBookings(
     page,

@@ -1,7 +1,7 @@
 import { schemaOf } from '#projections/engine/read-model'
 import type { ReportParameters } from '#services/finance/reports/report-types'
 import type { Queryable } from '#services/foundation/queryable'
-import { readProgress } from '../fold/progress.ts'
+import { readProgress, type Progress } from '../fold/progress.ts'
 import { reports } from '../read-model.ts'
 
 export const schema = schemaOf(reports)
@@ -11,11 +11,26 @@ export const schema = schemaOf(reports)
  * has the days of one time zone, and it does not refuse a foreign close in words, as a replay does.
  * Without events it answers any parameters: there are no figures.
  */
-export async function isServed(
-  db: Queryable,
-  { knownAt, timeZone }: ReportParameters,
-): Promise<boolean> {
-  if (knownAt !== null) return false
+export async function isServed(db: Queryable, parameters: Asked): Promise<boolean> {
+  return parameters.knownAt === null && serves(await readProgress(db, schema), parameters)
+}
+
+type Asked = Pick<ReportParameters, 'knownAt' | 'timeZone'>
+
+function serves(progress: Progress | null, { knownAt, timeZone }: Asked): boolean {
+  return (
+    knownAt === null &&
+    (progress === null || (progress.timeZone === timeZone && !progress.hasForeignClose))
+  )
+}
+
+/** What the read model has folded. Pages with this `lastSeq` show this state. */
+export async function readCoverage(db: Queryable) {
   const progress = await readProgress(db, schema)
-  return progress === null || (progress.timeZone === timeZone && !progress.hasForeignClose)
+  return {
+    firstMonth: progress?.firstMonth ?? null,
+    closedThrough: progress?.closedThrough ?? null,
+    lastSeq: progress?.facts ?? 0,
+    serves: (parameters: Asked) => serves(progress, parameters),
+  }
 }

@@ -1,7 +1,15 @@
+import { z } from 'zod'
 import { firstDayOf, parseDay, parseMonth, type Day, type Month } from '#services/finance/calendar'
 import type { ReportRow } from '#services/finance/reports/report-types'
 
 /* Texts of stored rows as the values that folding wrote. */
+
+/** The columns that identify a row. */
+export const rowText = z
+  .string()
+  .transform((text) =>
+    z.record(z.string(), z.union([z.string(), z.number(), z.null()])).parse(JSON.parse(text)),
+  )
 
 /** @throws Error for a text that folding did not write */
 export function oneOf<Value extends string>(values: readonly Value[], text: unknown): Value {

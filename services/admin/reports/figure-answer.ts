@@ -1,7 +1,7 @@
 import { rowKeyColumns, type ReportEventsResponse } from '#contracts/admin/reports'
 import { streamOwner } from '#services/foundation/stream-names'
 import { HttpError } from '#services/http/http-error'
-import { figureParts } from '#services/reports/figure'
+import { kindOfFigure } from '#services/reports/figure'
 import { decimalAmount } from '#services/reports/formats/decimal-amount'
 import type { ReportReader } from '#services/reports/report-reader'
 import { toHistoryEvent } from '../history/history-event.ts'
@@ -15,6 +15,8 @@ interface AskedFigure extends AskedReport {
   readonly query: Readonly<Partial<Record<(typeof rowKeyColumns)[number], string | undefined>>>
   readonly page: number
   readonly pageSize: number
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal
 }
 
 interface FigureParts {
@@ -29,7 +31,7 @@ interface FigureParts {
  */
 export async function figureAnswer(
   { reader, queries, log }: FigureParts,
-  { name, parameters, column, query, page, pageSize }: AskedFigure,
+  { name, parameters, column, query, page, pageSize, signal }: AskedFigure,
 ): Promise<ReportEventsResponse> {
   const key = Object.fromEntries(
     rowKeyColumns.flatMap((each): [string, string][] => {
@@ -38,11 +40,11 @@ export async function figureAnswer(
     }),
   )
   const figure = { report: name, column, key }
-  const parts = figureParts(figure, parameters)
-  if (typeof parts === 'string') throw new HttpError(400, parts)
-  const { isAmount, isSum } = parts
+  const kind = kindOfFigure(figure, parameters)
+  if (typeof kind === 'string') throw new HttpError(400, kind)
+  const { isAmount, isSum } = kind
 
-  const { events, position } = await reader.explain(figure, parts, parameters)
+  const { events, position } = await reader.explain(figure, parameters, signal)
   const currency = isAmount ? parameters.currency : null
   const shown = (added: number) => (currency === null ? added : decimalAmount(added, currency))
   const onPage = events.slice((page - 1) * pageSize, page * pageSize)

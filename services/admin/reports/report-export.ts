@@ -56,7 +56,10 @@ export function createReportExports(parts: ExportParts) {
           running += 1
           try {
             await record()
-            const file = reader.report(name, parameters, now.toISOString())
+            const file = reader.report(name, parameters, {
+              computedAt: now.toISOString(),
+              signal,
+            })
             const rows = () => sentWhileSignedIn(file.rows(), admin.handle, openSessions)
             yield* contentOf({ ...file, rows }, format, signal)
           } catch (error) {

@@ -9,47 +9,48 @@ export interface FigureParts {
   readonly signs: Readonly<Record<string, number>>
   /** Contributions in the month of the row, in all months to it, or in all months before it. */
   readonly months: 'of' | 'through' | 'before'
+  /** False for a rate or a median: the parts are those of what it is computed from. */
+  readonly isSum: boolean
 }
 
 const { tax: _tax, ...netOf } = netSigns
 const movements = signsOf(movementKinds)
 const outcomes = ['open', 'recovered', 'written_off']
+const outcomeAmounts = signsOf(outcomes.map((each) => `${each}_amount`))
 
-/**
- * The figures that are computed from other columns. The parts of a rate and of the median are those
- * of their numerator and denominator: they do not add up to it.
- */
+/** The figures that are computed from other columns, or that are no sum. */
 const computed: Readonly<Partial<Record<ReportName, Readonly<Record<string, FigureParts>>>>> = {
-  revenue: { net: { signs: netOf, months: 'of' } },
+  revenue: { net: sum(netOf) },
   mrr: {
-    opening: { signs: movements, months: 'before' },
-    closing: { signs: movements, months: 'through' },
+    opening: sum(movements, 'before'),
+    closing: sum(movements, 'through'),
   },
-  retention: { rate: { signs: signsOf(['retained']), months: 'through' } },
+  subscriptions: {
+    churn_rate: { ...sum(signsOf(['churn_rate'])), isSum: false },
+  },
+  retention: {
+    rate: { ...sum(signsOf(['retained']), 'through'), isSum: false },
+  },
   'failed-payments': {
-    failed: { signs: signsOf(outcomes), months: 'of' },
-    failed_amount: { signs: signsOf(outcomes.map((each) => `${each}_amount`)), months: 'of' },
-    recovery_rate: {
-      signs: signsOf(outcomes.map((each) => `${each}_amount`)),
-      months: 'of',
-    },
-    median_days_to_recovery: { signs: signsOf(['recovered']), months: 'of' },
+    failed: sum(signsOf(outcomes)),
+    failed_amount: sum(outcomeAmounts),
+    recovery_rate: { ...sum(outcomeAmounts), isSum: false },
+    median_days_to_recovery: { ...sum(signsOf(['recovered'])), isSum: false },
   },
   // A balance is the debits less the credits, on the side where it is positive.
   'trial-balance': {
-    debit: { signs: { debit: 1, credit: -1 }, months: 'through' },
-    credit: { signs: { debit: -1, credit: 1 }, months: 'through' },
+    debit: sum({ debit: 1, credit: -1 }, 'through'),
+    credit: sum({ debit: -1, credit: 1 }, 'through'),
   },
 }
 
 /** Every column that is no key of its row has parts. */
 export function partsOfFigure(name: ReportName, column: string): FigureParts {
-  return (
-    computed[name]?.[column] ?? {
-      signs: { [column]: 1 },
-      months: isStock(name, column) ? 'through' : 'of',
-    }
-  )
+  return computed[name]?.[column] ?? sum({ [column]: 1 }, isStock(name, column) ? 'through' : 'of')
+}
+
+function sum(signs: FigureParts['signs'], months: FigureParts['months'] = 'of'): FigureParts {
+  return { signs, months, isSum: true }
 }
 
 function signsOf(columns: readonly string[]): Readonly<Record<string, number>> {

@@ -59,6 +59,15 @@ function plain<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value
 }
 
+/** The texts of the columns that identify the row. */
+function keyOf(name: ReportName, row: ReportRow): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    reportColumns[name].columns
+      .filter(({ kind }) => kind === 'month' || kind === 'text' || kind === 'currency')
+      .map((column) => [column.name, String(row[column.name] ?? '')]),
+  )
+}
+
 /** The log of the steps. */
 function logOf(steps: readonly Step[]): readonly RecordedEvent[] {
   return steps.map((step, index) => {
@@ -171,8 +180,8 @@ describe('the read model of the reports', () => {
             for (const { name: column } of columns) {
               let sum = 0
               for (let after: string | null = null; ;) {
-                const figure = { row, column }
-                const page = await explainFigure(db.pool, name, figure, parameters, {
+                const figure = { report: name, column, key: keyOf(name, row) }
+                const page = await explainFigure(db.pool, figure, parameters, {
                   after,
                   limit,
                 })
@@ -230,11 +239,16 @@ describe('the read model of the reports', () => {
     const answers = async (asked: Partial<ReportParameters>) => {
       const given = { ...parameters, ...asked }
       const first = { after: null, limit: 1 }
-      const figure = { row: { month: '2026-03' }, column: 'active' }
+      const key = { month: '2026-03' }
+      const figure = {
+        report: 'subscriptions',
+        column: 'active',
+        key,
+      } as const
       return [
         await readReport(db.pool, 'subscriptions', given),
         await readLines(db.pool, 'journal', given, first),
-        await explainFigure(db.pool, 'subscriptions', figure, given, first),
+        await explainFigure(db.pool, figure, given, first),
       ].map((answer) => answer !== null)
     }
     await db.given(model, [started])

@@ -111,6 +111,10 @@ describe('status, readiness and metrics', () => {
       admin: { position: null },
       setHeader: () => undefined,
     }
+    await expect(readSide.reports.ready()).rejects.toMatchObject({
+      status: 503,
+      retryAfterSeconds: 2,
+    })
     await expect(readSide.admin.ready(newSession)).rejects.toMatchObject({
       status: 503,
       message:

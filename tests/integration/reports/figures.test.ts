@@ -4,27 +4,48 @@ import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import type { EventStore } from '#services/event-store/event-store'
 import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
-import { figureParts } from '#services/reports/figure'
+import type { Figure } from '#services/finance/reports/figure'
+import { createReportQueries } from '#services/start/report-queries'
+import { kindOfFigure } from '#services/reports/figure'
 import { parseParameters, type GivenParameters } from '#services/reports/parse-parameters'
+import { createProjectionReader } from '#services/reports/projection-reader'
 import { createReplayReader } from '#services/reports/replay-reader'
 import type { ReportReader } from '#services/reports/report-reader'
 import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
 import { appendFinanceEvents, financeEvents } from '../../support/data/finance-log.ts'
+import { foldReports } from '../../support/projections/fold-reports.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 
 /* The events behind a figure add up to the figure, for every report. */
 
 let database: TestDatabase
 let store: EventStore
-let reader: ReportReader
+let replay: ReportReader
+let projection: ReportReader
 const timeZone = parseTimeZone('Europe/Berlin') as TimeZone
+const { signal } = new AbortController()
 const now = '2027-03-31T12:00:00.000Z'
+
+const refused = () => {
+  throw new Error('the read model does not serve this')
+}
+const noReplay: ReportReader = { report: refused, explain: refused, state: refused }
+
+/** From the read model, and as the replay has it. */
+async function explain(figure: Figure, parameters: ReportParameters) {
+  const explained = await projection.explain(figure, parameters, signal)
+  expect(explained).toEqual(await replay.explain(figure, parameters, signal))
+  return explained
+}
 
 beforeAll(async () => {
   database = await createTestDatabase()
   store = createPostgresEventStore({ connectionString: database.connectionString })
   await appendFinanceEvents(store, financeEvents())
-  reader = createReplayReader({ store, codec: createKeylessCodec() }, timeZone)
+  replay = createReplayReader({ store, codec: createKeylessCodec() }, timeZone)
+  await foldReports(database.connectionString, store, timeZone)
+  const queries = createReportQueries(database.pool, async () => undefined)
+  projection = createProjectionReader(queries, noReplay, timeZone)
 }, 60_000)
 afterAll(async () => {
   await store.close()
@@ -39,7 +60,8 @@ function parametersOf(given: GivenParameters): ReportParameters {
 
 async function rowsOf(name: ReportName, parameters: ReportParameters) {
   const rows: ReportRow[] = []
-  for await (const batch of reader.report(name, parameters, now).rows()) rows.push(...batch)
+  for await (const batch of replay.report(name, parameters, { computedAt: now, signal }).rows())
+    rows.push(...batch)
   return rows
 }
 
@@ -84,15 +106,15 @@ describe('the events behind a figure', () => {
         ...(typeof currency === 'string' && { currency }),
       })
       const figure = { report: name, column, key: keyOf(name, row) }
-      const parts = figureParts(figure, parameters)
-      if (typeof parts === 'string') throw new Error(parts)
-      const { events } = await reader.explain(figure, parts, parameters)
+      const kind = kindOfFigure(figure, parameters)
+      if (typeof kind === 'string') throw new Error(kind)
+      const { events } = await explain(figure, parameters)
       expect([column, figure.key, events.reduce((sum, { adds }) => sum + adds, 0)]).toEqual([
         column,
         figure.key,
         Number(row[column]),
       ])
-      expect(parts.isSum).toBe(true)
+      expect(kind.isSum).toBe(true)
     }
   })
 
@@ -100,9 +122,9 @@ describe('the events behind a figure', () => {
     const parameters = parametersOf({ from: '2026-04', to: '2026-09', currency: 'eur' })
     const rows = await rowsOf('revenue', parameters)
     const figure = { report: 'revenue', column: 'net', key: {} } as const
-    const parts = figureParts(figure, parameters)
-    if (typeof parts === 'string') throw new Error(parts)
-    const { events, position } = await reader.explain(figure, parts, parameters)
+    const kind = kindOfFigure(figure, parameters)
+    if (typeof kind === 'string') throw new Error(kind)
+    const { events, position } = await explain(figure, parameters)
     const net = rows.reduce((sum, row) => sum + Number(row['net']), 0)
     expect(net).not.toBe(0)
     expect(events.reduce((sum, { adds }) => sum + adds, 0)).toBe(net)
@@ -112,19 +134,52 @@ describe('the events behind a figure', () => {
     expect(position).toBe(await store.lastPosition())
   })
 
+  it.each([
+    ['recognized', 'recognized', {}],
+    ['mrr', 'new', {}],
+    ['mrr', 'closing', { month: '2026-08' }],
+    ['failed-payments', 'failed', {}],
+    ['refunds', 'amount', { month: '2026-06' }],
+    ['retention', 'retained', { month: '2026-09' }],
+    ['trial-balance', 'debit', { account: 'cash' }],
+    ['journal', 'credit', { account: 'tax_payable' }],
+  ] as const)('of %s %s are those of the rows with %j', async (report, column, key) => {
+    const given = report === 'trial-balance' ? {} : { from: '2026-04' }
+    let found = 0
+    for (const currency of ['eur', 'usd', 'jpy']) {
+      const parameters = parametersOf({ ...given, to: '2026-09', currency })
+      found += (await explain({ report, column, key }, parameters)).events.length
+    }
+    expect(found).toBeGreaterThan(0)
+  })
+
+  it('of a month that the report does not have are none', async () => {
+    const figure = { report: 'mrr', column: 'closing', key: { month: '2026-10' } } as const
+    const parameters = parametersOf({ to: '2026-09', currency: 'eur' })
+    expect((await explain(figure, parameters)).events).toEqual([])
+  })
+
   it('of a line of the journal is its event', async () => {
     const parameters = parametersOf({ to: '2026-05', currency: 'usd' })
     const [line] = (await rowsOf('journal', parameters)).filter((row) => row['debit'] !== 0)
     const { entry_id, account, debit, event_id } = line ?? {}
     const key = { entry_id: String(entry_id), account: String(account) }
     const figure = { report: 'journal', column: 'debit', key } as const
-    const parts = figureParts(figure, parameters)
-    if (typeof parts === 'string') throw new Error(parts)
-    const [found, ...others] = (await reader.explain(figure, parts, parameters)).events
+    const kind = kindOfFigure(figure, parameters)
+    if (typeof kind === 'string') throw new Error(kind)
+    const [found, ...others] = (await explain(figure, parameters)).events
     expect(others).toEqual([])
     expect(found?.adds).toBe(debit)
     const [stored] = await store.readStream(String(found?.stream), found?.revision ?? 0, 1)
     expect(stored?.id).toBe(event_id)
+  })
+})
+
+describe('the state of the reports', () => {
+  it('is that of the replay', async () => {
+    const state = await projection.state(signal)
+    expect(state).toEqual(await replay.state(signal))
+    expect(state.firstMonth).not.toBeNull()
   })
 })
 
@@ -145,12 +200,12 @@ describe('a figure that does not exist', () => {
       /month is/,
     ],
   ] as const)('is refused for %s', (_what, figure, sentence) => {
-    expect(figureParts(figure, parameters())).toMatch(sentence)
+    expect(kindOfFigure(figure, parameters())).toMatch(sentence)
   })
 
   it('is refused for an amount of two currencies', () => {
     const figure = { report: 'revenue', column: 'net', key: {} } as const
-    expect(figureParts(figure, parametersOf({}))).toMatch(/^currency is required/)
+    expect(kindOfFigure(figure, parametersOf({}))).toMatch(/^currency is required/)
   })
 
   it('is no figure column of any report', () => {
@@ -159,8 +214,8 @@ describe('a figure that does not exist', () => {
         const isFigure = ['amount', 'count', 'rate', 'days'].includes(kind) && name !== 'months'
         const key = { month: '2026-05' }
         const hasMonth = reports[report].columns.some((column) => column.name === 'month')
-        const parts = figureParts({ report, column: name, key: hasMonth ? key : {} }, parameters())
-        expect([report, name, typeof parts === 'object']).toEqual([report, name, isFigure])
+        const found = kindOfFigure({ report, column: name, key: hasMonth ? key : {} }, parameters())
+        expect([report, name, typeof found === 'object']).toEqual([report, name, isFigure])
       }
   })
 })

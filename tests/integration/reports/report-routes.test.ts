@@ -15,13 +15,18 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import type { EventStore } from '#services/event-store/event-store'
 import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { HttpError } from '#services/http/http-error'
+import { createReportQueries } from '#services/start/report-queries'
 import { createLimits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
 import { openAdminSessions } from '#services/http/session-tables'
+import { createGatedReader } from '#services/reports/gated-reader'
+import { createProjectionReader } from '#services/reports/projection-reader'
 import { createReplayReader } from '#services/reports/replay-reader'
 import { appendFinanceEvents, financeEvents } from '../../support/data/finance-log.ts'
 import { reportsOver, type Asked } from '../../support/data/run-reports.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
+import { foldReports } from '../../support/projections/fold-reports.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { createClient } from '../../support/product/client.ts'
@@ -34,6 +39,12 @@ let database: TestDatabase
 let store: EventStore
 let server: AreaServer
 let admin: ReturnType<typeof createClient>
+/** The position of the read model. */
+let projectedTo: string | null
+/** How often the whole log was read. */
+let replays = 0
+/** Whether the read model is being built. */
+let isBuilding = false
 
 const signIns: Routes = (route) => {
   for (const who of ['admin', 'customer'] as const)
@@ -56,9 +67,25 @@ beforeAll(async () => {
   const { pool, connectionString } = database
   store = createPostgresEventStore({ connectionString })
   await appendFinanceEvents(store, financeEvents())
+  await foldReports(connectionString, store, timeZone)
+  projectedTo = await store.lastPosition()
+  const counting: Pick<EventStore, 'readAll'> = {
+    readAll(after) {
+      replays += 1
+      return store.readAll(after)
+    },
+  }
   const codec = createCodec(createPersonalKeys(pool, Buffer.alloc(32, 7)))
   const routes = reportRoutes({
-    reader: createReplayReader({ store, codec: createKeylessCodec() }, timeZone),
+    reader: createProjectionReader(
+      createReportQueries(pool, async () => {
+        if (isBuilding) throw new HttpError(503, 'Being built.', { retryAfterSeconds: 2 })
+      }),
+      createGatedReader(
+        createReplayReader({ store: counting, codec: createKeylessCodec() }, timeZone),
+      ),
+      timeZone,
+    ),
     timeZone,
     queries: {
       ready: async () => undefined,
@@ -96,17 +123,46 @@ const reportAt = async (path: string): Promise<ReportResponse> =>
   reportResponse.parse((await get(path)).body)
 
 describe('GET /api/admin/reports/:name', () => {
-  it.each(reportNames)('answers %s with the JSON of the command', async (name) => {
+  it.each(
+    reportNames.flatMap((name) => [
+      [name, 'from the read model', {}, 0] as const,
+      [name, 'as known at a day, from the log', { knownAt: '2027-01-15' }, 1] as const,
+    ]),
+  )('answers %s with the JSON of the command %s', async (name, _source, known, reads) => {
     const given = {
       to: '2026-11',
       asOf: '2027-02-28',
-      knownAt: '2027-01-15',
+      ...known,
       ...(name !== 'trial-balance' && { from: '2026-03' }),
     }
+    const before = replays
     const { status, body } = await get(`/${name}?${new URLSearchParams(given)}`)
     expect(status).toBe(200)
     expect(body).toEqual(JSON.parse(await written(name, 'json', given)))
     if (name !== 'adjustments') expect(body?.['rows']).not.toEqual([])
+    expect(replays - before).toBe(reads)
+  })
+
+  it('answers the calls of the page without a read of the whole log', async () => {
+    const before = replays
+    const figure = 'events?column=net&month=2026-05&currency=usd'
+    for (const path of ['', '/journal?page=1', `/revenue/${figure}`, '/mrr/export?format=csv'])
+      expect((await admin.get(`/api/admin/reports${path}`)).status).toBe(200)
+    for (const name of reportNames) expect((await get(`/${name}`)).status).toBe(200)
+    expect(replays).toBe(before)
+  })
+
+  it('answers 503 while the read model is being built', async () => {
+    isBuilding = true
+    try {
+      for (const path of ['', '/mrr', '/journal?page=1', '/mrr/events?column=new&currency=usd'])
+        expect(await admin.get(`/api/admin/reports${path}`)).toMatchObject({
+          status: 503,
+          body: { error: 'Being built.' },
+        })
+    } finally {
+      isBuilding = false
+    }
   })
 
   it('answers a page of a long report, and the number of all rows', async () => {
@@ -155,7 +211,7 @@ describe('the calls of the reports', () => {
       today: '2027-03-31',
       first_month: expect.stringMatching(/^202[56]-\d\d$/),
       closed_through: null,
-      position: await store.lastPosition(),
+      position: projectedTo,
     })
   })
 })

@@ -10,10 +10,6 @@ export type Row = ReportResponse['rows'][number]
 
 export const columnsOf = (name: ReportName): readonly ReportColumn[] => reports[name].columns
 
-/** Whether the column has figures. The other columns identify the row. */
-export const isFigure = ({ kind, name }: ReportColumn) =>
-  (kind === 'amount' || kind === 'count' || kind === 'days' || kind === 'rate') && name !== 'months'
-
 /** `deferred_at_end` is `Deferred at end`. */
 export function titleOf({ name }: Pick<ReportColumn, 'name'>): string {
   const words = name.replaceAll('_', ' ')

@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type CSSProperties } from 'react'
-import type { ReportColumn } from '#contracts/finance/report-columns'
-import { isFigure, titleOf } from './columns.ts'
+import { isFigure, type ReportColumn } from '#contracts/finance/report-columns'
+import { titleOf } from './columns.ts'
 
 /**
  * The header of a column. Its definition shows under the pointer, with the focus, and after a

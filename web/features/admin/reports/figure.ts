@@ -1,7 +1,12 @@
 import type { ReportParametersGiven } from '#contracts/admin/reports'
-import { reports, type ReportColumn, type ReportName } from '#contracts/finance/report-columns'
+import {
+  isFigure,
+  reports,
+  type ReportColumn,
+  type ReportName,
+} from '#contracts/finance/report-columns'
 import type { FigureQuery } from '../../../api/reports-api.ts'
-import { isFigure, titleOf, valueInWords, type Row } from './columns.ts'
+import { titleOf, valueInWords, type Row } from './columns.ts'
 
 /** A figure whose events a person asks for. */
 export interface Figure {

@@ -1,7 +1,12 @@
 import type { ReportParametersGiven, ReportsOverview } from '#contracts/admin/reports'
-import { reports, type ReportColumn, type ReportName } from '#contracts/finance/report-columns'
+import {
+  isFigure,
+  reports,
+  type ReportColumn,
+  type ReportName,
+} from '#contracts/finance/report-columns'
 import { decimalOf, groupDigits, minorOf } from './amounts.ts'
-import { columnsOf, isFigure, titleOf, valueInWords, type Row } from './columns.ts'
+import { columnsOf, titleOf, valueInWords, type Row } from './columns.ts'
 import { CopiedId } from './copied-id.tsx'
 import { DefinedHeader } from './defined-header.tsx'
 import { figureOf, rowInWords, type OpenFigure } from './figure.ts'

@@ -1,0 +1,112 @@
+import { reports } from '#contracts/finance/report-columns'
+import { parseUserId } from '#contracts/ids'
+import type { TimeZone } from '#services/finance/time-zone'
+import type { ReportRow } from '#services/finance/reports/report-types'
+import { billingStream } from '#services/foundation/stream-names'
+import { createFigureEvents } from './figure-events.ts'
+import type { ReportFile } from './formats/report-file.ts'
+import { parametersInWords } from './parameters-in-words.ts'
+import type { Coverage, ReportQueries } from './report-queries.ts'
+import type { ReportReader } from './report-reader.ts'
+
+/** As many lines or contributions as one query returns. */
+const pageSize = 2_000
+
+/**
+ * Reads reports from the read model. What the read model does not serve, `replay` computes from
+ * the log: a report as it was known at a time, or in another time zone than the read model's.
+ */
+export function createProjectionReader(
+  queries: ReportQueries,
+  replay: ReportReader,
+  timeZone: TimeZone,
+): ReportReader {
+  return {
+    report(name, parameters, request) {
+      const { title, columns } = reports[name]
+      const { computedAt, signal } = request
+      let position: string | null = null
+
+      async function* replayed() {
+        const file = replay.report(name, parameters, request)
+        yield* file.rows()
+        position = file.position()
+      }
+      async function* rows(): AsyncGenerator<readonly ReportRow[]> {
+        await queries.ready()
+        if (name !== 'journal' && name !== 'adjustments') {
+          const found = await queries.rows(name, parameters)
+          if (found === null) return yield* replayed()
+          position = found.position
+          if (found.rows.length > 0) yield found.rows
+          return
+        }
+        const covered = await queries.coverage()
+        if (!covered.serves(parameters)) return yield* replayed()
+        for await (const page of pagesOf(covered, signal, (asked) =>
+          queries.lines(name, parameters, asked),
+        ))
+          yield page.rows
+        position = covered.position
+      }
+      return {
+        name,
+        title,
+        columns,
+        parameters: parametersInWords(parameters),
+        computedAt,
+        position: () => position,
+        rows,
+      } satisfies ReportFile
+    },
+
+    async explain(figure, parameters, signal) {
+      await queries.ready()
+      const covered = await queries.coverage()
+      if (!covered.serves(parameters)) return replay.explain(figure, parameters, signal)
+      const parts = []
+      for await (const page of pagesOf(covered, signal, (asked) =>
+        queries.contributions(figure, parameters, asked),
+      ))
+        parts.push(...page.contributions)
+      const events = createFigureEvents()
+      for (const { userId, revision, day, amount } of parts.sort((a, b) => a.seq - b.seq))
+        events.add({
+          stream: billingStream(parseUserId(userId)),
+          revision,
+          day,
+          adds: amount,
+        })
+      return { events: events.all(), position: covered.position }
+    },
+
+    async state(signal) {
+      await queries.ready()
+      const covered = await queries.coverage()
+      if (!covered.serves({ knownAt: null, timeZone })) return replay.state(signal)
+      const { firstMonth, closedThrough, position } = covered
+      return { firstMonth, closedThrough, position }
+    },
+  }
+}
+
+/** The pages of a list, as of the coverage. Ends with an error when `signal` aborts. */
+async function* pagesOf<Page extends { readonly next: string | null }>(
+  { lastSeq }: Coverage,
+  signal: AbortSignal,
+  read: (asked: {
+    readonly after: string | null
+    readonly limit: number
+    readonly lastSeq: number
+  }) => Promise<Page | null>,
+): AsyncGenerator<Page> {
+  let after: string | null = null
+  do {
+    signal.throwIfAborted()
+    const page: Page | null = await read({ after, limit: pageSize, lastSeq })
+    // A rebuild in another time zone has just replaced the read model.
+    if (page === null) throw new Error('The read model of the reports has changed. Try again.')
+    yield page
+    after = page.next
+  } while (after !== null)
+}

@@ -1,0 +1,65 @@
+import type { Figure } from '#services/finance/reports/figure'
+import type { LineReport } from '#services/finance/reports/lines'
+import type {
+  Contribution,
+  ReportParameters,
+  ReportRow,
+} from '#services/finance/reports/report-types'
+import type { ReportName } from '#contracts/finance/report-columns'
+import type { ReportsState } from './report-reader.ts'
+
+/** What the read model of the reports has folded at one moment. */
+export interface Coverage extends ReportsState {
+  /** The last event with facts. Pages that end with it show the same state. */
+  readonly lastSeq: number
+  /**
+   * Whether the queries answer these parameters. False: the report is computed from the log.
+   */
+  serves(parameters: Pick<ReportParameters, 'knownAt' | 'timeZone'>): boolean
+}
+
+interface Page {
+  /** `next` of the page before. Null begins the list. */
+  readonly after: string | null
+  readonly limit: number
+  readonly lastSeq: number
+}
+
+interface ExplainedContribution extends Contribution {
+  readonly seq: number
+  readonly userId: string
+  readonly revision: number
+}
+
+/** The queries of the read model of the reports. */
+export interface ReportQueries {
+  /** @throws HttpError 503 while the read model is being built */
+  ready(): Promise<void>
+  coverage(): Promise<Coverage>
+  /** The rows and their position, of one moment. Null: not served. */
+  rows(
+    name: Exclude<ReportName, LineReport>,
+    parameters: ReportParameters,
+  ): Promise<{
+    readonly rows: readonly ReportRow[]
+    readonly position: string | null
+  } | null>
+  /** Lines of the ledger. The rows can have more columns than the report. Null: not served. */
+  lines(
+    name: LineReport,
+    parameters: ReportParameters,
+    page: Page,
+  ): Promise<{
+    readonly rows: readonly ReportRow[]
+    readonly next: string | null
+  } | null>
+  /** Null: not served. */
+  contributions(
+    figure: Figure,
+    parameters: ReportParameters,
+    page: Page,
+  ): Promise<{
+    readonly contributions: readonly ExplainedContribution[]
+    readonly next: string | null
+  } | null>
+}

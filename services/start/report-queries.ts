@@ -1,0 +1,36 @@
+import type pg from 'pg'
+import { readModelPositions } from '#projections/engine/operate/read-model-positions'
+import { explainFigure } from '#projections/reports/queries/explain-figure'
+import { readLines } from '#projections/reports/queries/read-lines'
+import { readReport } from '#projections/reports/queries/read-report'
+import { readCoverage } from '#projections/reports/queries/served'
+import { reports } from '#projections/reports/read-model'
+import type { Queryable } from '#services/foundation/queryable'
+import { onConnectionOf, snapshotTransaction } from '#services/postgres/transaction'
+import type { ReportQueries } from '#services/reports/report-queries'
+
+/** The queries of the read model `reports`. A projector can fold events between two of them. */
+export function createReportQueries(pool: pg.Pool, ready: ReportQueries['ready']): ReportQueries {
+  return {
+    ready,
+    coverage: () =>
+      onConnectionOf(pool, snapshotTransaction, async (tx) => ({
+        ...(await readCoverage(tx)),
+        position: await positionOf(tx),
+      })),
+    // Sums and recognition are of one moment: the books of a report balance.
+    rows: (name, parameters) =>
+      onConnectionOf(pool, snapshotTransaction, async (tx) => {
+        const rows = await readReport(tx, name, parameters)
+        return rows === null ? null : { rows, position: await positionOf(tx) }
+      }),
+    lines: (name, parameters, page) => readLines(pool, name, parameters, page),
+    contributions: (figure, parameters, page) => explainFigure(pool, figure, parameters, page),
+  }
+}
+
+/** Null: no event. */
+async function positionOf(db: Queryable): Promise<string | null> {
+  const [found] = await readModelPositions(db, [reports])
+  return found?.position || null
+}
