@@ -5,7 +5,7 @@ import type { ReportParameters } from '#services/finance/reports/report-types'
 import type { FigureEvent } from './figure-events.ts'
 import type { ReportFile } from './formats/report-file.ts'
 
-export interface ExplainedFigure {
+interface ExplainedFigure {
   /** In the order of the log. */
   readonly events: readonly FigureEvent[]
   /** The log's position that the figure covers. Null: no event is known. */
@@ -20,7 +20,7 @@ export interface ReportsState {
   readonly position: string | null
 }
 
-export interface ReportRequest {
+interface ReportRequest {
   /** The business clock's time. */
   readonly computedAt: string
   /** Ends the work with an error: the client has disconnected. */

@@ -3,7 +3,7 @@ import type { Contribution } from '#services/finance/reports/report-types'
 /**
  * `amount` is what the event adds to the figure: with the other sign, if the figure subtracts it.
  */
-export interface ExplainedContribution extends Contribution {
+interface ExplainedContribution extends Contribution {
   /** The number of the event in the order of the log. */
   readonly seq: number
   readonly userId: string
