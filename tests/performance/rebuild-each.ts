@@ -33,7 +33,12 @@ export async function rebuildOne(connectionString: string, name: string): Promis
   const child = fork(program, [connectionString, name])
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
-  const [usage] = (await once(child, 'message')) as [RebuildUsage]
+  const [usage] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`The rebuild of ${name} ended with exit code ${code}. Its log has the cause.`)
+    }),
+  ])) as [RebuildUsage]
   process.off('exit', kill)
   return usage
 }
