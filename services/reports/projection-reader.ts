@@ -3,6 +3,7 @@ import { parseUserId } from '#contracts/ids'
 import type { TimeZone } from '#services/finance/time-zone'
 import type { ReportRow } from '#services/finance/reports/report-types'
 import { billingStream } from '#services/foundation/stream-names'
+import { HttpError } from '#services/http/http-error'
 import { createFigureEvents } from './figure-events.ts'
 import type { ReportFile } from './formats/report-file.ts'
 import { parametersInWords } from './parameters-in-words.ts'
@@ -105,7 +106,10 @@ async function* pagesOf<Page extends { readonly next: string | null }>(
     signal.throwIfAborted()
     const page: Page | null = await read({ after, limit: pageSize, lastSeq })
     // A rebuild in another time zone has just replaced the read model.
-    if (page === null) throw new Error('The read model of the reports has changed. Try again.')
+    if (page === null)
+      throw new HttpError(503, 'The data of the reports has just been rebuilt. Please try again.', {
+        retryAfterSeconds: 2,
+      })
     yield page
     after = page.next
   } while (after !== null)
