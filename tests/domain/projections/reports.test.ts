@@ -17,7 +17,7 @@ import {
   stepsOf,
   type Step,
 } from '../../support/data/arbitrary-closes.ts'
-import { paymentSucceeded, recorded, subscriptionStarted } from '../../support/data/events.ts'
+import { recorded, subscriptionStarted } from '../../support/data/events.ts'
 import { day, month, zone } from '../../support/data/finance-values.ts'
 import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
@@ -224,51 +224,6 @@ describe('the read model of the reports', () => {
       ),
       { numRuns: numberOfRuns(30) },
     )
-  })
-
-  it('ends its pages with the last event that the caller names', async () => {
-    const users = ['usr_1', 'usr_2'] as const
-    await db.given(model, [
-      ...users.map((user, index) =>
-        subscriptionStarted(
-          user,
-          { subscriptionId: `subscription_${user}` },
-          { position: String(index + 1) },
-        ),
-      ),
-      ...users.map((user, index) =>
-        paymentSucceeded(
-          user,
-          { paymentId: `payment_${user}` },
-          { position: String(index + 3), revision: 1 },
-        ),
-      ),
-    ])
-    const parameters: ReportParameters = {
-      from: null,
-      to: null,
-      asOf: day('2026-12-31'),
-      knownAt: null,
-      currency: null,
-      timeZone,
-    }
-    const usersOf = async (lastSeq: number) => {
-      const page = { after: null, limit: 100, lastSeq }
-      const figure = {
-        report: 'subscriptions',
-        column: 'active',
-        key: { month: '2026-12' },
-      } as const
-      const lines = await readLines(db.pool, 'journal', parameters, page)
-      const explained = await explainFigure(db.pool, figure, parameters, page)
-      return {
-        lines: [...new Set(lines?.rows.map((row) => row['user_id']))],
-        active: explained?.contributions.map(({ userId }) => userId),
-      }
-    }
-    expect(await usersOf(1)).toEqual({ lines: [], active: ['usr_1'] })
-    expect(await usersOf(3)).toEqual({ lines: ['usr_1'], active: users })
-    expect(await usersOf(4)).toEqual({ lines: users, active: users })
   })
 
   it('leaves to a replay what it does not serve', async () => {
