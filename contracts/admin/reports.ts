@@ -40,13 +40,15 @@ const reportName = z.enum(Object.keys(reports) as [ReportName, ...ReportName[]])
 /** A cell: an amount is a decimal text in major units of the row's currency. */
 const reportValue = z.union([z.string(), z.number(), z.null()])
 
-/** The same members as `billing report --format json`. `total` only with `page`. */
+/** The members of `billing report --format json`, and the time. `total` only with `page`. */
 export const reportResponse = z.object({
   report: reportName,
   /** By the names of the command's options. Null for one that was not given. */
   parameters: z.record(z.string(), z.string().nullable()),
   /** The log's position that the report covers. Null: no event is known. */
   position: z.string().nullable(),
+  /** By the business clock. */
+  computed_at: instant,
   rows: z.array(z.record(z.string(), reportValue)),
   /** The rows of all pages. */
   total: z.int().min(0).optional(),

@@ -9,12 +9,12 @@ import { valueOf } from '#services/reports/formats/value-of'
 type Range = { readonly page: number; readonly pageSize: number } | null
 
 /**
- * A report as the command writes it in JSON. Keeps only the rows of the page in memory.
+ * A report as the command writes it in JSON, with the time. Keeps only the rows of the page in memory.
  * @throws HttpError 400 if the report has too many rows for one answer
  */
 export async function reportAnswer(
   name: ReportName,
-  { columns, parameters, rows, position }: ReportFile,
+  { columns, parameters, computedAt, rows, position }: ReportFile,
   range: Range,
 ): Promise<ReportResponse> {
   const first = range === null ? 0 : (range.page - 1) * range.pageSize
@@ -33,6 +33,12 @@ export async function reportAnswer(
         `The report ${name} has more than ${formatCount(mostReportRows)} rows. Name fewer months with from and to, ask for a page, or export the report as CSV.`,
       )
   }
-  const answer = { report: name, parameters: { ...parameters }, position: position(), rows: kept }
+  const answer = {
+    report: name,
+    parameters: { ...parameters },
+    position: position(),
+    computed_at: computedAt,
+    rows: kept,
+  }
   return range === null ? answer : { ...answer, total }
 }

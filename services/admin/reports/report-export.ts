@@ -52,9 +52,9 @@ export function createReportExports(parts: ExportParts) {
         fileName: exportFileName(reports[name].title, now, format),
         async *parts(signal) {
           if (running >= mostAtOnce) throw tooManyAtOnce()
-          await limits.listExport.spend(adminId)
           running += 1
           try {
+            await limits.listExport.spend(adminId)
             await record()
             const file = reader.report(name, parameters, {
               computedAt: now.toISOString(),

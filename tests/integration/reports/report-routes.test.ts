@@ -45,6 +45,7 @@ let projectedTo: string | null
 let replays = 0
 /** Whether the read model is being built. */
 let isBuilding = false
+let exportsMayStart: Promise<void> = Promise.resolve()
 
 const signIns: Routes = (route) => {
   for (const who of ['admin', 'customer'] as const)
@@ -76,6 +77,7 @@ beforeAll(async () => {
     },
   }
   const codec = createCodec(createPersonalKeys(pool, Buffer.alloc(32, 7)))
+  const limits = createLimits(pool)
   const routes = reportRoutes({
     reader: createProjectionReader(
       createReportQueries(pool, async () => {
@@ -93,7 +95,15 @@ beforeAll(async () => {
     },
     log: { store, codec },
     commands: createCommandHandler({ store, codec, clock, macKey }),
-    limits: createLimits(pool),
+    limits: {
+      listExport: {
+        ...limits.listExport,
+        spend: async (adminId) => {
+          await exportsMayStart
+          await limits.listExport.spend(adminId)
+        },
+      },
+    },
     openSessions: (handles) => openAdminSessions(pool, handles, new Date()),
     clock,
   })
@@ -138,7 +148,10 @@ describe('GET /api/admin/reports/:name', () => {
     const before = replays
     const { status, body } = await get(`/${name}?${new URLSearchParams(given)}`)
     expect(status).toBe(200)
-    expect(body).toEqual(JSON.parse(await written(name, 'json', given)))
+    expect(body).toEqual({
+      ...JSON.parse(await written(name, 'json', given)),
+      computed_at: now.toISOString(),
+    })
     if (name !== 'adjustments') expect(body?.['rows']).not.toEqual([])
     expect(replays - before).toBe(reads)
   })
@@ -276,5 +289,15 @@ describe('GET /api/admin/reports/:name/export', () => {
     expect(response.headers.get('content-type')).toContain('spreadsheetml')
     const bytes = new Uint8Array(await response.arrayBuffer())
     expect(String.fromCharCode(...bytes.slice(0, 2))).toBe('PK')
+  })
+
+  it('refuses a third export at once, also before the first one has started', async () => {
+    let start = () => {}
+    exportsMayStart = new Promise((resolve) => (start = resolve))
+    const three = [1, 2, 3].map(() => download('/mrr/export?format=csv'))
+    expect((await Promise.race(three)).status).toBe(429)
+    start()
+    const statuses = (await Promise.all(three)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, 200, 429])
   })
 })

@@ -102,6 +102,7 @@ export function aReport(name: ReportName, rows: Rows = reportRows[name]): Report
     report: name,
     parameters: { time_zone: 'America/New_York' },
     position: '1042',
+    computed_at: '2026-03-20T15:45:00.000Z',
     rows: [...rows],
     ...(isPaged && { total: name === 'journal' ? 120 : 0 }),
   }
