@@ -7,6 +7,7 @@ import {
   groupDigits,
   minorOf,
   percent,
+  rateTick,
 } from '../../web/features/admin/reports/amounts.ts'
 import { chartsOf } from '../../web/features/admin/reports/chart/charts-of.ts'
 import { MonthChart } from '../../web/features/admin/reports/chart/month-chart.tsx'
@@ -92,6 +93,13 @@ describe('the amounts of the Reports page', () => {
   it('are shares and axis labels', () => {
     expect(percent('0.0345')).toBe('3.45%')
     expect(percent('1.0000', 0)).toBe('100%')
+    // Whole percents never say that all or none stayed if some did not or did.
+    expect(percent('0.9960', 0)).toBe('99%')
+    expect(percent('0.0040', 0)).toBe('1%')
+    expect(percent('0.0000', 0)).toBe('0%')
+    expect(rateTick(50)).toBe('0.5%')
+    expect(rateTick(2_000)).toBe('20%')
+    expect(compact(5, 'usd')).toBe('0.05')
     expect(compact(-125_000, 'usd')).toBe('\u22121.3K')
     expect(compact(1_500, null)).toBe('1.5K')
   })
@@ -108,6 +116,15 @@ describe('a key figure', () => {
       course: [5005, 0],
     })
   })
+
+  it('names the amount before instead of a share, if that was not positive', () => {
+    const rows = [
+      { month: '2026-02', currency: 'usd', net: '-10.00' },
+      { month: '2026-03', currency: 'usd', net: '5.00' },
+    ]
+    const value = keyFigureValue({ column: 'net' }, rows, '2026-03', 'usd')
+    expect(value.change).toBe('\u2212$10.00 in Feb 2026')
+  })
 })
 
 describe('the view of the Reports page', () => {
@@ -117,6 +134,15 @@ describe('the view of the Reports page', () => {
     const expected = { report: 'revenue', from: '2025-04', to: '2026-03', asOf: null, page: 1 }
     expect(view('')).toMatchObject(expected)
     expect(view('report=profit&from=2026-13&to=May&asOf=now&page=x&currency=US')).toEqual(view(''))
+    expect(view('asOf=2026-02-30&knownAt=2026-99-01')).toEqual(view(''))
+    expect(view('knownAt=2026-01-01T99:00:00Z')).toEqual(view(''))
+    expect(view('from=2026-03&to=2026-02')).toMatchObject({ from: '2025-03', to: '2026-02' })
+    expect(view('knownAt=2026-01-01T09:00:00Z').knownAt).toBe('2026-01-01T09:00:00Z')
+  })
+
+  it('ignores years that no report has, which would fill the page with months', () => {
+    expect(view('asOf=9999-12-31&from=0001-01')).toEqual(view(''))
+    expect(view('asOf=2200-01-01&knownAt=9999-12-31')).toEqual(view(''))
   })
 
   it('has no month after the day that it shows', () => {

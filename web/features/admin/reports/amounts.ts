@@ -24,19 +24,29 @@ export function groupDigits(text: string): string {
   return withMinus(decimals === undefined ? grouped : `${grouped}.${decimals}`)
 }
 
-/** A share with 4 decimals: `0.0345` is `3.45%`. */
+/**
+ * A share with 4 decimals: `0.0345` is `3.45%`. Without decimals, only nothing is `0%` and only all
+ * is `100%`.
+ */
 export function percent(rate: string, decimals: 0 | 2 = 2): string {
   const share = minorOf(rate)
-  return decimals === 0 ? `${Math.round(share / 100)}%` : `${withMinus((share / 100).toFixed(2))}%`
+  if (decimals === 2) return `${withMinus((share / 100).toFixed(2))}%`
+  const whole = Math.round(share / 100)
+  const isPart = share > 0 && share < 10_000
+  return `${isPart ? Math.min(99, Math.max(1, whole)) : whole}%`
 }
+
+/** Ten-thousandths of a rate for an axis: 50 is `0.5%`. */
+export const rateTick = (tenThousandths: number) => `${withMinus(String(tenThousandths / 100))}%`
 
 /** An amount for an axis: `12.5K`. */
 export function compact(minor: number, currency: string | null): string {
   const value = currency === null ? minor : minor / 10 ** currencyExponent(currency)
-  return withMinus(compactFormat.format(value))
+  return withMinus((Math.abs(value) < 1 ? cents : compactFormat).format(value))
 }
 
 const compactFormat = new Intl.NumberFormat('en-US', {
   notation: 'compact',
   maximumFractionDigits: 1,
 })
+const cents = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 })

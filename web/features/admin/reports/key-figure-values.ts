@@ -79,12 +79,13 @@ function points(now: number, then: number, before: string): string {
   return `${signOf(difference)}${(Math.abs(difference) / 100).toFixed(2)} points from ${monthInWords(before)}`
 }
 
-/** Without a percentage if there was nothing before. */
+/** Without a percentage if there was nothing before, or less than nothing. */
 function changeOf(now: number, then: number, before: string, currency: string): string {
   const difference = now - then
   if (difference === 0) return `Same as ${monthInWords(before)}`
-  if (then === 0) return `${formatMoney(0, currency)} in ${monthInWords(before)}`
-  if (now > then * 10 && then > 0) return `More than 10 times ${monthInWords(before)}`
+  if (then <= 0)
+    return `${formatMoney(Number(decimalOf(then, currency)), currency)} in ${monthInWords(before)}`
+  if (now > then * 10) return `More than 10 times ${monthInWords(before)}`
   const share = Math.abs((difference / then) * 100)
   return `${signOf(difference)}${share.toFixed(1)}% from ${monthInWords(before)}`
 }

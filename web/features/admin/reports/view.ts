@@ -24,28 +24,45 @@ const monthsShown = 12
 
 /** The view of a URL. A missing or invalid text counts as the default: the last twelve months. */
 export function viewOf(params: URLSearchParams, { today }: ReportsOverview): ReportsView {
-  const text = (key: string, form: RegExp) => {
+  const text = (key: string, isValid: (text: string) => boolean) => {
     const given = params.get(key)
-    return given !== null && form.test(given) ? given : null
+    return given !== null && isValid(given) ? given : null
   }
-  const asOf = text('asOf', dayForm)
+  const asOf = text('asOf', isDay)
   const last = monthOfDay(asOf ?? today)
-  const to = text('to', monthForm) ?? last
+  const givenTo = text('to', isMonth) ?? last
+  const to = givenTo > last ? last : givenTo
   const report = params.get('report') ?? ''
-  const from = params.get('from')
+  const months = params.get('from')
+  const from = text('from', (month) => isMonth(month) && month <= to)
   return {
     report: isReportName(report) ? report : 'revenue',
-    from: from === allMonths ? null : (text('from', monthForm) ?? addMonths(to, 1 - monthsShown)),
-    to: to > last ? last : to,
-    currency: text('currency', /^[a-z]{3}$/),
+    from: months === allMonths ? null : (from ?? addMonths(to, 1 - monthsShown)),
+    to,
+    currency: text('currency', (code) => /^[a-z]{3}$/.test(code)),
     asOf,
-    knownAt: text('knownAt', /^\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?$/),
-    page: Math.max(1, Number(text('page', /^\d{1,6}$/) ?? 1)),
+    knownAt: text('knownAt', (at) => isDay(at) || isInstant(at)),
+    page: Math.max(1, Number(text('page', (page) => /^\d{1,6}$/.test(page)) ?? 1)),
   }
 }
 
-const monthForm = /^\d{4}-(0[1-9]|1[0-2])$/
-const dayForm = /^\d{4}-\d{2}-\d{2}$/
+/*
+ * Of the years 1900 to 2199: the server refuses later ones, and the page lists each month up to the
+ * last one.
+ */
+const isMonth = (text: string) => /^(19|20|21)\d\d-(0[1-9]|1[0-2])$/.test(text)
+const isDay = (text: string) =>
+  isMonth(text.slice(0, 7)) && text.length === 10 && isTime(`${text}T00:00:00.000Z`, text)
+const isInstant = (text: string) =>
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/.test(text) &&
+  isMonth(text.slice(0, 7)) &&
+  isTime(text, text.slice(0, 10))
+
+/** Whether the time exists. JavaScript reads February 30 as March 2. */
+function isTime(text: string, day: string): boolean {
+  const time = new Date(text)
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day)
+}
 
 /** The parameters of the view that have a meaning for the report. */
 export function parametersOf(name: ReportName, view: ReportsView): ReportParametersGiven {

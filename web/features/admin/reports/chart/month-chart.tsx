@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type KeyboardEvent } from 'react'
 import { formatCount } from '../../../../lib/money.ts'
-import { compact, decimalOf, groupDigits, percent } from '../amounts.ts'
+import { compact, decimalOf, groupDigits, percent, rateTick } from '../amounts.ts'
 import { monthInWords, shortMonth } from '../months.ts'
 import type { ChartSpec, Series } from './chart-spec.ts'
 import { barsOf, scaleOf, type Scale } from './scale.ts'
@@ -62,7 +62,7 @@ export function MonthChart({ chart, unfinished, onMonth }: MonthChartProps) {
         <div className="chart-scale num" aria-hidden="true">
           {scale.ticks.map((tick) => (
             <span key={tick} style={{ bottom: `${share(tick, scale)}%` }}>
-              {unit === 'rate' ? percent(rateOf(tick), 0) : compact(tick, currency)}
+              {unit === 'rate' ? rateTick(tick) : compact(tick, currency)}
             </span>
           ))}
         </div>
