@@ -85,7 +85,7 @@ describe('an administrator', () => {
     await page.getByRole('link', { name: 'Reports' }).click()
     const net = page
       .getByRole('table', { name: 'Revenue, USD' })
-      .getByRole('button', { name: /^39\.00, net, .*, Monthly Plan/ })
+      .getByRole('button', { name: /^39\.00, Net, .*, Monthly Plan/ })
     await net.waitFor()
     await inspect('the reports')
     await net.press('Enter')

@@ -64,7 +64,8 @@ describe('the Reports page', () => {
       'Total1,500.8050.050.000.000.001,450.75',
     ])
     expect(await screen.findByText(/Months end in America\/New_York\. Amounts/)).toHaveTextContent(
-      'Log position 1042, computed Mar 20, 2026, 12:00:00 PM UTC.',
+      // The time of the report, and not that of the overview.
+      'Log position 1042, computed Mar 20, 2026, 3:45:00 PM UTC.',
     )
     expect(screen.getByText(/The books are closed through Jan 2026/)).toBeVisible()
   })
@@ -162,7 +163,7 @@ describe('the events behind a figure', () => {
   it('open on a press, with the sum, the customers and the ids', async () => {
     const { user } = openReports()
     const figure = within(await table('Revenue, USD')).getByRole('button', {
-      name: '150.15, net, Feb 2026, Monthly Plan: show the events',
+      name: '150.15, Net, Feb 2026, Monthly Plan: show the events',
     })
     figure.focus()
     await user.keyboard('{Enter}')
@@ -223,6 +224,32 @@ describe('the events behind a figure', () => {
     await user.click(retry)
     expect(await drawer.findByText('150.15 USD')).toBeVisible()
   })
+
+  it('show why the first or the next page failed, and load it again', async () => {
+    const path = '/api/admin/reports/revenue/events'
+    const busy = refusal(429, { error: 'Too many requests. Try again in 3 seconds.' })
+    const { user } = openReports('', () => server.get(path, busy))
+    await user.click(await screen.findByRole('button', { name: /^Net revenue/ }))
+    const drawer = within(await screen.findByRole('dialog'))
+    expect(await drawer.findByText(/Try again in 3 seconds/)).toBeVisible()
+
+    server.get(path, figureEvents({ total: 60 }))
+    await user.click(drawer.getByRole('button', { name: 'Retry' }))
+    server.get(path, busy)
+    await user.click(await drawer.findByRole('button', { name: 'Show more events' }))
+    expect(await drawer.findByText(/Try again in 3 seconds/)).toBeVisible()
+    expect(drawer.getByText('150.15 USD')).toBeVisible()
+    server.get(path, figureEvents({ total: 60, page: 2, items: [] }))
+    await user.click(drawer.getByRole('button', { name: 'Show more events' }))
+    await waitFor(() => expect(drawer.queryByText(/Try again in 3 seconds/)).toBeNull())
+  })
+
+  it('do not open from the empty side of a balance, which no event adds to', async () => {
+    openReports('?report=trial-balance')
+    const balance = within(await table('Trial balance, USD'))
+    for (const button of balance.getAllByRole('button', { name: /show the events/ }))
+      expect(button).not.toHaveTextContent(/^0\.00$/)
+  })
 })
 
 describe('the states of the Reports page', () => {
@@ -244,6 +271,25 @@ describe('the states of the Reports page', () => {
     expect(
       await screen.findByText('No figures of adjustments of closed months in these months.'),
     ).toBeVisible()
+  })
+
+  it('say that a page does not exist, and lead to the last one', async () => {
+    const { user } = openReports('?report=journal&page=999', () =>
+      server.get('/api/admin/reports/journal', { ...aReport('journal', []), total: 120 }),
+    )
+    expect(await screen.findByText('Page 999 has no lines: the report has 3 pages.')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Previous' }))
+    await waitFor(() =>
+      expect(asked('/api/admin/reports/journal').at(-1)).toMatchObject({ page: '3' }),
+    )
+  })
+
+  it('move the other month along, so that the first one is never after the last one', async () => {
+    const { user } = openReports('?to=2026-01&from=2025-12')
+    await user.selectOptions(await screen.findByLabelText('From'), '2026-02')
+    expect(screen.getByLabelText('To')).toHaveValue('2026-02')
+    await user.selectOptions(screen.getByLabelText('To'), '2026-01')
+    expect(screen.getByLabelText('From')).toHaveValue('2026-01')
   })
 
   it('show a failed report with its reason, and load it again', async () => {

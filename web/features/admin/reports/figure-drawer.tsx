@@ -4,6 +4,7 @@ import type { ReportEventsResponse } from '#contracts/admin/reports'
 import { reports } from '#contracts/finance/report-columns'
 import { useGetReportEventsInfiniteQuery } from '../../../api/reports-api.ts'
 import { formatDay, formatExactTime } from '../../../lib/dates.ts'
+import { errorText } from '../../../lib/http.ts'
 import { formatCount } from '../../../lib/money.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -45,12 +46,15 @@ export function FigureDrawer({ figure, onClose }: { figure: Figure; onClose: () 
         >
           {pages && <Events pages={pages} />}
           {!pages && events.isError && (
-            <FetchFailure
-              what="events"
-              error={events.error}
-              retrying={events.isFetching}
-              onRetry={() => void events.refetch()}
-            />
+            <>
+              <FetchFailure
+                what="events"
+                error={events.error}
+                retrying={events.isFetching}
+                onRetry={() => void events.refetch()}
+              />
+              <p className="report-refusal">{errorText(events.error, '')}</p>
+            </>
           )}
           {!pages && !events.isError && (
             <div className="figure-skeleton">
@@ -63,7 +67,12 @@ export function FigureDrawer({ figure, onClose }: { figure: Figure; onClose: () 
             </div>
           )}
           {events.hasNextPage && (
-            <p className="figure-more">
+            <div className="figure-more">
+              {events.isFetchNextPageError && (
+                <p role="alert">
+                  {errorText(events.error, 'The next events did not load. Try again.')}
+                </p>
+              )}
               <Button
                 look="line"
                 size="sm"
@@ -72,7 +81,7 @@ export function FigureDrawer({ figure, onClose }: { figure: Figure; onClose: () 
               >
                 Show more events
               </Button>
-            </p>
+            </div>
           )}
         </div>
       </div>

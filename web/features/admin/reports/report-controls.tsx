@@ -28,7 +28,13 @@ export function ReportControls({ view, overview, currencies, onChange }: ReportC
         label="From"
         value={view.from ?? allMonths}
         options={[...months.map(monthOption), { value: allMonths, label: 'First month' }]}
-        onChange={(from) => onChange({ from, page: null })}
+        onChange={(from) =>
+          onChange({
+            from,
+            page: null,
+            ...(from !== allMonths && from > view.to && { to: from === last ? null : from }),
+          })
+        }
       />
       <Choice
         label="To"
@@ -38,7 +44,7 @@ export function ReportControls({ view, overview, currencies, onChange }: ReportC
           onChange({
             to: to === last ? null : to,
             page: null,
-            ...(view.from && { from: view.from }),
+            ...(view.from && { from: view.from > to ? to : view.from }),
           })
         }
       />
@@ -48,7 +54,9 @@ export function ReportControls({ view, overview, currencies, onChange }: ReportC
           value={view.currency ?? ''}
           options={[
             { value: '', label: 'Each' },
-            ...currencies.map((code) => ({ value: code, label: code.toUpperCase() })),
+            ...[...new Set([...currencies, ...(view.currency ? [view.currency] : [])])].map(
+              (code) => ({ value: code, label: code.toUpperCase() }),
+            ),
           ]}
           onChange={(currency) => onChange({ currency: currency || null, page: null })}
         />

@@ -3,10 +3,8 @@ import type { ReportParametersGiven, ReportsOverview } from '#contracts/admin/re
 import { useGetReportQuery } from '../../../api/reports-api.ts'
 import { formatExactTime } from '../../../lib/dates.ts'
 import { errorText } from '../../../lib/http.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { FetchFailure } from '../fetch-failure.tsx'
-import { DownloadIcon } from '../icons.tsx'
 import { BalanceBars } from './balance-bars.tsx'
 import { chartsOf } from './chart/charts-of.ts'
 import { MonthChart } from './chart/month-chart.tsx'
@@ -14,10 +12,10 @@ import { currenciesOf, ofCurrency, titleOf, type Row } from './columns.ts'
 import type { OpenFigure } from './figure.ts'
 import { addMonths, lastEndedMonth, monthInWords, monthOfDay, monthsBetween } from './months.ts'
 import type { ChangeView } from './report-controls.tsx'
-import { ReportPages } from './report-pages.tsx'
+import { ExportButtons } from './export-buttons.tsx'
+import { lastPageOf, ReportPages } from './report-pages.tsx'
 import { ReportTable } from './report-table.tsx'
 import { RetentionGrid } from './retention-grid.tsx'
-import { useReportExport } from './use-report-export.ts'
 import { isPaged, parametersOf, type ReportsView } from './view.ts'
 import './report-panel.css'
 
@@ -52,13 +50,17 @@ export function ReportPanel({ view, overview, onFigure, onChange }: ReportPanelP
       </header>
       {answer && (
         <>
-          <Figures
-            name={name}
-            parameters={parameters}
-            rows={answer.rows}
-            overview={overview}
-            onFigure={onFigure}
-          />
+          {answer.total && answer.rows.length === 0 ? (
+            <p className="report-none">{noSuchPage(view.page, answer.total)}</p>
+          ) : (
+            <Figures
+              name={name}
+              parameters={parameters}
+              rows={answer.rows}
+              overview={overview}
+              onFigure={onFigure}
+            />
+          )}
           {answer.total !== undefined && (
             <ReportPages
               page={view.page}
@@ -86,12 +88,18 @@ export function ReportPanel({ view, overview, onFigure, onChange }: ReportPanelP
         {answer && (
           <>
             {' '}
-            Log position {answer.position ?? 'none'}, computed {formatExactTime(overview.now)}.
+            Log position {answer.position ?? 'none'}, computed {formatExactTime(answer.computed_at)}
+            .
           </>
         )}
       </footer>
     </section>
   )
+}
+
+function noSuchPage(page: number, total: number): string {
+  const pages = lastPageOf(total, pageSize)
+  return `Page ${page} has no lines: the report has ${pages} ${pages === 1 ? 'page' : 'pages'}.`
 }
 
 interface FiguresProps {
@@ -165,32 +173,6 @@ function monthsShown(
   const inRows = rows.map((row) => String(row['month'] ?? '')).filter(Boolean)
   const first = [...inRows, first_month ?? today].toSorted()[0] ?? today
   return monthsBetween(from !== undefined && from > first ? from : monthOfDay(first), to ?? today)
-}
-
-function ExportButtons({
-  name,
-  parameters,
-}: {
-  readonly name: ReportName
-  readonly parameters: ReportParametersGiven
-}) {
-  const { running, start } = useReportExport(name, parameters)
-  return (
-    <div className="report-export" role="group" aria-label={`Export ${reports[name].title}`}>
-      <Button look="line" busy={running === 'csv'} onClick={() => void start('csv')}>
-        {running !== 'csv' && <DownloadIcon />}
-        Export CSV
-      </Button>
-      <Button
-        look="line"
-        aria-label="Export XLSX"
-        busy={running === 'xlsx'}
-        onClick={() => void start('xlsx')}
-      >
-        XLSX
-      </Button>
-    </div>
-  )
 }
 
 function ReportSkeleton() {

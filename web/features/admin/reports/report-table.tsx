@@ -44,10 +44,11 @@ export function ReportTable(props: ReportTableProps) {
       ) : (
         text
       )
+    if (isEmptySide(name, row, column)) return <span className="num none">{text}</span>
     return (
       <FigureButton
         text={text}
-        title={[column.name, ...rowInWords(name, row)].join(', ')}
+        title={[titleOf(column), ...rowInWords(name, row)].join(', ')}
         onPress={() => onFigure(figureOf(name, parameters, row, column))}
       />
     )
@@ -114,7 +115,7 @@ export function ReportTable(props: ReportTableProps) {
                       ) : (
                         <FigureButton
                           text={text}
-                          title={`${column.name}, total`}
+                          title={`${titleOf(column)}, total`}
                           onPress={() => onFigure(figureOf(name, parameters, total, column))}
                         />
                       )
@@ -132,6 +133,15 @@ export function ReportTable(props: ReportTableProps) {
     </div>
   )
 }
+
+/**
+ * Whether the column is the side of the trial balance that the balance is not on. Its events add up
+ * to the balance, and not to the 0 of this side.
+ */
+const isEmptySide = (name: ReportName, row: Row, { name: side }: ReportColumn) =>
+  name === 'trial-balance' &&
+  minorOf(String(row[side])) === 0 &&
+  minorOf(String(row[side === 'debit' ? 'credit' : 'debit'])) !== 0
 
 /** Debits less credits: 0 in books that balance. */
 function BalanceProof({ total, currency }: { total: Row; currency: string }) {
