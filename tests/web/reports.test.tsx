@@ -303,6 +303,19 @@ describe('the states of the Reports page', () => {
     expect(await table('Journal, USD')).toBeVisible()
   })
 
+  it('say that the figures are old after a refresh that failed, and why', async () => {
+    const { user } = openReports()
+    await table('Revenue, USD')
+    const reason = 'A month was closed in another time zone.'
+    server.get('/api/admin/reports/revenue', refusal(409, { error: reason }))
+    await user.click(screen.getByRole('button', { name: 'Refresh' }))
+    expect(await screen.findByText(`The figures below were not refreshed. ${reason}`)).toBeVisible()
+    expect(await table('Revenue, USD')).toBeVisible()
+    server.get('/api/admin/reports/revenue', aReport('revenue'))
+    await user.click(screen.getByRole('button', { name: 'Refresh' }))
+    await waitFor(() => expect(screen.queryByText(/not refreshed/)).toBeNull())
+  })
+
   it('show the failure of one key figure beside the others', async () => {
     openReports('', () => server.get('/api/admin/reports/mrr', unreachable))
     expect(await screen.findByText('Failed to fetch MRR: unreachable')).toBeVisible()

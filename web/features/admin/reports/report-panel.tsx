@@ -50,6 +50,11 @@ export function ReportPanel({ view, overview, onFigure, onChange }: ReportPanelP
       </header>
       {answer && (
         <>
+          {loaded.isError && (
+            <p className="report-stale" role="alert">
+              The figures below were not refreshed. {errorText(loaded.error, 'Try again.')}
+            </p>
+          )}
           {answer.total && answer.rows.length === 0 ? (
             <p className="report-none">{noSuchPage(view.page, answer.total)}</p>
           ) : (
