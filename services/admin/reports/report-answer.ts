@@ -9,7 +9,8 @@ import { valueOf } from '#services/reports/formats/value-of'
 type Range = { readonly page: number; readonly pageSize: number } | null
 
 /**
- * A report as the command writes it in JSON, with the time. Keeps only the rows of the page in memory.
+ * A report as the command writes it in JSON, with the time. Keeps only the rows of the page in
+ * memory.
  * @throws HttpError 400 if the report has too many rows for one answer
  */
 export async function reportAnswer(
