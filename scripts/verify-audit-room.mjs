@@ -217,21 +217,27 @@ function createBooks(dayOf, through) {
 }
 
 // ---- The room. Each line is a JSON array: its kind and its values.
-const config = { 'public-key': { type: 'string' }, seed: { type: 'string', default: '' } }
-const { values: options, positionals } = parseArgs({ allowPositionals: true, options: config })
 const [problems, seals, trees, cuts, sample, heads] = [[], [], [], [], [], createTree()]
 const [customers, expected, totals] = [new Map(), new Map(), new Map()]
 let [line, kind, events] = [0, '', 0]
 let [room, stream, dayOf] = [null, null, null]
-const unusable = (text) => process.exit(console.error(text) ?? 2)
-process.on('uncaughtException', ({ message }) => unusable(`Unusable at line ${line}: ${message}`))
+/** A text of the file on one line, without characters that control a terminal. */
+const plain = (text) => text.replaceAll(/\p{C}/gu, '?')
+const unusable = (text) => process.exit(console.error(plain(text)) ?? 2)
+const place = () => (line > 0 ? ` at line ${line}` : '')
+process.on('uncaughtException', ({ message }) => unusable(`Unusable${place()}: ${message}`))
+const config = { 'public-key': { type: 'string' }, seed: { type: 'string', default: '' } }
+const { values: options, positionals } = parseArgs({ allowPositionals: true, options: config })
 const given = options['public-key']
+if (positionals.length !== 1 || !given)
+  unusable('Usage: node verify-audit-room.mjs <file> --public-key <key or file> [--seed <text>]')
 const text = existsSync(given) ? readFileSync(given, 'utf8') : given
 const bare = /KEY-----([^-]+)-----END/.exec(text)?.[1] ?? text.trim()
 const bytes = Buffer.from(bare, /^[0-9a-f]{64}$/i.test(bare) ? 'hex' : 'base64').subarray(-32)
+if (bytes.length < 32) unusable(`--public-key ${given} is no file, and no key of 32 bytes.`)
 const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }
 const [publicKey, publicHex] = [createPublicKey({ key: jwk, format: 'jwk' }), bytes.toString('hex')]
-const check = (isRight, text) => isRight || problems.push(`Line ${line}: ${text}`)
+const check = (isRight, text) => isRight || problems.push(plain(`Line ${line}: ${text}`))
 function equal(name, found, right) {
   const [is, must] = [canonical(found) ?? 'missing', canonical(right) ?? 'absent']
   check(is === must, `${name} is ${is}, and must be ${must}.`)
@@ -285,7 +291,7 @@ function endStream() {
 function endStreams() {
   endStream()
   for (const [name, amount] of totals) expected.set(name, amount)
-  const newest = seals.at(-1)
+  const newest = seals.at(-1) ?? unusable('The room has no seal.')
   for (const [i, { changed }] of seals.entries())
     equal(`What changed until seal ${i + 1}`, trees[i].state(), changed)
   equal(`The set of streams of seal ${newest.sequence}`, heads.state(), newest.heads)
@@ -301,6 +307,11 @@ const kinds = {
   room(header) {
     room = header
     equal('The seed of the sample', room.seed, options.seed)
+    const size = `The size of the sample is ${canonical(room.sample)}`
+    check(
+      Number.isInteger(room.sample) && room.sample > 0,
+      `${size}, and must be a whole number from 1.`,
+    )
     const zone = new Intl.DateTimeFormat('sv-SE', { timeZone: room.timeZone })
     dayOf = (at) => numberOf(zone.format(new Date(at)))
   },
@@ -317,7 +328,10 @@ const kinds = {
     seals.push(seal)
     trees.push(createTree())
   },
-  customer: (userId, key) => customers.set(userId, key),
+  customer(userId, key) {
+    check(!customers.has(userId), `The customer ${userId} is there twice.`)
+    customers.set(userId, key)
+  },
   stream(name, sealed) {
     check(!(name <= stream?.name), `${name} is not in the order of streams, or is there twice.`)
     endStream()
@@ -347,8 +361,11 @@ const kinds = {
     const secrets = Object.entries(data).filter(([, value]) => value?.$personal)
     const fields = key ? secrets.map((each) => decrypt(key, id, each)) : []
     if (fields.length > 0) expected.set(`Readable data of event ${id}`, Object.fromEntries(fields))
-    if (!stream.isMoney) return
-    const isSealed = n >= (seals[sequence - 2]?.events ?? 0) && n < seals[sequence - 1]?.events
+    if (!stream.isMoney) return equal(`The number of ${name}`, n, null)
+    const isSealed =
+      Number.isInteger(n) &&
+      n >= (seals[sequence - 2]?.events ?? 0) &&
+      n < seals[sequence - 1]?.events
     check(isSealed && n > stream.n, `The ${name} is not event ${n} of the log by seal ${sequence}.`)
     stream.n = n
     const { month, timeZone } = data
@@ -369,16 +386,28 @@ const kinds = {
     compare(totalName(month, currency, of, measure), amount),
   end: (lines) => endExpected() ?? equal('The number of lines', line, lines),
 }
+const phases = ['room', 'seal', 'customer', 'stream', 'total', 'end']
+const phaseOf = (name) => phases.indexOf(/^(event|readable|entry)$/.test(name) ? 'stream' : name)
 function readLine(text) {
   line += 1
   const [next, ...values] = JSON.parse(text)
-  if (line === 1 && (next !== 'room' || values[0]?.version !== 1)) unusable('It is no audit room.')
+  const { format, version } = values[0] ?? {}
+  if (line === 1 && (next !== 'room' || format !== 'billing-audit-room' || version !== 1))
+    unusable('It is no audit room.')
+  const isTwice = next === kind && /^(room|end)$/.test(next)
+  check(phaseOf(next) >= phaseOf(kind) && !isTwice, `The line '${next}' is at the wrong place.`)
+  const isExact = text === JSON.stringify([next, ...values])
+  check(
+    isExact,
+    'The line has other spaces or a member twice, so that a reader can see other data.',
+  )
   if ((next === 'total' || next === 'end') && kind !== 'total') endStreams()
   const read = Object.hasOwn(kinds, next) ? kinds[next] : undefined
   equal(`The number of values of '${next}'`, values.length, read?.length)
   try {
     read?.(...values)
   } catch (error) {
+    if (line === 1) throw error
     check(false, `The line '${next}' cannot be checked: ${error.message}.`)
   }
   kind = next
@@ -390,9 +419,14 @@ for await (const chunk of input.setEncoding('utf8')) {
   const lines = (rest + chunk).split('\n')
   rest = lines.pop()
   lines.forEach(readLine)
+  if (rest.length > 2 ** 24)
+    unusable(
+      `The file has more than ${2 ** 24} characters after line ${line} without a line break.`,
+    )
 }
 if (rest !== '' || kind !== 'end') unusable(`The file was cut off after line ${line}.`)
+const { from, through, timeZone, sample: size } = room
 for (const problem of problems.slice(0, 1_000)) console.log(problem)
-console.log(`Problems: ${problems.length}. Books to ${room.through} in the zone ${room.timeZone}.`)
-console.log(`Sample: ${room.sample}. The newest seal is ${JSON.stringify(seals.at(-1))}.`)
+console.log(`Problems: ${problems.length}. Books of ${from} to ${through} in the zone ${timeZone}.`)
+console.log(plain(`Sample: ${size}. The newest seal is ${JSON.stringify(seals.at(-1))}.`))
 process.exitCode = problems.length === 0 ? 0 : 1

@@ -1,10 +1,11 @@
 import { createDecipheriv } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { privateTextOf } from '../../support/data/audited-log.ts'
 import { entryOf, eventOf, tamperings } from '../../support/data/room-tamperings.ts'
 import { createAuditedLog, type AuditedLog } from '../../support/product/audited-log-side.ts'
+import { verifyAuditRoom } from '../../support/product/verify-audit-room.ts'
 
 let log: AuditedLog
 /** The lines of the room that the command wrote. */
@@ -29,7 +30,9 @@ describe('an audit room', () => {
   it('is verified by the script alone, with entries of every kind', async () => {
     const { code, stdout, stderr } = await log.verify('room.gz')
     expect({ code, stderr, stdout }).toMatchObject({ code: 0, stderr: '' })
-    expect(stdout).toContain('Problems: 0. Books to 2027-06-15 in the zone Europe/Berlin.')
+    expect(stdout).toContain(
+      'Problems: 0. Books of 2026-03 to 2027-06-15 in the zone Europe/Berlin.',
+    )
     expect(stdout).toContain('Sample: 25. The newest seal is {"format":')
     const kinds = new Set(ofKind('entry').map((line) => entryOf(line).kind))
     expect([...kinds].toSorted()).toEqual([
@@ -124,6 +127,16 @@ describe('the verifier names', () => {
   })
 })
 
+it('the verifier names a line with a member twice, of which a reader sees the other one', async () => {
+  const texts = room.map((line) => `${JSON.stringify(line)}\n`)
+  const index = room.findIndex(([kind]) => kind === 'entry')
+  const text = texts[index]?.replace('{', '{"date":"1999-01-01",') ?? ''
+  await writeFile(log.at('twice.ndjson'), texts.with(index, text).join(''))
+  const { code, stdout } = await log.verify('twice.ndjson')
+  expect(code).toBe(1)
+  expect(stdout).toContain(`Line ${index + 1}: The line has other spaces or a member twice`)
+})
+
 describe('the verifier refuses with exit code 2', () => {
   it('a file that was cut off, with and without compression', async () => {
     const bytes = await readFile(log.at('room.gz'))
@@ -136,6 +149,50 @@ describe('the verifier refuses with exit code 2', () => {
         code: 2,
         stderr: expect.stringMatching(/^The file was cut off after line \d+\.\n$/),
       })
+  })
+
+  it('a file with a line that does not end', async () => {
+    const header = `${JSON.stringify(room[0])}\n`
+    await writeFile(log.at('huge.gz'), gzipSync(header + 'a'.repeat(2 ** 24 + 2 ** 20)))
+    expect(await log.verify('huge.gz')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^The file has more than 16777216 characters after line 1 /),
+    })
+  })
+
+  it('a room without seals and a room with an unknown time zone', async () => {
+    const write = (name: string, lines: typeof room) =>
+      writeFile(log.at(name), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    await write(
+      'unsealed.ndjson',
+      room.filter(([kind]) => kind !== 'seal'),
+    )
+    await write('zone.ndjson', [
+      ['room', { ...(room[0]?.[1] as object), timeZone: 'No/Zone' }],
+      ...room.slice(1),
+    ])
+    expect(await log.verify('unsealed.ndjson')).toMatchObject({
+      code: 2,
+      stderr: 'The room has no seal.\n',
+    })
+    expect(await log.verify('zone.ndjson')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Invalid time zone specified: No/Zone'),
+    })
+  })
+
+  it.each([
+    ['no argument', [], 'Usage: node verify-audit-room.mjs'],
+    ['no key', ['room.gz'], 'Usage: node verify-audit-room.mjs'],
+    ['two files', ['a', 'b', '--public-key', 'c'], 'Usage: node verify-audit-room.mjs'],
+    ['an option without a value', ['room.gz', '--public-key'], 'argument missing'],
+    ['an unknown option', ['room.gz', '--key', 'x'], "Unknown option '--key'"],
+    ['a key that is none', ['room.gz', '--public-key', 'key.txt'], '--public-key key.txt is no'],
+  ] as const)('%s, in one line', async (_name, args, sentence) => {
+    const { code, stdout, stderr } = await verifyAuditRoom(...args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(sentence)
+    expect(stderr.trimEnd()).not.toContain('\n')
   })
 
   it('a file that is no room, and no file', async () => {

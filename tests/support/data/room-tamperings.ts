@@ -210,4 +210,71 @@ export const tamperings: readonly (readonly [string, Tampering])[] = [
       return "The number of values of 'key' is 2, and must be absent."
     },
   ],
+  [
+    'sampled customers who come after the streams, without their readable data',
+    (lines) => {
+      const customers = lines.filter(([kind]) => kind === 'customer')
+      const others = lines.filter(
+        ([kind, n]) =>
+          kind !== 'customer' && kind !== 'readable' && !(kind === 'event' && n === null),
+      )
+      const total = others.findIndex(([kind]) => kind === 'total')
+      lines.splice(0, lines.length, ...others.toSpliced(total, 0, ...customers))
+      return "The line 'customer' is at the wrong place."
+    },
+  ],
+  [
+    'a second header that claims a larger sample',
+    (lines) => {
+      const header = lines[0]?.[1] as { readonly sample: number }
+      const others = lines.filter(
+        ([kind, n]) =>
+          kind !== 'customer' && kind !== 'readable' && !(kind === 'event' && n === null),
+      )
+      const total = others.findIndex(([kind]) => kind === 'total')
+      lines.splice(0, lines.length, ...others.toSpliced(total, 0, ['room', header]))
+      lines[0] = ['room', { ...header, sample: 0 }]
+      return "The line 'room' is at the wrong place."
+    },
+  ],
+  [
+    'a sample whose size is a text',
+    (lines) => {
+      const header = lines[0]?.[1] as { readonly sample: number }
+      lines[0] = ['room', { ...header, sample: `${header.sample}\u200b` }]
+      return 'The size of the sample is "25?", and must be a whole number from 1.'
+    },
+  ],
+  [
+    'a sampled customer who is there twice',
+    (lines) => {
+      const { index, line } = find(lines, 'customer', ([, , key]) => key !== null)
+      lines.splice(index, 0, ['customer', line[1], Buffer.alloc(32).toString('base64')])
+      return `The customer ${String(line[1])} is there twice.`
+    },
+  ],
+  [
+    'a number of an event that is a text',
+    (lines) => {
+      const { index, line } = find(lines, 'event', (one) => one[1] !== null)
+      lines[index] = ['event', String(line[1]), line[2]]
+      return `(${(line[2] as { readonly type: string }).type}) at revision`
+    },
+  ],
+  [
+    'a number of an event of an account',
+    (lines) => {
+      const { index, line } = find(lines, 'event', (one) => one[1] === null)
+      lines[index] = ['event', 5, line[2]]
+      return `The number of event ${eventOf(line).id} `
+    },
+  ],
+  [
+    'an event id with control characters, which do not reach the terminal',
+    (lines) => {
+      const { index, line } = find(lines, 'event', isPayment)
+      lines[index] = ['event', line[1], { ...eventOf(line), id: '\u001b[2J\u202eProblems: 0.' }]
+      return 'The hash of event ?[2J?Problems: 0. '
+    },
+  ],
 ]

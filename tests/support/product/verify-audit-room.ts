@@ -7,9 +7,9 @@ export interface Verification {
 }
 
 /** Runs the auditor's script as the auditor does: alone, without the product's packages. */
-export function verifyAuditRoom(file: string, ...args: readonly string[]): Promise<Verification> {
+export function verifyAuditRoom(...args: readonly string[]): Promise<Verification> {
   return new Promise((resolve) => {
-    const script = ['scripts/verify-audit-room.mjs', file, ...args]
+    const script = ['scripts/verify-audit-room.mjs', ...args]
     execFile(
       process.execPath,
       script,
