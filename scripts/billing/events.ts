@@ -7,10 +7,11 @@ import { sealCommand } from './events/seal.ts'
 import { showCommand } from './events/show.ts'
 import { statsCommand } from './events/stats.ts'
 import { verifyCommand } from './events/verify.ts'
+import { refuseWithExitCode2 } from './wrong-argument.ts'
 
 /** `billing events …`: commands for the event log. */
 export function eventsCommand(): Command {
-  return new Command('events')
+  const command = new Command('events')
     .description('Show, verify, seal, export, import and copy the event log.')
     .addCommand(statsCommand())
     .addCommand(showCommand())
@@ -20,4 +21,5 @@ export function eventsCommand(): Command {
     .addCommand(exportCommand())
     .addCommand(importCommand())
     .addCommand(copyCommand())
+  return refuseWithExitCode2(command)
 }

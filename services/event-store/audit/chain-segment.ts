@@ -1,5 +1,6 @@
 import type { Combine } from '#services/foundation/spool/merge-sorted'
 import type { StreamEvent } from '../event-store.ts'
+import { linkOf } from './hash-chain.ts'
 import type { Head } from './seal.ts'
 
 /**
@@ -30,11 +31,11 @@ export function segmentOf(
   event: StreamEvent,
   { hash, epoch, isForged }: Pick<Segment, 'hash' | 'epoch' | 'isForged'>,
 ): Segment {
-  const { revision, metadata } = event
+  const { revision } = event
   return {
     epoch,
     firstRevision: revision,
-    link: metadata.previousHash ?? null,
+    link: linkOf(event) ?? null,
     revision,
     hash,
     isBroken: false,

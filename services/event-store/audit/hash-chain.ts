@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize'
 import { createHash, createHmac, timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { EventMetadata } from '#contracts/events/envelope'
-import type { EventToAppend, JsonValue, StreamEvent } from '../event-store.ts'
+import type { EventToAppend, JsonObject, JsonValue, StreamEvent } from '../event-store.ts'
 
 export type ChainedEvent = Pick<
   StreamEvent,
@@ -31,12 +31,35 @@ export function canonicalJson(value: JsonValue): string {
 /**
  * SHA-256 of a stored event, in lower-case hex. The hash covers the ciphertext, so that erasing a
  * person breaks no chain. It covers the MAC, so that a seal of the hash also seals the MAC. It does
- * not cover the position, so that a copy of the log keeps its chains.
+ * not cover the position, so that a copy of the log keeps its chains. An event that an intruder gave
+ * no canonical text (1e999, or too many nested arrays) has a hash that no written event has.
  */
 export function hashOf({ id, type, stream, revision, data, metadata }: ChainedEvent): string {
+  const event = { id, type, stream, revision, data, metadata }
   return createHash('sha256')
-    .update(canonicalJson({ id, type, stream, revision, data, metadata }))
+    .update(canonicalOrNull(event) ?? `No canonical text: ${stream} ${revision}`)
     .digest('hex')
+}
+
+function canonicalOrNull(value: JsonValue): string | null {
+  try {
+    return canonicalJson(value)
+  } catch {
+    return null
+  }
+}
+
+/** `previousHash` as it is stored. An intruder may have stored metadata that are no object. */
+export function linkOf(event: ChainedEvent): JsonValue | undefined {
+  return membersOf(event.metadata)['previousHash']
+}
+
+function membersOf(stored: JsonValue): JsonObject {
+  return typeof stored === 'object' && stored !== null && !isArray(stored) ? stored : {}
+}
+
+function isArray(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value)
 }
 
 /**
@@ -52,11 +75,21 @@ function macOf(
     .digest()
 }
 
+/** Null for an event that an intruder gave no canonical text. */
+function macOrNull(event: ChainedEvent, macKey: KeyObject): Buffer | null {
+  try {
+    return macOf(event, macKey)
+  } catch {
+    return null
+  }
+}
+
 /** False if the event was changed, or was written by a program without the key. */
 export function hasGenuineMac(event: ChainedEvent, macKey: KeyObject): boolean {
-  const { mac } = event.metadata
+  const { mac } = membersOf(event.metadata)
   if (typeof mac !== 'string' || !/^[0-9a-f]{64}$/.test(mac)) return false
-  return timingSafeEqual(macOf(event, macKey), Buffer.from(mac, 'hex'))
+  const computed = macOrNull(event, macKey)
+  return computed !== null && timingSafeEqual(computed, Buffer.from(mac, 'hex'))
 }
 
 /** An event with its place in the chain, ready to append. */

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../event-store.ts'
-import { hashOf } from './hash-chain.ts'
+import { hashOf, linkOf } from './hash-chain.ts'
 import type { Head } from './seal.ts'
 
 /**
@@ -39,7 +39,7 @@ export function walkChains(): ChainWalk {
       const hash = hashOf(event)
       const continues =
         event.revision === (head === undefined ? 0 : head.revision + 1) &&
-        event.metadata.previousHash === (head?.hash ?? null)
+        linkOf(event) === (head?.hash ?? null)
       if (!continues) broken.add(event.stream)
       if (head === undefined || event.revision > head.revision)
         heads.set(event.stream, { revision: event.revision, hash })
@@ -58,7 +58,7 @@ export function explainBreak(events: readonly StreamEvent[]): ChainProblem | nul
   for (const [index, event] of events.entries()) {
     const before = events[index - 1]
     if (event.revision !== index) return gapBefore(event, index)
-    if (event.metadata.previousHash === hashOrNull(before)) continue
+    if (linkOf(event) === hashOrNull(before)) continue
     return mismatch(events, index, event)
   }
   return null
@@ -80,13 +80,13 @@ function gapBefore({ stream, revision }: StreamEvent, expected: number): ChainPr
 
 function mismatch(events: readonly StreamEvent[], index: number, event: StreamEvent): ChainProblem {
   const [beforeLast, before, after] = [events[index - 2], events[index - 1], events[index + 1]]
-  const link = event.metadata.previousHash
+  const link = linkOf(event)
   /**
    * Whether the next event has the hash that this event has at `revision`. An attacker may have
    * renumbered the later events.
    */
   const isAttested = (as: StreamEvent, revision: number) =>
-    after?.metadata.previousHash === hashOf({ ...as, revision })
+    after !== undefined && linkOf(after) === hashOf({ ...as, revision })
 
   if (isAttested(event, index + 1)) return removedBefore(event)
   if (before === undefined) {

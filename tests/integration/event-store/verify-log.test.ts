@@ -115,6 +115,19 @@ describe('verifying a log', () => {
     ])
   })
 
+  it.each([
+    ['metadata that are no object', "metadata = 'null'"],
+    ['a number that JSON cannot hold', `data = '{"a": 1e999}'`],
+    [
+      'too many nested arrays',
+      `data = ('{"a":' || repeat('[', 5000) || repeat(']', 5000) || '}')::json`,
+    ],
+  ])('names an event with %s, and seals nothing', async (_what, change) => {
+    await run(`UPDATE log.event SET ${change} WHERE stream = 'test-b' AND revision = 2`)
+    expect(await problems()).toMatchObject([{ stream: 'test-b', revision: 2, kind: 'changed' }])
+    await expect(seal()).rejects.toThrow('nothing was sealed')
+  })
+
   it('names events that were removed, at the start or in the middle', async () => {
     await run(
       `DELETE FROM log.event WHERE (stream = 'test-a' AND revision IN (2, 3)) OR (stream = 'test-b' AND revision = 0)`,
@@ -393,6 +406,13 @@ describe('billing events', () => {
     expect(key).toMatch(/^-----BEGIN PUBLIC KEY-----/)
     expect(key).toContain((JSON.parse(lines[0] ?? '') as { publicKey: string }).publicKey)
   }, 120_000)
+
+  it('give exit code 2 to an unknown option, and 1 to a change', async () => {
+    for (const args of [['verify', '--nope'], ['seal', 'x'], ['nope']])
+      expect(await billing(...args)).toMatchObject({ code: 2, stdout: '' })
+    await run(`UPDATE log.event SET type = 'Changed' WHERE stream = 'test-b' AND revision = 2`)
+    expect(await billing('verify')).toMatchObject({ code: 1 })
+  }, 30_000)
 
   it('seal refuses a manifest that its seals do not continue, and writes nothing', async () => {
     const manifest = join(directory.path, 'seals.jsonl')
