@@ -3,6 +3,7 @@ import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import type { Month } from '#services/finance/calendar'
 import { formatCount } from '#services/foundation/format-count'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
+import { refuseOtherZone } from '#services/reports/closing/cut-off'
 import { verifyMonth } from '#services/reports/closing/verify-month'
 import { showProgress } from '../progress.ts'
 import { finishedClose } from './finished-close.ts'
@@ -29,6 +30,7 @@ export function verifyCommand(): Command {
 async function verify({ config, pool, store }: OperatorContext, month: Month): Promise<void> {
   const log = { store, codec: createKeylessCodec() }
   const { close, isFirst } = await finishedClose({ config, pool, store }, month)
+  refuseOtherZone(close, config.reportingTimeZone)
   const progress = showProgress({
     doing: `Verifying ${month}`,
     unit: 'events',

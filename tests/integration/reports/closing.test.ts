@@ -335,6 +335,11 @@ describe('the command billing close', () => {
       const stderr = expect.stringContaining('Set REPORTING_TIME_ZONE=UTC')
       expect(await runBilling(elsewhere, 'close', '2026-04')).toMatchObject({ code: 2, stderr })
       expect(await runBilling(elsewhere, 'report', 'mrr')).toMatchObject({ code: 2, stderr })
+      expect(await runBilling(elsewhere, 'close', 'verify', '2026-03')).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr,
+      })
     } finally {
       await directory.remove()
     }
