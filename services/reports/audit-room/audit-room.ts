@@ -104,6 +104,10 @@ async function prepare(
     source.signal?.throwIfAborted()
     const [, revision = -1, hash = ''] = stream.heads.at(-1) ?? []
     tree.add(leafOf({ stream: stream.name, revision, hash }))
+    if (!stream.isWhole)
+      throw new StartupError(
+        `The events of ${stream.name} are not one chain: an event was changed. Run 'billing events verify'.`,
+      )
     const entries = (await book(stream)).flatMap((booked) => booked.entries)
     entries.forEach(totals.add)
     if (entries.some(({ date }) => date >= firstDayOf(request.from)))

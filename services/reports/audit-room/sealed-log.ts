@@ -1,6 +1,11 @@
-import { joinSegments, segmentOf, isSegment } from '#services/event-store/audit/chain-segment'
+import {
+  joinSegments,
+  segmentOf,
+  isSegment,
+  isWhole,
+} from '#services/event-store/audit/chain-segment'
 import type { StreamRecord } from '#services/event-store/audit/chain-segment'
-import { hashOf } from '#services/event-store/audit/hash-chain'
+import { hashOf, linkOf } from '#services/event-store/audit/hash-chain'
 import type { Seal } from '#services/event-store/audit/seal'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, StoredEvent } from '#services/event-store/event-store'
@@ -32,6 +37,8 @@ type RoomHead = readonly [seal: number, revision: number, hash: string]
 export interface RoomStream {
   readonly name: string
   readonly heads: readonly RoomHead[]
+  /** Whether each event continues its predecessor by revision and hash. */
+  readonly isWhole: boolean
   /** Empty for a stream that the ledger does not read. */
   readonly money: readonly MoneyEvent[]
 }
@@ -109,18 +116,24 @@ export async function readSealedLog(
 export async function* sealedStreams(spool: SortedSpool<RoomRecord>): AsyncGenerator<RoomStream> {
   for await (const { key: name, values } of spool.sorted()) {
     const money = values.filter(isMoney)
+    const segments = values.flatMap((record) =>
+      isMoney(record) || !isSegment(record) ? [] : [record],
+    )
     const heads = [
-      ...values.flatMap((record) =>
-        isMoney(record) || !isSegment(record)
-          ? []
-          : [[record.epoch + 1, record.revision, record.hash] as const],
-      ),
+      ...segments.map(({ epoch, revision, hash }) => [epoch + 1, revision, hash] as const),
       ...money
         .filter(({ seal }, index) => money[index + 1]?.seal !== seal)
         .map(({ seal, event, hash }) => [seal, event.revision, hash] as const),
     ]
-    yield { name, heads, money }
+    yield { name, heads, isWhole: isWhole(segments) && isChain(money), money }
   }
+}
+
+function isChain(money: readonly MoneyEvent[]): boolean {
+  return money.every(
+    ({ event }, index) =>
+      event.revision === index && linkOf(event) === (money[index - 1]?.hash ?? null),
+  )
 }
 
 function isMoney(record: RoomRecord): record is MoneyEvent {

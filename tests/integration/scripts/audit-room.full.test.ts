@@ -1,6 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { sealKeysOf } from '#services/event-store/audit/audit-keys'
+import { tamper } from '../../support/event-store/chained-log.ts'
 import { createTestDatabase } from '../../support/postgres/database.ts'
 import {
   auditPublicKey,
@@ -113,6 +114,29 @@ describe('billing audit-room', () => {
     } finally {
       await empty.drop()
     }
+  }, 60_000)
+
+  it('refuses a log in which an event before the head of its stream was changed', async () => {
+    const { rows } = await log.pool.query<{ stream: string; revision: number; data: object }>(
+      `SELECT stream, revision, data FROM log.event e WHERE type = 'PaymentSucceeded' AND EXISTS
+         (SELECT FROM log.event WHERE stream = e.stream AND revision = e.revision + 1)
+       ORDER BY position LIMIT 1`,
+    )
+    const [{ stream, revision, data } = { stream: '', revision: -1, data: {} }] = rows
+    const set = (to: unknown) =>
+      tamper(log.pool, 'UPDATE log.event SET data = $1 WHERE stream = $2 AND revision = $3', [
+        to,
+        stream,
+        revision,
+      ])
+    await set({ ...data, planName: 'Invented' })
+    const args = ['--from', '2026-03', '--to', '2027-06', '--out', log.at('changed.gz')]
+    expect(await log.run(...args)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`The events of ${stream} are not one chain`),
+    })
+    expect(await readdir(log.directory)).not.toContain('changed.gz')
+    await set(data)
   }, 60_000)
 
   it('refuses a sample with a customer who was erased after the seal', async () => {
