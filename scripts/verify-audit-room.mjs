@@ -234,7 +234,7 @@ if (positionals.length !== 1 || !given)
 const text = existsSync(given) ? readFileSync(given, 'utf8') : given
 const bare = /KEY-----([^-]+)-----END/.exec(text)?.[1] ?? text.trim()
 const bytes = Buffer.from(bare, /^[0-9a-f]{64}$/i.test(bare) ? 'hex' : 'base64').subarray(-32)
-if (bytes.length < 32) unusable(`--public-key ${given} is no file, and no key of 32 bytes.`)
+if (bytes.length < 32) unusable(`--public-key ${String(given)} is no file, and no key of 32 bytes.`)
 const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }
 const [publicKey, publicHex] = [createPublicKey({ key: jwk, format: 'jwk' }), bytes.toString('hex')]
 const check = (isRight, text) => isRight || problems.push(plain(`Line ${line}: ${text}`))
