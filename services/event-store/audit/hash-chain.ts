@@ -32,7 +32,7 @@ export function canonicalJson(value: JsonValue): string {
  * SHA-256 of a stored event, in lower-case hex. The hash covers the ciphertext, so that erasing a
  * person breaks no chain. It covers the MAC, so that a seal of the hash also seals the MAC. It does
  * not cover the position, so that a copy of the log keeps its chains. If an intruder changed an
- * event so that it has no canonical text (1e999, many nested arrays), no written event has its hash.
+ * event so that it has no canonical text (1e999, nested arrays), no written event has its hash.
  */
 export function hashOf({ id, type, stream, revision, data, metadata }: ChainedEvent): string {
   const event = { id, type, stream, revision, data, metadata }
