@@ -1,8 +1,7 @@
-import { isFigure, reports } from '#contracts/finance/report-columns'
+import { isFigure, reports, type ReportColumn } from '#contracts/finance/report-columns'
 import { parseMonth } from '#services/finance/calendar'
 import type { Figure } from '#services/finance/reports/figure'
 import { partsOfFigure } from '#services/finance/reports/parts-of-figure'
-import type { ReportColumn } from '#contracts/finance/report-columns'
 import type { ReportParameters } from '#services/finance/reports/report-types'
 
 /** What the events behind a figure add. */

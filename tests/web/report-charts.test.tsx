@@ -41,6 +41,19 @@ describe('a chart', () => {
     expect(pressed).toEqual(['2026-01'])
   })
 
+  it('of movements opens the events of the largest movement of a month', () => {
+    const [closing, movement] = charts('mrr')
+    expect(months.map((month) => movement?.columnOf(month))).toEqual(['new', 'new', 'new'])
+    expect(closing?.columnOf('2026-02')).toBe('closing')
+    const [, churned] = chartsOf(
+      'mrr',
+      [{ month: '2026-01', new: '10.00', churn: '-30.00' }],
+      'usd',
+      months,
+    )
+    expect(churned?.columnOf('2026-01')).toBe('churn')
+  })
+
   it('of revenue has what was given back below zero, and the exact net', () => {
     const [chart] = charts('revenue')
     expect(chart?.series.map(({ name, values }) => [name, ...values])).toEqual([

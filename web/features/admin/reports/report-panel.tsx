@@ -137,15 +137,16 @@ function Figures({ name, parameters, rows, overview, onFigure }: FiguresProps) {
                 key={chart.title}
                 chart={chart}
                 unfinished={addMonths(full, 1)}
-                onMonth={(month) =>
+                onMonth={(month) => {
+                  const column = chart.columnOf(month)
                   onFigure({
                     name,
                     parameters: { ...parameters, ...(currency !== null && { currency }) },
                     key: { month },
-                    column: chart.column,
-                    title: `${titleOf({ name: chart.column })}, ${monthInWords(month)}`,
+                    column,
+                    title: `${titleOf({ name: column })}, ${monthInWords(month)}`,
                   })
-                }
+                }}
               />
             ))}
           </div>

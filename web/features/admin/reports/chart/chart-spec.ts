@@ -22,5 +22,5 @@ export interface ChartSpec {
   readonly months: readonly string[]
   readonly series: readonly Series[]
   /** The column whose events a press on a month shows. */
-  readonly column: string
+  readonly columnOf: (month: string) => string
 }

@@ -34,7 +34,7 @@ export function chartsOf(
         {
           ...amount,
           title: 'Gross revenue by plan, what was given back, and net',
-          column: 'net',
+          columnOf: () => 'net',
           series: [
             ...byText(rows, 'plan').map(([plan, own], index) =>
               bar(plan, toneOf(index), sums(own, months, 'gross')),
@@ -51,13 +51,13 @@ export function chartsOf(
         {
           ...amount,
           title: 'MRR at the end of the month',
-          column: 'closing',
+          columnOf: () => 'closing',
           series: [line('Closing', 'data-1', of('closing'))],
         },
         {
           ...amount,
           title: 'Movement from opening to closing',
-          column: 'closing',
+          columnOf: largestOf(rows, ['new', 'expansion', 'reactivation', 'contraction', 'churn']),
           series: [
             bar('New', 'data-1', of('new')),
             bar('Expansion', 'data-2', of('expansion')),
@@ -74,7 +74,7 @@ export function chartsOf(
           unit: 'count',
           currency: null,
           months,
-          column: 'active',
+          columnOf: () => 'active',
           series: [
             bar('Active', 'data-1', of('active')),
             bar('Trialing', 'data-2', of('trialing')),
@@ -87,7 +87,7 @@ export function chartsOf(
           unit: 'rate',
           currency: null,
           months,
-          column: 'churn_rate',
+          columnOf: () => 'churn_rate',
           series: [line('Churn rate', 'negative', ones(rows, months, 'churn_rate'))],
         },
       ]
@@ -96,13 +96,13 @@ export function chartsOf(
         {
           ...amount,
           title: 'Recognized in the month',
-          column: 'recognized',
+          columnOf: () => 'recognized',
           series: [bar('Recognized', 'data-1', of('recognized'))],
         },
         {
           ...amount,
           title: 'Deferred at the end of the month',
-          column: 'deferred_at_end',
+          columnOf: () => 'deferred_at_end',
           series: [line('Deferred at end', 'data-2', of('deferred_at_end'))],
         },
       ]
@@ -111,7 +111,7 @@ export function chartsOf(
         {
           ...amount,
           title: 'Failed payments by outcome',
-          column: 'failed_amount',
+          columnOf: () => 'failed_amount',
           series: [
             bar('Recovered', 'data-1', of('recovered_amount')),
             bar('Open', 'data-3', of('open_amount')),
@@ -123,7 +123,7 @@ export function chartsOf(
           unit: 'rate',
           currency: null,
           title: 'Recovery rate',
-          column: 'recovery_rate',
+          columnOf: () => 'recovery_rate',
           series: [line('Recovery rate', 'data-1', ones(rows, months, 'recovery_rate'))],
         },
       ]
@@ -132,7 +132,7 @@ export function chartsOf(
         {
           ...amount,
           title: 'Refunds by type',
-          column: 'amount',
+          columnOf: () => 'amount',
           series: byText(rows, 'type').map(([type, own], index) =>
             bar(type, toneOf(index), sums(own, months, 'amount')),
           ),
@@ -140,7 +140,7 @@ export function chartsOf(
         {
           ...amount,
           title: 'Refunds by reason',
-          column: 'amount',
+          columnOf: () => 'amount',
           series: byText(rows, 'reason').map(([reason, own], index) =>
             bar(reason, toneOf(index), sums(own, months, 'amount')),
           ),
@@ -166,6 +166,14 @@ function sums(
       .reduce((total, row) => total + minorOf(String(row[column] ?? 0)), 0)
     return sum === 0 ? 0 : sign * sum
   })
+}
+
+/** The column with the largest movement of a month. */
+function largestOf(rows: readonly Row[], columns: readonly string[]) {
+  return (month: string): string => {
+    const size = (column: string) => Math.abs(sums(rows, [month], column)[0] ?? 0)
+    return columns.reduce((largest, column) => (size(column) > size(largest) ? column : largest))
+  }
 }
 
 /** Values of one row per month. Null for an empty cell. */
