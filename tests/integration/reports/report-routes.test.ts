@@ -298,6 +298,6 @@ describe('GET /api/admin/reports/:name/export', () => {
     expect((await Promise.race(three)).status).toBe(429)
     start()
     const statuses = (await Promise.all(three)).map(({ status }) => status)
-    expect(statuses.toSorted()).toEqual([200, 200, 429])
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 429])
   })
 })
