@@ -62,7 +62,6 @@ function recognizedBy({ amount, from, to, after = from - 1 }, day) {
   const part = (at) => proportion(amount, Math.max(0, Math.min(at + 1, to) - from), to - from)
   return day <= after ? 0 : part(day) - part(after)
 }
-const byAccount = (a, b) => (a.account < b.account ? -1 : 1)
 const keyOf = ({ paymentId, currency }) => `${paymentId} ${currency}`
 /** A payment that no event records has no tax and no schedule. */
 const none = { total: 0, tax: 0, returned: 0, returnedTax: 0, creditedTax: 0, bookedOn: 0 }
@@ -75,8 +74,8 @@ function createBooks(dayOf, through) {
     const occurredOn = dayOf(metadata.occurredAt)
     const bookedOn = monthOf(occurredOn) <= closed ? dayAfter(closed) : occurredOn
     function enter(kind, { currency, planName }, amounts, part, on = bookedOn, service = '') {
-      const all = Object.entries(amounts).map(([account, amount]) => ({ account, amount }))
-      const lines = all.filter(({ amount }) => amount !== 0).sort(byAccount)
+      const accounts = Object.keys(amounts).filter((account) => amounts[account] !== 0)
+      const lines = accounts.sort().map((account) => ({ account, amount: amounts[account] }))
       const month = service > monthOf(occurredOn) ? service : monthOf(occurredOn)
       const [date, adjusts] = [textOf(on), month <= closed ? month : null]
       const entryId = part === undefined ? `${id}/${kind}` : `${id}/${kind}/${part}`
@@ -98,10 +97,9 @@ function createBooks(dayOf, through) {
     }
     /** What is due on an invoice whose payment failed: nothing after it is paid or written off. */
     function setDue(due, isOver = invoice.isOver) {
-      invoice.isOver = isOver
       const change = isOver ? -invoice.due : due - invoice.due
       if (change !== 0 || isOver) invoices.set(invoice.paymentId, invoice)
-      invoice.due += change
+      Object.assign(invoice, { isOver, due: invoice.due + change })
       enter('unpaid-invoice', invoice, { receivable: change, unpaid_invoices: -change })
     }
     /** Takes up to `amount` from what is not recognized. The rest is spread over the days left. */
@@ -111,31 +109,29 @@ function createBooks(dayOf, through) {
       const deferred = Math.max(0, Math.min(amount, sum(rest)))
       if (deferred === 0) return { deferred, day, parts: [] }
       const kept = allocate(sum(rest) - deferred, rest)
-      const ended = old.map((each) => ({ ...each, after: Math.max(day, each.from - 1) }))
-      const left = ended.map(({ to, after }, i) => ({ amount: kept[i], from: after + 1, to }))
+      const minus = old.map((s) => ({ ...s, amount: -s.amount, after: Math.max(day, s.from - 1) }))
+      const left = minus.map(({ to, after }, i) => ({ amount: kept[i], from: after + 1, to }))
       payment.segments = left.filter((each) => each.amount !== 0)
-      const minus = ended.map((each) => ({ ...each, amount: -each.amount }))
       return { deferred, day, parts: [...minus.filter((_, i) => rest[i]), ...payment.segments] }
     }
-    /** Gives money back, with its tax in proportion; the sign -1 takes it back as it was given. */
-    function give(kind, claim, sign, part) {
+    /** Gives the money of a claim back, with its tax in proportion. Once given, it undoes that. */
+    function give(kind, claim, part) {
       const [payment, { contra, amount, rest }] = [paymentOf(claim), claim]
-      const { total, returned, returnedTax, creditedTax } = payment
-      const share =
-        total > 0 ? proportion(payment.tax, Math.min(total, returned + amount), total) : 0
-      const fair = Math.max(0, Math.min(share, payment.tax - creditedTax) - returnedTax)
+      const sign = claim.given ? -1 : 1
+      const { total, tax: sold, returned, returnedTax, creditedTax } = payment
+      const share = total > 0 ? proportion(sold, Math.min(total, returned + amount), total) : 0
+      const fair = Math.max(0, Math.min(share, sold - creditedTax) - returnedTax)
       const tax = claim.given?.tax ?? claim.tax ?? fair
-      const taken = contra === 'disputes' ? 0 : amount - tax
-      const given = claim.given ?? { tax, ...cut(payment, taken) }
-      const debits = { tax_payable: tax, deferred_revenue: given.deferred }
-      const lines = { ...debits, [contra]: amount - tax - given.deferred, ...rest }
+      const back = claim.given ?? { tax, ...cut(payment, contra === 'disputes' ? 0 : amount - tax) }
+      const debits = { tax_payable: tax, deferred_revenue: back.deferred }
+      const lines = { ...debits, [contra]: amount - tax - back.deferred, ...rest }
       for (const account of Object.keys(lines)) lines[account] *= sign
-      claim.given = sign > 0 ? given : null
+      claim.given = sign > 0 ? back : null
       payment[contra === 'credits' ? 'creditedTax' : 'returnedTax'] += sign * tax
       payment.returned += contra === 'credits' ? 0 : sign * amount
       enter(kind, payment, lines, part)
-      if (sign > 0 || given.deferred === 0) return sign > 0 ? given.parts : []
-      const segment = { amount: given.deferred, from: given.day + 1, to: payment.end }
+      if (sign > 0 || back.deferred === 0) return sign > 0 ? back.parts : []
+      const segment = { amount: back.deferred, from: back.day + 1, to: payment.end }
       payment.segments = [...payment.segments, segment]
       return [segment]
     }
@@ -159,9 +155,8 @@ function createBooks(dayOf, through) {
       const segments = segmentsOf(data)
       const payment = { ...none, paymentId, planName, currency, total, tax, bookedOn, segments }
       const own = [...claims.values()].filter((claim) => keyOf(claim) === keyOf(payment))
-      for (const { contra, given, amount } of own)
-        if (contra === 'credits') payment.creditedTax += given?.tax ?? 0
-        else payment.returned += given ? amount : 0
+      payment.creditedTax = sum(own.map((c) => (c.contra === 'credits' && c.given?.tax) || 0))
+      payment.returned = sum(own.map((c) => (c.contra !== 'credits' && c.given ? c.amount : 0)))
       payment.end = Math.max(bookedOn + 1, ...segments.map(({ to }) => to))
       payments.set(keyOf(payment), payment)
       setDue(0, true)
@@ -170,26 +165,25 @@ function createBooks(dayOf, through) {
       const settled = { cash: paid, customer_balance: fromBalance }
       enter('settlement', payment, { ...settled, receivable: -(paid + fromBalance) })
       const notes = own.filter(({ contra, given }) => contra === 'credits' && !given)
-      const cuts = notes.flatMap((note) => give('credit-note', note, 1, note.creditNoteId))
+      const cuts = notes.flatMap((note) => give('credit-note', note, note.creditNoteId))
       recognize(payment, [...segments, ...cuts])
     }
     const { paymentId = null, planName = null, refundId, creditNoteId, disputeId } = data
     const { currency, amount } = data.amount ?? data.total ?? data.due ?? data.amounts ?? {}
     const contra = refundId ? 'refunds' : creditNoteId ? 'credits' : 'disputes'
     const name = `${contra} ${refundId ?? creditNoteId ?? disputeId}`
-    const isNew = !claims.has(name)
     const fresh = { paymentId, planName, currency, amount, contra, rest: { cash: -amount } }
+    const isNew = !claims.has(name) && data.kind !== 'inquiry' // An inquiry moves no money.
     const claim = claims.get(name) ?? fresh
     const invoice = invoices.get(claim.paymentId) ?? { paymentId, planName, currency, due: 0 }
-    const settle = (kind, sign) => recognize(paymentOf(claim), give(kind, claim, sign))
+    const settle = (kind) => recognize(paymentOf(claim), give(kind, claim))
     if (type === 'PaymentSucceeded') sell(data.amounts)
     else if (type === 'PaymentFailed') setDue(amount)
     else if (type === 'InvoiceWrittenOff') setDue(0, true)
     else if (type === 'RefundStatusChanged' || (type === 'RefundRecorded' && isNew)) {
       claims.set(name, claim)
       const isReturned = (data.to ?? data.status) === 'succeeded'
-      if (isReturned !== Boolean(claim.given))
-        settle(isReturned ? 'refund' : 'refund-reversal', isReturned ? 1 : -1)
+      if (isReturned !== Boolean(claim.given)) settle(isReturned ? 'refund' : 'refund-reversal')
     } else if (type === 'CreditNoteIssued' && isNew) {
       const { beforePayment, toBalance, outOfBand } = data
       claim.amount = beforePayment + toBalance + outOfBand
@@ -197,16 +191,14 @@ function createBooks(dayOf, through) {
       claim.rest = { receivable: -beforePayment, customer_balance: -toBalance, cash: -outOfBand }
       claim.tax = proportion(data.tax, claim.amount, claim.amount + data.refunded)
       claims.set(name, Object.assign(claim, { creditNoteId, beforePayment }))
-      if (payments.has(keyOf(claim)) || beforePayment === 0) settle('credit-note', 1)
+      if (payments.has(keyOf(claim)) || beforePayment === 0) settle('credit-note')
       else setDue(Math.max(0, invoice.due - beforePayment))
     } else if (type === 'CreditNoteVoided' && claims.delete(name)) {
-      if (claim.given) settle('credit-note-void', -1)
+      if (claim.given) settle('credit-note-void')
       else if (invoices.has(claim.paymentId)) setDue(invoice.due + claim.beforePayment)
-    } else if (type === 'DisputeOpened' && data.kind !== 'inquiry' && isNew) {
-      claims.set(name, claim)
-      settle('dispute', 1)
-    } else if (type === 'DisputeClosed' && claims.delete(name)) {
-      if (data.outcome !== 'lost') settle('dispute-won', -1)
+    } else if (type === 'DisputeOpened' && isNew && claims.set(name, claim)) settle('dispute')
+    else if (type === 'DisputeClosed' && claims.delete(name)) {
+      if (data.outcome !== 'lost') settle('dispute-won')
       const lost = data.outcome === 'lost' ? claim.amount - claim.given.tax : 0
       const { deferred, parts } = cut(paymentOf(claim), lost)
       enter('dispute-lost', paymentOf(claim), { deferred_revenue: deferred, disputes: -deferred })
@@ -219,8 +211,7 @@ function createBooks(dayOf, through) {
 // ---- The room. Each line is a JSON array: its kind and its values.
 const [problems, seals, trees, cuts, sample, heads] = [[], [], [], [], [], createTree()]
 const [customers, expected, totals] = [new Map(), new Map(), new Map()]
-let [line, kind, events] = [0, '', 0]
-let [room, stream, dayOf] = [null, null, null]
+let [line, kind, events, room, stream, dayOf] = [0, '', 0, null, null, null]
 /** A text of the file on one line, without characters that control a terminal. */
 const plain = (text) => text.replaceAll(/\p{C}/gu, '?')
 const unusable = (text) => process.exit(console.error(plain(text)) ?? 2)
@@ -242,14 +233,8 @@ function equal(name, found, right) {
   const [is, must] = [canonical(found) ?? 'missing', canonical(right) ?? 'absent']
   check(is === must, `${name} is ${is}, and must be ${must}.`)
 }
-function compare(name, found) {
-  equal(name, found, expected.get(name))
-  expected.delete(name)
-}
-function endExpected() {
-  for (const [name, value] of expected) equal(`${name}, before this line,`, undefined, value)
-  expected.clear()
-}
+const compare = (name, found) => equal(name, found, expected.get(name)) ?? expected.delete(name)
+const endExpected = () => expected.forEach((_, name) => compare(name))
 /** A personal field: AES-256-GCM, bound to the event and the field. */
 function decrypt(key, id, [field, { $personal }]) {
   const bytes = Buffer.from($personal.slice('v1:'.length), 'base64')
@@ -277,8 +262,8 @@ function addTotals({ kind: type, date, currency, planName, lines }) {
 /** The last event must be the sealed one. A customer with money in the period can be sampled. */
 function endStream() {
   endExpected()
-  const { name, owner, isWhole, next, sealed, type, hasMoney } = stream ?? {}
-  if (isWhole) equal(`The last revision of ${name}`, next - 1, sealed.at(-1)[1])
+  const { name, owner, next, sealed, type, hasMoney } = stream ?? { next: null }
+  if (next !== null) equal(`The last revision of ${name}`, next - 1, sealed.at(-1)[1])
   if (name === `account-${owner}` && customers.get(owner) === null)
     equal(`The last event of ${name}, which has no key,`, type, 'PersonalDataErased')
   stream = null
@@ -292,8 +277,7 @@ function endStreams() {
   endStream()
   for (const [name, amount] of totals) expected.set(name, amount)
   const newest = seals.at(-1) ?? unusable('The room has no seal.')
-  for (const [i, { changed }] of seals.entries())
-    equal(`What changed until seal ${i + 1}`, trees[i].state(), changed)
+  seals.forEach(({ changed }, i) => equal(`What seal ${i + 1} changed`, trees[i].state(), changed))
   equal(`The set of streams of seal ${newest.sequence}`, heads.state(), newest.heads)
   equal(`The number of events of seal ${newest.sequence}`, events, newest.events)
   const closed = room.cuts.map((each) => ({ ...each, timeZone: room.timeZone }))
@@ -303,15 +287,12 @@ function endStreams() {
   const owners = sample.map(({ owner }) => owner)
   equal('The list of sampled customers', [...customers.keys()], owners)
 }
-const kinds = {
+const kinds = Object.assign(Object.create(null), {
   room(header) {
     room = header
     equal('The seed of the sample', room.seed, options.seed)
-    const size = `The size of the sample is ${canonical(room.sample)}`
-    check(
-      Number.isInteger(room.sample) && room.sample > 0,
-      `${size}, and must be a whole number from 1.`,
-    )
+    const isSize = Number.isInteger(room.sample) && room.sample > 0
+    check(isSize, `The sample size ${canonical(room.sample)} must be a whole number from 1.`)
     const zone = new Intl.DateTimeFormat('sv-SE', { timeZone: room.timeZone })
     dayOf = (at) => numberOf(zone.format(new Date(at)))
   },
@@ -323,29 +304,24 @@ const kinds = {
     const [bytes, text] = [Buffer.from(signature, 'hex'), Buffer.from(canonical(signed))]
     check(verify(null, text, publicKey, bytes), `${name} is forged: its signature is wrong.`)
     equal(`The number of ${name}`, seal.sequence, seals.length + 1)
-    const before = seals.length > 0 ? hexOf(seals.at(-1)) : null
-    equal(`The seal before ${name}`, before, seal.previousSeal)
+    equal(`The seal before ${name}`, seals[0] ? hexOf(seals.at(-1)) : null, seal.previousSeal)
     seals.push(seal)
     trees.push(createTree())
   },
-  customer(userId, key) {
-    check(!customers.has(userId), `The customer ${userId} is there twice.`)
-    customers.set(userId, key)
-  },
+  customer: (id, key) =>
+    check(!customers.has(id), `The customer ${id} is there twice.`) && customers.set(id, key),
   stream(name, sealed) {
     check(!(name <= stream?.name), `${name} is not in the order of streams, or is there twice.`)
     endStream()
     const owner = name.slice(name.indexOf('-') + 1)
     const isMoney = /^(billing|close)-/.test(name)
-    const isWhole = isMoney || (name === `account-${owner}` && customers.has(owner))
+    const next = isMoney || (name === `account-${owner}` && customers.has(owner)) ? 0 : null
     const book = createBooks(dayOf, numberOf(room.through))
-    stream = { name, sealed, owner, isMoney, isWhole, book, hash: null, n: -1 }
-    stream.next = isWhole ? 0 : null
-    let leaf = null
-    for (const [sequence, revision, hash] of sealed)
-      trees[sequence - 1].add((leaf = { stream: name, revision, hash }))
-    heads.add(leaf)
-    events += leaf.revision + 1
+    stream = { name, sealed, owner, isMoney, next, book, hash: null, n: -1 }
+    const leaves = sealed.map(([, revision, hash]) => ({ stream: name, revision, hash }))
+    sealed.forEach(([sequence], i) => trees[sequence - 1].add(leaves[i]))
+    heads.add(leaves.at(-1))
+    events += leaves.at(-1).revision + 1
   },
   event(n, event) {
     endExpected()
@@ -362,14 +338,11 @@ const kinds = {
     const fields = key ? secrets.map((each) => decrypt(key, id, each)) : []
     if (fields.length > 0) expected.set(`Readable data of event ${id}`, Object.fromEntries(fields))
     if (!stream.isMoney) return equal(`The number of ${name}`, n, null)
-    const isSealed =
-      Number.isInteger(n) &&
-      n >= (seals[sequence - 2]?.events ?? 0) &&
-      n < seals[sequence - 1]?.events
+    const [first, end] = [seals[sequence - 2]?.events ?? 0, seals[sequence - 1]?.events]
+    const isSealed = Number.isInteger(n) && n >= first && n < end
     check(isSealed && n > stream.n, `The ${name} is not event ${n} of the log by seal ${sequence}.`)
     stream.n = n
-    const { month, timeZone } = data
-    if (type === 'MonthCutOff') cuts.push({ n, eventId: id, month, timeZone })
+    if (type === 'MonthCutOff') cuts.push({ n, eventId: id, ...data })
     const closed = room.cuts.findLast((cut) => cut.n < n)?.month ?? null
     for (const entry of stream.book(event, closed)) {
       expected.set(`Entry ${entry.entryId} of ${stream.name}`, entry)
@@ -382,30 +355,23 @@ const kinds = {
     equal(`The balance of ${entry.entryId}`, sum(entry.lines.map(({ amount }) => amount)), 0)
     compare(`Entry ${entry.entryId} of ${stream?.name}`, entry)
   },
-  total: (month, currency, of, measure, amount) =>
-    compare(totalName(month, currency, of, measure), amount),
+  total: (at, currency, of, what, amount) => compare(totalName(at, currency, of, what), amount),
   end: (lines) => endExpected() ?? equal('The number of lines', line, lines),
-}
+})
 const phases = ['room', 'seal', 'customer', 'stream', 'total', 'end']
 const phaseOf = (name) => phases.indexOf(/^(event|readable|entry)$/.test(name) ? 'stream' : name)
 function readLine(text) {
   line += 1
-  const [next, ...values] = JSON.parse(text)
-  const { format, version } = values[0] ?? {}
-  if (line === 1 && (next !== 'room' || format !== 'billing-audit-room' || version !== 1))
+  const [next, ...values] = JSON.parse(text) // Of a member twice, it reads only the last one.
+  if (line === 1 && !text.startsWith('["room",{"format":"billing-audit-room","version":1,'))
     unusable('It is no audit room.')
   const isTwice = next === kind && /^(room|end)$/.test(next)
   check(phaseOf(next) >= phaseOf(kind) && !isTwice, `The line '${next}' is at the wrong place.`)
-  const isExact = text === JSON.stringify([next, ...values])
-  check(
-    isExact,
-    'The line has other spaces or a member twice, so that a reader can see other data.',
-  )
+  check(text === JSON.stringify([next, ...values]), 'The line has other spaces or a member twice.')
   if ((next === 'total' || next === 'end') && kind !== 'total') endStreams()
-  const read = Object.hasOwn(kinds, next) ? kinds[next] : undefined
-  equal(`The number of values of '${next}'`, values.length, read?.length)
+  equal(`The number of values of '${next}'`, values.length, kinds[next]?.length)
   try {
-    read?.(...values)
+    kinds[next]?.(...values)
   } catch (error) {
     if (line === 1) throw error
     check(false, `The line '${next}' cannot be checked: ${error.message}.`)
@@ -419,14 +385,11 @@ for await (const chunk of input.setEncoding('utf8')) {
   const lines = (rest + chunk).split('\n')
   rest = lines.pop()
   lines.forEach(readLine)
-  if (rest.length > 2 ** 24)
-    unusable(
-      `The file has more than ${2 ** 24} characters after line ${line} without a line break.`,
-    )
+  if (rest.length > 2 ** 24) unusable(`Line ${line + 1} has more than ${2 ** 24} characters.`)
 }
 if (rest !== '' || kind !== 'end') unusable(`The file was cut off after line ${line}.`)
-const { from, through, timeZone, sample: size } = room
+const books = `Books of ${room.from} to ${room.through} in the zone ${room.timeZone}`
 for (const problem of problems.slice(0, 1_000)) console.log(problem)
-console.log(`Problems: ${problems.length}. Books of ${from} to ${through} in the zone ${timeZone}.`)
-console.log(plain(`Sample: ${size}. The newest seal is ${JSON.stringify(seals.at(-1))}.`))
+console.log(plain(`Problems: ${problems.length}. ${books}.`))
+console.log(plain(`Sample: ${room.sample}. The newest seal is ${JSON.stringify(seals.at(-1))}.`))
 process.exitCode = problems.length === 0 ? 0 : 1

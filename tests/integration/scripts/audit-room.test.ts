@@ -137,6 +137,16 @@ it('the verifier names a line with a member twice, of which a reader sees the ot
   expect(stdout).toContain(`Line ${index + 1}: The line has other spaces or a member twice`)
 })
 
+it('the verifier shows no control character of the header', async () => {
+  const [header = [], ...others] = room
+  const forged = ['room', { ...(header[1] as object), from: '2026-03\u001b[2J' }]
+  const text = [forged, ...others].map((line) => `${JSON.stringify(line)}\n`).join('')
+  await writeFile(log.at('control.ndjson'), text)
+  const { stdout } = await log.verify('control.ndjson')
+  expect(stdout).toContain('Books of 2026-03?[2J to 2027-06-15 in the zone Europe/Berlin.')
+  expect(stdout).not.toContain('\u001b')
+})
+
 describe('the verifier refuses with exit code 2', () => {
   it('a file that was cut off, with and without compression', async () => {
     const bytes = await readFile(log.at('room.gz'))
@@ -156,7 +166,7 @@ describe('the verifier refuses with exit code 2', () => {
     await writeFile(log.at('huge.gz'), gzipSync(header + 'a'.repeat(2 ** 24 + 2 ** 20)))
     expect(await log.verify('huge.gz')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^The file has more than 16777216 characters after line 1 /),
+      stderr: expect.stringMatching(/^Line 2 has more than 16777216 characters\.\n$/),
     })
   })
 

@@ -137,7 +137,7 @@ export const tamperings: readonly (readonly [string, Tampering])[] = [
     (lines) => {
       const { index, line } = find(lines, 'total')
       lines.splice(index, 1)
-      return `The total of ${line.slice(1, 5).join(', ')}, before this line, is missing`
+      return `The total of ${line.slice(1, 5).join(', ')} is missing, and must be ${String(line[5])}.`
     },
   ],
   [
@@ -242,7 +242,7 @@ export const tamperings: readonly (readonly [string, Tampering])[] = [
     (lines) => {
       const header = lines[0]?.[1] as { readonly sample: number }
       lines[0] = ['room', { ...header, sample: `${header.sample}\u200b` }]
-      return 'The size of the sample is "25?", and must be a whole number from 1.'
+      return 'The sample size "25?" must be a whole number from 1.'
     },
   ],
   [
