@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { explainFileError } from '#services/foundation/explain-file-error'
@@ -35,9 +35,7 @@ export function sandboxSecrets(dataDir: string): z.infer<typeof secrets> {
   }
   try {
     makeDirectory(dataDir)
-    // The secrets go to a temporary file, which is then renamed, so a crash leaves no partial file.
-    writeFileSync(`${path}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true })
-    renameSync(`${path}.new`, path)
+    keepFirst(path, `${JSON.stringify(made, null, 2)}\n`)
   } catch (error) {
     const explained = explainFileError(error, resolve(dataDir))
     if (explained instanceof StartupError) throw explained
@@ -45,7 +43,27 @@ export function sandboxSecrets(dataDir: string): z.infer<typeof secrets> {
       `The data directory ${resolve(dataDir)} cannot be used (${errorCodeOrText(error)}): set DATA_DIR to another directory.`,
     )
   }
-  return made
+  return readKept(path) ?? made
+}
+
+/**
+ * Writes the file unless another process wrote it meanwhile: two processes with different keys
+ * would encrypt data that the other one cannot read. The content goes to a temporary file first, so
+ * a crash leaves no partial file.
+ */
+function keepFirst(path: string, content: string): void {
+  const partial = `${path}.${randomBytes(4).toString('hex')}.new`
+  writeFileSync(partial, content, { mode: 0o600, flush: true })
+  try {
+    linkSync(partial, path)
+  } catch (error) {
+    if (errorCodeOrText(error) === 'EEXIST') return
+    // A file system without links has only the rename, which replaces the file of another process.
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(errorCodeOrText(error))) throw error
+    renameSync(partial, path)
+  } finally {
+    rmSync(partial, { force: true })
+  }
 }
 
 function readKept(path: string): z.infer<typeof secrets> | null {
