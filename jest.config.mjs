@@ -19,8 +19,13 @@ const swc = {
 
 const full = process.env.FULL_TESTS === '1'
 
+const seededProperties = {
+  '^fast-check$': '<rootDir>/tests/support/jest/seeded-fast-check.mjs',
+}
+
 const shared = {
   rootDir: import.meta.dirname,
+  moduleNameMapper: seededProperties,
   transform: { '\\.tsx?$': ['@swc/jest', swc] },
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   modulePathIgnorePatterns: ['<rootDir>/dist'],
@@ -59,6 +64,7 @@ export default {
       setupFilesAfterEnv: ['<rootDir>/tests/support/jest/browser-setup.ts'],
       // jsdom has no layout, so tests do not need the files of these imports.
       moduleNameMapper: {
+        ...seededProperties,
         '\\.(css|svg|png|webp|avif|woff2)(\\?\\w+)?$':
           '<rootDir>/tests/support/jest/asset-stub.mjs',
       },

@@ -57,7 +57,7 @@ interface AnyRecord {
   readonly id: string
   /** The payment intent of a payment; null for none, and for other kinds. */
   readonly paymentIntentId: string | null
-  /** When the object came into being, and when it ended; null for one that goes on. */
+  /** When the object was created, and when it ended. `until` is null for a live subscription. */
   readonly at: Instant
   readonly until: Instant | null
   /** What the object is about. Null for an object without an amount. */

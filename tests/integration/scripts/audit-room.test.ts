@@ -116,7 +116,7 @@ describe('the verifier names', () => {
   it.each(tamperings)('%s', async (name, tampering) => {
     const lines = [...room]
     const sentence = tampering(lines)
-    // Whoever changes a file also corrects its count of lines.
+    // A forger also corrects the count of lines in the last line.
     lines[lines.length - 1] = ['end', lines.length]
     const file = `${name.replaceAll(' ', '-')}.ndjson`
     await writeFile(log.at(file), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))

@@ -41,6 +41,8 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 type Events = readonly RecordedEvent<BillingEvent>[]
 
+const firstInstant = Date.parse('2026-01-01T00:00:00.000Z')
+
 const steps = fc.array(step, { minLength: 1, maxLength: 40, size: 'max' })
 
 /**
@@ -60,7 +62,7 @@ function eventsOf(taken: readonly Step[]): Events {
   const running = new Map<string, string>()
   let at = Date.parse('2026-06-01T00:00:00.000Z')
   for (const [index, each] of taken.entries()) {
-    at += each.hours * 3_600_000
+    at = Math.max(firstInstant, at + each.hours * 3_600_000)
     const place = { occurredAt: new Date(at).toISOString(), revision: index, position: `${index}` }
     const customer = `usr_${each.customer}`
     const slot = `${customer} ${each.subscription}`
