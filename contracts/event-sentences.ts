@@ -98,7 +98,7 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
     `The reminders of an unpaid invoice of ${amount(due)}${ofPlan(planName)} started.`,
   DunningReminderDue: ({ due, day: days }) =>
     days === 0
-      ? `The failed payment of ${amount(due)} was reported to the customer.`
+      ? `A report of the failed payment of ${amount(due)} to the customer was due.`
       : `A reminder of the unpaid invoice of ${amount(due)} was due, ${days} days after the failed payment.`,
   DunningEnded: ({ due, why }) =>
     `The reminders of the invoice of ${amount(due)} ended: ${dunningEndNames[why]}.`,

@@ -84,7 +84,7 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
       kind: 'renewal-ahead',
       name,
       ...planOf('annual'),
-      at: '2026-04-03T14:00:00.000Z',
+      at: '2026-03-18T14:00:00.000Z',
       renewsAt: '2026-04-17T14:00:00.000Z',
       method: visa,
       portalUrl,

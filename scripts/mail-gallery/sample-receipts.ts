@@ -19,7 +19,7 @@ export const paid: Receipt = {
   },
   lines: [
     {
-      description: 'Monthly Plan',
+      description: '1 × Monthly Plan (at $39.00 / month)',
       quantity: 1,
       amount: 39,
       period_start: '2026-03-03T09:12:00.000Z',
@@ -38,7 +38,7 @@ export const upgraded: Receipt = {
   issued_at: '2026-03-17T09:12:00.000Z',
   lines: [
     {
-      description: 'Annual Plan',
+      description: '1 × Annual Plan (at $359.00 / year)',
       quantity: 1,
       amount: 359,
       period_start: '2026-03-17T09:12:00.000Z',

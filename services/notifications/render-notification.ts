@@ -25,8 +25,11 @@ export async function renderNotification(
 
 const longestSubject = 150
 
-/** A subject is a header: names in it can have line breaks and any length. */
+/**
+ * A subject is a header: names in it can have line breaks and any length. A word joiner keeps
+ * programs from decoding an encoded word (RFC 2047) that a visitor typed.
+ */
 function oneLine(subject: string): string {
-  const line = subject.replaceAll(/\s+/g, ' ')
+  const line = subject.replaceAll(/\s+/g, ' ').replaceAll('=?', '=\u2060?')
   return line.length > longestSubject ? `${line.slice(0, longestSubject - 1)}…` : line
 }

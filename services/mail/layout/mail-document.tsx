@@ -166,7 +166,7 @@ function Foot({ note, brand }: { readonly note: string | undefined; readonly bra
           <a href={`mailto:${brand.supportEmail}`} className={link.className} style={link.style}>
             {brand.supportEmail}
           </a>
-          . We reply within 1-2 business days.
+          . We reply within 1-2 business{'\u00a0'}days.
         </p>
         <p style={{ margin: 0 }}>{[brand.name, ...brand.address].join(', ')}</p>
       </Cell>

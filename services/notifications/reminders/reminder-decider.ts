@@ -19,8 +19,12 @@ export interface FollowDates {
 }
 
 const dayMs = 24 * 60 * 60_000
-/** Before the renewal of a period of six months or a year. */
-const renewalAheadMs = 7 * dayMs
+/**
+ * Before the renewal of a period of six months or a year. New York requires 15 to 45 days for
+ * consumers (General Business Law § 527-a) and 15 to 30 days for services to businesses (General
+ * Obligations Law § 5-903).
+ */
+const renewalAheadMs = 30 * dayMs
 /** Before the end of the card's last month, in UTC. */
 const cardAheadMs = 30 * dayMs
 

@@ -47,10 +47,7 @@ export function receipt(
         type: 'facts',
         facts: [
           ...lines.map((line) => ({
-            term:
-              line.quantity === '' || line.quantity === '1'
-                ? line.description
-                : `${line.description} × ${line.quantity}`,
+            term: termOf(line),
             value: line.amount,
           })),
           ...sumsWorthReading(sums),
@@ -60,6 +57,14 @@ export function receipt(
       { type: 'action', label: 'See the receipt', url: receiptUrl(paid.receipt_id, context) },
     ],
   }
+}
+
+/** The provider writes the quantity into most descriptions: `3 × Monthly Plan (at $39.00 / month)`. */
+function termOf({ description, quantity }: ReceiptText['lines'][number]): string {
+  const isStated = ` ${description}`.includes(` ${quantity} × `)
+  return quantity === '' || quantity === '1' || isStated
+    ? description
+    : `${description} × ${quantity}`
 }
 
 const wentThrough = 'Your payment went through.'

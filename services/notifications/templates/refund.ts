@@ -47,12 +47,12 @@ function sentenceOf({ refundKind, planName, amount, captured, isPending }: Refun
   switch (refundKind) {
     case 'full':
       return `${we} your payment of ${returned}${plan} in full.`
+    // A proration also stands for a credit note, whatever the reason of the credit note is.
     case 'partial':
+    case 'proration':
       return captured === null
         ? `${we} ${returned} of your payment${plan}.`
         : `${we} ${returned} of your payment of ${moneyText(captured)}${plan}.`
-    case 'proration':
-      return `${we} ${returned} for the unused time${planName === null ? '' : ` of the ${planName}`}.`
     default:
       return unreachable(refundKind)
   }

@@ -20,8 +20,8 @@ type PlannedText =
     }
 
 /**
- * The text about an unpaid invoice. Null if the account has no profile or was erased: there is no
- * number. `stopped` has the numbers whose holders stopped the texts. Pure.
+ * The text about an unpaid invoice. Null if the account has no profile: there is no number.
+ * `stopped` has the numbers whose holders stopped the texts. Pure.
  */
 export function planText(
   event: EventOf<'DunningReminderDue'>,
@@ -30,6 +30,8 @@ export function planText(
   now: Date,
   links: Links,
 ): PlannedText | null {
+  if (known.account.kind === 'erased')
+    return { kind: 'unsent', to: null, why: 'outdated', reason: 'the account was erased' }
   const profile = known.account.kind === 'open' ? known.account.profile : null
   if (profile === null) return null
   const outdated = whyNotUnpaid(event, { ...known, at: now.toISOString() })

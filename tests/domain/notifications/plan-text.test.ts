@@ -29,6 +29,24 @@ it.each([
   expect(planText(reminder, known, new Set(), new Date(now), links)).toMatchObject(planned)
 })
 
+it('the text to an erased account is not sent, and this is recorded', () => {
+  const account = foldAccount([
+    accountOpened('usr_1', 'dana@birchwood.example'),
+    recorded('account-usr_1', {
+      type: 'PersonalDataErased',
+      data: samplePayloads.PersonalDataErased,
+    }),
+  ])
+  const now = new Date('2026-04-07T18:00:00.000Z')
+  const links = linksAt('https://billing.example')
+  expect(planText(reminder, { ...known, account }, new Set(), now, links)).toEqual({
+    kind: 'unsent',
+    to: null,
+    why: 'outdated',
+    reason: 'the account was erased',
+  })
+})
+
 it('no text asks for another card after the customer entered one', () => {
   const { data } = reminder
   const { method } = samplePayloads.CardReminderDue

@@ -62,50 +62,50 @@ const change = (effectiveAt: string) => on('PlanChangeScheduled', { to: annualTe
 
 describe('a reminder of a renewal', () => {
   it.each<readonly [name: string, BillingEvent[], at: string, reminders: string[]]>([
-    ['is due 7 days ahead', [started()], ahead(7), [due]],
-    ['is not due a second earlier', [started()], ahead(7, -1), []],
+    ['is due 30 days ahead', [started()], ahead(30), [due]],
+    ['is not due a second earlier', [started()], ahead(30, -1), []],
     ['is due late if the time passed unseen', [started()], ahead(1), [due]],
     ['is not due when the period has ended', [started()], renewsAt, []],
     [
       'is due for a year',
       [started({ ...halfYearly, interval: 'year', intervalCount: 1 })],
-      ahead(7),
+      ahead(30),
       [due],
     ],
-    ['is not due for a month', [started(monthly)], ahead(7), []],
-    ['is not due for five months', [started({ ...monthly, intervalCount: 5 })], ahead(7), []],
+    ['is not due for a month', [started(monthly)], ahead(30), []],
+    ['is not due for five months', [started({ ...monthly, intervalCount: 5 })], ahead(30), []],
     [
       'is not due for weeks',
       [started({ ...monthly, interval: 'week', intervalCount: 26 })],
-      ahead(7),
+      ahead(30),
       [],
     ],
-    ['is due in a trial', [started({ ...halfYearly, status: 'trialing' })], ahead(7), [due]],
-    ['is not due after a cancellation', [started(), on('CancellationScheduled')], ahead(7), []],
+    ['is due in a trial', [started({ ...halfYearly, status: 'trialing' })], ahead(30), [due]],
+    ['is not due after a cancellation', [started(), on('CancellationScheduled')], ahead(30), []],
     [
       'is due after the cancellation was withdrawn',
       [started(), on('CancellationScheduled'), on('CancellationWithdrawn')],
-      ahead(7),
+      ahead(30),
       [due],
     ],
     [
       'is not due while a payment is missing',
       [started(), on('SubscriptionStatusChanged')],
-      ahead(7),
+      ahead(30),
       [],
     ],
-    ['is not due in a pause', [started(), on('SubscriptionPaused')], ahead(7), []],
-    ['is not due after the end', [started(), on('SubscriptionEnded')], ahead(7), []],
+    ['is not due in a pause', [started(), on('SubscriptionPaused')], ahead(30), []],
+    ['is not due after the end', [started(), on('SubscriptionEnded')], ahead(30), []],
     [
       'has the plan that was planned for the renewal',
       [started(), change(renewsAt)],
-      ahead(7),
+      ahead(30),
       [`Annual Plan renews ${renewsAt}`],
     ],
     [
       'has the present plan if another is planned for later',
       [started(), change(ahead(-1))],
-      ahead(7),
+      ahead(30),
       [due],
     ],
   ])('%s', (_name, events, at, reminders) => {
@@ -113,7 +113,7 @@ describe('a reminder of a renewal', () => {
   })
 
   it('is due once per period', () => {
-    expect(follow([started()], ahead(7), renewal)).toEqual([])
+    expect(follow([started()], ahead(30), renewal)).toEqual([])
     const next = '2027-03-03T09:12:00.000Z'
     const renewed = [started(), on('SubscriptionRenewed', { currentPeriodEnd: next })]
     expect(follow(renewed, '2027-02-26T00:00:00.000Z', renewal)).toEqual([
@@ -199,8 +199,8 @@ describe('the next reminder', () => {
   it('is the earliest that is not over and was not recorded', () => {
     const both = [started(), paidBy({})]
     expect(next(both, ahead(90))).toBe('2026-08-02T00:00:00.000Z')
-    expect(next(both, ahead(90), expiry)).toBe(ahead(7))
-    expect(next(both, '2026-09-01T00:00:00.000Z')).toBe(ahead(7))
+    expect(next(both, ahead(90), expiry)).toBe(ahead(30))
+    expect(next(both, '2026-09-01T00:00:00.000Z')).toBe(ahead(30))
     expect(next(both, ahead(90), expiry, renewal)).toBeNull()
     expect(next(both, renewsAt)).toBeNull()
   })

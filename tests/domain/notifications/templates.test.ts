@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
+import { createTransport } from 'nodemailer'
+import PostalMime from 'postal-mime'
 import { brand, type Brand } from '#contracts/brand/brand'
 import { codeMail } from '#services/accounts/code-mail'
 import type { Notification } from '#services/notifications/notification'
 import { renderNotification } from '#services/notifications/render-notification'
 import { samplePublicUrl } from '../../../scripts/mail-gallery/sample-facts.ts'
 import { sampleNotifications } from '../../../scripts/mail-gallery/sample-notifications.ts'
+import { upgraded } from '../../../scripts/mail-gallery/sample-receipts.ts'
 import { preheaderOf, shownText } from './shown-text.ts'
 
 const other: Brand = {
@@ -133,7 +136,7 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
     '/receipts/0198a3c2-9f10-7d3a-8a4f-0c1d2e3f4a5b',
   ],
   'refund-partial': ['$12.50 of your payment of $39.00', 'Partial'],
-  'refund-proration': ['$182.10', 'unused time of the Annual Plan'],
+  'refund-proration': ['$182.10 of your payment of $359.00 for the Annual Plan', 'Proration'],
   'refund-full-pending': ['we are refunding your payment of $39.00'],
   'refund-arrived': ['refund of $12.50 went through', '5 to 10 business days', 'Mar 23, 2026'],
   'refund-failed': [
@@ -272,6 +275,31 @@ it('a greeting shows the beginning of a long name, and keeps the sentence after 
     const [, greeted = ''] = /Hello (.*?), (?:your|the|this|we|payments) /.exec(text) ?? []
     expect([id, greeted]).toEqual([id, `${name.slice(0, 59)}…`])
   }
+})
+
+it('a receipt repeats no quantity that the provider has written into the line', async () => {
+  const [line] = upgraded.lines
+  const linesOf = async (description: string) => {
+    const lines = [{ ...line, description, quantity: 3 }]
+    const receipt = { ...upgraded, lines } as typeof upgraded
+    const message = { kind: 'receipt', name: null, receipt, end: null } as const
+    return (await renderNotification(message, context)).text
+  }
+  expect(await linesOf('3 × Annual Plan (at $359.00 / year)')).toContain('/ year): $359.00')
+  expect(await linesOf('Remaining time on 3 × Annual Plan after 17 Mar 2026')).toContain(
+    'after 17 Mar 2026: $359.00',
+  )
+  expect(await linesOf('13 × Annual Plan')).toContain('13 × Annual Plan × 3: $359.00')
+})
+
+it('a subject has no encoded word of a visitor', async () => {
+  const sample = sampleNotifications.find(({ id }) => id === 'new-enquiry')?.message
+  if (sample?.kind !== 'new-enquiry') throw new Error('The sample is missing.')
+  const enquiry = { ...sample.enquiry, firstName: '=?utf-8?Q?Invoice?=', lastName: 'Lee' }
+  const { subject } = await renderNotification({ ...sample, enquiry }, context)
+  const raw = await createTransport({ streamTransport: true, buffer: true }).sendMail({ subject })
+  const { subject: shown } = await PostalMime.parse(raw.message)
+  expect(shown?.replaceAll('\u2060', '')).toBe('New enquiry from =?utf-8?Q?Invoice?= Lee')
 })
 
 it('the code mail fits the same limits', async () => {
