@@ -80,6 +80,21 @@ function inbox(to: string) {
   }
 }
 
+interface ReceivedMail {
+  readonly id: string
+  readonly subject: string
+  readonly html: string
+  readonly replyTo: string | null
+  readonly listUnsubscribe: string | null
+  readonly attachments: readonly { readonly contentType: string }[]
+}
+
+/** The mails to an address with their headers and files, newest first. */
+async function mailsTo(to: string): Promise<readonly ReceivedMail[]> {
+  const response = await fetch(`${product.sandboxUrl}/inbox.json?to=${encodeURIComponent(to)}`)
+  return (await response.json()) as ReceivedMail[]
+}
+
 async function subscriber(name: string, card?: string) {
   const email = `${name}@example.com`
   const client = createClient(product)
@@ -124,7 +139,14 @@ async function enterCard({ client, email }: Subscriber, expiry: string) {
 
 describe('a customer receives', () => {
   it('a mail about each change of the plan, each payment and each refund', async () => {
-    const { customer, subscription, mails } = anna
+    const { email, customer, subscription, mails } = anna
+    const received = await mailsTo(email)
+    const first = (subject: string) => received.find((mail) => mail.subject.startsWith(subject))
+    expect(first('Welcome')?.listUnsubscribe).toContain('support@example.com')
+    const receipt = first('Receipt')
+    expect(receipt?.attachments).toMatchObject([{ contentType: 'application/pdf' }])
+    const file = await fetch(`${product.sandboxUrl}/inbox/${receipt?.id}/attachments/1`)
+    expect(await file.text()).toMatch(/^%PDF-/)
 
     await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })
     await mails.expectNew('Your Monthly Plan ends')
@@ -227,9 +249,9 @@ it('a visitor and the support receive a mail about an enquiry, with the markup o
   const support = inbox('support@example.com')
   const [text] = (await support.expectNew('New enquiry from Rosa <i> Delgado & "Co"')).values()
   expect(text).toContain('<script>alert(1)</script>')
-  const url = `${product.sandboxUrl}/inbox.json?to=support@example.com`
-  const [mail] = (await (await fetch(url)).json()) as { html: string }[]
+  const [mail] = await mailsTo('support@example.com')
   expect(mail?.html).not.toMatch(/<script|<i>|<b onclick/)
+  expect(mail?.replyTo).toBe('rosa@example.com')
 })
 
 it('the operator sees a mail that a mail server does not take', async () => {

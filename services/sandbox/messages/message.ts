@@ -5,6 +5,7 @@ import { instantColumn } from '#services/foundation/columns'
 import { allRows, firstRow } from '#services/foundation/rows'
 import { newId } from '../store/ids.ts'
 import type { Store } from '../store/store.ts'
+import { listedAttachment, saveAttachments, type Attachment } from './attachment.ts'
 
 const messageRow = z.object({
   id: z.string(),
@@ -14,6 +15,13 @@ const messageRow = z.object({
   subject: z.string().nullable(),
   text: z.string().nullable(),
   html: z.string().nullable(),
+  /** Of a mail, with angle brackets. A mail that is sent again has the same one. */
+  messageId: z.string().nullable(),
+  /** The address of the header Reply-To. */
+  replyTo: z.string().nullable(),
+  /** The header List-Unsubscribe. */
+  listUnsubscribe: z.string().nullable(),
+  attachments: z.array(listedAttachment),
   /** The time of the sandbox's clock. */
   sentAt: instantColumn,
 })
@@ -21,8 +29,16 @@ const messageRow = z.object({
 /** A mail or text message, as `GET /inbox.json` returns it. */
 export type Message = Readonly<z.infer<typeof messageRow>>
 
-export type NewMessage = Omit<Message, 'id' | 'to' | 'sentAt'> & {
+/** A text has neither headers nor attachments. */
+export interface NewMessage extends Pick<
+  Message,
+  'channel' | 'from' | 'subject' | 'text' | 'html'
+> {
   readonly recipients: readonly string[]
+  readonly messageId?: string | null
+  readonly replyTo?: string | null
+  readonly listUnsubscribe?: string | null
+  readonly attachments?: readonly Attachment[]
 }
 
 /** Limit of a listing; older messages stay in the table. */
@@ -32,14 +48,18 @@ const shownAtMost = 1_000
  * Saves one copy per recipient and returns the ids in the recipients' order. U+FFFD replaces
  * characters that cannot be stored.
  */
-export async function saveMessage(store: Store, sent: NewMessage): Promise<readonly string[]> {
+export async function saveMessage(
+  store: Store,
+  { attachments = [], ...sent }: NewMessage,
+): Promise<readonly string[]> {
   const message = storable(sent)
   const ids = message.recipients.map(() => newId(message.channel === 'sms' ? 'text' : 'message'))
   await store.change(async ({ client, now }) => {
     for (const [index, recipient] of message.recipients.entries()) {
       await client.query(
-        `INSERT INTO sandbox.message (id, channel, recipient, sender, subject, body_text, body_html, sent_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8))`,
+        `INSERT INTO sandbox.message (id, channel, recipient, sender, subject, body_text, body_html, sent_at,
+           message_id, reply_to, list_unsubscribe)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8), $9, $10, $11)`,
         [
           ids[index],
           message.channel,
@@ -49,15 +69,23 @@ export async function saveMessage(store: Store, sent: NewMessage): Promise<reado
           message.text,
           message.html,
           now,
+          message.messageId ?? null,
+          message.replyTo ?? null,
+          message.listUnsubscribe ?? null,
         ],
       )
+      await saveAttachments(client, ids[index] ?? '', attachments)
     }
   })
   return ids
 }
 
-const columns =
-  'id, channel, recipient AS "to", sender AS "from", subject, body_text AS text, body_html AS html, sent_at AS "sentAt"'
+const columns = `id, channel, recipient AS "to", sender AS "from", subject, body_text AS text,
+  body_html AS html, sent_at AS "sentAt", message_id AS "messageId", reply_to AS "replyTo",
+  list_unsubscribe AS "listUnsubscribe",
+  (SELECT coalesce(json_agg(json_build_object('fileName', file_name, 'contentType', content_type,
+     'bytes', octet_length(content)) ORDER BY number), '[]')
+   FROM sandbox.attachment WHERE attachment.message = message.id) AS attachments`
 
 /** Newest first; if `to` is given, only the messages to this address. */
 export async function listMessages(pool: Pool, to: string | null): Promise<readonly Message[]> {

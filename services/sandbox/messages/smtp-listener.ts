@@ -123,6 +123,15 @@ async function saveMail(store: Store, raw: Buffer, recipients: readonly string[]
     subject: mail.subject ?? null,
     text: mail.text?.trim() ?? null,
     html: mail.html ?? null,
+    messageId: mail.messageId ?? null,
+    replyTo: mail.replyTo?.[0]?.address ?? null,
+    listUnsubscribe: mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? null,
+    attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
+      fileName: filename ?? 'unnamed',
+      contentType: mimeType,
+      content:
+        typeof content === 'string' ? Buffer.from(content) : Buffer.from(new Uint8Array(content)),
+    })),
   })
   return ids.join(', ')
 }

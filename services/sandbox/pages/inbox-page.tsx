@@ -1,6 +1,7 @@
 import { codeIn, type Message } from '../messages/message.ts'
 import { shownNumber } from '../messages/phone-number.ts'
 import { byDay, momentOf, timeOf } from './days.ts'
+import { MessageFacts } from './message-facts.tsx'
 import { renderPage } from './page.tsx'
 import { BackLink, LogoMark } from './parts.tsx'
 import { TextThread } from './text-thread.tsx'
@@ -147,22 +148,7 @@ function Opened({ message, to, asText, thread }: InboxView & { readonly message:
           </p>
         )}
       </header>
-      <dl className="facts">
-        <div>
-          <dt>To</dt>
-          <dd>{shownNumber(message.to)}</dd>
-        </div>
-        <div>
-          <dt>From</dt>
-          <dd>{shownNumber(message.from)}</dd>
-        </div>
-        <div>
-          <dt>Sent</dt>
-          <dd>
-            <time dateTime={message.sentAt}>{momentOf(message)}</time>
-          </dd>
-        </div>
-      </dl>
+      <MessageFacts message={message} />
       {code !== null && (
         <p className="inbox-readout">
           <span className="label">Code</span>

@@ -1,5 +1,6 @@
-import { Router, type Request } from 'express'
+import { Router, type Request, type Response } from 'express'
 import type { Pool } from 'pg'
+import { findAttachment, type Attachment } from '../messages/attachment.ts'
 import { findMessage, listMessages, type Message } from '../messages/message.ts'
 import { searchedAddress } from '../messages/phone-number.ts'
 import { renderInbox } from './inbox-page.tsx'
@@ -39,23 +40,36 @@ export function inboxRoutes(pool: Pool, productUrl: string): Router {
 
   router.get('/inbox/:id/html', async (request: Request<{ id: string }>, response) => {
     const message = await findMessage(pool, request.params.id)
-    if (message?.html == null) {
-      sendPage(
-        response,
-        404,
-        renderNotice({
-          title: 'Mail not found',
-          text: 'No mail with HTML has this address.',
-          href: '/inbox',
-          linkText: 'To the inbox',
-        }),
-      )
-      return
-    }
+    if (message?.html == null)
+      return sendMissing(response, 'Mail not found', 'No mail with HTML has this address.')
     sendMailFrame(response, message.html)
   })
 
+  router.get(
+    '/inbox/:id/attachments/:number',
+    async ({ params }: Request<{ id: string; number: string }>, response) => {
+      const file = await findAttachment(pool, params.id, params.number)
+      if (file === null)
+        return sendMissing(response, 'File not found', 'No attachment of a mail has this address.')
+      sendFile(response, file)
+    },
+  )
+
   return router
+}
+
+/** Anyone can mail a page with a script: a browser saves every attachment and runs none. */
+function sendFile(response: Response, { fileName, contentType, content }: Attachment): void {
+  response
+    .attachment(fileName)
+    .setHeader('cache-control', 'no-store')
+    .setHeader('x-content-type-options', 'nosniff')
+    .type(contentType === 'application/pdf' ? contentType : 'application/octet-stream')
+    .send(content)
+}
+
+function sendMissing(response: Response, title: string, text: string): void {
+  sendPage(response, 404, renderNotice({ title, text, href: '/inbox', linkText: 'To the inbox' }))
 }
 
 async function threadOf(pool: Pool, { to }: Message): Promise<readonly Message[]> {

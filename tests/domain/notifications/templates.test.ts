@@ -298,7 +298,7 @@ it('a subject has no encoded word of a visitor', async () => {
   const enquiry = { ...sample.enquiry, firstName: '=?utf-8?Q?Invoice?=', lastName: 'Lee' }
   const { subject } = await renderNotification({ ...sample, enquiry }, context)
   const raw = await createTransport({ streamTransport: true, buffer: true }).sendMail({ subject })
-  const { subject: shown } = await PostalMime.parse(raw.message)
+  const { subject: shown } = await PostalMime.parse(String(raw.message))
   expect(shown?.replaceAll('\u2060', '')).toBe('New enquiry from =?utf-8?Q?Invoice?= Lee')
 })
 

@@ -44,9 +44,62 @@ describe('the inbox', () => {
         subject: 'Ein Gruß aus Köln — 39 €',
         text: 'Grüße',
         html: expect.stringContaining('<p>Grüße</p>'),
+        messageId: expect.stringMatching(/^<.+@example\.com>$/),
+        replyTo: null,
+        listUnsubscribe: null,
+        attachments: [],
         sentAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },
     ])
+  })
+
+  it('has the attachments and the headers that a reader acts on', async () => {
+    const pdf = Buffer.from('%PDF-1.7 \0\xff receipt', 'latin1')
+    await smtp.sendMail({
+      from,
+      to: ['files@example.com', 'copy@example.com'],
+      replyTo: 'marcus@northgate.example',
+      messageId: 'event-1.primary@example.com',
+      subject: 'Receipt',
+      text: 'Attached',
+      headers: { 'List-Unsubscribe': '<mailto:help@example.com?subject=Unsubscribe>' },
+      attachments: [
+        { filename: 'receipt "<b>1".pdf', contentType: 'application/pdf', content: pdf },
+        { filename: 'page.html', contentType: 'text/html', content: '<script>alert(1)</script>' },
+      ],
+    })
+    for (const to of ['files@example.com', 'copy@example.com']) {
+      const [message] = await inbox(to)
+      expect(message).toMatchObject({
+        messageId: '<event-1.primary@example.com>',
+        replyTo: 'marcus@northgate.example',
+        listUnsubscribe: '<mailto:help@example.com?subject=Unsubscribe>',
+        attachments: [
+          { fileName: 'receipt "<b>1".pdf', contentType: 'application/pdf', bytes: pdf.length },
+          { fileName: 'page.html', contentType: 'text/html', bytes: 25 },
+        ],
+      })
+      const address = `/inbox/${String(message?.['id'])}/attachments/1`
+      const html = await page(`?message=${String(message?.['id'])}`)
+      expect(html).toContain(`href="${address}"`)
+      expect(html).toContain('marcus@northgate.example')
+      expect(html).not.toContain('<b>1')
+      const file = await fetch(`${sandbox.url}${address}`)
+      expect(Buffer.from(await file.arrayBuffer()).equals(pdf)).toBe(true)
+    }
+  })
+
+  it('offers attachments only as files, so that none runs in its pages', async () => {
+    const [message] = await inbox('files@example.com')
+    const file = (number: string) =>
+      fetch(`${sandbox.url}/inbox/${String(message?.['id'])}/attachments/${number}`)
+    const { status, headers } = await file('2')
+    expect(status).toBe(200)
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="?page.html"?$/)
+    expect(headers.get('content-type')).toBe('application/octet-stream')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    for (const number of ['0', '3', 'x', '99999999999999999999'])
+      expect((await file(number)).status).toBe(404)
   })
 
   it('is sorted newest first and can be filtered by address, ignoring case', async () => {
