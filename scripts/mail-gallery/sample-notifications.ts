@@ -63,17 +63,18 @@ const refunds = [
 
 export const sampleNotifications: readonly Sample<Notification>[] = [
   { id: 'welcome', message: { kind: 'welcome', name, pricingUrl } },
-  {
-    id: 'subscription-activated',
+  ...[null, renewal].map((endsAt) => ({
+    id: endsAt === null ? 'subscription-activated' : 'subscription-activated-ending',
     message: {
-      kind: 'subscription-activated',
+      kind: 'subscription-activated' as const,
       name,
       ...planOf('monthly'),
       startedAt: '2026-03-03T09:12:00.000Z',
       renewsAt: renewal,
+      endsAt,
       portalUrl,
     },
-  },
+  })),
   ...receipts.map(({ id, receipt, end }) => ({
     id,
     message: { kind: 'receipt' as const, name, receipt, end },
@@ -158,10 +159,11 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
       beginsPeriod: true,
       changedAt: '2026-03-17T09:12:00.000Z',
       renewsAt: `${renewsAt}T09:12:00.000Z`,
+      endsAt: null,
       portalUrl,
     },
   })),
-  ...(['charge', 'lower-price'] as const).map((id) => ({
+  ...(['charge', 'lower-price', 'ending'] as const).map((id) => ({
     id: `plan-changed-${id}`,
     message: {
       kind: 'plan-changed' as const,
@@ -173,6 +175,7 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
       beginsPeriod: false,
       changedAt: '2026-03-17T09:12:00.000Z',
       renewsAt: renewal,
+      endsAt: id === 'ending' ? renewal : null,
       portalUrl,
     },
   })),

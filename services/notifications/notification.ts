@@ -59,6 +59,8 @@ interface ByKind {
     readonly price: Price
     readonly startedAt: Instant
     readonly renewsAt: Instant
+    /** The scheduled end of the plan. Null while it continues. */
+    readonly endsAt: Instant | null
   }
   /** A paid invoice. The engine attaches the receipt as a PDF file. */
   readonly receipt: ToCustomer & {
@@ -126,6 +128,8 @@ interface ByKind {
     readonly beginsPeriod: boolean
     readonly changedAt: Instant
     readonly renewsAt: Instant
+    /** The scheduled end of the plan. Null while it continues. */
+    readonly endsAt: Instant | null
   }
   readonly refund: ToCustomer & {
     /** The id of the page /receipts/{id}. */

@@ -39,7 +39,7 @@ export function planBillingMails(
       const { subscriptionId } = event.data
       const now = subscriptionIn(billing, subscriptionId)
       return toCustomer('subscription-activated', account, now ? null : hasEnded, ({ name }) => {
-        const { terms, currentPeriodEnd: renewsAt } = known(now)
+        const { terms, currentPeriodEnd: renewsAt, cancelAt: endsAt } = known(now)
         return {
           kind: 'subscription-activated',
           name,
@@ -47,6 +47,7 @@ export function planBillingMails(
           price: priceOf(terms),
           startedAt: event.metadata.occurredAt,
           renewsAt,
+          endsAt,
           portalUrl: links.managePlan(subscriptionId),
         }
       })
@@ -129,6 +130,7 @@ export function planBillingMails(
         beginsPeriod: from.interval !== to.interval || from.intervalCount !== to.intervalCount,
         changedAt: event.data.effectiveAt,
         renewsAt: known(now).currentPeriodEnd,
+        endsAt: known(now).cancelAt,
         portalUrl: links.managePlan(subscriptionId),
       }))
     }

@@ -1,12 +1,13 @@
 import { day } from '#services/mail/dates'
 import type { NotificationOf } from '../notification.ts'
 import type { Template } from './template.ts'
-import { greeted, moneyText, priceText } from './words.ts'
+import { greeted, moneyText, nextOf, priceText } from './words.ts'
 
 type Changed = NotificationOf<'plan-changed'>
 
 export function planChanged(changed: Changed): Template {
-  const { name, planName, formerPlanName, price, changedAt, renewsAt, portalUrl } = changed
+  const { name, planName, formerPlanName, price, changedAt, portalUrl } = changed
+  const next = nextOf(changed)
   const difference = differenceOf(changed)
   // The same plan at another price, or for another number of accounts.
   const isSamePlan = planName === formerPlanName
@@ -16,7 +17,7 @@ export function planChanged(changed: Changed): Template {
   return {
     subject: isSamePlan ? `Your ${planName} has a new price` : `Your plan is now the ${planName}`,
     topic: 'Plan change',
-    preheader: `It costs ${priceText(price)}. Next billing on ${day(renewsAt)}.`,
+    preheader: `It costs ${priceText(price)}. ${next.sentence}`,
     blocks: [
       ...(difference === null
         ? []
@@ -28,7 +29,7 @@ export function planChanged(changed: Changed): Template {
       {
         type: 'line',
         start: { mark: 'paid', label: 'Changed', date: day(changedAt) },
-        end: { mark: 'hollow', label: 'Next billing', date: day(renewsAt) },
+        end: { mark: 'hollow', label: next.label, date: day(next.at) },
       },
       {
         type: 'facts',
@@ -52,7 +53,8 @@ export function planChanged(changed: Changed): Template {
  * What the change costs now or leaves as a credit. Null if it does neither. The provider invoices a
  * new period at once. Source: docs.stripe.com/billing/subscriptions/change-price.
  */
-function differenceOf({ proration, beginsPeriod, price }: Changed) {
+function differenceOf(changed: Changed) {
+  const { proration, beginsPeriod, price } = changed
   if (proration === null || proration.amount === 0) return null
   const { amount, currency } = proration
   const text = (value: number) => moneyText({ amount: Math.abs(value), currency })
@@ -67,7 +69,7 @@ function differenceOf({ proration, beginsPeriod, price }: Changed) {
     return {
       term: 'Prorated credit',
       value: text(amount),
-      sentence: `${credit} It reduces your next payments.`,
+      sentence: nextOf(changed).isEnd ? credit : `${credit} It reduces your next payments.`,
     }
   const net = price.amount.amount + amount
   const first = moneyText(price.amount)

@@ -1,21 +1,18 @@
 import { day } from '#services/mail/dates'
 import type { NotificationOf } from '../notification.ts'
 import type { Template } from './template.ts'
-import { greeted, priceText } from './words.ts'
+import { greeted, nextOf, priceText } from './words.ts'
 
 /** Source of the onboarding's time: specification, section 9. */
-export function subscriptionActivated({
-  name,
-  planName,
-  price,
-  startedAt,
-  renewsAt,
-  portalUrl,
-}: NotificationOf<'subscription-activated'>): Template {
+export function subscriptionActivated(
+  activated: NotificationOf<'subscription-activated'>,
+): Template {
+  const { name, planName, price, startedAt, portalUrl } = activated
+  const next = nextOf(activated)
   return {
     subject: `Subscription activated: ${planName}`,
     topic: 'Subscription',
-    preheader: `Onboarding takes up to 48 business hours. Next billing on ${day(renewsAt)}.`,
+    preheader: `Onboarding takes up to 48 business hours. ${next.sentence}`,
     blocks: [
       { type: 'figure', label: 'Subscription activated', value: planName },
       {
@@ -28,7 +25,7 @@ export function subscriptionActivated({
       {
         type: 'line',
         start: { mark: 'paid', label: 'Started', date: day(startedAt) },
-        end: { mark: 'hollow', label: 'Next billing', date: day(renewsAt) },
+        end: { mark: 'hollow', label: next.label, date: day(next.at) },
       },
       {
         type: 'facts',

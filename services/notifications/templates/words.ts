@@ -2,6 +2,7 @@ import { toMajorUnits } from '#contracts/currency'
 import { formatMoney } from '#contracts/format-money'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
+import { day } from '#services/mail/dates'
 import type { Price } from '../notification.ts'
 
 /*
@@ -54,4 +55,22 @@ export function shareOf(start: Instant, end: Instant, at: Instant): number {
 /** The time `count` days later. */
 export function daysAfter(at: Instant, count: number): Instant {
   return new Date(Date.parse(at) + count * 86_400_000).toISOString()
+}
+
+/** What comes next for a plan: its next billing, or its scheduled end if no billing precedes it. */
+export function nextOf({
+  renewsAt,
+  endsAt,
+}: {
+  readonly renewsAt: Instant
+  readonly endsAt: Instant | null
+}) {
+  return endsAt !== null && endsAt <= renewsAt
+    ? { label: 'Plan ends', at: endsAt, sentence: `The plan ends on ${day(endsAt)}.`, isEnd: true }
+    : {
+        label: 'Next billing',
+        at: renewsAt,
+        sentence: `Next billing on ${day(renewsAt)}.`,
+        isEnd: false,
+      }
 }

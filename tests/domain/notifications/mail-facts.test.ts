@@ -88,6 +88,15 @@ describe('a mail', () => {
     },
   )
 
+  it.each([on('SubscriptionStarted'), on('PlanChanged')])(
+    'about a plan ($type) has its scheduled end',
+    (event) => {
+      const before = event.type === 'PlanChanged' ? customer : open
+      expect(facts(event, { before, after: [canceled] })).toMatchObject({ endsAt: effectiveAt })
+      expect(facts(event, { before })).toMatchObject({ endsAt: null })
+    },
+  )
+
   it('about an unpaid renewal names the present plan', () => {
     const planName = 'Annual Plan'
     const changed = on('PlanChanged', { to: { ...samplePayloads.PlanChanged.to, planName } })

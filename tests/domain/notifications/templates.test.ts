@@ -35,6 +35,7 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
     'Apr 3, 2026',
     '48 business hours',
   ],
+  'subscription-activated-ending': ['Plan ends', 'Apr 3, 2026'],
   receipt: [
     '$39.00',
     '8C1F33A2-0004',
@@ -125,6 +126,7 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
     '$39.00 / month',
     'Apr 17, 2026',
   ],
+  'plan-changed-ending': ['You have a credit of $21.39 for the unused time.', 'Plan ends'],
   'plan-changed-lower-price': ['You have a credit of $21.39', 'It reduces your next payments.'],
   'plan-changed-no-proration': ['Six-Month Plan', '$199.00 / 6 months', 'Sep 17, 2026'],
   'plan-changed-charge': ['Monthly Plan now costs $78.00 / month', '$21.39 more', 'Apr 3, 2026'],
