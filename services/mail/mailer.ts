@@ -40,7 +40,13 @@ export class MailNotSent extends Error {
    * the server received the whole mail.
    */
   constructor(cause: unknown, { wasReceived = false }: { readonly wasReceived?: boolean } = {}) {
-    const { code, command, responseCode = 0, timeoutType } = smtpError.catch({}).parse(cause)
+    const {
+      code,
+      command,
+      responseCode = 0,
+      response = '',
+      timeoutType,
+    } = smtpError.catch({}).parse(cause)
     const isUnanswered = wasReceived && responseCode === 0
     const codes = `${codesOf(cause)}${isUnanswered ? ', no answer to the mail' : ''}`
     super(
@@ -51,7 +57,9 @@ export class MailNotSent extends Error {
     this.codes = codes
     this.isUnanswered = isUnanswered
     this.isAddressRefused =
-      command?.startsWith('RCPT TO') === true && noSuchAddress.includes(responseCode)
+      command?.startsWith('RCPT TO') === true &&
+      noSuchAddress.includes(responseCode) &&
+      !senderIsRefused.test(response)
     const isAboutMail = command !== undefined && /^(MAIL FROM|RCPT TO|DATA)/.test(command)
     this.isRefused = isAboutMail && code !== 'EAUTH' && responseCode >= 500
     // A server that is connected and slow can be slow about one recipient only.
@@ -165,11 +173,18 @@ export function createMailer(
 
 /** RFC 5321: no such mailbox, user not local, name not allowed. A full mailbox (552) can change. */
 const noSuchAddress = [550, 551, 553]
+/**
+ * The server takes no mail for this address from this sender, for example without a sign-in. So
+ * the address can exist: RFC 3463, 5.7 (security or policy). Exim says only that it does not relay.
+ */
+const senderIsRefused = /^55\d[ -](5\.7\.|.*\brelay)/i
 
 const smtpError = z.object({
   code: z.string().optional(),
   responseCode: z.int().optional(),
   command: z.string().optional(),
+  /** The server's answer. It can repeat the address. */
+  response: z.string().optional(),
   /** Of nodemailer: which of its timeouts it was. */
   timeoutType: z.string().optional(),
 })

@@ -212,16 +212,26 @@ describe('the mailer', () => {
     [
       'a recipient that does not exist',
       550,
+      '5.1.1 No such mailbox',
       { isAddressRefused: true, isRefused: true, isOutage: false },
     ],
-    ['a busy mailbox', 451, { isAddressRefused: false, isRefused: false, isOutage: false }],
-    ['a server that closes the connection', 421, { isRefused: false, isOutage: true }],
-  ])('reports %s', async (_what, responseCode, kind) => {
+    ...['5.7.1 Relaying denied', '5.7.54 Unable to relay', 'relay not permitted'].map(
+      (text) =>
+        [
+          `a server that takes no mail from this sender (${text})`,
+          550,
+          text,
+          { isAddressRefused: false, isRefused: true, isOutage: false },
+        ] as const,
+    ),
+    ['a busy mailbox', 451, 'Busy', { isAddressRefused: false, isRefused: false, isOutage: false }],
+    ['a server that closes the connection', 421, 'Closing', { isRefused: false, isOutage: true }],
+  ])('reports %s', async (_what, responseCode, text, kind) => {
     const { port } = await serverWith({
       authOptional: true,
       disabledCommands: ['STARTTLS'],
       onRcptTo: (_address, _session, done) =>
-        done(Object.assign(new Error('No'), { responseCode })),
+        done(Object.assign(new Error(text), { responseCode })),
     })
     expect(await failureOf(mailer(`smtp://127.0.0.1:${port}`).send(mail))).toMatchObject(kind)
   })
