@@ -300,7 +300,8 @@ it('a subject has no encoded word of a visitor', async () => {
   const enquiry = { ...sample.enquiry, firstName: '=?utf-8?Q?Invoice?=', lastName: 'Lee' }
   const { subject } = await renderNotification({ ...sample, enquiry }, context)
   const raw = await createTransport({ streamTransport: true, buffer: true }).sendMail({ subject })
-  const { subject: shown } = await PostalMime.parse(String(raw.message))
+  if (!Buffer.isBuffer(raw.message)) throw new Error('The mail is not in a buffer.')
+  const { subject: shown } = await PostalMime.parse(raw.message)
   expect(shown?.replaceAll('\u2060', '')).toBe('New enquiry from =?utf-8?Q?Invoice?= Lee')
 })
 
