@@ -59,7 +59,7 @@ export function receipt(
   }
 }
 
-/** The provider writes the quantity into most descriptions: `3 × Monthly Plan (at $39.00 / month)`. */
+/** The provider writes the quantity into most descriptions: `3 × Monthly Plan`. */
 function termOf({ description, quantity }: ReceiptText['lines'][number]): string {
   const isStated = ` ${description}`.includes(` ${quantity} × `)
   return quantity === '' || quantity === '1' || isStated
