@@ -12,6 +12,6 @@ for (const problem of problems) process.stdout.write(`${problem}\n`)
 process.stdout.write(
   problems.length > 0
     ? `${problems.length} problems. Correct the files and run the check again.\n`
-    : `${[...new Set(composeProjects.flat())].join(', ')} and the Dockerfile have no problems.\n`,
+    : `${[...new Set(composeProjects.flat())].join(', ')}, the Dockerfile and the Caddyfile have no problems.\n`,
 )
 process.exitCode = problems.length > 0 ? 1 : 0

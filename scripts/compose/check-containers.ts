@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkCaddyfile } from './check-caddyfile.ts'
 import { checkDockerfile } from './check-dockerfile.ts'
 import { checkRules, type KnownSettings } from './check-rules.ts'
 import { mergeComposeFiles } from './merge-compose-files.ts'
@@ -14,7 +15,7 @@ export const composeProjects = [
 
 /**
  * Checks the containers without an engine: each file against Compose's schema, each project against
- * the product's rules, and the Dockerfile against the repository. `read` returns the text of a file
+ * the product's rules, the Dockerfile against the repository, and the proxy's configuration. `read` returns the text of a file
  * at the repository's root. Returns the problems as sentences.
  */
 export function checkContainers(
@@ -34,6 +35,7 @@ export function checkContainers(
   return [
     ...composeProjects.flatMap((names) => checkProject(names, known, settings, root)),
     ...checkDockerfile(read('Dockerfile'), read('.dockerignore'), root),
+    ...checkCaddyfile(read('scripts/compose/Caddyfile')),
   ]
 }
 

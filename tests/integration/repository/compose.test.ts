@@ -272,6 +272,34 @@ const breaks: readonly (readonly [
     'dist/services/start.js',
     /its source services\/start\.ts does not exist/,
   ],
+  [
+    'a log of the proxy that keeps queries',
+    'scripts/compose/Caddyfile',
+    '\tlog errors {\n\t\timport private\n',
+    '\tlog errors {\n',
+    /Caddyfile: log errors must import private/,
+  ],
+  [
+    'a proxy that logs with its defaults',
+    'scripts/compose/Caddyfile',
+    'log default {',
+    'log other {',
+    /Caddyfile: log default must be configured/,
+  ],
+  [
+    'a filter that keeps the headers of a request',
+    'scripts/compose/Caddyfile',
+    'request>headers delete',
+    'request>headers>Cookie delete',
+    /Caddyfile: the snippet \(private\) must remove the query and the headers/,
+  ],
+  [
+    'a proxy that waits long for a container that is gone',
+    'scripts/compose/Caddyfile',
+    'dial_timeout 300ms',
+    'dial_timeout 3s',
+    /Caddyfile: reverse_proxy needs a dial_timeout below 1 s/,
+  ],
 ]
 
 describe('the check of the container files', () => {
