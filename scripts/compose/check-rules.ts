@@ -1,5 +1,6 @@
 import { drainMs } from '#services/start/drain-ms'
-import { isObject, type Json, type JsonObject } from './read-compose-file.ts'
+import { objectOf, objects, references, seconds, strings, text } from './compose-values.ts'
+import { isObject, type JsonObject } from './read-compose-file.ts'
 
 export interface KnownSettings {
   /** Settings that the product reads. */
@@ -15,7 +16,7 @@ const drainSeconds = drainMs / 1_000
 /**
  * Checks what the schema cannot express. Returns the problems as sentences:
  * - a name that is not declared or not used
- * - an image that is not pinned
+ * - an image that is not pinned, or that several services build
  * - a container with more rights than it needs
  * - a secret in an environment
  * - a setting that no program reads
@@ -29,15 +30,21 @@ export function checkRules(
   exists: (path: string) => boolean,
 ): readonly string[] {
   const services = objects(project['services'])
+  const builders = Object.entries(services).filter(([, { build }]) => build !== undefined)
+  const productImage = text(builders[0]?.[1]['image'])
+  const isProduct = (service: JsonObject) => text(service['image']) === productImage
   return [
+    ...checkBuilder(builders.map(([name]) => name)),
     ...Object.entries(services).flatMap(([name, service]) =>
       [
-        ...checkImage(service),
+        ...(isProduct(service) ? [] : checkPin(service)),
         ...checkConfinement(service),
-        ...checkEnvironment(service, settings),
+        ...(isProduct(service) ? checkProductConfinement(service) : []),
+        ...(isProduct(service) ? checkPullPolicy(service) : []),
+        ...checkEnvironment(service, isProduct(service) ? settings : null),
         ...checkSecretPaths(service),
         ...checkPorts(service, objects(project['networks'])),
-        ...checkDependencies(service, services),
+        ...checkDependencies(service, services, isProduct),
         ...checkConfigs(service, objects(project['configs'])),
       ].map((problem) => `services.${name}: ${problem}`),
     ),
@@ -46,11 +53,23 @@ export function checkRules(
   ]
 }
 
-/** Whether the image is built from this repository, not pulled. */
-const isBuiltHere = (service: JsonObject) => service['build'] !== undefined
+/** Several services that build one image would build it several times. */
+function checkBuilder(names: readonly string[]): string[] {
+  return names.length === 1
+    ? []
+    : [`services: one service must build the product's image, not ${names.join(', ') || 'none'}.`]
+}
 
-function checkImage(service: JsonObject): string[] {
-  if (isBuiltHere(service)) return []
+/**
+ * Only the service that builds the image may pull it. The others would ask a public registry for
+ * the name of a local image.
+ */
+function checkPullPolicy(service: JsonObject): string[] {
+  const policy = service['build'] === undefined ? 'never' : 'missing'
+  return service['pull_policy'] === policy ? [] : [`pull_policy must be ${policy}.`]
+}
+
+function checkPin(service: JsonObject): string[] {
   const image = text(service['image'])
   return /(:v?\d+\.\d+[\w.-]*|@sha256:[0-9a-f]{64})$/.test(image)
     ? []
@@ -61,7 +80,7 @@ function checkConfinement(service: JsonObject): string[] {
   const isOnce = service['restart'] === undefined
   const logging = objectOf(service['logging'])
   const limits = objectOf(objectOf(objectOf(service['deploy'])['resources'])['limits'])
-  const problems = [
+  return [
     ...(strings(service['cap_drop']).includes('ALL') ? [] : ['cap_drop must be [ALL].']),
     ...(strings(service['security_opt']).includes('no-new-privileges:true')
       ? []
@@ -79,10 +98,11 @@ function checkConfinement(service: JsonObject): string[] {
         ]
       : []),
   ]
-  if (!isBuiltHere(service)) return problems
+}
+
+function checkProductConfinement(service: JsonObject): string[] {
   const user = text(service['user']).split(':')[0] ?? ''
   return [
-    ...problems,
     ...(service['read_only'] === true ? [] : ['read_only must be true.']),
     ...(user === '' || user === '0' || user === 'root'
       ? ['user must be set, and not be root.']
@@ -100,7 +120,8 @@ function checkConfinement(service: JsonObject): string[] {
 const changesAccount = (service: JsonObject) =>
   strings(service['cap_add']).includes('SETUID') && !strings(service['cap_add']).includes('KILL')
 
-function checkEnvironment(service: JsonObject, settings: KnownSettings): string[] {
+/** `settings` is null for a service that is not the product. */
+function checkEnvironment(service: JsonObject, settings: KnownSettings | null): string[] {
   const entries = Object.entries(objectOf(service['environment'])).map(
     ([name, value]) => [name, text(value)] as const,
   )
@@ -113,7 +134,7 @@ function checkEnvironment(service: JsonObject, settings: KnownSettings): string[
     ([name]) =>
       `environment.${name} holds a secret. Everyone who may inspect the container can read it. Use ${name}_FILE and a secret.`,
   )
-  if (!isBuiltHere(service)) return problems
+  if (settings === null) return problems
   const isSandbox = strings(service['command']).some((part) => part.includes('services/sandbox/'))
   const known = new Set(
     isSandbox
@@ -161,6 +182,7 @@ function checkPorts(service: JsonObject, networks: Readonly<Record<string, JsonO
 function checkDependencies(
   service: JsonObject,
   services: Readonly<Record<string, JsonObject>>,
+  hasImageHealth: (service: JsonObject) => boolean,
 ): string[] {
   const profiles = strings(service['profiles'])
   return references(service['depends_on']).flatMap((name) => {
@@ -178,7 +200,7 @@ function checkDependencies(
     if (
       condition['condition'] === 'service_healthy' &&
       other['healthcheck'] === undefined &&
-      !isBuiltHere(other)
+      !hasImageHealth(other)
     )
       return [`depends_on ${name} waits for its health, but ${name} has no healthcheck.`]
     return []
@@ -231,47 +253,4 @@ function checkNames(project: JsonObject, services: Readonly<Record<string, JsonO
         .map((name) => `${kind}.${name} is declared and not used.`),
     ]
   })
-}
-
-/** The names that a service's list or mapping refers to, in Compose's short and long forms. */
-function references(value: Json | undefined, areVolumes = false): string[] {
-  if (isObject(value)) return Object.keys(value)
-  if (!Array.isArray(value)) return []
-  const names = (value as readonly Json[]).map((each) =>
-    isObject(each) ? text(each['source']) : text(each),
-  )
-  // A volume in short form is `name:path`, or a path of the host.
-  return areVolumes
-    ? names.map((name) => name.split(':')[0] ?? '').filter((name) => !/^[./~]/.test(name))
-    : names
-}
-
-function objects(value: Json | undefined): Readonly<Record<string, JsonObject>> {
-  return Object.fromEntries(
-    Object.entries(objectOf(value)).map(([name, each]) => [name, objectOf(each)]),
-  )
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {}
-}
-
-function strings(value: Json | undefined): string[] {
-  return Array.isArray(value)
-    ? (value as readonly Json[]).map(text)
-    : value === undefined
-      ? []
-      : [text(value)]
-}
-
-function text(value: Json | undefined): string {
-  return value === undefined || value === null
-    ? ''
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value)
-}
-
-function seconds(duration: string): number {
-  return Number(/^(\d+)s$/.exec(duration)?.[1] ?? 0)
 }

@@ -63,6 +63,27 @@ const breaks: readonly (readonly [
     /services\.proxy: the image 'caddy:latest' is not pinned/,
   ],
   [
+    'an image that two services build',
+    'docker-compose.yml',
+    '  projector:\n    <<: *app\n',
+    '  projector:\n    <<: *app\n    build: .\n',
+    /services: one service must build the product's image, not api, projector/,
+  ],
+  [
+    'an image that no service builds',
+    'docker-compose.yml',
+    '    build: .\n',
+    '',
+    /services: one service must build the product's image, not none/,
+  ],
+  [
+    'a service that would pull the image that another one builds',
+    'docker-compose.yml',
+    '  pull_policy: never\n',
+    '',
+    /services\.sandbox: pull_policy must be never/,
+  ],
+  [
     'a product container whose file system is writable',
     'docker-compose.yml',
     '  read_only: true\n  tmpfs: [/tmp]\n',
