@@ -5,8 +5,11 @@ import { StartupError } from '#services/foundation/startup-error'
 export interface HttpServer {
   /** The port that the server listens on. If the requested port is 0, the system chooses it. */
   readonly port: number
-  /** `listener` handles all requests from now on. */
-  serve(listener: RequestListener): void
+  /**
+   * `listener` handles all requests from now on.
+   * @throws StartupError if the port opens only now, and the server cannot listen on it
+   */
+  serve(listener: RequestListener): Promise<void>
   /**
    * Refuses new connections, answers requests that arrive on open connections, and closes the rest
    * after `graceMs`.
@@ -41,6 +44,56 @@ export async function listen(port: number, host: string, setting = 'PORT'): Prom
     current(request, response),
   )
   const connections = trackConnections(server)
+  return {
+    port: await open(server, port, host, setting),
+    async serve(listener) {
+      current = listener
+    },
+    close: (graceMs) => closed(server, connections, graceMs),
+  }
+}
+
+/**
+ * Like `listen`, but refuses connections until `serve`, so that a proxy takes another process. The
+ * port opens and closes at once, so that a port in use still stops the start early. Another program
+ * may take the port between then and `serve`.
+ * @throws StartupError if the server cannot listen on the port
+ */
+export async function listenWhenServed(port: number, host: string): Promise<HttpServer> {
+  const probe = new NetServer((socket) => socket.destroy())
+  const free = await open(probe, port, host, 'PORT')
+  await new Promise((resolve) => probe.close(resolve))
+  const server = createServer({ keepAliveTimeout: keepAliveMs })
+  const connections = trackConnections(server)
+  let opening: Promise<unknown> | null = null
+  let isClosing = false
+  return {
+    port: free,
+    async serve(listener) {
+      if (isClosing) return
+      server.on('request', listener)
+      opening = open(server, free, host, 'PORT')
+      await opening
+    },
+    async close(graceMs) {
+      isClosing = true
+      if (opening === null) return
+      const isOpen = await opening.then(
+        () => true,
+        () => false,
+      )
+      if (isOpen) await closed(server, connections, graceMs)
+    },
+  }
+}
+
+/** Returns the port, which the system chooses if `port` is 0. */
+async function open(
+  server: NetServer,
+  port: number,
+  host: string,
+  setting: string,
+): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(explained(error, port, host, setting)),
@@ -48,13 +101,7 @@ export async function listen(port: number, host: string, setting = 'PORT'): Prom
     server.listen(port, host, resolve)
   })
   const address = server.address()
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
-    serve(listener) {
-      current = listener
-    },
-    close: (graceMs) => closed(server, connections, graceMs),
-  }
+  return typeof address === 'object' && address !== null ? address.port : port
 }
 
 interface Connections {
@@ -122,6 +169,7 @@ function explained(
   host: string,
   setting: string,
 ): Error {
+  const hostSetting = setting.replace('PORT', 'HOST')
   switch (error.code ?? '') {
     case 'EADDRINUSE':
       return new StartupError(
@@ -134,7 +182,7 @@ function explained(
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new StartupError(
-        `HOST ${host} is not an address of this machine. Set HOST to an address of this machine, or remove HOST.`,
+        `${hostSetting} ${host} is not an address of this machine. Set ${hostSetting} to an address of this machine, or remove ${hostSetting}.`,
       )
     default:
       return error

@@ -218,6 +218,19 @@ export function servesPages(role: Settings['ROLE']): boolean {
   return role === 'all' || role === 'api'
 }
 
+/**
+ * Whether the port opens only when the process can serve: a proxy then takes another process. A
+ * process without a proxy answers 503 during its start. So does a process with the embedded
+ * PostgreSQL, which holds its port so that a second start does not touch DATA_DIR.
+ */
+export function opensWhenReady({
+  role,
+  trustProxy,
+  databaseUrl,
+}: Pick<Config, 'role' | 'trustProxy' | 'databaseUrl'>): boolean {
+  return role === 'api' && trustProxy && databaseUrl !== null
+}
+
 function refuseReactorWithoutSandbox({ ROLE, SANDBOX_URL }: Settings): void {
   if (ROLE !== 'reactor' || SANDBOX_URL !== undefined) return
   throw new StartupError(

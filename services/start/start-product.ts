@@ -7,11 +7,11 @@ import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { randomIds } from '#services/foundation/ids'
 import { createLogger } from '#services/foundation/logger'
 import type { StartupError } from '#services/foundation/startup-error'
-import { listen } from '#services/http/listen'
+import { listen, listenWhenServed } from '#services/http/listen'
 import { createMailer } from '#services/mail/mailer'
 import { createPriceReader } from '#services/payments/price-reader'
 import { announce } from './announce.ts'
-import type { Config } from './config.ts'
+import { opensWhenReady, type Config } from './config.ts'
 import { assertKnownKeys } from './assert-known-keys.ts'
 import { createBillingSide } from './create-billing-side.ts'
 import { drainMs } from './drain-ms.ts'
@@ -75,7 +75,7 @@ export async function startProduct(
     const codec = createCodec(keys)
 
     const { metrics, reconcilerState, health } = startMonitoring(context, storage, clock)
-    metricsServer?.serve(express().use(metrics.routes))
+    await metricsServer?.serve(express().use(metrics.routes))
     const readSide = createReadSide({
       connectionString,
       pool,
@@ -91,7 +91,7 @@ export async function startProduct(
     let priceCheck: PriceCheck | null = null
     const healthPages = health((found) => priceCheck?.addTo(found) ?? found)
     if (clock === null) {
-      server.serve(express().use(healthPages.router))
+      await server.serve(express().use(healthPages.router))
       announce(config, sandbox, print)
       return running
     }
@@ -131,7 +131,7 @@ export async function startProduct(
         unverified: readSide.unverified,
       })
     if (config.role === 'reactor') {
-      server.serve(express().use(healthPages.router))
+      await server.serve(express().use(healthPages.router))
       announce(config, sandbox, print)
       return running
     }
@@ -159,14 +159,17 @@ export async function startProduct(
       metrics,
       health: healthPages,
     })
-    server.serve(app)
+    await server.serve(app)
     announce(config, sandbox, print)
     return running
   }
 
   /** The ports are taken first, so that a second start on them does not touch the data. */
   async function listenOnPorts() {
-    const server = await listen(config.port, config.host)
+    const server = await (opensWhenReady(config) ? listenWhenServed : listen)(
+      config.port,
+      config.host,
+    )
     started.addServer('HTTP server', () => server.close(drainMs))
     if (config.metricsPort === null) return { server, metricsServer: null }
     const metricsServer = await listen(config.metricsPort, '127.0.0.1', 'METRICS_PORT')

@@ -6,7 +6,7 @@ import { freePort } from '../support/machine/free-port.ts'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 import { createClient, payAt } from '../support/product/client.ts'
-import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+import { spawnProduct, startProduct, type RunningProduct } from '../support/product/run-product.ts'
 import {
   startTestSandbox,
   until,
@@ -24,6 +24,8 @@ let sandbox: TestSandbox
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 const running: RunningProduct[] = []
 let front: RunningProduct
+/** Of every process, without its role and port. */
+let settings: Readonly<Record<string, string>>
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -47,11 +49,11 @@ beforeAll(async () => {
     writeFileSync(path, `${secret}\n`)
     return [`${name}_FILE`, path] as const
   })
+  settings = { ...Object.fromEntries(files), SANDBOX_URL: sandbox.url, TRUST_PROXY: '1' }
   const start = async (role: string, port?: number) => {
     const env = {
-      ...Object.fromEntries(files),
+      ...settings,
       ROLE: role,
-      SANDBOX_URL: sandbox.url,
       ...(port === undefined ? {} : { PORT: String(port) }),
     }
     const product = await startProduct({ env })
@@ -104,6 +106,27 @@ describe('a projector, a reactor and two API processes', () => {
     await admin.post('/api/admin/login', { password: front.adminPassword })
     expect((await admin.post(`/api/admin/users/${userId}/toggle-block`)).status).toBe(200)
     await until(async () => (await statuses()).join() === 'canceled', 'it is not canceled')
+  })
+
+  it.each([
+    ['refuses connections, so that the proxy takes another one', '1', 'ECONNREFUSED'],
+    ['answers 503 if no proxy is in front', '0', 503],
+  ])('a third one that starts %s', async (_fact, trustProxy, outcome) => {
+    // The start waits for this EventStoreDB, which does not exist.
+    const eventStoreUrl = `esdb://127.0.0.1:${await freePort()}?tls=false`
+    const starting = await spawnProduct({
+      env: { ...settings, ROLE: 'api', TRUST_PROXY: trustProxy, EVENTSTORE_URL: eventStoreUrl },
+    })
+    try {
+      await until(async () => starting.output().includes('Waiting for EventStoreDB'), 'it does not wait', 60)
+      const answer = await fetch(starting.url.replace('localhost', '127.0.0.1')).then(
+        ({ status }) => status,
+        (error: Error) => (error.cause as NodeJS.ErrnoException).code,
+      )
+      expect(answer).toBe(outcome)
+    } finally {
+      expect(await starting.stop()).toBe(0)
+    }
   })
 
   it('write nothing to their disks', () => {

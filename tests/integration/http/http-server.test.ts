@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { Agent, request, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { listen, type HttpServer } from '#services/http/listen'
+import { listen, listenWhenServed, type HttpServer } from '#services/http/listen'
 
 let server: HttpServer
 /** One keep-alive connection, as a proxy holds it. */
@@ -31,7 +32,7 @@ async function send(
 
 describe('an HTTP server that closes', () => {
   it('answers a request that arrives on a keep-alive connection, and ends the connection with the answer', async () => {
-    server.serve((_request, response) => response.end('served'))
+    await server.serve((_request, response) => response.end('served'))
     expect(await send('/before')).toEqual({ status: 200, closes: false, body: 'served' })
 
     const closed = server.close(10_000)
@@ -40,7 +41,7 @@ describe('an HTTP server that closes', () => {
   })
 
   it('refuses new connections', async () => {
-    server.serve((_request, response) => response.end('served'))
+    await server.serve((_request, response) => response.end('served'))
     await send('/before')
     const closed = server.close(10_000)
     await expect(send('/new', false)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
@@ -50,7 +51,7 @@ describe('an HTTP server that closes', () => {
   it('finishes the request in progress and ends its connection', async () => {
     let begin: () => void
     let finish: () => void = () => undefined
-    server.serve((_request, response) => {
+    await server.serve((_request, response) => {
       finish = () => response.end('finished')
       begin()
     })
@@ -64,7 +65,7 @@ describe('an HTTP server that closes', () => {
   })
 
   it('aborts a request that lasts longer than the grace period', async () => {
-    const arrived = new Promise<void>((resolve) => server.serve(() => resolve()))
+    const arrived = new Promise<void>((resolve) => void server.serve(() => resolve()))
     const answer = send('/endless').then(
       () => 'answered',
       (error: NodeJS.ErrnoException) => error.code,
@@ -85,5 +86,67 @@ describe('an HTTP server that closes', () => {
     socket.resume()
     await server.close(10_000)
     await ended
+  })
+})
+
+describe('a server behind a proxy', () => {
+  const begun: HttpServer[] = []
+  afterEach(() => Promise.all(begun.splice(0).map((each) => each.close(0))))
+
+  async function begin(port = 0): Promise<HttpServer> {
+    const behindProxy = await listenWhenServed(port, '127.0.0.1')
+    begun.push(behindProxy)
+    return behindProxy
+  }
+
+  /** 'open', or the code of the refusal. */
+  async function connection(port: number): Promise<string | undefined> {
+    const socket = connect(port, '127.0.0.1')
+    try {
+      await once(socket, 'connect')
+      return 'open'
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code
+    } finally {
+      socket.destroy()
+    }
+  }
+
+  it('refuses connections until it can serve, and then answers the first request', async () => {
+    const behindProxy = await begin()
+    expect(await connection(behindProxy.port)).toBe('ECONNREFUSED')
+    await behindProxy.serve((_request, response) => response.end('served'))
+    const answer = await fetch(`http://127.0.0.1:${behindProxy.port}`)
+    expect(await answer.text()).toBe('served')
+  })
+
+  it('is refused at once on a port in use', async () => {
+    await expect(listenWhenServed(server.port, '127.0.0.1')).rejects.toThrow(
+      `Port ${server.port} is already in use.`,
+    )
+  })
+
+  it('fails with the same sentence if another program takes the port in between', async () => {
+    const behindProxy = await begin()
+    begun.push(await listen(behindProxy.port, '127.0.0.1'))
+    await expect(behindProxy.serve(() => undefined)).rejects.toThrow(
+      `Port ${behindProxy.port} is already in use.`,
+    )
+    await behindProxy.close(0)
+  })
+
+  it('never opens its port if it was closed before', async () => {
+    const behindProxy = await begin()
+    await behindProxy.close(0)
+    await behindProxy.serve(() => undefined)
+    expect(await connection(behindProxy.port)).toBe('ECONNREFUSED')
+  })
+
+  it('closes its port if it is closed while the port opens', async () => {
+    const behindProxy = await begin()
+    const served = behindProxy.serve(() => undefined)
+    await behindProxy.close(0)
+    await served
+    expect(await connection(behindProxy.port)).toBe('ECONNREFUSED')
   })
 })

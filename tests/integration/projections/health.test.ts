@@ -68,7 +68,7 @@ beforeEach(async () => {
     onProjected: metrics.projected,
   })
   server = await listen(0, '127.0.0.1')
-  server.serve(
+  await server.serve(
     express().use(
       metrics.timeRequests,
       healthRoutes(() => readiness.check()).router,
