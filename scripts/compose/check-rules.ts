@@ -43,6 +43,7 @@ export function checkRules(
         ...(isProduct(service) ? checkPullPolicy(service) : []),
         ...checkEnvironment(service, isProduct(service) ? settings : null),
         ...checkSecretPaths(service),
+        ...checkMetrics(service, objects(project['networks'])),
         ...checkPorts(service, objects(project['networks'])),
         ...checkDependencies(service, services, isProduct),
         ...checkConfigs(service, objects(project['configs'])),
@@ -167,6 +168,24 @@ function checkSecretPaths(service: JsonObject): string[] {
   return [...new Set(read.map(([, name]) => name ?? ''))]
     .filter((name) => !given.has(name))
     .map((name) => `The service reads /run/secrets/${name}, but does not have the secret ${name}.`)
+}
+
+/** The metrics need no sign-in. Only a scraper may reach them. */
+function checkMetrics(
+  service: JsonObject,
+  networks: Readonly<Record<string, JsonObject>>,
+): string[] {
+  const port = text(objectOf(service['environment'])['METRICS_PORT'])
+  const isOnNetwork = references(service['networks']).includes('metrics')
+  if (port === '')
+    return isOnNetwork ? ['only the product and a scraper belong on the network metrics.'] : []
+  return [
+    ...(isOnNetwork ? [] : ['METRICS_PORT is set, so networks must have metrics.']),
+    ...(networks['metrics']?.['internal'] === true ? [] : ['the network metrics must be internal.']),
+    ...(strings(service['ports']).some((each) => each.includes(port))
+      ? ['the port of the metrics is published.']
+      : []),
+  ]
 }
 
 /** Only the product may reach a database. */

@@ -20,8 +20,8 @@ export interface Config {
   readonly projectionShards: number
   readonly port: number
   readonly host: string
-  /** Port of the metrics on the loopback address. Null: no metrics. */
-  readonly metricsPort: number | null
+  /** Where the metrics listen. Null: no metrics. */
+  readonly metrics: { readonly port: number; readonly host: string } | null
   /** Public origin of the product, without a trailing slash. */
   readonly publicUrl: string
   readonly trustProxy: boolean
@@ -121,7 +121,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     projectionShards: settings.PROJECTION_SHARDS,
     port: settings.PORT,
     host: settings.HOST,
-    metricsPort: settings.METRICS_PORT ?? null,
+    metrics: metricsOf(settings),
     publicUrl,
     trustProxy: settings.TRUST_PROXY,
     apiDocs: settings.API_DOCS ?? (!isPublic && listensLocally(settings.HOST)),
@@ -198,6 +198,18 @@ function publicUrlOf(settings: Settings): string {
 function listensLocally(host: string): boolean {
   const url = `http://${isIPv6(host) ? `[${host}]` : host}`
   return URL.canParse(url) && isLocalAddress(url)
+}
+
+/**
+ * @throws StartupError if METRICS_HOST is set without METRICS_PORT, because no metrics would be
+ * served
+ */
+function metricsOf({ METRICS_PORT: port, METRICS_HOST: host }: Settings): Config['metrics'] {
+  if (port !== undefined) return { port, host: host ?? '127.0.0.1' }
+  if (host === undefined) return null
+  throw new StartupError(
+    `METRICS_HOST is ${host}, and METRICS_PORT is not set, so no metrics would be served. Set METRICS_PORT, or remove METRICS_HOST.`,
+  )
 }
 
 const twilioNames = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const

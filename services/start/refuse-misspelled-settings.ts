@@ -50,7 +50,7 @@ export function settingMeantBy(name: string): string | null {
 }
 
 /**
- * Counts typos word by word: METRICS_HOST is not a misspelled METRICS_PORT, because a whole word
+ * Counts typos word by word: METRICS_PATH is not a misspelled METRICS_PORT, because a whole word
  * differs. Infinity: no match.
  */
 function typosIn(words: readonly string[], meant: readonly string[]): number {

@@ -100,6 +100,7 @@ const environment = z.object({
   ROLE: oneOf(['all', 'api', 'projector', 'reactor']).default('all'),
   PROJECTION_SHARDS: positiveInteger(1, mostShards).default(1),
   METRICS_PORT: port.optional(),
+  METRICS_HOST: text.optional(),
   API_DOCS: flag.optional(),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 })

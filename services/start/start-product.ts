@@ -171,8 +171,8 @@ export async function startProduct(
       config.host,
     )
     started.addServer('HTTP server', () => server.close(drainMs))
-    if (config.metricsPort === null) return { server, metricsServer: null }
-    const metricsServer = await listen(config.metricsPort, '127.0.0.1', 'METRICS_PORT')
+    if (config.metrics === null) return { server, metricsServer: null }
+    const metricsServer = await listen(config.metrics.port, config.metrics.host, 'METRICS_PORT')
     started.addServer('metrics server', () => metricsServer.close(0))
     return { server, metricsServer }
   }

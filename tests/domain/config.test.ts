@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { plans, priceSettingOf } from '#contracts/plans'
 import { StartupError } from '#services/foundation/startup-error'
-import { readConfig } from '#services/start/config'
+import { opensWhenReady, readConfig } from '#services/start/config'
 import { realSettings as real, sharedSecrets } from '../support/data/real-settings.ts'
 
 let dataDir: string
@@ -145,6 +145,29 @@ describe('reading the settings', () => {
     ],
   ])('refuses one port for two listeners, and names both settings: %p', (env, sentence) => {
     expect(() => read(env)).toThrow(sentence)
+  })
+
+  it('serves metrics on this machine only, unless METRICS_HOST is set', () => {
+    expect(read().metrics).toBeNull()
+    expect(read({ METRICS_PORT: '9464' }).metrics).toEqual({ port: 9464, host: '127.0.0.1' })
+    expect(read({ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }).metrics).toEqual({
+      port: 9464,
+      host: '0.0.0.0',
+    })
+  })
+
+  it('refuses a METRICS_HOST without METRICS_PORT', () => {
+    expect(() => read({ METRICS_HOST: '0.0.0.0' })).toThrow(
+      'METRICS_HOST is 0.0.0.0, and METRICS_PORT is not set, so no metrics would be served.',
+    )
+  })
+
+  it('opens the port of an api when it is ready, if a proxy and an own database are there', () => {
+    const behindProxy = { ROLE: 'api', TRUST_PROXY: '1', DATABASE_URL: 'postgres://db/billing' }
+    const opens = (env: Record<string, string>) => opensWhenReady(read({ ...behindProxy, ...env }))
+    expect(opens({})).toBe(true)
+    expect([opens({ ROLE: 'all' }), opens({ ROLE: 'projector' })]).toEqual([false, false])
+    expect([opens({ TRUST_PROXY: '0' }), opens({ DATABASE_URL: '' })]).toEqual([false, false])
   })
 
   it.each([

@@ -89,6 +89,18 @@ describe('an HTTP server that closes', () => {
   })
 })
 
+describe('a server on an address that is not of this machine', () => {
+  it.each([
+    ['PORT', 'HOST'],
+    ['METRICS_PORT', 'METRICS_HOST'],
+  ])('is refused, for %s with the name %s', async (setting, hostSetting) => {
+    // An address for documentation: RFC 5737.
+    await expect(listen(0, '192.0.2.1', setting)).rejects.toThrow(
+      `${hostSetting} 192.0.2.1 is not an address of this machine. Set ${hostSetting} to`,
+    )
+  })
+})
+
 describe('a server behind a proxy', () => {
   const begun: HttpServer[] = []
   afterEach(() => Promise.all(begun.splice(0).map((each) => each.close(0))))
