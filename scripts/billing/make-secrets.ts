@@ -5,6 +5,7 @@ import { hashAdminPassword } from '#services/admin/admin-password'
 import { createSlowHash } from '#services/foundation/slow-hash'
 import { StartupError } from '#services/foundation/startup-error'
 import { errorCodeOrText } from '#services/foundation/error-code'
+import { clusterUrl, explainKeptAddress, singleNodeUrl } from './kept-log-address.ts'
 
 export interface MadeSecrets {
   /** Names of the files that were generated, in the order of generation. */
@@ -13,6 +14,10 @@ export interface MadeSecrets {
   readonly kept: readonly string[]
   /** The password itself; the file contains only its hash. Null if the file existed. */
   readonly adminPassword: string | null
+  /**
+   * Why the kept address of the event log is not the requested one, and what to do. Null if it is.
+   */
+  readonly wrongLog: string | null
 }
 
 /**
@@ -34,7 +39,7 @@ export async function makeSecrets(
   await file('database_url', () => `postgres://billing:${databasePassword}@postgres:5432/billing`)
   const eventStorePassword = await file('eventstore_admin_password', hex)
   await file('eventstore_ops_password', hex)
-  await file('eventstore_url', () => (cluster ? clusterUrl(eventStorePassword) : singleNodeUrl))
+  const address = await file('eventstore_url', () => (cluster ? clusterUrl(eventStorePassword) : singleNodeUrl))
   for (const name of ['session_secret', 'master_key', 'email_hmac_key', 'audit_key'])
     await file(name, hex)
   await file('sandbox_webhook_secret', () => `whsec_${hex()}`)
@@ -42,7 +47,8 @@ export async function makeSecrets(
     adminPassword = randomBytes(12).toString('base64url')
     return hashAdminPassword(adminPassword, createSlowHash())
   })
-  return { made, kept, adminPassword }
+  const wrongLog = explainKeptAddress(address, { cluster, directory })
+  return { made, kept, adminPassword, wrongLog }
 
   async function file(name: string, make: () => string | Promise<string>): Promise<string> {
     const path = join(directory, name)
@@ -65,11 +71,6 @@ export async function makeSecrets(
 }
 
 const hex = () => randomBytes(32).toString('hex')
-
-/** Host names, ports and paths as in docker-compose.yml. */
-const singleNodeUrl = 'esdb://eventstoredb:2113?tls=false'
-const clusterUrl = (password: string) =>
-  `esdb://admin:${password}@eventstore-node1:2113,eventstore-node2:2113,eventstore-node3:2113?tls=true&tlsCAFile=/run/eventstore-ca/ca.crt`
 
 function openDirectory(directory: string): void {
   let mode: number

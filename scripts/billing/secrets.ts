@@ -12,10 +12,10 @@ export function secretsCommand(): Command {
     .description('Generate the secrets that the containers need, one file each.')
     .addHelpText('after', '\nKeeps every file that exists. Needs no database.')
     .action(async (directory: string, options: { readonly cluster: boolean }) => {
-      const { made, kept, adminPassword } = await makeSecrets(directory, options)
+      const { made, kept, adminPassword, wrongLog } = await makeSecrets(directory, options)
       if (kept.length > 0) process.stdout.write(`Kept unchanged: ${kept.join(', ')}.\n`)
       process.stdout.write(
-        made.length === 0 ? 'No secret was missing.\n' : `Generated: ${made.join(', ')}.\n`,
+        made.length === 0 ? 'No file was missing.\n' : `Generated: ${made.join(', ')}.\n`,
       )
       if (made.includes('master_key'))
         process.stdout.write(
@@ -25,5 +25,8 @@ export function secretsCommand(): Command {
         process.stdout.write(
           `The administrators' password, printed only this once: ${adminPassword}\n`,
         )
+      if (wrongLog === null) return
+      process.stderr.write(wrongLog)
+      process.exitCode = 1
     })
 }

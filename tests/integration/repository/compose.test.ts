@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -229,6 +230,34 @@ const breaks: readonly (readonly [
     './scripts/compose/Caddyfile',
     './scripts/compose/Caddy',
     /configs\.caddyfile: there is no file \.\/scripts\/compose\/Caddy/,
+  ],
+  [
+    'metrics that a scraper cannot reach',
+    'docker-compose.yml',
+    '    networks: [data, metrics]',
+    '    networks: [data]',
+    /services\.projector: METRICS_PORT is set, so networks must have metrics/,
+  ],
+  [
+    'metrics with an open network',
+    'docker-compose.yml',
+    '  metrics:\n    internal: true',
+    '  metrics: {}',
+    /services\.api: the network metrics must be internal/,
+  ],
+  [
+    'a published port of the metrics',
+    'docker-compose.yml',
+    '  reactor:\n    <<: *app\n',
+    '  reactor:\n    <<: *app\n    ports: ["9464:9464"]\n',
+    /services\.reactor: the port of the metrics is published/,
+  ],
+  [
+    'a service on the network of the metrics that is not the product',
+    'docker-compose.yml',
+    '    networks: [edge]\n    volumes: ["proxy-data:/data"]',
+    '    networks: [edge, metrics]\n    volumes: ["proxy-data:/data"]',
+    /services\.proxy: only the product and a scraper belong on the network metrics/,
   ],
   [
     'a published port of the database',
@@ -464,10 +493,49 @@ describe('secrets of the containers', () => {
   it('are created once and kept by later runs', async () => {
     const first = await makeSecrets(directory, { cluster: false })
     const masterKey = readFileSync(join(directory, 'master_key'), 'utf8')
-    const second = await makeSecrets(directory, { cluster: true })
-    expect(first.kept).toEqual([])
-    expect(second).toMatchObject({ made: [], kept: first.made, adminPassword: null })
+    const second = await makeSecrets(directory, { cluster: false })
+    expect(first).toMatchObject({ kept: [], wrongLog: null })
+    expect(second).toEqual({ made: [], kept: first.made, adminPassword: null, wrongLog: null })
     expect(readFileSync(join(directory, 'master_key'), 'utf8')).toBe(masterKey)
+  })
+
+  it('for the cluster keep the address of the single node, and the operator reads how to move', async () => {
+    const address = readFileSync(join(directory, 'eventstore_url'), 'utf8')
+    const { wrongLog } = await makeSecrets(directory, { cluster: true })
+    expect(wrongLog).toContain(
+      `${directory}/eventstore_url exists and names the single node. It was kept, so the product continues to use the single node, not the cluster.`,
+    )
+    expect(wrongLog).toContain('events copy --to "esdb://admin:$(cat ')
+    expect(wrongLog).toContain(`rm -f ${directory}/eventstore_url && npm run -s billing -- secrets`)
+    expect(readFileSync(join(directory, 'eventstore_url'), 'utf8')).toBe(address)
+  })
+
+  it('for the single node keep the address of the cluster, without its password in the text', async () => {
+    const clusterDirectory = join(directory, 'back')
+    expect(await makeSecrets(clusterDirectory, { cluster: true })).toMatchObject({ wrongLog: null })
+    const { wrongLog } = await makeSecrets(clusterDirectory, { cluster: false })
+    expect(wrongLog).toContain('names the cluster. It was kept')
+    expect(wrongLog).toContain('events copy --to "esdb://eventstoredb:2113?tls=false"')
+    expect(wrongLog).not.toContain(
+      readFileSync(join(clusterDirectory, 'eventstore_admin_password'), 'utf8').trim(),
+    )
+  })
+
+  it('keep the address of another EventStoreDB, which is not the cluster of docker-compose.yml', async () => {
+    const ownDirectory = join(directory, 'own')
+    mkdirSync(ownDirectory, { mode: 0o700 })
+    writeFileSync(join(ownDirectory, 'eventstore_url'), 'esdb://own:2113?tls=true\n')
+    expect(await makeSecrets(ownDirectory, { cluster: false })).toMatchObject({ wrongLog: null })
+    const { wrongLog } = await makeSecrets(ownDirectory, { cluster: true })
+    expect(wrongLog).toContain('names another log. It was kept')
+  })
+
+  it('end the command with exit code 1 if the kept address is not the requested one', () => {
+    const command = ['--import', 'tsx', 'scripts/billing.ts', 'secrets', '--cluster', directory]
+    const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' })
+    expect(stdout).toContain('Kept unchanged:')
+    expect(stderr).toContain('names the single node. It was kept')
+    expect(status).toBe(1)
   })
 
   it('are the secrets that docker-compose.yml declares', async () => {
