@@ -39,7 +39,9 @@ export async function makeSecrets(
   await file('database_url', () => `postgres://billing:${databasePassword}@postgres:5432/billing`)
   const eventStorePassword = await file('eventstore_admin_password', hex)
   await file('eventstore_ops_password', hex)
-  const address = await file('eventstore_url', () => (cluster ? clusterUrl(eventStorePassword) : singleNodeUrl))
+  const address = await file('eventstore_url', () =>
+    cluster ? clusterUrl(eventStorePassword) : singleNodeUrl,
+  )
   for (const name of ['session_secret', 'master_key', 'email_hmac_key', 'audit_key'])
     await file(name, hex)
   await file('sandbox_webhook_secret', () => `whsec_${hex()}`)

@@ -22,7 +22,9 @@ export function checkCaddyfile(caddyfile: string): readonly string[] {
     ),
     ...(lines.some((line) => /^dial_timeout \d+ms$/.test(line))
       ? []
-      : ['reverse_proxy needs a dial_timeout below 1 s: a container that is gone answers nothing.']),
+      : [
+          'reverse_proxy needs a dial_timeout below 1 s: a container that is gone answers nothing.',
+        ]),
   ]
   return problems.map((problem) => `Caddyfile: ${problem}`)
 }

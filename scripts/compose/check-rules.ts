@@ -181,7 +181,9 @@ function checkMetrics(
     return isOnNetwork ? ['only the product and a scraper belong on the network metrics.'] : []
   return [
     ...(isOnNetwork ? [] : ['METRICS_PORT is set, so networks must have metrics.']),
-    ...(networks['metrics']?.['internal'] === true ? [] : ['the network metrics must be internal.']),
+    ...(networks['metrics']?.['internal'] === true
+      ? []
+      : ['the network metrics must be internal.']),
     ...(strings(service['ports']).some((each) => each.includes(port))
       ? ['the port of the metrics is published.']
       : []),

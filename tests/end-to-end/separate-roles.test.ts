@@ -118,7 +118,11 @@ describe('a projector, a reactor and two API processes', () => {
       env: { ...settings, ROLE: 'api', TRUST_PROXY: trustProxy, EVENTSTORE_URL: eventStoreUrl },
     })
     try {
-      await until(async () => starting.output().includes('Waiting for EventStoreDB'), 'it does not wait', 60)
+      await until(
+        async () => starting.output().includes('Waiting for EventStoreDB'),
+        'it does not wait',
+        60,
+      )
       const answer = await fetch(starting.url.replace('localhost', '127.0.0.1')).then(
         ({ status }) => status,
         (error: Error) => (error.cause as NodeJS.ErrnoException).code,

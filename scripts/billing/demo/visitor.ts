@@ -16,6 +16,8 @@ export interface Places {
   readonly productUrl: string
   readonly sandboxUrl: string
   readonly signal: AbortSignal
+  /** The newest mailed code. Null if none has arrived. Default: reads the sandbox's inbox. */
+  readonly readCode?: (email: string) => Promise<string | null>
 }
 
 export type Visitor = ReturnType<typeof createVisitor>
@@ -26,11 +28,13 @@ export type Visitor = ReturnType<typeof createVisitor>
  * address. Every function rejects if an answer is no success.
  */
 export function createVisitor(
-  { productUrl, sandboxUrl, signal }: Places,
+  { productUrl, sandboxUrl, signal, readCode }: Places,
   { email, profile }: Person,
   address: string,
 ) {
   const cookies = new Map<string, string>()
+
+  const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
   async function call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(productUrl + path, {
@@ -41,7 +45,7 @@ export function createVisitor(
         'x-requested-with': 'fetch',
         'x-forwarded-for': address,
         'content-type': 'application/json',
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: cookieHeader(),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
@@ -73,18 +77,21 @@ export function createVisitor(
       throw new Error(`The form at ${new URL(url).pathname} answered ${response.status}.`)
   }
 
-  /** The newest code in the sandbox's inbox. */
+  async function sandboxCode(): Promise<string | null> {
+    const answer = await fetch(`${sandboxUrl}/inbox.json?to=${encodeURIComponent(email)}`, {
+      signal,
+    })
+    const codes = messages
+      .parse(await answer.json())
+      .flatMap(({ text }) => /\b\d{6}\b/.exec(text) ?? [])
+    return codes[0] ?? null
+  }
+
   async function code(): Promise<string> {
     const until = performance.now() + codeWaitMs
     while (performance.now() < until) {
-      const answer = await fetch(`${sandboxUrl}/inbox.json?to=${encodeURIComponent(email)}`, {
-        signal,
-      })
-      const found = messages
-        .parse(await answer.json())
-        .flatMap(({ text }) => /\b\d{6}\b/.exec(text) ?? [])
-        .at(0)
-      if (found !== undefined) return found
+      const found = await (readCode ?? sandboxCode)(email)
+      if (found !== null) return found
       await sleep(50, undefined, { signal })
     }
     throw new Error(`No sign-in code for ${email} arrived within 10 s.`)
@@ -99,6 +106,20 @@ export function createVisitor(
     country: 'US',
     postalCode: profile.zipcode,
   })
+
+  const form: ProfileForm = {
+    full_name: profile.fullName,
+    company_name: profile.companyName,
+    domain: profile.domain as ProfileForm['domain'],
+    website_url: profile.websiteUrl,
+    address: profile.address,
+    city: profile.city,
+    state: profile.state as ProfileForm['state'],
+    zipcode: profile.zipcode,
+    support_email: profile.supportEmail,
+    support_phone: profile.supportPhone,
+    has_accepted_terms: true,
+  }
 
   let shown: PlanResponse | null = null
 
@@ -146,23 +167,13 @@ export function createVisitor(
 
   return {
     email,
+    /** The profile as the sign-up sends it. */
+    form,
+    cookieHeader,
     enterAddress: () => call('POST', '/api/auth/check-user', { email }),
 
     async signUp(verifies: boolean): Promise<void> {
       await call('POST', '/api/auth/check-user', { email })
-      const form: ProfileForm = {
-        full_name: profile.fullName,
-        company_name: profile.companyName,
-        domain: profile.domain as ProfileForm['domain'],
-        website_url: profile.websiteUrl,
-        address: profile.address,
-        city: profile.city,
-        state: profile.state as ProfileForm['state'],
-        zipcode: profile.zipcode,
-        support_email: profile.supportEmail,
-        support_phone: profile.supportPhone,
-        has_accepted_terms: true,
-      }
       const { userId } = userIdAnswer.parse(
         await call('POST', '/api/auth/complete-signup', { email, ...form }),
       )
