@@ -15,8 +15,8 @@ export const composeProjects = [
 
 /**
  * Checks the containers without an engine: each file against Compose's schema, each project against
- * the product's rules, the Dockerfile against the repository, and the proxy's configuration. `read` returns the text of a file
- * at the repository's root. Returns the problems as sentences.
+ * the product's rules, the Dockerfile against the repository, and the proxy's configuration. `read`
+ * returns the text of a file at the repository's root. Returns the problems as sentences.
  */
 export function checkContainers(
   root: string,
