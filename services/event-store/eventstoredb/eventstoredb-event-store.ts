@@ -31,6 +31,15 @@ export interface EventStoreDbOptions {
   readonly retryWithinMs?: number
 }
 
+/** The port, and an append for restores. */
+export interface EventStoreDbEventStore extends EventStore {
+  /**
+   * Appends without a retry. Calls that are made one after the other reach the server in this
+   * order, if the connection is in use already.
+   */
+  readonly appendOnce: EventStore['append']
+}
+
 /**
  * The event log in EventStoreDB, one server or a cluster. The store connects on first use: if the
  * server cannot be reached, each call of the port throws EventStoreUnavailable.
@@ -39,7 +48,7 @@ export interface EventStoreDbOptions {
 export function createEventStoreDbEventStore({
   connectionString,
   retryWithinMs,
-}: EventStoreDbOptions): EventStore {
+}: EventStoreDbOptions): EventStoreDbEventStore {
   const settings = parseConnectionString(connectionString)
   const client = new Client(settings)
   const streams = createLogStreams(settings.streamPrefix)
@@ -103,6 +112,11 @@ export function createEventStoreDbEventStore({
     async append(stream, expected, events) {
       const serialised = checkAppend(stream, expected, events)
       return ask(() => append(client, streams, stream, expected, events, serialised))
+    },
+
+    async appendOnce(stream, expected, events) {
+      const serialised = checkAppend(stream, expected, events)
+      return waitedFor(append(client, streams, stream, expected, events, serialised))
     },
 
     readStream: (stream, fromRevision = 0, maxCount) =>

@@ -222,9 +222,8 @@ function itCopies(): void {
   it('resumes in a second run of the command after the first run was killed', async () => {
     const directory = await temporaryDirectory()
     try {
-      // Enough events that the kill comes before the end. EventStoreDB needs fewer, because it
-      // appends them one by one.
-      await givenRows(from, to.database === null ? 1_500 : 12_000)
+      // Enough events that the kill comes before the end.
+      await givenRows(from, 12_000)
       const killed = spawn(process.execPath, ['scripts/billing.mjs', ...copyArguments()], {
         env: settings(directory.path),
         stdio: 'ignore',
@@ -287,10 +286,7 @@ async function givenStreams(count: number, each: number): Promise<void> {
   }
 }
 
-/**
- * Restores `count` events in 100 streams. The streams alternate in a database, and follow each
- * other on EventStoreDB.
- */
+/** Restores `count` events in 100 streams, which alternate in the log. */
 async function givenRows(log: EventLog, count: number): Promise<void> {
   const streams = Array.from({ length: 100 }, (_, index) => {
     const stream = `account-usr_${index}`
@@ -303,10 +299,8 @@ async function givenRows(log: EventLog, count: number): Promise<void> {
   const mixed = Array.from(
     { length: count },
     (_, index) => streams[index % 100]?.[Math.floor(index / 100)],
-  ).filter((row) => row !== undefined)
-  // EventStoreDB would need a separate append for each event, which would take most of the test's
-  // time.
-  await log.restore(log.isInDatabase ? mixed : streams.flat())
+  )
+  await log.restore(mixed.filter((row) => row !== undefined))
 }
 
 /** A log whose `restore` writes `count` events and then fails, like a process that is killed. */
