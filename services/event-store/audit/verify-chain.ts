@@ -1,6 +1,5 @@
 import type { StreamEvent } from '../event-store.ts'
 import { hashOf, linkOf } from './hash-chain.ts'
-import type { Head } from './seal.ts'
 
 /**
  * The first event of a stream that differs from what was written, as far as the hash chain shows
@@ -13,38 +12,6 @@ export interface ChainProblem {
   /** Null for a removed event. */
   readonly eventId: string | null
   readonly text: string
-}
-
-export interface ChainWalk {
-  /** Call this with every event of the log, in position order. */
-  add(event: StreamEvent): void
-  /** The head of every stream so far. */
-  readonly heads: ReadonlyMap<string, Head>
-  /** Streams in which an event does not continue its predecessor. */
-  readonly broken: ReadonlySet<string>
-}
-
-/**
- * Finds broken chains during one read of the log. Keeps one head for each stream, about 200 bytes.
- * `explainBreak` finds the cause.
- */
-export function walkChains(): ChainWalk {
-  const heads = new Map<string, Head>()
-  const broken = new Set<string>()
-  return {
-    heads,
-    broken,
-    add(event) {
-      const head = heads.get(event.stream)
-      const hash = hashOf(event)
-      const continues =
-        event.revision === (head === undefined ? 0 : head.revision + 1) &&
-        linkOf(event) === (head?.hash ?? null)
-      if (!continues) broken.add(event.stream)
-      if (head === undefined || event.revision > head.revision)
-        heads.set(event.stream, { revision: event.revision, hash })
-    },
-  }
 }
 
 /**

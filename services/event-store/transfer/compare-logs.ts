@@ -1,5 +1,4 @@
 import { formatCount } from '#services/foundation/format-count'
-import type { ChainWalk } from '../audit/verify-chain.ts'
 import type { EventStore, Position, StoredEvent } from '../event-store.ts'
 import { iterateEvents } from '../event-iterator.ts'
 
@@ -27,16 +26,13 @@ export interface Comparison {
 /**
  * Compares both logs event by event, from `start` to the end of the copy: order, ids, streams,
  * revisions, types, data and metadata. Events of the source after the copy's last event are no
- * difference.
+ * difference. `onEqual` receives each page of equal events.
  */
 export async function compareLogs(
   source: Readable,
   copy: Readable,
   start: Compared,
-  {
-    walk,
-    onEvents = () => undefined,
-  }: { readonly walk?: ChainWalk; readonly onEvents?: (count: number) => void } = {},
+  onEqual: (events: readonly StoredEvent[]) => Promise<void>,
 ): Promise<Comparison> {
   let compared = start
   // The read of the copy fixes its end first, so events that are appended meanwhile count as more
@@ -48,14 +44,13 @@ export async function compareLogs(
         const original = await inSource.next()
         if (original === null || !isSame(original, event))
           return { compared, difference: await explain(event, original, source, compared.events) }
-        walk?.add(event)
         compared = {
           events: compared.events + 1,
           inSource: original.position,
           inCopy: event.position,
         }
       }
-      onEvents(page.length)
+      await onEqual(page)
     }
     return { compared, difference: null }
   } finally {

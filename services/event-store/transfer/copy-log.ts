@@ -1,6 +1,15 @@
-import { explainBreak, walkChains, type ChainProblem } from '../audit/verify-chain.ts'
+import { createSortedSpool, type SortedSpool } from '#services/foundation/spool/sorted-spool'
+import {
+  isSegment,
+  isWhole,
+  joinSegments,
+  segmentOf,
+  type StreamRecord,
+} from '../audit/chain-segment.ts'
+import { hashOf } from '../audit/hash-chain.ts'
+import { explainBreak, type ChainProblem } from '../audit/verify-chain.ts'
 import type { EventLog } from '../event-log.ts'
-import type { EventStore } from '../event-store.ts'
+import type { EventStore, StoredEvent } from '../event-store.ts'
 import { compareLogs, nothingCompared, type Compared } from './compare-logs.ts'
 
 type Source = Pick<EventStore, 'readAll' | 'readBackwards' | 'readStream' | 'countAfter'>
@@ -41,6 +50,9 @@ export type CopiedLog =
       readonly behind: number
     }
 
+/** The number of broken chains that are explained. */
+const mostProblems = 1_000
+
 /**
  * A round that copies at most this many events is the last one. Otherwise a copy of a busy log
  * would not end.
@@ -50,50 +62,81 @@ const lastRound = 1_000
 /**
  * Copies the events of a log that the target does not have yet. Order, ids, streams, revisions,
  * data and metadata stay the same. After an interruption the next run resumes after the target's
- * last event. At the end the target is read again and compared with the source.
+ * last event. At the end the target is read again and compared with the source. Needs the same
+ * memory at any number of streams: their heads are in temporary files.
+ * @throws StartupError if the disk of the temporary files is full
  */
-export async function copyLog({
-  from,
-  to,
-  isQuick = false,
-  onPart = () => undefined,
-  onEvents = () => undefined,
-}: CopyLogOptions): Promise<CopiedLog> {
-  const walk = walkChains()
+export async function copyLog(options: CopyLogOptions): Promise<CopiedLog> {
+  const chains = createSortedSpool<StreamRecord>({ combine: joinSegments })
+  try {
+    return await copyWith(chains, options)
+  } finally {
+    await chains.remove()
+  }
+}
+
+async function copyWith(
+  chains: SortedSpool<StreamRecord>,
+  {
+    from,
+    to,
+    isQuick = false,
+    onPart = () => undefined,
+    onEvents = () => undefined,
+  }: CopyLogOptions,
+): Promise<CopiedLog> {
   const known = isQuick ? await commonEnd(from, to.store) : null
   const start = known ?? nothingCompared
   const isComplete = start.inCopy === null
   if (known === null) onPart('checking', await to.store.countAfter(null))
-  const before = await compareLogs(from, to.store, start, { walk, onEvents })
+  const onEqual = async (events: readonly StoredEvent[]) => {
+    for (const event of events)
+      chains.add(event.stream, segmentOf(event, { hash: hashOf(event), epoch: 0, isForged: false }))
+    await chains.writeIfFull()
+    onEvents(events.length)
+  }
+  const before = await compareLogs(from, to.store, start, onEqual)
   if (before.difference !== null) return { kind: 'refused', text: before.difference }
 
   onPart('copying', await from.countAfter(before.compared.inSource))
   const copied = await copyEvents(from, to, before.compared, onEvents)
 
   onPart('comparing', copied)
-  const { compared: end, difference } = await compareLogs(from, to.store, before.compared, {
-    walk,
-    onEvents,
-  })
-  const problems: (string | ChainProblem)[] = difference === null ? [] : [difference]
-  // A quick comparison has not read the first events of the streams, so it cannot verify their
-  // chains.
-  if (isComplete)
-    for (const stream of walk.broken)
-      problems.push(
-        explainBreak(await to.store.readStream(stream)) ??
-          `The position order of the events of '${stream}' differs from their revision order.`,
-      )
+  const { compared: end, difference } = await compareLogs(from, to.store, before.compared, onEqual)
+  const { streams, broken } = await checkChains(chains, to.store, isComplete)
+  const problems = difference === null ? broken : [difference, ...broken]
   return {
     kind: problems.length === 0 ? 'equal' : 'different',
     problems,
     copied,
     isComplete,
     compared: end.events,
-    streams: walk.heads.size,
+    streams,
     end,
     behind: await from.countAfter(end.inSource),
   }
+}
+
+/** The number of streams, and their broken chains. */
+async function checkChains(
+  chains: SortedSpool<StreamRecord>,
+  target: Source,
+  isComplete: boolean,
+): Promise<{ streams: number; broken: readonly (string | ChainProblem)[] }> {
+  const broken: (string | ChainProblem)[] = []
+  let streams = 0
+  for await (const { key: stream, values } of chains.sorted()) {
+    streams += 1
+    // A quick comparison has not read the first events of the streams, so it cannot verify their
+    // chains.
+    if (!isComplete || isWhole(values.filter(isSegment))) continue
+    if (broken.length === mostProblems) continue
+    broken.push(
+      explainBreak(await target.readStream(stream)) ??
+        `The position order of the events of '${stream}' differs from their revision order.`,
+    )
+  }
+  return { streams, broken }
 }
 
 /** Writes each page before it reads the next, until the source has few events left. */
