@@ -9,6 +9,7 @@ import { migrate } from '#services/postgres/migrate'
 import { benchAppend } from './append.ts'
 import { benchBilling } from './billing/bench-billing.ts'
 import { benchEventStoreDb } from './eventstoredb/bench-eventstoredb.ts'
+import { benchCopy } from './eventstoredb/copy.ts'
 import { benchHistory } from './history.ts'
 import { benchLag } from './lag.ts'
 import { benchLive } from './live.ts'
@@ -21,6 +22,8 @@ import { benchShards } from './shards.ts'
 import { benchSwap } from './swap.ts'
 import { benchSignIn } from './sign-in/bench-sign-in.ts'
 import { benchSite } from './site/bench-site.ts'
+import { benchStreams } from './streams/bench-streams.ts'
+import { benchVerify } from './verify.ts'
 import { writeLog } from './log/write-log.ts'
 import { describeMachine } from './machine.ts'
 import { tableOf, type Row } from './report.ts'
@@ -34,6 +37,7 @@ log. The table shows each figure beside the figure that it is compared with, fro
 
 Sections  default: append, replay, rebuild, shards, swap, reports, lag
           on request: rebuild-each (each read model alone),
+          verify (events verify: chains and MACs),
           report-pages (the answers of the Reports page from its read model),
           admin (the administrator's pages, with --events users),
           table (100 rows of the console in Chromium),
@@ -42,7 +46,9 @@ Sections  default: append, replay, rebuild, shards, swap, reports, lag
           billing (webhooks and checkouts of a running product with its sandbox),
           sign-in (complete sign-ins of a running product),
           site (the public pages in Lighthouse; a missed target ends with exit code 1),
-          eventstoredb (the log in the EventStoreDB of EVENTSTORE_URL, compared with a bare client)
+          streams (commands on streams of 100 to 50,000 events; on EVENTSTORE_URL too, if set),
+          eventstoredb (the log in the EventStoreDB of EVENTSTORE_URL, compared with a bare client),
+          copy (the log copied into the EventStoreDB of EVENTSTORE_URL)
 --events  number of events in the log; 100000 for a short run
 --keep    keep the database in this directory, and use the log of an earlier run in it
 `
@@ -59,6 +65,8 @@ const sections: Readonly<
   shards: benchShards,
   swap: benchSwap,
   reports: benchReports,
+  verify: benchVerify,
+  copy: benchCopy,
   'rebuild-each': benchRebuildEach,
   'report-pages': benchReportPages,
   lag: benchLag,
@@ -67,6 +75,7 @@ const sections: Readonly<
   table: benchConsoleTable,
   live: benchLive,
   history: benchHistory,
+  streams: benchStreams,
   billing: benchBilling,
   'sign-in': benchSignIn,
   site: benchSite,
@@ -80,6 +89,9 @@ const sections: Readonly<
 const onlyWhenNamed: ReadonlySet<string> = new Set([
   'rebuild-each',
   'report-pages',
+  'verify',
+  'copy',
+  'streams',
   'admin',
   'table',
   'live',
@@ -91,7 +103,7 @@ const onlyWhenNamed: ReadonlySet<string> = new Set([
 ])
 
 /** Sections on request that read the generated log. */
-const overLog: ReadonlySet<string> = new Set(['rebuild-each', 'report-pages'])
+const overLog: ReadonlySet<string> = new Set(['rebuild-each', 'report-pages', 'verify', 'copy'])
 
 /** A missed target of these sections fails the command. */
 const mustMeetTargets: ReadonlySet<string> = new Set(['site'])

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { parseUserId } from '#contracts/ids'
+import { billingDecider } from '#services/billing/billing-decider'
+import type { CommandContext } from '#services/commands/command-context'
+import { createCommandHandler } from '#services/commands/handle-command'
+import type { EventCodec } from '#services/event-store/encryption/codec'
+import type { EventStore } from '#services/event-store/event-store'
+import { systemClock } from '#services/foundation/clock'
+import { billingStream, signInStream } from '#services/foundation/stream-names'
+import { macKey } from '../../support/event-store/mac-key.ts'
+
+/** Commands of one person. Each call appends one event. */
+export function commandsOn(person: string, store: EventStore, codec: EventCodec) {
+  const handler = createCommandHandler({ store, codec, clock: systemClock, macKey })
+  const userId = parseUserId(person)
+  let customer: string | null = null
+
+  const context = (): CommandContext => ({
+    commandId: randomUUID(),
+    correlationId: randomUUID(),
+    actor: { kind: 'customer', id: userId },
+    source: 'api',
+  })
+  const now = () => systemClock.now().toISOString()
+
+  return {
+    /** Loads and folds the whole stream. */
+    async billing(): Promise<void> {
+      const replaces = customer
+      customer = `cus_${randomUUID()}`
+      const { kind, events } = await handler.handle({
+        decider: billingDecider,
+        stream: billingStream(userId),
+        command: { type: 'link-customer', stripeCustomerId: customer, replaces, at: now() },
+        context: context(),
+      })
+      if (kind !== 'accepted' || events.length !== 1)
+        throw new Error('The command appended no event.')
+    },
+    /** Reads the last event of the stream. */
+    async signIn(): Promise<void> {
+      await handler.record({
+        stream: signInStream(userId),
+        event: { type: 'CodeRefused', data: { reason: 'wrong' }, occurredAt: now() },
+        context: context(),
+      })
+    },
+  }
+}
