@@ -26,6 +26,8 @@ export const eventMetadata = z.object({
   source,
   previousHash: z.string().nullable(),
   mac: z.string(),
+  /** The release of the product that wrote the event, such as `1.0.0`. */
+  release: z.string().optional(),
   /** The provider's event that led to this fact, if the fact came by a webhook. */
   provider: z
     .object({ eventId: z.string(), created: instant, apiVersion: z.string().nullable() })

@@ -10,6 +10,7 @@ import {
   verifyOtpResponse,
 } from '#contracts/auth'
 import { isUserId } from '#contracts/ids'
+import { NewerEvent } from '#services/event-store/newer-event'
 import { GateIsFull } from '#services/foundation/work-gate'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
@@ -133,7 +134,7 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
         const counts = await spendTry(body.userId, context)
         const { account, email } = await accountByCode(body.userId, body.otp, context).catch(
           async (error: unknown) => {
-            if (error instanceof GateIsFull) await refund(counts)
+            if (error instanceof GateIsFull || error instanceof NewerEvent) await refund(counts)
             throw error
           },
         )
@@ -244,10 +245,11 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
     otp: string,
     context: RequestContext,
   ): Promise<{ account: OpenAccount; email: string }> {
+    // Before the code: a code is not used up if the account cannot be read.
+    const account = isUserId(userId) ? await accounts.find(userId) : null
     const { outcome, addressHmac } = await codes.tryCode(userId, otp, context.customer.browser)
     // An unknown user id gets the same answer as a wrong code, so that the answer does not reveal
     // which ids exist.
-    const account = isUserId(userId) ? await accounts.find(userId) : null
     if (account === null) throw invalidCode()
     // The code was mailed to one address. It signs in only while the account has this address.
     const email = addressesOf(account).find((each) => accounts.hmacOf(each) === addressHmac)

@@ -2,6 +2,7 @@ import type { DomainEvent } from '#contracts/events/catalogue'
 import type { UnchainedEvent } from '#services/event-store/audit/hash-chain'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { CommandContext } from './command-context.ts'
+import { release } from '#services/foundation/release'
 import type { IdentifiedEvent } from './decision-events.ts'
 
 /**
@@ -26,6 +27,7 @@ export async function encodeEvents<Event extends DomainEvent>(
         occurredAt,
         recordedAt,
         schemaVersion,
+        release,
         source,
         ...(provider && { provider }),
       }

@@ -75,10 +75,11 @@ export class InvalidEvent extends Error {
 }
 
 /**
- * This release cannot decode a stored event: the event was changed, or a newer release wrote it.
+ * This release cannot decode a stored event: the event was changed, or a newer release wrote it
+ * (`NewerEvent`).
  */
 export class UnreadableEvent extends Error {
-  override readonly name = 'UnreadableEvent'
+  override readonly name: 'UnreadableEvent' | 'NewerEvent' = 'UnreadableEvent'
   constructor(
     event: {
       readonly id: string

@@ -7,6 +7,7 @@ import express, {
   type Router,
 } from 'express'
 import type { Logger } from 'pino'
+import type { NewerEvent } from '#services/event-store/newer-event'
 import { apiDocsRoutes, type ApiDocsParts } from './api-docs-routes.ts'
 import { clientNetwork } from './client-network.ts'
 import { mount, type Mounting } from './endpoint.ts'
@@ -24,6 +25,8 @@ export interface AppParts {
   readonly trustProxy: boolean
   readonly sessions: Sessions
   readonly log: Logger
+  /** Called when a call fails at an event of a newer release. */
+  readonly onNewer?: (error: NewerEvent) => void
   /** The first handler of every request: measures its duration. */
   readonly timeRequests: RequestHandler
   /** Mounted before the JSON parser, the sessions and the CSRF guard. */
@@ -79,7 +82,7 @@ export function createApp(parts: AppParts): Express {
 
   app.use(api)
   app.use(parts.pages)
-  app.use(answerErrors(log))
+  app.use(answerErrors(log, parts.onNewer))
   return app
 }
 

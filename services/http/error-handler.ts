@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-store/errors'
+import { NewerEvent } from '#services/event-store/newer-event'
 import { GateIsFull } from '#services/foundation/work-gate'
 import {
   PaymentProviderRefused,
@@ -20,7 +21,10 @@ export const unknownApiPath: RequestHandler = (request) => {
  * Answers every thrown error as JSON. An unexpected error is logged with its stack, and the answer
  * does not contain its text.
  */
-export function answerErrors(log: Logger): ErrorRequestHandler {
+export function answerErrors(
+  log: Logger,
+  onNewer: (error: NewerEvent) => void = () => undefined,
+): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     // The client has disconnected, so its call ended the work (`RequestContext.signal`).
     if (response.closed && error instanceof Error && error.name === 'AbortError') return
@@ -32,6 +36,7 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
       response.destroy()
       return
     }
+    if (error instanceof NewerEvent) onNewer(error)
     const known = asHttpError(error)
     if (known.status >= 500)
       log.error(
@@ -51,6 +56,13 @@ function asHttpError(error: unknown): HttpError {
       503,
       'The service is not available right now. No change was saved in part. Please try again in a moment.',
       { retryAfterSeconds: 2 },
+    )
+  }
+  if (error instanceof NewerEvent) {
+    return new HttpError(
+      503,
+      'A newer version of the service is being installed, and this data needs it. No change was saved in part. Please try again in a moment.',
+      { retryAfterSeconds: 5, cause: error },
     )
   }
   if (error instanceof GateIsFull) {

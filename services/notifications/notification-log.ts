@@ -3,6 +3,7 @@ import type { EventMetadata } from '#contracts/events/envelope'
 import type { EnquiryId, UserId } from '#contracts/ids'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { EventStore } from '#services/event-store/event-store'
+import { refuseNewer } from '#services/event-store/newer-event'
 import type { Clock } from '#services/foundation/clock'
 import { notificationStream } from '#services/foundation/stream-names'
 import { z } from 'zod'
@@ -35,6 +36,8 @@ export function notificationLog(
     idOf: (outcome: Outcome) => string,
   ): Promise<ReadonlySet<string>> {
     const events = await store.readStream(stream)
+    // An outcome in a form that this release does not know must not repeat a message.
+    refuseNewer(events)
     return new Set(
       events
         .filter(({ type }) => types.some((each) => each === type))

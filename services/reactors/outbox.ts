@@ -110,12 +110,13 @@ export type OutboxEntry = Readonly<z.infer<typeof entryRow>>
 /**
  * The reactor's next due entry; `now` is the time of the business clock. Locks the entry until the
  * transaction ends, so that no other process performs the effect meanwhile. Null if no entry is
- * due.
+ * due. Leaves out the entries of the events `without`.
  */
 export async function claimEntry(
   tx: Queryable,
   reactor: string,
   now: Date,
+  without: readonly string[] = [],
 ): Promise<OutboxEntry | null> {
   // If this process freezes, the server ends the transaction, and another process takes the entry.
   await tx.query("SET LOCAL idle_in_transaction_session_timeout = '2min'")
@@ -124,9 +125,9 @@ export async function claimEntry(
     entryRow,
     `SELECT event_id AS "eventId", stream, revision, attempts, unanswered FROM app.outbox
      WHERE reactor = $1 AND done_at IS NULL AND dead_at IS NULL AND next_attempt_at <= now()
-       AND (due_at IS NULL OR due_at <= $2)
+       AND (due_at IS NULL OR due_at <= $2) AND event_id <> ALL ($3::uuid[])
      ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
-    [reactor, now],
+    [reactor, now, without],
   )
   return row ?? null
 }

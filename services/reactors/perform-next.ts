@@ -1,6 +1,9 @@
 import type { DecodedEvent } from '#services/event-store/encryption/codec'
+import { NewerEvent } from '#services/event-store/newer-event'
+import { factsOf as factsOfNewer } from '#services/event-store/newer-release'
 import type { Queryable } from '#services/foundation/queryable'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
+import { createLeftEntries, type LeftEntries } from './left-entries.ts'
 import {
   claimEntry,
   failingAttempts,
@@ -18,15 +21,17 @@ const longestDelayMs = 5 * 60_000
 /**
  * Performs the effect of one due entry and records the outcome. A failed effect is due again after
  * `delayAfter`, until the last attempt of the reactor's options. `none`: no entry was due.
- * `outage`: the effect failed, and so would those of other entries.
+ * `outage`: the effect failed, and so would those of other entries. An entry that needs a newer
+ * release stays as it is, and `left` excludes it from the next calls.
  */
 export function performNext(
   reactor: Reactor,
   parts: Omit<ReactorParts, 'pollMs'>,
+  left: LeftEntries = createLeftEntries(),
 ): Promise<'performed' | 'none' | 'outage'> {
   const { pool, clock } = parts
   return onConnectionOf(pool, durableTransaction, async (tx) => {
-    const entry = await claimEntry(tx, reactor.name, clock.now())
+    const entry = await claimEntry(tx, reactor.name, clock.now(), left.ids())
     if (entry === null) return 'none'
     const attempts = entry.attempts + 1
     let event: DecodedEvent | null = null
@@ -37,6 +42,14 @@ export function performNext(
       else await markLater(tx, reactor.name, entry, later.dueAt)
       return 'performed'
     } catch (error) {
+      if (error instanceof NewerEvent) {
+        parts.newerRelease?.met(error)
+        parts.log.warn(
+          { ...factsOfNewer(error), reactor: reactor.name, entry: entry.eventId },
+          'A newer release is needed: an effect reads an event that this release does not know. The effect is left to that release.',
+        )
+        return left.add(entry.eventId) ? 'performed' : 'outage'
+      }
       await recordFailure(tx, { reactor, entry, event, error }, parts)
       return reactor.options.isOutage?.(error) === true ? 'outage' : 'performed'
     }

@@ -1,9 +1,11 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { DomainEvent } from '#contracts/events/catalogue'
+import type { EventDefinitions } from '#contracts/events/define-event'
 import type { HandledEvent } from '#services/commands/decision-events'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
+import type { NewerRelease } from '#services/event-store/newer-release'
 import type { Clock } from '#services/foundation/clock'
 import type { Queryable } from '#services/foundation/queryable'
 
@@ -113,11 +115,15 @@ export function defineReactor<const Type extends DomainEvent['type']>(declared: 
 /** What the engine needs to run reactors. */
 export interface ReactorParts {
   readonly pool: pg.Pool
-  readonly store: Pick<EventStore, 'subscribe' | 'readStream' | 'identity'>
+  readonly store: Pick<EventStore, 'subscribe' | 'readStream' | 'identity' | 'comparePositions'>
   readonly codec: Pick<EventCodec, 'decodeStream'>
   /** The business clock. */
   readonly clock: Clock
   readonly log: Logger
+  /** The events that this release knows. Default: those of the product. */
+  readonly catalogue?: EventDefinitions
+  /** Learns of the waits for a newer release. */
+  readonly newerRelease?: NewerRelease
   /** Between two looks for due entries, in milliseconds. Default 1,000. */
   readonly pollMs?: number
 }

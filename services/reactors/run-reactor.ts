@@ -1,14 +1,17 @@
 import { z } from 'zod'
-import type { StoredEvent } from '#services/event-store/event-store'
+import type { Position, StoredEvent } from '#services/event-store/event-store'
+import { upToNewer, type NewerEvent } from '#services/event-store/newer-event'
 import { createBackoff, type Backoff } from '#services/foundation/backoff'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
 import { sleep } from '#services/foundation/sleep'
 import { createWakeSignal, type WakeSignal } from '#services/foundation/wake-signal'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
+import { createLeftEntries, type LeftEntries } from './left-entries.ts'
 import { addEntries, firstStart, moveCheckpoint, readCheckpoint } from './outbox.ts'
 import { performNext } from './perform-next.ts'
 import type { Reactor, ReactorParts } from './reactor.ts'
+import { createReleaseWait } from './wait-for-release.ts'
 
 /** Runs the reactors. The returned function finishes the effects in progress and stops them. */
 export function startReactors(
@@ -66,24 +69,31 @@ async function runReactor(
     }),
     signal,
   })
-  const onAdded = (entries: number) => {
+  const wait = createReleaseWait(`reactor ${reactor.name}`, parts, signal)
+  const left = createLeftEntries()
+  const onAdded = (entries: number, position: Position) => {
     reading.backoff.reset()
     reading.outage.over()
+    wait.passed(position)
     if (entries > 0) added.wake()
   }
   await Promise.all([
-    repeat(() => addEntriesOfLog(reactor, parts, onAdded, signal), reading),
+    repeat(() => wait.around(() => addEntriesOfLog(reactor, parts, onAdded, signal)), reading),
     ...Array.from({ length: reactor.options.concurrency ?? 1 }, () =>
-      repeat(() => performDue(reactor, parts, { added, pause, signal }), performing()),
+      repeat(() => performDue(reactor, parts, { added, pause, left, signal }), performing()),
     ),
   ])
 }
 
-/** Resolves when `signal` aborts. Rejects with the first failure. */
+/**
+ * Resolves when `signal` aborts. Rejects with the first failure.
+ * @throws NewerEvent: this release cannot know whether the newer release's reactor handles the
+ * event, so the checkpoint stays before it
+ */
 async function addEntriesOfLog(
   { name, handles, options: { skipsOldEvents = false, fold } }: Reactor,
-  { pool, store, clock }: ReactorParts,
-  onAdded: (entries: number) => void,
+  { pool, store, clock, catalogue }: ReactorParts,
+  onAdded: (entries: number, position: Position) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const logId = await store.identity()
@@ -105,7 +115,12 @@ async function addEntriesOfLog(
         await moveCheckpoint(tx, name, logId, last.position)
       })
     ;({ position } = last)
-    onAdded(handled.length)
+    onAdded(handled.length, last.position)
+  }
+  /** Also stores that a process runs the reactor. */
+  const stopAt = async (newer: NewerEvent): Promise<never> => {
+    if (position !== null) await moveCheckpoint(pool, name, logId, position)
+    throw newer
   }
   const move = () => {
     if (position !== null)
@@ -118,7 +133,11 @@ async function addEntriesOfLog(
       after: position,
       signal: AbortSignal.any([signal, failed.signal]),
       onEvents: async (events) => {
-        if (!failed.signal.aborted) await add(events).catch((error) => failed.abort(error))
+        if (failed.signal.aborted) return
+        const { known, newer } = upToNewer(events, catalogue)
+        await add(known)
+          .then(() => (newer === null ? undefined : stopAt(newer)))
+          .catch((error) => failed.abort(error))
       },
     })
   } finally {
@@ -134,12 +153,18 @@ async function performDue(
   {
     added,
     pause,
+    left,
     signal,
-  }: { readonly added: WakeSignal; readonly pause: Backoff; readonly signal: AbortSignal },
+  }: {
+    readonly added: WakeSignal
+    readonly pause: Backoff
+    readonly left: LeftEntries
+    readonly signal: AbortSignal
+  },
 ): Promise<void> {
   const seen = added.count()
   while (!signal.aborted) {
-    const outcome = await performNext(reactor, parts)
+    const outcome = await performNext(reactor, parts, left)
     if (outcome === 'none') break
     if (outcome === 'outage') await sleep(pause.next(), signal)
     else pause.reset()

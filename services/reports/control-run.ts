@@ -6,6 +6,7 @@ import { watch, type Firing, type WatchedCustomer } from '#services/finance/cont
 import { categoryOf, streamOwner } from '#services/foundation/stream-names'
 import type { ReportFile } from './formats/report-file.ts'
 import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
+import { isOfUnknownType } from './finance-events.ts'
 import { knownBy, type ReportSource } from './run-report.ts'
 
 export type ControlRunParameters = Pick<ReportParameters, 'knownAt' | 'timeZone'>
@@ -38,7 +39,10 @@ export function runControls(
     const customers = new Map<string, WatchedCustomer>()
     for await (const page of store.readAll(null)) {
       const known = page.filter(isKnown)
-      const read = known.filter(({ stream, type }) => isRead(categoryOf(stream)) && types.has(type))
+      const read = known.filter(
+        (event) =>
+          isRead(categoryOf(event.stream)) && (types.has(event.type) || isOfUnknownType(event)),
+      )
       const firings = (await codec.decode(read)).filter(isControlled).flatMap((event) => {
         const userId = streamOwner(event.stream)
         let customer = customers.get(userId)

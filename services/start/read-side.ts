@@ -60,6 +60,7 @@ import type { CustomerLinks } from '#services/billing/webhooks/customer-owner'
 import type { ReceiptQueries } from '#services/billing/receipt-routes'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
+import type { NewerRelease } from '#services/event-store/newer-release'
 import type { ReportQueries } from '#services/reports/report-queries'
 import type { TimeZone } from '#services/finance/time-zone'
 import { HttpError } from '#services/http/http-error'
@@ -106,6 +107,8 @@ export function createReadSide(parts: {
   readonly timeZone: TimeZone
   /** `projection` is the schema of the read model, such as `users_v5`. */
   readonly onProjected: (projection: string, events: number) => void
+  /** Learns of the projectors that wait for a newer release. */
+  readonly newerRelease?: NewerRelease
 }): ReadSide {
   const { pool, store, log } = parts
   const built = new Set<string>()
@@ -221,6 +224,7 @@ export function createReadSide(parts: {
           shards: parts.shards,
           signal: stop.signal,
           onProjected: (events) => parts.onProjected(schemaOf(model), events),
+          ...(parts.newerRelease && { newerRelease: parts.newerRelease }),
         }),
       )
       return async () => {

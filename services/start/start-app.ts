@@ -77,7 +77,7 @@ const webRoot = fileURLToPath(new URL('../../web', import.meta.url))
 
 /** Starts the sessions, and composes the routes for people and webhooks. */
 export async function startApp(
-  { config, log, started }: StartContext,
+  { config, log, started, newerRelease }: StartContext,
   parts: AppParts,
 ): Promise<Express> {
   const { accounts, mailer, commands, codec, keys, clock, readSide } = parts
@@ -126,6 +126,7 @@ export async function startApp(
     trustProxy: config.trustProxy,
     sessions,
     log,
+    onNewer: newerRelease.met,
     timeRequests: parts.metrics.timeRequests,
     health: parts.health,
     webhook: webhookRoute({ verifier, handle: events.handle, log }),

@@ -53,7 +53,7 @@ export function startBackgroundWork(
     readonly unverified: EraseUnverifiedParts['queries']
   },
 ): void {
-  const { config, log, started } = context
+  const { config, log, started, newerRelease } = context
   const { connectionString, pool, store } = storage
   const erasure = {
     commands,
@@ -101,7 +101,7 @@ export function startBackgroundWork(
           receiptOf,
         }),
       ],
-      { pool, store, codec, clock, log },
+      { pool, store, codec, clock, log, newerRelease },
     ),
   )
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { NewerRelease } from '#services/event-store/newer-release'
 import type { Config } from './config.ts'
 import type { StartedParts } from './started-parts.ts'
 
@@ -8,6 +9,8 @@ export interface StartContext {
   readonly log: Logger
   /** A step adds each part that it starts, so that a failed start stops the parts that run. */
   readonly started: StartedParts
+  /** What this process has met of a newer release. */
+  readonly newerRelease: NewerRelease
   /** Prints a notice for the operator. */
   readonly print: (line: string) => void
   /** Aborts the start. */

@@ -28,7 +28,7 @@ export interface Monitoring {
 
 /** Starts what /readyz and the metrics report. */
 export function startMonitoring(
-  { config, log, started }: StartContext,
+  { config, log, started, newerRelease }: StartContext,
   { connectionString, pool, store, isLogInDatabase }: Storage,
   clock: BusinessClock | null,
 ): Monitoring {
@@ -55,6 +55,7 @@ export function startMonitoring(
       reconciler: () => reconcilerHealth.read(),
       outbox: () => outboxStatus(pool),
       firings: () => countFirings(pool),
+      newerRelease,
       log,
     }),
     reconcilerState,
@@ -62,7 +63,14 @@ export function startMonitoring(
       healthRoutes(async () => {
         if (started.isStopping) return { isReady: false, reasons: ['This process is stopping.'] }
         const [measured, outbox] = await Promise.all([readiness.check(), readOutbox()])
-        return { ...addTo(await reconcilerHealth.addTo(measured)), outbox }
+        const found = addTo(await reconcilerHealth.addTo(measured))
+        const newer = newerRelease.sentence()
+        // The process stays ready: it serves every customer whose events it knows.
+        return {
+          ...found,
+          reasons: newer === null ? found.reasons : [...found.reasons, newer],
+          outbox,
+        }
       }),
   }
 }

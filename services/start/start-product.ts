@@ -4,6 +4,7 @@ import { createCommandHandler } from '#services/commands/handle-command'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
+import { createNewerRelease } from '#services/event-store/newer-release'
 import { randomIds } from '#services/foundation/ids'
 import { createLogger } from '#services/foundation/logger'
 import type { StartupError } from '#services/foundation/startup-error'
@@ -45,7 +46,8 @@ export async function startProduct(
 ): Promise<Product> {
   const log = createLogger(config.logLevel)
   const started = createStartedParts(log)
-  const context = { config, log, started, print, signal }
+  const newerRelease = createNewerRelease(log)
+  const context = { config, log, started, newerRelease, print, signal }
   try {
     const parts = await start()
     return { ...parts, url: config.publicUrl, stop: () => started.stop() }
@@ -85,6 +87,7 @@ export async function startProduct(
       shards: config.projectionShards,
       timeZone: config.reportingTimeZone,
       onProjected: metrics.projected,
+      newerRelease,
     })
     if (config.role === 'all' || config.role === 'projector')
       started.add('projectors', readSide.startProjectors())

@@ -9,6 +9,8 @@ import {
   type PersonalKeys,
 } from '#services/event-store/encryption/personal-keys'
 import { InvalidEvent, UnreadableEvent } from '#services/event-store/errors'
+import { NewerEvent } from '#services/event-store/newer-event'
+import { release } from '#services/foundation/release'
 import type { EventStore, JsonObject, StoredEvent } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import type { Queryable } from '#services/foundation/queryable'
@@ -361,17 +363,40 @@ describe('an event that breaks its contract', () => {
   it('causes an error when it is read', async () => {
     expect(await plain.decode([stored])).toHaveLength(1)
     const broken: readonly [Partial<StoredEvent>, RegExp][] = [
-      [{ type: 'CodeGuessed' }, /not in the catalogue/],
+      [{ type: 'CodeGuessed', metadata: {} }, /not in the catalogue/],
       [{ data: { reason: 'boring' } }, /does not match its contract/],
-      [
-        { metadata: { ...stored.metadata, schemaVersion: 2 } },
-        /version 2, and this release knows version 1/,
-      ],
       [{ metadata: { ...stored.metadata, occurredAt: 'yesterday' } }, /metadata is broken/],
     ]
     for (const [change, message] of broken) {
       await expect(plain.decode([{ ...stored, ...change }])).rejects.toThrow(UnreadableEvent)
       await expect(plain.decode([{ ...stored, ...change }])).rejects.toThrow(message)
+      await expect(plain.decode([{ ...stored, ...change }])).rejects.not.toThrow(NewerEvent)
     }
+  })
+
+  it('causes an error that names the release that wrote it, if its type or version is newer', async () => {
+    const of = (change: Partial<StoredEvent>, writer: object = { release: '9.1.0' }) => {
+      const event = { ...stored, ...change }
+      return plain.decode([{ ...event, metadata: { ...event.metadata, ...writer } }])
+    }
+    const nextVersion = { metadata: { ...stored.metadata, schemaVersion: 2 } }
+    await expect(of({ type: 'CodeGuessed' })).rejects.toThrow(
+      new RegExp(
+        `Release ${release} does not know its type. Release 9.1.0 wrote it: run release 9.1.0 or`,
+      ),
+    )
+    await expect(of(nextVersion)).rejects.toThrow(
+      new RegExp(`It has schema version 2, and release ${release} knows version 1. Release 9.1.0`),
+    )
+    await expect(of(nextVersion, {})).rejects.toThrow(/A newer release wrote it: run that release/)
+    await expect(of(nextVersion)).rejects.toMatchObject({
+      name: 'NewerEvent',
+      eventId: stored.id,
+      stream: stored.stream,
+      revision: 4,
+      position: '9',
+      schemaVersion: 2,
+      writtenBy: '9.1.0',
+    })
   })
 })

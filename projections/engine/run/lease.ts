@@ -93,6 +93,11 @@ export async function takeSharedLease(connectionString: string, key: string): Pr
   return lease
 }
 
+/** Releases a shared lock and keeps its connection. */
+export async function releaseSharedLease(connection: pg.Client, key: string): Promise<void> {
+  await connection.query('SELECT pg_advisory_unlock_shared(hashtextextended($1, 0))', [key])
+}
+
 /**
  * Takes the lease `key`. Returns null if it is still held after 1 s, which leaves time for a holder
  * that has just died.

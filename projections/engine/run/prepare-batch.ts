@@ -1,5 +1,8 @@
+import { eventCatalogue } from '#contracts/events/catalogue'
+import type { EventDefinitions } from '#contracts/events/define-event'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { StoredEvent } from '#services/event-store/event-store'
+import { refuseNewer } from '#services/event-store/newer-event'
 import { readEnvelope } from '#services/event-store/read-envelope'
 import type { Queryable } from '#services/foundation/queryable'
 import type { ReadModel } from '../read-model.ts'
@@ -10,22 +13,25 @@ type Fold = (tx: Queryable, schema: string) => Promise<void>
 
 /**
  * Decodes the events of this shard that the read model folds, before the transaction that writes
- * their rows begins. Skips all other events without decrypting them. Null if no event is left.
- * @throws UnreadableEvent, EventStoreUnavailable
+ * their rows begins. Skips all other events without decrypting them. Null if no event is left. An
+ * event of a newer release is not skipped, even if this release folds no event of its type.
+ * @throws NewerEvent, UnreadableEvent, EventStoreUnavailable
  */
 export async function prepareBatch(
   codec: Pick<EventCodec, 'decode'>,
   model: ReadModel,
   events: readonly StoredEvent[],
   shard: Shard = singleShard,
+  catalogue: EventDefinitions = eventCatalogue,
 ): Promise<Fold | null> {
-  const isInShard = isOfShard(model, shard)
+  const ofShard = events.filter(isOfShard(model, shard))
+  refuseNewer(ofShard, catalogue)
   if (model.folds === 'envelopes') {
-    const envelopes = events.filter(isInShard).map((event) => readEnvelope(event))
+    const envelopes = ofShard.map((event) => readEnvelope(event, catalogue))
     return envelopes.length === 0 ? null : (tx, schema) => model.project(envelopes, tx, schema)
   }
   const handled: ReadonlySet<string> = model.handles
-  const concerned = events.filter((event) => handled.has(event.type) && isInShard(event))
+  const concerned = ofShard.filter(({ type }) => handled.has(type))
   if (concerned.length === 0) return null
   const decoded = await codec.decode(concerned)
   return (tx, schema) => model.project(decoded, tx, schema)

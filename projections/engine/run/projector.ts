@@ -1,6 +1,9 @@
-import type { RecordedEvent } from '#contracts/events/catalogue'
+import { eventCatalogue, type RecordedEvent } from '#contracts/events/catalogue'
+import type { EventDefinitions } from '#contracts/events/define-event'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
+import { NewerEvent, upToNewer } from '#services/event-store/newer-event'
+import type { NewerRelease } from '#services/event-store/newer-release'
 import { createBackoff } from '#services/foundation/backoff'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { sleep } from '#services/foundation/sleep'
@@ -12,9 +15,10 @@ import { createReadModel } from './create-read-model.ts'
 import { relaxedTransaction } from '#services/postgres/transaction'
 import { largestBatch } from './largest-batch.ts'
 import { acquireLease, projectingKey, type Lease } from './lease.ts'
+import { untilFolded } from './newer-release.ts'
 import { prepareBatch } from './prepare-batch.ts'
 import { withoutRows, type ProjectionLog } from './projection-log.ts'
-import { singleShard, type Shard } from './shard.ts'
+import { isOfShard, singleShard, type Shard } from './shard.ts'
 
 export interface ProjectorOptions {
   readonly connectionString: string
@@ -31,6 +35,12 @@ export interface ProjectorOptions {
   readonly maxBatchSize?: number
   /** See `ApplyOptions` (default: three retries within about 2 s). */
   readonly retryDelaysMs?: readonly number[]
+  /** The events that this release knows (default: those of the product). */
+  readonly catalogue?: EventDefinitions
+  /** Learns of the waits for a newer release. */
+  readonly newerRelease?: Pick<NewerRelease, 'waits' | 'continues'>
+  /** Called when the projector gives up its lease to a newer release. */
+  readonly onNewer?: () => void
   /** Called after every committed batch. */
   readonly onProjected?: (events: number) => void
   /**
@@ -86,6 +96,10 @@ export function createProjector(options: ProjectorOptions): Projector {
           }
         } catch (error) {
           if (signal.aborted || error instanceof ShardsChanged) return
+          if (error instanceof NewerEvent) {
+            await waitForRelease(error, options, signal)
+            continue
+          }
           const againInMs = backoff.next()
           outage.failed(error, { ...facts, againInMs })
           await sleep(againInMs, signal)
@@ -93,6 +107,20 @@ export function createProjector(options: ProjectorOptions): Projector {
       }
     },
   }
+}
+
+/** Waits without the lease, so that a projector of a newer release can take it. */
+async function waitForRelease(
+  error: NewerEvent,
+  { newerRelease, onNewer, ...options }: ProjectorOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { model, shard = singleShard } = options
+  const reader = `${schemaOf(model)}${shard.of === 1 ? '' : ` shard ${shard.index}`}`
+  newerRelease?.waits(reader, error)
+  onNewer?.()
+  await untilFolded(error, { ...options, shard, signal })
+  newerRelease?.continues(reader)
 }
 
 /**
@@ -159,6 +187,7 @@ async function follow(
     model,
     shard = singleShard,
     log,
+    catalogue = eventCatalogue,
     maxBatchSize = largestBatch,
     retryDelaysMs = [100, 400, 1_600],
   } = options
@@ -179,7 +208,7 @@ async function follow(
   const write = async (events: readonly StoredEvent[]) => {
     const last = events.at(-1)
     if (!last) return
-    const fold = await prepareBatch(codec, model, events, shard)
+    const fold = await prepareBatch(codec, model, events, shard, catalogue)
     // Relaxed: rows and checkpoint commit together, so a crash only repeats the batch.
     await relaxedTransaction(connection, async () => {
       await advance(connection, model, shard, checkpoint.epoch, {
@@ -199,7 +228,9 @@ async function follow(
     onEvents: async (events) => {
       if (failed.signal.aborted) return
       try {
-        await applyBatch(events, { write, signal: stop, log, retryDelaysMs })
+        const { known, newer } = upToNewer(events, catalogue, isOfShard(model, shard))
+        await applyBatch(known, { write, signal: stop, log, retryDelaysMs })
+        if (newer !== null) throw newer
         await completeAt(events.at(-1)?.position ?? null)
       } catch (error) {
         failed.abort(error)

@@ -1,14 +1,13 @@
-import pg from 'pg'
 import { z } from 'zod'
-import { applicationNames } from '#services/foundation/application-names'
 import { createBackoff } from '#services/foundation/backoff'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { sleep } from '#services/foundation/sleep'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, firstRow } from '#services/foundation/rows'
 import { schemaOf, type ReadModel } from '../read-model.ts'
-import { takeSharedLease, sharingKey, type Lease } from './lease.ts'
+import { releaseSharedLease, takeSharedLease, sharingKey, type Lease } from './lease.ts'
 import { createProjector, type ProjectorOptions } from './projector.ts'
+import { queryOnce } from './query-once.ts'
 
 export interface RunProjectorsOptions extends Omit<ProjectorOptions, 'shard' | 'takeLease'> {
   /** Number of shards of a read model that does not exist yet and has a partition key (1). */
@@ -70,6 +69,7 @@ async function shareShards(
     number,
     { readonly stopping: AbortController; readonly finished: Promise<void> }
   >()
+  const sharing: { is: 'member' | 'leaving' | 'left' } = { is: 'member' }
   const runOnlyShards = async (assigned: ReadonlySet<number>) => {
     const surplus = [...running].filter(([index]) => !assigned.has(index))
     for (const [, { stopping }] of surplus) stopping.abort()
@@ -79,7 +79,11 @@ async function shareShards(
     for (const index of assigned) {
       if (running.has(index)) continue
       const stopping = new AbortController()
-      const finished = createProjector({ ...options, shard: { index, of } }).run(
+      const onNewer = () => {
+        if (sharing.is === 'member') sharing.is = 'leaving'
+        options.onNewer?.()
+      }
+      const finished = createProjector({ ...options, shard: { index, of }, onNewer }).run(
         AbortSignal.any([stop, stopping.signal]),
       )
       running.set(index, { stopping, finished })
@@ -89,7 +93,15 @@ async function shareShards(
     while (!stop.aborted) {
       const now = await shardsOf(membership.connection, model)
       if (now !== null && now !== of) return
-      await runOnlyShards(await assignedShards(membership, model, of))
+      if (sharing.is === 'leaving') {
+        // The processes of a newer release get every shard. This process tries to run all of them,
+        // and each lease decides.
+        await releaseSharedLease(membership.connection, sharingKey(model))
+        sharing.is = 'left'
+      }
+      await runOnlyShards(
+        sharing.is === 'left' ? allShards(of) : await assignedShards(membership, model, of),
+      )
       await sleep(assignmentPollMs, stop)
     }
   } finally {
@@ -119,8 +131,11 @@ async function assignedShards(
     [sharingKey(model)],
   )
   const place = rows.findIndex(({ is_me }) => is_me)
-  const all = Array.from({ length: of }, (_, index) => index)
-  return new Set(all.filter((index) => index % rows.length === place))
+  return new Set([...allShards(of)].filter((index) => index % rows.length === place))
+}
+
+function allShards(of: number): ReadonlySet<number> {
+  return new Set(Array.from({ length: of }, (_, index) => index))
 }
 
 /** The number of shards. Null if the read model has no checkpoint. */
@@ -132,25 +147,4 @@ async function shardsOf(db: Queryable, { name, version }: ReadModel): Promise<nu
     [name, version],
   )
   return row?.shards ?? null
-}
-
-async function queryOnce<Result>(
-  connectionString: string,
-  query: (db: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const connection = new pg.Client({
-    connectionString,
-    application_name: applicationNames.projectors,
-    connectionTimeoutMillis: 10_000,
-    query_timeout: 10_000,
-  })
-  // The query rejects with the same error. An `error` event without a listener would end the
-  // process.
-  connection.on('error', () => undefined)
-  try {
-    await connection.connect()
-    return await query(connection)
-  } finally {
-    await connection.end().catch(() => undefined)
-  }
 }

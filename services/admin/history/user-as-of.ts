@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { AdminUser } from '#contracts/admin/users'
+import { eventCatalogue } from '#contracts/events/catalogue'
 import type { UserId } from '#contracts/ids'
 import { createCodec, type DecodedEvent } from '#services/event-store/encryption/codec'
 import { accountStream, billingStream } from '#services/foundation/stream-names'
@@ -40,7 +41,9 @@ export function createUserAsOf(
     maxSize: mostEventsInMemory,
     sizeCalculation: ({ events }) => events.length + 1,
   })
-  const isFolded = ({ type }: { readonly type: string }) => queries.userEventTypes.has(type)
+  // To decode an unknown type fails: a newer release may fold it.
+  const isFolded = ({ type }: { readonly type: string }) =>
+    queries.userEventTypes.has(type) || !Object.hasOwn(eventCatalogue, type)
 
   async function billingOf(userId: UserId): Promise<readonly DecodedEvent[]> {
     const before = known.get(userId) ?? { events: [], nextRevision: 0 }

@@ -42,7 +42,7 @@ export interface EventCodec {
    * Decrypts, upcasts to the current schema version and checks the result. If the person is erased
    * or the key is missing, personal fields read as '[erased]'. Pass whole pages: one query reads
    * their keys.
-   * @throws UnreadableEvent, EventStoreUnavailable
+   * @throws NewerEvent, UnreadableEvent, EventStoreUnavailable
    */
   decode(events: readonly StoredEvent[]): Promise<readonly RecordedEvent[]>
   /** Decodes events of a stream read. */
@@ -75,8 +75,8 @@ export function createCodec(
     event: Event,
     key: KeyObject | undefined,
   ): Decoded<Event> {
-    const prepared = knownType(event, types.get(event.type))
-    const metadata = readMetadata(event, prepared.definition)
+    const prepared = knownType(event, types.get(event.type), catalogue)
+    const metadata = readMetadata(event)
     const decrypted = replaceEncrypted(event.data, (field, path) => {
       if (!key) return erasedValue
       try {

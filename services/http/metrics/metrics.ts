@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import type { WarningLog } from '#services/foundation/outage-log'
 import type { ReconcilerHealth } from '../health.ts'
 import { controlMetrics, type MeasuredControl } from './control-metrics.ts'
+import { newerReleaseMetrics, type MeasuredNewerRelease } from './newer-release-metrics.ts'
 import { outboxMetrics, type MeasuredOutbox } from './outbox-metrics.ts'
 import { projectionMetrics, type MeasuredProjections } from './projection-metrics.ts'
 import { reconcilerMetrics } from './reconciler-metrics.ts'
@@ -35,6 +36,7 @@ export function createMetrics({
   reconciler,
   outbox,
   firings,
+  newerRelease,
   log,
 }: {
   overview: () => Promise<MeasuredProjections>
@@ -45,6 +47,7 @@ export function createMetrics({
   outbox: () => Promise<readonly MeasuredOutbox[]>
   /** Every control, also one that never fired. */
   firings: () => Promise<readonly MeasuredControl[]>
+  newerRelease?: MeasuredNewerRelease
   log: WarningLog
 }): Metrics {
   const registry = new Registry()
@@ -55,6 +58,7 @@ export function createMetrics({
     reconcilerMetrics(registry, reconciler),
     outboxMetrics(registry, outbox, log),
     controlMetrics(registry, firings, log),
+    newerReleaseMetrics(registry, newerRelease),
   ]
   const writable = new Gauge({
     name: 'database_writable',

@@ -4,7 +4,7 @@ import { eventCatalogue } from '#contracts/events/catalogue'
 import { prepareBatch } from '#projections/engine/run/prepare-batch'
 import { schemaOf } from '#projections/engine/read-model'
 import { history } from '#projections/history/read-model'
-import { UnreadableEvent } from '#services/event-store/errors'
+import { NewerEvent } from '#services/event-store/newer-event'
 import { accountOpened, paymentSucceeded, recorded } from '../../support/data/events.ts'
 import { someEvent } from '../../support/data/some-event.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
@@ -75,15 +75,15 @@ describe('an event without its payload', () => {
   })
 
   it.each([
-    ['type', { ...stored, type: 'FromTheFuture' }, 'its type is not in the catalogue'],
+    ['type', { ...stored, type: 'FromTheFuture' }, 'does not know its type'],
     [
       'schema version',
       { ...stored, metadata: { ...stored.metadata, schemaVersion: 99 } },
-      'it has schema version 99',
+      'It has schema version 99',
     ],
   ])('stops the index at a newer %s', async (_what, event, reason) => {
     const prepared = prepareBatch(codec, history, [event])
-    await expect(prepared).rejects.toThrow(UnreadableEvent)
+    await expect(prepared).rejects.toThrow(NewerEvent)
     await expect(prepared).rejects.toThrow(reason)
   })
 })

@@ -16,6 +16,7 @@ import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-st
 import type { EventStore, StreamEvent } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { accepted, refused, type Decided, type Decider } from '#services/foundation/decider'
+import { release } from '#services/foundation/release'
 import { randomIds } from '#services/foundation/ids'
 import { signInStream, streamOwner, type StreamName } from '#services/foundation/stream-names'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
@@ -128,6 +129,7 @@ describe('a command', () => {
       occurredAt: at,
       recordedAt,
       schemaVersion: 1,
+      release,
       previousHash: null,
       mac: expect.stringMatching(/^[0-9a-f]{64}$/),
     })

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import type { EventStore } from '#services/event-store/event-store'
+import type { NewerEvent } from '#services/event-store/newer-event'
+import { createBackoff } from '#services/foundation/backoff'
+import { positionColumn } from '#services/foundation/columns'
+import { firstRow } from '#services/foundation/rows'
+import { sleep } from '#services/foundation/sleep'
+import type { ReadModel } from '../read-model.ts'
+import { queryOnce } from './query-once.ts'
+import type { Shard } from './shard.ts'
+
+const positionRow = z.object({ position: positionColumn.nullable() })
+const pollLimits = { firstMs: 250, longestMs: 5_000 }
+
+/**
+ * Waits without the lease until a projector of a newer release has folded the event, or until
+ * `signal` aborts. Resolves also if the shard no longer exists. Nothing is stored about the wait,
+ * so nothing of it remains after an upgrade. Never rejects: an outage of the database prolongs it.
+ */
+export async function untilFolded(
+  { position: event }: NewerEvent,
+  options: {
+    readonly connectionString: string
+    readonly store: Pick<EventStore, 'comparePositions'>
+    readonly model: Pick<ReadModel, 'name' | 'version'>
+    readonly shard: Shard
+    readonly signal: AbortSignal
+  },
+): Promise<void> {
+  const { connectionString, store, model, shard, signal } = options
+  const backoff = createBackoff(pollLimits)
+  const isFolded = () =>
+    queryOnce(connectionString, async (db) => {
+      const row = await firstRow(
+        db,
+        positionRow,
+        'SELECT position FROM projection.checkpoint WHERE name = $1 AND version = $2 AND shard = $3 AND shards = $4',
+        [model.name, model.version, shard.index, shard.of],
+      )
+      if (row === undefined || event === null) return true
+      return row.position !== null && store.comparePositions(row.position, event) >= 0
+    })
+  while (!signal.aborted && !(await isFolded().catch(() => false)))
+    await sleep(backoff.next(), signal)
+}

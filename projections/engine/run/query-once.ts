@@ -1,0 +1,24 @@
+import pg from 'pg'
+import { applicationNames } from '#services/foundation/application-names'
+
+/** Runs one query on a separate connection, within 10 s. Rejects with the first error. */
+export async function queryOnce<Result>(
+  connectionString: string,
+  query: (db: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const connection = new pg.Client({
+    connectionString,
+    application_name: applicationNames.projectors,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 10_000,
+  })
+  // The query rejects with the same error. An `error` event without a listener would end the
+  // process.
+  connection.on('error', () => undefined)
+  try {
+    await connection.connect()
+    return await query(connection)
+  } finally {
+    await connection.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,71 @@
+import { release } from '#services/foundation/release'
+import type { NewerEvent } from './newer-event.ts'
+
+/** A part of pino's logger. */
+interface Log {
+  warn(facts: object, sentence: string): void
+}
+
+/** What this process has met of a newer release. */
+export interface NewerRelease {
+  /** A command or a query met the event. */
+  met(error: NewerEvent): void
+  /**
+   * `reader`, such as `users_v5` or `reactor mails`, waits at the event. Logs the begin of a wait,
+   * and not its repeats.
+   */
+  waits(reader: string, error: NewerEvent): void
+  /** The reader waits no longer. */
+  continues(reader: string): void
+  /** The readers that wait now. */
+  waiting(): readonly string[]
+  /** The releases that wrote the events. An event need not name its release. */
+  releases(): readonly string[]
+  /** One sentence for the operator. Null if this process met no event of a newer release. */
+  sentence(): string | null
+}
+
+/**
+ * Remembers for /readyz and the metrics which newer release this process needs. The events stay in
+ * the log, so the process needs the release until its end.
+ */
+export function createNewerRelease(log: Log): NewerRelease {
+  const waiting = new Map<string, string>()
+  const releases = new Set<string>()
+  let last: NewerEvent | null = null
+
+  function met(error: NewerEvent): void {
+    last = error
+    releases.add(error.writtenBy ?? 'unknown')
+  }
+
+  return {
+    met,
+    waits(reader, error) {
+      met(error)
+      if (waiting.get(reader) === error.eventId) return
+      waiting.set(reader, error.eventId)
+      log.warn(
+        { ...factsOf(error), reader },
+        'A newer release is needed: a reader waits at an event that this release does not know. The reader continues when that release has read the event.',
+      )
+    },
+    continues(reader) {
+      if (waiting.delete(reader))
+        log.warn({ reader }, 'The reader waits no longer for a newer release.')
+    },
+    waiting: () => [...waiting.keys()].sort(),
+    releases: () => [...releases].sort(),
+    sentence() {
+      if (last === null) return null
+      const names = [...releases].sort().join(', ')
+      const readers = waiting.size === 0 ? 'none' : [...waiting.keys()].sort().join(', ')
+      return `A newer release is needed: ${names}. This process runs release ${release} and met event ${last.eventId} (${last.type}, schema version ${last.schemaVersion}, revision ${last.revision} of ${last.stream}). Readers that wait: ${readers}. All other customers are served.`
+    },
+  }
+}
+
+/** The fields of a log line. They have no payload. */
+export function factsOf({ eventId, type, stream, revision, schemaVersion, writtenBy }: NewerEvent) {
+  return { eventId, type, stream, revision, schemaVersion, needs: writtenBy, release }
+}
