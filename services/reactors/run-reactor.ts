@@ -8,7 +8,13 @@ import { sleep } from '#services/foundation/sleep'
 import { createWakeSignal, type WakeSignal } from '#services/foundation/wake-signal'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { createLeftEntries, type LeftEntries } from './left-entries.ts'
-import { addEntries, firstStart, moveCheckpoint, readCheckpoint } from './outbox.ts'
+import {
+  addEntries,
+  firstStart,
+  moveCheckpoint,
+  readCheckpoint,
+  touchCheckpoint,
+} from './outbox.ts'
 import { performNext } from './perform-next.ts'
 import type { Reactor, ReactorParts } from './reactor.ts'
 import { createReleaseWait } from './wait-for-release.ts'
@@ -71,14 +77,19 @@ async function runReactor(
   })
   const wait = createReleaseWait(`reactor ${reactor.name}`, parts, signal)
   const left = createLeftEntries()
-  const onAdded = (entries: number, position: Position) => {
+  const onAdded = (entries: number) => {
     reading.backoff.reset()
     reading.outage.over()
-    wait.passed(position)
     if (entries > 0) added.wake()
   }
   await Promise.all([
-    repeat(() => wait.around(() => addEntriesOfLog(reactor, parts, onAdded, signal)), reading),
+    repeat(
+      () =>
+        wait.around(() =>
+          addEntriesOfLog(reactor, parts, { onAdded, onRead: wait.passed }, signal),
+        ),
+      reading,
+    ),
     ...Array.from({ length: reactor.options.concurrency ?? 1 }, () =>
       repeat(() => performDue(reactor, parts, { added, pause, left, signal }), performing()),
     ),
@@ -93,7 +104,14 @@ async function runReactor(
 async function addEntriesOfLog(
   { name, handles, options: { skipsOldEvents = false, fold } }: Reactor,
   { pool, store, clock, catalogue }: ReactorParts,
-  onAdded: (entries: number, position: Position) => void,
+  {
+    onAdded,
+    onRead,
+  }: {
+    readonly onAdded: (entries: number) => void
+    /** The log is read up to this position. */
+    readonly onRead: (position: Position) => void
+  },
   signal: AbortSignal,
 ): Promise<void> {
   const logId = await store.identity()
@@ -102,6 +120,7 @@ async function addEntriesOfLog(
   let position = await (fold === undefined
     ? readCheckpoint(pool, name, logId)
     : fold.position(pool, logId))
+  if (position !== null) onRead(position)
   const add = async (events: readonly StoredEvent[]) => {
     const handled = events.filter(
       (event) => handles.has(event.type) && (since === null || isRecordedSince(event, since)),
@@ -115,11 +134,11 @@ async function addEntriesOfLog(
         await moveCheckpoint(tx, name, logId, last.position)
       })
     ;({ position } = last)
-    onAdded(handled.length, last.position)
+    onAdded(handled.length)
+    onRead(last.position)
   }
-  /** Also stores that a process runs the reactor. */
   const stopAt = async (newer: NewerEvent): Promise<never> => {
-    if (position !== null) await moveCheckpoint(pool, name, logId, position)
+    await touchCheckpoint(pool, name)
     throw newer
   }
   const move = () => {

@@ -1,3 +1,5 @@
+import { eventCatalogue } from '#contracts/events/catalogue'
+import type { EventDefinitions } from '#contracts/events/define-event'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
 import type { Queryable } from '#services/foundation/queryable'
@@ -8,6 +10,7 @@ import { largestBatch } from '../run/largest-batch.ts'
 import type { Lease } from '../run/lease.ts'
 import { prepareBatch } from '../run/prepare-batch.ts'
 import type { ProjectionLog } from '../run/projection-log.ts'
+import { singleShard } from '../run/shard.ts'
 import { skippedEvents } from '../run/skipped-events.ts'
 
 /**
@@ -26,6 +29,7 @@ export interface Shadow {
   /** Saves the progress in the transaction that writes the rows. */
   readonly moved: (tx: Queryable, to: ShadowProgress) => Promise<void>
   readonly onEvents: (count: number) => void
+  readonly catalogue: EventDefinitions
 }
 
 /** What a rebuild and a verification have in common. */
@@ -38,6 +42,8 @@ export interface ShadowOptions {
   readonly signal: AbortSignal
   readonly maxBatchSize?: number
   readonly onEvents?: (count: number) => void
+  /** See `ProjectorOptions.catalogue`. */
+  readonly catalogue?: EventDefinitions
 }
 
 /** A shadow on the connection of the lease. The work ends if the lease is lost. */
@@ -47,7 +53,14 @@ export function shadowUnder(
   options: ShadowOptions & Pick<Shadow, 'store'>,
   moved: Shadow['moved'],
 ): Shadow {
-  const { model, store, codec, log, maxBatchSize = largestBatch } = options
+  const {
+    model,
+    store,
+    codec,
+    log,
+    maxBatchSize = largestBatch,
+    catalogue = eventCatalogue,
+  } = options
   return {
     connection: lease.connection,
     model,
@@ -57,6 +70,7 @@ export function shadowUnder(
     log,
     signal: AbortSignal.any([options.signal, lease.lost]),
     maxBatchSize,
+    catalogue,
     onEvents: options.onEvents ?? (() => undefined),
     moved,
   }
@@ -88,6 +102,7 @@ export async function createShadow(
 /**
  * Folds the events after `from`, up to and including `upTo`, batch by batch. Returns the new
  * progress. Retries skipped events, because this release may be able to fold them.
+ * @throws NewerEvent
  * @throws PoisonEvent for an event that cannot be folded and that no operator has skipped
  */
 export async function catchUp(
@@ -98,8 +113,7 @@ export async function catchUp(
   let progress = from
   const write = async (events: readonly StoredEvent[], skippedEventIds: readonly string[] = []) => {
     const next = after(progress, events, skippedEventIds)
-    const fold =
-      skippedEventIds.length > 0 ? null : await prepareBatch(shadow.codec, shadow.model, events)
+    const fold = skippedEventIds.length > 0 ? null : await prepare(shadow, events)
     // Relaxed: rows and progress commit together, so a crash only repeats the batch.
     await relaxedTransaction(shadow.connection, async () => {
       await shadow.moved(shadow.connection, next)
@@ -138,11 +152,15 @@ export async function foldRemainder(
 ): Promise<ShadowProgress> {
   let progress = from
   for await (const events of batchesUpTo(shadow, from.position, upTo)) {
-    const fold = await prepareBatch(shadow.codec, shadow.model, events.filter(isWanted))
+    const fold = await prepare(shadow, events.filter(isWanted))
     await fold?.(shadow.connection, shadow.schema)
     progress = after(progress, events)
   }
   return progress
+}
+
+function prepare({ codec, model, catalogue }: Shadow, events: readonly StoredEvent[]) {
+  return prepareBatch(codec, model, events, singleShard, catalogue)
 }
 
 async function* batchesUpTo(

@@ -1,4 +1,5 @@
 import type { StoredEvent } from '#services/event-store/event-store'
+import { NewerEvent } from '#services/event-store/newer-event'
 import { createBackoff } from '#services/foundation/backoff'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { sleep } from '#services/foundation/sleep'
@@ -38,6 +39,7 @@ const retryLimits = { firstMs: 100, longestMs: 5_000 }
  * alone. All events before the failing event are then written. Transient failures (`isTransient`)
  * are retried without limit.
  * @throws PoisonEvent if an event fails alone after all retries
+ * @throws NewerEvent if a newer release wrote the event: it is no poison
  * @throws FencedOff
  */
 export async function applyBatch(
@@ -49,6 +51,7 @@ export async function applyBatch(
   } catch (error) {
     if (error instanceof FencedOff || options.signal.aborted) throw error
     const [only] = events
+    if (only && events.length === 1 && error instanceof NewerEvent) throw error
     if (only && events.length === 1) return retryAlone(only, error, options)
     const middle = Math.ceil(events.length / 2)
     await applyBatch(events.slice(0, middle), options)

@@ -1,12 +1,14 @@
 import { Command } from 'commander'
 import type { DecodedEvent } from '#services/event-store/encryption/codec'
+import type { StreamEvent } from '#services/event-store/event-store'
+import { newerEvent } from '#services/event-store/newer-event'
 import { StartupError } from '#services/foundation/startup-error'
 import { asOperator } from '#services/operations/operator-context'
 
 export function showCommand(): Command {
   return new Command('show')
     .argument('<stream>', "the stream's name, such as account-usr_0123")
-    .description('Print a stream, decrypted and upcast.')
+    .description('Print a stream, decrypted and upcast; events of a newer release as stored.')
     .option('--json', 'print each complete event as one line of JSON')
     .action((stream: string, { json = false }: { json?: boolean }) =>
       asOperator(async ({ store, codec }) => {
@@ -15,10 +17,20 @@ export function showCommand(): Command {
           throw new StartupError(
             `There is no stream '${stream}'. 'events stats' prints the stream categories.`,
           )
-        for (const event of await codec.decodeStream(stored))
-          process.stdout.write(json ? `${JSON.stringify(event)}\n` : eventText(event))
+        const decoded = await codec.decodeStream(stored.filter((each) => newerEvent(each) === null))
+        const decodedAt = new Map(decoded.map((event) => [event.revision, event]))
+        for (const raw of stored) {
+          const event = decodedAt.get(raw.revision)
+          const text = event === undefined ? rawText(raw) : eventText(event)
+          process.stdout.write(json ? `${JSON.stringify(event ?? raw)}\n` : text)
+        }
       }),
     )
+}
+
+/** An event of a newer release: its personal fields are encrypted. */
+function rawText(event: StreamEvent): string {
+  return `${String(event.revision).padStart(4)} ${event.type}  as stored. ${newerEvent(event)?.message}\n     ${JSON.stringify(event.data)}\n`
 }
 
 /** A heading with time and cause, then one line per field. Nested values stay JSON. */

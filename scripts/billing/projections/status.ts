@@ -4,7 +4,10 @@ import {
   type Overview,
   type ProjectionOverview,
 } from '#projections/engine/operate/overview'
+import { newerNext } from '#projections/engine/operate/newer-next'
 import { schemaOf } from '#projections/engine/read-model'
+import { readModels } from '#projections/read-models'
+import type { EventStore } from '#services/event-store/event-store'
 import { formatCount } from '#services/foundation/format-count'
 import { onSourceLog } from '../on-source-log.ts'
 
@@ -15,15 +18,44 @@ export function statusCommand(): Command {
     .action(({ json = false }: { json?: boolean }) =>
       onSourceLog(async ({ pool, store }) => {
         const overview = await projectionsOverview(pool, store)
-        process.stdout.write(json ? `${JSON.stringify(overview)}\n` : overviewText(overview))
+        const waiting = await waitingOf(overview, store)
+        const output = json
+          ? JSON.stringify({ ...overview, waiting })
+          : overviewText(overview, waiting)
+        process.stdout.write(`${output}\n`)
       }),
     )
 }
 
 const headings = ['read model', 'state', 'events behind', 'events done', 'last moved']
 
-function overviewText({ projections, rebuilds, skipped }: Overview): string {
-  if (projections.length === 0) return 'No projection has been started on this database yet.\n'
+/** A read model whose projectors of this release wait at an event of a newer one. */
+interface Waiting {
+  readonly schema: string
+  readonly reason: string
+}
+
+/** The reason is found in the log: nothing about a wait is stored. */
+async function waitingOf(
+  { projections }: Overview,
+  store: Pick<EventStore, 'readAll'>,
+): Promise<readonly Waiting[]> {
+  const waiting: Waiting[] = []
+  for (const { name, version, schema, shards, eventsBehind } of projections) {
+    const model = readModels.find((each) => each.name === name && each.version === version)
+    // Null: the event store does not answer.
+    if (model === undefined || eventsBehind === null || eventsBehind === 0) continue
+    const newer = await newerNext(store, model, shards)
+    if (newer !== null) waiting.push({ schema, reason: newer.message })
+  }
+  return waiting
+}
+
+function overviewText(
+  { projections, rebuilds, skipped }: Overview,
+  waiting: readonly Waiting[],
+): string {
+  if (projections.length === 0) return 'No projection has been started on this database yet.'
   const rows = projections.map((each) => [
     each.schema,
     stateOf(each),
@@ -47,6 +79,9 @@ function overviewText({ projections, rebuilds, skipped }: Overview): string {
     ...projections.flatMap((projection, index) => [
       line(rows[index] ?? []),
       ...pauseLines(projection),
+      ...waiting
+        .filter(({ schema }) => schema === projection.schema)
+        .map(({ reason }) => `  Waits for a newer release: ${reason}`),
     ]),
     ...rebuilds.map((each) => {
       const state = each.isRunning
@@ -58,7 +93,6 @@ function overviewText({ projections, rebuilds, skipped }: Overview): string {
       const folded = foldedAt === null ? '' : `; folded by a rebuild at ${foldedAt}`
       return `skipped in ${schemaOf(each)}: ${event.type} (${event.stream}, revision ${event.revision}), event ${event.id}, by ${each.skippedBy} at ${each.skippedAt}, because ${each.reason}${folded}`
     }),
-    '',
   ].join('\n')
 }
 

@@ -243,12 +243,13 @@ describe('a reactor', () => {
     })
     try {
       await isReached
-      const other = run()
       // The server ends the transaction, as after kill -9.
       await database.pool.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = current_database() AND state = 'idle in transaction'`,
       )
+      // Started after the kill, which would end its transactions, too.
+      const other = run()
       await untilDone(1)
       expect(other.attempted).toEqual(dying.attempted)
     } finally {
