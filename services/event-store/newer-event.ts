@@ -60,7 +60,7 @@ export function newerEvent(
   catalogue: EventDefinitions = eventCatalogue,
 ): NewerEvent | null {
   const known = Object.hasOwn(catalogue, event.type) ? catalogue[event.type]?.version : undefined
-  const { schemaVersion: stored } = event.metadata
+  const stored = versionIn(event.metadata)
   // Most events end here: parsing the metadata costs more.
   if (known !== undefined && typeof stored === 'number' && stored <= known) return null
   const metadata = eventMetadata.safeParse(event.metadata)
@@ -69,6 +69,13 @@ export function newerEvent(
   return known === undefined || schemaVersion > known
     ? new NewerEvent(event, { schemaVersion, writtenBy, known })
     : null
+}
+
+/** Another program can write anything as metadata. */
+function versionIn(metadata: unknown): unknown {
+  return typeof metadata === 'object' && metadata !== null && 'schemaVersion' in metadata
+    ? metadata.schemaVersion
+    : undefined
 }
 
 /** The events up to the first one that a newer release wrote and that `isRead`, and its error. */

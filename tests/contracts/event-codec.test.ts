@@ -10,6 +10,7 @@ import {
 } from '#services/event-store/encryption/personal-keys'
 import { InvalidEvent, UnreadableEvent } from '#services/event-store/errors'
 import { NewerEvent } from '#services/event-store/newer-event'
+import { storedJson } from '#services/event-store/stored-json'
 import { release } from '#services/foundation/release'
 import type { EventStore, JsonObject, StoredEvent } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
@@ -366,6 +367,7 @@ describe('an event that breaks its contract', () => {
       [{ type: 'CodeGuessed', metadata: {} }, /not in the catalogue/],
       [{ data: { reason: 'boring' } }, /does not match its contract/],
       [{ metadata: { ...stored.metadata, occurredAt: 'yesterday' } }, /metadata is broken/],
+      [storedJson(stored.data, null), /metadata is broken/],
     ]
     for (const [change, message] of broken) {
       await expect(plain.decode([{ ...stored, ...change }])).rejects.toThrow(UnreadableEvent)

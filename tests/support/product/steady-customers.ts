@@ -28,7 +28,7 @@ export interface SteadyCustomers {
  * Each sends one command after the other.
  */
 export async function startCustomers(
-  product: RunningProduct,
+  product: Pick<RunningProduct, 'url' | 'sandboxUrl'>,
   count: number,
 ): Promise<SteadyCustomers> {
   const clicks: Click[] = []
