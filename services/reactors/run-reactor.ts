@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { z } from 'zod'
 import type { Position, StoredEvent } from '#services/event-store/event-store'
 import { upToNewer, type NewerEvent } from '#services/event-store/newer-event'
@@ -25,6 +26,8 @@ export function startReactors(
   parts: ReactorParts,
 ): () => Promise<void> {
   const stop = new AbortController()
+  // Each loop of each reactor listens.
+  setMaxListeners(0, stop.signal)
   const running = reactors.map((reactor) => runReactor(reactor, parts, stop.signal))
   return async () => {
     stop.abort()

@@ -25,11 +25,12 @@ export interface SteadyCustomers {
 
 /**
  * Visitors who enter an address and their company, and signed-in customers who start checkouts.
- * Each sends one command after the other.
+ * Each sends one command after the other, and a refused one again after `retryMs`.
  */
 export async function startCustomers(
   product: Pick<RunningProduct, 'url' | 'sandboxUrl'>,
   count: number,
+  retryMs = 100,
 ): Promise<SteadyCustomers> {
   const clicks: Click[] = []
   const tookMs: number[] = []
@@ -76,7 +77,7 @@ export async function startCustomers(
         return null
       }
       refused += 1
-      await sleep(100)
+      await sleep(retryMs)
     }
   }
 
