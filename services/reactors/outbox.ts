@@ -42,8 +42,8 @@ export async function moveCheckpoint(
 }
 
 /**
- * Stores that a process runs the reactor. Leaves the position: a process of a newer release may have
- * moved it past the event at which this process waits.
+ * Stores that a process runs the reactor. Leaves the position: a process of a newer release may
+ * have moved it past the event at which this process waits.
  */
 export async function touchCheckpoint(db: Queryable, reactor: string): Promise<void> {
   await db.query('UPDATE app.reactor_checkpoint SET updated_at = now() WHERE reactor = $1', [
