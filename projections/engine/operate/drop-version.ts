@@ -3,6 +3,7 @@ import { allRows } from '#services/foundation/rows'
 import { durableTransaction } from '#services/postgres/transaction'
 import { errorCode } from '#services/foundation/error-code'
 import { schemaOf, type ReadModel } from '../read-model.ts'
+import { forgetParked } from '../park/parked-rows.ts'
 import { rebuildSchema } from '../rebuild/rebuild.ts'
 import { oldSchema } from '../rebuild/swap.ts'
 import { verifySchema } from '../rebuild/verify.ts'
@@ -70,6 +71,7 @@ export async function dropVersion({
       )
       for (const each of [schema, rebuildSchema(model), oldSchema(model), verifySchema(model)])
         await connection.query(`DROP SCHEMA IF EXISTS ${each} CASCADE`)
+      await forgetParked(connection, [schema, rebuildSchema(model)])
       await connection.query('DELETE FROM projection.rebuild WHERE name = $1 AND version = $2', [
         name,
         version,

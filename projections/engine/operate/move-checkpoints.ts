@@ -7,8 +7,8 @@ import { allRows } from '#services/foundation/rows'
 const positionRow = z.object({ position: positionColumn })
 
 /**
- * Every position that the projections of a database need to continue: of checkpoints, paused events
- * and rebuilds.
+ * Every position that the projections of a database need to continue: of checkpoints, paused and
+ * parked events, and rebuilds.
  */
 export async function rememberedPositions(tx: Queryable): Promise<readonly Position[]> {
   const rows = await allRows(
@@ -16,6 +16,8 @@ export async function rememberedPositions(tx: Queryable): Promise<readonly Posit
     positionRow,
     `SELECT position FROM projection.checkpoint WHERE position IS NOT NULL
      UNION SELECT paused_event->>'position' FROM projection.checkpoint WHERE paused_event IS NOT NULL
+     UNION SELECT event->>'position' FROM projection.parked_stream
+     UNION SELECT position FROM projection.parked_event
      UNION SELECT position FROM projection.rebuild WHERE position IS NOT NULL`,
   )
   return rows.map(({ position }) => position)
@@ -45,6 +47,15 @@ export async function moveCheckpoints(
   await tx.query('UPDATE projection.checkpoint SET epoch = epoch + 1')
   await tx.query(
     `UPDATE projection.rebuild SET position = moved.after FROM ${map} WHERE position = moved.before`,
+    pairs,
+  )
+  await tx.query(
+    `UPDATE projection.parked_stream SET event = jsonb_set(event, '{position}', to_jsonb(moved.after))
+     FROM ${map} WHERE event->>'position' = moved.before`,
+    pairs,
+  )
+  await tx.query(
+    `UPDATE projection.parked_event SET position = moved.after FROM ${map} WHERE position = moved.before`,
     pairs,
   )
   // Skips without an entry in `moved` keep the old position. Their id, stream and revision are

@@ -56,6 +56,7 @@ export async function sourceLog(db: Queryable): Promise<string | null> {
  */
 export async function forgetCheckpoints(tx: Queryable): Promise<void> {
   await tx.query('DELETE FROM projection.checkpoint')
+  await tx.query('DELETE FROM projection.parked_stream')
   await tx.query('DELETE FROM projection.rebuild')
   await tx.query('DELETE FROM projection.rebuild_all')
   await tx.query('DELETE FROM projection.source_log')

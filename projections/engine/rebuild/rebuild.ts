@@ -16,6 +16,7 @@ import {
   type ShadowOptions,
   type ShadowProgress,
 } from './shadow.ts'
+import { parkedAside } from './parked-aside.ts'
 import { oldSchema, swap, type SwapOptions } from './swap.ts'
 
 const progressRow = z.object({
@@ -70,10 +71,17 @@ export async function rebuild(options: RebuildOptions): Promise<ShadowProgress> 
 async function rebuildWith(lease: Lease, options: RebuildOptions): Promise<ShadowProgress> {
   const { model, store } = options
   const schema = rebuildSchema(model)
-  const shadow = shadowUnder(lease, schema, options, (tx, to) => saveProgress(tx, model, to))
-  const { connection, signal } = shadow
+  const { connection } = lease
   await connection.query(`DROP SCHEMA IF EXISTS ${oldSchema(model)} CASCADE`)
   let progress = await begin(connection, model, options.restart ?? false)
+  const shadow = shadowUnder(
+    lease,
+    schema,
+    options,
+    (tx, to) => saveProgress(tx, model, to),
+    await parkedAside(connection, model, schema, options.log),
+  )
+  const { signal } = shadow
   options.onStart?.({
     resumedAfter: progress.eventsDone,
     total: progress.eventsDone + (await store.countAfter(progress.position)),

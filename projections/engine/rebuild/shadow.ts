@@ -5,7 +5,9 @@ import type { EventStore, Position, StoredEvent } from '#services/event-store/ev
 import type { Queryable } from '#services/foundation/queryable'
 import { relaxedTransaction } from '#services/postgres/transaction'
 import { schemaOf, type ReadModel } from '../read-model.ts'
-import { applyBatch, PoisonEvent } from '../run/apply-batch.ts'
+import { applyOrPark } from '../park/apply-or-park.ts'
+import { forgetParked } from '../park/parked-rows.ts'
+import type { PoisonEvent } from '../run/apply-batch.ts'
 import { largestBatch } from '../run/largest-batch.ts'
 import type { Lease } from '../run/lease.ts'
 import { prepareBatch } from '../run/prepare-batch.ts'
@@ -30,6 +32,23 @@ export interface Shadow {
   readonly moved: (tx: Queryable, to: ShadowProgress) => Promise<void>
   readonly onEvents: (count: number) => void
   readonly catalogue: EventDefinitions
+  /** What is not folded: the parked streams of a rebuild, or those of the verified tables. */
+  readonly aside: Aside
+}
+
+/** The events that a shadow does not fold. */
+export interface Aside {
+  divide(events: readonly StoredEvent[]): {
+    readonly folded: readonly StoredEvent[]
+    readonly behind: readonly StoredEvent[]
+  }
+  /** Saves `behind`, in the transaction that saves the progress. */
+  keep(tx: Queryable, behind: readonly StoredEvent[]): Promise<void>
+  /**
+   * Parks the stream of a poison event: `moved` saves the progress past the event. False if the
+   * event must end the work.
+   */
+  park(poison: PoisonEvent, moved: (tx: Queryable) => Promise<void>): Promise<boolean>
 }
 
 /** What a rebuild and a verification have in common. */
@@ -52,6 +71,7 @@ export function shadowUnder(
   schema: string,
   options: ShadowOptions & Pick<Shadow, 'store'>,
   moved: Shadow['moved'],
+  aside: Aside,
 ): Shadow {
   const {
     model,
@@ -73,6 +93,7 @@ export function shadowUnder(
     catalogue,
     onEvents: options.onEvents ?? (() => undefined),
     moved,
+    aside,
   }
 }
 
@@ -97,44 +118,49 @@ export async function createShadow(
   await connection.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
   await connection.query(`CREATE SCHEMA ${schema}`)
   await connection.query(model.createTables(schema))
+  await forgetParked(connection, [schema])
 }
 
 /**
  * Folds the events after `from`, up to and including `upTo`, batch by batch. Returns the new
  * progress. Retries skipped events, because this release may be able to fold them.
  * @throws NewerEvent
- * @throws PoisonEvent for an event that cannot be folded and that no operator has skipped
+ * @throws PoisonEvent for an event that cannot be folded, was not skipped and cannot be parked
  */
 export async function catchUp(
   shadow: Shadow,
   from: ShadowProgress,
   upTo: Position | null,
 ): Promise<ShadowProgress> {
+  const { connection, aside, signal, log } = shadow
   let progress = from
-  const write = async (events: readonly StoredEvent[], skippedEventIds: readonly string[] = []) => {
-    const next = after(progress, events, skippedEventIds)
-    const fold = skippedEventIds.length > 0 ? null : await prepare(shadow, events)
-    // Relaxed: rows and progress commit together, so a crash only repeats the batch.
-    await relaxedTransaction(shadow.connection, async () => {
-      await shadow.moved(shadow.connection, next)
-      await fold?.(shadow.connection, shadow.schema)
-    })
+  const moveTo = (next: ShadowProgress, events: number) => {
     progress = next
-    shadow.onEvents(events.length)
+    shadow.onEvents(events)
+  }
+  const write = async (events: readonly StoredEvent[]) => {
+    const next = after(progress, events)
+    const { folded, behind } = aside.divide(events)
+    const fold = await prepare(shadow, folded)
+    // Relaxed: rows and progress commit together, so a crash only repeats the batch.
+    await relaxedTransaction(connection, async () => {
+      await shadow.moved(connection, next)
+      await aside.keep(connection, behind)
+      await fold?.(connection, shadow.schema)
+    })
+    moveTo(next, events.length)
+  }
+  const passOver = async (poison: PoisonEvent) => {
+    const isSkipped = await wasSkipped(shadow, poison.event)
+    const next = after(progress, [poison.event], isSkipped ? [poison.event.id] : [])
+    if (isSkipped) await relaxedTransaction(connection, () => shadow.moved(connection, next))
+    else if (!(await aside.park(poison, (tx) => shadow.moved(tx, next)))) return false
+    moveTo(next, 1)
+    return true
   }
   for await (const batch of batchesUpTo(shadow, from.position, upTo)) {
-    for (let rest = batch; rest.length > 0;) {
-      shadow.signal.throwIfAborted()
-      try {
-        await applyBatch(rest, { write, signal: shadow.signal, log: shadow.log, retryDelaysMs })
-        rest = []
-      } catch (error) {
-        if (!(error instanceof PoisonEvent) || !(await wasSkipped(shadow, error.event))) throw error
-        // `applyBatch` has written all events before this event.
-        await write([error.event], [error.event.id])
-        rest = rest.slice(rest.indexOf(error.event) + 1)
-      }
-    }
+    signal.throwIfAborted()
+    await applyOrPark(batch, { write, passOver, signal, log, retryDelaysMs })
   }
   return progress
 }
@@ -152,7 +178,9 @@ export async function foldRemainder(
 ): Promise<ShadowProgress> {
   let progress = from
   for await (const events of batchesUpTo(shadow, from.position, upTo)) {
-    const fold = await prepare(shadow, events.filter(isWanted))
+    const { folded, behind } = shadow.aside.divide(events.filter(isWanted))
+    const fold = await prepare(shadow, folded)
+    await shadow.aside.keep(shadow.connection, behind)
     await fold?.(shadow.connection, shadow.schema)
     progress = after(progress, events)
   }

@@ -5,6 +5,7 @@ import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { durableTransaction } from '#services/postgres/transaction'
 import { schemaOf, type ReadModel } from '../read-model.ts'
+import { renameParked } from '../park/parked-rows.ts'
 import { markFolded } from '../run/skipped-events.ts'
 import { foldRemainder, type Shadow, type ShadowProgress } from './shadow.ts'
 
@@ -72,6 +73,7 @@ export async function swap(
       await connection.query(`ALTER SCHEMA ${live} RENAME TO ${oldSchema(model)}`)
     await connection.query(`ALTER SCHEMA ${schema} RENAME TO ${live}`)
     await putCheckpoints(connection, model, last, shards ?? rows.length)
+    await renameParked(connection, schema, live)
     await markFolded(connection, model, last.skippedEventIds)
     await connection.query('DELETE FROM projection.rebuild WHERE name = $1 AND version = $2', id)
     await connection.query(

@@ -6,7 +6,9 @@ import { scratchTransaction } from '#services/postgres/transaction'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { rebuildingKey, takeFreeLease, type Lease } from '../run/lease.ts'
 import { isOfShard } from '../run/shard.ts'
+import { waitingAside } from './waiting-aside.ts'
 import { compareTables, type TableDifference } from './compare-tables.ts'
+import { CannotVerify } from './cannot-verify.ts'
 import { RebuildUnderWay } from './rebuild.ts'
 import {
   catchUp,
@@ -44,20 +46,14 @@ export interface Verification {
   readonly tables: readonly TableDifference[]
   /** Skipped events that still cannot be folded. Neither side contains them. */
   readonly skippedEventIds: readonly string[]
+  /** Events of parked streams. Neither side contains them. */
+  readonly parkedEvents: number
 }
 
 interface MovedCheckpoint {
   readonly position: Position | null
   readonly counted: number
   readonly events: number
-}
-
-/**
- * The read model does not exist, or its checkpoint was set back during the comparison. The message
- * gives the reason.
- */
-export class CannotVerify extends Error {
-  override readonly name = 'CannotVerify'
 }
 
 /** `users_v5__verify`: exists only during a verification. */
@@ -88,7 +84,8 @@ async function verifyWith(
 ): Promise<Verification> {
   const { connection } = lease
   const { model, store, maxRows = 20 } = options
-  const shadow = shadowUnder(lease, schema, options, () => Promise.resolve())
+  const aside = waitingAside(connection, schemaOf(model))
+  const shadow = shadowUnder(lease, schema, options, () => Promise.resolve(), aside)
 
   let progress: ShadowProgress = noProgress
   const goal = await liveShards()
@@ -97,13 +94,17 @@ async function verifyWith(
   })
   await createShadow(connection, model, schema)
   // Folds only events that every shard has folded: a paused shard does not move.
+  await aside.read()
   progress = await catchUp(shadow, progress, slowestOf(goal, store))
-  progress = await catchUp(shadow, progress, slowestOf(await liveShards(), store))
+  const later = await liveShards()
+  await aside.read()
+  progress = await catchUp(shadow, progress, slowestOf(later, store))
 
   // One snapshot contains the live rows, their checkpoints, and the shadow with the events that
   // this transaction adds.
   return scratchTransaction(connection, async () => {
     const live = await liveShards()
+    await aside.read()
     const counts = live.map(() => progress.eventsDone)
     const hasPassed = ({ position }: LiveShard, to: Position) =>
       position !== null && store.comparePositions(to, position) <= 0
@@ -136,6 +137,7 @@ async function verifyWith(
       checkpointMoved,
       tables,
       skippedEventIds: progress.skippedEventIds,
+      parkedEvents: aside.count(),
     }
   })
 

@@ -1,5 +1,6 @@
 import type { Queryable } from '#services/foundation/queryable'
 import { relaxedTransaction } from '#services/postgres/transaction'
+import { forgetParked } from '../park/parked-rows.ts'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 
 /**
@@ -29,5 +30,6 @@ export async function createReadModel(
     await connection.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
     await connection.query(`CREATE SCHEMA ${schema}`)
     await connection.query(model.createTables(schema))
+    await forgetParked(connection, [schema])
   })
 }

@@ -24,15 +24,24 @@ export async function prepareBatch(
   shard: Shard = singleShard,
   catalogue: EventDefinitions = eventCatalogue,
 ): Promise<Fold | null> {
-  const ofShard = events.filter(isOfShard(model, shard))
-  refuseNewer(ofShard, catalogue)
-  if (model.folds === 'envelopes') {
-    const envelopes = ofShard.map((event) => readEnvelope(event, catalogue))
-    return envelopes.length === 0 ? null : (tx, schema) => model.project(envelopes, tx, schema)
-  }
-  const handled: ReadonlySet<string> = model.handles
-  const concerned = ofShard.filter(({ type }) => handled.has(type))
+  refuseNewer(events.filter(isOfShard(model, shard)), catalogue)
+  const concerned = events.filter(isFolded(model, shard))
   if (concerned.length === 0) return null
+  if (model.folds === 'envelopes') {
+    const envelopes = concerned.map((event) => readEnvelope(event, catalogue))
+    return (tx, schema) => model.project(envelopes, tx, schema)
+  }
   const decoded = await codec.decode(concerned)
   return (tx, schema) => model.project(decoded, tx, schema)
+}
+
+/** Whether the read model folds an event in this shard. Other events only move the checkpoint. */
+export function isFolded(
+  model: ReadModel,
+  shard: Shard,
+): (event: Pick<StoredEvent, 'stream' | 'type'>) => boolean {
+  const isInShard = isOfShard(model, shard)
+  if (model.folds === 'envelopes') return isInShard
+  const handled: ReadonlySet<string> = model.handles
+  return (event) => handled.has(event.type) && isInShard(event)
 }

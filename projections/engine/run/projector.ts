@@ -8,7 +8,12 @@ import { createBackoff } from '#services/foundation/backoff'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { sleep } from '#services/foundation/sleep'
 import { schemaOf, type ReadModel } from '../read-model.ts'
-import { applyBatch, PoisonEvent } from './apply-batch.ts'
+import { applyOrPark } from '../park/apply-or-park.ts'
+import { parkPoison } from '../park/park-poison.ts'
+import { loadParking, type Parking } from '../park/parking.ts'
+import { hasRequest, untilRequested } from '../park/requests.ts'
+import { retryParked } from '../park/retry-parked.ts'
+import { PoisonEvent } from './apply-batch.ts'
 import { advance, isPaused, pause, ShardsChanged, takeOver, type Checkpoint } from './checkpoint.ts'
 import { completeReadModel } from './complete-read-model.ts'
 import { createReadModel } from './create-read-model.ts'
@@ -22,7 +27,7 @@ import { isOfShard, singleShard, type Shard } from './shard.ts'
 
 export interface ProjectorOptions {
   readonly connectionString: string
-  readonly store: Pick<EventStore, 'subscribe' | 'lastPosition' | 'comparePositions'>
+  readonly store: Pick<EventStore, 'subscribe' | 'lastPosition' | 'comparePositions' | 'readStream'>
   readonly codec: Pick<EventCodec, 'decode'>
   readonly model: ReadModel
   /** The shard to project (default: the whole read model). */
@@ -72,6 +77,7 @@ export function createProjector(options: ProjectorOptions): Projector {
     ((signal) => acquireLease(connectionString, projectingKey(model, shard.index), signal))
   return {
     async run(signal) {
+      let isFirst = true
       const facts = { projection: schemaOf(model), shard }
       const backoff = createBackoff(retryLimits)
       const outage = createOutageLog(log, {
@@ -85,7 +91,11 @@ export function createProjector(options: ProjectorOptions): Projector {
           if (!lease) return
           try {
             await project(lease, signal, options, {
-              onHeld: () => outage.over(facts),
+              retries: isFirst ? 'all' : 'requested',
+              onHeld: () => {
+                isFirst = false
+                outage.over(facts)
+              },
               onProgress: (events) => {
                 backoff.reset()
                 options.onProjected?.(events)
@@ -124,19 +134,25 @@ async function waitForRelease(
 }
 
 /**
- * Projects while the lease is held. Resolves when `signal` aborts or when an operator has ended a
- * pause.
+ * Projects while the lease is held. Resolves when `signal` aborts, when an operator has ended a
+ * pause, or when an operator wants a parked stream retried: the next call retries it.
  */
 async function project(
   lease: Lease,
   signal: AbortSignal,
   options: ProjectorOptions,
   {
+    retries,
     onHeld,
     onProgress,
-  }: { readonly onHeld: () => void; readonly onProgress: (events: number) => void },
+  }: {
+    /** Which parked streams to retry first: a restart may be that of a corrected release. */
+    readonly retries: 'all' | 'requested'
+    readonly onHeld: () => void
+    readonly onProgress: (events: number) => void
+  },
 ): Promise<void> {
-  const { model, shard = singleShard, log } = options
+  const { model, shard = singleShard, log, store, codec } = options
   const stop = AbortSignal.any([signal, lease.lost])
   await createReadModel(lease.connection, model, shard.of)
   const checkpoint = await takeOver(lease.connection, model, shard)
@@ -144,13 +160,21 @@ async function project(
     { projection: schemaOf(model), shard, after: checkpoint.position, epoch: checkpoint.epoch },
     'The projector holds the lease; projecting from the checkpoint.',
   )
+  const { connection } = lease
+  const parking = await loadParking(connection, model, schemaOf(model), shard)
+  await retryParked(
+    parking,
+    parking.atStart.filter(({ isRequested }) => isRequested || retries === 'all'),
+    { connection, store, codec, model, shard, epoch: checkpoint.epoch, log, signal: stop },
+  )
   onHeld()
   try {
-    await follow(lease, checkpoint, stop, options, onProgress)
+    await follow(lease, checkpoint, parking, stop, options, onProgress)
   } catch (error) {
     if (!(error instanceof PoisonEvent)) throw error
     const { id, type, stream, revision, position } = error.event
-    await pause(lease.connection, model, shard, checkpoint.epoch, error.message, {
+    const reason = [error.message, parking.refusal()].filter((each) => each !== null).join(' ')
+    await pause(connection, model, shard, checkpoint.epoch, reason, {
       id,
       type: type as RecordedEvent['type'],
       stream,
@@ -159,7 +183,7 @@ async function project(
     })
     log.error(
       {
-        reason: error.message,
+        reason,
         failure: withoutRows(error.cause),
         projection: schemaOf(model),
         shard,
@@ -167,15 +191,16 @@ async function project(
       },
       'The projection is paused; the others continue. Correct the cause and restart, or skip the event.',
     )
-    await untilResumed(lease, model, shard, stop)
+    await untilResumed(lease, model, shard, parking, stop)
   }
   if (lease.lost.aborted && !signal.aborted) throw lease.lost.reason
 }
 
-/** Subscribes after the checkpoint. Rejects with the first error that `applyBatch` throws. */
+/** Subscribes after the checkpoint. Rejects with the first error that `applyOrPark` throws. */
 async function follow(
   lease: Lease,
   checkpoint: Checkpoint,
+  parking: Parking,
   stop: AbortSignal,
   options: ProjectorOptions,
   onProgress: (events: number) => void,
@@ -208,35 +233,49 @@ async function follow(
   const write = async (events: readonly StoredEvent[]) => {
     const last = events.at(-1)
     if (!last) return
-    const fold = await prepareBatch(codec, model, events, shard, catalogue)
+    const { folded, behind } = parking.divide(events)
+    const fold = await prepareBatch(codec, model, folded, shard, catalogue)
     // Relaxed: rows and checkpoint commit together, so a crash only repeats the batch.
     await relaxedTransaction(connection, async () => {
       await advance(connection, model, shard, checkpoint.epoch, {
         position: last.position,
         events: events.length,
       })
+      await parking.keep(connection, behind)
       await fold?.(connection, schema)
     })
     onProgress(events.length)
   }
 
+  const holder = { connection, model, shard, epoch: checkpoint.epoch, log }
+  const passOver = async (poison: PoisonEvent) => {
+    const isParked = await parkPoison(poison, parking, holder)
+    if (isParked) onProgress(1)
+    return isParked
+  }
+
   const failed = new AbortController()
-  await store.subscribe({
-    after: checkpoint.position,
-    signal: AbortSignal.any([stop, failed.signal]),
-    maxBatchSize,
-    onEvents: async (events) => {
-      if (failed.signal.aborted) return
-      try {
-        const { known, newer } = upToNewer(events, catalogue, isOfShard(model, shard))
-        await applyBatch(known, { write, signal: stop, log, retryDelaysMs })
-        if (newer !== null) throw newer
-        await completeAt(events.at(-1)?.position ?? null)
-      } catch (error) {
-        failed.abort(error)
-      }
-    },
-  })
+  const requested = untilRequested(connection, schema, parking, stop)
+  try {
+    await store.subscribe({
+      after: checkpoint.position,
+      signal: AbortSignal.any([stop, failed.signal, requested.signal]),
+      maxBatchSize,
+      onEvents: async (events) => {
+        if (failed.signal.aborted || requested.signal.aborted) return
+        try {
+          const { known, newer } = upToNewer(events, catalogue, isOfShard(model, shard))
+          await applyOrPark(known, { write, passOver, signal: stop, log, retryDelaysMs })
+          if (newer !== null) throw newer
+          await completeAt(events.at(-1)?.position ?? null)
+        } catch (error) {
+          failed.abort(error)
+        }
+      },
+    })
+  } finally {
+    requested.stop()
+  }
   if (failed.signal.aborted) throw failed.signal.reason
 }
 
@@ -245,8 +284,13 @@ async function untilResumed(
   { connection }: Lease,
   model: ReadModel,
   shard: Shard,
+  parking: Parking,
   stop: AbortSignal,
 ): Promise<void> {
-  while (!stop.aborted && (await isPaused(connection, model, shard)))
+  while (
+    !stop.aborted &&
+    (await isPaused(connection, model, shard)) &&
+    !(await hasRequest(connection, schemaOf(model), parking))
+  )
     await sleep(pausedPollMs, stop)
 }

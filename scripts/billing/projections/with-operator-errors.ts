@@ -1,7 +1,7 @@
 import { CannotDrop } from '#projections/engine/operate/drop-version'
 import { CannotSkip } from '#projections/engine/operate/skip-event'
 import { RebuildUnderWay } from '#projections/engine/rebuild/rebuild'
-import { CannotVerify } from '#projections/engine/rebuild/verify'
+import { CannotVerify } from '#projections/engine/rebuild/cannot-verify'
 import { PoisonEvent } from '#projections/engine/run/apply-batch'
 import { StartupError } from '#services/foundation/startup-error'
 import { withStopSignal } from '../with-stop-signal.ts'

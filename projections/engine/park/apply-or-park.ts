@@ -1,0 +1,32 @@
+import type { StoredEvent } from '#services/event-store/event-store'
+import { applyBatch, PoisonEvent, type ApplyOptions } from '../run/apply-batch.ts'
+
+export interface ApplyOrParkOptions extends ApplyOptions {
+  /**
+   * Moves past a poison event: parks its stream, or skips the event. All events before the event
+   * are written. False: the event must stop the caller.
+   */
+  readonly passOver: (poison: PoisonEvent) => Promise<boolean>
+}
+
+/**
+ * Writes a batch as `applyBatch` does, and passes over its poison events. Only the first waits for
+ * its retries: the other streams wait for them, too.
+ * @throws PoisonEvent if `passOver` returns false
+ * @throws FencedOff
+ */
+export async function applyOrPark(
+  events: readonly StoredEvent[],
+  options: ApplyOrParkOptions,
+): Promise<void> {
+  let { retryDelaysMs } = options
+  for (let rest = events; rest.length > 0;) {
+    try {
+      return await applyBatch(rest, { ...options, retryDelaysMs })
+    } catch (error) {
+      if (!(error instanceof PoisonEvent) || !(await options.passOver(error))) throw error
+      rest = rest.slice(rest.indexOf(error.event) + 1)
+      retryDelaysMs = []
+    }
+  }
+}
