@@ -25,6 +25,19 @@ export type SummaryTotal = (typeof summaryTotals)[number]
 /** `amount` is in decimal major units. */
 const amountInCurrency = z.object({ currency: z.string(), amount: z.number() })
 
+/** Why the console does not show the latest events: one of them cannot be folded. */
+const standstill = z.object({
+  /** Such as `users`. */
+  readModel: z.string(),
+  /** Only this stream of the read model waits, or all of it. */
+  waits: z.enum(['stream', 'all']),
+  /** The stream of the event. */
+  stream: z.string(),
+  eventType: z.string(),
+  reason: z.string(),
+  since: instant,
+})
+
 /** The dashboard's cards. Amounts are in decimal major units of `currency`. */
 export const adminSummary = z.object({
   totalUsers: count,
@@ -69,8 +82,17 @@ export const adminSummary = z.object({
       }),
     )
     .min(1),
+  /** The first of them. Empty as a rule. */
+  standstills: z.array(standstill),
+  /** How many there are. */
+  standstillCount: count,
 })
 
 export type AdminSummary = z.infer<typeof adminSummary>
+export type Standstill = z.infer<typeof standstill>
 
-nameContracts({ AmountInCurrency: amountInCurrency, AdminSummary: adminSummary })
+nameContracts({
+  AmountInCurrency: amountInCurrency,
+  AdminSummary: adminSummary,
+  Standstill: standstill,
+})

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { dropCommand } from './projections/drop.ts'
 import { rebuildCommand } from './projections/rebuild.ts'
 import { resetCommand } from './projections/reset.ts'
+import { retryCommand } from './projections/retry.ts'
 import { skipCommand } from './projections/skip.ts'
 import { statusCommand } from './projections/status.ts'
 import { verifyCommand } from './projections/verify.ts'
@@ -13,6 +14,7 @@ export function projectionsCommand(): Command {
     .addCommand(statusCommand())
     .addCommand(rebuildCommand())
     .addCommand(verifyCommand())
+    .addCommand(retryCommand())
     .addCommand(skipCommand())
     .addCommand(dropCommand())
     .addCommand(resetCommand())

@@ -7,6 +7,7 @@ import {
 import { countEnquiries } from '#projections/enquiries/queries/count-enquiries'
 import { enquiriesList } from '#projections/enquiries/queries/list-enquiries'
 import { enquiries } from '#projections/enquiries/read-model'
+import { isUserParked } from '#projections/engine/operate/parked-streams'
 import { readModelReady } from '#projections/engine/operate/status'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { runProjectors } from '#projections/engine/run/run-projectors'
@@ -66,6 +67,7 @@ import type { TimeZone } from '#services/finance/time-zone'
 import { HttpError } from '#services/http/http-error'
 import { createReadYourWrites, type ReadContext } from '#services/http/read-your-writes'
 import { buildProgress, statusOf } from './build-progress.ts'
+import { standstills } from './standstills.ts'
 import { createReportQueries } from './report-queries.ts'
 
 export interface ReadSide {
@@ -112,8 +114,10 @@ export function createReadSide(parts: {
 }): ReadSide {
   const { pool, store, log } = parts
   const built = new Set<string>()
-  const readYourWrites = createReadYourWrites<ReadModel>((models, position, timeoutMs) =>
-    waitUntilProjected(pool, models, position, timeoutMs, store.comparePositions),
+  const readYourWrites = createReadYourWrites<ReadModel>(
+    (models, position, timeoutMs) =>
+      waitUntilProjected(pool, models, position, timeoutMs, store.comparePositions),
+    (models, userId) => isUserParked(pool, models, userId),
   )
 
   const ready =
@@ -181,6 +185,7 @@ export function createReadSide(parts: {
         ...(await summary(pool, now)),
         ...(await countEnquiries(pool)),
         payments: await countPayments(pool),
+        ...(await standstills(pool)),
       }),
     },
     positions: () => readModelPositions(pool, readModels),

@@ -1,7 +1,9 @@
 import { statfs } from 'node:fs/promises'
+import { parkedStreams, type ParkedStream } from '#projections/engine/operate/parked-streams'
 import { readModels } from '#projections/read-models'
 import type { EventStore } from '#services/event-store/event-store'
 import { applicationNames } from '#services/foundation/application-names'
+import { formatCount } from '#services/foundation/format-count'
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
 import { withTimeout } from '#services/foundation/timeout'
 import type { Readiness } from '#services/http/health'
@@ -39,8 +41,17 @@ export interface ReadinessChecks {
   close(): Promise<void>
 }
 
+/** The parked streams that an answer names. */
+const mostNamed = 5
+
 /** PostgreSQL stops if it has no room for the next segment of its write-ahead log, 16 MB. */
 const leastBytesFree = 32_000_000
+
+interface ReadModelReasons {
+  readonly blocking: readonly string[]
+  /** A parked stream is a reason to act. The product serves all other customers. */
+  readonly parked: readonly string[]
+}
 
 /**
  * Checks whether this process can serve. The business clock must be right, the database must accept
@@ -88,9 +99,10 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     over: 'The state of the projections can be read again.',
   })
 
-  /** Problems of the read models. Null if the database did not answer. */
-  async function readModelReasons(): Promise<readonly string[] | null> {
+  /** The state of the read models. Null if the database did not answer. */
+  async function readModelReasons(): Promise<ReadModelReasons | null> {
     try {
+      const parked = await parkedStreams(pool)
       const reasons = await Promise.all(
         readModels.map(async (model) => {
           const status = await statusOf(pool, model)
@@ -102,7 +114,10 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
         }),
       )
       projections.over()
-      return reasons.filter((reason) => reason !== null)
+      return {
+        blocking: reasons.filter((reason) => reason !== null),
+        parked: parkedReasons(parked),
+      }
     } catch (error) {
       projections.failed(error)
       return null
@@ -119,10 +134,13 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     const reasons = [
       ...(clockProblem === null ? [] : [clockProblem]),
       ...(cannotWrite === null ? [] : [cannotWrite]),
-      ...(ofReadModels === null ? await explainUnreadable(cannotWrite) : ofReadModels),
+      ...(ofReadModels?.blocking ?? (await explainUnreadable(cannotWrite))),
       ...(cannotReadEvents === null ? [] : [cannotReadEvents]),
     ]
-    return { isReady: reasons.length === 0, reasons }
+    return {
+      isReady: reasons.length === 0,
+      reasons: [...reasons, ...(ofReadModels?.parked ?? [])],
+    }
   }
 
   /** Explains why the database could not be read. */
@@ -145,6 +163,18 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     isWritable: async () => !pool.ending && (await writes.reason()) === null,
     close: () => pool.end(),
   }
+}
+
+/** The first streams by name: the answer stays short. `projections status` lists all. */
+function parkedReasons(parked: readonly ParkedStream[]): readonly string[] {
+  const named = parked
+    .slice(0, mostNamed)
+    .map(
+      ({ name, event, reason }) =>
+        `The stream ${event.stream} is parked in the read model ${name}: ${reason}`,
+    )
+  const left = parked.length - named.length
+  return left === 0 ? named : [...named, `${formatCount(left)} more streams are parked.`]
 }
 
 async function freeBytes(path: string): Promise<number | null> {

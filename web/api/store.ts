@@ -1,4 +1,5 @@
 import { configureStore } from '@reduxjs/toolkit'
+import { forgetOwnWrites } from '../lib/data-behind.ts'
 import { onStoredChange, readStored } from '../lib/stored-values.ts'
 import { api, tagTypes } from './api.ts'
 
@@ -27,7 +28,9 @@ onStoredChange(() => {
   const now = signedIn()
   const isNew = now.some((value, index) => value !== null && value !== before[index])
   before = now
-  if (isNew) store.dispatch(api.util.resetApiState())
+  if (!isNew) return
+  forgetOwnWrites()
+  store.dispatch(api.util.resetApiState())
 })
 
 export type AppStore = typeof store

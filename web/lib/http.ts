@@ -1,3 +1,5 @@
+import { noteOwnWrites } from './data-behind.ts'
+
 /** The error of a call: a refusal, a lost connection or an unreadable answer. */
 export interface ApiError {
   /**
@@ -51,6 +53,7 @@ export async function callApi(
     return { error: { status: 'unreachable', error: null } }
   }
   if (!response.ok) return { error: await refusalOf(response) }
+  if (method === 'GET') noteOwnWrites(url, response.headers.get('X-Own-Writes'))
   const answer = await readJson(response)
   return answer.readable ? { data: answer.json } : { error: { status: 'unreadable', error: null } }
 }

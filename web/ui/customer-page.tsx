@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router-dom'
+import { useDataBehind } from '../lib/data-behind.ts'
 import { useStored } from '../lib/stored-values.ts'
 import { usePageTitle } from '../lib/use-page-title.ts'
+import { Notice } from './notice.tsx'
 import { SessionEnded } from './session-ended.tsx'
 import './customer-page.css'
 
@@ -19,9 +21,18 @@ interface CustomerPageProps {
 export function CustomerPage({ title, children }: CustomerPageProps) {
   usePageTitle(title)
   const email = useStored('userEmail')
+  const isBehind = useDataBehind()
   const hasEnded = useStored('customerSessionEnded') !== null
   return (
     <div className="customer-page">
+      {email !== null && isBehind && (
+        <div className="customer-behind" role="status">
+          <Notice>
+            Your data is saved, but this page does not show your latest changes yet. We are working
+            on it.
+          </Notice>
+        </div>
+      )}
       {email !== null && children(email)}
       {email === null && (hasEnded ? <SessionEnded title={title} /> : <Navigate to="/" replace />)}
     </div>

@@ -7,6 +7,7 @@ import type { Queryable } from '#services/foundation/queryable'
 import { allRows, oneRow } from '#services/foundation/rows'
 import { projectingKey, rebuildingKey } from '../run/lease.ts'
 import { skippedEvents, type SkippedEvent } from '../run/skipped-events.ts'
+import { parkedStreams, type ParkedStream } from './parked-streams.ts'
 import { projectionStatus, type ProjectionStatus } from './status.ts'
 
 export interface ProjectionOverview extends ProjectionStatus {
@@ -31,6 +32,7 @@ export interface Overview {
   readonly projections: readonly ProjectionOverview[]
   readonly rebuilds: readonly RebuildOverview[]
   readonly skipped: readonly SkippedEvent[]
+  readonly parked: readonly ParkedStream[]
 }
 
 const rebuildRow = z.object({
@@ -42,7 +44,7 @@ const rebuildRow = z.object({
 })
 const heldRow = z.object({ held: z.int() })
 
-/** Projections, rebuilds and skipped events of a database, for the operator. */
+/** Projections, rebuilds, skipped events and parked streams of a database, for the operator. */
 export async function projectionsOverview(
   db: Queryable,
   store: Pick<EventStore, 'countAfter'>,
@@ -73,7 +75,12 @@ export async function projectionsOverview(
       isRunning: await areHeld(db, [rebuildingKey({ name, version })]),
     })),
   )
-  return { projections, rebuilds, skipped: await skippedEvents(db) }
+  return {
+    projections,
+    rebuilds,
+    skipped: await skippedEvents(db),
+    parked: await parkedStreams(db),
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { durableTransaction } from '#services/postgres/transaction'
 import { schemaOf, type ReadModel } from '../read-model.ts'
+import { recordSkip } from '../run/skipped-events.ts'
 import { checkpointState, pausedEvent, type PausedEvent } from '../run/checkpoint.ts'
 
 type Identity = Pick<ReadModel, 'name' | 'version'>
@@ -53,13 +54,7 @@ export async function skipEvent(
       throw new CannotSkip(
         `${schemaOf(model)} is paused at event ${id} (${type}, ${stream}, revision ${revision}), not at ${eventId}. Name that event.`,
       )
-    await connection.query(
-      `INSERT INTO projection.skipped_event (name, version, event_id, type, stream, revision, position, reason, skipped_by)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-       ON CONFLICT (name, version, event_id) DO UPDATE
-       SET reason = excluded.reason, skipped_by = excluded.skipped_by, skipped_at = now(), folded_at = NULL`,
-      [model.name, model.version, id, type, stream, revision, position, at.reason, skippedBy],
-    )
+    await recordSkip(connection, model, at.event, at.reason, skippedBy)
     await connection.query(
       `UPDATE projection.checkpoint SET position = $4, events_done = events_done + 1, epoch = epoch + 1,
          state = 'running', reason = NULL, paused_event = NULL, updated_at = now()

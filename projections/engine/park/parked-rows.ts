@@ -118,19 +118,26 @@ export async function deleteParkedKey(tx: Queryable, schema: string, key: string
   )
 }
 
-/** Records an attempt that failed at `event`, and ends the request for it. */
+/**
+ * Records an attempt that failed at `event`, and ends the request for it. False if the event no
+ * longer waits, because an operator skipped it meanwhile: the request is then for the events behind
+ * it.
+ */
 export async function recordFailedRetry(
   tx: Queryable,
   schema: string,
   key: string,
   event: PausedEvent,
   reason: string,
-): Promise<void> {
-  await tx.query(
-    `UPDATE projection.parked_stream SET event = $3, reason = $4, tried_at = now(), retry_requested_at = NULL
-     WHERE projection = $1 AND partition_key = $2`,
-    [schema, key, JSON.stringify(identityOf(event)), reason],
+): Promise<boolean> {
+  const { rows } = await tx.query(
+    `UPDATE projection.parked_stream s SET event = $3, reason = $4, tried_at = now(), retry_requested_at = NULL
+     WHERE projection = $1 AND partition_key = $2 AND EXISTS (
+       SELECT 1 FROM projection.parked_event e WHERE e.projection = $1 AND e.partition_key = $2 AND e.event_id = $5)
+     RETURNING 1`,
+    [schema, key, JSON.stringify(identityOf(event)), reason, event.id],
   )
+  return rows.length > 0
 }
 
 /** Forgets what is parked in tables that are dropped, emptied or replaced. */

@@ -78,11 +78,12 @@ async function retryKey(parking: Parking, { key, event }: ParkedKey, parts: Retr
       const poison = error instanceof PoisonEvent ? error : null
       if (poison?.cause instanceof WaitingChanged) continue
       const reason = error instanceof Error ? error.message : String(error)
-      await durableTransaction(connection, async () => {
+      const isRecorded = await durableTransaction(connection, async () => {
         await assertHolds(connection, model, shard, epoch)
-        await recordFailedRetry(connection, schema, key, poison?.event ?? first, reason)
+        return recordFailedRetry(connection, schema, key, poison?.event ?? first, reason)
       })
-      return log.warn({ ...facts, reason }, 'A parked stream still cannot be folded.')
+      if (isRecorded)
+        return log.warn({ ...facts, reason }, 'A parked stream still cannot be folded.')
     }
   }
   await durableTransaction(connection, async () => {

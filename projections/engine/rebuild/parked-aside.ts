@@ -1,13 +1,16 @@
 import { relaxedTransaction } from '#services/postgres/transaction'
+import type { StoredEvent } from '#services/event-store/event-store'
 import type { Queryable } from '#services/foundation/queryable'
+import { loadParkedKeys } from '../park/parked-rows.ts'
 import { loadParking } from '../park/parking.ts'
-import type { ReadModel } from '../read-model.ts'
+import { schemaOf, type ReadModel } from '../read-model.ts'
 import type { ProjectionLog } from '../run/projection-log.ts'
 import type { Aside } from './shadow.ts'
 
 /**
- * The parked streams of a rebuild: a stream that this release cannot fold is parked in the new
- * tables, as the projector parks it.
+ * The parked streams of a rebuild: a stream that is parked in the live tables and still cannot be
+ * folded is parked in the new tables, too. Any other event that cannot be folded ends the rebuild:
+ * the live tables have the rows that the new tables would lack.
  */
 export async function parkedAside(
   connection: Queryable,
@@ -16,11 +19,14 @@ export async function parkedAside(
   log: ProjectionLog,
 ): Promise<Aside> {
   const parking = await loadParking(connection, model, schema)
+  const keyOf = ({ stream }: Pick<StoredEvent, 'stream'>) => model.partitionKey?.(stream)
+  const isParkedLive = async (event: StoredEvent) =>
+    (await loadParkedKeys(connection, schemaOf(model))).some(({ key }) => key === keyOf(event))
   return {
     divide: (events) => parking.divide(events),
     keep: (tx, behind) => parking.keep(tx, behind),
     async park({ event, message }, moved) {
-      if (parking.refusal() !== null) return false
+      if (parking.refusal() !== null || !(await isParkedLive(event))) return false
       await relaxedTransaction(connection, async () => {
         await moved(connection)
         await parking.park(connection, event, message)

@@ -3,6 +3,7 @@ import type { EventStore, Position, StoredEvent } from '#services/event-store/ev
 import { integerColumn, positionColumn } from '#services/foundation/columns'
 import { allRows } from '#services/foundation/rows'
 import { scratchTransaction } from '#services/postgres/transaction'
+import { parkedStreams, type ParkedStream } from '../operate/parked-streams.ts'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { rebuildingKey, takeFreeLease, type Lease } from '../run/lease.ts'
 import { isOfShard } from '../run/shard.ts'
@@ -48,6 +49,7 @@ export interface Verification {
   readonly skippedEventIds: readonly string[]
   /** Events of parked streams. Neither side contains them. */
   readonly parkedEvents: number
+  readonly parked: readonly ParkedStream[]
 }
 
 interface MovedCheckpoint {
@@ -138,6 +140,9 @@ async function verifyWith(
       tables,
       skippedEventIds: progress.skippedEventIds,
       parkedEvents: aside.count(),
+      parked: (await parkedStreams(connection)).filter(
+        ({ projection }) => projection === schemaOf(model),
+      ),
     }
   })
 

@@ -90,17 +90,18 @@ export function createProjector(options: ProjectorOptions): Projector {
           const lease = await takeLease(signal)
           if (!lease) return
           try {
-            await project(lease, signal, options, {
-              retries: isFirst ? 'all' : 'requested',
-              onHeld: () => {
-                isFirst = false
-                outage.over(facts)
-              },
-              onProgress: (events) => {
-                backoff.reset()
-                options.onProjected?.(events)
-              },
-            })
+            while (!signal.aborted)
+              await project(lease, signal, options, {
+                retries: isFirst ? 'all' : 'requested',
+                onHeld: () => {
+                  isFirst = false
+                  outage.over(facts)
+                },
+                onProgress: (events) => {
+                  backoff.reset()
+                  options.onProjected?.(events)
+                },
+              })
           } finally {
             await lease.release()
           }

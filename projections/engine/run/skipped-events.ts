@@ -53,6 +53,23 @@ export async function skippedEvents(
   }))
 }
 
+/** Records that an operator skipped the event, whose folding failed for `reason`. */
+export async function recordSkip(
+  tx: Queryable,
+  model: Identity,
+  { id, type, stream, revision, position }: PausedEvent,
+  reason: string,
+  skippedBy: string,
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO projection.skipped_event (name, version, event_id, type, stream, revision, position, reason, skipped_by)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     ON CONFLICT (name, version, event_id) DO UPDATE
+     SET reason = excluded.reason, skipped_by = excluded.skipped_by, skipped_at = now(), folded_at = NULL`,
+    [model.name, model.version, id, type, stream, revision, position, reason, skippedBy],
+  )
+}
+
 /**
  * Marks skipped events as folded after a rebuild, except `skippedEventIds`, which the rebuild
  * skipped again.

@@ -14,7 +14,10 @@ import { schema } from './schema.ts'
 const counterRow = z.object({ name: z.string(), bucket: z.string(), value: integerColumn })
 
 /** The part of the dashboard's cards that this read model has. */
-export type UsersSummary = Omit<AdminSummary, 'payments' | 'enquiries' | 'newEnquiries'>
+export type UsersSummary = Omit<
+  AdminSummary,
+  'payments' | 'enquiries' | 'newEnquiries' | 'standstills' | 'standstillCount'
+>
 
 /**
  * The dashboard's cards, as of `now`. Reads stored sums, so the time does not depend on the number

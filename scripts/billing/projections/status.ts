@@ -13,7 +13,9 @@ import { onSourceLog } from '../on-source-log.ts'
 
 export function statusCommand(): Command {
   return new Command('status')
-    .description('Print the progress of each projection, with pauses, rebuilds and skipped events.')
+    .description(
+      'Print the progress of each projection, with pauses, parked streams, rebuilds and skips.',
+    )
     .option('--json', 'print one JSON object')
     .action(({ json = false }: { json?: boolean }) =>
       onSourceLog(async ({ pool, store }) => {
@@ -52,10 +54,10 @@ async function waitingOf(
 }
 
 function overviewText(
-  { projections, rebuilds, skipped }: Overview,
+  { projections, rebuilds, skipped, parked }: Overview,
   waiting: readonly Waiting[],
 ): string {
-  if (projections.length === 0) return 'No projection has been started on this database yet.'
+  if (projections.length === 0) return 'No projection has been started on this database yet.\n'
   const rows = projections.map((each) => [
     each.schema,
     stateOf(each),
@@ -83,6 +85,12 @@ function overviewText(
         .filter(({ schema }) => schema === projection.schema)
         .map(({ reason }) => `  Waits for a newer release: ${reason}`),
     ]),
+    ...parked.map(({ name, projection, event, reason, waitingEvents, parkedAt }) =>
+      [
+        `parked in ${projection}: ${event.stream} at ${event.type} (revision ${event.revision}), event ${event.id}, since ${parkedAt}, waiting events: ${formatCount(waitingEvents)}: ${reason}`,
+        `  After a correction: billing projections retry ${name} ${event.stream}. To give up the event: billing projections skip ${name} ${event.stream}`,
+      ].join('\n'),
+    ),
     ...rebuilds.map((each) => {
       const state = each.isRunning
         ? 'running'
@@ -108,6 +116,6 @@ function pauseLines({ name, state, reason, pausedEvent }: ProjectionOverview): s
   if (state !== 'paused') return []
   return [
     `  ${reason}`,
-    `  To resume: correct the cause and restart, or billing projections skip ${name} --event ${pausedEvent?.id}`,
+    `  To resume: correct the cause and restart, or billing projections skip ${name} ${pausedEvent?.stream} --event ${pausedEvent?.id}`,
   ]
 }

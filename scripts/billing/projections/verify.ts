@@ -81,6 +81,11 @@ function verificationText(model: Pick<ReadModel, 'name' | 'version'>, found: Ver
     for (const table of found.tables) lines.push(...tableLines(table))
     lines.push(`  To repair it: billing projections rebuild ${model.name}`)
   }
+  if (found.parked.length > 0)
+    lines.push(
+      `  parked: neither side has ${formatCount(found.parkedEvents)} events of these streams; 'billing projections retry' folds them`,
+      ...found.parked.map(({ event, reason }) => `    ${event.stream}: ${reason}`),
+    )
   for (const id of found.skippedEventIds)
     lines.push(`  skipped: event ${id} is in neither the live rows nor the compared rows`)
   return `${lines.join('\n')}\n`

@@ -1,4 +1,5 @@
 import { CannotDrop } from '#projections/engine/operate/drop-version'
+import { CannotRetry } from '#projections/engine/operate/retry-stream'
 import { CannotSkip } from '#projections/engine/operate/skip-event'
 import { RebuildUnderWay } from '#projections/engine/rebuild/rebuild'
 import { CannotVerify } from '#projections/engine/rebuild/cannot-verify'
@@ -6,7 +7,7 @@ import { PoisonEvent } from '#projections/engine/run/apply-batch'
 import { StartupError } from '#services/foundation/startup-error'
 import { withStopSignal } from '../with-stop-signal.ts'
 
-const expected = [CannotDrop, CannotSkip, CannotVerify, RebuildUnderWay]
+const expected = [CannotDrop, CannotRetry, CannotSkip, CannotVerify, RebuildUnderWay]
 
 /**
  * As `withStopSignal`, for work on projections.

@@ -21,6 +21,7 @@ export interface MeasuredProjections {
     /** Null while the rows do not contain the event. */
     readonly foldedAt: string | null
   }[]
+  readonly parked: readonly { readonly projection: string; readonly waitingEvents: number }[]
 }
 
 /** Returns a function that a scrape calls to set the state of every projection. */
@@ -68,6 +69,18 @@ export function projectionMetrics(
       labelNames,
       registers,
     }),
+    parkedStreams: new Gauge({
+      name: 'projection_parked_streams',
+      help: 'Streams of which a projection cannot fold an event. The events from this one on wait.',
+      labelNames,
+      registers,
+    }),
+    parkedEvents: new Gauge({
+      name: 'projection_parked_events',
+      help: 'Events that wait in the parked streams of a projection.',
+      labelNames,
+      registers,
+    }),
     up: new Gauge({
       name: 'projections_readable',
       help: '0 if reading the state of the projections from the database failed.',
@@ -81,7 +94,7 @@ export function projectionMetrics(
     // The values of the last scrape are removed: a version may have been dropped since.
     for (const gauge of Object.values(gauges)) gauge.reset()
     gauges.up.set(measured === undefined ? 0 : 1)
-    const { projections = [], skipped = [] } = measured ?? {}
+    const { projections = [], skipped = [], parked = [] } = measured ?? {}
     for (const each of projections) {
       const { name, version, schema: projection, eventsBehind, updatedAt } = each
       if (eventsBehind !== null) gauges.behind.set({ projection }, eventsBehind)
@@ -93,6 +106,12 @@ export function projectionMetrics(
         (one) => one.name === name && one.version === version && one.foldedAt === null,
       )
       gauges.skipped.set({ projection }, lacking.length)
+      const waiting = parked.filter((one) => one.projection === projection)
+      gauges.parkedStreams.set({ projection }, waiting.length)
+      gauges.parkedEvents.set(
+        { projection },
+        waiting.reduce((sum, { waitingEvents }) => sum + waitingEvents, 0),
+      )
     }
   }
 }

@@ -14,6 +14,7 @@ import {
   customer,
   instrumented,
   silentLog as silent,
+  undivided,
   until,
 } from '../../support/projections/projection-fixture.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
@@ -195,13 +196,14 @@ describe('the lease', () => {
   })
 })
 
-describe('a poison event', () => {
+describe('a poison event of a read model without a partition key', () => {
+  const model = undivided(users)
   const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
 
   it('pauses only its projection, with the reason, after all earlier events are folded', async () => {
     await append(...customer(1), orphan)
     const position = await append(...customer(2))
-    start(users)
+    start(model)
     start(purchases)
     expect(await projected([purchases], position)).toBe(true)
     await until(async () => (await statusOf(users))?.state === 'paused')
@@ -217,6 +219,8 @@ describe('a poison event', () => {
       },
     })
     expect(status?.reason).toContain('usr_404 has no AccountOpened')
+    expect(status?.reason).toContain('no stream can be parked alone')
+    expect(await fixture.parked(users)).toEqual([])
     expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(1)
     expect((await rowsOf(fixture.db.pool, purchases)).customer).toHaveLength(2)
     expect(await projected([users], position, 2_000)).toBe(false)
@@ -224,17 +228,17 @@ describe('a poison event', () => {
 
   it('is retried after a restart, and the pause ends when the event can be folded', async () => {
     let isBroken = true
-    const model = instrumented(users, (events) => {
+    const failing = instrumented(model, (events) => {
       if (isBroken && events.some(({ type }) => type === 'PaymentSucceeded'))
         throw new Error('a bug')
     })
     const position = await append(...customer(1))
-    const run = start(model)
+    const run = start(failing)
     await until(async () => (await statusOf(users))?.state === 'paused')
     await run.stop()
     expect(await statusOf(users)).toMatchObject({ state: 'paused', eventsDone: 3 })
     isBroken = false
-    start(model)
+    start(failing)
     await until(async () => (await statusOf(users))?.position === position)
     expect(await statusOf(users)).toMatchObject({
       state: 'running',
@@ -247,7 +251,7 @@ describe('a poison event', () => {
   it('is not folded again after an operator has skipped it', async () => {
     await append(...customer(1), orphan)
     const position = await append(...customer(2))
-    start(users)
+    start(model)
     await until(async () => (await statusOf(users))?.state === 'paused')
     await fixture.skip(users, orphan.id)
     expect(await projected([users], position)).toBe(true)
@@ -272,7 +276,7 @@ describe('a poison event', () => {
     await expect(fixture.skip(users, orphan.id)).rejects.toThrow(
       'This database has no projection users_v5. Start the product once, which creates the projection.',
     )
-    start(users)
+    start(model)
     await until(() => fixture.isBuilt(users))
     await expect(fixture.skip(users, orphan.id)).rejects.toThrow(
       'users_v5 is not paused. There is nothing to skip.',

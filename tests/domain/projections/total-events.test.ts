@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { summaryTotals, type AdminSummary, type SummaryTotal } from '#contracts/admin/summary'
+import { summaryTotals, type SummaryTotal } from '#contracts/admin/summary'
 import { toMajorUnits } from '#contracts/currency'
 import { eventMoney, type EventType } from '#contracts/event-labels'
 import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
@@ -162,7 +162,7 @@ const totals: Readonly<Record<SummaryTotal, (events: Events, now: Date) => numbe
     ).length,
 }
 
-type Cards = Omit<AdminSummary, 'payments' | 'enquiries' | 'newEnquiries'>
+type Cards = Awaited<ReturnType<typeof summary>>
 
 /** The sums of money on the cards, by currency, with the sign of their events. */
 function shownMoney({ currency, totalRevenue, otherRevenue, refunds }: Cards) {

@@ -6,7 +6,7 @@ import { users } from '#projections/users/read-model'
 import { paymentSucceeded } from '../../support/data/events.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
-import { customers, until } from '../../support/projections/projection-fixture.ts'
+import { customers, undivided, until } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
@@ -31,37 +31,62 @@ const others = readModels.filter((model) => model !== users)
 const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
 
 describe('billing projections', () => {
-  it('shows a paused projection and skips the named event, and the running projector then continues', async () => {
+  it('shows a parked stream, retries it, and skips its event', async () => {
     await fixture.append(...customers(1, 2), orphan)
     const last = await fixture.append(...customers(3, 3))
     for (const model of readModels) fixture.start(model)
-    await until(async () => (await fixture.statusOf(users))?.state === 'paused')
-    expect(await fixture.projected(others, last)).toBe(true)
+    expect(await fixture.projected(readModels, last)).toBe(true)
 
-    const paused = await projections('status')
-    expect(paused).toMatchObject({ code: 0 })
-    expect(paused.stdout).toMatch(/^read model +state +events behind +events done +last moved\n/)
-    for (const model of others)
-      expect(paused.stdout).toMatch(new RegExp(`\\n${schemaOf(model)} +running +0 +13 `))
-    expect(paused.stdout).toMatch(/\nusers_v5 +paused +5 +8 /)
-    expect(paused.stdout).toContain('usr_404 has no AccountOpened')
-    expect(paused.stdout).toContain(`billing projections skip users --event ${orphan.id}`)
+    const status = await projections('status')
+    expect(status).toMatchObject({ code: 0 })
+    expect(status.stdout).toMatch(/^read model +state +events behind +events done +last moved\n/)
+    for (const model of readModels)
+      expect(status.stdout).toMatch(new RegExp(`\\n${schemaOf(model)} +running +0 +13 `))
+    expect(status.stdout).toContain(
+      `parked in users_v5: billing-usr_404 at PaymentSucceeded (revision 0), event ${orphan.id}, since `,
+    )
+    expect(status.stdout).toContain('usr_404 has no AccountOpened')
+    expect(status.stdout).toContain('billing projections retry users billing-usr_404')
+
+    expect(await projections('retry', 'users', 'billing-usr_1')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        "users_v5 has no parked stream 'billing-usr_1'; nothing was changed. 'billing projections status' lists the parked streams.\n",
+    })
+    const retried = await projections('retry', 'users', 'billing-usr_404')
+    expect(retried).toMatchObject({ code: 1, stderr: '' })
+    expect(retried.stdout).toMatch(
+      /^users_v5 still cannot fold PaymentSucceeded \(billing-usr_404, revision 0\): .*\nWaiting events: 1\. /,
+    )
+    expect(await projections('verify', 'users')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^users_v5: equal to the log's first 13 events\n {2}parked: neither side has 1 events of these streams.*\n {4}billing-usr_404: .*usr_404 has no AccountOpened/,
+      ) as unknown,
+    })
 
     const shown = await projections('skip', 'users')
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     expect(shown.stdout).toContain(
-      `To skip the event: billing projections skip users --event ${orphan.id}`,
+      `To skip the event: billing projections skip users billing-usr_404 --event ${orphan.id}`,
     )
-    expect(await projections('skip', 'users', '--event', 'something-else')).toMatchObject({
+    expect(
+      await projections('skip', 'users', 'billing-usr_404', '--event', 'something-else'),
+    ).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`is paused at event ${orphan.id}`),
+      stderr: expect.stringContaining(`is parked in users_v5 at event ${orphan.id}`),
     })
-
-    expect(await projections('skip', 'users', '--event', orphan.id)).toMatchObject({
+    expect(await projections('skip', 'users', 'billing-usr_404')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('users_v5 resumes after PaymentSucceeded'),
+      stdout:
+        "users_v5 skips PaymentSucceeded (billing-usr_404, revision 0). Recorded; 'billing projections status' shows the skip.\nusers_v5 lacks no other event of billing-usr_404.\n",
     })
-    expect(await fixture.projected([users], last, 5_000)).toBe(true)
+    expect(await projections('skip', 'users', 'billing-usr_404')).toMatchObject({
+      code: 1,
+      stderr:
+        "users_v5 has no parked stream 'billing-usr_404'; nothing was skipped. 'billing projections status' lists the parked streams.\n",
+    })
     const { stdout } = await projections('status', '--json')
     expect(JSON.parse(stdout)).toMatchObject({
       projections: readModels
@@ -75,6 +100,7 @@ describe('billing projections', () => {
           hasProjector: true,
         })),
       rebuilds: [],
+      parked: [],
       skipped: [
         { name: 'users', event: { id: orphan.id, type: 'PaymentSucceeded' }, foldedAt: null },
       ],
@@ -82,6 +108,29 @@ describe('billing projections', () => {
     expect((await projections('status')).stdout).toContain(
       `skipped in users_v5: PaymentSucceeded (billing-usr_404, revision 0), event ${orphan.id}, by `,
     )
+  }, 60_000)
+
+  it('shows a paused projection, and resumes it at a retry or after the skip of its event', async () => {
+    await fixture.append(...customers(1, 2), orphan)
+    const last = await fixture.append(...customers(3, 3))
+    fixture.start(undivided(users))
+    const isPaused = async () => (await fixture.statusOf(users))?.state === 'paused'
+    await until(isPaused)
+    const paused = await projections('status')
+    expect(paused.stdout).toMatch(/\nusers_v5 +paused +5 +8 /)
+    expect(paused.stdout).toContain(
+      `billing projections skip users billing-usr_404 --event ${orphan.id}`,
+    )
+    expect(await projections('retry', 'users', 'billing-usr_404')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('users_v5 tries the event of billing-usr_404 again.'),
+    })
+    await until(isPaused)
+    expect(await projections('skip', 'users', 'billing-usr_404')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('users_v5 resumes after PaymentSucceeded'),
+    })
+    expect(await fixture.projected([users], last)).toBe(true)
   }, 60_000)
 
   it('reports changed rows, and reports equality after a rebuild', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type pg from 'pg'
+import { requestRetry } from '#projections/engine/operate/retry-stream'
 import { skipEvent } from '#projections/engine/operate/skip-event'
 import { remainingOfAll } from '#projections/engine/rebuild/rebuild-all'
 import {
@@ -10,7 +11,12 @@ import {
 } from '#projections/engine/run/lease'
 import { users } from '#projections/users/read-model'
 import { paymentSucceeded } from '../../support/data/events.ts'
-import { customer, until } from '../../support/projections/projection-fixture.ts'
+import {
+  customer,
+  instrumented,
+  undivided,
+  until,
+} from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 
 // If `synchronous_commit` is on, COMMIT returns after the commit is on the disk.
@@ -62,11 +68,34 @@ describe('a commit waits for the disk', () => {
   it('when an operator skips a poison event', async () => {
     const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
     await fixture.append(orphan)
-    fixture.start(users)
+    fixture.start(undivided(users))
     await until(async () => (await fixture.statusOf(users))?.state === 'paused')
     expect(
       await commitsOf((connection) => skipEvent(connection, users, orphan.id, 'an operator')),
     ).toEqual(['on'])
+  })
+
+  it('when an operator requests the retry of a parked stream, and when the stream is folded', async () => {
+    const events = customer(1)
+    let isBroken = true
+    const failing = instrumented(users, () => {
+      if (isBroken) throw new Error('No such plan.')
+    })
+    await fixture.append(...events)
+    const settings: string[] = []
+    const projector = fixture.start(failing, {
+      takeLease: (signal) => observedLease(projectingKey(users), signal, settings),
+    })
+    await until(async () => (await fixture.parked(users))[0]?.waitingEvents === 4)
+    settings.length = 0
+    isBroken = false
+    expect(
+      await commitsOf((connection) => requestRetry(connection, users, 'account-usr_1')),
+    ).toEqual(['on'])
+    await until(async () => (await fixture.parked(users)).length === 0)
+    await projector.stop()
+    // The first event, the three behind it, and the end of the parking.
+    expect(settings.filter((setting) => setting === 'on')).toHaveLength(3)
   })
 
   it('when an operator requests a rebuild of all read models', async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import express from 'express'
+import type { UserId } from '#contracts/ids'
 import { projectionsOverview } from '#projections/engine/operate/overview'
 import { purchases } from '#projections/purchases/read-model'
 import { readModels } from '#projections/read-models'
@@ -107,7 +108,7 @@ describe('status, readiness and metrics', () => {
       ),
     })
     const newSession = {
-      customer: { position: null },
+      customer: { position: null, userId: null },
       admin: { position: null },
       setHeader: () => undefined,
     }
@@ -156,30 +157,63 @@ describe('status, readiness and metrics', () => {
     expect(await metric(firings)).toBe(1)
   })
 
-  it('show the paused projection with its reason, and later the skipped event', async () => {
+  it('show a parked stream with its reason while the process stays ready, and later the skipped event', async () => {
     const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
     startProjectors()
     await until(isReady)
     await fixture.append(...customers(1, 2), orphan)
     const last = await fixture.append(...customers(3, 3))
-    expect(await fixture.projected([purchases], last)).toBe(true)
-    await until(async () => (await fixture.statusOf(users))?.state === 'paused')
+    expect(await fixture.projected([users, purchases], last)).toBe(true)
 
-    const { status, reasons } = await readyz()
-    expect(status).toBe('not ready')
-    expect(reasons).toEqual([
-      expect.stringMatching(/^The projection users is paused: .*usr_404 has no AccountOpened/),
-    ])
-    expect((await get('/readyz')).status).toBe(503)
-    expect(await metric('projection_paused{projection="users_v5"}')).toBe(1)
-    expect(await metric('projection_paused{projection="purchases_v6"}')).toBe(0)
-    expect(await metric('projection_events_behind{projection="users_v5"}')).toBe(5)
-
-    await fixture.skip(users, orphan.id)
-    expect(await fixture.projected([users], last)).toBe(true)
-    expect(await readyz()).toEqual({ status: 'ready', reasons: [] })
+    expect(await readyz()).toEqual({
+      status: 'ready',
+      reasons: [
+        expect.stringMatching(
+          /^The stream billing-usr_404 is parked in the read model users: .*usr_404 has no AccountOpened/,
+        ),
+      ],
+    })
+    expect((await get('/readyz')).status).toBe(200)
     expect(await metric('projection_paused{projection="users_v5"}')).toBe(0)
+    expect(await metric('projection_events_behind{projection="users_v5"}')).toBe(0)
+    expect(await metric('projection_parked_streams{projection="users_v5"}')).toBe(1)
+    expect(await metric('projection_parked_events{projection="users_v5"}')).toBe(1)
+    expect(await metric('projection_parked_streams{projection="purchases_v6"}')).toBe(0)
+
+    // The customer's pages say that they are behind. They do not wait for it.
+    const ownWritesOf = async (userId: string) => {
+      const headers: string[] = []
+      await readSide.profile.ready({
+        customer: { position: last, userId: userId as UserId },
+        admin: { position: null },
+        setHeader: (...header) => void headers.push(header.join(': ')),
+      })
+      return headers
+    }
+    expect(await ownWritesOf('usr_404')).toEqual(['X-Own-Writes: parked'])
+    expect(await ownWritesOf('usr_1')).toEqual([])
+    expect(await readSide.admin.summary(new Date())).toMatchObject({
+      standstillCount: 1,
+      standstills: [{ readModel: 'users', waits: 'stream', stream: 'billing-usr_404' }],
+    })
+
+    expect(await fixture.skipParked(users, orphan.stream, orphan.id)).toBeNull()
+    expect(await readyz()).toEqual({ status: 'ready', reasons: [] })
+    expect(await metric('projection_parked_streams{projection="users_v5"}')).toBe(0)
     expect(await metric('projection_skipped_events{projection="users_v5"}')).toBe(1)
+  })
+
+  it('show a paused projection with its reason, and that the process is not ready', async () => {
+    startProjectors()
+    await until(isReady)
+    const statement = `UPDATE projection.checkpoint SET state = 'paused', reason = 'No such plan.' WHERE name = 'reports'`
+    await fixture.db.pool.query(statement)
+    expect(await readyz()).toEqual({
+      status: 'not ready',
+      reasons: ['The projection reports is paused: No such plan.'],
+    })
+    expect((await get('/readyz')).status).toBe(503)
+    expect(await metric('projection_paused{projection="reports_v2"}')).toBe(1)
   })
 
   it('show process figures, and requests by route', async () => {
@@ -209,8 +243,8 @@ describe('status, readiness and metrics', () => {
     startProjectors()
     await until(isReady)
     await fixture.append(orphan)
-    await until(async () => (await fixture.statusOf(users))?.state === 'paused')
-    expect(await metric('projection_paused{projection="users_v5"}')).toBe(1)
+    await until(async () => (await fixture.parked(users)).length === 1)
+    expect(await metric('projection_parked_streams{projection="users_v5"}')).toBe(1)
     expect(await metric('projection_has_projector{projection="purchases_v6"}')).toBe(1)
     expect(await metric('projections_readable')).toBe(1)
     expect(await metric('projection_events_behind{projection="users_v5"}')).toBeUndefined()

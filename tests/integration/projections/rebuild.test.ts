@@ -16,7 +16,12 @@ import { skippedEvents } from '#projections/engine/run/skipped-events'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
 import { paymentSucceeded } from '../../support/data/events.ts'
-import { customers, instrumented, until } from '../../support/projections/projection-fixture.ts'
+import {
+  customers,
+  instrumented,
+  undivided,
+  until,
+} from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 
@@ -289,8 +294,9 @@ describe('an event that cannot be folded', () => {
 
   it('stops the rebuild with an error that names the event; the live tables stay unchanged', async () => {
     const position = await fixture.append(...customers(1, 2))
-    fixture.start(users)
+    const projector = fixture.start(users)
     expect(await fixture.projected([users], position)).toBe(true)
+    await projector.stop()
     const before = await rowsOf(fixture.db.pool, users)
     await fixture.append(orphan, ...customers(3, 3))
     const failure: unknown = await rebuildIt(users).catch((error: unknown) => error)
@@ -305,9 +311,8 @@ describe('an event that cannot be folded', () => {
     await fixture.append(...customers(1, 2), orphan)
     const last = await fixture.append(...customers(3, 3))
     fixture.start(users)
-    await until(async () => (await fixture.statusOf(users))?.state === 'paused')
-    await fixture.skip(users, orphan.id)
     expect(await fixture.projected([users], last)).toBe(true)
+    expect(await fixture.skipParked(users, orphan.stream)).toBeNull()
 
     expect(await rebuildIt(users)).toMatchObject({ eventsDone: 13, skippedEventIds: [orphan.id] })
     expect(await skippedEvents(fixture.db.pool, users)).toMatchObject([{ foldedAt: null }])
@@ -321,11 +326,37 @@ describe('an event that cannot be folded', () => {
 
   it('no longer pauses the live projection after a rebuild that folded it', async () => {
     await fixture.append(...customers(1, 2), orphan)
-    fixture.start(users)
+    fixture.start(undivided(users))
     await until(async () => (await fixture.statusOf(users))?.state === 'paused')
     await rebuildIt(corrected)
     expect(await fixture.statusOf(users)).toMatchObject({ state: 'running', eventsDone: 9 })
     expect(await fixture.projected([users], await fixture.append(...customers(3, 3)))).toBe(true)
+  })
+
+  it('is no longer parked after a rebuild that folded it, and stays parked after one that cannot', async () => {
+    const last = await fixture.append(...customers(1, 2), orphan)
+    fixture.start(users)
+    expect(await fixture.projected([users], last)).toBe(true)
+    expect(await rebuildIt(users)).toMatchObject({ eventsDone: 9, skippedEventIds: [] })
+    expect(await fixture.parked(users)).toMatchObject([
+      { event: { id: orphan.id }, waitingEvents: 1 },
+    ])
+    // The new tables' projector knows the stream: its next event waits, too.
+    const later = { ...orphan, id: 'e07f0b2f-7d3b-4f4a-9d0f-3f5c2b6d9c11' }
+    expect(await fixture.projected([users], await fixture.append(later))).toBe(true)
+    expect(await fixture.parked(users)).toMatchObject([{ waitingEvents: 2 }])
+
+    await rebuildIt({
+      ...users,
+      project: (events, tx, schema) =>
+        users.project(
+          events.filter(({ stream }) => stream !== orphan.stream),
+          tx,
+          schema,
+        ),
+    })
+    expect(await fixture.parked(users)).toEqual([])
+    expect(await fixture.statusOf(users)).toMatchObject({ state: 'running', eventsDone: 10 })
   })
 })
 

@@ -5,7 +5,12 @@ import { purchases } from '#projections/purchases/read-model'
 import { readModels } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
 import { paymentSucceeded } from '../../support/data/events.ts'
-import { customers, instrumented, until } from '../../support/projections/projection-fixture.ts'
+import {
+  customers,
+  instrumented,
+  undivided,
+  until,
+} from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 
 const fixture = projectionFixturePerTest()
@@ -34,6 +39,8 @@ describe('a verification', () => {
         checkpointMoved: null,
         tables: [],
         skippedEventIds: [],
+        parkedEvents: 0,
+        parked: [],
       })
       expect((await query("SELECT 1 FROM pg_namespace WHERE nspname LIKE '%verify'")).rows).toEqual(
         [],
@@ -167,7 +174,7 @@ describe('a verification', () => {
     const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
     await fixture.append(...customers(1, 2), orphan)
     const last = await fixture.append(...customers(3, 3))
-    fixture.start(users)
+    fixture.start(undivided(users))
     await until(async () => (await fixture.statusOf(users))?.state === 'paused')
     expect(await verifyIt(users)).toMatchObject({ isEqual: true, events: 8, skippedEventIds: [] })
     await fixture.skip(users, orphan.id)

@@ -30,6 +30,9 @@ export function projectionFixturePerTest(): ProjectionFixture {
     rebuild: (model, options) => current.rebuild(model, options),
     verify: (model, options) => current.verify(model, options),
     skip: (model, eventId) => current.skip(model, eventId),
+    parked: (model) => current.parked(model),
+    retry: (model, stream) => current.retry(model, stream),
+    skipParked: (model, stream, eventId) => current.skipParked(model, stream, eventId),
     beforeEnd: (work) => current.beforeEnd(work),
     end: () => current.end(),
   }

@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import { eventCatalogue, type RecordedEvent } from '#contracts/events/catalogue'
+import { parkedStreams, type ParkedStream } from '#projections/engine/operate/parked-streams'
+import { awaitRetry, requestRetry } from '#projections/engine/operate/retry-stream'
+import { skipParked } from '#projections/engine/operate/skip-parked'
 import { skipEvent } from '#projections/engine/operate/skip-event'
 import { projectionStatus, type ProjectionStatus } from '#projections/engine/operate/status'
-import type { ReadModel } from '#projections/engine/read-model'
+import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { rebuild, type RebuildOptions } from '#projections/engine/rebuild/rebuild'
 import type { ShadowProgress } from '#projections/engine/rebuild/shadow'
 import { verify, type Verification, type VerifyOptions } from '#projections/engine/rebuild/verify'
@@ -53,8 +57,14 @@ export interface ProjectionFixture {
   isBuilt(model: ReadModel): Promise<boolean>
   rebuild(model: ReadModel, options?: Partial<RebuildOptions>): Promise<ShadowProgress>
   verify(model: ReadModel, options?: Partial<VerifyOptions>): Promise<Verification>
-  /** Skips the event as an operator does. */
+  /** Skips the event at which the projection is paused, as an operator does. */
   skip(model: ReadModel, eventId: string): Promise<unknown>
+  /** The parked streams of a read model. */
+  parked(model: ReadModel): Promise<readonly ParkedStream[]>
+  /** Requests a retry as an operator does, and waits for it. Null: the stream is folded. */
+  retry(model: ReadModel, stream: string): Promise<ParkedStream | null>
+  /** Skips the event at which the stream is parked, and waits for the events behind it. */
+  skipParked(model: ReadModel, stream: string, eventId?: string): Promise<ParkedStream | null>
   /** Runs `work` before the fixture closes the store and drops the database. */
   beforeEnd(work: () => Promise<unknown>): void
   end(): Promise<void>
@@ -79,6 +89,8 @@ export async function startProjectionFixture(): Promise<ProjectionFixture> {
   const revisions = new Map<string, number>()
   const engine = { connectionString: db.connectionString, store, codec: plainCodec, log: silentLog }
   const { signal } = new AbortController()
+  const wait = (model: ReadModel, stream: string) =>
+    awaitRetry(stream, { ...engine, db: db.pool, model, signal })
   const statusOf: ProjectionFixture['statusOf'] = async ({ name, version }) =>
     (await projectionStatus(db.pool)).find(
       (status) => status.name === name && status.version === version,
@@ -131,13 +143,19 @@ export async function startProjectionFixture(): Promise<ProjectionFixture> {
     isBuilt: async (model) => (await statusOf(model))?.isBuilt === true,
     rebuild: (model, options) => rebuild({ ...engine, model, signal, ...options }),
     verify: (model, options) => verify({ ...engine, model, signal, ...options }),
-    async skip(model, eventId) {
-      const connection = await db.pool.connect()
-      try {
-        return await skipEvent(connection, model, eventId, 'an operator')
-      } finally {
-        connection.release()
-      }
+    skip: (model, eventId) =>
+      onConnection(db, (connection) => skipEvent(connection, model, eventId, 'an operator')),
+    parked: async (model) =>
+      (await parkedStreams(db.pool)).filter(({ projection }) => projection === schemaOf(model)),
+    async retry(model, stream) {
+      await onConnection(db, (connection) => requestRetry(connection, model, stream))
+      return wait(model, stream)
+    },
+    async skipParked(model, stream, eventId) {
+      await onConnection(db, (connection) =>
+        skipParked(connection, model, stream, eventId, 'an operator'),
+      )
+      return wait(model, stream)
     },
     beforeEnd: (work) => void endings.push(work),
     async end() {
@@ -145,6 +163,18 @@ export async function startProjectionFixture(): Promise<ProjectionFixture> {
       await store.close()
       await db.drop()
     },
+  }
+}
+
+async function onConnection<Result>(
+  { pool }: TestDatabase,
+  work: (connection: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const connection = await pool.connect()
+  try {
+    return await work(connection)
+  } finally {
+    connection.release()
   }
 }
 
@@ -181,6 +211,13 @@ export function customer(index: number): RecordedEvent[] {
 
 export function customers(from: number, to: number): RecordedEvent[] {
   return Array.from({ length: to - from + 1 }, (_, index) => customer(from + index)).flat()
+}
+
+/** The model without its partition key: a poison event pauses its projection. */
+export function undivided(model: ReadModel): ReadModel {
+  const { partitionKey, ...rest } = model
+  void partitionKey
+  return rest
 }
 
 /** A model whose `project` calls `before` first and `after` last. */

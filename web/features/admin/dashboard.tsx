@@ -11,6 +11,7 @@ import { FetchFailure } from './fetch-failure.tsx'
 import { RefreshIcon } from './icons.tsx'
 import { LiveNotice } from './live-notice.tsx'
 import { RefundCards } from './refund-cards.tsx'
+import { StandstillNotice } from './standstill-notice.tsx'
 import { SummaryCards } from './summary-cards.tsx'
 import { SummarySkeleton } from './summary-skeleton.tsx'
 import { useLogOut } from './use-log-out.ts'
@@ -37,6 +38,10 @@ export function Dashboard() {
         <h1 className="sr-only">Admin dashboard</h1>
         {summary.currentData && (
           <>
+            <StandstillNotice
+              standstills={summary.currentData.standstills}
+              count={summary.currentData.standstillCount}
+            />
             <SummaryCards summary={summary.currentData} />
             <div className="admin-cards">
               <UserTypeCards byType={summary.currentData.usersByType} />

@@ -1,0 +1,64 @@
+import { Command } from 'commander'
+import { awaitRetry, requestRetry } from '#projections/engine/operate/retry-stream'
+import { schemaOf, type ReadModel } from '#projections/engine/read-model'
+import { readModelIn } from '#projections/read-models'
+import type { OperatorContext } from '#services/operations/operator-context'
+import { formatCount } from '#services/foundation/format-count'
+import { onSourceLog } from '../on-source-log.ts'
+import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
+import { withOperatorErrors } from './with-operator-errors.ts'
+
+export function retryCommand(): Command {
+  return new Command('retry')
+    .argument('<name>', `one of: ${namesOfReadModels}`)
+    .argument('<stream>', 'a parked stream, or the stream at which the projection is paused')
+    .description('Fold the events of a parked stream again, from the first that waits.')
+    .addHelpText(
+      'after',
+      '\nThe projector folds them; without a projector, this command does. Exit code 1: the stream is still parked.',
+    )
+    .action((name: string, stream: string) =>
+      onSourceLog((context) => retry(namedReadModel(name), stream, context)),
+    )
+}
+
+async function retry(model: ReadModel, stream: string, context: OperatorContext): Promise<void> {
+  const connection = await context.pool.connect()
+  const request = await withOperatorErrors(
+    () => requestRetry(connection, model, stream),
+    'Stopped: nothing was changed.',
+  ).finally(() => connection.release())
+  if ('resumed' in request) {
+    process.stdout.write(
+      `${schemaOf(model)} tries the event of ${stream} again. 'billing projections status' shows whether it pauses again.\n`,
+    )
+    return
+  }
+  const failure = await outcomeOf(model, stream, context)
+  if (failure !== null) process.exitCode = 1
+  process.stdout.write(failure ?? `${schemaOf(model)} has all events of ${stream}.\n`)
+}
+
+/** Waits for the attempt. Returns why the stream is still parked, or null. */
+export async function outcomeOf(
+  model: ReadModel,
+  stream: string,
+  { connectionString, pool, store, codec, log, config }: OperatorContext,
+): Promise<string | null> {
+  const still = await withOperatorErrors(
+    (signal) =>
+      awaitRetry(stream, {
+        connectionString,
+        db: pool,
+        store,
+        codec,
+        model: readModelIn(model, config.reportingTimeZone),
+        log,
+        signal,
+      }),
+    'Stopped. The request is recorded: the projector makes the attempt.',
+  )
+  if (still === null) return null
+  const { type, stream: at, revision } = still.event
+  return `${schemaOf(model)} still cannot fold ${type} (${at}, revision ${revision}): ${still.reason}\nWaiting events: ${formatCount(still.waitingEvents)}. Correct the code that folds the event, or skip it: billing projections skip ${model.name} ${at}\n`
+}

@@ -1,0 +1,52 @@
+import type { AdminSummary, Standstill } from '#contracts/admin/summary'
+import { formatExactTime } from '../../lib/dates.ts'
+import { formatCount } from '../../lib/money.ts'
+import './standstill-notice.css'
+
+/** Names what the console does not show, because an event cannot be folded, and what to do. */
+export function StandstillNotice({
+  standstills,
+  count,
+}: {
+  readonly standstills: AdminSummary['standstills']
+  readonly count: number
+}) {
+  if (standstills.length === 0) return null
+  const left = count - standstills.length
+  return (
+    <section className="standstills" aria-label="Data that is behind">
+      <h2>
+        {standstills.some(({ waits }) => waits === 'all')
+          ? 'Some data below is not up to date'
+          : 'The data of some customers is not up to date'}
+      </h2>
+      <ul>
+        {standstills.map((each) => (
+          <li key={`${each.readModel} ${each.stream}`}>
+            <p>{factOf(each)}</p>
+            <p className="standstill-reason">{each.reason}</p>
+            <p>
+              After a correction, an operator runs{' '}
+              <code className="mono">
+                billing projections retry {each.readModel} {each.stream}
+              </code>
+              .
+            </p>
+          </li>
+        ))}
+      </ul>
+      {left > 0 && (
+        <p>
+          {formatCount(left)} more. An operator sees all of them with billing projections status.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function factOf({ readModel, waits, stream, eventType, since }: Standstill): string {
+  const at = formatExactTime(since)
+  return waits === 'stream'
+    ? `${stream} has waited in ${readModel} since ${at}, at ${eventType}. All other customers are up to date.`
+    : `All of ${readModel} has waited since ${at}, at ${eventType} of ${stream}.`
+}
