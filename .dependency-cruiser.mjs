@@ -156,8 +156,8 @@ export default {
     ),
     never(
       'engine-run-below-operations',
-      'projectors run without the commands that rebuild or operate them',
-      '^projections/engine/run/',
+      'projectors run and park streams without the commands that rebuild or operate them',
+      '^projections/engine/(run|park)/',
       '^projections/engine/(rebuild|operate)/',
     ),
     never(

@@ -11,9 +11,9 @@ interface TablesOfEvents {
   readonly version: number
   /**
    * Partition key of a stream: events with different keys never touch the same rows. Sums over all
-   * keys are allowed, if folding only adds to them and locks them in one order. If an event of a key
-   * cannot be folded, the later events of the key wait, and the other keys go on. Without a partition
-   * key, one projector folds the read model, and such an event pauses it.
+   * keys are allowed, if folding only adds to them and locks them in one order. If an event of a
+   * key cannot be folded, the later events of the key wait, and the other keys go on. Without a
+   * partition key, one projector folds the read model, and such an event pauses it.
    */
   readonly partitionKey?: (stream: string) => string
   /** The event types that `project` folds. */

@@ -16,9 +16,9 @@ const readYourWritesTimeoutMs = 2_000
 
 /**
  * If the read models do not reach the session's position in time, the answer has the header
- * `X-Own-Writes: pending`. If the customer's events are parked in one of them, it has `X-Own-Writes:
- * parked` at once: the data is behind until an operator has acted. Both functions come from the
- * projection engine.
+ * `X-Own-Writes: pending`. If the customer's events are parked in one of them, it has
+ * `X-Own-Writes: parked` at once: the data is behind until an operator has acted. Both functions
+ * come from the projection engine.
  */
 export function createReadYourWrites<Model>(
   waitUntil: (models: readonly Model[], position: string, timeoutMs: number) => Promise<boolean>,

@@ -7,7 +7,7 @@ import {
 import { countEnquiries } from '#projections/enquiries/queries/count-enquiries'
 import { enquiriesList } from '#projections/enquiries/queries/list-enquiries'
 import { enquiries } from '#projections/enquiries/read-model'
-import { isUserParked } from '#projections/engine/operate/parked-streams'
+import { isUserParked } from '#projections/engine/park/parked-streams'
 import { readModelReady } from '#projections/engine/operate/status'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { runProjectors } from '#projections/engine/run/run-projectors'

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { parkedStreams, type ParkedStream } from '#projections/engine/operate/parked-streams'
+import { parkedStreams, type ParkedStream } from '#projections/engine/park/parked-streams'
 import { readModels } from '#projections/read-models'
 import type { EventStore } from '#services/event-store/event-store'
 import { applicationNames } from '#services/foundation/application-names'

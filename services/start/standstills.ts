@@ -1,5 +1,5 @@
 import type { AdminSummary, Standstill } from '#contracts/admin/summary'
-import { parkedStreams } from '#projections/engine/operate/parked-streams'
+import { parkedStreams } from '#projections/engine/park/parked-streams'
 import { projectionStatus } from '#projections/engine/operate/status'
 import { schemaOf } from '#projections/engine/read-model'
 import { readModels } from '#projections/read-models'

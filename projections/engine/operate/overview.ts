@@ -7,7 +7,7 @@ import type { Queryable } from '#services/foundation/queryable'
 import { allRows, oneRow } from '#services/foundation/rows'
 import { projectingKey, rebuildingKey } from '../run/lease.ts'
 import { skippedEvents, type SkippedEvent } from '../run/skipped-events.ts'
-import { parkedStreams, type ParkedStream } from './parked-streams.ts'
+import { parkedStreams, type ParkedStream } from '../park/parked-streams.ts'
 import { projectionStatus, type ProjectionStatus } from './status.ts'
 
 export interface ProjectionOverview extends ProjectionStatus {

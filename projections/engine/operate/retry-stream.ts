@@ -10,7 +10,7 @@ import { takeOver } from '../run/checkpoint.ts'
 import { projectingKey, takeFreeLease } from '../run/lease.ts'
 import type { ProjectorOptions } from '../run/projector.ts'
 import { isOfShard, type Shard } from '../run/shard.ts'
-import { parkedStreamOf, type ParkedStream } from './parked-streams.ts'
+import { parkedStreamOf, type ParkedStream } from '../park/parked-streams.ts'
 
 /** Nothing was retried. The message gives the reason. */
 export class CannotRetry extends Error {

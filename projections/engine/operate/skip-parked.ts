@@ -3,7 +3,7 @@ import { durableTransaction } from '#services/postgres/transaction'
 import { deleteWaiting } from '../park/parked-rows.ts'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { recordSkip } from '../run/skipped-events.ts'
-import { parkedStreamOf, type ParkedStream } from './parked-streams.ts'
+import { parkedStreamOf, type ParkedStream } from '../park/parked-streams.ts'
 import { CannotSkip } from './skip-event.ts'
 
 /**

@@ -40,7 +40,7 @@ export async function loadParkedKeys(db: Queryable, schema: string): Promise<rea
   }))
 }
 
-/** Parks a key at `event`. The caller moves the checkpoint past the event in the same transaction. */
+/** Parks a key at `event`, in the transaction that moves the checkpoint past the event. */
 export async function insertParkedKey(
   tx: Queryable,
   schema: string,

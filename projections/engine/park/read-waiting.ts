@@ -2,7 +2,7 @@ import type { EventStore, StoredEvent } from '#services/event-store/event-store'
 import type { PausedEvent } from '../run/checkpoint.ts'
 
 /** The log does not have an event that waits. The message names the event. */
-export class WaitingEventMissing extends Error {
+class WaitingEventMissing extends Error {
   override readonly name = 'WaitingEventMissing'
 }
 

@@ -3,7 +3,7 @@ import type { EventStore, Position, StoredEvent } from '#services/event-store/ev
 import { integerColumn, positionColumn } from '#services/foundation/columns'
 import { allRows } from '#services/foundation/rows'
 import { scratchTransaction } from '#services/postgres/transaction'
-import { parkedStreams, type ParkedStream } from '../operate/parked-streams.ts'
+import { parkedStreams, type ParkedStream } from '../park/parked-streams.ts'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { rebuildingKey, takeFreeLease, type Lease } from '../run/lease.ts'
 import { isOfShard } from '../run/shard.ts'

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { Command } from 'commander'
-import { parkedStreams } from '#projections/engine/operate/parked-streams'
+import { parkedStreams } from '#projections/engine/park/parked-streams'
 import { CannotSkip, skipEvent } from '#projections/engine/operate/skip-event'
 import { skipParked } from '#projections/engine/operate/skip-parked'
 import { projectionStatus } from '#projections/engine/operate/status'

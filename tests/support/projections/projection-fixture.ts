@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { eventCatalogue, type RecordedEvent } from '#contracts/events/catalogue'
-import { parkedStreams, type ParkedStream } from '#projections/engine/operate/parked-streams'
+import { parkedStreams, type ParkedStream } from '#projections/engine/park/parked-streams'
 import { awaitRetry, requestRetry } from '#projections/engine/operate/retry-stream'
 import { skipParked } from '#projections/engine/operate/skip-parked'
 import { skipEvent } from '#projections/engine/operate/skip-event'
