@@ -36,7 +36,7 @@ describe('the dashboard', () => {
     const notice = await screen.findByRole('region', { name: 'Data that is behind' })
     expect(notice).toHaveTextContent('The data of some customers is not up to date')
     expect(notice).toHaveTextContent(
-      'billing-usr_404 has waited in users since Mar 20, 2026, 12:00:00 PM UTC, at PaymentSucceeded. All other customers are up to date.',
+      'billing-usr_404 has waited in users since Mar 20, 2026, 12:00:00 PM UTC, at PaymentSucceeded. It stops no other customer.',
     )
     expect(notice).toHaveTextContent('User usr_404 has no AccountOpened before this event.')
     expect(

@@ -47,6 +47,6 @@ export function StandstillNotice({
 function factOf({ readModel, waits, stream, eventType, since }: Standstill): string {
   const at = formatExactTime(since)
   return waits === 'stream'
-    ? `${stream} has waited in ${readModel} since ${at}, at ${eventType}. All other customers are up to date.`
+    ? `${stream} has waited in ${readModel} since ${at}, at ${eventType}. It stops no other customer.`
     : `All of ${readModel} has waited since ${at}, at ${eventType} of ${stream}.`
 }
