@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   backup: async () => (await import('./billing/backup.ts')).backupCommand(),
   restore: async () => (await import('./billing/restore.ts')).restoreCommand(),
   secrets: async () => (await import('./billing/secrets.ts')).secretsCommand(),
+  keys: async () => (await import('./billing/keys.ts')).keysCommand(),
   clock: async () => (await import('./billing/clock.ts')).clockCommand(),
   reconcile: async () => (await import('./billing/reconcile.ts')).reconcileCommand(),
   webhooks: async () => (await import('./billing/webhooks.ts')).webhooksCommand(),
@@ -26,7 +27,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 /**
  * `npm run billing -- <command>`: the operator's commands. A failure prints one sentence and sets
- * exit code 1, or 2 for a wrong argument of a report, a close, an audit room or controls.
+ * exit code 1, or 2 for a wrong argument of keys, a report, a close, an audit
+ * room or controls.
  */
 const program = new Command('billing')
   .description('Operate the event log and the read models.')

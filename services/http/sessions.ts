@@ -48,7 +48,8 @@ export interface AdminSession extends BaseSession {
 
 export interface SessionSettings {
   readonly pool: pg.Pool
-  readonly secret: string
+  /** The first signs the cookies. Each verifies them, so that a change of the secret ends no session. */
+  readonly secrets: readonly string[]
   /** Whether PUBLIC_URL is https. Cookies are then Secure. */
   readonly isHttps: boolean
   /**
@@ -126,7 +127,7 @@ function sessionKind(kind: SessionKind, settings: SessionSettings) {
   })
   const load = session({
     name: cookieName,
-    secret: settings.secret,
+    secret: [...settings.secrets],
     genid: () => randomBytes(sessionIdBytes).toString('base64url'),
     store: new SessionStore(store, settings.pool, table),
     resave: false,

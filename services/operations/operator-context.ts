@@ -51,7 +51,7 @@ export async function asOperator<T>(work: (context: OperatorContext) => Promise<
       print,
     })
     const { store } = eventLog
-    const keys = createPersonalKeys(pool, config.masterKey)
+    const keys = createPersonalKeys(pool, config.masterKey, config)
     const log = createLogger(config.logLevel)
     return await work({
       config,

@@ -1,8 +1,16 @@
 import { z } from 'zod'
+import { keysOfOthers } from '#services/event-store/encryption/key-table'
+import { formatCount } from '#services/foundation/format-count'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
-import { fingerprintsOf, keyNames, type KeyName, type ProductKeys } from './key-fingerprints.ts'
+import {
+  fingerprintsOf,
+  keyNames,
+  masterFingerprints,
+  type KeyName,
+  type ProductKeys,
+} from './key-fingerprints.ts'
 
 const fingerprintRow = z.object({ name: z.enum(keyNames), fingerprint: z.string() })
 
@@ -20,6 +28,8 @@ const consequences: Readonly<Record<KeyName, string>> = {
  */
 export async function assertKnownKeys(pool: Queryable, keys: ProductKeys): Promise<void> {
   const fingerprints = fingerprintsOf(keys)
+  // A restored backup can have keys of another MASTER_KEY.
+  if ((await keysInUse(pool)).size === 0) await refuseOtherWrapping(pool, keys)
   // One statement: two first starts with different keys never store a mixture.
   await pool.query(
     `INSERT INTO app.key_fingerprint (name, fingerprint) SELECT * FROM unnest($1::text[], $2::text[])
@@ -34,17 +44,42 @@ export async function assertKnownKeys(pool: Queryable, keys: ProductKeys): Promi
  * @throws StartupError
  */
 export async function refuseOtherKeys(pool: Queryable, keys: ProductKeys): Promise<void> {
-  const fingerprints = fingerprintsOf(keys)
-  const stored = await allRows(
-    pool,
+  const stored = await keysInUse(pool)
+  const given = fingerprintsOf(keys)
+  for (const name of [...keyNames].sort()) {
+    const inUse = stored.get(name)
+    const known = name === 'MASTER_KEY' ? masterFingerprints(keys) : [given[name]]
+    if (inUse === undefined || known.includes(inUse)) continue
+    throw new StartupError(
+      `${name} differs from the key that this database was created with, so ${consequences[name]}. ` +
+        `The database needs the key of fingerprint ${inUse}, and ${name} has fingerprint ${given[name]}. ` +
+        `Set the previous ${name}. The sandbox keeps its keys in DATA_DIR/sandbox-secrets.json.`,
+    )
+  }
+  await refuseOtherWrapping(pool, keys)
+}
+
+/** The fingerprints of the keys in use. Empty before the product's first start. */
+export async function keysInUse(db: Queryable): Promise<ReadonlyMap<KeyName, string>> {
+  const rows = await allRows(
+    db,
     fingerprintRow,
     'SELECT name, fingerprint FROM app.key_fingerprint ORDER BY name',
   )
-  const [other] = stored.filter(({ name, fingerprint }) => fingerprints[name] !== fingerprint)
-  if (other === undefined) return
-  const { name } = other
+  return new Map(rows.map(({ name, fingerprint }) => [name, fingerprint]))
+}
+
+/**
+ * Refuses keys that cannot unwrap every personal key: a rotation was not completed.
+ * @throws StartupError
+ */
+export async function refuseOtherWrapping(db: Queryable, keys: ProductKeys): Promise<void> {
+  const known = masterFingerprints(keys)
+  const others = await keysOfOthers(db, known)
+  if (others === null) return
+  const { count, wrappedBy } = others
   throw new StartupError(
-    `${name} differs from the key that this database was created with, so ${consequences[name]}. ` +
-      `Set the previous ${name}. The sandbox keeps its keys in DATA_DIR/sandbox-secrets.json.`,
+    `${formatCount(count)} personal ${count === 1 ? 'key is' : 'keys are'} still wrapped by another MASTER_KEY, of fingerprint ${wrappedBy}; the keys that are set have fingerprint ${known.join(' and ')}. ` +
+      "Set MASTER_KEY_PREVIOUS to that key and run 'billing keys rotate'.",
   )
 }

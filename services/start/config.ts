@@ -11,6 +11,7 @@ import { refuseSharedPorts } from './refuse-shared-ports.ts'
 import { refuseSharedPrices } from './refuse-shared-prices.ts'
 import { sandboxSecrets } from './sandbox-secrets.ts'
 import { parseSettings, type Settings } from './settings.ts'
+import { withPrevious } from './with-previous.ts'
 
 export interface Config {
   readonly isProduction: boolean
@@ -65,8 +66,11 @@ export interface Config {
   /** The time zone in which months of reports end. */
   readonly reportingTimeZone: TimeZone
   readonly admin: { readonly passwordHash: string } | { readonly password: string }
-  readonly sessionSecret: string
+  /** The first signs sessions. Each verifies them. */
+  readonly sessionSecrets: readonly string[]
   readonly masterKey: Buffer
+  /** The key that MASTER_KEY replaces. Null except during a change. */
+  readonly previousMasterKey: Buffer | null
   readonly emailHmacKey: Buffer
   /** Authenticates events and signs seals (`billing events verify` and `seal`). */
   readonly auditKey: Buffer
@@ -109,6 +113,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const generated = isSandboxed && !hasEverySecret(settings) ? sandboxSecrets(dataDir) : null
   const secret = (name: (typeof secretNames)[number]) =>
     settings[name] ?? required(generated?.[name], name)
+  const [masterKey, previousMasterKey] = withPrevious(settings, 'MASTER_KEY', secret('MASTER_KEY'))
   const priceIds = priceIdsOf(settings, simulatesStripe)
   refuseSharedPrices(priceIds)
   const webhookSecret = settings.STRIPE_WEBHOOK_SECRET ?? generated?.STRIPE_WEBHOOK_SECRET
@@ -157,8 +162,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         ? null
         : `${settings.SANDBOX_URL.replace(/\/+$/, '')}/clock`),
     admin: adminOf(settings, generated?.ADMIN_PASSWORD),
-    sessionSecret: secret('SESSION_SECRET'),
-    masterKey: Buffer.from(secret('MASTER_KEY'), 'hex'),
+    sessionSecrets: withPrevious(settings, 'SESSION_SECRET', secret('SESSION_SECRET')),
+    masterKey: Buffer.from(masterKey, 'hex'),
+    previousMasterKey:
+      previousMasterKey === undefined ? null : Buffer.from(previousMasterKey, 'hex'),
     emailHmacKey: Buffer.from(secret('EMAIL_HMAC_KEY'), 'hex'),
     auditKey: Buffer.from(secret('AUDIT_KEY'), 'hex'),
   }

@@ -1,11 +1,12 @@
-import { createHmac } from 'node:crypto'
+import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import type { Config } from './config.ts'
 
 /** The keys that the stored data depends on. */
 export const keyNames = ['MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY'] as const
 export type KeyName = (typeof keyNames)[number]
 
-export type ProductKeys = Pick<Config, 'masterKey' | 'emailHmacKey' | 'auditKey'>
+export type ProductKeys = Pick<Config, 'masterKey' | 'emailHmacKey' | 'auditKey'> &
+  Partial<Pick<Config, 'previousMasterKey'>>
 
 /** Fingerprints show that a key is another key. They do not reveal the keys. */
 export function fingerprintsOf({
@@ -14,12 +15,17 @@ export function fingerprintsOf({
   auditKey,
 }: ProductKeys): Readonly<Record<KeyName, string>> {
   return {
-    MASTER_KEY: fingerprint(masterKey),
-    EMAIL_HMAC_KEY: fingerprint(emailHmacKey),
-    AUDIT_KEY: fingerprint(auditKey),
+    MASTER_KEY: keyFingerprint(masterKey),
+    EMAIL_HMAC_KEY: keyFingerprint(emailHmacKey),
+    AUDIT_KEY: keyFingerprint(auditKey),
   }
 }
 
-function fingerprint(key: Buffer): string {
-  return createHmac('sha256', key).update('key fingerprint').digest('hex').slice(0, 16)
+/** The fingerprints of MASTER_KEY and, during a change, of MASTER_KEY_PREVIOUS. */
+export function masterFingerprints({
+  masterKey,
+  previousMasterKey = null,
+}: ProductKeys): readonly [string, string?] {
+  const current = keyFingerprint(masterKey)
+  return previousMasterKey === null ? [current] : [current, keyFingerprint(previousMasterKey)]
 }

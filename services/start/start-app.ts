@@ -100,7 +100,7 @@ export async function startApp(
       : await hashAdminPassword(config.admin.password, slowHash)
   const sessions = createSessions({
     pool,
-    secret: config.sessionSecret,
+    secrets: config.sessionSecrets,
     isHttps: config.publicUrl.startsWith('https:'),
     port: parts.port,
     clock: systemClock,

@@ -72,7 +72,7 @@ export async function startProduct(
     const clock = await startClock(context, pool, sandbox)
     const running = { moved, followClock: async () => clock?.follow() }
 
-    const keys = createPersonalKeys(pool, config.masterKey)
+    const keys = createPersonalKeys(pool, config.masterKey, config)
     await assertKnownKeys(pool, config)
     const codec = createCodec(keys)
 

@@ -269,7 +269,7 @@ describe('personal keys', () => {
     const [one, other] = [newPerson(), newPerson()]
     await keys.forWriting(one)
     await database.pool.query(
-      'INSERT INTO app.personal_key (subject, wrapped_key) SELECT $1, wrapped_key FROM app.personal_key WHERE subject = $2',
+      'INSERT INTO app.personal_key (subject, wrapped_key, wrapped_by) SELECT $1, wrapped_key, wrapped_by FROM app.personal_key WHERE subject = $2',
       [other, one],
     )
     await expect(keys.forReading(new Set([other]))).rejects.toThrow(/cannot be unwrapped/)
@@ -277,7 +277,7 @@ describe('personal keys', () => {
 
   it('that another process erased expire in this process', async () => {
     const person = newPerson()
-    const here = createPersonalKeys(database.pool, masterKey, 50)
+    const here = createPersonalKeys(database.pool, masterKey, { cacheFor: 50 })
     const stored = await storeOne(`account-${person}`, completed, createCodec(here))
     await keys.erase(person)
     await sleep(60)

@@ -47,7 +47,7 @@ describe('the privacy policy', () => {
   it('names the cookies of the product and how long they hold', () => {
     const sessions = createSessions({
       pool: new pg.Pool(),
-      secret: 's'.repeat(32),
+      secrets: ['s'.repeat(32)],
       isHttps: true,
       port: 443,
       clock: { now: () => new Date() },

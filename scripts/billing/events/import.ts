@@ -41,6 +41,7 @@ async function importFile(file: string): Promise<void> {
       pool,
       eventLog,
       masterKey: config.masterKey,
+      previousMasterKey: config.previousMasterKey,
       onChecked: progress.expect,
       onLines: progress.advance,
     })

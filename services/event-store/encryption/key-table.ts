@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import { bytesColumn, instantColumn } from '#services/foundation/columns'
+import { bytesColumn, instantColumn, integerColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
-import { allRows } from '#services/foundation/rows'
+import { allRows, firstRow } from '#services/foundation/rows'
 
 /** A row of app.personal_key in an export or backup. The key stays wrapped by MASTER_KEY. */
 export const wrappedKey = z.object({
   subject: z.string(),
   /** Base64; null once the person is erased. */
   wrappedKey: z.base64().nullable(),
+  /** The fingerprint of the MASTER_KEY that wrapped the key; null once the person is erased. */
+  wrappedBy: z.string().nullable(),
   createdAt: z.string(),
   erasedAt: z.string().nullable(),
 })
@@ -16,6 +18,7 @@ export type WrappedKey = Readonly<z.infer<typeof wrappedKey>>
 const keyRow = z.object({
   subject: z.string(),
   wrapped_key: bytesColumn.nullable(),
+  wrapped_by: z.string().nullable(),
   created_at: instantColumn,
   erased_at: instantColumn.nullable(),
 })
@@ -29,13 +32,14 @@ export async function* readKeys(
     const rows = await allRows(
       pool,
       keyRow,
-      'SELECT subject, wrapped_key, created_at, erased_at FROM app.personal_key WHERE subject > $1 ORDER BY subject LIMIT $2',
+      'SELECT subject, wrapped_key, wrapped_by, created_at, erased_at FROM app.personal_key WHERE subject > $1 ORDER BY subject LIMIT $2',
       [after, pageSize],
     )
     if (rows.length === 0) return
     yield rows.map((row) => ({
       subject: row.subject,
       wrappedKey: row.wrapped_key?.toString('base64') ?? null,
+      wrappedBy: row.wrapped_by,
       createdAt: row.created_at,
       erasedAt: row.erased_at,
     }))
@@ -46,12 +50,13 @@ export async function* readKeys(
 /** @throws Error (23505) if a subject already has a row */
 export async function restoreKeys(tx: Queryable, keys: readonly WrappedKey[]): Promise<void> {
   await tx.query(
-    `INSERT INTO app.personal_key (subject, wrapped_key, created_at, erased_at)
-     SELECT subject, decode(wrapped_key, 'base64'), created_at, erased_at
-     FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[]) AS k (subject, wrapped_key, created_at, erased_at)`,
+    `INSERT INTO app.personal_key (subject, wrapped_key, wrapped_by, created_at, erased_at)
+     SELECT subject, decode(wrapped_key, 'base64'), wrapped_by, created_at, erased_at
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[]) AS k (subject, wrapped_key, wrapped_by, created_at, erased_at)`,
     [
       keys.map((k) => k.subject),
       keys.map((k) => k.wrappedKey),
+      keys.map((k) => k.wrappedBy),
       keys.map((k) => k.createdAt),
       keys.map((k) => k.erasedAt),
     ],
@@ -67,4 +72,37 @@ export async function markErased(tx: Queryable, subjects: readonly string[]): Pr
     'INSERT INTO app.personal_key (subject, wrapped_key, erased_at) SELECT subject, NULL, now() FROM unnest($1::text[]) AS s (subject) ON CONFLICT DO NOTHING',
     [subjects],
   )
+}
+
+const countRow = z.object({ wrapped_by: z.string(), count: integerColumn })
+
+/** The number of keys that each MASTER_KEY has wrapped, by its fingerprint. */
+export async function countByMasterKey(db: Queryable): Promise<ReadonlyMap<string, number>> {
+  const rows = await allRows(
+    db,
+    countRow,
+    'SELECT wrapped_by, count(*) FROM app.personal_key WHERE wrapped_by IS NOT NULL GROUP BY wrapped_by ORDER BY wrapped_by',
+  )
+  return new Map(rows.map(({ wrapped_by, count }) => [wrapped_by, count]))
+}
+
+/**
+ * The keys that none of these MASTER_KEYs has wrapped: their number, and the fingerprint of a
+ * MASTER_KEY that wrapped some of them. Null if there are none. The conditions are ranges, so that
+ * the index answers without a look at the other keys.
+ */
+export async function keysOfOthers(
+  db: Queryable,
+  [one, two = one]: readonly [string, string?],
+): Promise<{ readonly wrappedBy: string; readonly count: number } | null> {
+  const other = await firstRow(
+    db,
+    countRow,
+    `SELECT min(wrapped_by) AS wrapped_by, count(*) FROM app.personal_key
+     WHERE wrapped_by < least($1, $2 COLLATE "C") OR wrapped_by > greatest($1, $2 COLLATE "C")
+       OR (wrapped_by > least($1, $2 COLLATE "C") AND wrapped_by < greatest($1, $2 COLLATE "C"))
+     HAVING count(*) > 0`,
+    [one, two],
+  )
+  return other === undefined ? null : { wrappedBy: other.wrapped_by, count: other.count }
 }

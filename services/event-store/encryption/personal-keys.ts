@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { bytesColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
+import { StartupError } from '#services/foundation/startup-error'
 import { orUnavailable } from '../database-unavailable.ts'
-import { decrypt, encrypt } from './aes-gcm.ts'
+import { masterKeysOf, unwrapKey, wrapKey } from './master-keys.ts'
 
 export interface PersonalKeys {
   /**
@@ -28,29 +29,49 @@ export interface PersonalKeys {
 }
 
 const subjectRow = z.object({ subject: z.string() })
-const keyRow = subjectRow.extend({ wrapped_key: bytesColumn.nullable() })
+const keyRow = subjectRow.extend({
+  wrapped_key: bytesColumn.nullable(),
+  wrapped_by: z.string().nullable(),
+})
 
 /** About 40 MB. A replay of the log needs the same keys many times. */
 const cachedKeys = 50_000
 /** How long this process may use a key after another process erased it. */
 const cacheMilliseconds = 10_000
+/*
+ * Inserts the wrapping of the key in use. The lock lets a rotation wait for this insert, or this
+ * insert for the rotation: after the rotation has changed the key in use, no key is wrapped by the
+ * former one. The first wrapping is that of MASTER_KEY.
+ */
+const insertUnderKeyInUse = `INSERT INTO app.personal_key (subject, wrapped_key, wrapped_by)
+  SELECT $1, wrapped, by FROM unnest($2::bytea[], $3::text[]) AS k (wrapped, by)
+  WHERE by = coalesce((SELECT fingerprint FROM app.key_fingerprint WHERE name = 'MASTER_KEY' FOR SHARE), ($3::text[])[1])
+  ON CONFLICT DO NOTHING`
+
 /** The cached value of an erased subject. The cache cannot hold null. */
 const erased = 'erased'
+
+export interface PersonalKeyOptions {
+  /** MASTER_KEY_PREVIOUS: unwraps, too. Null or absent: only MASTER_KEY unwraps. */
+  readonly previousMasterKey?: Buffer | null
+  /** In milliseconds. Default: 10,000. */
+  readonly cacheFor?: number
+}
 
 /**
  * Personal keys, stored in app.personal_key. MASTER_KEY (32 bytes) wraps each key, bound to its
  * subject. The table alone therefore decrypts nothing, and a key cannot be moved to another person.
+ *
+ * The row of MASTER_KEY in app.key_fingerprint decides which of two keys wraps a new personal key,
+ * so that processes that start one after the other agree. Before the first start there is no row,
+ * and `masterKey` wraps.
  */
 export function createPersonalKeys(
   pool: Queryable,
   masterKey: Buffer,
-  cacheFor = cacheMilliseconds,
+  { previousMasterKey = null, cacheFor = cacheMilliseconds }: PersonalKeyOptions = {},
 ): PersonalKeys {
-  if (masterKey.length !== 32)
-    throw new Error(
-      `MASTER_KEY has ${masterKey.length} bytes; it needs 32. Set another MASTER_KEY.`,
-    )
-  const master = createSecretKey(masterKey)
+  const masterKeys = masterKeysOf(masterKey, previousMasterKey)
   const cache = new LRUCache<string, KeyObject | typeof erased>({ max: cachedKeys, ttl: cacheFor })
 
   /** Null stands for an erased subject. A subject without a row is not in the result. */
@@ -59,14 +80,14 @@ export function createPersonalKeys(
       allRows(
         pool,
         keyRow,
-        'SELECT subject, wrapped_key FROM app.personal_key WHERE subject = ANY ($1)',
+        'SELECT subject, wrapped_key, wrapped_by FROM app.personal_key WHERE subject = ANY ($1)',
         [subjects],
       ),
     )
     const found = new Map(
-      rows.map(({ subject, wrapped_key }) => [
+      rows.map(({ subject, wrapped_key: wrapped, wrapped_by: by }) => [
         subject,
-        wrapped_key && unwrap(master, subject, wrapped_key),
+        wrapped && createSecretKey(unwrapKey(masterKeys, subject, wrapped, by ?? '')),
       ]),
     )
     for (const [subject, key] of found) cache.set(subject, key ?? erased)
@@ -75,14 +96,20 @@ export function createPersonalKeys(
 
   async function create(subject: string) {
     // If several processes create the key at once, one insert wins and all read the same key.
-    const wrapped = wrapKey(master, subject, randomBytes(32))
+    const key = randomBytes(32)
     await orUnavailable(() =>
-      pool.query(
-        'INSERT INTO app.personal_key (subject, wrapped_key) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-        [subject, wrapped],
-      ),
+      pool.query(insertUnderKeyInUse, [
+        subject,
+        masterKeys.all.map((master) => wrapKey(master, subject, key)),
+        masterKeys.all.map(({ fingerprint }) => fingerprint),
+      ]),
     )
-    return (await find([subject])).get(subject) ?? null
+    const made = (await find([subject])).get(subject)
+    if (made === undefined)
+      throw new StartupError(
+        'No personal key was made, because MASTER_KEY was changed in this database and this process has only the former one. Set MASTER_KEY to the new key and restart the process.',
+      )
+    return made
   }
 
   return {
@@ -119,31 +146,11 @@ export function createPersonalKeys(
       await orUnavailable(() =>
         pool.query(
           `INSERT INTO app.personal_key AS k (subject, wrapped_key, erased_at) VALUES ($1, NULL, now())
-           ON CONFLICT (subject) DO UPDATE SET wrapped_key = NULL, erased_at = coalesce(k.erased_at, now())`,
+           ON CONFLICT (subject) DO UPDATE SET wrapped_key = NULL, wrapped_by = NULL, erased_at = coalesce(k.erased_at, now())`,
           [subject],
         ),
       )
       cache.set(subject, erased)
     },
-  }
-}
-
-// The first byte of a wrapped key is the version of its format.
-const wrapping = 1
-
-/** The form in which app.personal_key stores the key of `subject`. */
-export function wrapKey(master: KeyObject, subject: string, key: Buffer): Buffer {
-  return Buffer.concat([Buffer.of(wrapping), encrypt(master, key, subject)])
-}
-
-function unwrap(master: KeyObject, subject: string, wrapped: Buffer): KeyObject {
-  try {
-    if (wrapped[0] !== wrapping) throw new Error(`its wrapping has version ${wrapped[0]}`)
-    return createSecretKey(decrypt(master, wrapped.subarray(1), subject))
-  } catch (cause) {
-    throw new Error(
-      `The key of '${subject}' cannot be unwrapped: it was wrapped with another MASTER_KEY, or app.personal_key was changed. Set the MASTER_KEY that wrapped the key.`,
-      { cause },
-    )
   }
 }

@@ -4,6 +4,7 @@ import { parseLine, readChecksummed } from '#services/foundation/checksummed-lin
 import { StartupError } from '#services/foundation/startup-error'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { markErased, restoreKeys, type WrappedKey } from '../encryption/key-table.ts'
+import { masterKeysOf } from '../encryption/master-keys.ts'
 import { createPersonalKeys } from '../encryption/personal-keys.ts'
 import { subjectOf } from '#services/foundation/stream-names'
 import { errorCode } from '#services/foundation/error-code'
@@ -14,6 +15,8 @@ export interface ImportOptions {
   readonly pool: pg.Pool
   readonly eventLog: Pick<EventLog, 'openForRestore'>
   readonly masterKey: Buffer
+  /** MASTER_KEY_PREVIOUS: a rotation can have begun before the export. */
+  readonly previousMasterKey?: Buffer | null
   /**
    * Called with the number of lines after the file was checked; `onLines` with the number of
    * further imported lines.
@@ -44,10 +47,12 @@ export async function importLog(
     pool,
     eventLog,
     masterKey,
+    previousMasterKey = null,
     onChecked = () => undefined,
     onLines = () => undefined,
   }: ImportOptions,
 ): Promise<ImportedLog> {
+  const masterKeys = masterKeysOf(masterKey, previousMasterKey)
   const { withKeys, lines: total } = await check(file)
   onChecked(total)
   return onConnectionOf(pool, durableTransaction, async (tx) => {
@@ -82,12 +87,17 @@ export async function importLog(
       }
       throw error
     })
-    const known = keys.find((key) => key.wrappedKey !== null)
-    // One key is enough for the check: one MASTER_KEY wrapped all of them.
-    if (known !== undefined)
-      await createPersonalKeys(tx, masterKey)
-        .forReading(new Set([known.subject]))
-        .catch(throwWrappedByAnotherKey)
+    const samples = new Map(keys.map((key) => [key.wrappedBy, key.subject]))
+    samples.delete(null)
+    for (const wrappedBy of samples.keys())
+      if (!masterKeys.all.some(({ fingerprint }) => fingerprint === wrappedBy))
+        throw new WrappedByAnotherKey(
+          `The keys in this export were wrapped by another MASTER_KEY, of fingerprint ${wrappedBy}. The MASTER_KEY that is set has fingerprint ${masterKeys.current.fingerprint}.`,
+        )
+    // One key of each MASTER_KEY is enough to find a changed file.
+    await createPersonalKeys(tx, masterKey, { previousMasterKey }).forReading(
+      new Set(samples.values()),
+    )
   }
 }
 
@@ -124,13 +134,6 @@ function headerOf(file: string, line: string): z.infer<typeof exportHeader> {
 function notAnExport(file: string): StartupError {
   return new StartupError(
     `${file} is not an export that this release can read. Name a file that 'events export' wrote.`,
-  )
-}
-
-function throwWrappedByAnotherKey(cause: unknown): never {
-  throw Object.assign(
-    new WrappedByAnotherKey('The keys in this export were wrapped by another MASTER_KEY.'),
-    { cause },
   )
 }
 

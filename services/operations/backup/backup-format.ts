@@ -15,6 +15,11 @@ export const backupHeader = z.object({
   migrations: z.array(z.string()),
   /** Fingerprints that show a wrong key before the restore. They do not reveal the keys. */
   fingerprints: z.record(z.enum(keyNames), z.string()),
+  /**
+   * The fingerprints of the MASTER_KEYs that wrapped the personal keys: two if a rotation was not
+   * complete, none if there was no key.
+   */
+  wrappedBy: z.array(z.string()),
 })
 export type BackupHeader = z.infer<typeof backupHeader>
 

@@ -9,9 +9,11 @@ import { removeSessionPositions } from '#services/http/session-tables'
 import { sendingReactors } from '#services/notifications/reactor-names'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { holdBack } from '#services/reactors/outbox-entries'
+import { refuseOtherWrapping } from '#services/start/assert-known-keys'
 import {
   fingerprintsOf,
   keyNames,
+  masterFingerprints,
   type ProductKeys,
   type KeyName,
 } from '#services/start/key-fingerprints'
@@ -40,13 +42,18 @@ export interface RestoredBackup {
 
 /**
  * The configured keys differ from those of the backup. The caller adds where the right keys can be
- * found.
+ * found. `different` has the fingerprints that the backup needs, by name.
  */
 export class OtherKeys extends StartupError {
   readonly keys: readonly KeyName[]
-  constructor(keys: readonly KeyName[]) {
-    super(`The backup was taken with another ${keys.join(', ')}, and needs that key.`)
-    this.keys = keys
+  constructor(different: ReadonlyMap<KeyName, string>, keys: ProductKeys) {
+    const given = fingerprintsOf(keys)
+    const names = [...different.keys()]
+    const prints = [...different].map(
+      ([name, needed]) => `the ${name} of fingerprint ${needed} (set: ${given[name]})`,
+    )
+    super(`The backup was taken with another ${names.join(', ')}, and needs ${prints.join(', ')}.`)
+    this.keys = names
   }
 }
 
@@ -87,6 +94,8 @@ export async function restoreBackup(
       for (const { sequence, lastValue } of sequencesIn(file, lines))
         await tx.query('SELECT setval($1::regclass, $2::bigint)', [sequence, lastValue])
     }
+    // A rotation that began during the backup can have wrapped keys that the header does not know.
+    await refuseOtherWrapping(tx, keys)
     if (header.version === 2 || !eventLog.isInDatabase) await removeSessionPositions(tx)
     // The installation that took the backup may have sent them since.
     const heldBack = await holdBack(
@@ -153,12 +162,17 @@ function notABackup(file: string): StartupError {
   )
 }
 
-function refuseOtherKeys({ fingerprints }: BackupHeader, keys: ProductKeys): void {
+function refuseOtherKeys({ fingerprints, wrappedBy }: BackupHeader, keys: ProductKeys): void {
   const configured = fingerprintsOf(keys)
-  const different = keyNames.filter(
-    (name) => name in fingerprints && configured[name] !== fingerprints[name],
-  )
-  if (different.length > 0) throw new OtherKeys(different)
+  const masterKeys = masterFingerprints(keys)
+  const different = new Map<KeyName, string>()
+  for (const name of keyNames) {
+    const needed = name === 'MASTER_KEY' && wrappedBy.length > 0 ? wrappedBy : [fingerprints[name]]
+    const known = name === 'MASTER_KEY' ? masterKeys : [configured[name]]
+    const other = needed.find((fingerprint) => !known.includes(fingerprint))
+    if (other !== undefined) different.set(name, other)
+  }
+  if (different.size > 0) throw new OtherKeys(different, keys)
 }
 
 async function refuseOtherRelease(tx: pg.PoolClient, { migrations }: BackupHeader): Promise<void> {

@@ -1,10 +1,12 @@
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
 import { z } from 'zod'
+import { countByMasterKey } from '#services/event-store/encryption/key-table'
 import type { EventLog } from '#services/event-store/event-log'
 import { withChecksum } from '#services/foundation/checksummed-lines'
 import { parseRows } from '#services/foundation/rows'
 import { beginSnapshot } from '#services/postgres/transaction'
+import { keysInUse } from '#services/start/assert-known-keys'
 import { fingerprintsOf, type ProductKeys } from '#services/start/key-fingerprints'
 import type { BackupHeader, eventLine, sequenceLine } from './backup-format.ts'
 import { countBackupRows, backupTables, migrationsOf, sequences } from './backup-tables.ts'
@@ -58,7 +60,9 @@ export function takeBackup({
         version: eventLog.isInDatabase ? 1 : 2,
         takenAt,
         migrations: [...(await migrationsOf(client))],
-        fingerprints: fingerprintsOf(keys),
+        // Before the product's first start no key is in use.
+        fingerprints: { ...fingerprintsOf(keys), ...Object.fromEntries(await keysInUse(client)) },
+        wrappedBy: [...(await countByMasterKey(client)).keys()],
       }
       yield [JSON.stringify(header)]
       for (const table of await backupTables(client))

@@ -9,5 +9,10 @@ CREATE TABLE app.personal_key (
   wrapped_key bytea,
   created_at  timestamptz NOT NULL DEFAULT now(),
   erased_at   timestamptz,
-  CHECK ((wrapped_key IS NULL) = (erased_at IS NOT NULL))
+  wrapped_by  text COLLATE "C", -- the fingerprint of the MASTER_KEY that wrapped the key
+  CHECK ((wrapped_key IS NULL) = (erased_at IS NOT NULL)),
+  CHECK ((wrapped_key IS NULL) = (wrapped_by IS NULL))
 );
+
+-- Finds the keys that a rotation of MASTER_KEY has not reached, and counts none of the others.
+CREATE INDEX personal_key_wrapped_by ON app.personal_key (wrapped_by, subject) WHERE wrapped_by IS NOT NULL;

@@ -73,7 +73,7 @@ beforeAll(async () => {
   const log = pino({ level: 'silent' })
   sessions = createSessions({
     pool: database.pool,
-    secret: 's'.repeat(32),
+    secrets: ['s'.repeat(32)],
     isHttps: false,
     port,
     clock: { now: () => new Date() },

@@ -399,7 +399,7 @@ describe('an import', () => {
     await givenCustomers(3)
     await source.billing({}, 'export', '--with-keys', '--out', file)
     await target.database.pool.query(
-      `INSERT INTO app.personal_key VALUES ('usr_1', 'x', now(), NULL)`,
+      `INSERT INTO app.personal_key VALUES ('usr_1', 'x', now(), NULL, 'a')`,
     )
     expect((await target.billing({}, 'import', file)).stderr).toMatch(/already has personal keys/)
     expect(await all(target)).toEqual([])

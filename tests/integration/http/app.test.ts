@@ -185,11 +185,11 @@ const post = (path: string, body: unknown, headers: Record<string, string> = jso
   })
 
 /** A client that keeps its cookies, as a browser does. */
-function visitor() {
+function visitor(at = () => url) {
   const jar = new Map<string, string>()
   const send = async (path: string, method = 'GET') => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(url + path, { method, headers: { ...json, cookie } })
+    const response = await fetch(at() + path, { method, headers: { ...json, cookie } })
     for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=')
       jar.set(name, value)
@@ -435,6 +435,28 @@ describe('sessions', () => {
     expect((await request).status).toBe(200)
     for (const [name, value] of cookies) jar.set(name, value)
     expect(await who()).toMatchObject({ userId: null })
+  })
+
+  it('stay signed in while SESSION_SECRET is changed, and another secret reads none of them', async () => {
+    const [former, latter] = ['f'.repeat(32), 'l'.repeat(32)]
+    const starts = [[former], [former, latter], [latter, former], [latter], ['x'.repeat(32)]]
+    let present = url
+    const { send, who } = visitor(() => present)
+    const seen: unknown[] = []
+    for (const [index, secrets] of starts.entries()) {
+      const started = await serveArea(area, log, {
+        now: () => realTime,
+        database: server.database,
+        cookiePort: 1,
+        secrets,
+      })
+      present = started.url
+      if (index === 0) await send('/api/sign-in', 'POST')
+      seen.push(await who())
+      await started.close()
+    }
+    const signedIn = { userId: 'usr_1', adminId: null }
+    expect(seen).toEqual([signedIn, signedIn, signedIn, signedIn, { userId: null, adminId: null }])
   })
 
   it('have ids of 256 random bits', async () => {

@@ -58,7 +58,7 @@ beforeAll(async () => {
   sessions = createSessions({
     // No request of this file has a cookie, so no query is sent.
     pool: new pg.Pool(),
-    secret: 's'.repeat(32),
+    secrets: ['s'.repeat(32)],
     isHttps: true,
     port: 443,
     clock: { now: () => new Date() },

@@ -306,7 +306,7 @@ describe('a backup', () => {
   }, 60_000)
 
   it('of a sandbox is refused without creating a DATA_DIR that lacks the secrets file, and is restored after the printed command copies that file', async () => {
-    const target = await createTestDatabase()
+    const [source, target] = [await createTestDatabase(), await createTestDatabase()]
     const [before, after] = [join(directory.path, 'before'), join(directory.path, 'after')]
     const restore = () =>
       runBilling({ DATA_DIR: after, DATABASE_URL: target.connectionString }, 'restore', backup)
@@ -314,7 +314,7 @@ describe('a backup', () => {
       expect(
         (
           await runBilling(
-            { DATA_DIR: before, DATABASE_URL: database.connectionString },
+            { DATA_DIR: before, DATABASE_URL: source.connectionString },
             'backup',
             backup,
           )
@@ -335,6 +335,7 @@ describe('a backup', () => {
         stdout: expect.stringMatching(/^Restored /) as unknown,
       })
     } finally {
+      await source.drop()
       await target.drop()
     }
   }, 60_000)
@@ -364,9 +365,11 @@ describe('a backup', () => {
       backup,
     )
     expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(
+      /The backup was taken with another MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, and needs the MASTER_KEY of fingerprint [0-9a-f]{16} \(set: [0-9a-f]{16}\), the EMAIL_HMAC_KEY of /,
+    )
     expect(refused.stderr).toContain(
-      'The backup was taken with another MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, and needs that key. ' +
-        'Set MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY to the values of the system that the data comes from, and run the command again. ' +
+      'Set MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY to the values of the system that the data comes from, and run the command again. ' +
         `If a sandbox generated MASTER_KEY, EMAIL_HMAC_KEY there, copy its file instead:\n  mkdir -p ${after} && cp <its DATA_DIR>/sandbox-secrets.json ${after}/\n`,
     )
   }, 60_000)

@@ -51,7 +51,9 @@ describe('billing demo', () => {
   })
 
   it('refuses data that has customers', async () => {
-    await database.pool.query("INSERT INTO app.personal_key VALUES ('usr_1', '\\x00')")
+    await database.pool.query(
+      "INSERT INTO app.personal_key VALUES ('usr_1', '\\x00', now(), NULL, 'a')",
+    )
     const { code, stderr } = await run({})
     expect(code).toBe(1)
     expect(stderr).toBe(

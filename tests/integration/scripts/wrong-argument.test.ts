@@ -4,6 +4,7 @@ import { runBilling } from '../../support/product/run-billing.ts'
 it.each([
   ['controls', 'run', '--kontrol', 'late-refund'],
   ['close', 'show'],
+  ['keys', 'rotate', '--all'],
 ])(
   'billing %s %s with wrong arguments of commander ends with exit code 2',
   async (...args: readonly string[]) => {

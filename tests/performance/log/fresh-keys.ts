@@ -1,6 +1,7 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import type { Queryable } from '#services/foundation/queryable'
-import { wrapKey, type PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { masterKeysOf, wrapKey } from '#services/event-store/encryption/master-keys'
+import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 
 export interface FreshKeys extends PersonalKeys {
   /** Writes the keys that were made since the last call, in one statement. */
@@ -12,7 +13,7 @@ export interface FreshKeys extends PersonalKeys {
  * generation.
  */
 export function createFreshKeys(masterKey: Buffer): FreshKeys {
-  const master = createSecretKey(masterKey)
+  const { current: master } = masterKeysOf(masterKey)
   const known = new Map<string, KeyObject>()
   let unstored: { subject: string; wrapped: Buffer }[] = []
 
@@ -35,8 +36,12 @@ export function createFreshKeys(masterKey: Buffer): FreshKeys {
       const fresh = unstored
       unstored = []
       await db.query(
-        'INSERT INTO app.personal_key (subject, wrapped_key) SELECT * FROM unnest($1::text[], $2::bytea[])',
-        [fresh.map(({ subject }) => subject), fresh.map(({ wrapped }) => wrapped)],
+        'INSERT INTO app.personal_key (subject, wrapped_key, wrapped_by) SELECT subject, wrapped, $3 FROM unnest($1::text[], $2::bytea[]) AS k (subject, wrapped)',
+        [
+          fresh.map(({ subject }) => subject),
+          fresh.map(({ wrapped }) => wrapped),
+          master.fingerprint,
+        ],
       )
     },
   }

@@ -21,6 +21,8 @@ interface AreaOptions {
   readonly now?: () => number
   readonly database?: TestDatabase
   readonly trustProxy?: boolean
+  /** The secrets of the sessions: SESSION_SECRET, and during a change the former one. */
+  readonly secrets?: readonly string[]
   /** The port in the names of the cookies. Default: the port of the server. */
   readonly cookiePort?: number
   /** Default: the address of the server, over http. */
@@ -40,6 +42,7 @@ export async function serveArea(
     now = Date.now,
     database: given,
     trustProxy = false,
+    secrets = ['s'.repeat(32)],
     cookiePort,
     publicUrl,
     inline = { scripts: [], styles: [] },
@@ -52,7 +55,7 @@ export async function serveArea(
   const url = `http://127.0.0.1:${port}`
   const sessions = createSessions({
     pool: database.pool,
-    secret: 's'.repeat(32),
+    secrets,
     isHttps: publicUrl?.startsWith('https:') ?? false,
     port: cookiePort ?? port,
     clock: { now: () => new Date(now()) },

@@ -1,0 +1,14 @@
+import { Command } from 'commander'
+import { rotateCommand } from './keys/rotate.ts'
+import { statusCommand } from './keys/status.ts'
+import { refuseWithExitCode2 } from './wrong-argument.ts'
+
+/** `billing keys …`: the keys that the stored data depends on. */
+export function keysCommand(): Command {
+  return refuseWithExitCode2(
+    new Command('keys')
+      .description('Show which keys are in use, and change MASTER_KEY.')
+      .addCommand(statusCommand())
+      .addCommand(rotateCommand()),
+  )
+}
