@@ -61,14 +61,17 @@ export async function rotateMasterKey({
   )
   onStart(left)
   let keys = 0
+  let after = ''
   for (;;) {
     signal.throwIfAborted()
     const wrapped = await onConnectionOf(pool, durableTransaction, (tx) =>
-      wrapBatch(tx, masterKeys, batch),
+      wrapBatch(tx, masterKeys, after, batch),
     )
-    keys += wrapped
-    onKeys(wrapped)
-    if (wrapped > 0) continue
+    keys += wrapped.length
+    onKeys(wrapped.length)
+    // The next batch skips the index entries of the rows before.
+    after = wrapped.at(-1) ?? ''
+    if (wrapped.length > 0) continue
     const counts = await countByMasterKey(pool)
     refuseStrange(counts, masterKeys)
     if (leftOf(counts, masterKeys) === 0)
@@ -133,15 +136,19 @@ function leftOf(counts: ReadonlyMap<string, number>, { current }: MasterKeys): n
 
 const rowToWrap = z.object({ subject: z.string(), wrapped_key: bytesColumn })
 
-/** Returns the number of keys that were wrapped. 0: none is left, or other transactions hold them. */
+/**
+ * Returns the subjects of the keys that were wrapped, in order. Empty: none is left after the
+ * subject `after`, or other transactions hold them.
+ */
 async function wrapBatch(
   tx: pg.PoolClient,
   masterKeys: MasterKeys,
+  after: string,
   batch: number,
-): Promise<number> {
+): Promise<readonly string[]> {
   const { current, all } = masterKeys
   const [, previous] = all
-  if (previous === undefined) return 0
+  if (previous === undefined) return []
   // Of two rotations in opposite directions, the later one wins.
   const { rows: inUse } = await tx.query(
     "SELECT 1 FROM app.key_fingerprint WHERE name = 'MASTER_KEY' AND fingerprint <> $1 FOR SHARE",
@@ -154,11 +161,11 @@ async function wrapBatch(
   const rows = await allRows(
     tx,
     rowToWrap,
-    `SELECT subject, wrapped_key FROM app.personal_key WHERE wrapped_by = $1
-     ORDER BY subject LIMIT $2 FOR UPDATE SKIP LOCKED`,
-    [previous.fingerprint, batch],
+    `SELECT subject, wrapped_key FROM app.personal_key WHERE wrapped_by = $1 AND subject > $2
+     ORDER BY subject LIMIT $3 FOR UPDATE SKIP LOCKED`,
+    [previous.fingerprint, after, batch],
   )
-  if (rows.length === 0) return 0
+  if (rows.length === 0) return []
   await tx.query(
     `UPDATE app.personal_key AS k SET wrapped_key = w.wrapped, wrapped_by = $3
      FROM unnest($1::text[], $2::bytea[]) AS w (subject, wrapped) WHERE k.subject = w.subject`,
@@ -174,5 +181,5 @@ async function wrapBatch(
       current.fingerprint,
     ],
   )
-  return rows.length
+  return rows.map(({ subject }) => subject)
 }

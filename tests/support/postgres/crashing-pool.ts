@@ -22,7 +22,8 @@ export function crashingPool(pool: pg.Pool, statement: number): pg.Pool {
     new Proxy(target, {
       get: (of, name) => {
         const found: unknown = Reflect.get({ ...more }, name) ?? Reflect.get(of, name)
-        return typeof found === 'function' ? found.bind(of) : found
+        if (typeof found !== 'function') return found
+        return (...args: unknown[]): unknown => Reflect.apply(found, of, args)
       },
     })
   const queryOf = (target: pg.Pool | pg.PoolClient) =>
