@@ -48,7 +48,7 @@ export interface AdminSession extends BaseSession {
 
 export interface SessionSettings {
   readonly pool: pg.Pool
-  /** The first signs the cookies. Each verifies them, so that a change of the secret ends no session. */
+  /** The first signs the cookies. Each verifies them: a change of the secret ends no session. */
   readonly secrets: readonly string[]
   /** Whether PUBLIC_URL is https. Cookies are then Secure. */
   readonly isHttps: boolean
