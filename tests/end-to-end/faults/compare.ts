@@ -1,0 +1,146 @@
+import type Stripe from 'stripe'
+import { paymentsResponse } from '#contracts/purchases'
+import { toMajorUnits } from '#contracts/currency'
+import { createClient } from '../../support/product/client.ts'
+import { runBilling } from '../../support/product/run-billing.ts'
+import { stripeAt } from '../../support/product/sandbox.ts'
+import type { Told } from './told.ts'
+import type { World } from './world.ts'
+
+/**
+ * Compares the product with what it told its customers, with the provider and with its own log.
+ * Returns the differences as sentences.
+ */
+export async function compare(
+  world: World,
+  customers: readonly Told[],
+): Promise<readonly string[]> {
+  const admin = createClient(world, { 'x-forwarded-for': '198.19.0.1' })
+  await admin.post('/api/admin/login', { password: world.adminPassword })
+  const problems: string[] = []
+  for (const args of [
+    ['events', 'verify'],
+    ['projections', 'verify'],
+    ['report', 'reconciliation'],
+  ]) {
+    const { code, stdout, stderr } = await runBilling(world.settings, ...args)
+    if (code !== 0)
+      problems.push(`billing ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`)
+  }
+  const { body } = await admin.get('/api/admin/users?pageSize=1')
+  const entered = customers.filter(({ userIds }) => userIds.size > 0).length
+  const total = Number(body?.['total'])
+  if (total < entered || total > customers.length)
+    problems.push(
+      `${entered} of ${customers.length} customers have an account, and the list has ${total}.`,
+    )
+  for (const told of customers) problems.push(...(await compareOne(world, admin, told)))
+  return problems
+}
+
+async function compareOne(
+  world: World,
+  admin: ReturnType<typeof createClient>,
+  told: Told,
+): Promise<readonly string[]> {
+  const { email } = told
+  const problems: string[] = []
+  if (told.userIds.size > 1)
+    problems.push(`${email} has more than one account: ${[...told.userIds].join(', ')}.`)
+  const [userId] = told.userIds
+  if (userId === undefined) return problems
+
+  const found = await admin.get(`/api/admin/users?search=${encodeURIComponent(email)}`)
+  const users = (found.body?.['items'] ?? []) as { user_id: string; city?: string }[]
+  const user = users.find((each) => each.user_id === userId)
+  if (user === undefined) problems.push(`${email} is not in the list of users.`)
+  problems.push(...(await compareProfile(admin, userId, told)))
+  problems.push(...(await compareEnquiries(admin, told)))
+  problems.push(...(await compareMoney(world, admin, told)))
+  return problems
+}
+
+/** The last confirmed city, or one that was sent later, whose answer was lost. */
+async function compareProfile(
+  admin: ReturnType<typeof createClient>,
+  userId: string,
+  { email, cities }: Told,
+): Promise<readonly string[]> {
+  const confirmed = cities.findLastIndex(({ isConfirmed }) => isConfirmed)
+  if (confirmed === -1) return []
+  const { body } = await admin.get(`/api/admin/users/${userId}/history?kind=profile&limit=100`)
+  const text = JSON.stringify(body)
+  const missing = cities
+    .filter(({ isConfirmed }) => isConfirmed)
+    .filter(({ city }) => !text.includes(`${city}"`))
+  return missing.map(({ city }) => `${email} saved ${city}, and the history lacks it.`)
+}
+
+async function compareEnquiries(
+  admin: ReturnType<typeof createClient>,
+  { email, enquiries }: Told,
+): Promise<readonly string[]> {
+  if (enquiries.length === 0) return []
+  const { body } = await admin.get(
+    `/api/admin/enquiries?search=${encodeURIComponent(email)}&pageSize=100`,
+  )
+  const items = (body?.['items'] ?? []) as { message: string }[]
+  return enquiries.flatMap(({ message, isConfirmed }) => {
+    const count = items.filter((item) => item.message === message).length
+    return count > 1 || (isConfirmed && count === 0)
+      ? [`'${message}' (${isConfirmed ? 'confirmed' : 'not confirmed'}) is there ${count} times.`]
+      : []
+  })
+}
+
+/** The provider has at most one subscription at a time, and the page shows its paid invoices. */
+async function compareMoney(
+  world: World,
+  admin: ReturnType<typeof createClient>,
+  { email }: Told,
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  const stripe = stripeAt(world.sandboxPort)
+  const owners = (await stripe.customers.list({ email })).data
+  if (owners.length > 1) problems.push(`${email} has ${owners.length} customers at the provider.`)
+  const lists = await Promise.all(
+    owners.map(async ({ id: customer }) => ({
+      subscriptions: (await stripe.subscriptions.list({ customer, status: 'all', limit: 100 }))
+        .data,
+      invoices: (await stripe.invoices.list({ customer, limit: 100 })).data,
+    })),
+  )
+  const subscriptions = lists.flatMap((list) => list.subscriptions)
+  problems.push(
+    ...overlaps(subscriptions).map((pair) => `${email} had two subscriptions: ${pair}.`),
+  )
+
+  const paid = lists.flatMap((list) => list.invoices).filter(({ status }) => status === 'paid')
+  const charged = paid.filter(({ amount_paid: amount }) => amount > 0)
+  const { body } = await admin.get(`/api/payments?email=${encodeURIComponent(email)}`)
+  const shown = paymentsResponse.safeParse(body)
+  if (!shown.success) return [...problems, `The payments of ${email} are ${JSON.stringify(body)}.`]
+  const amounts = shown.data.payments
+    .map(({ amount_total: amount }) => amount)
+    .filter((amount) => amount > 0)
+  const expected = charged.map(({ amount_paid: amount, currency }) =>
+    toMajorUnits(amount, currency),
+  )
+  if (sorted(amounts) !== sorted(expected))
+    problems.push(`${email} paid ${sorted(expected)}, and the page shows ${sorted(amounts)}.`)
+  return problems
+}
+
+/** Pairs of subscriptions that lived at the same time. */
+function overlaps(subscriptions: readonly Stripe.Subscription[]): readonly string[] {
+  const lives = subscriptions
+    .filter(({ status }) => status !== 'incomplete_expired')
+    .map(({ id, created, ended_at: end }) => ({ id, from: created, to: end ?? Infinity }))
+    .sort((a, b) => a.from - b.from)
+  return lives.flatMap((life, index) => {
+    const before = lives[index - 1]
+    return before !== undefined && before.to > life.from ? [`${before.id} and ${life.id}`] : []
+  })
+}
+
+const sorted = (amounts: readonly number[]) => [...amounts].sort((a, b) => a - b).join(', ')

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createDashboard } from '../../../scripts/billing/demo/dashboard.ts'
+import { makePerson } from '../../../scripts/billing/demo/person.ts'
+import type { Random } from '../../../scripts/billing/demo/random.ts'
+import { createClient, payAt, planDetails, profile } from '../../support/product/client.ts'
+import { inboxOf } from '../../support/product/inbox.ts'
+import { stripeAt } from '../../support/product/sandbox.ts'
+import { ask, type Record, type Told } from './told.ts'
+import type { World } from './world.ts'
+
+export interface Customer {
+  readonly told: Told
+  /** Performs one step, chosen by chance. Never rejects. */
+  act(): Promise<void>
+}
+
+/** A customer who signs up, buys, and changes what a customer can change. */
+export function createCustomer(
+  index: number,
+  world: World,
+  record: Record,
+  random: Random,
+): Customer {
+  const { email } = makePerson(index, random)
+  const client = createClient(world, {
+    'x-forwarded-for': `198.18.${index >> 8}.${1 + (index & 255)}`,
+  })
+  const dashboard = createDashboard(stripeAt(world.sandboxPort))
+  const told: Told = { email, userIds: new Set(), isVerified: false, cities: [], enquiries: [] }
+  let isSignedIn = false
+
+  const post = (path: string, body: object, headers: { [name: string]: string } = {}) =>
+    ask(record, `POST ${path}`, () => client.post(path, body, headers))
+  const get = (path: string) => ask(record, `GET ${path}`, () => client.get(path))
+
+  async function signIn(): Promise<void> {
+    if ((await post('/api/auth/check-user', { email })) === null) return
+    if (!told.isVerified) {
+      const entered = await post('/api/auth/complete-signup', { ...profile, email })
+      if (entered === null) return
+      told.userIds.add(String(entered.body?.['userId']))
+    }
+    const requested = await post('/api/auth/request-otp', { email })
+    if (requested === null) return
+    const userId = String(requested.body?.['userId'])
+    told.userIds.add(userId)
+    const otp = await inboxOf(world, email)
+      .code()
+      .catch(() => null)
+    if (otp === null) return
+    const verified = await post('/api/auth/verify-otp', { userId, otp })
+    if (verified?.body?.['isVerified'] !== true) return
+    told.isVerified = true
+    isSignedIn = true
+  }
+
+  /** Two tabs click at the same time; the customer pays on every page that opens. */
+  async function subscribe(): Promise<void> {
+    const click = () =>
+      post('/api/create-checkout-session', { email, priceId: 'price_sandbox_monthly', planDetails })
+    const answers = await Promise.all(random.chance(0.3) ? [click(), click()] : [click()])
+    const urls = new Set(answers.flatMap((answer) => String(answer?.body?.['url'] ?? '') || []))
+    await Promise.all([...urls].map((url) => payAt(url).catch(() => null)))
+    await post('/api/billing/sync', {})
+  }
+
+  async function saveProfile(): Promise<void> {
+    const saved = { city: `City ${told.cities.length + 1}`, isConfirmed: false }
+    told.cities.push(saved)
+    const { has_accepted_terms: _terms, ...form } = profile
+    const answer = await ask(record, 'PATCH /api/profile', () =>
+      client.send('PATCH', '/api/profile', { ...form, city: saved.city }),
+    )
+    saved.isConfirmed = answer !== null
+  }
+
+  async function enquire(): Promise<void> {
+    const message = `Question ${told.enquiries.length + 1} of ${email}`
+    const sent = { message, isConfirmed: false }
+    told.enquiries.push(sent)
+    const key = { 'Idempotency-Key': randomUUID() }
+    const form = {
+      first_name: 'Dana',
+      last_name: 'Whitlock',
+      email,
+      phone_number: '(218) 555-0147',
+      message,
+      goals: '',
+      website: '',
+    }
+    // The page sends a click again with its key.
+    for (let attempt = 0; attempt < 3 && !sent.isConfirmed; attempt += 1)
+      sent.isConfirmed = (await post('/api/enquiries', form, key)) !== null
+  }
+
+  /** What the operator does in the provider's dashboard. The provider may refuse it. */
+  async function operate(): Promise<void> {
+    try {
+      const stripe = stripeAt(world.sandboxPort)
+      const [owner] = (await stripe.customers.list({ email })).data
+      if (owner === undefined) return
+      const choice = random.next()
+      if (choice < 0.3) await dashboard.refund(owner.id, random.pick([1, 0.5, 0.1]))
+      else if (choice < 0.5) await dashboard.pause(owner.id)
+      else if (choice < 0.75) await dashboard.resume(owner.id)
+      else if (choice < 0.9) await dashboard.issueCreditNote(owner.id, 0.1, 'balance')
+      else {
+        const [live] = (await stripe.subscriptions.list({ customer: owner.id })).data
+        if (live)
+          await stripe.subscriptions.update(live.id, { cancel_at_period_end: random.chance(0.5) })
+      }
+    } catch {
+      // The provider is away, or has nothing to refund. Its state is read at the end.
+    }
+  }
+
+  async function look(): Promise<void> {
+    const query = `?email=${encodeURIComponent(email)}`
+    const answer = await get('/api/auth/session')
+    if (answer !== null && answer.body?.['userId'] === null) isSignedIn = false
+    if (!isSignedIn) return
+    await get(`/api/payments${query}`)
+    await get(`/api/subscriptions${query}`)
+  }
+
+  return {
+    told,
+    async act() {
+      const choice = random.next()
+      if (!isSignedIn) await signIn()
+      else if (choice < 0.35) await look()
+      else if (choice < 0.6) await subscribe()
+      else if (choice < 0.75) await saveProfile()
+      else if (choice < 0.8 && told.enquiries.length < 2) await enquire()
+      else await operate()
+      await sleep(random.between(20, 400))
+    },
+  }
+}
