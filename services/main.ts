@@ -1,4 +1,6 @@
+import { errorMessage } from './foundation/error-message.ts'
 import { StartupError } from './foundation/startup-error.ts'
+import { isDatabaseUnavailable } from './postgres/unavailable.ts'
 import { readConfig } from './start/config.ts'
 import { onStopRequest } from './start/on-stop-request.ts'
 import { withSettingsFromFiles } from './start/settings-from-files.ts'
@@ -35,14 +37,16 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  const text =
-    error instanceof StartupError
-      ? error.message
-      : error instanceof Error
-        ? (error.stack ?? error.message)
-        : String(error)
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${sentenceOf(error)}\n`)
   process.exit(1)
+}
+
+/** A stack only for a failure that nobody foresaw. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof StartupError) return error.message
+  if (isDatabaseUnavailable(error))
+    return `PostgreSQL became unavailable during the start (${errorMessage(error)}). Start again when it answers.`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 main().then(

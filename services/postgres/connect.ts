@@ -3,6 +3,7 @@ import { applicationNames, type ApplicationName } from '#services/foundation/app
 import { StartupError } from '#services/foundation/startup-error'
 import { errorCode } from '#services/foundation/error-code'
 import { assertMayCreateSchemas, missingConnect, missingCreatedb } from './missing-rights.ts'
+import { isDatabaseUnavailable } from './unavailable.ts'
 
 export interface PoolOptions {
   /** Maximum number of connections (10). */
@@ -125,11 +126,11 @@ function explainConnectionFailure(error: unknown, config: pg.ClientConfig): unkn
         `PostgreSQL at ${where} has no free connection: raise its max_connections, or stop other clients.`,
       )
     default:
-      return explainUncodedFailure(error, where)
+      return explainByMessage(error, where)
   }
 }
 
-function explainUncodedFailure(error: unknown, where: string): unknown {
+function explainByMessage(error: unknown, where: string): unknown {
   const { message } = error as Error
   if (/timeout/i.test(message))
     return new StartupError(
@@ -146,6 +147,10 @@ function explainUncodedFailure(error: unknown, where: string): unknown {
   if (/certificate/i.test(message))
     return new StartupError(
       `The certificate of PostgreSQL at ${where} is not trusted (${message}): see sslmode and sslrootcert in DATABASE_URL.`,
+    )
+  if (isDatabaseUnavailable(error))
+    return new StartupError(
+      `PostgreSQL at ${where} accepts no connection now (${message}): it is starting or stopping, or the network broke the connection. Start again when it answers.`,
     )
   return error
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { StartupError } from '#services/foundation/startup-error'
@@ -22,6 +24,14 @@ async function refusalOf(connectionString: string): Promise<string> {
   await pool.end()
   expect(refusal).toBeInstanceOf(StartupError)
   return (refusal as StartupError).message
+}
+
+/** PostgreSQL's message of an error, as in its protocol 3.0. */
+function errorResponse(code: string, message: string): Buffer {
+  const fields = `SFATAL\0C${code}\0M${message}\0\0`
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(4 + fields.length)
+  return Buffer.concat([Buffer.from('E'), length, Buffer.from(fields)])
 }
 
 describe('a start with a DATABASE_URL', () => {
@@ -50,6 +60,21 @@ describe('a start with a DATABASE_URL', () => {
     expect(await refusalOf(address({ pathname: 'elsewhere' }))).toMatch(
       /has no database "elsewhere": create it, or correct DATABASE_URL/,
     )
+  })
+
+  it.each([
+    ['the server closes the connection', Buffer.alloc(0), 'Connection terminated unexpectedly'],
+    ['the server is starting', errorResponse('57P03', 'not yet'), 'not yet'],
+  ])('is refused with one sentence if %s', async (_case, answer, reason) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined).once('data', () => socket.end(answer))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const port = String((server.address() as AddressInfo).port)
+    expect(await refusalOf(address({ port }))).toBe(
+      `PostgreSQL at 127.0.0.1:${port} accepts no connection now (${reason}): it is starting or stopping, or the network broke the connection. Start again when it answers.`,
+    )
+    server.close()
   })
 
   it('is accepted if the database answers', async () => {

@@ -17,10 +17,13 @@ export interface FaultyLink {
 export async function startFaultyLink(ports: readonly number[], port = 0): Promise<FaultyLink> {
   let state: LinkState = 'open'
   const pairs = new Set<readonly [Socket, Socket]>()
+  const accepted = new Set<Socket>()
   const server = createServer({ pauseOnConnect: true }, (near) => {
     near.on('error', () => undefined).setNoDelay(true)
+    accepted.add(near)
+    near.once('close', () => accepted.delete(near))
     if (state === 'cut') near.destroy()
-    else if (typeof state === 'object') near.end(state.answer)
+    else if (typeof state === 'object') near.resume().end(state.answer)
     else void join(near, ports)
   })
 
@@ -65,7 +68,7 @@ export async function startFaultyLink(ports: readonly number[], port = 0): Promi
     async close() {
       const closed = once(server, 'close')
       server.close()
-      for (const pair of pairs) for (const socket of pair) socket.destroy()
+      for (const socket of [...accepted, ...[...pairs].flat()]) socket.destroy()
       await closed
     },
   }
