@@ -1,5 +1,10 @@
 import type Stripe from 'stripe'
 import { paymentsResponse } from '#contracts/purchases'
+import { parseUserId } from '#contracts/ids'
+import { createCodec } from '#services/event-store/encryption/codec'
+import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { accountStream } from '#services/foundation/stream-names'
 import { toMajorUnits } from '#contracts/currency'
 import { createClient } from '../../support/product/client.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
@@ -54,26 +59,30 @@ async function compareOne(
   const users = (found.body?.['items'] ?? []) as { user_id: string; city?: string }[]
   const user = users.find((each) => each.user_id === userId)
   if (user === undefined) problems.push(`${email} is not in the list of users.`)
-  problems.push(...(await compareProfile(admin, userId, told)))
+  problems.push(...(await compareProfile(world, userId, told)))
   problems.push(...(await compareEnquiries(admin, told)))
   problems.push(...(await compareMoney(world, admin, told)))
   return problems
 }
 
-/** The last confirmed city, or one that was sent later, whose answer was lost. */
+/** The account's stream has every confirmed city. */
 async function compareProfile(
-  admin: ReturnType<typeof createClient>,
+  { pool, settings }: World,
   userId: string,
   { email, cities }: Told,
 ): Promise<readonly string[]> {
-  const confirmed = cities.findLastIndex(({ isConfirmed }) => isConfirmed)
-  if (confirmed === -1) return []
-  const { body } = await admin.get(`/api/admin/users/${userId}/history?kind=profile&limit=100`)
-  const text = JSON.stringify(body)
-  const missing = cities
-    .filter(({ isConfirmed }) => isConfirmed)
-    .filter(({ city }) => !text.includes(`${city}"`))
-  return missing.map(({ city }) => `${email} saved ${city}, and the history lacks it.`)
+  const codec = createCodec(createPersonalKeys(pool, Buffer.from(settings.MASTER_KEY, 'hex')))
+  const store = createPostgresEventStore({ connectionString: settings.DATABASE_URL })
+  const events = await codec.decodeStream(
+    await store.readStream(accountStream(parseUserId(userId))),
+  )
+  await store.close()
+  const saved = new Set(
+    events.flatMap((event) => (event.type === 'ProfileUpdated' ? event.data.city : [])),
+  )
+  return cities
+    .filter(({ city, isConfirmed }) => isConfirmed && !saved.has(city))
+    .map(({ city }) => `${email} saved ${city}, and the log lacks it.`)
 }
 
 async function compareEnquiries(

@@ -60,7 +60,9 @@ export function createCustomer(
     const click = () =>
       post('/api/create-checkout-session', { email, priceId: 'price_sandbox_monthly', planDetails })
     const answers = await Promise.all(random.chance(0.3) ? [click(), click()] : [click()])
-    const urls = new Set(answers.flatMap((answer) => String(answer?.body?.['url'] ?? '') || []))
+    const urls = new Set(
+      answers.map((answer) => answer?.body?.['url']).filter((url) => typeof url === 'string'),
+    )
     await Promise.all([...urls].map((url) => payAt(url).catch(() => null)))
     await post('/api/billing/sync', {})
   }

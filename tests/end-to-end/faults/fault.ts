@@ -44,7 +44,7 @@ const tables = [
   'app.sign_in_code',
   'app.personal_key',
 ] as const
-export type WrittenTable = (typeof tables)[number]
+type WrittenTable = (typeof tables)[number]
 
 /** Relative frequencies. A kill takes seconds until the recovery, so it is rarer. */
 const weights: Readonly<Record<FaultKind, number>> = {

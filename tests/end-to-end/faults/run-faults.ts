@@ -77,6 +77,8 @@ async function injectAll(
     await sleep(afterMs)
     const part = partOf(fault)
     await busy.get(part)
+    // Otherwise most faults of a slow machine would meet a product that is starting.
+    await untilServed(world)
     injected.set(fault.kind, (injected.get(fault.kind) ?? 0) + 1)
     const ending = inject(fault, world)
     // The failure of an injection ends the run at the next fault of this part, or below.
@@ -87,6 +89,16 @@ async function injectAll(
     run.onFault?.(index + 1)
   }
   await Promise.all(busy.values())
+}
+
+/** Resolves when a process of the product answers. */
+async function untilServed(world: World): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const answer = await fetch(`${world.url}/api/plans`).catch(() => null)
+    if (answer?.status === 200) return
+    if (attempt > 900) throw new Error('No process of the product answered within 90 s.')
+    await sleep(100)
+  }
 }
 
 /** Resolves when all faults have ended and the product has every fact of the provider. */

@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../../support/machine/temporary-directory.ts
 import { webhookSecret } from '../../support/product/sandbox.ts'
 
 /** A program that is started again whenever it ends, until the world closes. */
-export interface Service {
+interface Service {
   kill(signal: NodeJS.Signals): void
   /** Resolves when the program answers. @throws Error if it does not within 90 s */
   ready(): Promise<void>
@@ -28,7 +28,11 @@ export interface World {
   readonly sandboxPort: number
   readonly adminPassword: string
   /** For `npm run billing`, directly to the database. */
-  readonly settings: Readonly<Record<string, string>> & { readonly DATA_DIR: string }
+  readonly settings: Readonly<Record<string, string>> & {
+    readonly DATA_DIR: string
+    readonly DATABASE_URL: string
+    readonly MASTER_KEY: string
+  }
   readonly products: readonly Service[]
   readonly provider: Service
   /** The links of the product to its database and to its mail server. */
