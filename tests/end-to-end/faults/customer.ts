@@ -6,7 +6,7 @@ import type { Random } from '../../../scripts/billing/demo/random.ts'
 import { createClient, payAt, planDetails, profile } from '../../support/product/client.ts'
 import { inboxOf } from '../../support/product/inbox.ts'
 import { stripeAt } from '../../support/product/sandbox.ts'
-import { ask, type Record, type Told } from './told.ts'
+import { ask, type Tally, type Told } from './told.ts'
 import type { World } from './world.ts'
 
 export interface Customer {
@@ -19,7 +19,7 @@ export interface Customer {
 export function createCustomer(
   index: number,
   world: World,
-  record: Record,
+  record: Tally,
   random: Random,
 ): Customer {
   const { email } = makePerson(index, random)

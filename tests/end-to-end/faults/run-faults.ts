@@ -18,7 +18,7 @@ export interface FaultRun {
   readonly onFault?: (done: number) => void
 }
 
-export interface FaultReport extends Record {
+export interface FaultReport extends Tally {
   readonly injected: ReadonlyMap<FaultKind, number>
   readonly seconds: number
 }
@@ -36,7 +36,7 @@ const stepOfClock = 'PT6H'
 export async function runFaults(run: FaultRun): Promise<FaultReport> {
   const began = performance.now()
   const world = await startWorld(run.processes)
-  const record: Record = { clicks: 0, refused: 0, broken: 0, problems: [] }
+  const record: Tally = { clicks: 0, refused: 0, broken: 0, problems: [] }
   const injected = new Map<FaultKind, number>()
   try {
     const customers = Array.from({ length: run.customers }, (_, index) =>

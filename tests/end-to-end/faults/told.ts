@@ -13,7 +13,7 @@ export interface Told {
 }
 
 /** The counts of a run, and what no customer may see. */
-export interface Record {
+export interface Tally {
   clicks: number
   refused: number
   /** Requests whose connection broke. */
@@ -32,7 +32,7 @@ const refusals = new Set([400, 401, 403, 404, 409, 410, 429, 500, 502, 503])
  * without a sentence, and a request without an end, are problems.
  */
 export async function ask(
-  record: Record,
+  record: Tally,
   what: string,
   send: () => Promise<Answer>,
 ): Promise<Answer | null> {
