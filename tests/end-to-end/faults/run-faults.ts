@@ -6,7 +6,7 @@ import { compare } from './compare.ts'
 import { createCustomer } from './customer.ts'
 import { planFaults, type FaultKind } from './fault.ts'
 import { inject, partOf, postToProvider } from './inject.ts'
-import type { Record } from './told.ts'
+import type { Tally } from './told.ts'
 import { startWorld, type World } from './world.ts'
 
 export interface FaultRun {
