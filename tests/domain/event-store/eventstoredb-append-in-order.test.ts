@@ -137,7 +137,8 @@ function someServer(
   plan: readonly Fault[],
   { diesAt = Infinity, with: earlier }: { diesAt?: number; with?: SomeServer } = {},
 ): SomeServer {
-  const streams: SomeServer['streams'] = earlier?.streams ?? new Map()
+  const streams: SomeServer['streams'] =
+    earlier?.streams ?? new Map<string, { readonly id: string; readonly position: number }[]>()
   const log = [...(earlier?.log ?? [])]
   const inFlightBefore: number[] = []
   let [calls, inFlight] = [0, 0]
