@@ -2,7 +2,7 @@ import './check-installation.mjs'
 import { spawn } from 'node:child_process'
 import { buildWhenStale } from './build/build-when-stale.mjs'
 
-/** Runs the built product under faults by chance: tests/end-to-end/faults. Passes its exit code on. */
+/** Runs the built product under faults by chance (tests/end-to-end/faults). */
 await buildWhenStale()
 const child = spawn(
   process.execPath,

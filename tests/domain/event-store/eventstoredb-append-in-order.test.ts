@@ -130,8 +130,8 @@ interface SomeServer extends OrderedAppends {
 }
 
 /**
- * Follows the rules of a server: appends take effect in the order of the calls, a repeat returns the
- * first position, and another revision is a conflict. `plan` has the fault of each append.
+ * Follows the rules of a server: appends take effect in the order of the calls, a repeat returns
+ * the first position, and another revision is a conflict. `plan` has the fault of each append.
  */
 function someServer(
   plan: readonly Fault[],

@@ -19,8 +19,8 @@ const targetLength = 10_000
 
 /**
  * Measures a command on a billing stream, and the record of a sign-in, at several lengths of the
- * stream: load, fold, decide and append. On PostgreSQL, and on the EventStoreDB of EVENTSTORE_URL if
- * it is set. Uses a separate database on the server of `connectionString`.
+ * stream: load, fold, decide and append. On PostgreSQL, and on the EventStoreDB of EVENTSTORE_URL
+ * if it is set. Uses a separate database on the server of `connectionString`.
  */
 export async function benchStreams(connectionString: string): Promise<readonly Row[]> {
   const url = new URL(connectionString)
