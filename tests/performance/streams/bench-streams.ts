@@ -70,7 +70,7 @@ function* logs(connectionString: string, pool: pg.Pool): Generator<readonly [str
 }
 
 async function measure(what: string, length: number, command: () => Promise<void>): Promise<Row> {
-  const rounds = length > 5_000 ? 10 : 40
+  const rounds = length > 5_000 ? 3 : 40
   await command()
   const times: number[] = []
   const cpuBefore = process.cpuUsage()
