@@ -11,7 +11,6 @@ export function StandstillNotice({
   readonly standstills: AdminSummary['standstills']
   readonly count: number
 }) {
-  if (standstills.length === 0) return null
   const left = count - standstills.length
   return (
     <section className="standstills" aria-label="Data that is behind">
