@@ -34,7 +34,7 @@ describe('the dashboard', () => {
   it('names a parked stream, the reason and the command', async () => {
     openDashboard([parked], 3)
     const notice = await screen.findByRole('region', { name: 'Data that is behind' })
-    expect(notice).toHaveTextContent('The data of some customers is not up to date')
+    expect(notice).toHaveTextContent('Some data below is not up to date')
     expect(notice).toHaveTextContent(
       'billing-usr_404 has waited in users since Mar 20, 2026, 12:00:00 PM UTC, at PaymentSucceeded. It stops no other customer.',
     )
@@ -42,7 +42,7 @@ describe('the dashboard', () => {
     expect(
       within(notice).getByText('billing projections retry users billing-usr_404'),
     ).toBeInTheDocument()
-    expect(notice).toHaveTextContent('2 more.')
+    expect(notice).toHaveTextContent('2 more: see billing projections status.')
   })
 
   it('names a read model that waits as a whole', async () => {

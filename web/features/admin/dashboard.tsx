@@ -1,5 +1,4 @@
 import { Tabs } from 'antd'
-import { lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 import type { AdminSummary } from '#contracts/admin/summary'
 import { useGetAdminSummaryQuery } from '../../api/admin-api.ts'
@@ -12,6 +11,7 @@ import { FetchFailure } from './fetch-failure.tsx'
 import { RefreshIcon } from './icons.tsx'
 import { LiveNotice } from './live-notice.tsx'
 import { RefundCards } from './refund-cards.tsx'
+import { StandstillNotice } from './standstill-notice.tsx'
 import { SummaryCards } from './summary-cards.tsx'
 import { SummarySkeleton } from './summary-skeleton.tsx'
 import { useLogOut } from './use-log-out.ts'
@@ -27,11 +27,6 @@ import { usersTab } from './tabs/users-tab.tsx'
 import { UserTypeCards } from './user-type-cards.tsx'
 import './dashboard.css'
 
-/** Loaded only if something is behind, which is rare. */
-const StandstillNotice = lazy(async () => ({
-  default: (await import('./standstill-notice.tsx')).StandstillNotice,
-}))
-
 export function Dashboard() {
   const summary = useGetAdminSummaryQuery()
   return (
@@ -43,14 +38,10 @@ export function Dashboard() {
         <h1 className="sr-only">Admin dashboard</h1>
         {summary.currentData && (
           <>
-            {summary.currentData.standstills.length > 0 && (
-              <Suspense fallback={null}>
-                <StandstillNotice
-                  standstills={summary.currentData.standstills}
-                  count={summary.currentData.standstillCount}
-                />
-              </Suspense>
-            )}
+            <StandstillNotice
+              standstills={summary.currentData.standstills}
+              count={summary.currentData.standstillCount}
+            />
             <SummaryCards summary={summary.currentData} />
             <div className="admin-cards">
               <UserTypeCards byType={summary.currentData.usersByType} />

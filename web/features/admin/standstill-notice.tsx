@@ -1,6 +1,5 @@
 import type { AdminSummary, Standstill } from '#contracts/admin/summary'
 import { formatExactTime } from '../../lib/dates.ts'
-import { formatCount } from '../../lib/money.ts'
 import './standstill-notice.css'
 
 /** Names what the console does not show, because an event cannot be folded, and what to do. */
@@ -11,14 +10,11 @@ export function StandstillNotice({
   readonly standstills: AdminSummary['standstills']
   readonly count: number
 }) {
+  if (standstills.length === 0) return null
   const left = count - standstills.length
   return (
     <section className="standstills" aria-label="Data that is behind">
-      <h2>
-        {standstills.some(({ waits }) => waits === 'all')
-          ? 'Some data below is not up to date'
-          : 'The data of some customers is not up to date'}
-      </h2>
+      <h2>Some data below is not up to date</h2>
       <ul>
         {standstills.map((each) => (
           <li key={`${each.readModel} ${each.stream}`}>
@@ -34,11 +30,7 @@ export function StandstillNotice({
           </li>
         ))}
       </ul>
-      {left > 0 && (
-        <p>
-          {formatCount(left)} more. An operator sees all of them with billing projections status.
-        </p>
-      )}
+      {left > 0 && <p>{left} more: see billing projections status.</p>}
     </section>
   )
 }
