@@ -54,16 +54,20 @@ beforeAll(async () => {
     const env = {
       ...settings,
       ROLE: role,
-      ...(port === undefined ? {} : { PORT: String(port) }),
+      ...(port === undefined ? {} : { PORT: String(port), TRUST_PROXY: '0' }),
     }
     const product = await startProduct({ env })
     running.push(product)
     return product
   }
-  await start('projector')
-  await start('reactor')
-  front = await start('api')
-  await start('api', backPort)
+  // At the same time: the process with the given port takes it before another test can.
+  const [api] = await Promise.all([
+    start('api'),
+    start('api', backPort),
+    start('projector'),
+    start('reactor'),
+  ])
+  front = api
 }, 120_000)
 
 afterAll(async () => {

@@ -57,7 +57,7 @@ function overviewText(
   { projections, rebuilds, skipped, parked }: Overview,
   waiting: readonly Waiting[],
 ): string {
-  if (projections.length === 0) return 'No projection has been started on this database yet.\n'
+  if (projections.length === 0) return 'No projection has been started on this database yet.'
   const rows = projections.map((each) => [
     each.schema,
     stateOf(each),

@@ -8,7 +8,6 @@ import { createProjector } from '#projections/engine/run/projector'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
 import { arbitraryHistory } from '../../support/data/arbitrary-history.ts'
-import { isFull } from '../../support/jest/is-full.ts'
 import { seededInteger, seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
 import {
   crashingLease,
@@ -80,8 +79,8 @@ async function undisturbed(history: readonly RecordedEvent[], ...models: readonl
 
 describe('a projector that crashes', () => {
   it.each([
-    { model: users, statements: 24, crashes: isFull ? 100 : 40, seed: 20260303 },
-    { model: purchases, statements: 40, crashes: isFull ? 100 : 40, seed: 20260304 },
+    { model: users, statements: 24, crashes: 100, seed: 20260303 },
+    { model: purchases, statements: 40, crashes: 100, seed: 20260306 },
   ])(
     '$crashes times, at random statements, ends with the rows of an undisturbed run ($model.name)',
     async ({ model, statements, crashes, seed }) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { eventCatalogue } from '#contracts/events/catalogue'
 import { event } from '#contracts/events/define-event'
 import { newerNext } from '#projections/engine/operate/newer-next'
+import { projectionsOverview } from '#projections/engine/operate/overview'
 import { runProjectors, type RunProjectorsOptions } from '#projections/engine/run/run-projectors'
 import { history } from '#projections/history/read-model'
 import { readModels } from '#projections/read-models'
@@ -101,11 +102,14 @@ describe('a projector that meets an event of a newer release', () => {
     expect(newer.releases()).toEqual(['unknown'])
   })
 
-  it('treats a broken event of a known type as poison, as before', async () => {
+  it('parks the stream of a broken event of a known type', async () => {
     const { metadata } = someEvent()
     await appendNewer({ type: 'NoteAdded', data: {}, metadata: { ...metadata, recordedAt: 'x' } })
     fixture.start(history)
-    await until(async () => (await fixture.statusOf(history))?.state === 'paused')
+    await until(async () => {
+      const { parked } = await projectionsOverview(fixture.db.pool, fixture.engine.store)
+      return parked.some(({ event }) => event.type === 'NoteAdded')
+    })
   })
 })
 

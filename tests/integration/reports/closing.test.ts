@@ -22,6 +22,7 @@ import { temporaryDirectory } from '../../support/machine/temporary-directory.ts
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
 
+const masterKey = Buffer.alloc(32, 1)
 const timeZone = zone('UTC')
 const [march, april] = [month('2026-03'), month('2026-04')]
 
@@ -36,7 +37,7 @@ beforeEach(async () => {
   database = await createTestDatabase()
   const { pool, connectionString } = database
   store = createPostgresEventStore({ connectionString })
-  const codec = createCodec(createPersonalKeys(pool, Buffer.alloc(32, 1)))
+  const codec = createCodec(createPersonalKeys(pool, masterKey))
   now = '2026-05-14T09:00:00.000Z'
   recorded = 0
   const clock = { now: () => new Date(now) }
@@ -284,6 +285,7 @@ describe('the command billing close', () => {
       DATA_DIR: directory.path,
       DATABASE_URL: database.connectionString,
       ...realSettings,
+      MASTER_KEY: masterKey.toString('hex'),
     }
     const run = (...args: readonly string[]) => runBilling(settings, 'close', ...args)
     try {
