@@ -263,6 +263,8 @@ describe('a new business owner', () => {
     const other = await context.newPage()
     await other.goto(`${product.url}/purchases`)
     await seen(other.getByRole('region', { name: 'Active Plan' }))
+    // A late answer would set the cookie again.
+    await Promise.all([page, other].map((each) => each.waitForLoadState('networkidle')))
     await context.clearCookies()
     await page.reload()
     const ended = /Your session has ended. Log in to continue./
