@@ -12,8 +12,8 @@ interface TablesOfEvents {
   /**
    * Partition key of a stream: events with different keys never touch the same rows. Sums over all
    * keys are allowed, if folding only adds to them and locks them in one order. If an event of a
-   * key cannot be folded, the later events of the key wait, and the other keys go on. Without a
-   * partition key, one projector folds the read model, and such an event pauses it.
+   * key cannot be folded, the later events of the key wait, and the projector folds the other keys.
+   * Without a partition key, one projector folds the read model, and such an event pauses it.
    */
   readonly partitionKey?: (stream: string) => string
   /** The event types that `project` folds. */

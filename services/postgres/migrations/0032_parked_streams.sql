@@ -1,7 +1,7 @@
 -- Up Migration
 
 -- The partition keys (customers) whose events a read model cannot fold: from the first poison event on, the
--- events of the key wait here, and the other keys go on. `projection` is the schema of the tables: of a
+-- events of the key wait here; the others are folded. `projection` is the schema of the tables: of a
 -- read model (users_v5) or of an unfinished rebuild (users_v5__rebuild). The transaction that moves the
 -- checkpoint past an event also writes these rows.
 CREATE TABLE projection.parked_stream (

@@ -127,7 +127,7 @@ describe('a stream with an event that cannot be folded', () => {
     expect(await fixture.verify(users)).toMatchObject({ isEqual: true, parkedEvents: 2 })
   })
 
-  it('goes on without the event after an operator skips it; two operators skip one event', async () => {
+  it('folds the stream without the event after an operator skips it; two operators skip one event', async () => {
     const end = await fixture.append(...history)
     fixture.start(failingAt(new Set([poison.id])))
     expect(await fixture.projected([users], end)).toBe(true)
