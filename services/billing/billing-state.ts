@@ -1,3 +1,4 @@
+import { Map as PersistentMap, Set as PersistentSet } from 'immutable'
 import type { BillingEvent } from '#contracts/events/billing'
 import {
   billedToOf,
@@ -66,6 +67,10 @@ type DisputeState =
   | { readonly kind: 'inquiry' | 'chargeback'; readonly amount: Money; readonly isOpen: true }
   | { readonly isOpen: false }
 
+/**
+ * The collections are persistent: a copy with one entry more shares the rest, so a stream folds in
+ * time that grows with its length, not with its square.
+ */
 export interface BillingState {
   readonly stripeCustomerId: string | null
   /**
@@ -78,17 +83,17 @@ export interface BillingState {
   /** The changes of `billed` and `method`: part of a fact's name. */
   readonly detailChanges: number
   readonly openCheckout: OpenCheckout | null
-  readonly closedCheckouts: ReadonlySet<CheckoutId>
+  readonly closedCheckouts: PersistentSet<CheckoutId>
   /** By the product's subscription id. */
-  readonly subscriptions: ReadonlyMap<SubscriptionId, SubscriptionState>
+  readonly subscriptions: PersistentMap<SubscriptionId, SubscriptionState>
   /** By the provider's invoice id. */
-  readonly invoices: ReadonlyMap<string, InvoiceState>
+  readonly invoices: PersistentMap<string, InvoiceState>
   /** By the product's refund id. */
-  readonly refunds: ReadonlyMap<string, RefundState>
+  readonly refunds: PersistentMap<string, RefundState>
   /** By the product's credit note id. */
-  readonly creditNotes: ReadonlyMap<string, CreditNoteState>
+  readonly creditNotes: PersistentMap<string, CreditNoteState>
   /** By the product's dispute id. */
-  readonly disputes: ReadonlyMap<string, DisputeState>
+  readonly disputes: PersistentMap<string, DisputeState>
 }
 
 export const initialBillingState: BillingState = {
@@ -98,12 +103,12 @@ export const initialBillingState: BillingState = {
   method: null,
   detailChanges: 0,
   openCheckout: null,
-  closedCheckouts: new Set(),
-  subscriptions: new Map(),
-  invoices: new Map(),
-  refunds: new Map(),
-  creditNotes: new Map(),
-  disputes: new Map(),
+  closedCheckouts: PersistentSet(),
+  subscriptions: PersistentMap(),
+  invoices: PersistentMap(),
+  refunds: PersistentMap(),
+  creditNotes: PersistentMap(),
+  disputes: PersistentMap(),
 }
 
 /** The subscriptions that the provider can still charge. */
@@ -227,11 +232,7 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
 
 function closeCheckout(state: BillingState, checkoutId: CheckoutId): BillingState {
   const openCheckout = state.openCheckout?.checkoutId === checkoutId ? null : state.openCheckout
-  return {
-    ...state,
-    openCheckout,
-    closedCheckouts: new Set([...state.closedCheckouts, checkoutId]),
-  }
+  return { ...state, openCheckout, closedCheckouts: state.closedCheckouts.add(checkoutId) }
 }
 
 /** The first payment also shows the means and the details that later changes are compared with. */
@@ -253,7 +254,7 @@ function pay(
 }
 
 function withInvoice(state: BillingState, invoiceId: string, outcome: InvoiceState): BillingState {
-  return { ...state, invoices: new Map(state.invoices).set(invoiceId, outcome) }
+  return { ...state, invoices: state.invoices.set(invoiceId, outcome) }
 }
 
 function unpaid({ invoices }: BillingState, invoiceId: string) {
@@ -262,7 +263,7 @@ function unpaid({ invoices }: BillingState, invoiceId: string) {
 }
 
 function withRefund(state: BillingState, refundId: string, refund: RefundState): BillingState {
-  return { ...state, refunds: new Map(state.refunds).set(refundId, refund) }
+  return { ...state, refunds: state.refunds.set(refundId, refund) }
 }
 
 /** @throws Error if the stream has no RefundRecorded of this refund. */
@@ -284,9 +285,9 @@ function withCreditNote(
   creditNoteId: string,
   creditNote: CreditNoteState,
 ): BillingState {
-  return { ...state, creditNotes: new Map(state.creditNotes).set(creditNoteId, creditNote) }
+  return { ...state, creditNotes: state.creditNotes.set(creditNoteId, creditNote) }
 }
 
 function withDispute(state: BillingState, disputeId: string, dispute: DisputeState): BillingState {
-  return { ...state, disputes: new Map(state.disputes).set(disputeId, dispute) }
+  return { ...state, disputes: state.disputes.set(disputeId, dispute) }
 }

@@ -1,3 +1,4 @@
+import type { Map as PersistentMap } from 'immutable'
 import type { BillingEvent, SubscriptionEnd } from '#contracts/events/billing'
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import { parseSubscriptionId, type SubscriptionId } from '#contracts/ids'
@@ -41,7 +42,7 @@ interface EndedSubscription extends SubscriptionIds, SubscriptionEnd {
 
 export type SubscriptionState = StartedSubscription | EndedSubscription
 
-type Subscriptions = ReadonlyMap<SubscriptionId, SubscriptionState>
+type Subscriptions = PersistentMap<SubscriptionId, SubscriptionState>
 
 /** The events that change a started subscription. */
 const changeTypes = [
@@ -176,7 +177,7 @@ function withSubscription(
   subscriptions: Subscriptions,
   subscription: SubscriptionState,
 ): Subscriptions {
-  return new Map(subscriptions).set(subscription.subscriptionId, subscription)
+  return subscriptions.set(subscription.subscriptionId, subscription)
 }
 
 /** @throws Error if the stream has no SubscriptionStarted of this subscription. */

@@ -1,3 +1,4 @@
+import { Map as PersistentMap } from 'immutable'
 import { dunningDays, type DunningDay } from '#contracts/dunning'
 import type { DunningEvent } from '#contracts/events/dunning'
 import type { Instant } from '#contracts/instant'
@@ -10,7 +11,7 @@ type Dunning =
   | { readonly kind: 'ended' }
 
 /** By the provider's invoice id. */
-export type DunningState = ReadonlyMap<string, Dunning>
+export type DunningState = PersistentMap<string, Dunning>
 
 /**
  * Brings the reminders up to date with the billing stream and the business clock. A repeat records
@@ -35,21 +36,21 @@ const dayMs = 24 * hourMs
 export const dunningDecider: Decider<'dunning', DunningState, FollowInvoices, DunningEvent, never> =
   {
     category: 'dunning',
-    initialState: new Map(),
+    initialState: PersistentMap(),
 
     evolve(state, event) {
       const { invoiceId, startedAt } = event.data
       switch (event.type) {
         case 'DunningStarted':
-          return new Map(state).set(invoiceId, { kind: 'running', startedAt, lastDay: null })
+          return state.set(invoiceId, { kind: 'running', startedAt, lastDay: null })
         case 'DunningReminderDue':
-          return new Map(state).set(invoiceId, {
+          return state.set(invoiceId, {
             kind: 'running',
             startedAt,
             lastDay: event.data.day,
           })
         case 'DunningEnded':
-          return new Map(state).set(invoiceId, { kind: 'ended' })
+          return state.set(invoiceId, { kind: 'ended' })
         default:
           return unreachable(event)
       }
