@@ -24,7 +24,7 @@ import { benchSignIn } from './sign-in/bench-sign-in.ts'
 import { benchSite } from './site/bench-site.ts'
 import { benchStreams } from './streams/bench-streams.ts'
 import { benchVerify } from './verify.ts'
-import { writeLog } from './log/write-log.ts'
+import { isComplete, writeLog } from './log/write-log.ts'
 import { describeMachine } from './machine.ts'
 import { tableOf, type Row } from './report.ts'
 import { benchAdmin } from './admin-lists.ts'
@@ -161,6 +161,10 @@ async function bench(chosen: readonly string[]): Promise<void> {
   try {
     await ensureDatabase(server.connectionString('postgres'), 'bench')
     const connectionString = server.connectionString('bench')
+    if (!(await onPool(connectionString, isComplete))) {
+      await onPool(server.connectionString('postgres'), (pool) => pool.query('DROP DATABASE bench'))
+      await ensureDatabase(server.connectionString('postgres'), 'bench')
+    }
     await migrate(connectionString)
     for (const line of await onPool(connectionString, (pool) => describeMachine(pool, directory)))
       print(`${line}\n`)
@@ -192,10 +196,7 @@ async function bench(chosen: readonly string[]): Promise<void> {
 
 /** Generates the log if it does not exist. Returns its number of events. */
 async function provideLog(connectionString: string, pool: pg.Pool): Promise<number> {
-  const { rows: found } = await pool.query<{ any: boolean }>(
-    'SELECT EXISTS (SELECT FROM log.event) AS any',
-  )
-  if (!found[0]?.any) await generate(connectionString)
+  if (!(await isComplete(pool))) await generate(connectionString)
   const { rows } = await pool.query<{
     events: string
     streams: string

@@ -1,5 +1,7 @@
 import pg from 'pg'
+import { z } from 'zod'
 import { createCodec } from '#services/event-store/encryption/codec'
+import type { Queryable } from '#services/foundation/queryable'
 import { createFreshKeys } from './fresh-keys.ts'
 import { customersFor, simulate, type SimulatedAppend } from './simulate.ts'
 
@@ -48,8 +50,15 @@ export async function writeLog(
   await writing
   await db.query('VACUUM (ANALYZE) log.event')
   await db.query('VACUUM (ANALYZE) app.personal_key')
+  await db.query('CREATE TABLE public.complete_log ()')
   await db.query('CHECKPOINT')
   await db.end()
+}
+
+/** Whether the database has a log that `writeLog` has completed. */
+export async function isComplete(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query(`SELECT to_regclass('public.complete_log') IS NOT NULL AS is`)
+  return z.array(z.object({ is: z.boolean() })).parse(rows)[0]?.is === true
 }
 
 const insert = `INSERT INTO log.event (stream, revision, id, type, data, metadata)
