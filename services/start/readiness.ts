@@ -11,10 +11,11 @@ import { createPool } from '#services/postgres/connect'
 import { explainWriteFailure, probeWrites } from '#services/postgres/probe-writes'
 import { buildProgress, statusOf } from './build-progress.ts'
 import { createCheck } from './dependency-check.ts'
+import { waitsForRelease } from './waits-for-release.ts'
 
 export interface ReadinessParts {
   readonly connectionString: string
-  readonly store: Pick<EventStore, 'lastPosition' | 'countAfter'>
+  readonly store: Pick<EventStore, 'lastPosition' | 'countAfter' | 'readAll'>
   /** If true, the database's check covers the event log. */
   readonly isLogInDatabase: boolean
   /** DATA_DIR, if the embedded PostgreSQL keeps its files there. */
@@ -23,6 +24,8 @@ export interface ReadinessParts {
    * Why the business clock is wrong. Null if it is right, or if this process has no business clock.
    */
   readonly clockProblem?: () => string | null
+  /** The readers of this process that wait for a newer release: another part reports them. */
+  readonly waiting?: () => readonly string[]
   readonly log: WarningLog
   /**
    * The shortest time between two writes to the database, and between two reads of the event store.
@@ -125,10 +128,16 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   }
 
   async function checkOnce(): Promise<Readiness> {
-    const [cannotWrite, cannotReadEvents, ofReadModels] = await Promise.all([
+    const [cannotWrite, cannotReadEvents, ofReadModels, waits] = await Promise.all([
       writes.reason(),
       parts.isLogInDatabase ? null : eventStore.reason(),
       withTimeout(limitMs, readModelReasons(), () => null),
+      withTimeout(
+        limitMs,
+        // An outage has a reason of its own.
+        waitsForRelease(pool, store, parts.waiting?.() ?? []).catch(() => []),
+        () => [],
+      ),
     ])
     const clockProblem = parts.clockProblem?.() ?? null
     const reasons = [
@@ -139,7 +148,7 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     ]
     return {
       isReady: reasons.length === 0,
-      reasons: [...reasons, ...(ofReadModels?.parked ?? [])],
+      reasons: [...reasons, ...(ofReadModels?.parked ?? []), ...waits],
     }
   }
 

@@ -38,6 +38,7 @@ export function startMonitoring(
     isLogInDatabase,
     dataDir: config.databaseUrl === null ? config.dataDir : null,
     clockProblem: () => clock?.problem() ?? null,
+    waiting: newerRelease.waiting,
     log,
   })
   started.add('readiness checks', () => readiness.close())

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { freePort } from '../support/machine/free-port.ts'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { someEvent } from '../support/data/some-event.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 import { createClient, payAt } from '../support/product/client.ts'
 import { spawnProduct, startProduct, type RunningProduct } from '../support/product/run-product.ts'
@@ -134,6 +136,42 @@ describe('a projector, a reactor and two API processes', () => {
       expect(answer).toBe(outcome)
     } finally {
       expect(await starting.stop()).toBe(0)
+    }
+  })
+
+  it('refuse commands only on a stream with an event of a newer release, and name that release at each process', async () => {
+    const [dana, rosa] = [1, 2].map(() => createClient({ url: front.url, sandboxUrl: sandbox.url }))
+    const userId = await dana?.signUp('dana@waits.example')
+    const store = createPostgresEventStore({ connectionString: database.connectionString })
+    try {
+      const { metadata } = someEvent()
+      await store.append(`billing-${userId}`, 'no-stream', [
+        someEvent({ type: 'NoteAdded', data: {}, metadata: { ...metadata, release: '99.1.0' } }),
+      ])
+    } finally {
+      await store.close()
+    }
+    const refused = await dana?.startCheckout('dana@waits.example')
+    expect(refused).toMatchObject({
+      status: 503,
+      body: { error: expect.stringMatching(/^A newer version of the service is being installed/) },
+    })
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+    await rosa?.signUp('rosa@goes-on.example')
+    expect(await rosa?.startCheckout('rosa@goes-on.example')).toMatchObject({ status: 200 })
+
+    // The second process met the event in no command, and it has no projector.
+    for (const { url } of running) {
+      const readiness = async () => {
+        const answer = await fetch(`${url}/readyz`)
+        const { reasons } = (await answer.json()) as { reasons: readonly string[] }
+        return `${answer.status} ${reasons.join(' ')}`
+      }
+      await until(
+        async () => /users_v|read model users waits/.test(await readiness()),
+        `${url}/readyz names no read model`,
+      )
+      expect(await readiness()).toMatch(/^200 .*99\.1\.0/)
     }
   })
 
