@@ -1,4 +1,5 @@
 import { errorMessage } from '#services/foundation/error-message'
+import { StartupError } from '#services/foundation/startup-error'
 import type { ExpectedRevision } from './event-store.ts'
 
 /** Another writer appended first. The caller loads the stream again and decides again. */
@@ -73,6 +74,12 @@ export class InvalidEvent extends Error {
     super(`An event of type '${type}' cannot be recorded in '${stream}': ${reason}`)
   }
 }
+
+/**
+ * MASTER_KEY was changed in the database, and this process has only the former one. The event and
+ * the personal key are whole: another process can read them.
+ */
+export class OtherMasterKey extends StartupError {}
 
 /**
  * This release cannot decode a stored event: the event was changed, or a newer release wrote it

@@ -1,6 +1,10 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Logger } from 'pino'
-import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-store/errors'
+import {
+  EventStoreUnavailable,
+  OtherMasterKey,
+  WrongExpectedRevision,
+} from '#services/event-store/errors'
 import { NewerEvent } from '#services/event-store/newer-event'
 import { GateIsFull } from '#services/foundation/work-gate'
 import {
@@ -51,7 +55,9 @@ export function answerErrors(
 
 function asHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
-  if (error instanceof EventStoreUnavailable || isDatabaseUnavailable(error)) {
+  // Another process may have the key.
+  const isOutage = error instanceof EventStoreUnavailable || error instanceof OtherMasterKey
+  if (isOutage || isDatabaseUnavailable(error)) {
     return new HttpError(
       503,
       'The service is not available right now. No change was saved in part. Please try again in a moment.',

@@ -1,4 +1,5 @@
 import type { DecodedEvent } from '#services/event-store/encryption/codec'
+import { OtherMasterKey } from '#services/event-store/errors'
 import { NewerEvent } from '#services/event-store/newer-event'
 import { factsOf as factsOfNewer } from '#services/event-store/newer-release'
 import type { Queryable } from '#services/foundation/queryable'
@@ -22,7 +23,7 @@ const longestDelayMs = 5 * 60_000
  * Performs the effect of one due entry and records the outcome. A failed effect is due again after
  * `delayAfter`, until the last attempt of the reactor's options. `none`: no entry was due.
  * `outage`: the effect failed, and so would those of other entries. An entry that needs a newer
- * release stays as it is, and `left` excludes it from the next calls.
+ * release or another MASTER_KEY stays as it is, and `left` excludes the former from the next calls.
  */
 export function performNext(
   reactor: Reactor,
@@ -49,6 +50,13 @@ export function performNext(
           'A newer release is needed: an effect reads an event that this release does not know. The effect is left to that release.',
         )
         return left.add(entry.eventId) ? 'performed' : 'outage'
+      }
+      if (error instanceof OtherMasterKey) {
+        parts.log.warn(
+          { err: error, reactor: reactor.name, entry: entry.eventId },
+          'This process has no MASTER_KEY for an effect. The effect is left to a process that has the key; restart this process with both keys.',
+        )
+        return 'outage'
       }
       await recordFailure(tx, { reactor, entry, event, error }, parts)
       return reactor.options.isOutage?.(error) === true ? 'outage' : 'performed'

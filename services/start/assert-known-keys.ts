@@ -70,6 +70,22 @@ export async function keysInUse(db: Queryable): Promise<ReadonlyMap<KeyName, str
 }
 
 /**
+ * Why this process cannot read or make personal keys: MASTER_KEY was rotated after its start. Null
+ * if it can.
+ */
+export async function missingMasterKey(db: Queryable, keys: ProductKeys): Promise<string | null> {
+  const known = masterFingerprints(keys)
+  const inUse = (await keysInUse(db)).get('MASTER_KEY')
+  const needed =
+    inUse === undefined || known.includes(inUse)
+      ? (await keysOfOthers(db, known))?.wrappedBy
+      : inUse
+  return needed === undefined
+    ? null
+    : `This process does not have the MASTER_KEY of fingerprint ${needed}, which this database needs: MASTER_KEY was rotated after the start. Restart this process with both keys, in MASTER_KEY and MASTER_KEY_PREVIOUS.`
+}
+
+/**
  * Refuses keys that cannot unwrap every personal key: a rotation was not completed.
  * @throws StartupError
  */

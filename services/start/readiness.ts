@@ -3,6 +3,7 @@ import { parkedStreams, type ParkedStream } from '#projections/engine/park/parke
 import { readModels } from '#projections/read-models'
 import type { EventStore } from '#services/event-store/event-store'
 import { applicationNames } from '#services/foundation/application-names'
+import type { Queryable } from '#services/foundation/queryable'
 import { formatCount } from '#services/foundation/format-count'
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
 import { withTimeout } from '#services/foundation/timeout'
@@ -24,6 +25,8 @@ export interface ReadinessParts {
    * Why the business clock is wrong. Null if it is right, or if this process has no business clock.
    */
   readonly clockProblem?: () => string | null
+  /** Why this process cannot read personal keys. Null if it can. */
+  readonly keyProblem?: (db: Queryable) => Promise<string | null>
   /** The readers of this process that wait for a newer release: another part reports them. */
   readonly waiting?: () => readonly string[]
   readonly log: WarningLog
@@ -128,7 +131,7 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   }
 
   async function checkOnce(): Promise<Readiness> {
-    const [cannotWrite, cannotReadEvents, ofReadModels, waits] = await Promise.all([
+    const [cannotWrite, cannotReadEvents, ofReadModels, waits, keyProblem] = await Promise.all([
       writes.reason(),
       parts.isLogInDatabase ? null : eventStore.reason(),
       withTimeout(limitMs, readModelReasons(), () => null),
@@ -138,9 +141,11 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
         waitsForRelease(pool, store, parts.waiting?.() ?? []).catch(() => []),
         () => [],
       ),
+      withTimeout(limitMs, readKeyProblem(), () => null),
     ])
     const clockProblem = parts.clockProblem?.() ?? null
     const reasons = [
+      ...(keyProblem === null ? [] : [keyProblem]),
       ...(clockProblem === null ? [] : [clockProblem]),
       ...(cannotWrite === null ? [] : [cannotWrite]),
       ...(ofReadModels?.blocking ?? (await explainUnreadable(cannotWrite))),
@@ -150,6 +155,11 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
       isReady: reasons.length === 0,
       reasons: [...reasons, ...(ofReadModels?.parked ?? []), ...waits],
     }
+  }
+
+  /** An outage has a reason of its own. */
+  async function readKeyProblem(): Promise<string | null> {
+    return parts.keyProblem?.(pool).catch(() => null) ?? null
   }
 
   /** Explains why the database could not be read. */

@@ -11,6 +11,7 @@ import { createMetrics, type Metrics } from '#services/http/metrics/metrics'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { outboxStatus } from '#services/reactors/outbox'
 import type { Storage } from './open-storage.ts'
+import { missingMasterKey } from './assert-known-keys.ts'
 import { createOutboxReader } from './outbox-reader.ts'
 import { createReadiness } from './readiness.ts'
 import { createReconcilerHealth } from './reconciler-health.ts'
@@ -38,6 +39,7 @@ export function startMonitoring(
     isLogInDatabase,
     dataDir: config.databaseUrl === null ? config.dataDir : null,
     clockProblem: () => clock?.problem() ?? null,
+    keyProblem: (db) => missingMasterKey(db, config),
     waiting: newerRelease.waiting,
     log,
   })

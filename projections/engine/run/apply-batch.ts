@@ -1,3 +1,4 @@
+import { OtherMasterKey } from '#services/event-store/errors'
 import type { StoredEvent } from '#services/event-store/event-store'
 import { NewerEvent } from '#services/event-store/newer-event'
 import { createBackoff } from '#services/foundation/backoff'
@@ -39,7 +40,7 @@ const retryLimits = { firstMs: 100, longestMs: 5_000 }
  * alone. All events before the failing event are then written. Transient failures (`isTransient`)
  * are retried without limit.
  * @throws PoisonEvent if an event fails alone after all retries
- * @throws NewerEvent if a newer release wrote the event: it is no poison
+ * @throws NewerEvent, OtherMasterKey: another process can fold the event, so it is no poison
  * @throws FencedOff
  */
 export async function applyBatch(
@@ -51,7 +52,8 @@ export async function applyBatch(
   } catch (error) {
     if (error instanceof FencedOff || options.signal.aborted) throw error
     const [only] = events
-    if (only && events.length === 1 && error instanceof NewerEvent) throw error
+    const isForAnother = error instanceof NewerEvent || error instanceof OtherMasterKey
+    if (only && events.length === 1 && isForAnother) throw error
     if (only && events.length === 1) return retryAlone(only, error, options)
     const middle = Math.ceil(events.length / 2)
     await applyBatch(events.slice(0, middle), options)

@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import { StartupError } from '#services/foundation/startup-error'
+import { OtherMasterKey } from '../errors.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
 
 /** A key that wraps personal keys, with the fingerprint that the rows of its keys have. */
@@ -41,7 +42,8 @@ export function wrapKey({ key: master }: MasterKey, subject: string, key: Buffer
 
 /**
  * The key of `subject` in plain bytes. `wrappedBy` is the fingerprint in its row.
- * @throws StartupError if no key of `keys` has this fingerprint, or the row was changed
+ * @throws OtherMasterKey if no key of `keys` has this fingerprint
+ * @throws StartupError if the row was changed
  */
 export function unwrapKey(
   keys: MasterKeys,
@@ -51,7 +53,7 @@ export function unwrapKey(
 ): Buffer {
   const master = keys.all.find(({ fingerprint }) => fingerprint === wrappedBy)
   if (master === undefined)
-    throw new StartupError(
+    throw new OtherMasterKey(
       `The key of '${subject}' cannot be unwrapped: it was wrapped with another MASTER_KEY, of fingerprint ${wrappedBy}. Set the MASTER_KEY of this fingerprint, or set MASTER_KEY_PREVIOUS to it.`,
     )
   try {

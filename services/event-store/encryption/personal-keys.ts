@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { bytesColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
-import { StartupError } from '#services/foundation/startup-error'
 import { orUnavailable } from '../database-unavailable.ts'
+import { OtherMasterKey } from '../errors.ts'
 import { masterKeysOf, unwrapKey, wrapKey } from './master-keys.ts'
 
 export interface PersonalKeys {
@@ -106,7 +106,7 @@ export function createPersonalKeys(
     )
     const made = (await find([subject])).get(subject)
     if (made === undefined)
-      throw new StartupError(
+      throw new OtherMasterKey(
         'No personal key was made, because MASTER_KEY was changed in this database and this process has only the former one. Set MASTER_KEY to the new key and restart the process.',
       )
     return made

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { masterKeysOf } from '#services/event-store/encryption/master-keys'
+import { rotateMasterKey } from '#services/operations/keys/rotate-master-key'
 import { StartupError } from '#services/foundation/startup-error'
-import { assertKnownKeys, refuseOtherKeys } from '#services/start/assert-known-keys'
+import {
+  assertKnownKeys,
+  missingMasterKey,
+  refuseOtherKeys,
+} from '#services/start/assert-known-keys'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 
 let database: TestDatabase
@@ -42,6 +48,22 @@ describe('the keys of a database', () => {
       [keys(), keys()].map((each) => assertKnownKeys(database.pool, each)),
     )
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('are missing in a process that runs with the former MASTER_KEY alone after a rotation', async () => {
+    const former = keys()
+    await assertKnownKeys(database.pool, former)
+    expect(await missingMasterKey(database.pool, former)).toBeNull()
+    const masterKey = randomBytes(32)
+    await rotateMasterKey({
+      pool: database.pool,
+      masterKeys: masterKeysOf(masterKey, former.masterKey),
+    })
+    expect(await missingMasterKey(database.pool, former)).toMatch(
+      /^This process does not have the MASTER_KEY of fingerprint [0-9a-f]{16}, .*Restart this process/,
+    )
+    const both = { ...former, masterKey, previousMasterKey: former.masterKey }
+    expect(await missingMasterKey(database.pool, both)).toBeNull()
   })
 
   it('are not stored by a command before the first start', async () => {

@@ -58,6 +58,11 @@ const probes = async () =>
     )
   ).rows[0]
 
+it('a process without the MASTER_KEY in use is not ready, and says which key it needs', async () => {
+  const readiness = open({ keyProblem: async () => 'It has no key.' })
+  expect(await readiness.check()).toEqual({ isReady: false, reasons: ['It has no key.'] })
+})
+
 describe('a process whose database cannot write', () => {
   it('is not ready while the disk is full, names the reason, and is ready again afterwards, with one log line for each change', async () => {
     const readiness = open()
