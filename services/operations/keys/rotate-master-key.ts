@@ -4,7 +4,7 @@ import { countByMasterKey } from '#services/event-store/encryption/key-table'
 import { unwrapKey, wrapKey, type MasterKeys } from '#services/event-store/encryption/master-keys'
 import { bytesColumn } from '#services/foundation/columns'
 import { formatCount } from '#services/foundation/format-count'
-import { allRows } from '#services/foundation/rows'
+import { allRows, firstRow } from '#services/foundation/rows'
 import { sleep } from '#services/foundation/sleep'
 import { StartupError } from '#services/foundation/startup-error'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
@@ -46,7 +46,7 @@ const waitMs = 50
  * or another rotation holds. A killed run leaves keys of both, which the processes read; the next
  * run continues with the rest. The last statement proves that none is left.
  * @throws StartupError before the first change, if a key is neither of MASTER_KEY nor of the
- * previous one; or at a key that cannot be unwrapped
+ * previous one; or at the end, if rows were changed and their keys cannot be unwrapped
  */
 export async function rotateMasterKey({
   pool,
@@ -62,19 +62,23 @@ export async function rotateMasterKey({
   onStart(left)
   let keys = 0
   let after = ''
+  const damaged = new Set<string>()
   for (;;) {
     signal.throwIfAborted()
-    const wrapped = await onConnectionOf(pool, durableTransaction, (tx) =>
+    const { wrapped, unreadable, last } = await onConnectionOf(pool, durableTransaction, (tx) =>
       wrapBatch(tx, masterKeys, after, batch),
     )
-    keys += wrapped.length
-    onKeys(wrapped.length)
+    keys += wrapped
+    onKeys(wrapped)
+    for (const subject of unreadable) damaged.add(subject)
     // The next batch skips the index entries of the rows before.
-    after = wrapped.at(-1) ?? ''
-    if (wrapped.length > 0) continue
+    after = last ?? ''
+    if (last !== null) continue
     const counts = await countByMasterKey(pool)
     refuseStrange(counts, masterKeys)
-    if (leftOf(counts, masterKeys) === 0)
+    const stillLeft = leftOf(counts, masterKeys)
+    if (stillLeft > 0 && stillLeft <= damaged.size) throw ofDamaged(damaged)
+    if (stillLeft === 0)
       return {
         kind: isChanged || keys > 0 ? 'rotated' : 'current',
         keys,
@@ -94,7 +98,7 @@ async function use(
   const inUse = (await keysInUse(tx)).get('MASTER_KEY')
   const counts = await countByMasterKey(tx)
   const { current } = masterKeys
-  refuseStrange(counts, masterKeys)
+  refuseStrange(counts, masterKeys, ' Nothing was changed.')
   if (inUse !== undefined && !knows(masterKeys, inUse))
     throw new StartupError(
       `The MASTER_KEY in use has fingerprint ${inUse}, and ${described(masterKeys)}. Set MASTER_KEY_PREVIOUS to the key in use. Nothing was changed.`,
@@ -107,12 +111,16 @@ async function use(
   return { isChanged, left: leftOf(counts, masterKeys) }
 }
 
-function refuseStrange(counts: ReadonlyMap<string, number>, masterKeys: MasterKeys): void {
+function refuseStrange(
+  counts: ReadonlyMap<string, number>,
+  masterKeys: MasterKeys,
+  outcome = '',
+): void {
   const strange = [...counts].find(([fingerprint]) => !knows(masterKeys, fingerprint))
   if (strange === undefined) return
   const [fingerprint, count] = strange
   throw new StartupError(
-    `${formatCount(count)} of the personal keys are wrapped by a MASTER_KEY of fingerprint ${fingerprint}, and ${described(masterKeys)}. Set MASTER_KEY_PREVIOUS to the key of fingerprint ${fingerprint}. Nothing was changed.`,
+    `${formatCount(count)} of the personal keys are wrapped by a MASTER_KEY of fingerprint ${fingerprint}, and ${described(masterKeys)}. Set MASTER_KEY_PREVIOUS to the key of fingerprint ${fingerprint}.${outcome}`,
   )
 }
 
@@ -134,27 +142,52 @@ function leftOf(counts: ReadonlyMap<string, number>, { current }: MasterKeys): n
   )
 }
 
+/** The damaged keys that the sentence names. */
+const mostNamed = 5
+
+function ofDamaged(damaged: ReadonlySet<string>): StartupError {
+  const names = [...damaged].slice(0, mostNamed).join(', ')
+  const more = damaged.size > mostNamed ? ' …' : ''
+  return new StartupError(
+    `MASTER_KEY is in use, but ${formatCount(damaged.size)} personal ${damaged.size === 1 ? 'key' : 'keys'} cannot be unwrapped, because the row in app.personal_key was changed: ${names}${more}. ` +
+      'MASTER_KEY wraps all others. Restore the rows from a backup or erase these persons, then run the command again. Keep MASTER_KEY_PREVIOUS until then.',
+  )
+}
+
+interface WrappedBatch {
+  /** The number of keys that were wrapped. */
+  readonly wrapped: number
+  /** The subjects of the keys that cannot be unwrapped. Their rows stay as they are. */
+  readonly unreadable: readonly string[]
+  /**
+   * The last subject of the batch. Null: none is left after the subject `after`, or other
+   * transactions hold them.
+   */
+  readonly last: string | null
+}
+
+const nothingLeft: WrappedBatch = { wrapped: 0, unreadable: [], last: null }
+
+const fingerprintRow = z.object({ fingerprint: z.string() })
 const rowToWrap = z.object({ subject: z.string(), wrapped_key: bytesColumn })
 
-/**
- * Returns the subjects of the keys that were wrapped, in order. Empty: none is left after the
- * subject `after`, or other transactions hold them.
- */
 async function wrapBatch(
   tx: pg.PoolClient,
   masterKeys: MasterKeys,
   after: string,
   batch: number,
-): Promise<readonly string[]> {
+): Promise<WrappedBatch> {
   const { current, all } = masterKeys
   const [, previous] = all
-  if (previous === undefined) return []
-  // Of two rotations in opposite directions, the later one wins.
-  const { rows: inUse } = await tx.query(
-    "SELECT 1 FROM app.key_fingerprint WHERE name = 'MASTER_KEY' AND fingerprint <> $1 FOR SHARE",
-    [current.fingerprint],
+  if (previous === undefined) return nothingLeft
+  // Of two rotations in opposite directions, the later one wins. The lock lets it wait for this
+  // batch: otherwise it would not count the rows that this batch wraps.
+  const inUse = await firstRow(
+    tx,
+    fingerprintRow,
+    "SELECT fingerprint FROM app.key_fingerprint WHERE name = 'MASTER_KEY' FOR SHARE",
   )
-  if (inUse.length > 0)
+  if (inUse !== undefined && inUse.fingerprint !== current.fingerprint)
     throw new StartupError(
       `Another rotation has put another MASTER_KEY in use than the one of fingerprint ${current.fingerprint}. Run 'billing keys status', and rotate with the settings of the product.`,
     )
@@ -165,21 +198,26 @@ async function wrapBatch(
      ORDER BY subject LIMIT $3 FOR UPDATE SKIP LOCKED`,
     [previous.fingerprint, after, batch],
   )
-  if (rows.length === 0) return []
-  await tx.query(
-    `UPDATE app.personal_key AS k SET wrapped_key = w.wrapped, wrapped_by = $3
-     FROM unnest($1::text[], $2::bytea[]) AS w (subject, wrapped) WHERE k.subject = w.subject`,
-    [
-      rows.map(({ subject }) => subject),
-      rows.map(({ subject, wrapped_key }) =>
-        wrapKey(
-          current,
-          subject,
-          unwrapKey(masterKeys, subject, wrapped_key, previous.fingerprint),
-        ),
-      ),
-      current.fingerprint,
-    ],
-  )
-  return rows.map(({ subject }) => subject)
+  const again: { readonly subject: string; readonly wrapped: Buffer }[] = []
+  const unreadable: string[] = []
+  for (const { subject, wrapped_key } of rows) {
+    try {
+      const key = unwrapKey(masterKeys, subject, wrapped_key, previous.fingerprint)
+      again.push({ subject, wrapped: wrapKey(current, subject, key) })
+    } catch (error) {
+      if (!(error instanceof StartupError)) throw error
+      unreadable.push(subject)
+    }
+  }
+  if (again.length > 0)
+    await tx.query(
+      `UPDATE app.personal_key AS k SET wrapped_key = w.wrapped, wrapped_by = $3
+       FROM unnest($1::text[], $2::bytea[]) AS w (subject, wrapped) WHERE k.subject = w.subject`,
+      [
+        again.map(({ subject }) => subject),
+        again.map(({ wrapped }) => wrapped),
+        current.fingerprint,
+      ],
+    )
+  return { wrapped: again.length, unreadable, last: rows.at(-1)?.subject ?? null }
 }

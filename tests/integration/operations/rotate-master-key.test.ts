@@ -100,6 +100,22 @@ describe('a rotation of MASTER_KEY', () => {
     return false
   }
 
+  it('wraps all other keys if rows were damaged, and names them until they are restored or erased', async () => {
+    const plain = await givenKeys(8)
+    const damaged = ['usr_0', 'usr_1', 'usr_2', 'usr_6']
+    await database.pool.query(
+      'UPDATE app.personal_key SET wrapped_key = set_byte(wrapped_key, 20, get_byte(wrapped_key, 20) # 1) WHERE subject = ANY ($1)',
+      [damaged],
+    )
+    for (const subject of damaged) plain.delete(subject)
+    const inOneSentence = /4 personal keys cannot be unwrapped, .*: usr_0, usr_1, usr_2, usr_6\./
+    await expect(rotate()).rejects.toThrow(inOneSentence)
+    await expect(rotate()).rejects.toThrow(inOneSentence)
+    expect(await plainOf(keysOf(latter), plain.keys())).toEqual(plain)
+    for (const subject of damaged) await keysOf(latter, former).erase(subject)
+    expect(await rotate()).toEqual({ kind: 'current', keys: 0, total: 4 })
+  })
+
   it('runs beside erasures, new people and another rotation', async () => {
     const plain = await givenKeys(40)
     const erased = ['usr_1', 'usr_7', 'usr_20', 'usr_33', 'usr_39']
@@ -198,5 +214,36 @@ describe('a wrong or lost MASTER_KEY', () => {
     const inUse = (await keysInUse(database.pool)).get('MASTER_KEY') ?? ''
     expect(ended.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0)
     expect((await countByMasterKey(database.pool)).get(inUse)).toBe(8)
+  })
+
+  it('of two rotations in opposite directions, the later one waits for a batch of the earlier one', async () => {
+    await givenKeys(8)
+    await database.pool.query(
+      `CREATE FUNCTION wait_for_test() RETURNS trigger LANGUAGE plpgsql AS
+         'BEGIN PERFORM pg_advisory_xact_lock_shared(7); RETURN NEW; END';
+       CREATE TRIGGER wait BEFORE UPDATE ON app.personal_key FOR EACH STATEMENT EXECUTE FUNCTION wait_for_test()`,
+    )
+    const waiting = async (count: number) => {
+      const { rows: found } = await database.pool.query<{ count: number }>(
+        `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      return found[0]?.count === count
+    }
+    const holder = await database.pool.connect()
+    await holder.query('SELECT pg_advisory_lock(7)')
+    const ended: string[] = []
+    const earlier = rotate({ batch: 3 }).catch((error: unknown) => error)
+    await until(() => waiting(1), 'the earlier rotation does not wrap')
+    const later = rotate({}, former, latter).finally(() => ended.push('later'))
+    await until(
+      async () => ended.length > 0 || (await waiting(2)),
+      'the later rotation neither waits nor ends',
+    )
+    await holder.query('SELECT pg_advisory_unlock(7)')
+    holder.release()
+    expect(await earlier).toBeInstanceOf(StartupError)
+    expect(await later).toMatchObject({ total: 8 })
+    expect(await countByMasterKey(database.pool)).toEqual(new Map([[keyFingerprint(former), 8]]))
+    await database.pool.query('DROP FUNCTION wait_for_test() CASCADE')
   })
 })
