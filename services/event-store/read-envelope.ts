@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { eventCatalogue, type DomainEvent } from '#contracts/events/catalogue'
 import type { EventDefinitions } from '#contracts/events/define-event'
 import { eventMetadata, type EventMetadata } from '#contracts/events/envelope'
 import { UnreadableEvent } from './errors.ts'
 import type { StoredEvent, StreamEvent } from './event-store.ts'
+import { issuesInALine } from './issues-in-a-line.ts'
 import { newerEvent } from './newer-event.ts'
 
 /**
@@ -40,7 +40,7 @@ export function readMetadata(event: StreamEvent): EventMetadata {
   if (metadata.success) return metadata.data
   throw new UnreadableEvent(
     event,
-    `its metadata is broken. Run 'billing events verify'. ${z.prettifyError(metadata.error)}`,
+    `its metadata is broken. Run 'billing events verify'. ${issuesInALine(metadata.error)}`,
   )
 }
 

@@ -55,14 +55,15 @@ const leastBytesFree = 32_000_000
 
 interface ReadModelReasons {
   readonly blocking: readonly string[]
-  /** A parked stream is a reason to act. The product serves all other customers. */
-  readonly parked: readonly string[]
+  /** A reason to act. The product serves all other customers. */
+  readonly others: readonly string[]
 }
 
 /**
  * Checks whether this process can serve. The business clock must be right, the database must accept
- * writes, the event store must be readable, every read model must be built, and no projection may
- * be paused.
+ * writes, the event store must be readable, every read model must be built, and no projection with
+ * pages of customers may be paused. A read model without a partition key, such as `reports`, cannot
+ * park a stream: it pauses at any poison event, which must not stop the customers.
  */
 export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   const { store, log, everyMs = 5_000, limitMs = 2_000 } = parts
@@ -113,16 +114,24 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
         readModels.map(async (model) => {
           const status = await statusOf(pool, model)
           if (status?.state === 'paused')
-            return `The projection ${model.name} is paused: ${status.reason ?? 'no reason was kept'}`
-          return status?.isBuilt === true
-            ? null
-            : `The read model ${model.name} is being built: ${await buildProgress(store, status)}.`
+            return {
+              blocks: !status.isBuilt || model.partitionKey !== undefined,
+              sentence: `The projection ${model.name} is paused: ${status.reason ?? 'no reason was kept'}`,
+            }
+          if (status?.isBuilt === true) return null
+          const progress = await buildProgress(store, status)
+          return {
+            blocks: true,
+            sentence: `The read model ${model.name} is being built: ${progress}.`,
+          }
         }),
       )
       projections.over()
+      const sentences = (blocks: boolean) =>
+        reasons.flatMap((reason) => (reason?.blocks === blocks ? [reason.sentence] : []))
       return {
-        blocking: reasons.filter((reason) => reason !== null),
-        parked: parkedReasons(parked),
+        blocking: sentences(true),
+        others: [...sentences(false), ...parkedReasons(parked)],
       }
     } catch (error) {
       projections.failed(error)
@@ -153,7 +162,7 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     ]
     return {
       isReady: reasons.length === 0,
-      reasons: [...reasons, ...(ofReadModels?.parked ?? []), ...waits],
+      reasons: [...reasons, ...(ofReadModels?.others ?? []), ...waits],
     }
   }
 

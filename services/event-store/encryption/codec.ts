@@ -7,6 +7,7 @@ import { findUnstorable } from '#contracts/storable-text'
 import { InvalidEvent, UnreadableEvent } from '../errors.ts'
 import type { JsonObject, StoredEvent, StreamEvent } from '../event-store.ts'
 import { decryptField, replaceEncrypted, encryptField } from './encrypted-field.ts'
+import { issuesInALine } from '../issues-in-a-line.ts'
 import { knownType, readMetadata } from '../read-envelope.ts'
 import { allowErased, erasedValue, protectionOf } from './personal-fields.ts'
 import type { PersonalKeys } from './personal-keys.ts'
@@ -96,7 +97,7 @@ export function createCodec(
     if (!data.success)
       throw new UnreadableEvent(
         event,
-        `its payload does not match its contract. Run 'billing events verify'. ${z.prettifyError(data.error)}`,
+        `its payload does not match its contract. Run 'billing events verify'. ${issuesInALine(data.error)}`,
       )
     const { id, stream, revision, position, type } = event
     const decoded: unknown = {
@@ -131,7 +132,7 @@ export function createCodec(
       const { definition, protection, schema } = prepared
       // '[erased]' is valid input: a decider may copy a field of an earlier event.
       const checked = z.safeParse(schema, data)
-      if (!checked.success) throw new InvalidEvent(type, stream, z.prettifyError(checked.error))
+      if (!checked.success) throw new InvalidEvent(type, stream, issuesInALine(checked.error))
       // The codec checks this, not the store: projections write the decrypted text to tables.
       const unstorable = findUnstorable(checked.data)
       if (unstorable !== null)

@@ -203,17 +203,23 @@ describe('status, readiness and metrics', () => {
     expect(await metric('projection_skipped_events{projection="users_v5"}')).toBe(1)
   })
 
-  it('show a paused projection with its reason, and that the process is not ready', async () => {
+  it.each([
+    ['users', 'users_v5', 'not ready', 503],
+    ['reports, which no page of a customer needs,', 'reports_v2', 'ready', 200],
+  ])('show a paused projection of %s with its reason', async (_fact, schema, status, code) => {
     startProjectors()
     await until(isReady)
-    const statement = `UPDATE projection.checkpoint SET state = 'paused', reason = 'No such plan.' WHERE name = 'reports'`
-    await fixture.db.pool.query(statement)
+    const [name] = schema.split('_')
+    await fixture.db.pool.query(
+      `UPDATE projection.checkpoint SET state = 'paused', reason = 'No such plan.' WHERE name = $1`,
+      [name],
+    )
     expect(await readyz()).toEqual({
-      status: 'not ready',
-      reasons: ['The projection reports is paused: No such plan.'],
+      status,
+      reasons: [`The projection ${name} is paused: No such plan.`],
     })
-    expect((await get('/readyz')).status).toBe(503)
-    expect(await metric('projection_paused{projection="reports_v2"}')).toBe(1)
+    expect((await get('/readyz')).status).toBe(code)
+    expect(await metric(`projection_paused{projection="${schema}"}`)).toBe(1)
   })
 
   it('show process figures, and requests by route', async () => {
