@@ -39,6 +39,7 @@ const never = (name, comment, from, to) => ({
  */
 const servicesFromTheGroundUp = [
   ['foundation'],
+  ['tracing'],
   ['payments', 'mail', 'sms', 'tables'],
   ['postgres'],
   ['event-store'],

@@ -14,11 +14,19 @@ const secretFields = [
   'secret',
 ]
 
-/** Writes one JSON line per entry to `to`, which is standard output by default. */
-export function createLogger(level: string, to: DestinationStream = pino.destination(1)): Logger {
+/**
+ * Writes one JSON line per entry to `to`, which is standard output by default.
+ * @param fields of every line, at the time of the line
+ */
+export function createLogger(
+  level: string,
+  to: DestinationStream = pino.destination(1),
+  fields?: () => object,
+): Logger {
   const options: LoggerOptions = {
     level,
     base: null,
+    ...(fields && { mixin: fields }),
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: serializedError },
     formatters: { level: (label) => ({ level: label }), log: withoutAddresses },

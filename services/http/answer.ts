@@ -122,3 +122,12 @@ export function sendHead(response: Response, { status, contentTypes }: OtherAnsw
 export function isOtherAnswer(answer: Answer): answer is OtherAnswer<unknown> {
   return 'send' in answer
 }
+
+/** Whether the answer ends only when the client disconnects. */
+export function isOpenStream(answer: Answer): boolean {
+  return (
+    isOtherAnswer(answer) &&
+    answer.contentTypes.every((type) => type === 'text/event-stream') &&
+    answer.contentTypes.length > 0
+  )
+}

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import express, {
   type Express,
   type Request,
@@ -15,6 +14,7 @@ import { answerErrors, unknownApiPath } from './error-handler.ts'
 import { refuseForgedRequests } from './guards.ts'
 import type { DeclaredCall, DocumentedRouter } from './openapi/documented-call.ts'
 import { openApiDocument } from './openapi/document.ts'
+import type { RouteTracing } from './route-tracing.ts'
 import type { DeclareRoute, Routes } from './routes.ts'
 import type { InlineSources } from './inline-sources.ts'
 import { redirectToPublicHost, securityHeaders } from './security-headers.ts'
@@ -27,6 +27,8 @@ export interface AppParts {
   readonly log: Logger
   /** Called when a call fails at an event of a newer release. */
   readonly onNewer?: (error: NewerEvent) => void
+  /** Null or absent: calls are not traced. */
+  readonly tracing?: RouteTracing | null
   /** The first handler of every request: measures its duration. */
   readonly timeRequests: RequestHandler
   /** Mounted before the JSON parser, the sessions and the CSRF guard. */
@@ -42,7 +44,7 @@ export interface AppParts {
 
 /** The Express app: guards, then the areas' calls, then the pages, then the error handler. */
 export function createApp(parts: AppParts): Express {
-  const { publicUrl, sessions, log } = parts
+  const { publicUrl, sessions, log, tracing = null } = parts
   const isHttps = publicUrl.startsWith('https:')
   const app = express()
   app.disable('x-powered-by')
@@ -61,7 +63,7 @@ export function createApp(parts: AppParts): Express {
 
   const api = express.Router()
   api.use('/api', refuseForgedRequests(publicUrl), ...sessions.middleware)
-  const mounting = mountingOn(api, sessions, log)
+  const mounting = mountingOn(api, sessions, log, tracing)
   const declared: DeclaredCall[] = []
   const declare: DeclareRoute = (endpoint) => {
     declared.push(endpoint)
@@ -82,20 +84,26 @@ export function createApp(parts: AppParts): Express {
 
   app.use(api)
   app.use(parts.pages)
-  app.use(answerErrors(log, parts.onNewer))
+  const answering = answerErrors(log, parts.onNewer)
+  app.use(tracing === null ? answering : tracing.inRouteOf(answering))
   return app
 }
 
-function mountingOn(router: Router, sessions: Sessions, log: Logger): Mounting {
+function mountingOn(
+  router: Router,
+  sessions: Sessions,
+  log: Logger,
+  tracing: RouteTracing | null,
+): Mounting {
   const sessionsOf = (request: Request) => ({
     customer: sessions.customerOf(request),
     admin: sessions.adminOf(request),
   })
   return {
     router,
+    tracing,
     sessionsOf,
-    contextOf: (request: Request, response: Response) => {
-      const correlationId = randomUUID()
+    contextOf: (request, response, correlationId) => {
       const found = sessionsOf(request)
       // The page sends the header with a refetch that no person caused.
       if (request.method === 'GET' && request.get('x-background') !== undefined)

@@ -5,9 +5,10 @@ import type { z } from 'zod'
 import { findUnstorable } from '#contracts/storable-text'
 import { reasonInWords } from '#services/foundation/validation-messages'
 import { commandIdOf } from './command-id.ts'
-import { isOtherAnswer, sendHead, type Answer, type Given } from './answer.ts'
+import { isOpenStream, isOtherAnswer, sendHead, type Answer, type Given } from './answer.ts'
 import { admit, type Access, type Caller } from './access.ts'
 import { badRequest, brokenRequest } from './http-error.ts'
+import type { RouteTracing } from './route-tracing.ts'
 import type { AdminSession, CustomerSession } from './sessions.ts'
 
 /** What a handler receives besides its checked input and its caller. */
@@ -80,7 +81,12 @@ export type MountedEndpoint<Declared extends Access> = Endpoint<
 export interface Mounting {
   readonly router: Router
   readonly sessionsOf: (request: Request) => Pick<RequestContext, 'customer' | 'admin'>
-  readonly contextOf: (request: Request, response: Response) => Omit<RequestContext, 'commandId'>
+  readonly contextOf: (
+    request: Request,
+    response: Response,
+    correlationId: string,
+  ) => Omit<RequestContext, 'commandId'>
+  readonly tracing: RouteTracing | null
 }
 
 /**
@@ -98,10 +104,10 @@ export interface Mounting {
  * difference.
  */
 export function mount<Declared extends Access>(
-  { router, sessionsOf, contextOf }: Mounting,
+  { router, sessionsOf, contextOf, tracing }: Mounting,
   endpoint: MountedEndpoint<Declared>,
 ): void {
-  const handler: RequestHandler = async (request, response) => {
+  async function handle(request: Request, response: Response, correlationId: string) {
     const caller = admit(endpoint.access, sessionsOf(request))
     const input = checkInput(endpoint, {
       params: request.params,
@@ -112,13 +118,22 @@ export function mount<Declared extends Access>(
     if (request.method === 'HEAD' && isOtherAnswer(endpoint.answer))
       return sendHead(response, endpoint.answer)
     const answer = await endpoint.handle(input, {
-      ...contextOf(request, response),
+      ...contextOf(request, response, correlationId),
       commandId:
         endpoint.ignoresIdempotencyKey === true ? randomUUID() : commandIdOf(request, input),
       ...caller,
     })
     if (isOtherAnswer(endpoint.answer)) await endpoint.answer.send(response, answer)
     else response.json(endpoint.answer.parse(answer))
+  }
+  // An open stream has no end that a trace could show, and its loop serves several connections.
+  const routes = isOpenStream(endpoint.answer) ? null : tracing
+  const handler: RequestHandler = (request, response) => {
+    const correlationId = randomUUID()
+    if (routes === null) return handle(request, response, correlationId)
+    return routes.inRoute({ request, response, path: endpoint.path, correlationId }, () =>
+      handle(request, response, correlationId),
+    )
   }
   router[endpoint.method](endpoint.path, handler)
 }

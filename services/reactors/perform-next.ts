@@ -84,7 +84,10 @@ async function recordFailure(
     attempts >= (options.mostAttempts ?? Infinity) ||
     options.isFinal?.(error) === true ||
     (failed.isUnanswered && entry.unanswered > 0)
-  const facts = factsOf(reactor, entry, error)
+  const facts = {
+    ...factsOf(reactor, entry, error),
+    ...(event && { correlationId: event.metadata.correlationId }),
+  }
   if (event !== null && isLast && (await isReportedDead(event, attempts, facts, reactor, parts))) {
     await markDead(tx, reactor.name, entry, failed)
     parts.log.error(

@@ -23,6 +23,8 @@ export interface Config {
   readonly host: string
   /** Where the metrics listen. Null: no metrics. */
   readonly metrics: { readonly port: number; readonly host: string } | null
+  /** The collector of traces, without `/v1/traces`. Null: no tracing. */
+  readonly tracing: { readonly endpoint: string } | null
   /** Public origin of the product, without a trailing slash. */
   readonly publicUrl: string
   readonly trustProxy: boolean
@@ -127,6 +129,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     port: settings.PORT,
     host: settings.HOST,
     metrics: metricsOf(settings),
+    tracing:
+      settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : { endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT },
     publicUrl,
     trustProxy: settings.TRUST_PROXY,
     apiDocs: settings.API_DOCS ?? (!isPublic && listensLocally(settings.HOST)),

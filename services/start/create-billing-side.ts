@@ -15,7 +15,7 @@ export type BillingSide = ReturnType<typeof createBillingSide>
 
 /** The payment provider, and the billing service that uses it. */
 export function createBillingSide(
-  { config, log }: Pick<StartContext, 'config' | 'log'>,
+  { config, log, tracing }: Pick<StartContext, 'config' | 'log' | 'tracing'>,
   {
     sandbox,
     pool,
@@ -34,13 +34,21 @@ export function createBillingSide(
 ) {
   const stripe = createStripeClient(config, sandbox)
   const prices = createPlanPrices(config.stripe.priceIds)
-  const provider = createStripePaymentProvider(stripe, prices, {
-    success: `${config.publicUrl}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
-    cancel: `${config.publicUrl}/payment`,
-    portalConfiguration: config.stripe.portalConfiguration,
-  })
+  const provider = tracing.provider(
+    createStripePaymentProvider(stripe, prices, {
+      success: `${config.publicUrl}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
+      cancel: `${config.publicUrl}/payment`,
+      portalConfiguration: config.stripe.portalConfiguration,
+    }),
+  )
   const billing = createBilling({ commands, provider, clock, log, eventsHandledUntil })
   const { customerLinks: links } = readSide
   const events = createProviderEvents({ billing, provider, stripe, pool, links, log })
-  return { stripe, prices, provider, billing, events }
+  return {
+    stripe,
+    prices,
+    provider,
+    billing,
+    events: { ...events, handle: tracing.notices(events.handle) },
+  }
 }

@@ -28,6 +28,7 @@ export async function openStorage({
   config,
   log,
   started,
+  tracing,
   print,
   signal,
 }: StartContext): Promise<Storage> {
@@ -56,7 +57,7 @@ export async function openStorage({
     connectionString: databases.app,
     sandboxDatabase: databases.sandbox,
     pool,
-    store,
+    store: tracing.store(store),
     isLogInDatabase: isInDatabase,
     moved: watch.moved,
   }

@@ -109,10 +109,12 @@ export function createReadSide(parts: {
   readonly timeZone: TimeZone
   /** `projection` is the schema of the read model, such as `users_v5`. */
   readonly onProjected: (projection: string, events: number) => void
+  /** Called with each read model before it is projected. Default: as it is. */
+  readonly asProjected?: (model: ReadModel) => ReadModel
   /** Learns of the projectors that wait for a newer release. */
   readonly newerRelease?: NewerRelease
 }): ReadSide {
-  const { pool, store, log } = parts
+  const { pool, store, log, asProjected = (model) => model } = parts
   const built = new Set<string>()
   const readYourWrites = createReadYourWrites<ReadModel>(
     (models, position, timeoutMs) =>
@@ -224,7 +226,7 @@ export function createReadSide(parts: {
           connectionString: parts.connectionString,
           store,
           codec: parts.codec,
-          model: readModelIn(model, parts.timeZone),
+          model: asProjected(readModelIn(model, parts.timeZone)),
           log,
           shards: parts.shards,
           signal: stop.signal,

@@ -104,6 +104,7 @@ const environment = z.object({
   METRICS_PORT: port.optional(),
   METRICS_HOST: text.optional(),
   API_DOCS: flag.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 })
 

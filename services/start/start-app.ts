@@ -77,7 +77,7 @@ const webRoot = fileURLToPath(new URL('../../web', import.meta.url))
 
 /** Starts the sessions, and composes the routes for people and webhooks. */
 export async function startApp(
-  { config, log, started, newerRelease }: StartContext,
+  { config, log, started, newerRelease, tracing }: StartContext,
   parts: AppParts,
 ): Promise<Express> {
   const { accounts, mailer, commands, codec, keys, clock, readSide } = parts
@@ -127,6 +127,7 @@ export async function startApp(
     sessions,
     log,
     onNewer: newerRelease.met,
+    tracing: tracing.routes,
     timeRequests: parts.metrics.timeRequests,
     health: parts.health,
     webhook: webhookRoute({ verifier, handle: events.handle, log }),

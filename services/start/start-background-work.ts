@@ -53,7 +53,7 @@ export function startBackgroundWork(
     readonly unverified: EraseUnverifiedParts['queries']
   },
 ): void {
-  const { config, log, started, newerRelease } = context
+  const { config, log, started, newerRelease, tracing } = context
   const { connectionString, pool, store } = storage
   const erasure = {
     commands,
@@ -100,7 +100,7 @@ export function startBackgroundWork(
           sandboxUrl,
           receiptOf,
         }),
-      ],
+      ].map((reactor) => tracing.reactor(reactor)),
       { pool, store, codec, clock, log, newerRelease },
     ),
   )

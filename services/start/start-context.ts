@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { NewerRelease } from '#services/event-store/newer-release'
 import type { Config } from './config.ts'
 import type { StartedParts } from './started-parts.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /** What every step of a start uses. */
 export interface StartContext {
@@ -11,6 +12,7 @@ export interface StartContext {
   readonly started: StartedParts
   /** What this process has met of a newer release. */
   readonly newerRelease: NewerRelease
+  readonly tracing: Tracing
   /** Prints a notice for the operator. */
   readonly print: (line: string) => void
   /** Aborts the start. */

@@ -29,7 +29,7 @@ export interface Monitoring {
 
 /** Starts what /readyz and the metrics report. */
 export function startMonitoring(
-  { config, log, started, newerRelease }: StartContext,
+  { config, log, started, newerRelease, tracing }: StartContext,
   { connectionString, pool, store, isLogInDatabase }: Storage,
   clock: BusinessClock | null,
 ): Monitoring {
@@ -59,6 +59,7 @@ export function startMonitoring(
       outbox: () => outboxStatus(pool),
       firings: () => countFirings(pool),
       newerRelease,
+      spans: tracing.counts,
       log,
     }),
     reconcilerState,

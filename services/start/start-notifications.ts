@@ -25,7 +25,7 @@ const sandboxAccount = {
  * separate connection to the mail server, so that no sign-in code waits behind them.
  */
 export function startNotifications(
-  { config, log, started }: StartContext,
+  { config, log, started, tracing }: StartContext,
   {
     storage: { pool, store },
     commands,
@@ -45,7 +45,9 @@ export function startNotifications(
     readonly receiptOf: ReadSide['receiptOf']
   },
 ): readonly Reactor[] {
-  const mailer = createMailer(smtpUrl, config.mailFrom, { perSecond: config.mailsPerSecond })
+  const mailer = tracing.mailer(
+    createMailer(smtpUrl, config.mailFrom, { perSecond: config.mailsPerSecond }),
+  )
   started.add('mailer of notifications', () => Promise.resolve(mailer.close()))
   const parts = { store, codec, commands, clock, links: linksAt(config.publicUrl) }
   const sender = senderOf(config, sandboxUrl)
@@ -54,7 +56,7 @@ export function startNotifications(
   return [
     dateReactor(dates),
     mailReactor({ ...parts, pool, mailer, receiptOf }),
-    ...(sender === null ? [] : [textReactor({ ...parts, sender })]),
+    ...(sender === null ? [] : [textReactor({ ...parts, sender: tracing.texts(sender) })]),
   ]
 }
 

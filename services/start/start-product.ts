@@ -6,7 +6,6 @@ import { createPersonalKeys } from '#services/event-store/encryption/personal-ke
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { createNewerRelease } from '#services/event-store/newer-release'
 import { randomIds } from '#services/foundation/ids'
-import { createLogger } from '#services/foundation/logger'
 import type { StartupError } from '#services/foundation/startup-error'
 import { listen, listenWhenServed } from '#services/http/listen'
 import { createMailer } from '#services/mail/mailer'
@@ -25,6 +24,7 @@ import { startBackgroundWork } from './start-background-work.ts'
 import { startClock } from './start-clock.ts'
 import { startMonitoring } from './start-monitoring.ts'
 import { createStartedParts } from './started-parts.ts'
+import { createTracedLogger, startTracing } from './tracing/start-tracing.ts'
 
 export interface Product {
   readonly url: string
@@ -44,10 +44,11 @@ export async function startProduct(
   print: (line: string) => void,
   signal?: AbortSignal,
 ): Promise<Product> {
-  const log = createLogger(config.logLevel)
+  const { log, active } = createTracedLogger(config)
   const started = createStartedParts(log)
   const newerRelease = createNewerRelease(log)
-  const context = { config, log, started, newerRelease, print, signal }
+  const tracing = await startTracing({ config, active, log, started })
+  const context = { config, log, started, newerRelease, tracing, print, signal }
   try {
     const parts = await start()
     return { ...parts, url: config.publicUrl, stop: () => started.stop() }
@@ -78,17 +79,20 @@ export async function startProduct(
 
     const { metrics, reconcilerState, health } = startMonitoring(context, storage, clock)
     await metricsServer?.serve(express().use(metrics.routes))
-    const readSide = createReadSide({
-      connectionString,
-      pool,
-      store,
-      codec,
-      log,
-      shards: config.projectionShards,
-      timeZone: config.reportingTimeZone,
-      onProjected: metrics.projected,
-      newerRelease,
-    })
+    const readSide = tracing.readSide(
+      createReadSide({
+        connectionString,
+        pool,
+        store,
+        codec,
+        log,
+        shards: config.projectionShards,
+        timeZone: config.reportingTimeZone,
+        onProjected: metrics.projected,
+        newerRelease,
+        asProjected: tracing.readModel,
+      }),
+    )
     if (config.role === 'all' || config.role === 'projector')
       started.add('projectors', readSide.startProjectors())
     let priceCheck: PriceCheck | null = null
@@ -99,12 +103,9 @@ export async function startProduct(
       return running
     }
 
-    const commands = createCommandHandler({
-      store,
-      codec,
-      clock,
-      macKey: macKeyOf(config.auditKey),
-    })
+    const commands = tracing.commands(
+      createCommandHandler({ store, codec, clock, macKey: macKeyOf(config.auditKey) }),
+    )
     const side = createBillingSide(context, {
       sandbox,
       pool,
@@ -114,7 +115,7 @@ export async function startProduct(
       reconcilerState,
     })
     const smtpUrl = config.smtpUrl ?? sandbox?.smtpUrl ?? ''
-    const mailer = createMailer(smtpUrl, config.mailFrom)
+    const mailer = tracing.mailer(createMailer(smtpUrl, config.mailFrom))
     started.add('mailer', () => Promise.resolve(mailer.close()))
     const { emailHmacKey } = config
     const accounts = createAccounts({ commands, clock, ids: randomIds, emailHmacKey })

@@ -1,12 +1,14 @@
 import express, { type RequestHandler, type Router } from 'express'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { WarningLog } from '#services/foundation/outage-log'
+import type { SpanCounts } from '#services/tracing/counted-export'
 import type { ReconcilerHealth } from '../health.ts'
 import { controlMetrics, type MeasuredControl } from './control-metrics.ts'
 import { newerReleaseMetrics, type MeasuredNewerRelease } from './newer-release-metrics.ts'
 import { outboxMetrics, type MeasuredOutbox } from './outbox-metrics.ts'
 import { projectionMetrics, type MeasuredProjections } from './projection-metrics.ts'
 import { reconcilerMetrics } from './reconciler-metrics.ts'
+import { spanMetrics } from './span-metrics.ts'
 
 export interface Metrics {
   /**
@@ -37,6 +39,7 @@ export function createMetrics({
   outbox,
   firings,
   newerRelease,
+  spans = null,
   log,
 }: {
   overview: () => Promise<MeasuredProjections>
@@ -48,6 +51,8 @@ export function createMetrics({
   /** Every control, also one that never fired. */
   firings: () => Promise<readonly MeasuredControl[]>
   newerRelease?: MeasuredNewerRelease
+  /** Null without tracing. */
+  spans?: (() => SpanCounts) | null
   log: WarningLog
 }): Metrics {
   const registry = new Registry()
@@ -60,6 +65,7 @@ export function createMetrics({
     controlMetrics(registry, firings, log),
     newerReleaseMetrics(registry, newerRelease),
   ]
+  if (spans !== null) spanMetrics(registry, spans)
   const writable = new Gauge({
     name: 'database_writable',
     help: '1 while the database accepts writes. 0 if its disk is full, it is read-only, or it does not answer.',

@@ -1,0 +1,43 @@
+import type { Logger } from 'pino'
+import { createActiveSpan, type ActiveSpan } from '#services/tracing/active-span'
+import { createLogger } from '#services/foundation/logger'
+import type { Config } from '../config.ts'
+import type { StartedParts } from '../started-parts.ts'
+import { createTracing, untraced, type Tracing } from './tracing.ts'
+
+/** The logger, and the span whose ids its lines have. Null without tracing. */
+export function createTracedLogger(config: Pick<Config, 'logLevel' | 'tracing'>): {
+  readonly log: Logger
+  readonly active: ActiveSpan | null
+} {
+  if (config.tracing === null) return { log: createLogger(config.logLevel), active: null }
+  const active = createActiveSpan()
+  return { log: createLogger(config.logLevel, undefined, active.logFields), active }
+}
+
+/**
+ * Starts tracing if a collector is set. The SDK is loaded only then. Add it before all other parts:
+ * parts stop in reverse order, and the last spans are those of the parts that stop.
+ */
+export async function startTracing({
+  config: { tracing, role, trustProxy },
+  active,
+  log,
+  started,
+}: {
+  readonly config: Pick<Config, 'tracing' | 'role' | 'trustProxy'>
+  readonly active: ActiveSpan | null
+  readonly log: Logger
+  readonly started: StartedParts
+}): Promise<Tracing> {
+  if (tracing === null || active === null) return untraced
+  const { startRecording } = await import('#services/tracing/start-recording')
+  const { spans, counts, stop } = startRecording({
+    endpoint: tracing.endpoint,
+    facts: { 'billing.role': role },
+    active,
+    log,
+  })
+  started.add('tracing', stop)
+  return createTracing(spans, { counts, trustProxy })
+}

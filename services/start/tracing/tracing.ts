@@ -1,0 +1,82 @@
+import type { ReadModel } from '#projections/engine/read-model'
+import type { HandleNotice } from '#services/billing/webhooks/handle-notice'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { EventStore } from '#services/event-store/event-store'
+import { createRouteTracing, type RouteTracing } from '#services/http/route-tracing'
+import type { Mailer } from '#services/mail/mailer'
+import type { PaymentProvider } from '#services/payments/payment-provider'
+import type { Reactor } from '#services/reactors/reactor'
+import type { TextSender } from '#services/sms/text-sender'
+import type { SpanCounts } from '#services/tracing/counted-export'
+import type { Spans } from '#services/tracing/spans'
+import type { ReadSide } from '../read-side.ts'
+import { tracedCommands } from './traced-commands.ts'
+import { tracedFunctions } from './traced-functions.ts'
+import { tracedNotices } from './traced-notices.ts'
+import { tracedReactor } from './traced-reactor.ts'
+import { tracedReadModel } from './traced-read-model.ts'
+import { tracedReadSide } from './traced-read-side.ts'
+import { tracedStore } from './traced-store.ts'
+
+/** Puts a part into spans. Without tracing, each function returns the part itself. */
+export interface Tracing {
+  /** Null without tracing. */
+  readonly routes: RouteTracing | null
+  readonly counts: (() => SpanCounts) | null
+  store(store: EventStore): EventStore
+  commands(commands: CommandHandler): CommandHandler
+  readModel(model: ReadModel): ReadModel
+  readSide(side: ReadSide): ReadSide
+  reactor(reactor: Reactor): Reactor
+  notices(handle: HandleNotice): HandleNotice
+  provider(provider: PaymentProvider): PaymentProvider
+  mailer(mailer: Mailer): Mailer
+  texts(sender: TextSender): TextSender
+}
+
+export const untraced: Tracing = {
+  routes: null,
+  counts: null,
+  store: (store) => store,
+  commands: (commands) => commands,
+  readModel: (model) => model,
+  readSide: (side) => side,
+  reactor: (reactor) => reactor,
+  notices: (handle) => handle,
+  provider: (provider) => provider,
+  mailer: (mailer) => mailer,
+  texts: (sender) => sender,
+}
+
+const providerCalls = [
+  'createCustomer',
+  'createCheckoutSession',
+  'isCustomerDeleted',
+  'retrieveCheckoutSession',
+  'expireCheckoutSession',
+  'fetchState',
+  'fetchHistory',
+  'cancelSubscription',
+  'createPortalSession',
+  'productIdOf',
+  'userIdOfCustomer',
+] as const satisfies readonly (keyof PaymentProvider)[]
+
+export function createTracing(
+  spans: Spans,
+  { counts, trustProxy }: { readonly counts: () => SpanCounts; readonly trustProxy: boolean },
+): Tracing {
+  return {
+    routes: createRouteTracing(spans, trustProxy),
+    counts,
+    store: (store) => tracedStore(store, spans),
+    commands: (commands) => tracedCommands(commands, spans),
+    readModel: (model) => tracedReadModel(model, spans),
+    readSide: (side) => tracedReadSide(side, spans),
+    reactor: (reactor) => tracedReactor(reactor, spans),
+    notices: (handle) => tracedNotices(handle, spans),
+    provider: (provider) => tracedFunctions(spans, 'stripe', provider, providerCalls, 'client'),
+    mailer: (mailer) => tracedFunctions(spans, 'smtp', mailer, ['send'], 'client'),
+    texts: (sender) => tracedFunctions(spans, 'twilio', sender, ['send'], 'client'),
+  }
+}
