@@ -1,7 +1,7 @@
 type AttributeValue = string | number | boolean | string[]
 
 /** Values that name no person: declared paths, types, counts and outcomes. */
-export type SpanAttributes = Readonly<Record<string, AttributeValue>>
+type SpanAttributes = Readonly<Record<string, AttributeValue>>
 
 export interface SpanFacts {
   /** Of a fixed set, such as `POST /api/logout`: it contains no id and no input. */
