@@ -156,6 +156,17 @@ describe('reading the settings', () => {
     })
   })
 
+  it('traces only if a collector is set', () => {
+    expect(read().tracing).toBeNull()
+    expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT: '' }).tracing).toBeNull()
+    expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }).tracing).toEqual({
+      endpoint: 'http://collector:4318',
+    })
+    expect(() => read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).toThrow(
+      'OTEL_EXPORTER_OTLP_ENDPOINT is "collector:4318" and must be an address such as http://localhost:4318',
+    )
+  })
+
   it('refuses a METRICS_HOST without METRICS_PORT', () => {
     expect(() => read({ METRICS_HOST: '0.0.0.0' })).toThrow(
       'METRICS_HOST is 0.0.0.0, and METRICS_PORT is not set, so no metrics would be served.',

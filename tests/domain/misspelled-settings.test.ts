@@ -41,8 +41,24 @@ describe('a misspelled setting', () => {
     ['METRIC_HOST', 'METRICS_HOST'],
     ['PROJECTION_SHARD', 'PROJECTION_SHARDS'],
     ['LOG_LEVLE', 'LOG_LEVEL'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINTS', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
   ])('is recognized: %s means %s', (name, meant) => {
     expect(settingMeantBy(name)).toBe(meant)
+  })
+
+  it.each([
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'OTEL_EXPORTER_OTLP_TIMEOUT',
+    'OTEL_EXPORTER_OTLP_PROTOCOL',
+    'OTEL_EXPORTER_OTLP_COMPRESSION',
+    'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    'OTEL_SERVICE_NAME',
+    'OTEL_RESOURCE_ATTRIBUTES',
+    'OTEL_TRACES_EXPORTER',
+    'OTEL_SDK_DISABLED',
+  ])('is no standard setting of OpenTelemetry: %s', (name) => {
+    expect(settingMeantBy(name)).toBeNull()
   })
 
   it('stops the start, with every name and no value', () => {

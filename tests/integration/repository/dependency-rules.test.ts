@@ -68,6 +68,7 @@ const violations: Record<string, Record<string, string>> = {
     'services/foundation/clock.ts',
     'services/operations/backup.ts',
   ),
+  'services-order-tracing': edge('services/tracing/spans.ts', 'services/event-store/errors.ts'),
   'services-order-payments-mail-sms-tables': edge(
     'services/mail/mailer.ts',
     'services/payments/prices.ts',
