@@ -23,6 +23,7 @@ import { benchSwap } from './swap.ts'
 import { benchSignIn } from './sign-in/bench-sign-in.ts'
 import { benchSite } from './site/bench-site.ts'
 import { benchStreams } from './streams/bench-streams.ts'
+import { benchTracing } from './tracing.ts'
 import { benchVerify } from './verify.ts'
 import { isComplete, writeLog } from './log/write-log.ts'
 import { describeMachine } from './machine.ts'
@@ -45,6 +46,7 @@ Sections  default: append, replay, rebuild, shards, swap, reports, lag
           history (the audit of a customer with 5,000 events, in a log of --events),
           billing (webhooks and checkouts of a running product with its sandbox),
           sign-in (complete sign-ins of a running product),
+          tracing (calls of a product with traces, and without),
           site (the public pages in Lighthouse; a missed target ends with exit code 1),
           streams (commands on streams of 100 to 50,000 events; on EVENTSTORE_URL too, if set),
           eventstoredb (the log in the EventStoreDB of EVENTSTORE_URL, compared with a bare client),
@@ -78,6 +80,7 @@ const sections: Readonly<
   streams: benchStreams,
   billing: benchBilling,
   'sign-in': benchSignIn,
+  tracing: benchTracing,
   site: benchSite,
   eventstoredb: benchEventStoreDb,
 }
@@ -98,6 +101,7 @@ const onlyWhenNamed: ReadonlySet<string> = new Set([
   'history',
   'billing',
   'sign-in',
+  'tracing',
   'site',
   'eventstoredb',
 ])
