@@ -41,6 +41,7 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
 
   EmailClaimed: { title: 'E-mail address assigned', kind: 'account', mark: 'other' },
   EmailReleased: { title: 'E-mail address released', kind: 'account', mark: 'other' },
+  EmailClaimMoved: { title: 'Key changed', kind: 'account', mark: 'other' },
 
   CodeRequested: { title: 'Sign-in code sent', kind: 'messages', mark: 'mail' },
   CodeRefused: { title: 'Sign-in code refused', kind: 'account', mark: 'other' },

@@ -44,6 +44,7 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
 
   EmailClaimed: () => 'An e-mail address was assigned to the account.',
   EmailReleased: () => 'An e-mail address was released from the account.',
+  EmailClaimMoved: () => 'EMAIL_HMAC_KEY was changed.',
 
   CodeRequested: ({ email, resend }) =>
     resend === 0

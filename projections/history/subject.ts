@@ -31,7 +31,8 @@ const rules: Readonly<Record<StreamCategory, Rule>> = {
   close: () => null,
   control: ofStream,
   dunning: ofStream,
-  email: ({ data }) => ofUser.parse(data).userId,
+  // The moved claim of an address without an owner is about no user.
+  email: ({ data }) => ofUser.safeParse(data).data?.userId ?? null,
   // Only the first event has the address.
   enquiry: ({ revision, data }) =>
     revision === 0 ? (enquiry.safeParse(data).data?.addressHmac ?? null) : undefined,

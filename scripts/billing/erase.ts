@@ -9,7 +9,7 @@ import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import { StartupError } from '#services/foundation/startup-error'
 import { billingStream } from '#services/foundation/stream-names'
 import { withBilling } from '#services/operations/operator-billing'
-import type { OperatorContext } from '#services/operations/operator-context'
+import { withEmailKeys, type OperatorContext } from '#services/operations/operator-context'
 import { assertProviderRuns } from '#services/operations/provider-runs'
 import { onSourceLog } from './on-source-log.ts'
 
@@ -52,12 +52,10 @@ function addressFrom(given: string): string {
 }
 
 async function eraseVisitor(email: string, context: OperatorContext): Promise<void> {
-  const { config, keys } = context
+  const { keys } = context
   await withBilling(context, async ({ commands, businessClock: clock }) => {
-    const erased = await eraseAddress(
-      email,
-      { commands, keys, clock, emailHmacKey: config.emailHmacKey },
-      byOperator('erase address'),
+    const erased = await withEmailKeys(context, (emailKeys) =>
+      eraseAddress(email, { commands, keys, clock, emailKeys }, byOperator('erase address')),
     )
     if (erased.kind === 'has-account')
       throw new StartupError(
@@ -78,28 +76,30 @@ async function erase(
 ): Promise<void> {
   if (!isUserId(given)) throw noAccount(given)
   const userId = given
-  const { config, pool, keys } = context
+  const { pool, keys } = context
   // The business clock, so that the erasure is not dated before earlier events.
   await withBilling(context, async ({ billing, commands, businessClock: clock }) => {
-    const deleted = await deletePerson(
-      userId,
-      cancelsAtProvider,
-      {
-        billing: {
-          hasCustomer: billing.hasCustomer,
-          async close(...ofPerson) {
-            await assertProviderRuns(process.env)
-            return billing.close(...ofPerson)
+    const deleted = await withEmailKeys(context, (emailKeys) =>
+      deletePerson(
+        userId,
+        cancelsAtProvider,
+        {
+          billing: {
+            hasCustomer: billing.hasCustomer,
+            async close(...ofPerson) {
+              await assertProviderRuns(process.env)
+              return billing.close(...ofPerson)
+            },
           },
+          commands,
+          keys,
+          pool,
+          clock,
+          emailKeys,
+          eraseEnquiries: createEnquiryErasure({ commands, keys, clock }),
         },
-        commands,
-        keys,
-        pool,
-        clock,
-        emailHmacKey: config.emailHmacKey,
-        eraseEnquiries: createEnquiryErasure({ commands, keys, clock }),
-      },
-      byOperator(`erase ${userId}`),
+        byOperator(`erase ${userId}`),
+      ),
     )
     if (deleted.kind === 'no-account') throw noAccount(userId)
     if (deleted.kind === 'still-charged') throw stillCharged(deleted.subscriptions)

@@ -7,7 +7,7 @@ import { refuseWithExitCode2 } from './wrong-argument.ts'
 export function keysCommand(): Command {
   return refuseWithExitCode2(
     new Command('keys')
-      .description('Show which keys are in use, and change MASTER_KEY.')
+      .description('Show which keys are in use, and change MASTER_KEY or EMAIL_HMAC_KEY.')
       .addCommand(statusCommand())
       .addCommand(rotateCommand()),
   )

@@ -5,11 +5,10 @@ import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import type { Ids } from '#services/foundation/ids'
-import { accountStream, emailStream, signInStream } from '#services/foundation/stream-names'
+import { accountStream, signInStream } from '#services/foundation/stream-names'
 import { accountDecider, hasAddress } from './account-decider.ts'
 import { createAddressClaims } from './address-claims.ts'
-import { addressHmac } from './address-hmac.ts'
-import { emailClaimDecider } from './email-claim-decider.ts'
+import { hmacInUse, hmacsOf, type EmailKeys } from './email-keys.ts'
 import { createSecondaryEmails, type SecondaryEmails } from './secondary-email.ts'
 
 export interface OpenAccount {
@@ -39,7 +38,11 @@ export interface Accounts extends SecondaryEmails {
   find(userId: UserId): Promise<OpenAccount | null>
   /** The user who has claimed the address. Null if the address is not claimed. */
   ownerOf(email: string): Promise<UserId | null>
+  /** The HMAC under the EMAIL_HMAC_KEY in use. Within `hold`, a rotation finds where it is stored. */
   hmacOf(email: string): AddressHmac
+  /** The HMACs under every EMAIL_HMAC_KEY that is set. */
+  hmacsOf(email: string): readonly AddressHmac[]
+  readonly hold: EmailKeys['hold']
   completeProfile(
     userId: UserId,
     profile: CompanyProfile,
@@ -89,37 +92,39 @@ export function createAccounts(parts: {
   readonly commands: CommandHandler
   readonly clock: Clock
   readonly ids: Ids
-  readonly emailHmacKey: Buffer
+  readonly emailKeys: EmailKeys
   /** See `createAddressClaims`. */
   readonly claimGraceMs?: number
 }): Accounts {
-  const { commands, clock, ids } = parts
+  const { commands, clock, ids, emailKeys } = parts
   const now = () => clock.now().toISOString()
-  const hmacOf = (email: string) => addressHmac(email, parts.emailHmacKey)
-  const claims = createAddressClaims({ commands, clock, hmacOf, graceMs: parts.claimGraceMs })
+  const { hold } = emailKeys
+  const claims = createAddressClaims({ commands, clock, emailKeys, graceMs: parts.claimGraceMs })
+
+  const findOrOpen: Accounts['findOrOpen'] = async (email, context) => {
+    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+      const inAttempt = { ...context, commandId: `${context.commandId} ${attempt}` }
+      const { ownerId, claim } = await claimFor(email, inAttempt)
+      // The answer to a repeated command whose claim was released since.
+      if (ownerId === null) continue
+      const { state, position } = await open(ownerId, email, inAttempt)
+      if (state.kind === 'open' && hasAddress(state, email)) return { account: state, position }
+      // The owner was erased, and the erasure was interrupted before it released the address. Or
+      // the address becomes the secondary address of the owner at this moment.
+      if (state.kind === 'erased') await claims.release(email, { ownerId, claim: null }, inAttempt)
+      else await claims.settle(email, { ownerId, claim }, inAttempt)
+    }
+    throw new Error(
+      `An address still had no account after ${mostAttempts} attempts, because other processes claimed and released it meanwhile. Try again.`,
+    )
+  }
 
   return {
-    hmacOf,
-    ...createSecondaryEmails({ commands, clock, claims, hmacOf }),
-
-    async findOrOpen(email, context) {
-      for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-        const inAttempt = { ...context, commandId: `${context.commandId} ${attempt}` }
-        const { ownerId, claim } = await claimFor(email, inAttempt)
-        // The answer to a repeated command whose claim was released since.
-        if (ownerId === null) continue
-        const { state, position } = await open(ownerId, email, inAttempt)
-        if (state.kind === 'open' && hasAddress(state, email)) return { account: state, position }
-        // The owner was erased, and the erasure was interrupted before it released the address. Or
-        // the address becomes the secondary address of the owner at this moment.
-        if (state.kind === 'erased')
-          await claims.release(email, { ownerId, claim: null }, inAttempt)
-        else await claims.settle(email, { ownerId, claim }, inAttempt)
-      }
-      throw new Error(
-        `An address still had no account after ${mostAttempts} attempts, because other processes claimed and released it meanwhile. Try again.`,
-      )
-    },
+    hmacOf: (email) => hmacInUse(emailKeys, email),
+    hmacsOf: (email) => hmacsOf(emailKeys, email),
+    hold,
+    ...createSecondaryEmails({ commands, clock, claims, hold }),
+    findOrOpen: (...given) => hold(() => findOrOpen(...given)),
 
     async find(userId) {
       const { state } = await commands.load({
@@ -176,14 +181,9 @@ export function createAccounts(parts: {
   }
 
   /** Claims the address for a new account if it has no owner. */
-  async function claimFor(email: string, context: CommandContext) {
-    const { state } = await commands.handle({
-      decider: emailClaimDecider,
-      stream: emailStream(hmacOf(email)),
-      command: { type: 'claim-email', userId: ids.userId(), at: now() },
-      context: { ...context, commandId: `${context.commandId} claim` },
-    })
-    return state
+  function claimFor(email: string, context: CommandContext) {
+    const command = { type: 'claim-email', userId: ids.userId(), at: now() } as const
+    return claims.claim(email, command, context)
   }
 
   /**

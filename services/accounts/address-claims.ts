@@ -1,11 +1,13 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
-import type { AddressHmac, UserId } from '#contracts/ids'
+import type { UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
-import { accountStream, emailStream } from '#services/foundation/stream-names'
+import { accountStream } from '#services/foundation/stream-names'
 import { accountDecider, hasAddress } from './account-decider.ts'
-import { emailClaimDecider, type EmailClaimState } from './email-claim-decider.ts'
+import { createClaimStreams } from './claim-streams.ts'
+import type { EmailClaimCommand, EmailClaimState } from './email-claim-decider.ts'
+import { hmacInUse, type EmailKeys } from './email-keys.ts'
 
 /** From one look at a claim in progress to the next, in milliseconds. */
 const pollMs = 50
@@ -21,12 +23,12 @@ export type AddressClaims = ReturnType<typeof createAddressClaims>
 export function createAddressClaims({
   commands,
   clock,
-  hmacOf,
+  emailKeys,
   graceMs = 2_000,
 }: {
   readonly commands: CommandHandler
   readonly clock: Clock
-  readonly hmacOf: (email: string) => AddressHmac
+  readonly emailKeys: EmailKeys
   /**
    * How long a claim of an address that its account does not use may last before another process
    * drops it, in milliseconds. Default 2,000.
@@ -36,10 +38,19 @@ export function createAddressClaims({
   const now = () => clock.now().toISOString()
   const accountOf = (userId: UserId) =>
     commands.load({ decider: accountDecider, stream: accountStream(userId) })
-  const load = async (email: string): Promise<EmailClaimState> =>
-    (await commands.load({ decider: emailClaimDecider, stream: emailStream(hmacOf(email)) })).state
+  const streams = createClaimStreams({ commands, clock, emailKeys })
+  const load = (email: string): Promise<EmailClaimState> => streams.load(email)
+  const claim = (
+    email: string,
+    command: Extract<EmailClaimCommand, { type: 'claim-email' | 'renew-claim' }>,
+    { commandId, ...context }: CommandContext,
+  ): Promise<EmailClaimState> =>
+    streams.handle(email, command, {
+      ...context,
+      commandId: `${commandId} claim`,
+    })
 
-  return { load, settle, drop, release }
+  return { load, claim, settle, drop, release }
 
   /**
    * For an address whose owner does not use it: another process is about to set the address, or a
@@ -79,7 +90,10 @@ export function createAddressClaims({
       decider: accountDecider,
       stream: accountStream(ownerId),
       command: { type: 'drop-claim', email, claim, at: now() },
-      context: { ...context, commandId: `${context.commandId} drop ${hmacOf(email)} ${claim}` },
+      context: {
+        ...context,
+        commandId: `${context.commandId} drop ${hmacInUse(emailKeys, email)} ${claim}`,
+      },
     })
     // 'no-account': the account is erased, and an erased account uses no address.
     if (dropped.kind === 'refused' && dropped.refusal === 'in-use') return
@@ -91,11 +105,10 @@ export function createAddressClaims({
     { ownerId, claim }: { readonly ownerId: UserId; readonly claim: number | null },
     context: CommandContext,
   ): Promise<void> {
-    await commands.handle({
-      decider: emailClaimDecider,
-      stream: emailStream(hmacOf(email)),
-      command: { type: 'release-email', userId: ownerId, claim, at: now() },
-      context: { ...context, commandId: `${context.commandId} release ${claim ?? 'any'}` },
-    })
+    await streams.handle(
+      email,
+      { type: 'release-email', userId: ownerId, claim, at: now() },
+      { ...context, commandId: `${context.commandId} release ${claim ?? 'any'}` },
+    )
   }
 }

@@ -196,10 +196,8 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
     email: string,
     context: RequestContext,
   ): Promise<z.input<typeof requestOtpResponse>> {
-    const issued = await codes.issue(
-      account.userId,
-      accounts.hmacOf(email),
-      context.customer.mark(),
+    const issued = await accounts.hold(() =>
+      codes.issue(account.userId, accounts.hmacOf(email), context.customer.mark()),
     )
     switch (issued.kind) {
       case 'too-many':
@@ -252,7 +250,9 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
     // which ids exist.
     if (account === null) throw invalidCode()
     // The code was mailed to one address. It signs in only while the account has this address.
-    const email = addressesOf(account).find((each) => accounts.hmacOf(each) === addressHmac)
+    const email = addressesOf(account).find((each) =>
+      accounts.hmacsOf(each).some((hmac) => hmac === addressHmac),
+    )
     if (outcome === 'accepted' && email !== undefined) return { account, email }
     const reason = outcome === 'accepted' ? 'wrong' : outcome
     context.log.warn({ userId, reason }, 'A sign-in code was refused.')

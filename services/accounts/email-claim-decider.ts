@@ -1,13 +1,15 @@
 import type { EmailClaimEvent } from '#contracts/events/email-claim'
 import { parseUserId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
-import { accepted, unreachable, type Decider } from '#services/foundation/decider'
+import { accepted, refused, unreachable, type Decider } from '#services/foundation/decider'
 
 /** The owner of an e-mail address. Each address, primary or secondary, belongs to one account. */
 export interface EmailClaimState {
   readonly ownerId: UserId | null
   /** The number of the latest claim; 0 before the first. */
   readonly claim: number
+  /** The claims of the address are in the stream under the next EMAIL_HMAC_KEY. */
+  readonly isMoved: boolean
 }
 
 /**
@@ -20,10 +22,15 @@ export interface ClaimEmail {
   readonly at: Instant
 }
 
-/** As `claim-email`. If `userId` owns the address, the claim gets a new number. */
+/**
+ * As `claim-email`. If `userId` owns the address, the claim gets a new number. The number is above
+ * `above`: the account refuses the numbers that it has used, also from the stream under an earlier
+ * EMAIL_HMAC_KEY.
+ */
 export interface RenewClaim {
   readonly type: 'renew-claim'
   readonly userId: UserId
+  readonly above: number
   readonly at: Instant
 }
 
@@ -38,41 +45,88 @@ export interface ReleaseEmail {
   readonly at: Instant
 }
 
+/** Ends the stream. The state then still has the last owner and number. */
+export interface MoveClaim {
+  readonly type: 'move-claim'
+  readonly at: Instant
+}
+
+/**
+ * Begins the stream under the next EMAIL_HMAC_KEY with the owner and the number that the moved
+ * stream ended with. Changes nothing in a stream that has begun.
+ */
+export interface ContinueClaim {
+  readonly type: 'continue-claim'
+  readonly userId: UserId
+  readonly claim: number
+  readonly at: Instant
+}
+
+export type EmailClaimCommand = ClaimEmail | RenewClaim | ReleaseEmail | MoveClaim | ContinueClaim
+
+/** 'moved': the stream under the next EMAIL_HMAC_KEY decides. */
 export const emailClaimDecider: Decider<
   'email',
   EmailClaimState,
-  ClaimEmail | RenewClaim | ReleaseEmail,
+  EmailClaimCommand,
   EmailClaimEvent,
-  never
+  'moved'
 > = {
   category: 'email',
-  initialState: { ownerId: null, claim: 0 },
+  initialState: { ownerId: null, claim: 0, isMoved: false },
 
   evolve(state, event) {
     switch (event.type) {
       case 'EmailClaimed':
-        return { ownerId: parseUserId(event.data.userId), claim: state.claim + 1 }
+        return {
+          ...state,
+          ownerId: parseUserId(event.data.userId),
+          claim: event.data.claim ?? state.claim + 1,
+        }
       case 'EmailReleased':
         return { ...state, ownerId: null }
+      case 'EmailClaimMoved':
+        return { ...state, isMoved: true }
       default:
         return unreachable(event)
     }
   },
 
   decide(command, state) {
+    const next = state.claim + 1
+    if (command.type === 'move-claim')
+      return state.isMoved
+        ? accepted()
+        : accepted({
+            type: 'EmailClaimMoved',
+            data: { userId: state.ownerId },
+            occurredAt: command.at,
+          })
+    if (state.isMoved) return refused('moved')
     const { userId, at } = command
-    const claimed = { type: 'EmailClaimed', data: { userId }, occurredAt: at } as const
     switch (command.type) {
       case 'claim-email':
-        return state.ownerId === null ? accepted(claimed) : accepted()
+        return state.ownerId === null ? claimed(next) : accepted()
       case 'renew-claim':
-        return state.ownerId === null || state.ownerId === userId ? accepted(claimed) : accepted()
+        return state.ownerId === null || state.ownerId === userId
+          ? claimed(Math.max(next, command.above + 1))
+          : accepted()
+      case 'continue-claim':
+        return state.claim === 0 ? claimed(command.claim) : accepted()
       case 'release-email':
         return state.ownerId === userId && (command.claim ?? state.claim) === state.claim
           ? accepted({ type: 'EmailReleased', data: { userId }, occurredAt: at })
           : accepted()
       default:
         return unreachable(command)
+    }
+
+    function claimed(claim: number) {
+      return accepted({
+        type: 'EmailClaimed',
+        data: claim === next ? { userId } : { userId, claim },
+        occurredAt: at,
+      } as const)
     }
   },
 }

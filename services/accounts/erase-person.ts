@@ -6,19 +6,19 @@ import type { PersonalKeys } from '#services/event-store/encryption/personal-key
 import type { Clock } from '#services/foundation/clock'
 import type { Queryable } from '#services/foundation/queryable'
 import { StartupError } from '#services/foundation/startup-error'
-import { accountStream, emailStream } from '#services/foundation/stream-names'
+import { accountStream } from '#services/foundation/stream-names'
 import { deleteCustomerSessions } from '#services/http/session-tables'
 import { accountDecider } from './account-decider.ts'
-import { addressHmac } from './address-hmac.ts'
+import { createClaimStreams } from './claim-streams.ts'
+import { hmacsOf, type EmailKeys } from './email-keys.ts'
 import { keepFarewell } from './farewell.ts'
-import { emailClaimDecider } from './email-claim-decider.ts'
 
 export interface EraseParts {
   readonly commands: CommandHandler
   readonly keys: PersonalKeys
   readonly pool: Queryable
   readonly clock: Clock
-  readonly emailHmacKey: Buffer
+  readonly emailKeys: EmailKeys
   /** Erases every enquiry of the address. Injected, because enquiries import accounts. */
   readonly eraseEnquiries: (address: AddressHmac, context: CommandContext) => Promise<unknown>
 }
@@ -71,12 +71,21 @@ export function eraseIfUnverified(
 async function erase(
   userId: UserId,
   type: 'erase-personal-data' | 'erase-if-unverified',
-  { commands, keys, pool, clock, emailHmacKey, eraseEnquiries }: EraseParts,
+  { commands, keys, pool, clock, emailKeys, eraseEnquiries }: EraseParts,
   context: CommandContext,
 ): Promise<Erased | 'verified'> {
   const at = clock.now().toISOString()
   const before = await commands.load({ decider: accountDecider, stream: accountStream(userId) })
   if (before.state.kind === 'unopened') return 'no-account'
+  const claims = createClaimStreams({ commands, clock, emailKeys })
+  if (before.state.kind === 'open') {
+    // The primary address of an open account is always claimed.
+    const { wasClaimed } = await claims.load(before.state.email)
+    if (!wasClaimed && before.state.email !== erasedValue)
+      throw new StartupError(
+        'An address of this account was claimed under another EMAIL_HMAC_KEY. Set the EMAIL_HMAC_KEY of this system and run the command again. Nothing was erased.',
+      )
+  }
 
   if (type === 'erase-personal-data' && before.state.kind === 'open') {
     const { email, verifiedEmails } = before.state
@@ -97,23 +106,17 @@ async function erase(
   const isPerson = type === 'erase-personal-data'
   const own = new Set(isPerson && state.kind === 'erased' ? state.ownEmails : [])
   for (const email of readable) {
-    const hmac = addressHmac(email, emailHmacKey)
-    const ofAddress = { decider: emailClaimDecider, stream: emailStream(hmac) }
     // Before the release: afterwards another account can claim the address.
     if (own.has(email)) {
-      const { ownerId } = (await commands.load(ofAddress)).state
-      if (ownerId === null || ownerId === userId) await eraseEnquiries(hmac, context)
+      const { ownerId } = await claims.load(email)
+      if (ownerId === null || ownerId === userId)
+        for (const hmac of hmacsOf(emailKeys, email)) await eraseEnquiries(hmac, context)
     }
-    const claim = await commands.handle({
-      ...ofAddress,
-      command: { type: 'release-email', userId, claim: null, at },
-      context: { ...context, commandId: `${context.commandId} release` },
-    })
-    if (claim.revision === null) {
-      throw new StartupError(
-        'An address of this account was claimed under another EMAIL_HMAC_KEY. Set the EMAIL_HMAC_KEY of this system and run the command again.',
-      )
-    }
+    await claims.handle(
+      email,
+      { type: 'release-email', userId, claim: null, at },
+      { ...context, commandId: `${context.commandId} release` },
+    )
   }
   await deleteCustomerSessions(pool, userId)
   await pool.query('DELETE FROM app.sign_in_code WHERE user_id = $1', [userId])

@@ -7,7 +7,8 @@ import { noSuchUser } from '#services/http/access'
 import { commandContext } from '#services/http/command-context'
 import { badRequest, HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
-import { deleteSessionsOfAddress } from '#services/http/session-tables'
+import { deleteSessionsOfOtherAddresses } from '#services/http/session-tables'
+import { addressesOf } from './account-decider.ts'
 import type { Accounts } from './accounts.ts'
 import type { SignInCodeStore } from './sign-in-code-store.ts'
 
@@ -24,9 +25,10 @@ export interface SecondaryEmailParts {
 export function secondaryEmailRoutes({ accounts, codes, pool }: SecondaryEmailParts): Routes {
   /** An outstanding code of the address no longer signs in, so it is deleted, too. */
   async function endAccess(userId: UserId, removed: string, kept: string | null): Promise<void> {
-    const hmac = accounts.hmacOf(removed)
-    await deleteSessionsOfAddress(pool, userId, hmac, kept)
-    await codes.forgetAddress(userId, hmac)
+    const account = await accounts.find(userId)
+    const remaining = account === null ? [] : addressesOf(account).flatMap(accounts.hmacsOf)
+    await deleteSessionsOfOtherAddresses(pool, userId, remaining, kept)
+    for (const hmac of accounts.hmacsOf(removed)) await codes.forgetAddress(userId, hmac)
   }
 
   return (route) => {

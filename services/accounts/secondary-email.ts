@@ -1,12 +1,12 @@
 import type { AccountEvent } from '#contracts/events/account'
-import type { AddressHmac, UserId } from '#contracts/ids'
+import type { UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
-import { accountStream, emailStream } from '#services/foundation/stream-names'
+import { accountStream } from '#services/foundation/stream-names'
 import { accountDecider, hasAddress, type AccountState } from './account-decider.ts'
 import type { AddressClaims } from './address-claims.ts'
-import { emailClaimDecider } from './email-claim-decider.ts'
+import type { EmailKeys } from './email-keys.ts'
 
 export interface SecondaryEmails {
   /**
@@ -47,56 +47,67 @@ export function createSecondaryEmails({
   commands,
   clock,
   claims,
-  hmacOf,
+  hold,
 }: {
   readonly commands: CommandHandler
   readonly clock: Clock
   readonly claims: AddressClaims
-  readonly hmacOf: (email: string) => AddressHmac
+  readonly hold: EmailKeys['hold']
 }): SecondaryEmails {
   const now = () => clock.now().toISOString()
 
-  return {
-    async setSecondaryEmail(userId, email, context) {
-      for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-        const inAttempt = { ...context, commandId: `${context.commandId} ${attempt}` }
-        const { state, position } = await commands.load({
-          decider: accountDecider,
-          stream: accountStream(userId),
-        })
-        if (state.kind !== 'open') return { kind: 'no-account' }
-        if (state.email === email) return { kind: 'is-primary' }
-        if (state.secondaryEmail === email) {
-          await releaseUnused(userId, state, context)
-          return { kind: 'set', position, removed: null }
-        }
-
-        const { ownerId, claim } = await renew(userId, email, inAttempt)
-        // The answer to a repeated command whose claim was released since.
-        if (ownerId === null) continue
-        if (ownerId !== userId) {
-          if (await isUsed(ownerId, email, inAttempt)) return { kind: 'taken' }
-          await claims.settle(email, { ownerId, claim }, inAttempt)
-          continue
-        }
-
-        const set = await commands.handle({
-          decider: accountDecider,
-          stream: accountStream(userId),
-          command: { type: 'set-secondary-email', email, claim, at: now() },
-          context: { ...context, commandId: `${context.commandId} set` },
-        })
-        if (set.kind === 'accepted') {
-          await releaseUnused(userId, set.state, context)
-          return { kind: 'set', position: set.position, removed: removedBy(set.events) }
-        }
-        // The account was erased meanwhile, and an erased account uses no address.
-        if (set.refusal === 'no-account') await claims.release(email, { ownerId, claim }, inAttempt)
+  const setSecondaryEmail: SecondaryEmails['setSecondaryEmail'] = async (
+    userId,
+    email,
+    context,
+  ) => {
+    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+      const inAttempt = { ...context, commandId: `${context.commandId} ${attempt}` }
+      const { state, position } = await commands.load({
+        decider: accountDecider,
+        stream: accountStream(userId),
+      })
+      if (state.kind !== 'open') return { kind: 'no-account' }
+      if (state.email === email) return { kind: 'is-primary' }
+      if (state.secondaryEmail === email) {
+        await releaseUnused(userId, state, context)
+        return { kind: 'set', position, removed: null }
       }
-      throw new Error(
-        `The secondary address of ${userId} could not be set in ${mostAttempts} attempts, because other processes claimed and released it meanwhile. Try again.`,
+
+      const above = state.usedClaims.get(email) ?? 0
+      const { ownerId, claim } = await claims.claim(
+        email,
+        { type: 'renew-claim', userId, above, at: now() },
+        inAttempt,
       )
-    },
+      // The answer to a repeated command whose claim was released since.
+      if (ownerId === null) continue
+      if (ownerId !== userId) {
+        if (await isUsed(ownerId, email, inAttempt)) return { kind: 'taken' }
+        await claims.settle(email, { ownerId, claim }, inAttempt)
+        continue
+      }
+
+      const set = await commands.handle({
+        decider: accountDecider,
+        stream: accountStream(userId),
+        command: { type: 'set-secondary-email', email, claim, at: now() },
+        context: { ...context, commandId: `${context.commandId} set` },
+      })
+      if (set.kind === 'accepted') {
+        await releaseUnused(userId, set.state, context)
+        return { kind: 'set', position: set.position, removed: removedBy(set.events) }
+      }
+      // The account was erased meanwhile, and an erased account uses no address.
+      if (set.refusal === 'no-account') await claims.release(email, { ownerId, claim }, inAttempt)
+    }
+    throw new Error(
+      `The secondary address of ${userId} could not be set in ${mostAttempts} attempts, because other processes claimed and released it meanwhile. Try again.`,
+    )
+  }
+
+  return {
+    setSecondaryEmail: (...given) => hold(() => setSecondaryEmail(...given)),
 
     async removeSecondaryEmail(userId, context) {
       const { kind, state, position, events } = await commands.handle({
@@ -109,16 +120,6 @@ export function createSecondaryEmails({
       await releaseUnused(userId, state, context)
       return { position, removed: removedBy(events) }
     },
-  }
-
-  async function renew(userId: UserId, email: string, context: CommandContext) {
-    const { state } = await commands.handle({
-      decider: emailClaimDecider,
-      stream: emailStream(hmacOf(email)),
-      command: { type: 'renew-claim', userId, at: now() },
-      context: { ...context, commandId: `${context.commandId} claim` },
-    })
-    return state
   }
 
   /**

@@ -62,6 +62,19 @@ export async function deleteCodeOfAddress(
   ])
 }
 
+/** Replaces the HMAC of the address that the code was mailed to, after a change of the key. */
+export async function replaceCodeAddress(
+  db: Queryable,
+  userId: string,
+  former: string,
+  latter: string,
+): Promise<void> {
+  await db.query(
+    'UPDATE app.sign_in_code SET address_hmac = $3 WHERE user_id = $1 AND address_hmac = $2',
+    [userId, former, latter],
+  )
+}
+
 export function issuedOf(row: CodeRow): IssuedCode {
   return {
     addressHmac: row.address_hmac,

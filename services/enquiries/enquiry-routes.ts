@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { updateEnquiryRequest, updateEnquiryResponse } from '#contracts/admin/enquiries'
 import { submitEnquiryRequest, submitEnquiryResponse, type EnquiryForm } from '#contracts/enquiries'
 import { isEnquiryId, parseEnquiryId } from '#contracts/ids'
-import { addressHmac } from '#services/accounts/address-hmac'
+import { hmacInUse, type EmailKeys } from '#services/accounts/email-keys'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import { enquiryStream } from '#services/foundation/stream-names'
@@ -19,11 +19,11 @@ export interface EnquiryParts {
   readonly limits: Pick<Limits, 'enquiry'>
   /** The business clock. */
   readonly clock: Clock
-  readonly emailHmacKey: Buffer
+  readonly emailKeys: EmailKeys
 }
 
 /** The contact form, and the administrator's change of an enquiry's status. */
-export function enquiryRoutes({ commands, limits, clock, emailHmacKey }: EnquiryParts): Routes {
+export function enquiryRoutes({ commands, limits, clock, emailKeys }: EnquiryParts): Routes {
   const now = () => clock.now().toISOString()
 
   return (route) => {
@@ -80,24 +80,26 @@ export function enquiryRoutes({ commands, limits, clock, emailHmacKey }: Enquiry
     const actor = { kind: 'customer', id: context.customer.userId ?? 'visitor' } as const
     const command = commandContext(context, actor)
     const enquiryId = enquiryIdOf(command.commandId)
-    await commands.handle({
-      decider: enquiryDecider,
-      stream: enquiryStream(enquiryId),
-      command: {
-        type: 'submit-enquiry',
-        enquiry: {
-          addressHmac: addressHmac(form.email, emailHmacKey),
-          firstName: form.first_name,
-          lastName: form.last_name,
-          email: form.email,
-          phoneNumber: form.phone_number,
-          message: form.message,
-          goals: form.goals,
+    await emailKeys.hold(() =>
+      commands.handle({
+        decider: enquiryDecider,
+        stream: enquiryStream(enquiryId),
+        command: {
+          type: 'submit-enquiry',
+          enquiry: {
+            addressHmac: hmacInUse(emailKeys, form.email),
+            firstName: form.first_name,
+            lastName: form.last_name,
+            email: form.email,
+            phoneNumber: form.phone_number,
+            message: form.message,
+            goals: form.goals,
+          },
+          at: now(),
         },
-        at: now(),
-      },
-      context: command,
-    })
+        context: command,
+      }),
+    )
     context.log.info({ enquiryId }, 'An enquiry was recorded.')
   }
 }

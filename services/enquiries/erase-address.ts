@@ -1,15 +1,15 @@
 import type { UserId } from '#contracts/ids'
 import { accountDecider } from '#services/accounts/account-decider'
-import { addressHmac } from '#services/accounts/address-hmac'
-import { emailClaimDecider } from '#services/accounts/email-claim-decider'
+import { createClaimStreams } from '#services/accounts/claim-streams'
+import { hmacsOf, type EmailKeys } from '#services/accounts/email-keys'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
-import { accountStream, emailStream } from '#services/foundation/stream-names'
+import { accountStream } from '#services/foundation/stream-names'
 import { createEnquiryErasure, type EnquiryErasureParts } from './erase-enquiries.ts'
 
 export interface EraseAddressParts extends EnquiryErasureParts {
   readonly commands: CommandHandler
-  readonly emailHmacKey: Buffer
+  readonly emailKeys: EmailKeys
 }
 
 type AddressErased =
@@ -25,14 +25,11 @@ type AddressErased =
  */
 export async function eraseAddress(
   email: string,
-  { emailHmacKey, ...parts }: EraseAddressParts,
+  parts: EraseAddressParts,
   context: CommandContext,
 ): Promise<AddressErased> {
-  const hmac = addressHmac(email, emailHmacKey)
-  const { state: claim } = await parts.commands.load({
-    decider: emailClaimDecider,
-    stream: emailStream(hmac),
-  })
+  const { emailKeys } = parts
+  const claim = await createClaimStreams(parts).load(email)
   if (claim.ownerId !== null) {
     const { state: account } = await parts.commands.load({
       decider: accountDecider,
@@ -41,5 +38,8 @@ export async function eraseAddress(
     if (account.kind === 'open' && (account.email === email || account.everVerified.has(email)))
       return { kind: 'has-account', userId: claim.ownerId }
   }
-  return { kind: 'erased', enquiries: await createEnquiryErasure(parts)(hmac, context) }
+  const erase = createEnquiryErasure(parts)
+  let enquiries = 0
+  for (const hmac of hmacsOf(emailKeys, email)) enquiries += await erase(hmac, context)
+  return { kind: 'erased', enquiries }
 }

@@ -3,12 +3,12 @@ import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { Clock } from '#services/foundation/clock'
-import { enquiryOf, enquiryStream, enquirySubjects } from '#services/foundation/stream-names'
+import { enquiryOf, enquiryStream } from '#services/foundation/stream-names'
 import { enquiryDecider } from './enquiry-decider.ts'
 
 export interface EnquiryErasureParts {
   readonly commands: Pick<CommandHandler, 'handle'>
-  readonly keys: Pick<PersonalKeys, 'subjectsWith' | 'erase'>
+  readonly keys: Pick<PersonalKeys, 'enquiriesWith' | 'erase'>
   readonly clock: Clock
 }
 
@@ -21,7 +21,7 @@ export interface EnquiryErasureParts {
 export function createEnquiryErasure({ commands, keys, clock }: EnquiryErasureParts) {
   return async (address: AddressHmac, context: CommandContext): Promise<number> => {
     let enquiries = 0
-    for (const subject of await keys.subjectsWith(enquirySubjects(address))) {
+    for (const subject of await keys.enquiriesWith([address])) {
       const enquiryId = enquiryOf(subject)
       // Refused if the enquiry was never recorded: a crash came after its key was made.
       const { kind } = await commands.handle({

@@ -20,6 +20,7 @@ export const leaseNames = {
   reconciling: 'reconciler',
   erasing: 'erasure',
   closing: 'close',
+  emailKey: 'e-mail key',
 } as const
 
 export type ApplicationName = (typeof applicationNames)[keyof typeof applicationNames]

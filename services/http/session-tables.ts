@@ -49,17 +49,35 @@ export async function deleteCustomerSessions(db: Queryable, userId: UserId): Pro
   await db.query(`DELETE FROM ${customerTable} WHERE sess->>'subject' = $1`, [userId])
 }
 
-/** Ends the customer's sessions that signed in with this address, but not the session `kept`. */
-export async function deleteSessionsOfAddress(
+/**
+ * Ends the customer's sessions that signed in with another address than those that `remaining` has
+ * the HMACs of, but not the session `kept`. A session that a rotation of EMAIL_HMAC_KEY has missed
+ * ends, too.
+ */
+export async function deleteSessionsOfOtherAddresses(
   db: Queryable,
   userId: UserId,
-  addressHmac: AddressHmac,
+  remaining: readonly AddressHmac[],
   kept: string | null,
 ): Promise<void> {
   await db.query(
     `DELETE FROM ${customerTable}
-     WHERE sess->>'subject' = $1 AND sess->>'addressHmac' = $2 AND sess->>'handle' IS DISTINCT FROM $3`,
-    [userId, addressHmac, kept],
+     WHERE sess->>'subject' = $1 AND sess->>'addressHmac' <> ALL ($2) AND sess->>'handle' IS DISTINCT FROM $3`,
+    [userId, remaining, kept],
+  )
+}
+
+/** Replaces the HMAC of an address in the customer's sessions, after a change of the key. */
+export async function replaceSessionAddress(
+  db: Queryable,
+  userId: UserId,
+  former: AddressHmac,
+  latter: AddressHmac,
+): Promise<void> {
+  await db.query(
+    `UPDATE ${customerTable} SET sess = jsonb_set(sess::jsonb, '{addressHmac}', to_jsonb($3::text))::json
+     WHERE sess->>'subject' = $1 AND sess->>'addressHmac' = $2`,
+    [userId, former, latter],
   )
 }
 

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { EmailKeys } from '#services/accounts/email-keys'
 import { createCodec, type EventCodec } from '#services/event-store/encryption/codec'
 import {
   createPersonalKeys,
@@ -15,6 +16,7 @@ import { readConfig, type Config } from '#services/start/config'
 import { openEventLog } from '#services/start/open-event-log'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
 import { startDatabases } from '#services/start/start-databases'
+import { watchEmailKey } from '#services/start/watch-email-key'
 import { untilOtherCommandsEnd } from './until-other-commands-end.ts'
 
 /** The services that an operator's command uses. */
@@ -68,5 +70,18 @@ export async function asOperator<T>(work: (context: OperatorContext) => Promise<
     await pool.end()
     if (databases.runsServer()) await untilOtherCommandsEnd(databases.app, print)
     await databases.stop()
+  }
+}
+
+/** Runs `work` with the EMAIL_HMAC_KEY in use, as a process of the product does. */
+export async function withEmailKeys<T>(
+  context: OperatorContext,
+  work: (emailKeys: EmailKeys) => Promise<T>,
+): Promise<T> {
+  const emailKeys = await watchEmailKey(context)
+  try {
+    return await work(emailKeys)
+  } finally {
+    await emailKeys.close()
   }
 }

@@ -3,8 +3,12 @@ import { keysOfOthers } from '#services/event-store/encryption/key-table'
 import { formatCount } from '#services/foundation/format-count'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
+import { keyFingerprint } from '#services/foundation/key-fingerprint'
+import { unreachable } from '#services/foundation/decider'
 import { StartupError } from '#services/foundation/startup-error'
+import { emailKeyInUse } from './email-key-in-use.ts'
 import {
+  emailFingerprints,
   fingerprintsOf,
   keyNames,
   masterFingerprints,
@@ -48,7 +52,7 @@ export async function refuseOtherKeys(pool: Queryable, keys: ProductKeys): Promi
   const given = fingerprintsOf(keys)
   for (const name of [...keyNames].sort()) {
     const inUse = stored.get(name)
-    const known = name === 'MASTER_KEY' ? masterFingerprints(keys) : [given[name]]
+    const known = knownOf(name, keys)
     if (inUse === undefined || known.includes(inUse)) continue
     throw new StartupError(
       `${name} differs from the key that this database was created with, so ${consequences[name]}. ` +
@@ -56,7 +60,32 @@ export async function refuseOtherKeys(pool: Queryable, keys: ProductKeys): Promi
         `Set the previous ${name}. The sandbox keeps its keys in DATA_DIR/sandbox-secrets.json.`,
     )
   }
+  await refuseLostEmailKey(pool, keys)
   await refuseOtherWrapping(pool, keys)
+}
+
+function knownOf(name: KeyName, keys: ProductKeys): readonly (string | undefined)[] {
+  switch (name) {
+    case 'MASTER_KEY':
+      return masterFingerprints(keys)
+    case 'EMAIL_HMAC_KEY':
+      return emailFingerprints(keys)
+    case 'AUDIT_KEY':
+      return [keyFingerprint(keys.auditKey)]
+    default:
+      return unreachable(name)
+  }
+}
+
+/** Until a rotation of EMAIL_HMAC_KEY ends, the former key names the streams that are left. */
+async function refuseLostEmailKey(db: Queryable, keys: ProductKeys): Promise<void> {
+  const former = (await emailKeyInUse(db))?.former ?? null
+  const known = emailFingerprints(keys)
+  if (former === null || known.includes(former)) return
+  throw new StartupError(
+    `A rotation of EMAIL_HMAC_KEY has not ended, so accounts are still found by the former key, of fingerprint ${former}; the keys that are set have fingerprint ${known.join(' and ')}. ` +
+      "Set EMAIL_HMAC_KEY_PREVIOUS to the former key and run 'billing keys rotate --email'.",
+  )
 }
 
 /** The fingerprints of the keys in use. Empty before the product's first start. */

@@ -74,6 +74,8 @@ export interface Config {
   /** The key that MASTER_KEY replaces. Null except during a change. */
   readonly previousMasterKey: Buffer | null
   readonly emailHmacKey: Buffer
+  /** The key that EMAIL_HMAC_KEY replaces. Null except during a change. */
+  readonly previousEmailHmacKey: Buffer | null
   /** Authenticates events and signs seals (`billing events verify` and `seal`). */
   readonly auditKey: Buffer
 }
@@ -116,6 +118,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const secret = (name: (typeof secretNames)[number]) =>
     settings[name] ?? required(generated?.[name], name)
   const [masterKey, previousMasterKey] = withPrevious(settings, 'MASTER_KEY', secret('MASTER_KEY'))
+  const [emailHmacKey, previousEmailHmacKey] = withPrevious(
+    settings,
+    'EMAIL_HMAC_KEY',
+    secret('EMAIL_HMAC_KEY'),
+  )
   const priceIds = priceIdsOf(settings, simulatesStripe)
   refuseSharedPrices(priceIds)
   const webhookSecret = settings.STRIPE_WEBHOOK_SECRET ?? generated?.STRIPE_WEBHOOK_SECRET
@@ -172,7 +179,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     masterKey: Buffer.from(masterKey, 'hex'),
     previousMasterKey:
       previousMasterKey === undefined ? null : Buffer.from(previousMasterKey, 'hex'),
-    emailHmacKey: Buffer.from(secret('EMAIL_HMAC_KEY'), 'hex'),
+    emailHmacKey: Buffer.from(emailHmacKey, 'hex'),
+    previousEmailHmacKey:
+      previousEmailHmacKey === undefined ? null : Buffer.from(previousEmailHmacKey, 'hex'),
     auditKey: Buffer.from(secret('AUDIT_KEY'), 'hex'),
   }
 }

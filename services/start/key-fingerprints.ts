@@ -6,7 +6,7 @@ export const keyNames = ['MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY'] as const
 export type KeyName = (typeof keyNames)[number]
 
 export type ProductKeys = Pick<Config, 'masterKey' | 'emailHmacKey' | 'auditKey'> &
-  Partial<Pick<Config, 'previousMasterKey'>>
+  Partial<Pick<Config, 'previousMasterKey' | 'previousEmailHmacKey'>>
 
 /** Fingerprints show that a key is another key. They do not reveal the keys. */
 export function fingerprintsOf({
@@ -28,4 +28,13 @@ export function masterFingerprints({
 }: ProductKeys): readonly [string, string?] {
   const current = keyFingerprint(masterKey)
   return previousMasterKey === null ? [current] : [current, keyFingerprint(previousMasterKey)]
+}
+
+/** The fingerprints of EMAIL_HMAC_KEY and, during a change, of EMAIL_HMAC_KEY_PREVIOUS. */
+export function emailFingerprints({
+  emailHmacKey,
+  previousEmailHmacKey = null,
+}: ProductKeys): readonly [string, string?] {
+  const current = keyFingerprint(emailHmacKey)
+  return previousEmailHmacKey === null ? [current] : [current, keyFingerprint(previousEmailHmacKey)]
 }

@@ -95,6 +95,7 @@ const environment = z.object({
   MASTER_KEY: key.optional(),
   MASTER_KEY_PREVIOUS: key.optional(),
   EMAIL_HMAC_KEY: key.optional(),
+  EMAIL_HMAC_KEY_PREVIOUS: key.optional(),
   AUDIT_KEY: key.optional(),
   CLOCK_URL: webAddress.optional(),
   REPORTING_TIME_ZONE: timeZone.default('UTC' as TimeZone),
@@ -145,6 +146,7 @@ export const secretSettings = [
   'MASTER_KEY',
   'MASTER_KEY_PREVIOUS',
   'EMAIL_HMAC_KEY',
+  'EMAIL_HMAC_KEY_PREVIOUS',
   'AUDIT_KEY',
 ] as const satisfies readonly SettingName[]
 

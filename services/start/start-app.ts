@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Express } from 'express'
 import type { Accounts } from '#services/accounts/accounts'
 import { authRoutes } from '#services/accounts/auth-routes'
+import type { EmailKeys } from '#services/accounts/email-keys'
 import { deleteAccountRoutes } from '#services/accounts/delete-account-routes'
 import { ownDataRoutes } from '#services/accounts/own-data-routes'
 import { createOwnProfile } from '#services/accounts/own-profile'
@@ -64,6 +65,7 @@ export interface AppParts {
   readonly commands: CommandHandler
   readonly codec: EventCodec
   readonly keys: PersonalKeys
+  readonly emailKeys: EmailKeys
   /** The business clock. */
   readonly clock: Clock
   readonly side: BillingSide
@@ -80,9 +82,8 @@ export async function startApp(
   { config, log, started, newerRelease, tracing }: StartContext,
   parts: AppParts,
 ): Promise<Express> {
-  const { accounts, mailer, commands, codec, keys, clock, readSide } = parts
+  const { accounts, mailer, commands, codec, keys, emailKeys, clock, readSide } = parts
   const { pool, store } = parts.storage
-  const { emailHmacKey } = config
   const { stripe, billing, provider, events, prices } = parts.side
 
   warnWithoutProxy(config, log)
@@ -147,7 +148,7 @@ export async function startApp(
         ownProfile,
         log: { store, codec },
         accounts,
-        enquiriesOf: createEnquiriesOf({ store, codec, keys, emailHmacKey }),
+        enquiriesOf: createEnquiriesOf({ store, codec, keys, emailKeys }),
         pool,
         limits,
         clock,
@@ -159,11 +160,11 @@ export async function startApp(
         keys,
         pool,
         clock,
-        emailHmacKey,
+        emailKeys,
         eraseEnquiries: createEnquiryErasure({ commands, keys, clock }),
       }),
       adminExportRoutes({ queries: readSide.admin, commands, limits, openSessions, clock }),
-      enquiryRoutes({ commands, limits, clock, emailHmacKey }),
+      enquiryRoutes({ commands, limits, clock, emailKeys }),
       checkoutRoutes({
         accounts,
         billing,

@@ -3,6 +3,7 @@ import {
   startErasingUnverified,
   type EraseUnverifiedParts,
 } from '#services/accounts/erase-unverified'
+import type { EmailKeys } from '#services/accounts/email-keys'
 import { blockedBillingReactor } from '#services/billing/blocked-billing-reactor'
 import { erasedAccountReactor } from '#services/billing/erased-account-reactor'
 import { startReconciler } from '#services/billing/reconciliation/reconciler'
@@ -30,6 +31,7 @@ export function startBackgroundWork(
     commands,
     codec,
     keys,
+    emailKeys,
     clock,
     side: { billing, provider, events },
     smtpUrl,
@@ -42,6 +44,7 @@ export function startBackgroundWork(
     readonly commands: CommandHandler
     readonly codec: EventCodec
     readonly keys: PersonalKeys
+    readonly emailKeys: EmailKeys
     /** The business clock. */
     readonly clock: Clock
     readonly side: BillingSide
@@ -53,14 +56,14 @@ export function startBackgroundWork(
     readonly unverified: EraseUnverifiedParts['queries']
   },
 ): void {
-  const { config, log, started, newerRelease, tracing } = context
+  const { log, started, newerRelease, tracing } = context
   const { connectionString, pool, store } = storage
   const erasure = {
     commands,
     keys,
     pool,
     clock,
-    emailHmacKey: config.emailHmacKey,
+    emailKeys,
     eraseEnquiries: createEnquiryErasure({ commands, keys, clock }),
   }
   started.add(

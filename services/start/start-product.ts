@@ -25,6 +25,7 @@ import { startClock } from './start-clock.ts'
 import { startMonitoring } from './start-monitoring.ts'
 import { createStartedParts } from './started-parts.ts'
 import { createTracedLogger, startTracing } from './tracing/start-tracing.ts'
+import { watchEmailKey } from './watch-email-key.ts'
 
 export interface Product {
   readonly url: string
@@ -117,8 +118,9 @@ export async function startProduct(
     const smtpUrl = config.smtpUrl ?? sandbox?.smtpUrl ?? ''
     const mailer = tracing.mailer(createMailer(smtpUrl, config.mailFrom))
     started.add('mailer', () => Promise.resolve(mailer.close()))
-    const { emailHmacKey } = config
-    const accounts = createAccounts({ commands, clock, ids: randomIds, emailHmacKey })
+    const emailKeys = await watchEmailKey({ connectionString, config, log })
+    started.add('watch of the e-mail key', () => emailKeys.close())
+    const accounts = createAccounts({ commands, clock, ids: randomIds, emailKeys })
     await reconcilerState.begin()
     if (config.role === 'all' || config.role === 'reactor')
       startBackgroundWork(context, {
@@ -126,6 +128,7 @@ export async function startProduct(
         commands,
         codec,
         keys,
+        emailKeys,
         clock,
         side,
         smtpUrl,
@@ -156,6 +159,7 @@ export async function startProduct(
       commands,
       codec,
       keys,
+      emailKeys,
       clock,
       side,
       readSide,

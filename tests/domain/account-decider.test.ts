@@ -357,7 +357,7 @@ describe('an e-mail address', () => {
   it('keeps its owner when another account claims it', () => {
     const after = given(emailClaimDecider, claimed)
     expect(after.when({ type: 'claim-email', userId: otherId, at })).toEqual([])
-    expect(after.state).toEqual({ ownerId: userId, claim: 1 })
+    expect(after.state).toEqual({ ownerId: userId, claim: 1, isMoved: false })
   })
 
   it('is released by its owner and by no other account', () => {
@@ -384,12 +384,62 @@ describe('an e-mail address', () => {
   })
 
   it('gets a new claim number when its owner claims it again', () => {
-    const renew = { type: 'renew-claim', userId, at } as const
+    const renew = { type: 'renew-claim', userId, above: 0, at } as const
     expect(given(emailClaimDecider).when(renew)).toEqual([claimed])
     const after = given(emailClaimDecider, claimed)
     expect(after.when(renew)).toEqual([claimed])
     expect(after.when({ ...renew, userId: otherId })).toEqual([])
-    expect(given(emailClaimDecider, claimed, claimed).state).toEqual({ ownerId: userId, claim: 2 })
+    expect(given(emailClaimDecider, claimed, claimed).state).toEqual({
+      ownerId: userId,
+      claim: 2,
+      isMoved: false,
+    })
+  })
+
+  it('gets a number above those that its account used under an earlier EMAIL_HMAC_KEY', () => {
+    const renew = { type: 'renew-claim', userId, above: 4, at } as const
+    const numbered = {
+      type: 'EmailClaimed',
+      data: { userId, claim: 5 },
+    } as const
+    expect(given(emailClaimDecider).when(renew)).toEqual([numbered])
+    const after = given(emailClaimDecider, numbered)
+    expect(after.state).toEqual({ ownerId: userId, claim: 5, isMoved: false })
+    expect(after.when(renew)).toEqual([claimed])
+  })
+
+  it('is not changed in the stream of a former EMAIL_HMAC_KEY', () => {
+    const released = { type: 'EmailReleased', data: { userId } } as const
+    const move = { type: 'move-claim', at } as const
+    const moved = { type: 'EmailClaimMoved', data: { userId } } as const
+    expect(given(emailClaimDecider).when(move)).toEqual([{ ...moved, data: { userId: null } }])
+    expect(given(emailClaimDecider, claimed, released).when(move)).toEqual([
+      { ...moved, data: { userId: null } },
+    ])
+    expect(given(emailClaimDecider, claimed).when(move)).toEqual([moved])
+    const after = given(emailClaimDecider, claimed, moved)
+    expect(after.state).toEqual({ ownerId: userId, claim: 1, isMoved: true })
+    expect(after.when(move)).toEqual([])
+    for (const command of [
+      { type: 'claim-email', userId, at },
+      { type: 'renew-claim', userId, above: 0, at },
+      { type: 'release-email', userId, claim: null, at },
+      { type: 'continue-claim', userId, claim: 1, at },
+    ] as const)
+      expect(after.when(command)).toEqual({ refused: 'moved' })
+  })
+
+  it('continues with its owner and number in the stream of the next EMAIL_HMAC_KEY, once', () => {
+    const released = { type: 'EmailReleased', data: { userId } } as const
+    const proceed = { type: 'continue-claim', userId, claim: 3, at } as const
+    const continued = {
+      type: 'EmailClaimed',
+      data: { userId, claim: 3 },
+    } as const
+    expect(given(emailClaimDecider).when(proceed)).toEqual([continued])
+    expect(given(emailClaimDecider).when({ ...proceed, claim: 1 })).toEqual([claimed])
+    for (const history of [[claimed], [claimed, released]])
+      expect(given(emailClaimDecider, ...history).when(proceed)).toEqual([])
   })
 
   it('stays claimed when an earlier claim is released', () => {

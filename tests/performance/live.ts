@@ -15,6 +15,7 @@ import { masterKey } from './log/write-log.ts'
 import { milliseconds, type Row } from './report.ts'
 import { percentile } from './statistics.ts'
 import { macKey } from '../support/event-store/mac-key.ts'
+import { oneEmailKey } from '../support/data/one-email-key.ts'
 
 const dashboards = 200
 const connectionsPerSession = 10
@@ -130,7 +131,7 @@ function createVisitors(connectionString: string) {
     commands: createCommandHandler({ store, codec, clock: systemClock, macKey }),
     clock: systemClock,
     ids: randomIds,
-    emailHmacKey,
+    emailKeys: oneEmailKey(emailHmacKey),
   })
   let opened = 0
   const next = () => `visitor@${opened + 1}.example`

@@ -3,7 +3,9 @@ import { readKeys } from '#services/event-store/encryption/key-table'
 import { exportLog } from '#services/event-store/transfer/export-log'
 import { systemClock } from '#services/foundation/clock'
 import { formatCount } from '#services/foundation/format-count'
+import { StartupError } from '#services/foundation/startup-error'
 import { asOperator } from '#services/operations/operator-context'
+import { emailKeyInUse } from '#services/start/email-key-in-use'
 import { showProgress } from '../progress.ts'
 import { refuseExisting, standardOutput, writeFileAtomically } from '../write-file.ts'
 import { sizeAndChecksum } from './size-and-checksum.ts'
@@ -38,6 +40,10 @@ export function exportCommand(): Command {
 async function writeExport({ withKeys, out, force }: Options): Promise<void> {
   await refuseExisting(out, { force })
   await asOperator(async ({ pool, store }) => {
+    if (withKeys && ((await emailKeyInUse(pool))?.former ?? null) !== null)
+      throw new StartupError(
+        "A rotation of EMAIL_HMAC_KEY has not ended, and an import could not continue it. Run 'billing keys rotate --email', then export. Nothing was written.",
+      )
     const progress = showProgress({
       doing: 'Exporting',
       unit: 'events',

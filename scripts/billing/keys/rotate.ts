@@ -3,49 +3,54 @@ import { masterKeysOf } from '#services/event-store/encryption/master-keys'
 import { formatCount } from '#services/foundation/format-count'
 import { rotateMasterKey } from '#services/operations/keys/rotate-master-key'
 import { refuseOtherKeys } from '#services/start/assert-known-keys'
+import { rotateEmail } from './rotate-email.ts'
 import { onSourceLog } from '../on-source-log.ts'
 import { showProgress, type Progress } from '../progress.ts'
 import { withStopSignal } from '../with-stop-signal.ts'
 
 export function rotateCommand(): Command {
   return new Command('rotate')
-    .description('Wrap all personal keys with MASTER_KEY instead of MASTER_KEY_PREVIOUS.')
+    .description(
+      'Wrap all personal keys with MASTER_KEY instead of MASTER_KEY_PREVIOUS; with --email: change EMAIL_HMAC_KEY.',
+    )
     .addHelpText(
       'after',
       [
         '',
-        'First restart every process with the new MASTER_KEY, and with MASTER_KEY_PREVIOUS set to the former one.',
+        'First restart every process with the new key, and with MASTER_KEY_PREVIOUS or EMAIL_HMAC_KEY_PREVIOUS set to the former one.',
         'Customers continue to read and write. If the command is stopped or killed, run it again: it continues.',
-        'When it is done, remove MASTER_KEY_PREVIOUS from the settings.',
+        'When it is done, remove the former key from the settings.',
       ].join('\n'),
     )
-    .action(() =>
-      onSourceLog(async ({ config, pool }) => {
-        let progress: Progress | null = null
-        const rotated = await withStopSignal(
-          (signal) =>
-            rotateMasterKey({
-              pool,
-              masterKeys: masterKeysOf(config.masterKey, config.previousMasterKey),
-              signal,
-              onStart: (left) => {
-                if (left > 0)
-                  progress = showProgress({ doing: 'Wrapping', unit: 'keys', total: left })
-              },
-              onKeys: (count) => progress?.advance(count),
-            }).finally(() => progress?.end()),
-          'Stopped. Some personal keys may still need MASTER_KEY_PREVIOUS: run the command again to continue.',
-        )
-        await refuseOtherKeys(pool, config)
-        const done =
-          rotated.kind === 'current'
-            ? 'Nothing was changed: MASTER_KEY is in use'
-            : `MASTER_KEY is in use, and this run wrapped ${formatCount(rotated.keys)} personal keys with it`
-        process.stdout.write(`${done}. It wraps all ${formatCount(rotated.total)} personal keys.\n`)
-        if (config.previousMasterKey !== null)
-          process.stdout.write(
-            'Next: remove MASTER_KEY_PREVIOUS from the settings of every process and restart. Keep the former key as long as you keep backups from before.\n',
-          )
-      }),
+    .option('--email', 'move all addresses to EMAIL_HMAC_KEY from EMAIL_HMAC_KEY_PREVIOUS', false)
+    .action(({ email }: { readonly email: boolean }) => (email ? rotateEmail() : rotateMaster()))
+}
+
+function rotateMaster(): Promise<void> {
+  return onSourceLog(async ({ config, pool }) => {
+    let progress: Progress | null = null
+    const rotated = await withStopSignal(
+      (signal) =>
+        rotateMasterKey({
+          pool,
+          masterKeys: masterKeysOf(config.masterKey, config.previousMasterKey),
+          signal,
+          onStart: (left) => {
+            if (left > 0) progress = showProgress({ doing: 'Wrapping', unit: 'keys', total: left })
+          },
+          onKeys: (count) => progress?.advance(count),
+        }).finally(() => progress?.end()),
+      'Stopped. Some personal keys may still need MASTER_KEY_PREVIOUS: run the command again to continue.',
     )
+    await refuseOtherKeys(pool, config)
+    const done =
+      rotated.kind === 'current'
+        ? 'Nothing was changed: MASTER_KEY is in use'
+        : `MASTER_KEY is in use, and this run wrapped ${formatCount(rotated.keys)} personal keys with it`
+    process.stdout.write(`${done}. It wraps all ${formatCount(rotated.total)} personal keys.\n`)
+    if (config.previousMasterKey !== null)
+      process.stdout.write(
+        'Next: remove MASTER_KEY_PREVIOUS from the settings of every process and restart. Keep the former key as long as you keep backups from before.\n',
+      )
+  })
 }

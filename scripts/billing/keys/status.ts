@@ -24,25 +24,41 @@ export function statusCommand(): Command {
           },
         )
         if (problem !== null) throw problem
-        process.stdout.write(`${nextStep(lines)}\n`)
+        process.stdout.write(`${nextSteps(lines).join('\n')}\n`)
       }),
     )
 }
 
 const widest = 'EMAIL_HMAC_KEY_PREVIOUS'.length
 
-function textOf({ setting, fingerprint, isInUse, personalKeys }: KeyLine): string {
+function textOf({ setting, fingerprint, isInUse, personalKeys, isBeingReplaced }: KeyLine): string {
   const facts = [
     ...(isInUse ? ['in use'] : []),
+    ...(isBeingReplaced ? ['names the addresses that are not moved yet'] : []),
     ...(personalKeys === null ? [] : [`wraps ${formatCount(personalKeys)} personal keys`]),
   ]
   return `${(setting ?? '(in no setting)').padEnd(widest)}  ${fingerprint}  ${facts.join(', ')}`.trimEnd()
 }
 
-function nextStep(lines: readonly KeyLine[]): string {
+function nextSteps(lines: readonly KeyLine[]): readonly string[] {
+  const steps = [...masterKeyStep(lines), ...emailKeyStep(lines)]
+  return steps.length === 0 ? ['No key is being changed.'] : steps
+}
+
+function masterKeyStep(lines: readonly KeyLine[]): readonly string[] {
   const previous = lines.find(({ setting }) => setting === 'MASTER_KEY_PREVIOUS')
-  if (previous === undefined) return 'No key is being changed.'
+  if (previous === undefined) return []
   return previous.isInUse || previous.personalKeys !== 0
-    ? "Next: when every process has both keys, run 'billing keys rotate'."
-    : 'No personal key needs MASTER_KEY_PREVIOUS: remove it from the settings.'
+    ? ["Next: when every process has both keys, run 'billing keys rotate'."]
+    : ['No personal key needs MASTER_KEY_PREVIOUS: remove it from the settings.']
+}
+
+function emailKeyStep(lines: readonly KeyLine[]): readonly string[] {
+  const previous = lines.find(({ setting }) => setting === 'EMAIL_HMAC_KEY_PREVIOUS')
+  if (previous === undefined) return []
+  if (previous.isBeingReplaced)
+    return ["Next: run 'billing keys rotate --email' again. It moves the addresses that are left."]
+  return previous.isInUse
+    ? ["Next: when every process has both keys, run 'billing keys rotate --email'."]
+    : ['No address needs EMAIL_HMAC_KEY_PREVIOUS: remove it from the settings.']
 }

@@ -169,6 +169,8 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
     'address owner': ({ userId }) => changed('', 'Account of the address', userId, null),
   },
 
+  EmailClaimMoved: {},
+
   CodeRequested: {},
   CodeRefused: {},
   SignedIn: {},

@@ -12,6 +12,8 @@ export const wrappedKey = z.object({
   wrappedBy: z.string().nullable(),
   createdAt: z.string(),
   erasedAt: z.string().nullable(),
+  /** Only of an enquiry from before a change of EMAIL_HMAC_KEY: the HMAC under the key in use. */
+  addressHmac: z.string().optional(),
 })
 export type WrappedKey = Readonly<z.infer<typeof wrappedKey>>
 
@@ -21,6 +23,7 @@ const keyRow = z.object({
   wrapped_by: z.string().nullable(),
   created_at: instantColumn,
   erased_at: instantColumn.nullable(),
+  address_hmac: z.string().nullable(),
 })
 
 /** Every key, page by page, ordered by subject. */
@@ -32,7 +35,9 @@ export async function* readKeys(
     const rows = await allRows(
       pool,
       keyRow,
-      'SELECT subject, wrapped_key, wrapped_by, created_at, erased_at FROM app.personal_key WHERE subject > $1 ORDER BY subject LIMIT $2',
+      `SELECT subject, wrapped_key, wrapped_by, created_at, erased_at, address_hmac
+       FROM app.personal_key LEFT JOIN app.enquiry_address USING (subject)
+       WHERE subject > $1 ORDER BY subject LIMIT $2`,
       [after, pageSize],
     )
     if (rows.length === 0) return
@@ -42,6 +47,7 @@ export async function* readKeys(
       wrappedBy: row.wrapped_by,
       createdAt: row.created_at,
       erasedAt: row.erased_at,
+      ...(row.address_hmac === null ? {} : { addressHmac: row.address_hmac }),
     }))
     after = rows.at(-1)?.subject ?? ''
   }
@@ -61,6 +67,44 @@ export async function restoreKeys(tx: Queryable, keys: readonly WrappedKey[]): P
       keys.map((k) => k.erasedAt),
     ],
   )
+  await setEnquiryAddresses(
+    tx,
+    keys.flatMap(({ subject, addressHmac }) =>
+      addressHmac === undefined ? [] : [{ subject, addressHmac }],
+    ),
+  )
+}
+
+/** Stores the HMAC of the address of enquiries, by which `PersonalKeys.enquiriesWith` finds them. */
+export async function setEnquiryAddresses(
+  db: Queryable,
+  enquiries: readonly {
+    readonly subject: string
+    readonly addressHmac: string
+  }[],
+): Promise<void> {
+  if (enquiries.length === 0) return
+  await db.query(
+    `INSERT INTO app.enquiry_address (subject, address_hmac)
+     SELECT * FROM unnest($1::text[], $2::text[])
+     ON CONFLICT (subject) DO UPDATE SET address_hmac = excluded.address_hmac`,
+    [enquiries.map(({ subject }) => subject), enquiries.map(({ addressHmac }) => addressHmac)],
+  )
+}
+
+/** The subjects that have a key and follow `after`, in order: users and enquiries. */
+export async function readableSubjects(
+  db: Queryable,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await allRows(
+    db,
+    z.object({ subject: z.string() }),
+    'SELECT subject FROM app.personal_key WHERE subject > $1 AND wrapped_key IS NOT NULL ORDER BY subject LIMIT $2',
+    [after, limit],
+  )
+  return rows.map(({ subject }) => subject)
 }
 
 /**

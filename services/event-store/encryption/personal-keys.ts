@@ -1,9 +1,11 @@
 import { createSecretKey, KeyObject, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import type { AddressHmac } from '#contracts/ids'
 import { bytesColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
+import { enquirySubjects } from '#services/foundation/stream-names'
 import { orUnavailable } from '../database-unavailable.ts'
 import { OtherMasterKey } from '../errors.ts'
 import { masterKeysOf, unwrapKey, wrapKey } from './master-keys.ts'
@@ -19,8 +21,12 @@ export interface PersonalKeys {
    * or are erased.
    */
   forReading(subjects: ReadonlySet<string>): Promise<ReadonlyMap<string, KeyObject>>
-  /** Every subject that begins with `prefix` and has or had a key, in order. */
-  subjectsWith(prefix: string): Promise<readonly string[]>
+  /**
+   * The subject of every enquiry of an address that has or had a key, in order. `addresses` are the
+   * HMACs of the address under the keys that are set. A rotation of EMAIL_HMAC_KEY stores the HMAC
+   * under the new key for the enquiries of before.
+   */
+  enquiriesWith(addresses: readonly AddressHmac[]): Promise<readonly string[]>
   /**
    * Destroys the key permanently. An erased subject never gets a new key, even if it had none
    * before.
@@ -130,16 +136,21 @@ export function createPersonalKeys(
       )
     },
 
-    async subjectsWith(prefix) {
-      const rows = await orUnavailable(() =>
-        allRows(
-          pool,
-          subjectRow,
-          'SELECT subject FROM app.personal_key WHERE starts_with(subject, $1) ORDER BY subject',
-          [prefix],
-        ),
-      )
-      return rows.map(({ subject }) => subject)
+    async enquiriesWith(addresses) {
+      const found = new Set<string>()
+      for (const address of addresses) {
+        const rows = await orUnavailable(() =>
+          allRows(
+            pool,
+            subjectRow,
+            `SELECT subject FROM app.personal_key WHERE starts_with(subject, $1)
+             UNION SELECT subject FROM app.enquiry_address WHERE address_hmac = $2`,
+            [enquirySubjects(address), address],
+          ),
+        )
+        for (const { subject } of rows) found.add(subject)
+      }
+      return [...found].sort()
     },
 
     async erase(subject) {

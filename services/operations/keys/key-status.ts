@@ -3,6 +3,7 @@ import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import type { Queryable } from '#services/foundation/queryable'
 import { keysInUse } from '#services/start/assert-known-keys'
 import type { Config } from '#services/start/config'
+import { emailKeyInUse } from '#services/start/email-key-in-use'
 import { keyNames, type KeyName } from '#services/start/key-fingerprints'
 
 export interface KeyLine {
@@ -12,20 +13,29 @@ export interface KeyLine {
   readonly isInUse: boolean
   /** The personal keys that the key wraps. Null for a key that wraps none. */
   readonly personalKeys: number | null
+  /** An EMAIL_HMAC_KEY that still names addresses which a rotation has not moved. */
+  readonly isBeingReplaced: boolean
 }
 
-type Keys = Pick<Config, 'masterKey' | 'previousMasterKey' | 'emailHmacKey' | 'auditKey'>
+type Keys = Pick<
+  Config,
+  'masterKey' | 'previousMasterKey' | 'emailHmacKey' | 'previousEmailHmacKey' | 'auditKey'
+>
 
 /** The keys that are set, in use or needed. It has fingerprints and no key. */
 export async function keyStatus(db: Queryable, keys: Keys): Promise<readonly KeyLine[]> {
   const inUse = await keysInUse(db)
   const wrapped = await countByMasterKey(db)
+  const replaced = (await emailKeyInUse(db))?.former ?? null
   const settings: Readonly<Record<KeyName, readonly (readonly [string, Buffer | null])[]>> = {
     MASTER_KEY: [
       ['MASTER_KEY', keys.masterKey],
       ['MASTER_KEY_PREVIOUS', keys.previousMasterKey],
     ],
-    EMAIL_HMAC_KEY: [['EMAIL_HMAC_KEY', keys.emailHmacKey]],
+    EMAIL_HMAC_KEY: [
+      ['EMAIL_HMAC_KEY', keys.emailHmacKey],
+      ['EMAIL_HMAC_KEY_PREVIOUS', keys.previousEmailHmacKey],
+    ],
     AUDIT_KEY: [['AUDIT_KEY', keys.auditKey]],
   }
   return keyNames.flatMap((name) => {
@@ -34,7 +44,7 @@ export async function keyStatus(db: Queryable, keys: Keys): Promise<readonly Key
         key === null ? [] : [[keyFingerprint(key), setting] as const],
       ),
     )
-    const needed = name === 'MASTER_KEY' ? [...wrapped.keys()] : []
+    const needed = neededOf(name)
     const known = inUse.get(name)
     const fingerprints = new Set([
       ...settingOf.keys(),
@@ -46,6 +56,12 @@ export async function keyStatus(db: Queryable, keys: Keys): Promise<readonly Key
       fingerprint,
       isInUse: fingerprint === known,
       personalKeys: name === 'MASTER_KEY' ? (wrapped.get(fingerprint) ?? 0) : null,
+      isBeingReplaced: name === 'EMAIL_HMAC_KEY' && fingerprint === replaced,
     }))
   })
+
+  function neededOf(name: KeyName): readonly string[] {
+    if (name === 'MASTER_KEY') return [...wrapped.keys()]
+    return name === 'EMAIL_HMAC_KEY' && replaced !== null ? [replaced] : []
+  }
 }

@@ -20,6 +20,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/da
 import { payAt } from '../../support/product/client.ts'
 import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
+import { oneEmailKey } from '../../support/data/one-email-key.ts'
 
 /*
  * A block at the moment of another append. The block changes no event of the billing stream, so the
@@ -49,7 +50,7 @@ function startProcess(watched: EventStore, messages: string[]) {
     commands,
     clock: systemClock,
     ids: randomIds,
-    emailHmacKey: Buffer.alloc(32, 8),
+    emailKeys: oneEmailKey(Buffer.alloc(32, 8)),
   })
   const prices = createPlanPrices({
     monthly: sandboxPriceIdOf('monthly'),

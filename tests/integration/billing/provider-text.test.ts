@@ -37,6 +37,7 @@ import {
 } from '../../support/product/sandbox.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
 import { zone } from '../../support/data/finance-values.ts'
+import { oneEmailKey } from '../../support/data/one-email-key.ts'
 
 /*
  * JSON of the provider with texts that PostgreSQL cannot store. The sandbox refuses such texts. So
@@ -89,7 +90,7 @@ beforeAll(async () => {
     commands,
     clock: systemClock,
     ids: randomIds,
-    emailHmacKey: Buffer.alloc(32, 3),
+    emailKeys: oneEmailKey(Buffer.alloc(32, 3)),
   })
   billing = createBilling({
     commands,

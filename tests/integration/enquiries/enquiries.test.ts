@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { EnquiryEvent } from '#contracts/events/enquiry'
-import { addressHmac } from '#services/accounts/address-hmac'
+import { hmacInUse } from '#services/accounts/email-keys'
 import { erasePerson } from '#services/accounts/erase-person'
 import { eraseAddress } from '#services/enquiries/erase-address'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
@@ -35,7 +35,7 @@ const form = (over: Record<string, unknown> = {}) => ({
 })
 type Enquiry = RecordedEvent<EnquiryEvent>
 const isEnquiry = (event: RecordedEvent): event is Enquiry => event.stream.startsWith('enquiry-')
-const hmacOf = (email: string) => addressHmac(email, side.erasing.emailHmacKey)
+const hmacOf = (email: string) => hmacInUse(side.erasing.emailKeys, email)
 /** The events of all enquiries of an address, decrypted. */
 async function enquiriesOf(email: string): Promise<readonly Enquiry[]> {
   const events = (await side.readLog()).filter(isEnquiry)
@@ -406,7 +406,7 @@ describe('the erasure of a person', () => {
       commands,
       clock,
       keys: {
-        subjectsWith: keys.subjectsWith,
+        enquiriesWith: keys.enquiriesWith,
         async erase(subject) {
           beforeKey()
           await keys.erase(subject)

@@ -26,6 +26,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/da
 import { runBilling } from '../../support/product/run-billing.ts'
 import { auditKey, macKey } from '../../support/event-store/mac-key.ts'
 import { verifyStored } from '../../support/event-store/verify.ts'
+import { oneEmailKey } from '../../support/data/one-email-key.ts'
 
 const keys = {
   masterKey: randomBytes(32),
@@ -49,7 +50,7 @@ function openSystem(connectionString: string) {
     commands,
     clock: systemClock,
     ids: randomIds,
-    emailHmacKey: keys.emailHmacKey,
+    emailKeys: oneEmailKey(keys.emailHmacKey),
   })
   return {
     pool,

@@ -33,6 +33,7 @@ import {
 } from '../../support/projections/read-model-fixture.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
 import { verifyStored } from '../../support/event-store/verify.ts'
+import { oneEmailKey } from '../../support/data/one-email-key.ts'
 
 const [masterKey, emailHmacKey] = [randomBytes(32), randomBytes(32)]
 const email = 'dana@birchwooddental.example'
@@ -53,7 +54,12 @@ beforeEach(async () => {
   keys = createPersonalKeys(database.pool, masterKey)
   codec = createCodec(keys)
   commands = createCommandHandler({ store, codec, clock: systemClock, macKey })
-  accounts = createAccounts({ commands, clock: systemClock, ids: randomIds, emailHmacKey })
+  accounts = createAccounts({
+    commands,
+    clock: systemClock,
+    ids: randomIds,
+    emailKeys: oneEmailKey(emailHmacKey),
+  })
   userId = await givenCustomer(email)
 })
 afterEach(async () => {
@@ -108,7 +114,7 @@ const parts = (): EraseParts => ({
   keys,
   pool: database.pool,
   clock: systemClock,
-  emailHmacKey,
+  emailKeys: oneEmailKey(emailHmacKey),
   eraseEnquiries: createEnquiryErasure({ commands, keys, clock: systemClock }),
 })
 const erase = (over: Partial<EraseParts> = {}) =>
@@ -229,7 +235,7 @@ describe('erasing a person', () => {
       commands: crashing,
       clock: systemClock,
       ids: randomIds,
-      emailHmacKey,
+      emailKeys: oneEmailKey(emailHmacKey),
     })
     await expect(killed.setSecondaryEmail(userId, second, context())).rejects.toThrow('killed')
     expect(await accounts.ownerOf(former)).toBe(userId)
@@ -320,7 +326,9 @@ describe('erasing a person', () => {
   })
 
   it('keeps the personal key if EMAIL_HMAC_KEY is wrong, because the address cannot be released', async () => {
-    await expect(erase({ emailHmacKey: randomBytes(32) })).rejects.toThrow('another EMAIL_HMAC_KEY')
+    await expect(erase({ emailKeys: oneEmailKey(randomBytes(32)) })).rejects.toThrow(
+      'another EMAIL_HMAC_KEY',
+    )
     expect(await accounts.ownerOf(email)).toBe(userId)
     expect(await erase()).toBe('erased')
     expect(await accounts.ownerOf(email)).toBeNull()

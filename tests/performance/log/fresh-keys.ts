@@ -2,6 +2,7 @@ import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import type { Queryable } from '#services/foundation/queryable'
 import { masterKeysOf, wrapKey } from '#services/event-store/encryption/master-keys'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { enquirySubjects } from '#services/foundation/stream-names'
 
 export interface FreshKeys extends PersonalKeys {
   /** Writes the keys that were made since the last call, in one statement. */
@@ -29,8 +30,12 @@ export function createFreshKeys(masterKey: Buffer): FreshKeys {
     },
     forReading: (subjects) =>
       Promise.resolve(new Map([...known].filter(([subject]) => subjects.has(subject)))),
-    subjectsWith: (prefix) =>
-      Promise.resolve([...known.keys()].filter((subject) => subject.startsWith(prefix)).sort()),
+    enquiriesWith: (addresses) =>
+      Promise.resolve(
+        [...known.keys()]
+          .filter((subject) => addresses.some((each) => subject.startsWith(enquirySubjects(each))))
+          .sort(),
+      ),
     erase: () => Promise.reject(new Error('No person is erased during the generation of a log.')),
     async store(db) {
       const fresh = unstored

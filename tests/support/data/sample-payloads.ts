@@ -224,6 +224,7 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   PersonalDataErased: {},
   EmailClaimed: { userId: 'usr_1' },
   EmailReleased: { userId: 'usr_1' },
+  EmailClaimMoved: { userId: 'usr_1' },
   EnquirySubmitted: {
     addressHmac: 'c4'.repeat(32),
     firstName: 'Dana',

@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { enquirySubjects } from '#services/foundation/stream-names'
 
 /**
  * Keys that are the same in every run and need no database. The data of a person without a key here
@@ -13,8 +14,12 @@ export function fixedKeys(keys: Readonly<Record<string, Buffer>>): PersonalKeys 
     forWriting: (subject) => Promise.resolve(known.get(subject) ?? null),
     forReading: (subjects) =>
       Promise.resolve(new Map([...known].filter(([subject]) => subjects.has(subject)))),
-    subjectsWith: (prefix) =>
-      Promise.resolve([...known.keys()].filter((subject) => subject.startsWith(prefix)).sort()),
+    enquiriesWith: (addresses) =>
+      Promise.resolve(
+        [...known.keys()]
+          .filter((subject) => addresses.some((each) => subject.startsWith(enquirySubjects(each))))
+          .sort(),
+      ),
     erase: (subject) => {
       known.delete(subject)
       return Promise.resolve()

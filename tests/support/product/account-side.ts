@@ -24,6 +24,7 @@ import { serveArea } from './area-server.ts'
 import { startBillingSide } from './billing-side.ts'
 import { createClient } from './client.ts'
 import { startTestSandbox, until } from './sandbox.ts'
+import { oneEmailKey } from '../data/one-email-key.ts'
 
 export type AccountSide = Awaited<ReturnType<typeof startAccountSide>>
 
@@ -36,8 +37,8 @@ export async function startAccountSide() {
   const { billing, codec, commands, keys, prices, provider, readSide, store } = side
   const { pool } = database
   await until(() => readModelReady(pool, users), 'the read model is not built')
-  const emailHmacKey = Buffer.alloc(32, 3)
-  const accounts = createAccounts({ commands, clock: systemClock, ids: randomIds, emailHmacKey })
+  const emailKeys = oneEmailKey(Buffer.alloc(32, 3))
+  const accounts = createAccounts({ commands, clock: systemClock, ids: randomIds, emailKeys })
   const mailer = createMailer(`smtp://127.0.0.1:${sandbox.smtpPort}`, 'codes@example.com')
   /** A test can replace the parts between two calls. */
   const hooks = {
@@ -69,7 +70,7 @@ export async function startAccountSide() {
     },
     pool,
     clock: systemClock,
-    emailHmacKey,
+    emailKeys,
     eraseEnquiries: createEnquiryErasure({ commands, keys, clock: systemClock }),
   }
   const areas: readonly Routes[] = [

@@ -40,6 +40,7 @@ import { createClient } from './client.ts'
 import { startTestSandbox, until } from './sandbox.ts'
 import { macKey } from '../event-store/mac-key.ts'
 import { zone } from '../data/finance-values.ts'
+import { oneEmailKey } from '../data/one-email-key.ts'
 
 export type AuthSide = Awaited<ReturnType<typeof startAuthSide>>
 
@@ -67,6 +68,7 @@ export async function startAuthSide({
   const watched = watch(store)
   const keys = createPersonalKeys(pool, Buffer.alloc(32, 7))
   const emailHmacKey = Buffer.alloc(32, 3)
+  const emailKeys = oneEmailKey(emailHmacKey)
   const codec = createCodec(keys)
   const commands = createCommandHandler({ store: watched.store, codec, clock: systemClock, macKey })
   const mailer = createMailer(
@@ -77,7 +79,7 @@ export async function startAuthSide({
     commands,
     clock: systemClock,
     ids: randomIds,
-    emailHmacKey,
+    emailKeys,
   })
   const counted = countHashes()
   const readSide = createReadSide({
@@ -118,7 +120,7 @@ export async function startAuthSide({
         ownProfile,
         log: { store, codec },
         accounts,
-        enquiriesOf: createEnquiriesOf({ store, codec, keys, emailHmacKey }),
+        enquiriesOf: createEnquiriesOf({ store, codec, keys, emailKeys }),
         pool,
         limits: createLimits(pool),
         clock: systemClock,
@@ -136,7 +138,7 @@ export async function startAuthSide({
         commands,
         limits: createLimits(pool),
         clock: systemClock,
-        emailHmacKey,
+        emailKeys,
       }),
     ]
     return serveArea((route) => areas.forEach((area) => area(route)), log, {
@@ -194,7 +196,7 @@ export async function startAuthSide({
       keys,
       pool,
       clock: systemClock,
-      emailHmacKey,
+      emailKeys,
       eraseEnquiries: createEnquiryErasure({ commands, keys, clock: systemClock }),
     },
     async signInAsAdmin() {

@@ -1,0 +1,73 @@
+import { createCommandHandler } from '#services/commands/handle-command'
+import { macKeyOf } from '#services/event-store/audit/audit-keys'
+import { startBusinessClock } from '#services/foundation/business-clock'
+import { formatCount } from '#services/foundation/format-count'
+import { rotateEmailKey } from '#services/operations/keys/rotate-email-key'
+import type { OperatorContext } from '#services/operations/operator-context'
+import { refuseOtherKeys } from '#services/start/assert-known-keys'
+import { followedClock } from '#services/start/followed-clock'
+import { onSourceLog } from '../on-source-log.ts'
+import { showProgress, type Progress } from '../progress.ts'
+import { withStopSignal } from '../with-stop-signal.ts'
+
+/** `billing keys rotate --email`. */
+export function rotateEmail(): Promise<void> {
+  return onSourceLog(async (context) => {
+    const { config, pool } = context
+    await refuseOtherKeys(pool, config)
+    const { kind, addresses, enquiries } = await rotate(context)
+    process.stdout.write(
+      kind === 'current'
+        ? 'Nothing was changed: EMAIL_HMAC_KEY is in use.\n'
+        : `EMAIL_HMAC_KEY is in use, and this run moved ${formatCount(addresses)} addresses and ${formatCount(enquiries)} enquiries to it. No address needs the former key.\n`,
+    )
+    if (config.previousEmailHmacKey !== null)
+      process.stdout.write(
+        'Next: remove EMAIL_HMAC_KEY_PREVIOUS from the settings of every process and restart. Keep the former key as long as you keep backups from before.\n',
+      )
+  })
+}
+
+async function rotate({ config, pool, store, codec, log }: OperatorContext) {
+  const clock = await startBusinessClock({ pool, followed: followedClock(config), log })
+  const progress: { shown: Progress | null; isWaiting: boolean } = { shown: null, isWaiting: false }
+  try {
+    return await withStopSignal(
+      (signal) =>
+        rotateEmailKey({
+          pool,
+          store,
+          codec,
+          commands: createCommandHandler({
+            store,
+            codec,
+            clock,
+            macKey: macKeyOf(config.auditKey),
+          }),
+          clock,
+          to: config.emailHmacKey,
+          from: config.previousEmailHmacKey,
+          signal,
+          onWait: (processes) => {
+            if (!progress.isWaiting)
+              process.stderr.write(
+                `Waiting until ${formatCount(processes)} processes have ended their sign-ups under the former key.\n`,
+              )
+            progress.isWaiting = true
+          },
+          onSubjects: (count) => {
+            progress.shown ??= showProgress({
+              doing: 'Moving',
+              unit: 'persons and enquiries',
+              total: null,
+            })
+            progress.shown.advance(count)
+          },
+        }),
+      'Stopped. Some addresses may still need EMAIL_HMAC_KEY_PREVIOUS: run the command again to continue.',
+    )
+  } finally {
+    progress.shown?.end()
+    await clock.close()
+  }
+}

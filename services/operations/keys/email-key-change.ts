@@ -1,0 +1,80 @@
+import type pg from 'pg'
+import { z } from 'zod'
+import { formatCount } from '#services/foundation/format-count'
+import { keyFingerprint } from '#services/foundation/key-fingerprint'
+import { allRows } from '#services/foundation/rows'
+import { StartupError } from '#services/foundation/startup-error'
+import { emailKeyInUse } from '#services/start/email-key-in-use'
+import { countHolders, prepared, userLock } from '#services/start/email-key-users'
+
+export interface EmailKeyPair {
+  /** EMAIL_HMAC_KEY */
+  readonly to: Buffer
+  /** EMAIL_HMAC_KEY_PREVIOUS. Null if it is not set. */
+  readonly from: Buffer | null
+}
+
+/**
+ * Makes EMAIL_HMAC_KEY the key in use, and records the former key until `endEmailKeyChange`.
+ * Returns the former key, also if an earlier run began the change. Null: there is nothing to change.
+ * @throws StartupError before the first change, if a key is wrong or lost, was in use before, or a
+ * process of the product does not have it
+ */
+export async function beginEmailKeyChange(
+  tx: pg.PoolClient,
+  { to, from }: EmailKeyPair,
+): Promise<Buffer | null> {
+  await tx.query("SELECT 1 FROM app.key_fingerprint WHERE name = 'EMAIL_HMAC_KEY' FOR UPDATE")
+  const row = await emailKeyInUse(tx)
+  const [latter, former] = [keyFingerprint(to), from && keyFingerprint(from)]
+  if (row === null || (row.former === null && row.inUse === latter)) return null
+  const given = `EMAIL_HMAC_KEY has fingerprint ${latter} and EMAIL_HMAC_KEY_PREVIOUS ${former === null ? 'is not set' : `has fingerprint ${former}`}`
+  if (row.former !== null) {
+    if (row.inUse === latter && row.former === former) return from
+    throw new StartupError(
+      `A rotation from the EMAIL_HMAC_KEY of fingerprint ${row.former} to that of fingerprint ${row.inUse} has not ended, and ${given}. Set EMAIL_HMAC_KEY and EMAIL_HMAC_KEY_PREVIOUS to these two keys. Nothing was changed.`,
+    )
+  }
+  if (row.inUse !== former)
+    throw new StartupError(
+      `The EMAIL_HMAC_KEY in use has fingerprint ${row.inUse}, and ${given}. Set EMAIL_HMAC_KEY_PREVIOUS to the key in use. Nothing was changed.`,
+    )
+  await refuseUsedKey(tx, latter)
+  await refuseUnprepared(tx, former, latter)
+  await tx.query('INSERT INTO app.email_key_change (former) VALUES ($1)', [former])
+  await tx.query("UPDATE app.key_fingerprint SET fingerprint = $1 WHERE name = 'EMAIL_HMAC_KEY'", [
+    latter,
+  ])
+  return from
+}
+
+/** From now on the former key is not needed. */
+export async function endEmailKeyChange(tx: pg.PoolClient, former: Buffer): Promise<void> {
+  await tx.query(
+    'UPDATE app.email_key_change SET ended_at = now() WHERE former = $1 AND ended_at IS NULL',
+    [keyFingerprint(former)],
+  )
+}
+
+/** The streams under a key that was in use before have ended. */
+async function refuseUsedKey(tx: pg.PoolClient, latter: string): Promise<void> {
+  const used = await allRows(
+    tx,
+    z.object({ former: z.string() }),
+    'SELECT former FROM app.email_key_change WHERE former = $1',
+    [latter],
+  )
+  if (used.length > 0)
+    throw new StartupError(
+      `The EMAIL_HMAC_KEY of fingerprint ${latter} was in use before and cannot be used again. Set EMAIL_HMAC_KEY to a new key: openssl rand -hex 32. Nothing was changed.`,
+    )
+}
+
+async function refuseUnprepared(tx: pg.PoolClient, former: string, latter: string): Promise<void> {
+  const users = await countHolders(tx, userLock(former))
+  const unprepared = users - (await countHolders(tx, prepared(former, latter)))
+  if (unprepared > 0)
+    throw new StartupError(
+      `${formatCount(unprepared)} of ${formatCount(users)} running processes ${unprepared === 1 ? 'does' : 'do'} not have the new EMAIL_HMAC_KEY of fingerprint ${latter}. Restart every process with both keys, then run the command again. Nothing was changed.`,
+    )
+}

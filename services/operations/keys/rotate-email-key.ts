@@ -1,0 +1,161 @@
+import type pg from 'pg'
+import { isUserId, type UserId } from '#contracts/ids'
+import { accountDecider } from '#services/accounts/account-decider'
+import { addressHmac } from '#services/accounts/address-hmac'
+import { createClaimStreams } from '#services/accounts/claim-streams'
+import { fixedEmailKeys } from '#services/accounts/email-keys'
+import { replaceCodeAddress } from '#services/accounts/sign-in-code-row'
+import type { CommandContext } from '#services/commands/command-context'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { EventCodec } from '#services/event-store/encryption/codec'
+import { readableSubjects, setEnquiryAddresses } from '#services/event-store/encryption/key-table'
+import { erasedValue } from '#services/event-store/encryption/personal-fields'
+import type { EventStore } from '#services/event-store/event-store'
+import type { Clock } from '#services/foundation/clock'
+import { keyFingerprint } from '#services/foundation/key-fingerprint'
+import { sleep } from '#services/foundation/sleep'
+import { accountStream, enquiryOf, enquiryStream } from '#services/foundation/stream-names'
+import { replaceSessionAddress } from '#services/http/session-tables'
+import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
+import { countHolders, userLock } from '#services/start/email-key-users'
+import { beginEmailKeyChange, endEmailKeyChange, type EmailKeyPair } from './email-key-change.ts'
+
+export interface RotateEmailKeyOptions extends EmailKeyPair {
+  readonly pool: pg.Pool
+  readonly store: Pick<EventStore, 'readStream'>
+  readonly codec: Pick<EventCodec, 'decodeStream'>
+  readonly commands: CommandHandler
+  /** The business clock. */
+  readonly clock: Clock
+  /** Called while processes end their work under the former key, with the number of processes. */
+  readonly onWait?: (processes: number) => void
+  /** Called with the number of further persons and enquiries that were looked at. */
+  readonly onSubjects?: (count: number) => void
+  /** Stops after the persons and enquiries in progress. */
+  readonly signal?: AbortSignal
+}
+
+/** 'current': there was nothing to do. */
+export interface RotatedEmailKey {
+  readonly kind: 'rotated' | 'current'
+  /** The claims that this run moved. */
+  readonly addresses: number
+  /** The enquiries from before that are now found by the new key. */
+  readonly enquiries: number
+}
+
+const pageSize = 500
+/** Persons or enquiries at the same time. */
+const parallel = 8
+/** From one look at the processes to the next. */
+const pollMs = 200
+
+/**
+ * Moves the claim of every address to the stream under the new EMAIL_HMAC_KEY, while the product
+ * runs. Sessions, sign-in codes and enquiries get the HMAC under the new key.
+ *
+ * 1. The new key becomes the key in use. From then on a process that has read this claims an address
+ *    only in the stream under the new key, after it has ended the stream under the former one.
+ * 2. The command waits until no process claims under the former key alone. Afterwards the claims
+ *    under the former key do not grow.
+ * 3. It reads the addresses of every account and moves their claims.
+ * 4. It records that the former key is not needed.
+ *
+ * A killed run leaves both keys in use, which the processes accept; the next run looks at every
+ * account again and moves the rest.
+ * @throws StartupError before the first change, if a key cannot be used
+ */
+export async function rotateEmailKey(options: RotateEmailKeyOptions): Promise<RotatedEmailKey> {
+  const { pool, store, codec, commands, clock, to } = options
+  const { signal = new AbortController().signal } = options
+  const from = await onConnectionOf(pool, durableTransaction, (tx) =>
+    beginEmailKeyChange(tx, options),
+  )
+  if (from === null) return { kind: 'current', addresses: 0, enquiries: 0 }
+  const emailKeys = fixedEmailKeys({ kind: 'changing', from, to })
+  const claims = createClaimStreams({ commands, clock, emailKeys })
+
+  await untilUnused(keyFingerprint(from))
+  let [addresses, enquiries] = [0, 0]
+  for (let after = ''; ;) {
+    signal.throwIfAborted()
+    const page = await readableSubjects(pool, after, pageSize)
+    const last = page.at(-1)
+    if (last === undefined) break
+    await inParallel(page.filter(isUserId), async (userId) => {
+      addresses += await movePerson(userId, from)
+    })
+    enquiries += await linkEnquiries(page.filter((subject) => !isUserId(subject)))
+    options.onSubjects?.(page.length)
+    after = last
+  }
+  await onConnectionOf(pool, durableTransaction, (tx) => endEmailKeyChange(tx, from))
+  return { kind: 'rotated', addresses, enquiries }
+
+  async function untilUnused(former: string): Promise<void> {
+    for (;;) {
+      const users = await countHolders(pool, userLock(former))
+      if (users === 0) return
+      options.onWait?.(users)
+      await sleep(pollMs, signal)
+      signal.throwIfAborted()
+    }
+  }
+
+  /** Every address that the account ever had: also a released one can be claimed again. */
+  async function movePerson(userId: UserId, from: Buffer): Promise<number> {
+    const { state } = await commands.load({
+      decider: accountDecider,
+      stream: accountStream(userId),
+    })
+    if (state.kind === 'unopened') return 0
+    const emails =
+      state.kind === 'open' ? [...new Set([state.email, ...state.usedClaims.keys()])] : state.emails
+    let moved = 0
+    for (const email of emails.filter((each) => each !== erasedValue)) {
+      signal.throwIfAborted()
+      if (await claims.move(email, byOperator(`rotate e-mail key ${userId}`))) moved += 1
+      const [former, latter] = [addressHmac(email, from), addressHmac(email, to)]
+      await replaceSessionAddress(pool, userId, former, latter)
+      await replaceCodeAddress(pool, userId, former, latter)
+    }
+    return moved
+  }
+
+  /** The address is in the enquiry's first event. An erased or never recorded enquiry has none. */
+  async function linkEnquiries(subjects: readonly string[]): Promise<number> {
+    const found: { subject: string; addressHmac: string }[] = []
+    await inParallel(subjects, async (subject) => {
+      const stored = await store.readStream(enquiryStream(enquiryOf(subject)), 0, 1)
+      for (const event of await codec.decodeStream(stored)) {
+        if (event.type !== 'EnquirySubmitted' || event.data.email === erasedValue) continue
+        const latter = addressHmac(event.data.email, to)
+        if (event.data.addressHmac !== latter) found.push({ subject, addressHmac: latter })
+      }
+    })
+    await setEnquiryAddresses(pool, found)
+    return found.length
+  }
+}
+
+async function inParallel<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = items.values()
+  await Promise.all(
+    Array.from({ length: parallel }, async () => {
+      for (const item of left) await work(item)
+    }),
+  )
+}
+
+/** A constant command id: a repeated run appends no second event. */
+function byOperator(commandId: string): CommandContext {
+  return {
+    commandId,
+    correlationId: commandId,
+    actor: { kind: 'system', id: 'operator' },
+    source: 'system',
+  }
+}

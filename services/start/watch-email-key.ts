@@ -1,0 +1,152 @@
+import type { Logger } from 'pino'
+import { takeSharedLease, type Lease } from '#projections/engine/run/lease'
+import type { EmailKeys, EmailKeyState } from '#services/accounts/email-keys'
+import { leaseNames } from '#services/foundation/application-names'
+import { createBackoff } from '#services/foundation/backoff'
+import { keyFingerprint } from '#services/foundation/key-fingerprint'
+import { createOutageLog } from '#services/foundation/outage-log'
+import { repeat } from '#services/foundation/repeat'
+import { StartupError } from '#services/foundation/startup-error'
+import { emailKeyInUse, type EmailKeyInUse } from './email-key-in-use.ts'
+import { prepared, userLock } from './email-key-users.ts'
+import type { Config } from './config.ts'
+
+/** From one look at the key in use to the next. */
+const lookMs = 1_000
+
+export interface EmailKeyWatch extends EmailKeys {
+  close(): Promise<void>
+}
+
+/**
+ * Follows the EMAIL_HMAC_KEY in use while the process runs. The process holds a shared lock with the
+ * name of the key under which it claims addresses. It takes the lock before it reads which key is in
+ * use, and a rotation changes the key before it looks for locks. So the rotation knows when no
+ * process claims addresses under the former key alone.
+ * @throws the database's error, if the key in use cannot be read
+ */
+export async function watchEmailKey({
+  connectionString,
+  config: { emailHmacKey, previousEmailHmacKey },
+  log,
+}: {
+  readonly connectionString: string
+  readonly config: Pick<Config, 'emailHmacKey' | 'previousEmailHmacKey'>
+  readonly log: Logger
+}): Promise<EmailKeyWatch> {
+  const known = [emailHmacKey, ...(previousEmailHmacKey === null ? [] : [previousEmailHmacKey])]
+  const byPrint = new Map(known.map((key) => [keyFingerprint(key), key]))
+  const closing = new AbortController()
+  /** Null: a key that is not set is in use. */
+  let state: EmailKeyState | null = { kind: 'settled', inUse: emailHmacKey }
+  let lease: Lease | null = null
+  /** The fingerprint of the key whose locks the lease holds. */
+  let locked: string | null = null
+  let looking: Promise<void> | null = null
+  /** The work in progress under each key that was in use. */
+  const holds = new Map<string, number>()
+
+  /** One look at a time: a caller that comes during a look gets another one after it. */
+  async function refresh(): Promise<void> {
+    await looking?.catch(() => undefined)
+    looking ??= look().finally(() => (looking = null))
+    return looking
+  }
+
+  async function look(): Promise<void> {
+    if (lease === null || lease.lost.aborted) {
+      locked = null
+      lease = await takeSharedLease(connectionString, leaseNames.emailKey)
+    }
+    const { connection } = lease
+    for (;;) {
+      const row = await emailKeyInUse(connection)
+      const next = stateOf(row)
+      const wanted = next?.kind === 'settled' ? keyFingerprint(next.inUse) : null
+      if (wanted === null || wanted === locked) {
+        state = next
+        if (wanted === null) await unlockIfUnused()
+        return
+      }
+      await unlock()
+      for (const lock of locksOf(wanted)) await query('pg_advisory_lock_shared', lock)
+      locked = wanted
+    }
+
+    async function unlock(): Promise<void> {
+      if (locked === null) return
+      const former = locked
+      locked = null
+      for (const lock of locksOf(former)) await query('pg_advisory_unlock_shared', lock)
+    }
+
+    async function unlockIfUnused(): Promise<void> {
+      if (locked !== null && (holds.get(locked) ?? 0) === 0) await unlock()
+    }
+
+    async function query(call: string, lock: string): Promise<void> {
+      await connection.query(`SELECT ${call}(hashtextextended($1, 0))`, [lock])
+    }
+  }
+
+  /** The key under which this process claims addresses alone. Null during a rotation. */
+  function printInUse(): string | null {
+    return state?.kind === 'settled' ? keyFingerprint(state.inUse) : null
+  }
+
+  function locksOf(inUse: string): readonly string[] {
+    const others = [...byPrint.keys()].filter((each) => each !== inUse)
+    return [userLock(inUse), ...others.map((other) => prepared(inUse, other))]
+  }
+
+  function stateOf(row: EmailKeyInUse | null): EmailKeyState | null {
+    if (row === null) return { kind: 'settled', inUse: emailHmacKey }
+    const inUse = byPrint.get(row.inUse)
+    if (inUse === undefined) return null
+    if (row.former === null) return { kind: 'settled', inUse }
+    const from = byPrint.get(row.former)
+    return from === undefined ? null : { kind: 'changing', from, to: inUse }
+  }
+
+  await refresh()
+  const watching = repeat(refresh, {
+    everyMs: lookMs,
+    backoff: createBackoff({ firstMs: 500, longestMs: 5_000 }),
+    outage: createOutageLog(log, {
+      began: 'Reading which EMAIL_HMAC_KEY is in use failed; retrying with backoff.',
+      lasts: 'Which EMAIL_HMAC_KEY is in use still cannot be read.',
+      over: 'Which EMAIL_HMAC_KEY is in use is read again.',
+    }),
+    signal: closing.signal,
+  })
+
+  return {
+    known,
+    state() {
+      if (state !== null) return state
+      throw new StartupError(
+        'EMAIL_HMAC_KEY was changed in this database, and this process does not have both keys of the change. Set EMAIL_HMAC_KEY to the new key and EMAIL_HMAC_KEY_PREVIOUS to the former one, and restart the process.',
+      )
+    },
+    refresh,
+    async hold(work) {
+      // Without its locks, a rotation would not wait for this process.
+      if (lease === null || lease.lost.aborted || (printInUse() ?? locked) !== locked)
+        await refresh()
+      const held = printInUse()
+      if (held === null) return work()
+      holds.set(held, (holds.get(held) ?? 0) + 1)
+      try {
+        return await work()
+      } finally {
+        holds.set(held, (holds.get(held) ?? 0) - 1)
+      }
+    },
+    async close() {
+      closing.abort()
+      await watching
+      await looking?.catch(() => undefined)
+      await lease?.release()
+    },
+  }
+}
