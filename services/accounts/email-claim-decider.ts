@@ -27,7 +27,7 @@ export interface ClaimEmail {
  * `above`: the account refuses the numbers that it has used, also from the stream under an earlier
  * EMAIL_HMAC_KEY.
  */
-export interface RenewClaim {
+interface RenewClaim {
   readonly type: 'renew-claim'
   readonly userId: UserId
   readonly above: number
@@ -38,7 +38,7 @@ export interface RenewClaim {
  * Releases the address if `userId` owns it. Any account can then claim it. With a number, only the
  * claim of this number is released: a process that has claimed the address since keeps it.
  */
-export interface ReleaseEmail {
+interface ReleaseEmail {
   readonly type: 'release-email'
   readonly userId: UserId
   readonly claim: number | null
@@ -46,7 +46,7 @@ export interface ReleaseEmail {
 }
 
 /** Ends the stream. The state then still has the last owner and number. */
-export interface MoveClaim {
+interface MoveClaim {
   readonly type: 'move-claim'
   readonly at: Instant
 }
@@ -55,7 +55,7 @@ export interface MoveClaim {
  * Begins the stream under the next EMAIL_HMAC_KEY with the owner and the number that the moved
  * stream ended with. Changes nothing in a stream that has begun.
  */
-export interface ContinueClaim {
+interface ContinueClaim {
   readonly type: 'continue-claim'
   readonly userId: UserId
   readonly claim: number

@@ -11,9 +11,6 @@ import { emailKeyInUse, type EmailKeyInUse } from './email-key-in-use.ts'
 import { prepared, userLock } from './email-key-users.ts'
 import type { Config } from './config.ts'
 
-/** From one look at the key in use to the next. */
-const lookMs = 1_000
-
 export interface EmailKeyWatch extends EmailKeys {
   close(): Promise<void>
 }
@@ -29,10 +26,13 @@ export async function watchEmailKey({
   connectionString,
   config: { emailHmacKey, previousEmailHmacKey },
   log,
+  everyMs = 1_000,
 }: {
   readonly connectionString: string
   readonly config: Pick<Config, 'emailHmacKey' | 'previousEmailHmacKey'>
   readonly log: Logger
+  /** From one look at the key in use to the next, in milliseconds. Default: 1,000. */
+  readonly everyMs?: number
 }): Promise<EmailKeyWatch> {
   const known = [emailHmacKey, ...(previousEmailHmacKey === null ? [] : [previousEmailHmacKey])]
   const byPrint = new Map(known.map((key) => [keyFingerprint(key), key]))
@@ -110,7 +110,7 @@ export async function watchEmailKey({
 
   await refresh()
   const watching = repeat(refresh, {
-    everyMs: lookMs,
+    everyMs,
     backoff: createBackoff({ firstMs: 500, longestMs: 5_000 }),
     outage: createOutageLog(log, {
       began: 'Reading which EMAIL_HMAC_KEY is in use failed; retrying with backoff.',

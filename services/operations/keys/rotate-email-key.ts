@@ -33,6 +33,10 @@ export interface RotateEmailKeyOptions extends EmailKeyPair {
   readonly onSubjects?: (count: number) => void
   /** Stops after the persons and enquiries in progress. */
   readonly signal?: AbortSignal
+  /** Persons and enquiries that are read at once. Default: 500. */
+  readonly pageSize?: number
+  /** From one look at the processes to the next, in milliseconds. Default: 200. */
+  readonly pollMs?: number
 }
 
 /** 'current': there was nothing to do. */
@@ -44,11 +48,8 @@ export interface RotatedEmailKey {
   readonly enquiries: number
 }
 
-const pageSize = 500
 /** Persons or enquiries at the same time. */
 const parallel = 8
-/** From one look at the processes to the next. */
-const pollMs = 200
 
 /**
  * Moves the claim of every address to the stream under the new EMAIL_HMAC_KEY, while the product
@@ -67,7 +68,7 @@ const pollMs = 200
  */
 export async function rotateEmailKey(options: RotateEmailKeyOptions): Promise<RotatedEmailKey> {
   const { pool, store, codec, commands, clock, to } = options
-  const { signal = new AbortController().signal } = options
+  const { signal = new AbortController().signal, pageSize = 500, pollMs = 200 } = options
   const from = await onConnectionOf(pool, durableTransaction, (tx) =>
     beginEmailKeyChange(tx, options),
   )
@@ -83,9 +84,11 @@ export async function rotateEmailKey(options: RotateEmailKeyOptions): Promise<Ro
     const last = page.at(-1)
     if (last === undefined) break
     await inParallel(page.filter(isUserId), async (userId) => {
-      addresses += await movePerson(userId, from)
+      const moved = await movePerson(userId, from)
+      addresses += moved
     })
-    enquiries += await linkEnquiries(page.filter((subject) => !isUserId(subject)))
+    const linked = await linkEnquiries(page.filter((subject) => !isUserId(subject)))
+    enquiries += linked
     options.onSubjects?.(page.length)
     after = last
   }

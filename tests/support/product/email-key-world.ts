@@ -1,0 +1,134 @@
+import pino from 'pino'
+import type { UserId } from '#contracts/ids'
+import { createAccounts } from '#services/accounts/accounts'
+import { addressHmac } from '#services/accounts/address-hmac'
+import { erasePerson } from '#services/accounts/erase-person'
+import { createCommandHandler } from '#services/commands/handle-command'
+import { createEnquiriesOf } from '#services/enquiries/enquiries-of'
+import { enquiryDecider } from '#services/enquiries/enquiry-decider'
+import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
+import { createCodec } from '#services/event-store/encryption/codec'
+import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import type { EventStore } from '#services/event-store/event-store'
+import { hmacInUse } from '#services/accounts/email-keys'
+import { systemClock } from '#services/foundation/clock'
+import { randomIds } from '#services/foundation/ids'
+import { enquiryStream } from '#services/foundation/stream-names'
+import { parseEnquiryId } from '#contracts/ids'
+import {
+  rotateEmailKey,
+  type RotateEmailKeyOptions,
+} from '#services/operations/keys/rotate-email-key'
+import { assertKnownKeys } from '#services/start/assert-known-keys'
+import { watchEmailKey } from '#services/start/watch-email-key'
+import { testContext } from '../data/test-context.ts'
+import { macKey } from '../event-store/mac-key.ts'
+import type { TestDatabase } from '../postgres/database.ts'
+import { assertAddresses } from './assert-addresses.ts'
+
+/** The keys that do not change. */
+const others = { masterKey: Buffer.alloc(32, 7), auditKey: Buffer.alloc(32, 9) }
+
+export type EmailKeyProcess = Awaited<ReturnType<EmailKeyWorld['start']>>
+export type EmailKeyWorld = ReturnType<typeof createEmailKeyWorld>
+
+/** Processes of the product with different EMAIL_HMAC_KEYs on one database and one log. */
+export function createEmailKeyWorld(database: TestDatabase, store: EventStore) {
+  const { pool, connectionString } = database
+  const codec = createCodec(createPersonalKeys(pool, others.masterKey, { cacheFor: 1 }))
+  const commandsOn = (on: EventStore) =>
+    createCommandHandler({ store: on, codec, clock: systemClock, macKey })
+
+  return {
+    codec,
+    /** What a start with these keys does before it serves. */
+    assertStart: (emailHmacKey: Buffer, previousEmailHmacKey: Buffer | null = null) =>
+      assertKnownKeys(pool, { ...others, emailHmacKey, previousEmailHmacKey }),
+
+    /** A process that serves. `on` is the log as this process sees it. */
+    async start(
+      emailHmacKey: Buffer,
+      previousEmailHmacKey: Buffer | null = null,
+      { on = store, everyMs = 20 }: { readonly on?: EventStore; readonly everyMs?: number } = {},
+    ) {
+      await assertKnownKeys(pool, { ...others, emailHmacKey, previousEmailHmacKey })
+      const emailKeys = await watchEmailKey({
+        connectionString,
+        config: { emailHmacKey, previousEmailHmacKey },
+        log: pino({ level: 'silent' }),
+        everyMs,
+      })
+      const commands = commandsOn(on)
+      const keys = createPersonalKeys(pool, others.masterKey, { cacheFor: 1 })
+      const accounts = createAccounts({
+        commands,
+        clock: systemClock,
+        ids: randomIds,
+        emailKeys,
+        claimGraceMs: 100,
+      })
+      const eraseEnquiries = createEnquiryErasure({ commands, keys, clock: systemClock })
+      return {
+        accounts,
+        emailKeys,
+        enter: async (email: string) =>
+          (await accounts.findOrOpen(email, testContext())).account.userId,
+        erase: (userId: UserId) =>
+          erasePerson(
+            userId,
+            { commands, keys, pool, clock: systemClock, emailKeys, eraseEnquiries },
+            testContext(`erase ${userId}`),
+          ),
+        enquiriesOf: createEnquiriesOf({ store: on, codec, keys, emailKeys }),
+        enquire: (name: string, email: string) =>
+          emailKeys.hold(() =>
+            commands.handle({
+              decider: enquiryDecider,
+              stream: enquiryStream(parseEnquiryId(`enquiry_${name}`)),
+              command: {
+                type: 'submit-enquiry',
+                enquiry: {
+                  addressHmac: hmacInUse(emailKeys, email),
+                  firstName: 'Dana',
+                  lastName: 'Whitlock',
+                  email,
+                  phoneNumber: '(612) 555-0199',
+                  message: 'How do text reminders work?',
+                  goals: '',
+                },
+                at: new Date().toISOString(),
+              },
+              context: testContext(),
+            }),
+          ),
+        close: () => emailKeys.close(),
+      }
+    },
+
+    rotate: (
+      to: Buffer,
+      from: Buffer | null,
+      options: Partial<RotateEmailKeyOptions> & { readonly on?: EventStore } = {},
+    ) =>
+      rotateEmailKey({
+        pool,
+        store: options.on ?? store,
+        codec,
+        commands: commandsOn(options.on ?? store),
+        clock: systemClock,
+        to,
+        from,
+        pageSize: 3,
+        pollMs: 20,
+        ...options,
+      }),
+
+    /** Replays the log: at each position, every address of an account is claimed for it alone. */
+    async assertLog(...keys: readonly Buffer[]) {
+      const log = []
+      for await (const page of store.readAll(null)) log.push(...(await codec.decode(page)))
+      assertAddresses(log, (email) => keys.map((key) => addressHmac(email, key)))
+      return log
+    },
+  }
+}
