@@ -48,7 +48,7 @@ export async function* rowsOf<Query extends ListQuery, Item>(
     await connection.query('COMMIT')
     isOver = true
   } finally {
-    if (!isOver) await connection.query('ROLLBACK').catch(() => undefined)
+    // Closing the connection ends a statement that still runs, and the transaction.
     connection.release(!isOver)
   }
 }

@@ -1,6 +1,8 @@
 /** The names of the product's connections in pg_stat_activity (`application_name`). */
 export const applicationNames = {
   product: 'billing',
+  reading: 'billing lists and reports',
+  background: 'billing background work',
   readiness: 'billing readiness',
   logWriter: 'billing event log writer',
   logReader: 'billing event log reader',

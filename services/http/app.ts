@@ -1,4 +1,5 @@
 import express, {
+  type ErrorRequestHandler,
   type Express,
   type Request,
   type RequestHandler,
@@ -6,7 +7,9 @@ import express, {
   type Router,
 } from 'express'
 import type { Logger } from 'pino'
+import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { NewerEvent } from '#services/event-store/newer-event'
+import { isDatabaseUnavailable } from '#services/postgres/unavailable'
 import { apiDocsRoutes, type ApiDocsParts } from './api-docs-routes.ts'
 import { clientNetwork } from './client-network.ts'
 import { mount, type Mounting } from './endpoint.ts'
@@ -84,9 +87,19 @@ export function createApp(parts: AppParts): Express {
 
   app.use(api)
   app.use(parts.pages)
+  app.use(leaveSessions(sessions))
   const answering = answerErrors(log, parts.onNewer)
   app.use(tracing === null ? answering : tracing.inRouteOf(answering))
   return app
+}
+
+/** The answer to a failure of the database does not wait for the database again. */
+function leaveSessions(sessions: Pick<Sessions, 'leave'>): ErrorRequestHandler {
+  return (error: unknown, request, _response, next) => {
+    if (isDatabaseUnavailable(error) || error instanceof EventStoreUnavailable)
+      sessions.leave(request)
+    next(error)
+  }
 }
 
 function mountingOn(

@@ -71,6 +71,11 @@ export interface Sessions {
   readonly cookieNames: Readonly<Record<SessionKind, string>>
   customerOf(request: Request): CustomerSession
   adminOf(request: Request): AdminSession
+  /**
+   * The answer of this request neither prolongs nor changes its sessions. For a database that does
+   * not answer: otherwise the answer would wait for it again.
+   */
+  leave(request: Request): void
   /** Ends the timers that delete expired sessions. Call it before the pool ends. */
   close(): void
 }
@@ -102,6 +107,10 @@ export function createSessions(settings: SessionSettings): Sessions {
     adminOf(request) {
       const { base, subject, data } = admin.of(request)
       return Object.assign(base, { adminId: subject, handle: data.handle ?? null })
+    },
+    leave(request) {
+      customer.leave(request)
+      admin.leave(request)
     },
     close() {
       customer.close()
@@ -188,14 +197,20 @@ function sessionKind(kind: SessionKind, settings: SessionSettings) {
         await settled((done) => view.session.destroy(done))
         response.clearCookie(cookieName, cookie)
       },
-      keepExpiry() {
-        // express-session then neither sends a cookie nor writes the session's row.
-        Reflect.deleteProperty(view, 'session')
-      },
+      keepExpiry: () => forgetSession(view),
     }
     return { base, subject: data.subject ?? null, data }
   }
-  return { cookieName, middleware, of, close: () => store.close() }
+  const leave = (request: Request) => {
+    const loaded = views.get(request)
+    if (loaded !== undefined) forgetSession(loaded.view)
+  }
+  return { cookieName, middleware, of, leave, close: () => store.close() }
+}
+
+/** express-session then neither sends a cookie nor writes the session's row. */
+function forgetSession(view: Request): void {
+  Reflect.deleteProperty(view, 'session')
 }
 
 /**

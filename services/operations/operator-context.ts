@@ -9,6 +9,7 @@ import {
 import type { EventLog } from '#services/event-store/event-log'
 import type { EventStore } from '#services/event-store/event-store'
 import { applicationNames } from '#services/foundation/application-names'
+import { databaseLimits } from '#services/foundation/database-limits'
 import { createLogger } from '#services/foundation/logger'
 import { assertReachable, createPool } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
@@ -41,7 +42,11 @@ export async function asOperator<T>(work: (context: OperatorContext) => Promise<
   const config = readConfig(withSettingsFromFiles(process.env))
   const print = (line: string) => void process.stderr.write(`${line}\n`)
   const databases = await startDatabases(config, print)
-  const pool = createPool(databases.app, { max: 6, applicationName: applicationNames.operator })
+  const pool = createPool(databases.app, {
+    max: 6,
+    applicationName: applicationNames.operator,
+    limits: databaseLimits.operator,
+  })
   let eventLog: EventLog | null = null
   try {
     await assertReachable(pool)
@@ -50,6 +55,7 @@ export async function asOperator<T>(work: (context: OperatorContext) => Promise<
       eventStoreUrl: config.eventStoreUrl,
       connectionString: databases.app,
       pool,
+      limits: databaseLimits.logOfOperator,
       print,
     })
     const { store } = eventLog

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { z } from 'zod'
 import { applicationNames } from '#services/foundation/application-names'
 import { integerColumn } from '#services/foundation/columns'
+import { clientOptions, databaseLimits } from '#services/foundation/database-limits'
 import { oneRow } from '#services/foundation/rows'
 
 const checkEveryMs = 200
@@ -16,7 +17,7 @@ export async function untilOtherCommandsEnd(
   connectionString: string,
   print: (line: string) => void,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString })
+  const client = new pg.Client({ connectionString, ...clientOptions(databaseLimits.questions) })
   // If the server ends, no command uses it. The failed statement reports the error.
   client.on('error', () => undefined)
   await client.connect()

@@ -1,5 +1,10 @@
 import pg from 'pg'
 import { applicationNames, type ApplicationName } from '#services/foundation/application-names'
+import {
+  clientOptions,
+  databaseLimits,
+  type DatabaseLimits,
+} from '#services/foundation/database-limits'
 import { StartupError } from '#services/foundation/startup-error'
 import { errorCode } from '#services/foundation/error-code'
 import { assertMayCreateSchemas, missingConnect, missingCreatedb } from './missing-rights.ts'
@@ -12,11 +17,8 @@ export interface PoolOptions {
   readonly applicationName?: ApplicationName
   /** Called when an idle connection breaks. The pool replaces it. */
   readonly onIdleError?: (error: Error) => void
-  /**
-   * Timeout of connecting and of each query, in milliseconds. Default: 10,000 for connecting, none
-   * for queries.
-   */
-  readonly answerWithinMs?: number
+  /** Default: `databaseLimits.requests`. */
+  readonly limits?: DatabaseLimits
 }
 
 /** A pool that connects on first use. The caller ends it with `end()`. */
@@ -25,9 +27,10 @@ export function createPool(connectionString: string, options: PoolOptions = {}):
     connectionString,
     max: options.max ?? 10,
     application_name: options.applicationName ?? applicationNames.product,
-    connectionTimeoutMillis: options.answerWithinMs ?? 10_000,
-    ...(options.answerWithinMs === undefined ? {} : { query_timeout: options.answerWithinMs }),
+    ...clientOptions(options.limits ?? databaseLimits.requests),
     keepAlive: true,
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits the promise
+    onConnect: endAbandonedStatements,
   })
   // Without a listener, a restart of the database would end this process. Errors of a pool that
   // ends are ignored: end() resolves before its connections are closed, and the server may stop in
@@ -39,6 +42,21 @@ export function createPool(connectionString: string, options: PoolOptions = {}):
   // statement fails.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
+}
+
+/** How often the server checks, during a statement, whether its client has closed the connection. */
+const checkClientEveryMs = 500
+
+/**
+ * The server then ends a statement whose client has closed the connection, instead of computing
+ * its result for no reader. Not every platform supports this: `statement_timeout` remains.
+ */
+async function endAbandonedStatements(client: pg.ClientBase): Promise<void> {
+  await client
+    .query(`SET client_connection_check_interval = ${checkClientEveryMs}`)
+    .catch((error: unknown) => {
+      if (!(error instanceof pg.DatabaseError)) throw error
+    })
 }
 
 /**
@@ -60,11 +78,12 @@ export async function assertReachable(pool: pg.Pool): Promise<void> {
  * @throws StartupError that names the missing right of the role, or the problem with DATABASE_URL
  */
 export async function ensureDatabase(connectionString: string, name: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString })
+  const config = { connectionString, ...clientOptions(databaseLimits.operator) }
+  const client = new pg.Client(config)
   client.on('error', () => undefined) // The failed statement reports the error.
   try {
     await client.connect().catch((error: unknown) => {
-      throw explainConnectionFailure(error, { connectionString })
+      throw explainConnectionFailure(error, config)
     })
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
     if (rowCount) {
@@ -79,7 +98,7 @@ export async function ensureDatabase(connectionString: string, name: string): Pr
     if (error instanceof StartupError) throw error
     throw errorCode(error) === '42501'
       ? await missingCreatedb(client, name)
-      : explainConnectionFailure(error, { connectionString })
+      : explainConnectionFailure(error, config)
   } finally {
     await client.end().catch(() => undefined)
   }
@@ -126,15 +145,15 @@ function explainConnectionFailure(error: unknown, config: pg.ClientConfig): unkn
         `PostgreSQL at ${where} has no free connection: raise its max_connections, or stop other clients.`,
       )
     default:
-      return explainByMessage(error, where)
+      return explainByMessage(error, where, config.connectionTimeoutMillis ?? 0)
   }
 }
 
-function explainByMessage(error: unknown, where: string): unknown {
+function explainByMessage(error: unknown, where: string, connectMs: number): unknown {
   const { message } = error as Error
   if (/timeout/i.test(message))
     return new StartupError(
-      `PostgreSQL at ${where} does not answer within 10 seconds: check DATABASE_URL, the network and the firewall.`,
+      `PostgreSQL at ${where} does not answer within ${connectMs / 1_000} seconds: check DATABASE_URL, the network and the firewall.`,
     )
   if (/password must be a string/.test(message))
     return new StartupError(

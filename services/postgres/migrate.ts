@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { applicationNames } from '#services/foundation/application-names'
+import { clientOptions, databaseLimits } from '#services/foundation/database-limits'
 import { assertMayMigrate } from './missing-rights.ts'
 
 /**
@@ -11,7 +12,11 @@ import { assertMayMigrate } from './missing-rights.ts'
  * @throws StartupError that names the missing right or extension
  */
 export async function migrate(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, application_name: applicationNames.migrations })
+  const client = new pg.Client({
+    connectionString,
+    application_name: applicationNames.migrations,
+    ...clientOptions(databaseLimits.migrations),
+  })
   client.on('error', () => undefined) // The failed statement reports the error.
   await client.connect()
   try {

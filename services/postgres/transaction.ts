@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { isUnanswered } from './unavailable.ts'
 
 /**
  * One connection. A pool may send the statements of a transaction to different connections: see
@@ -100,9 +101,11 @@ async function transaction<Client extends Connection, Result>(
     await connection.query(end)
     return result
   } catch (error) {
+    // A ROLLBACK would wait behind the statement that the server did not answer.
+    if (isUnanswered(error)) unusable.add(connection)
     // The server rolls a broken connection back. The first error names the cause, so this one is
     // not thrown.
-    await connection.query('ROLLBACK').catch(() => unusable.add(connection))
+    else await connection.query('ROLLBACK').catch(() => unusable.add(connection))
     throw error
   }
 }

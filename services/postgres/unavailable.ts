@@ -16,6 +16,14 @@ const driverMessages =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|not queryable|Client was closed/i
 
 /**
+ * Whether the client stopped waiting for a statement (`DatabaseLimits.answerMs`). The connection is
+ * unusable: the statement may still run.
+ */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
+
+/**
  * Whether PostgreSQL could not be reached or could not answer now. A retry may succeed; the
  * statement itself is not at fault.
  */

@@ -2,12 +2,15 @@ import type pg from 'pg'
 import type { EventLog } from '#services/event-store/event-log'
 import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
 import { createPostgresEventLog } from '#services/event-store/postgres/postgres-event-log'
+import type { DatabaseLimits } from '#services/foundation/database-limits'
 
 export interface EventLogPlace {
   /** EVENTSTORE_URL; null: the log is in the database. */
   readonly eventStoreUrl: string | null
   readonly connectionString: string
   readonly pool: pg.Pool
+  /** Of a log in PostgreSQL. Default: `databaseLimits.log`. */
+  readonly limits?: DatabaseLimits
   /** Receives one line if the start waits for the event store. */
   readonly print: (line: string) => void
   /** Ends the wait for an EventStoreDB. */
@@ -24,10 +27,11 @@ export async function openEventLog({
   eventStoreUrl,
   connectionString,
   pool,
+  limits,
   print,
   signal,
 }: EventLogPlace): Promise<EventLog> {
-  if (eventStoreUrl === null) return createPostgresEventLog({ connectionString, pool })
+  if (eventStoreUrl === null) return createPostgresEventLog({ connectionString, pool, limits })
   // Loaded on demand: the client of EventStoreDB takes about 0.3 s to load, also for each command.
   const { waitUntilReachable } =
     await import('#services/event-store/eventstoredb/wait-until-reachable')

@@ -2,7 +2,9 @@ import type pg from 'pg'
 import { assertSourceLog } from '#projections/engine/operate/source-log'
 import type { EventStore } from '#services/event-store/event-store'
 import type { StartupError } from '#services/foundation/startup-error'
-import { assertReachable, createPool } from '#services/postgres/connect'
+import { applicationNames } from '#services/foundation/application-names'
+import { databaseLimits } from '#services/foundation/database-limits'
+import { assertReachable, createPool, type PoolOptions } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
 import { openEventLog } from './open-event-log.ts'
 import { startDatabases } from './start-databases.ts'
@@ -13,12 +15,20 @@ export interface Storage {
   readonly connectionString: string
   /** Null if this process runs no sandbox. */
   readonly sandboxDatabase: string | null
+  /** For the requests of people and webhooks: short statements. */
   readonly pool: pg.Pool
+  /** For lists, history, reports and exports, so that they leave connections to short requests. */
+  readonly reading: pg.Pool
+  /** For work that no person waits for, so that no number of requests stops it. */
+  readonly background: pg.Pool
   readonly store: EventStore
   readonly isLogInDatabase: boolean
   /** Resolves with an error if the log was moved and the product must stop. */
   readonly moved: Promise<StartupError>
 }
+
+/** The most connections of each pool of a process. Pools connect on demand. */
+const connections = { requests: 14, reading: 8, background: 12 }
 
 /**
  * Connects to the database and to the event log, and migrates the database.
@@ -35,28 +45,44 @@ export async function openStorage({
   const databases = await startDatabases(config, print)
   started.add('databases', databases.stop)
   signal?.throwIfAborted()
-  const pool = createPool(databases.app, {
-    max: 20,
-    onIdleError: (error) =>
-      log.warn({ err: error }, 'A database connection broke; the pool replaces it.'),
+  const open = (options: PoolOptions) => {
+    const pool = createPool(databases.app, {
+      ...options,
+      onIdleError: (error) =>
+        log.warn({ err: error }, 'A database connection broke; the pool replaces it.'),
+    })
+    started.add('database pool', () => pool.end())
+    return pool
+  }
+  const background = open({
+    max: connections.background,
+    applicationName: applicationNames.background,
+    limits: databaseLimits.background,
   })
-  started.add('database pool', () => pool.end())
-  await assertReachable(pool)
+  const pool = open({ max: connections.requests, limits: databaseLimits.requests })
+  const reading = open({
+    max: connections.reading,
+    applicationName: applicationNames.reading,
+    limits: databaseLimits.reading,
+  })
+  await assertReachable(background)
   await migrate(databases.app)
   const { store, isInDatabase } = await openEventLog({
     eventStoreUrl: config.eventStoreUrl,
     connectionString: databases.app,
-    pool,
+    pool: background,
     print,
     ...(signal && { signal }),
   })
   started.add('event store', () => store.close())
-  const watch = watchSourceLog(pool, await assertSourceLog(pool, store))
+  const watch = watchSourceLog(background, await assertSourceLog(background, store))
   started.add('watch of the source log', () => watch.close())
   return {
     connectionString: databases.app,
     sandboxDatabase: databases.sandbox,
     pool,
+    reading,
+    background,
     store: tracing.store(store),
     isLogInDatabase: isInDatabase,
     moved: watch.moved,

@@ -100,6 +100,8 @@ export interface ReadSide {
 export function createReadSide(parts: {
   readonly connectionString: string
   readonly pool: pg.Pool
+  /** For what reads many rows. Default: `pool`. */
+  readonly reading?: pg.Pool
   readonly store: EventStore
   readonly codec: EventCodec
   readonly log: Logger
@@ -114,7 +116,7 @@ export function createReadSide(parts: {
   /** Learns of the projectors that wait for a newer release. */
   readonly newerRelease?: NewerRelease
 }): ReadSide {
-  const { pool, store, log, asProjected = (model) => model } = parts
+  const { pool, reading = pool, store, log, asProjected = (model) => model } = parts
   const built = new Set<string>()
   const readYourWrites = createReadYourWrites<ReadModel>(
     (models, position, timeoutMs) =>
@@ -170,40 +172,40 @@ export function createReadSide(parts: {
     admin: {
       ready: ready(users, purchases, enquiries),
       lists: {
-        users: (query, now) => listPage(pool, usersList, query, now),
-        payments: (query, now) => listPage(pool, paymentsList, query, now),
-        'active-subscriptions': (query, now) => listPage(pool, subscriptionsList, query, now),
-        enquiries: (query, now) => listPage(pool, enquiriesList, query, now),
-        refunds: (query, now) => listPage(pool, refundsList, query, now),
+        users: (query, now) => listPage(reading, usersList, query, now),
+        payments: (query, now) => listPage(reading, paymentsList, query, now),
+        'active-subscriptions': (query, now) => listPage(reading, subscriptionsList, query, now),
+        enquiries: (query, now) => listPage(reading, enquiriesList, query, now),
+        refunds: (query, now) => listPage(reading, refundsList, query, now),
       },
       rows: {
-        users: (query, now) => rowsOf(pool, usersList, query, now),
-        payments: (query, now) => rowsOf(pool, paymentsList, query, now),
-        'active-subscriptions': (query, now) => rowsOf(pool, subscriptionsList, query, now),
-        enquiries: (query, now) => rowsOf(pool, enquiriesList, query, now),
-        refunds: (query, now) => rowsOf(pool, refundsList, query, now),
+        users: (query, now) => rowsOf(reading, usersList, query, now),
+        payments: (query, now) => rowsOf(reading, paymentsList, query, now),
+        'active-subscriptions': (query, now) => rowsOf(reading, subscriptionsList, query, now),
+        enquiries: (query, now) => rowsOf(reading, enquiriesList, query, now),
+        refunds: (query, now) => rowsOf(reading, refundsList, query, now),
       },
       summary: async (now) => ({
-        ...(await summary(pool, now)),
-        ...(await countEnquiries(pool)),
-        payments: await countPayments(pool),
-        ...(await standstills(pool)),
+        ...(await summary(reading, now)),
+        ...(await countEnquiries(reading)),
+        payments: await countPayments(reading),
+        ...(await standstills(reading)),
       }),
     },
     positions: () => readModelPositions(pool, readModels),
     history: {
       ready: ready(history, users),
-      userPage: (userId, request) => userHistory(pool, userId, request),
-      pageOfTypes: (types, request) => eventsOfTypes(pool, types, request),
-      activityPage: (types, request) => adminActivity(pool, types, request),
-      userOf: (place) => userOfEvent(pool, place),
-      revisionsBefore: (place, types, limit) => revisionsBefore(pool, place, types, limit),
-      user: (userId, now) => adminUserById(pool, userId, now),
+      userPage: (userId, request) => userHistory(reading, userId, request),
+      pageOfTypes: (types, request) => eventsOfTypes(reading, types, request),
+      activityPage: (types, request) => adminActivity(reading, types, request),
+      userOf: (place) => userOfEvent(reading, place),
+      revisionsBefore: (place, types, limit) => revisionsBefore(reading, place, types, limit),
+      user: (userId, now) => adminUserById(reading, userId, now),
       userEventTypes,
       userFrom: adminUserFrom,
-      emails: (userIds) => emailsByUser(pool, userIds),
+      emails: (userIds) => emailsByUser(reading, userIds),
     },
-    reports: createReportQueries(pool, () => refuseUnbuilt(reports)),
+    reports: createReportQueries(reading, () => refuseUnbuilt(reports)),
     customerLinks: {
       isReady: () => readModelReady(pool, purchases),
       async userOf(stripeCustomerId) {

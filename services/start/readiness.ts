@@ -71,7 +71,7 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   const pool = createPool(parts.connectionString, {
     max: 2,
     applicationName: applicationNames.readiness,
-    answerWithinMs: limitMs,
+    limits: { connectMs: limitMs, statementMs: limitMs, answerMs: limitMs },
   })
   const limit = `${limitMs / 1_000} s`
 

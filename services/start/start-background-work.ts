@@ -57,7 +57,7 @@ export function startBackgroundWork(
   },
 ): void {
   const { log, started, newerRelease, tracing } = context
-  const { connectionString, pool, store } = storage
+  const { connectionString, background: pool, store } = storage
   const erasure = {
     commands,
     keys,

@@ -30,7 +30,7 @@ export interface Monitoring {
 /** Starts what /readyz and the metrics report. */
 export function startMonitoring(
   { config, log, started, newerRelease, tracing }: StartContext,
-  { connectionString, pool, store, isLogInDatabase }: Storage,
+  { connectionString, background: pool, store, isLogInDatabase }: Storage,
   clock: BusinessClock | null,
 ): Monitoring {
   const readiness = createReadiness({

@@ -27,7 +27,7 @@ const sandboxAccount = {
 export function startNotifications(
   { config, log, started, tracing }: StartContext,
   {
-    storage: { pool, store },
+    storage: { background: pool, store },
     commands,
     codec,
     clock,

@@ -61,7 +61,7 @@ export async function startProduct(
   async function start(): Promise<Pick<Product, 'moved' | 'followClock'>> {
     const { server, metricsServer } = await listenOnPorts()
     const storage = await openStorage(context)
-    const { pool, store, connectionString, moved } = storage
+    const { pool, reading, background, store, connectionString, moved } = storage
 
     signal?.throwIfAborted()
     const sandbox = await provideSandbox(config, {
@@ -71,11 +71,11 @@ export async function startProduct(
     })
     if (sandbox !== null) started.add('sandbox', () => sandbox.stop())
     signal?.throwIfAborted()
-    const clock = await startClock(context, pool, sandbox)
+    const clock = await startClock(context, background, sandbox)
     const running = { moved, followClock: async () => clock?.follow() }
 
     const keys = createPersonalKeys(pool, config.masterKey, config)
-    await assertKnownKeys(pool, config)
+    await assertKnownKeys(background, config)
     const codec = createCodec(keys)
 
     const { metrics, reconcilerState, health } = startMonitoring(context, storage, clock)
@@ -84,6 +84,7 @@ export async function startProduct(
       createReadSide({
         connectionString,
         pool,
+        reading,
         store,
         codec,
         log,

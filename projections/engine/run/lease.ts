@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { leaseNames } from '#services/foundation/application-names'
 import { createBackoff } from '#services/foundation/backoff'
+import { clientOptions, databaseLimits } from '#services/foundation/database-limits'
 import { sleep } from '#services/foundation/sleep'
 import { z } from 'zod'
 import { oneRow } from '#services/foundation/rows'
@@ -127,7 +128,7 @@ async function connect(
     application_name: key,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
-    connectionTimeoutMillis: 10_000,
+    ...clientOptions(databaseLimits.leases),
   })
   const lost = new AbortController()
   connection.on('error', (error) => lost.abort(error))

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { applicationNames } from '#services/foundation/application-names'
+import { clientOptions, databaseLimits } from '#services/foundation/database-limits'
 
 /** Runs one query on a separate connection, within 10 s. Rejects with the first error. */
 export async function queryOnce<Result>(
@@ -9,8 +10,7 @@ export async function queryOnce<Result>(
   const connection = new pg.Client({
     connectionString,
     application_name: applicationNames.projectors,
-    connectionTimeoutMillis: 10_000,
-    query_timeout: 10_000,
+    ...clientOptions(databaseLimits.questions),
   })
   // The query rejects with the same error. An `error` event without a listener would end the
   // process.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { EventLog } from '#services/event-store/event-log'
 import { applicationNames } from '#services/foundation/application-names'
+import { databaseLimits } from '#services/foundation/database-limits'
 import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 import type { OperatorContext } from '#services/operations/operator-context'
@@ -37,19 +38,30 @@ export async function openNamedLog(
 ): Promise<NamedLog> {
   const { connectionString, pool, eventLog } = context
   const print = (line: string) => void process.stderr.write(`${line}\n`)
+  const limits = databaseLimits.logOfOperator
   // The operator context closes this log.
   if (name === 'here')
     return { ...eventLog, isOfThisInstallation: true, close: () => Promise.resolve() }
   if (name === 'database')
-    return owned(await openEventLog({ eventStoreUrl: null, connectionString, pool, print }), true)
+    return owned(
+      await openEventLog({ eventStoreUrl: null, connectionString, pool, limits, print }),
+      true,
+    )
   if (/^esdb(\+discover)?:/.test(name))
     return withOptionInErrors(option, 'EVENTSTORE_URL', async () =>
-      owned(await openEventLog({ eventStoreUrl: name, connectionString, pool, print }), true),
+      owned(
+        await openEventLog({ eventStoreUrl: name, connectionString, pool, limits, print }),
+        true,
+      ),
     )
   if (!/^postgres(ql)?:\/\//.test(name))
     throw new StartupError(`${option} names no log. It must be ${namesOfLogs}.`)
   return withOptionInErrors(option, 'DATABASE_URL', async () => {
-    const other = createPool(name, { max: 2, applicationName: applicationNames.operator })
+    const other = createPool(name, {
+      max: 2,
+      applicationName: applicationNames.operator,
+      limits: databaseLimits.operator,
+    })
     try {
       await assertReachable(other)
       if (isToBeWritten) await migrate(name)
@@ -66,6 +78,7 @@ export async function openNamedLog(
         eventStoreUrl: null,
         connectionString: name,
         pool: other,
+        limits,
         print,
       })
       return owned(opened, false, () => other.end())

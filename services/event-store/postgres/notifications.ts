@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { applicationNames } from '#services/foundation/application-names'
 import { createBackoff } from '#services/foundation/backoff'
+import { clientOptions, databaseLimits } from '#services/foundation/database-limits'
 import { sleep } from '#services/foundation/sleep'
 import type { WakeSignal } from '#services/foundation/wake-signal'
 
@@ -69,7 +70,7 @@ export function createNotifications(
       connectionString,
       application_name: applicationNames.logListener,
       keepAlive: true,
-      connectionTimeoutMillis: 10_000,
+      ...clientOptions(databaseLimits.questions),
     })
     // An `error` event without a listener ends the process. An `end` event follows every error.
     client.on('error', () => undefined)

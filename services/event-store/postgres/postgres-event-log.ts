@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { DatabaseLimits } from '#services/foundation/database-limits'
 import { StartupError } from '#services/foundation/startup-error'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { errorCode } from '#services/foundation/error-code'
@@ -11,12 +12,15 @@ import { lockWriters, openForRestore, restoreEvents } from './restore-events.ts'
 export function createPostgresEventLog({
   connectionString,
   pool,
+  limits,
 }: {
   readonly connectionString: string
   readonly pool: pg.Pool
+  /** Of the store's connections. Default: `databaseLimits.log`. */
+  readonly limits?: DatabaseLimits | undefined
 }): EventLog {
   return {
-    store: createPostgresEventStore({ connectionString }),
+    store: createPostgresEventStore({ connectionString, ...(limits && { limits }) }),
     isInDatabase: true,
     statistics: () => logStatistics(pool),
     async openForRestore(tx) {

@@ -2,6 +2,11 @@ import { backOff } from 'exponential-backoff'
 import pg from 'pg'
 import { z } from 'zod'
 import { applicationNames, type ApplicationName } from '#services/foundation/application-names'
+import {
+  clientOptions,
+  databaseLimits,
+  type DatabaseLimits,
+} from '#services/foundation/database-limits'
 import type { Statement } from '#services/foundation/queryable'
 import { integerColumn, positionColumn } from '#services/foundation/columns'
 import { firstRow, oneRow } from '#services/foundation/rows'
@@ -39,6 +44,8 @@ const countRow = z.object({ count: integerColumn })
 export interface PostgresEventStoreOptions {
   /** The database must have this release's migrations. */
   readonly connectionString: string
+  /** Default: `databaseLimits.log`. */
+  readonly limits?: DatabaseLimits
 }
 
 /**
@@ -48,11 +55,14 @@ export interface PostgresEventStoreOptions {
  */
 export function createPostgresEventStore({
   connectionString,
+  limits = databaseLimits.log,
 }: PostgresEventStoreOptions): EventStore {
   // Appends use a separate connection, so that readers that use all pooled connections do not delay
   // a writer.
-  const writer = createWriterConnection(createPool(connectionString, applicationNames.logWriter, 1))
-  const readers = createPool(connectionString, applicationNames.logReader, 4)
+  const poolOf = (name: ApplicationName, max: number) =>
+    createPool(connectionString, name, max, limits)
+  const writer = createWriterConnection(poolOf(applicationNames.logWriter, 1))
+  const readers = poolOf(applicationNames.logReader, 4)
   const news = createWakeSignal()
   const notifications = createNotifications(connectionString, readers, news)
   const closing = new AbortController()
@@ -229,19 +239,16 @@ function createPool(
   connectionString: string,
   applicationName: ApplicationName,
   max: number,
+  limits: DatabaseLimits,
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
     application_name: applicationName,
-    connectionTimeoutMillis: 5_000,
+    ...clientOptions(limits),
     keepAlive: true,
     // Idle connections stay open: the timer that would close them costs a tenth of an append.
     idleTimeoutMillis: 0,
-    // The server's timeout comes first, so that no statement runs longer than its caller waits. The
-    // client's timeout is for a frozen server.
-    statement_timeout: 20_000,
-    query_timeout: 25_000,
   })
   // The pool replaces a broken idle connection when it needs the next one.
   pool.on('error', () => undefined)

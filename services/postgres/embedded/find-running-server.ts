@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { z } from 'zod'
+import { clientOptions, databaseLimits } from '#services/foundation/database-limits'
 import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 import { unfinished, type DataDirectory } from './data-directory.ts'
@@ -78,6 +79,7 @@ async function askWhoItIs(
     user: superuser,
     password: data.password,
     database: 'postgres',
+    ...clientOptions(databaseLimits.questions),
   })
   client.on('error', () => undefined) // If the server stops, the query fails and the result is 'not ready'.
   try {

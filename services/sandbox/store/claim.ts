@@ -4,6 +4,7 @@ import { createBackoff } from '#services/foundation/backoff'
 import { sleep } from '#services/foundation/sleep'
 import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
+import { connectionLimits } from './connection-limits.ts'
 import { DatabaseRefusal } from './database-refusal.ts'
 
 const claimKey = 7_310_254_001
@@ -76,7 +77,7 @@ async function claimWithin(
   milliseconds: number,
   released: AbortSignal,
 ): Promise<Client> {
-  const client = new Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 10_000 })
+  const client = new Client({ connectionString, keepAlive: true, ...connectionLimits })
   // The `end` event and the failing query report a broken connection.
   client.on('error', () => undefined)
   try {

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import { Pool } from 'pg'
 import { claimDatabase } from './claim.ts'
+import { connectionLimits } from './connection-limits.ts'
 import type { StartupError } from '#services/foundation/startup-error'
 
 const migrations = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -37,7 +38,7 @@ export async function openDatabase(
     await claim.release()
     throw error
   }
-  const pool = new Pool({ connectionString, max: 8 })
+  const pool = new Pool({ connectionString, max: 8, ...connectionLimits })
   // The pool replaces a broken idle connection; without a listener the error would end the process.
   pool.on('error', () => undefined)
   // The pool listens to idle connections only. If a checked-out connection breaks, its next
