@@ -46,6 +46,7 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
     route({
       method: 'post',
       path: '/api/auth/check-user',
+      work: 'sign-in',
       summary: 'Find or open an account by e-mail',
       access: 'public',
       ignoresIdempotencyKey: true,
@@ -64,6 +65,7 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
     route({
       method: 'post',
       path: '/api/auth/complete-signup',
+      work: 'sign-in',
       summary: 'Save the company profile',
       access: 'public',
       ignoresIdempotencyKey: true,
@@ -98,6 +100,7 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
     route({
       method: 'post',
       path: '/api/auth/request-otp',
+      work: 'sign-in',
       summary: 'Send a sign-in code',
       access: 'public',
       ignoresIdempotencyKey: true,
@@ -122,6 +125,7 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
     route({
       method: 'post',
       path: '/api/auth/verify-otp',
+      work: 'sign-in',
       summary: 'Sign in with a code',
       access: 'public',
       ignoresIdempotencyKey: true,

@@ -47,9 +47,6 @@ export interface ExportParts {
 
 const eventStream = 'text/event-stream'
 
-/** Each export holds a connection of the pool while the client takes the file. */
-const mostAtOnce = 3
-
 /** Exports of the administrator's lists, whole and filtered, as CSV or XLSX. */
 export function adminExportRoutes({
   queries,
@@ -58,8 +55,6 @@ export function adminExportRoutes({
   openSessions,
   clock,
 }: ExportParts): Routes {
-  let running = 0
-
   return (route) => {
     exportRoute('users', 'Export users')
     exportRoute('payments', 'Export payments')
@@ -72,6 +67,7 @@ export function adminExportRoutes({
       route({
         method: 'get',
         path: `/api/admin/${name}/export`,
+        work: 'exports',
         summary,
         access: 'admin',
         ignoresIdempotencyKey: true,
@@ -111,16 +107,10 @@ export function adminExportRoutes({
       contentType: withProgress ? eventStream : exportContentTypes[format],
       fileName: withProgress ? null : fileName,
       async *parts(signal) {
-        if (running >= mostAtOnce) throw await notCounted(tooManyAtOnce())
-        running += 1
-        try {
-          const list = await exportedList()
-          if (format === 'csv') yield* csvParts(list)
-          else if (withProgress) yield* workbookEvents(list, fileName, signal)
-          else yield* workbookPart(list, signal)
-        } finally {
-          running -= 1
-        }
+        const list = await exportedList()
+        if (format === 'csv') yield* csvParts(list)
+        else if (withProgress) yield* workbookEvents(list, fileName, signal)
+        else yield* workbookPart(list, signal)
       },
     }
 
@@ -160,12 +150,4 @@ export function adminExportRoutes({
       context.admin.remember(position)
     }
   }
-}
-
-function tooManyAtOnce(): HttpError {
-  return new HttpError(
-    429,
-    'Other exports are in progress. Please wait until they are complete and try again.',
-    { retryAfterSeconds: 10 },
-  )
 }

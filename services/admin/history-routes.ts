@@ -39,6 +39,7 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
     route({
       method: 'get',
       path: '/api/admin/users/:userId/history',
+      work: 'reports',
       summary: 'Read the history of a user',
       access: 'admin',
       params: z.object({ userId: z.string().min(1).max(255) }),
@@ -69,6 +70,7 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
     route({
       method: 'get',
       path: '/api/admin/events',
+      work: 'reports',
       summary: 'Read the events that a total of the dashboard is made of',
       access: 'admin',
       query: totalEventsQuery,
@@ -83,6 +85,7 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
     route({
       method: 'get',
       path: '/api/admin/activity',
+      work: 'reports',
       summary: 'Read what administrators did',
       access: 'admin',
       query: activityQuery,
@@ -97,6 +100,7 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
     route({
       method: 'get',
       path: '/api/admin/events/:stream/:revision',
+      work: 'reports',
       summary: 'Read an event as the log holds it',
       access: 'admin',
       params: z.object({

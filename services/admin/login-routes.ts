@@ -33,6 +33,7 @@ export function adminLoginRoutes({
     route({
       method: 'post',
       path: '/api/admin/login',
+      work: 'sign-in',
       summary: 'Sign in as an administrator',
       access: 'public',
       ignoresIdempotencyKey: true,

@@ -49,6 +49,7 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
     route({
       method: 'get',
       path: '/api/admin/reports',
+      work: 'reports',
       summary: 'Read what the reports cover',
       access: 'admin',
       answer: reportsOverview,
@@ -69,6 +70,7 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
     route({
       method: 'get',
       path: '/api/admin/reports/:name',
+      work: 'reports',
       summary: 'Read a report',
       access: 'admin',
       params,
@@ -90,6 +92,7 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
     route({
       method: 'get',
       path: '/api/admin/reports/:name/events',
+      work: 'reports',
       summary: 'Read the events behind a figure of a report',
       access: 'admin',
       params,
@@ -116,6 +119,7 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
     route({
       method: 'get',
       path: '/api/admin/reports/:name/export',
+      work: 'exports',
       summary: 'Export a report',
       access: 'admin',
       ignoresIdempotencyKey: true,

@@ -69,6 +69,7 @@ export function checkoutRoutes({
     route({
       method: 'post',
       path: '/api/create-checkout-session',
+      work: 'checkout',
       summary: 'Start a checkout',
       access: 'customer',
       body: createCheckoutSessionRequest,
@@ -103,6 +104,7 @@ export function checkoutRoutes({
     route({
       method: 'get',
       path: '/api/checkout-sessions/:sessionId',
+      work: 'checkout',
       summary: 'Find an open checkout',
       access: 'customer',
       params: z.object({ sessionId: z.string().min(1).max(255) }),
@@ -122,6 +124,7 @@ export function checkoutRoutes({
     route({
       method: 'post',
       path: '/api/billing/sync',
+      work: 'checkout',
       summary: 'Synchronize the customer with the payment provider',
       access: 'customer',
       answer: billingSyncResponse,
@@ -140,6 +143,7 @@ export function checkoutRoutes({
     route({
       method: 'post',
       path: '/api/create-customer-portal-session',
+      work: 'checkout',
       summary: "Open the payment provider's portal",
       access: 'customer',
       body: createPortalSessionRequest,

@@ -38,6 +38,7 @@ export function portalRedirectRoutes({
     route({
       method: 'get',
       path: '/api/portal/:subscriptionId',
+      work: 'checkout',
       summary: "Redirect to the payment provider's portal",
       // A browser opens this link, so the route redirects to a page instead of answering 401.
       access: 'public',

@@ -1,4 +1,6 @@
-/** The gate's queue is full. The caller may try again in a moment. */
+import { sleep as realSleep, type Sleep } from './sleep.ts'
+
+/** The gate has no place, or a place did not become free in time. A later try may succeed. */
 export class GateIsFull extends Error {
   override readonly name = 'GateIsFull'
   constructor() {
@@ -6,33 +8,108 @@ export class GateIsFull extends Error {
   }
 }
 
-/** Limits how much of one kind of work runs at once in this process. */
-export interface WorkGate {
-  /** @throws GateIsFull at once, without running `work`, if the queue is full */
-  run<Result>(work: () => Promise<Result>): Promise<Result>
+export interface GateLimits {
+  /** Pieces of work that run at the same time. */
+  readonly atOnce: number
+  /** Pieces of work that wait for a place at the same time. */
+  readonly waiting: number
+  /** The longest wait for a place, in milliseconds. Default: without a limit. */
+  readonly longestWaitMs?: number
 }
 
-/**
- * `atOnce` pieces of work run at the same time, and `waiting` more may wait in order of arrival.
- */
-export function createWorkGate({ atOnce, waiting }: { atOnce: number; waiting: number }): WorkGate {
-  const queue: (() => void)[] = []
+/** Gives a place back. Later calls have no effect. */
+export type Leave = () => void
+
+/** Limits how much of one kind of work runs at once in this process. */
+export interface WorkGate {
+  readonly running: number
+  readonly waiting: number
+  /** Takes a place without waiting. Null if there is none. */
+  tryEnter(): Leave | null
+  /**
+   * Takes a place, after those who wait already. Rejects with the reason of `signal` if it aborts
+   * first.
+   * @throws GateIsFull at once if the queue is full, or after the longest wait
+   */
+  enter(signal?: AbortSignal): Promise<Leave>
+  /**
+   * Runs `work` in a place.
+   * @throws GateIsFull as `enter`, without running `work`
+   */
+  run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>
+}
+
+/** Those who wait get their places in order of arrival. */
+export function createWorkGate(
+  { atOnce, waiting: mostWaiting, longestWaitMs = Infinity }: GateLimits,
+  sleep: Sleep = realSleep,
+): WorkGate {
+  /** Each takes the place that became free. In order of arrival. */
+  const queue = new Set<() => void>()
   let running = 0
-  return {
-    async run(work) {
-      if (running >= atOnce) {
-        if (queue.length >= waiting) throw new GateIsFull()
-        // The work that ends passes its place on, so `running` stays the same.
-        await new Promise<void>((resolve) => queue.push(resolve))
-      } else {
-        running += 1
+
+  function place(): Leave {
+    let isTaken = true
+    return () => {
+      if (!isTaken) return
+      isTaken = false
+      const [next] = queue
+      // The place passes on, so `running` stays the same.
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+
+  function tryEnter(): Leave | null {
+    if (running >= atOnce) return null
+    running += 1
+    return place()
+  }
+
+  function turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const isOver = new AbortController()
+      const leaveQueue = (settle: () => void): void => {
+        if (!queue.delete(take)) return
+        isOver.abort()
+        signal?.removeEventListener('abort', abort)
+        settle()
       }
+      const take = () => leaveQueue(resolve)
+      const abort = () => leaveQueue(() => reject(signal?.reason as Error))
+      queue.add(take)
+      signal?.addEventListener('abort', abort)
+      if (longestWaitMs !== Infinity)
+        void sleep(longestWaitMs, isOver.signal).then(() =>
+          leaveQueue(() => reject(new GateIsFull())),
+        )
+    })
+  }
+
+  async function enter(signal?: AbortSignal): Promise<Leave> {
+    signal?.throwIfAborted()
+    const free = tryEnter()
+    if (free !== null) return free
+    if (queue.size >= mostWaiting) throw new GateIsFull()
+    await turn(signal)
+    return place()
+  }
+
+  return {
+    get running() {
+      return running
+    },
+    get waiting() {
+      return queue.size
+    },
+    tryEnter,
+    enter,
+    async run(work, signal) {
+      const leave = await enter(signal)
       try {
         return await work()
       } finally {
-        const next = queue.shift()
-        if (next === undefined) running -= 1
-        else next()
+        leave()
       }
     },
   }

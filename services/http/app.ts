@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -10,6 +11,8 @@ import type { Logger } from 'pino'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { NewerEvent } from '#services/event-store/newer-event'
 import { isDatabaseUnavailable } from '#services/postgres/unavailable'
+import type { Admission } from './admission/admission.ts'
+import { createWorkOf } from './admission/work-of-request.ts'
 import { apiDocsRoutes, type ApiDocsParts } from './api-docs-routes.ts'
 import { clientNetwork } from './client-network.ts'
 import { mount, type Mounting } from './endpoint.ts'
@@ -28,6 +31,8 @@ export interface AppParts {
   readonly trustProxy: boolean
   readonly sessions: Sessions
   readonly log: Logger
+  /** Default: every request is handled at once. For tests. */
+  readonly admission?: Admission
   /** Called when a call fails at an event of a newer release. */
   readonly onNewer?: (error: NewerEvent) => void
   /** Null or absent: calls are not traced. */
@@ -45,8 +50,18 @@ export interface AppParts {
   readonly inline: InlineSources
 }
 
-/** The Express app: guards, then the areas' calls, then the pages, then the error handler. */
-export function createApp(parts: AppParts): Express {
+export interface App {
+  /** Without the admission. */
+  readonly express: Express
+  /** Handles the requests of the server. */
+  readonly listener: RequestListener
+}
+
+/**
+ * The Express app: guards, then the areas' calls, then the pages, then the error handler. The
+ * admission of requests is before all of it.
+ */
+export function createApp(parts: AppParts): App {
   const { publicUrl, sessions, log, tracing = null } = parts
   const isHttps = publicUrl.startsWith('https:')
   const app = express()
@@ -90,7 +105,10 @@ export function createApp(parts: AppParts): Express {
   app.use(leaveSessions(sessions))
   const answering = answerErrors(log, parts.onNewer)
   app.use(tracing === null ? answering : tracing.inRouteOf(answering))
-  return app
+  if (parts.admission === undefined) return { express: app, listener: app }
+  const webhooks = parts.webhook.calls.map((call) => ({ ...call, work: 'webhooks' as const }))
+  const workOf = createWorkOf([...declared, ...webhooks])
+  return { express: app, listener: parts.admission.guard(app, workOf) }
 }
 
 /** The answer to a failure of the database does not wait for the database again. */

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { findUnstorable } from '#contracts/storable-text'
 import { reasonInWords } from '#services/foundation/validation-messages'
+import type { Work } from './admission/work.ts'
 import { commandIdOf } from './command-id.ts'
 import { isOpenStream, isOtherAnswer, sendHead, type Answer, type Given } from './answer.ts'
 import { admit, type Access, type Caller } from './access.ts'
@@ -44,6 +45,11 @@ export interface Endpoint<
   readonly path: string
   /** What the call does: an imperative phrase without a full stop, for the API documentation. */
   readonly summary: string
+  /**
+   * The class whose limits the call counts against. Default: `admin` for administrators' calls,
+   * otherwise `customer`. `unlimited`: for an answer that stays open and needs no database.
+   */
+  readonly work?: Work | 'unlimited'
   /** Checked before the request is read. Without the session the answer is 401. */
   readonly access: Declared
   /**

@@ -19,6 +19,8 @@ export interface Config {
   readonly logLevel: string
   /** Number of shards of a newly built read model. Projector processes share the shards. */
   readonly projectionShards: number
+  /** The most connections to PostgreSQL for requests. The limits of requests follow from them. */
+  readonly requestConnections: number
   readonly port: number
   readonly host: string
   /** Where the metrics listen. Null: no metrics. */
@@ -133,6 +135,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     role: settings.ROLE,
     logLevel: settings.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
     projectionShards: settings.PROJECTION_SHARDS,
+    requestConnections: settings.REQUEST_CONNECTIONS,
     port: settings.PORT,
     host: settings.HOST,
     metrics: metricsOf(settings),

@@ -4,8 +4,10 @@ import type { EventStore } from '#services/event-store/event-store'
 import type { StartupError } from '#services/foundation/startup-error'
 import { applicationNames } from '#services/foundation/application-names'
 import { databaseLimits } from '#services/foundation/database-limits'
+import type { RequestConnections } from '#services/http/admission/work'
 import { assertReachable, createPool, type PoolOptions } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
+import type { Config } from './config.ts'
 import { openEventLog } from './open-event-log.ts'
 import { startDatabases } from './start-databases.ts'
 import type { StartContext } from './start-context.ts'
@@ -27,8 +29,16 @@ export interface Storage {
   readonly moved: Promise<StartupError>
 }
 
-/** The most connections of each pool of a process. Pools connect on demand. */
-const connections = { requests: 14, reading: 8, background: 12 }
+/** Each reactor holds a connection during an effect. Pools connect on demand. */
+const backgroundConnections = 12
+
+/** The connections for requests: a third of them is for what reads many rows. */
+export function requestConnections({
+  requestConnections: all,
+}: Pick<Config, 'requestConnections'>): RequestConnections {
+  const reading = Math.ceil(all / 3)
+  return { requests: all - reading, reading }
+}
 
 /**
  * Connects to the database and to the event log, and migrates the database.
@@ -54,8 +64,9 @@ export async function openStorage({
     started.add('database pool', () => pool.end())
     return pool
   }
+  const connections = requestConnections(config)
   const background = open({
-    max: connections.background,
+    max: backgroundConnections,
     applicationName: applicationNames.background,
     limits: databaseLimits.background,
   })

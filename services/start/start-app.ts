@@ -1,5 +1,5 @@
+import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import type { Express } from 'express'
 import type { Accounts } from '#services/accounts/accounts'
 import { authRoutes } from '#services/accounts/auth-routes'
 import type { EmailKeys } from '#services/accounts/email-keys'
@@ -35,6 +35,7 @@ import type { PersonalKeys } from '#services/event-store/encryption/personal-key
 import { systemClock, type Clock } from '#services/foundation/clock'
 import { createSlowHash } from '#services/foundation/slow-hash'
 import { randomIds } from '#services/foundation/ids'
+import type { Admission } from '#services/http/admission/admission'
 import { createApp } from '#services/http/app'
 import { createCallReader } from '#services/http/call-reader'
 import { createLimits } from '#services/http/limits'
@@ -71,6 +72,7 @@ export interface AppParts {
   readonly side: BillingSide
   readonly readSide: ReadSide
   readonly prices: PriceCheck
+  readonly admission: Admission
   readonly metrics: Metrics
   readonly health: DocumentedRouter
 }
@@ -81,7 +83,7 @@ const webRoot = fileURLToPath(new URL('../../web', import.meta.url))
 export async function startApp(
   { config, log, started, newerRelease, tracing }: StartContext,
   parts: AppParts,
-): Promise<Express> {
+): Promise<RequestListener> {
   const { accounts, mailer, commands, codec, keys, emailKeys, clock, readSide } = parts
   const { pool, store } = parts.storage
   const { stripe, billing, provider, events, prices } = parts.side
@@ -122,11 +124,12 @@ export async function startApp(
     clock: systemClock,
   })
 
-  return createApp({
+  const app = createApp({
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
     sessions,
     log,
+    admission: parts.admission,
     onNewer: newerRelease.met,
     tracing: tracing.routes,
     timeRequests: parts.metrics.timeRequests,
@@ -219,4 +222,5 @@ export async function startApp(
     pages: createPages(webRoot, config.publicUrl),
     inline: inlineSources(webRoot),
   })
+  return app.listener
 }

@@ -6,6 +6,7 @@ import {
 import { countFirings } from '#services/controls/firings'
 import type { BusinessClock } from '#services/foundation/business-clock'
 import { systemClock } from '#services/foundation/clock'
+import type { Admission } from '#services/http/admission/admission'
 import { healthRoutes, type Readiness } from '#services/http/health'
 import { createMetrics, type Metrics } from '#services/http/metrics/metrics'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
@@ -32,6 +33,7 @@ export function startMonitoring(
   { config, log, started, newerRelease, tracing }: StartContext,
   { connectionString, background: pool, store, isLogInDatabase }: Storage,
   clock: BusinessClock | null,
+  admission: Pick<Admission, 'measured'>,
 ): Monitoring {
   const readiness = createReadiness({
     connectionString,
@@ -60,6 +62,7 @@ export function startMonitoring(
       firings: () => countFirings(pool),
       newerRelease,
       spans: tracing.counts,
+      work: () => admission.measured(),
       log,
     }),
     reconcilerState,

@@ -7,6 +7,8 @@ import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { createNewerRelease } from '#services/event-store/newer-release'
 import { randomIds } from '#services/foundation/ids'
 import type { StartupError } from '#services/foundation/startup-error'
+import { createAdmission } from '#services/http/admission/admission'
+import { workLimits } from '#services/http/admission/work'
 import { listen, listenWhenServed } from '#services/http/listen'
 import { createMailer } from '#services/mail/mailer'
 import { createPriceReader } from '#services/payments/price-reader'
@@ -15,7 +17,7 @@ import { opensWhenReady, type Config } from './config.ts'
 import { assertKnownKeys } from './assert-known-keys.ts'
 import { createBillingSide } from './create-billing-side.ts'
 import { drainMs } from './drain-ms.ts'
-import { openStorage } from './open-storage.ts'
+import { openStorage, requestConnections } from './open-storage.ts'
 import { startPriceCheck, type PriceCheck } from './price-check.ts'
 import { provideSandbox } from './provide-sandbox.ts'
 import { createReadSide } from './read-side.ts'
@@ -78,7 +80,8 @@ export async function startProduct(
     await assertKnownKeys(background, config)
     const codec = createCodec(keys)
 
-    const { metrics, reconcilerState, health } = startMonitoring(context, storage, clock)
+    const admission = createAdmission({ limits: workLimits(requestConnections(config)), log })
+    const { metrics, reconcilerState, health } = startMonitoring(context, storage, clock, admission)
     await metricsServer?.serve(express().use(metrics.routes))
     const readSide = tracing.readSide(
       createReadSide({
@@ -165,6 +168,7 @@ export async function startProduct(
       side,
       readSide,
       prices,
+      admission,
       metrics,
       health: healthPages,
     })

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
+import type { Sleep } from '#services/foundation/sleep'
 import { createTurns } from '#services/foundation/in-turn'
 import { createWorkGate, GateIsFull } from '#services/foundation/work-gate'
 
@@ -34,6 +35,82 @@ describe('a gate for work', () => {
     await expect(failing).rejects.toThrow('broken')
     expect(await next).toBe('done')
     expect(await gate.run(() => Promise.resolve('later'))).toBe('later')
+  })
+})
+
+describe('a gate whose waits are limited', () => {
+  /** A clock that a test moves. */
+  function manualSleep() {
+    const timers = new Set<{ readonly at: number; readonly ring: () => void }>()
+    let now = 0
+    const sleep: Sleep = (milliseconds, signal) =>
+      new Promise((resolve) => {
+        const timer = { at: now + milliseconds, ring: resolve }
+        timers.add(timer)
+        signal.addEventListener('abort', () => {
+          timers.delete(timer)
+          resolve()
+        })
+      })
+    return {
+      sleep,
+      pending: () => timers.size,
+      async pass(milliseconds: number) {
+        now += milliseconds
+        for (const timer of timers)
+          if (timer.at <= now) {
+            timers.delete(timer)
+            timer.ring()
+          }
+        await turn()
+      },
+    }
+  }
+
+  it('refuses those who waited too long, and not those who came later', async () => {
+    const clock = manualSleep()
+    const gate = createWorkGate({ atOnce: 1, waiting: 5, longestWaitMs: 1_000 }, clock.sleep)
+    const leave = await gate.enter()
+    const first = gate.enter().catch((error: unknown) => error)
+    await clock.pass(400)
+    const second = gate.enter()
+    await clock.pass(600)
+    expect(await first).toBeInstanceOf(GateIsFull)
+    expect(gate.waiting).toBe(1)
+    leave()
+    const leaveSecond = await second
+    expect([gate.running, gate.waiting, clock.pending()]).toEqual([1, 0, 0])
+    leaveSecond()
+    expect(gate.running).toBe(0)
+  })
+
+  it('forgets a caller that gives up while it waits', async () => {
+    const clock = manualSleep()
+    const gate = createWorkGate({ atOnce: 1, waiting: 5, longestWaitMs: 1_000 }, clock.sleep)
+    const leave = await gate.enter()
+    const gone = new AbortController()
+    const waiting = gate.enter(gone.signal).catch((error: unknown) => error)
+    const next = gate.enter()
+    gone.abort(new Error('gone'))
+    expect(await waiting).toMatchObject({ message: 'gone' })
+    expect(gate.waiting).toBe(1)
+    leave()
+    await next
+    expect([gate.running, gate.waiting, clock.pending()]).toEqual([1, 0, 0])
+    await expect(gate.enter(gone.signal)).rejects.toThrow('gone')
+  })
+
+  it('gives a place back once, however often it is left', async () => {
+    const gate = createWorkGate({ atOnce: 2, waiting: 0 })
+    const leave = gate.tryEnter()
+    const other = gate.tryEnter()
+    expect(gate.tryEnter()).toBeNull()
+    await expect(gate.enter()).rejects.toThrow(GateIsFull)
+    leave?.()
+    leave?.()
+    expect(gate.running).toBe(1)
+    other?.()
+    expect(gate.running).toBe(0)
   })
 })
 

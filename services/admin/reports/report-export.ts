@@ -26,13 +26,9 @@ interface ExportParts {
   readonly clock: Clock
 }
 
-/** A journal can take minutes. */
-const mostAtOnce = 2
-
 /** Exports of reports, as the command writes them. */
 export function createReportExports(parts: ExportParts) {
   const { reader, commands, limits, openSessions, clock } = parts
-  let running = 0
 
   return {
     /**
@@ -51,8 +47,6 @@ export function createReportExports(parts: ExportParts) {
         contentType: exportContentTypes[format],
         fileName: exportFileName(reports[name].title, now, format),
         async *parts(signal) {
-          if (running >= mostAtOnce) throw tooManyAtOnce()
-          running += 1
           try {
             await limits.listExport.spend(adminId)
             await record()
@@ -64,8 +58,6 @@ export function createReportExports(parts: ExportParts) {
             yield* contentOf({ ...file, rows }, format, signal)
           } catch (error) {
             throw asRefusal(error)
-          } finally {
-            running -= 1
           }
         },
       }
@@ -96,14 +88,6 @@ export function createReportExports(parts: ExportParts) {
       }
     },
   }
-}
-
-function tooManyAtOnce(): HttpError {
-  return new HttpError(
-    429,
-    'Other exports are in progress. Please wait until they are complete and try again.',
-    { retryAfterSeconds: 10 },
-  )
 }
 
 function asRefusal(error: unknown): unknown {

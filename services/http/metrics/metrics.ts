@@ -3,12 +3,14 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import type { WarningLog } from '#services/foundation/outage-log'
 import type { SpanCounts } from '#services/tracing/counted-export'
 import type { ReconcilerHealth } from '../health.ts'
+import type { MeasuredWork } from '../admission/admission.ts'
 import { controlMetrics, type MeasuredControl } from './control-metrics.ts'
 import { newerReleaseMetrics, type MeasuredNewerRelease } from './newer-release-metrics.ts'
 import { outboxMetrics, type MeasuredOutbox } from './outbox-metrics.ts'
 import { projectionMetrics, type MeasuredProjections } from './projection-metrics.ts'
 import { reconcilerMetrics } from './reconciler-metrics.ts'
 import { spanMetrics } from './span-metrics.ts'
+import { workMetrics } from './work-metrics.ts'
 
 export interface Metrics {
   /**
@@ -40,6 +42,7 @@ export function createMetrics({
   firings,
   newerRelease,
   spans = null,
+  work = () => [],
   log,
 }: {
   overview: () => Promise<MeasuredProjections>
@@ -53,6 +56,8 @@ export function createMetrics({
   newerRelease?: MeasuredNewerRelease
   /** Null without tracing. */
   spans?: (() => SpanCounts) | null
+  /** The classes of requests. Default: none, in a process that serves no people. */
+  work?: () => readonly MeasuredWork[]
   log: WarningLog
 }): Metrics {
   const registry = new Registry()
@@ -66,6 +71,7 @@ export function createMetrics({
     newerReleaseMetrics(registry, newerRelease),
   ]
   if (spans !== null) spanMetrics(registry, spans)
+  workMetrics(registry, work)
   const writable = new Gauge({
     name: 'database_writable',
     help: '1 while the database accepts writes. 0 if its disk is full, it is read-only, or it does not answer.',

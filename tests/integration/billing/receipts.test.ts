@@ -95,7 +95,7 @@ beforeAll(async () => {
       pages: nothing,
       inline: { scripts: [], styles: [] },
       areas: [receiptRoutes({ receipts, limits: createLimits(database.pool) }), signIns],
-    }),
+    }).listener,
   )
 })
 afterAll(async () => {

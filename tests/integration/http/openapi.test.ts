@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import express, { type Express } from 'express'
+import express from 'express'
 import pg from 'pg'
 import { pino } from 'pino'
 import { z } from 'zod'
 import { webhookRoute } from '#services/billing/webhooks/webhook-route'
-import { createApp } from '#services/http/app'
+import { createApp, type App } from '#services/http/app'
 import { healthRoutes } from '#services/http/health'
 import type { Routes } from '#services/http/routes'
 import { createSessions, type Sessions } from '#services/http/sessions'
@@ -44,7 +44,7 @@ const documentSchema = z.looseObject({
 })
 
 let sessions: Sessions
-let app: Express
+let app: App
 let server: Server
 let withoutDocs: Server
 let text: string
@@ -92,8 +92,8 @@ beforeAll(async () => {
       inline: { scripts: [], styles: [] },
     })
   app = appWith({ webRoot: '' })
-  server = await listening(app)
-  withoutDocs = await listening(appWith(null))
+  server = await listening(app.listener)
+  withoutDocs = await listening(appWith(null).listener)
   text = await (await fetch(`${urlOf(server)}/api/openapi.json`)).text()
   document = documentSchema.parse(JSON.parse(text))
 })
@@ -105,7 +105,7 @@ afterAll(() => {
   sessions.close()
 })
 
-async function listening(served: Express): Promise<Server> {
+async function listening(served: RequestListener): Promise<Server> {
   const started = createServer(served).listen(0, '127.0.0.1')
   await once(started, 'listening')
   return started
@@ -128,7 +128,7 @@ it('the document is valid OpenAPI 3.1', async () => {
 
 it('the document has every route of the app, and no other', () => {
   const documented = read().map(({ method, path }) => `${method.toUpperCase()} ${path}`)
-  const mounted = mountedRoutes(app).map(
+  const mounted = mountedRoutes(app.express).map(
     ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
   )
   expect(documented.sort()).toEqual(mounted.sort())

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import type { Logger } from 'pino'
+import type { Admission } from '#services/http/admission/admission'
 import { createApp } from '#services/http/app'
 import { healthRoutes } from '#services/http/health'
 import type { InlineSources } from '#services/http/inline-sources'
@@ -29,6 +30,8 @@ interface AreaOptions {
   readonly publicUrl?: string
   /** The allowed inline scripts and styles, as sources of the content security policy. */
   readonly inline?: InlineSources
+  /** Default: every request is handled at once. */
+  readonly admission?: Admission
 }
 
 /**
@@ -46,6 +49,7 @@ export async function serveArea(
     cookiePort,
     publicUrl,
     inline = { scripts: [], styles: [] },
+    admission,
   }: AreaOptions = {},
 ): Promise<AreaServer> {
   const database = given ?? (await createTestDatabase())
@@ -77,7 +81,8 @@ export async function serveArea(
       apiDocs: null,
       pages: nothing,
       inline,
-    }),
+      ...(admission && { admission }),
+    }).listener,
   )
   return {
     url,

@@ -28,6 +28,7 @@ import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
 import { createSlowHash, type SlowHash } from '#services/foundation/slow-hash'
 import type { Routes } from '#services/http/routes'
+import type { Admission } from '#services/http/admission/admission'
 import { createLimits } from '#services/http/limits'
 import { openAdminSessions } from '#services/http/session-tables'
 import { createMailer } from '#services/mail/mailer'
@@ -48,6 +49,8 @@ interface AuthOptions {
   readonly log?: Logger
   /** The port of the mail server. By default the sandbox's. */
   readonly smtpPort?: number
+  /** Default: every request is handled at once. */
+  readonly admission?: Admission
   /** The security clock, in milliseconds. */
   readonly now?: () => number
 }
@@ -60,6 +63,7 @@ export async function startAuthSide({
   log = pino({ level: 'silent' }),
   smtpPort,
   now = Date.now,
+  admission,
 }: AuthOptions = {}) {
   const database = await createTestDatabase()
   const sandbox = await startTestSandbox()
@@ -145,6 +149,7 @@ export async function startAuthSide({
       database,
       trustProxy: true,
       now,
+      ...(admission && { admission }),
       ...(cookiePort === undefined ? {} : { cookiePort }),
     })
   }

@@ -1,0 +1,148 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import {
+  createWorkGate,
+  GateIsFull,
+  type Leave,
+  type WorkGate,
+} from '#services/foundation/work-gate'
+import type { Sleep } from '#services/foundation/sleep'
+import { workNames, type Work, type WorkLimits } from './work.ts'
+import type { WorkOf } from './work-of-request.ts'
+
+/** What the metrics show of a class. */
+export interface MeasuredWork {
+  readonly work: Work
+  readonly running: number
+  readonly waiting: number
+  /** Since the start of this process. */
+  readonly refused: number
+}
+
+export interface Admission {
+  /**
+   * Lets `listener` handle as many requests of each class at once as its limits allow. Others wait,
+   * and beyond the queue they are answered with 503 and Retry-After. A request holds its place until
+   * its answer is complete or its client disconnects.
+   */
+  guard(listener: RequestListener, workOf: WorkOf): RequestListener
+  measured(): readonly MeasuredWork[]
+}
+
+interface AdmissionLog {
+  warn(facts: object, sentence: string): void
+}
+
+interface Class {
+  readonly gate: WorkGate
+  readonly refusal: Refusal
+  refused: number
+  /** Monotonic milliseconds. */
+  loggedAt: number
+  refusedAtLog: number
+}
+
+interface Refusal {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+const logEveryMs = 60_000
+
+/**
+ * Refuses the requests that this process cannot answer in time. A refusal is the first thing that
+ * happens to a request: no session is read, no body is parsed, and no line per request is logged.
+ * @param now monotonic milliseconds
+ */
+export function createAdmission({
+  limits,
+  log,
+  sleep,
+  now = () => performance.now(),
+}: {
+  readonly limits: Readonly<Record<Work, WorkLimits>>
+  readonly log: AdmissionLog
+  readonly sleep?: Sleep
+  readonly now?: () => number
+}): Admission {
+  const classes = new Map<Work, Class>(
+    workNames.map((work) => [
+      work,
+      {
+        gate: createWorkGate(limits[work], sleep),
+        refusal: refusalOf(limits[work]),
+        refused: 0,
+        loggedAt: -Infinity,
+        refusedAtLog: 0,
+      },
+    ]),
+  )
+
+  function refuse(work: Work, own: Class, response: ServerResponse): void {
+    own.refused += 1
+    response.writeHead(503, own.refusal.headers).end(own.refusal.body)
+    if (now() - own.loggedAt < logEveryMs) return
+    log.warn(
+      { work, running: own.gate.running, refused: own.refused - own.refusedAtLog },
+      'Requests were refused with 503: more of this work arrives than this process can answer.',
+    )
+    own.loggedAt = now()
+    own.refusedAtLog = own.refused
+  }
+
+  return {
+    guard: (listener, workOf) => (request, response) => {
+      const work = workOf(request.method ?? 'GET', request.url ?? '/')
+      const own = work === null ? undefined : classes.get(work)
+      if (work === null || own === undefined) return listener(request, response)
+      const leave = own.gate.tryEnter()
+      if (leave !== null) return handle(listener, request, response, leave)
+      if (own.gate.waiting >= limits[work].waiting) return refuse(work, own, response)
+      const gone = new AbortController()
+      const onClose = () => gone.abort()
+      response.once('close', onClose)
+      own.gate.enter(gone.signal).then(
+        (free) => {
+          response.off('close', onClose)
+          handle(listener, request, response, free)
+        },
+        (error: unknown) => {
+          // The client has disconnected.
+          if (gone.signal.aborted) return
+          if (!(error instanceof GateIsFull)) throw error
+          refuse(work, own, response)
+        },
+      )
+    },
+    measured: () =>
+      [...classes].map(([work, { gate, refused }]) => ({
+        work,
+        running: gate.running,
+        waiting: gate.waiting,
+        refused,
+      })),
+  }
+}
+
+function handle(
+  listener: RequestListener,
+  request: IncomingMessage,
+  response: ServerResponse,
+  leave: Leave,
+): void {
+  response.once('close', leave)
+  listener(request as Parameters<RequestListener>[0], response as Parameters<RequestListener>[1])
+}
+
+function refusalOf({ sentence, retryAfterSeconds }: WorkLimits): Refusal {
+  const body = JSON.stringify({ error: sentence })
+  return {
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'Cache-Control': 'no-store',
+      'Retry-After': String(retryAfterSeconds),
+      'X-Content-Type-Options': 'nosniff',
+    },
+    body,
+  }
+}

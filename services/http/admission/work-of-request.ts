@@ -1,0 +1,58 @@
+import type { Access } from '../access.ts'
+import type { Work } from './work.ts'
+
+/** What the class of a call follows from. */
+export interface ClassifiedCall {
+  readonly method: 'get' | 'post' | 'patch'
+  /** An Express path that begins with /api. */
+  readonly path: string
+  readonly access?: Access
+  /** Default: `admin` if an administrator's session is needed, otherwise `customer`. */
+  readonly work?: Work | 'unlimited'
+}
+
+/** Null: the request is never refused. */
+export type WorkOf = (method: string, url: string) => Work | null
+
+/**
+ * The class of a request by its address, before any other part of the request is read. Addresses
+ * compare as Express compares them: without regard to case and a slash at the end. Calls of the API
+ * that no area declares are of the class `customer`. Pages, their files and /healthz are not
+ * limited: they need no database.
+ */
+export function createWorkOf(calls: readonly ClassifiedCall[]): WorkOf {
+  const exact = new Map<string, Work | null>()
+  const patterns: { readonly method: string; readonly path: RegExp; readonly work: Work | null }[] =
+    []
+  for (const call of calls) {
+    const method = call.method.toUpperCase()
+    const path = call.path.toLowerCase()
+    const work = workOfCall(call)
+    if (path.includes('/:'))
+      patterns.push({ method, path: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`), work })
+    else exact.set(`${method} ${path}`, work)
+  }
+
+  return (sent, url) => {
+    const method = sent === 'HEAD' ? 'GET' : sent
+    const path = pathOf(url)
+    if (!path.startsWith('/api/')) return null
+    const work = exact.get(`${method} ${path}`)
+    if (work !== undefined) return work
+    const found = patterns.find((each) => each.method === method && each.path.test(path))
+    return found === undefined ? 'customer' : found.work
+  }
+}
+
+function workOfCall({ access, work }: ClassifiedCall): Work | null {
+  if (work === 'unlimited') return null
+  return work ?? (access === 'admin' ? 'admin' : 'customer')
+}
+
+function pathOf(url: string): string {
+  // A client may send the whole address.
+  const begin = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
+  const query = url.indexOf('?')
+  const path = url.slice(Math.max(begin, 0), query === -1 ? undefined : query).toLowerCase()
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
