@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { z } from 'zod'
 import { allRows } from '#services/foundation/rows'
+import { holdConnection } from '#services/postgres/transaction'
 import { sourcesOf } from './find-rows.ts'
 import { readItems } from './list-page.ts'
 import type { List, ListQuery } from './list.ts'
@@ -16,15 +17,16 @@ const batchSize = 1_000
  * The whole filtered and sorted list, as of `now`, without a limit of rows, in batches. `page` and
  * `pageSize` have no effect. The keys come from a cursor of the database, so the memory does not
  * depend on the number of rows. The iteration holds one connection of the pool until it ends or the
- * caller stops it.
+ * caller stops it. When `signal` aborts, the database ends the statement that runs.
  */
 export async function* rowsOf<Query extends ListQuery, Item>(
   pool: pg.Pool,
   list: List<Query, Item>,
   query: Query,
   now: Date,
+  signal: AbortSignal,
 ): AsyncGenerator<Item[], void, undefined> {
-  const connection = await pool.connect()
+  const { client: connection, release } = await holdConnection(pool, signal)
   let isOver = false
   try {
     // Not repeatable read: a rebuild can replace the tables, and the items are read by their keys.
@@ -49,6 +51,6 @@ export async function* rowsOf<Query extends ListQuery, Item>(
     isOver = true
   } finally {
     // Closing the connection ends a statement that still runs, and the transaction.
-    connection.release(!isOver)
+    release(!isOver)
   }
 }

@@ -31,6 +31,7 @@ export interface ExportQueries extends Pick<AdminQueries, 'ready' | 'lists'> {
     readonly [Name in AdminListName]: (
       query: QueryOf<Name>,
       now: Date,
+      signal: AbortSignal,
     ) => AsyncGenerator<ItemOf<Name>[], void, undefined>
   }
 }
@@ -107,15 +108,15 @@ export function adminExportRoutes({
       contentType: withProgress ? eventStream : exportContentTypes[format],
       fileName: withProgress ? null : fileName,
       async *parts(signal) {
-        const list = await exportedList()
+        const list = await exportedList(signal)
         if (format === 'csv') yield* csvParts(list)
         else if (withProgress) yield* workbookEvents(list, fileName, signal)
         else yield* workbookPart(list, signal)
       },
     }
 
-    async function exportedList(): Promise<ExportedList> {
-      const counted = await queries.lists[name]({ ...query, page: 1, pageSize: 1 }, now)
+    async function exportedList(signal: AbortSignal): Promise<ExportedList> {
+      const counted = await queries.lists[name]({ ...query, page: 1, pageSize: 1 }, now, signal)
       const total = counted.totalIsExact ? counted.total : null
       if (total === 0) throw await notCounted(new HttpError(404, 'No data to export'))
       if (format === 'xlsx' && total !== null && total > mostWorkbookRows)
@@ -127,7 +128,11 @@ export function adminExportRoutes({
         batches: () =>
           cellsOf(
             name,
-            sentWhileSignedIn(queries.rows[name](query, now), context.admin.handle, openSessions),
+            sentWhileSignedIn(
+              queries.rows[name](query, now, signal),
+              context.admin.handle,
+              openSessions,
+            ),
           ),
         record,
       }

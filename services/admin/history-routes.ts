@@ -47,13 +47,14 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
       answer: userHistoryResponse,
       alsoAnswers: [404],
       async handle({ params: { userId }, query }, context) {
+        const { signal } = context
         const after = placeOf(query.after)
         const asOf = query.asOf === undefined ? null : new Date(query.asOf)
         if (!isUserId(userId)) throw noSuchUser()
         await queries.ready(context)
         const [user, page, userThen] = await Promise.all([
-          queries.user(userId, clock.now()),
-          queries.userPage(userId, { kind: query.kind, asOf, after, limit: query.limit }),
+          queries.user(userId, clock.now(), signal),
+          queries.userPage(userId, { kind: query.kind, asOf, after, limit: query.limit }, signal),
           asOf === null ? null : userAt(userId, asOf),
         ])
         if (user === null) throw noSuchUser()
@@ -78,7 +79,7 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
       async handle({ query: { total, after, limit } }, context) {
         const request = { after: placeOf(after), limit }
         await queries.ready(context)
-        return withEmails(await queries.pageOfTypes(totalEvents[total], request))
+        return withEmails(await queries.pageOfTypes(totalEvents[total], request, context.signal))
       },
     })
 
@@ -93,7 +94,7 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
       async handle({ query: { kind, after, limit } }, context) {
         const request = { after: placeOf(after), limit }
         await queries.ready(context)
-        return withEmails(await queries.activityPage(activityTypes(kind), request))
+        return withEmails(await queries.activityPage(activityTypes(kind), request, context.signal))
       },
     })
 

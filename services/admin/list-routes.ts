@@ -18,14 +18,15 @@ export interface AdminQueries {
    * @throws HttpError 503 while a read model is being built
    */
   ready(context: ReadContext): Promise<void>
-  /** A page of each list, as of `now`. */
+  /** A page of each list, as of `now`. Aborting `signal` ends the statements. */
   readonly lists: {
     readonly [Name in AdminListName]: (
       query: z.output<Lists[Name]['query']>,
       now: Date,
+      signal: AbortSignal,
     ) => Promise<z.input<Lists[Name]['page']>>
   }
-  summary(now: Date): Promise<z.input<typeof adminSummary>>
+  summary(now: Date, signal: AbortSignal): Promise<z.input<typeof adminSummary>>
 }
 
 /** The routes of the admin console's lists and cards. */
@@ -58,7 +59,7 @@ export function adminListRoutes({
       name: AdminListName,
       summary: string,
       { query, page }: { readonly query: Query; readonly page: Page },
-      read: (query: z.output<Query>, now: Date) => Promise<Given<Page>>,
+      read: (query: z.output<Query>, now: Date, signal: AbortSignal) => Promise<Given<Page>>,
     ): void {
       route({
         method: 'get',
@@ -70,7 +71,7 @@ export function adminListRoutes({
         async handle(input, context) {
           refuseFarPages(input.query)
           await queries.ready(context)
-          return read(input.query, clock.now())
+          return read(input.query, clock.now(), context.signal)
         },
       })
     }
@@ -83,7 +84,7 @@ export function adminListRoutes({
       answer: adminSummary,
       async handle(_input, context) {
         await queries.ready(context)
-        return queries.summary(clock.now())
+        return queries.summary(clock.now(), context.signal)
       },
     })
   }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Queryable } from '#services/foundation/queryable'
 import { isUnanswered } from './unavailable.ts'
 
 /**
@@ -70,22 +71,80 @@ const unusable = new WeakSet<object>()
 
 const ignore = (): void => undefined
 
-/** Runs one of the transactions above on a connection of `pool`. */
+/** A connection of a pool that one caller uses. */
+export interface HeldConnection {
+  readonly client: pg.PoolClient
+  /** The pool discards an unusable connection, and closes it. */
+  release(isUnusable: boolean): void
+}
+
+/**
+ * Takes a connection of `pool`. When `signal` aborts before the release, the connection is closed,
+ * and the server ends the statement that runs on it (`connect.ts`).
+ * @throws the reason of `signal`
+ */
+export async function holdConnection(pool: pg.Pool, signal?: AbortSignal): Promise<HeldConnection> {
+  signal?.throwIfAborted()
+  const client = await pool.connect()
+  let isReleased = false
+  const release = (isUnusable: boolean): void => {
+    if (isReleased) return
+    isReleased = true
+    signal?.removeEventListener('abort', abandon)
+    client.release(isUnusable)
+  }
+  const abandon = (): void => release(true)
+  if (signal?.aborted === true) release(false)
+  signal?.throwIfAborted()
+  signal?.addEventListener('abort', abandon)
+  return { client, release }
+}
+
+/**
+ * The pool, for statements that nobody needs after `signal` aborts, such as those of a list whose
+ * client has disconnected. Do not use it for a change.
+ */
+export function readingWhile(pool: pg.Pool, signal: AbortSignal): Queryable {
+  return {
+    async query(statement, values) {
+      const { client, release } = await holdConnection(pool, signal)
+      let isUnusable = true
+      try {
+        const result = await client.query(statement, values)
+        isUnusable = false
+        return result
+      } catch (error) {
+        signal.throwIfAborted()
+        throw error
+      } finally {
+        release(isUnusable)
+      }
+    },
+  }
+}
+
+/**
+ * Runs one of the transactions above on a connection of `pool`. When `signal` aborts, the statement
+ * that runs is ended, and the transaction rejects with the reason of `signal`.
+ */
 export async function onConnectionOf<Result>(
   pool: pg.Pool,
   run: PoolTransaction,
   work: (tx: pg.PoolClient) => Promise<Result>,
+  signal?: AbortSignal,
 ): Promise<Result> {
-  const client = await pool.connect()
+  const { client, release } = await holdConnection(pool, signal)
   // The pool listens only to its idle connections. If this connection breaks between two
   // statements, the next statement fails. An `error` event without a listener ends the process.
   client.on('error', ignore)
   try {
     return await run(client, work)
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error
   } finally {
     client.off('error', ignore)
-    // The pool discards an unusable connection.
-    client.release(unusable.has(client))
+    release(unusable.has(client))
   }
 }
 

@@ -36,7 +36,7 @@ export function createProjectionReader(
       async function* rows(): AsyncGenerator<readonly ReportRow[]> {
         await queries.ready()
         if (name !== 'journal' && name !== 'adjustments') {
-          const found = await queries.rows(name, parameters)
+          const found = await queries.rows(name, parameters, signal)
           if (found === null) return yield* replayed()
           position = found.position
           if (found.rows.length > 0) yield found.rows
@@ -45,7 +45,7 @@ export function createProjectionReader(
         const covered = await queries.coverage()
         if (!covered.serves(parameters)) return yield* replayed()
         for await (const page of pagesOf(covered, signal, (asked) =>
-          queries.lines(name, parameters, asked),
+          queries.lines(name, parameters, asked, signal),
         ))
           yield page.rows
         position = covered.position
@@ -67,7 +67,7 @@ export function createProjectionReader(
       if (!covered.serves(parameters)) return replay.explain(figure, parameters, signal)
       const parts = []
       for await (const page of pagesOf(covered, signal, (asked) =>
-        queries.contributions(figure, parameters, asked),
+        queries.contributions(figure, parameters, asked, signal),
       ))
         parts.push(...page.contributions)
       const events = createFigureEvents()

@@ -31,7 +31,7 @@ interface ExplainedContribution extends Contribution {
   readonly revision: number
 }
 
-/** The queries of the read model of the reports. */
+/** The queries of the read model of the reports. Aborting `signal` ends the statements. */
 export interface ReportQueries {
   /** @throws HttpError 503 while the read model is being built */
   ready(): Promise<void>
@@ -40,6 +40,7 @@ export interface ReportQueries {
   rows(
     name: Exclude<ReportName, LineReport>,
     parameters: ReportParameters,
+    signal: AbortSignal,
   ): Promise<{
     readonly rows: readonly ReportRow[]
     readonly position: string | null
@@ -49,6 +50,7 @@ export interface ReportQueries {
     name: LineReport,
     parameters: ReportParameters,
     page: Page,
+    signal: AbortSignal,
   ): Promise<{
     readonly rows: readonly ReportRow[]
     readonly next: string | null
@@ -58,6 +60,7 @@ export interface ReportQueries {
     figure: Figure,
     parameters: ReportParameters,
     page: Page,
+    signal: AbortSignal,
   ): Promise<{
     readonly contributions: readonly ExplainedContribution[]
     readonly next: string | null

@@ -65,6 +65,7 @@ import type { NewerRelease } from '#services/event-store/newer-release'
 import type { ReportQueries } from '#services/reports/report-queries'
 import type { TimeZone } from '#services/finance/time-zone'
 import { HttpError } from '#services/http/http-error'
+import { readingWhile } from '#services/postgres/transaction'
 import { createReadYourWrites, type ReadContext } from '#services/http/read-your-writes'
 import { buildProgress, statusOf } from './build-progress.ts'
 import { standstills } from './standstills.ts'
@@ -172,35 +173,47 @@ export function createReadSide(parts: {
     admin: {
       ready: ready(users, purchases, enquiries),
       lists: {
-        users: (query, now) => listPage(reading, usersList, query, now),
-        payments: (query, now) => listPage(reading, paymentsList, query, now),
-        'active-subscriptions': (query, now) => listPage(reading, subscriptionsList, query, now),
-        enquiries: (query, now) => listPage(reading, enquiriesList, query, now),
-        refunds: (query, now) => listPage(reading, refundsList, query, now),
+        users: (query, now, signal) =>
+          listPage(readingWhile(reading, signal), usersList, query, now),
+        payments: (query, now, signal) =>
+          listPage(readingWhile(reading, signal), paymentsList, query, now),
+        'active-subscriptions': (query, now, signal) =>
+          listPage(readingWhile(reading, signal), subscriptionsList, query, now),
+        enquiries: (query, now, signal) =>
+          listPage(readingWhile(reading, signal), enquiriesList, query, now),
+        refunds: (query, now, signal) =>
+          listPage(readingWhile(reading, signal), refundsList, query, now),
       },
       rows: {
-        users: (query, now) => rowsOf(reading, usersList, query, now),
-        payments: (query, now) => rowsOf(reading, paymentsList, query, now),
-        'active-subscriptions': (query, now) => rowsOf(reading, subscriptionsList, query, now),
-        enquiries: (query, now) => rowsOf(reading, enquiriesList, query, now),
-        refunds: (query, now) => rowsOf(reading, refundsList, query, now),
+        users: (query, now, signal) => rowsOf(reading, usersList, query, now, signal),
+        payments: (query, now, signal) => rowsOf(reading, paymentsList, query, now, signal),
+        'active-subscriptions': (query, now, signal) =>
+          rowsOf(reading, subscriptionsList, query, now, signal),
+        enquiries: (query, now, signal) => rowsOf(reading, enquiriesList, query, now, signal),
+        refunds: (query, now, signal) => rowsOf(reading, refundsList, query, now, signal),
       },
-      summary: async (now) => ({
-        ...(await summary(reading, now)),
-        ...(await countEnquiries(reading)),
-        payments: await countPayments(reading),
-        ...(await standstills(reading)),
-      }),
+      async summary(now, signal) {
+        const db = readingWhile(reading, signal)
+        return {
+          ...(await summary(db, now)),
+          ...(await countEnquiries(db)),
+          payments: await countPayments(db),
+          ...(await standstills(db)),
+        }
+      },
     },
     positions: () => readModelPositions(pool, readModels),
     history: {
       ready: ready(history, users),
-      userPage: (userId, request) => userHistory(reading, userId, request),
-      pageOfTypes: (types, request) => eventsOfTypes(reading, types, request),
-      activityPage: (types, request) => adminActivity(reading, types, request),
+      userPage: (userId, request, signal) =>
+        userHistory(readingWhile(reading, signal), userId, request),
+      pageOfTypes: (types, request, signal) =>
+        eventsOfTypes(readingWhile(reading, signal), types, request),
+      activityPage: (types, request, signal) =>
+        adminActivity(readingWhile(reading, signal), types, request),
       userOf: (place) => userOfEvent(reading, place),
       revisionsBefore: (place, types, limit) => revisionsBefore(reading, place, types, limit),
-      user: (userId, now) => adminUserById(reading, userId, now),
+      user: (userId, now, signal) => adminUserById(readingWhile(reading, signal), userId, now),
       userEventTypes,
       userFrom: adminUserFrom,
       emails: (userIds) => emailsByUser(reading, userIds),

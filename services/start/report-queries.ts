@@ -6,7 +6,7 @@ import { readReport } from '#projections/reports/queries/read-report'
 import { readCoverage } from '#projections/reports/queries/served'
 import { reports } from '#projections/reports/read-model'
 import type { Queryable } from '#services/foundation/queryable'
-import { onConnectionOf, snapshotTransaction } from '#services/postgres/transaction'
+import { onConnectionOf, readingWhile, snapshotTransaction } from '#services/postgres/transaction'
 import type { ReportQueries } from '#services/reports/report-queries'
 
 /** The queries of the read model `reports`. A projector can fold events between two of them. */
@@ -19,13 +19,20 @@ export function createReportQueries(pool: pg.Pool, ready: ReportQueries['ready']
         position: await positionOf(tx),
       })),
     // Sums and recognition are of one moment: the books of a report balance.
-    rows: (name, parameters) =>
-      onConnectionOf(pool, snapshotTransaction, async (tx) => {
-        const rows = await readReport(tx, name, parameters)
-        return rows === null ? null : { rows, position: await positionOf(tx) }
-      }),
-    lines: (name, parameters, page) => readLines(pool, name, parameters, page),
-    contributions: (figure, parameters, page) => explainFigure(pool, figure, parameters, page),
+    rows: (name, parameters, signal) =>
+      onConnectionOf(
+        pool,
+        snapshotTransaction,
+        async (tx) => {
+          const rows = await readReport(tx, name, parameters)
+          return rows === null ? null : { rows, position: await positionOf(tx) }
+        },
+        signal,
+      ),
+    lines: (name, parameters, page, signal) =>
+      readLines(readingWhile(pool, signal), name, parameters, page),
+    contributions: (figure, parameters, page, signal) =>
+      explainFigure(readingWhile(pool, signal), figure, parameters, page),
   }
 }
 

@@ -27,7 +27,10 @@ export interface EntryPage {
   readonly totalIsExact: boolean
 }
 
-/** The queries of the audit. A page is null if the index has no event `after`. */
+/**
+ * The queries of the audit. A page is null if the index has no event `after`. Aborting `signal` ends
+ * the statements.
+ */
 export interface HistoryQueries {
   /**
    * Waits until the read models show the session's own writes.
@@ -41,12 +44,18 @@ export interface HistoryQueries {
       readonly kind: UserHistoryQuery['kind']
       readonly asOf: Date | null
     },
+    signal: AbortSignal,
   ): Promise<(EntryPage & { readonly days: UserHistoryResponse['days'] }) | null>
-  pageOfTypes(types: readonly EventType[], request: EntryPageRequest): Promise<EntryPage | null>
+  pageOfTypes(
+    types: readonly EventType[],
+    request: EntryPageRequest,
+    signal: AbortSignal,
+  ): Promise<EntryPage | null>
   /** `types` null: every type. */
   activityPage(
     types: readonly EventType[] | null,
     request: EntryPageRequest,
+    signal: AbortSignal,
   ): Promise<EntryPage | null>
   /** The user whose history has the event. Null for no user. */
   userOf(place: EventPlace): Promise<string | null>
@@ -57,7 +66,7 @@ export interface HistoryQueries {
     limit: number,
   ): Promise<readonly number[]>
   /** The user as of `now`. Null for an unknown user. */
-  user(userId: string, now: Date): Promise<AdminUser | null>
+  user(userId: string, now: Date, signal: AbortSignal): Promise<AdminUser | null>
   /** The event types that `userFrom` uses. */
   readonly userEventTypes: ReadonlySet<string>
   /** The user as these events show it. Null if the account did not exist. */

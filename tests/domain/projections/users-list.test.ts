@@ -170,6 +170,8 @@ function sorted(
     .map(({ user }) => user.user_id)
 }
 
+const forEver = new AbortController().signal
+
 describe('the generated users', () => {
   it.each(Object.keys(userRow.shape) as (keyof User)[])(
     'have several values of %s, so that sorting by it changes their order',
@@ -441,6 +443,7 @@ describe('the whole list', () => {
         usersList,
         adminUsersQuery.parse({ sort, order, page: 3 }),
         now,
+        forEver,
       ))
         ids.push(...items.map(({ user_id }) => user_id))
       expect(ids).toEqual(expected(sort, order, all))
@@ -453,7 +456,7 @@ describe('the whole list', () => {
       ({ blocked, plans, email }) =>
         !blocked && (email.includes('six-month') || plans.some(({ id }) => id === 'six-month')),
     )
-    const whole = rowsOf(db.pool, usersList, query, now)
+    const whole = rowsOf(db.pool, usersList, query, now, forEver)
     const { value } = await whole.next()
     expect(value?.map(({ user_id }) => user_id)).toEqual(
       expected('created_at', 'desc', wanted).slice(0, 1_000),

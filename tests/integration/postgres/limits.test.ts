@@ -3,7 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type pg from 'pg'
 import { createPool } from '#services/postgres/connect'
-import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
+import {
+  durableTransaction,
+  onConnectionOf,
+  readingWhile,
+  snapshotTransaction,
+} from '#services/postgres/transaction'
 import { isDatabaseUnavailable } from '#services/postgres/unavailable'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 
@@ -91,6 +96,62 @@ describe('a pool with limits', () => {
     await running
     while (await isActive()) await sleep(50)
     await patient.end()
+  })
+})
+
+describe('a caller that nobody waits for any more', () => {
+  const isRunning = async (mark: string) => {
+    const { rows } = await database.pool.query(
+      `SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE $1 AND pid <> pg_backend_pid()`,
+      [`%${mark}%`],
+    )
+    return rows.length === 1
+  }
+  const patient = () =>
+    createPool(database.connectionString, {
+      max: 1,
+      limits: { connectMs: 5_000, statementMs: null, answerMs: null },
+    })
+
+  it.each([
+    [
+      'a single statement',
+      (one: pg.Pool, signal: AbortSignal) =>
+        readingWhile(one, signal).query(`SELECT pg_sleep(600) AS single`),
+    ],
+    [
+      'a transaction',
+      (one: pg.Pool, signal: AbortSignal) =>
+        onConnectionOf(
+          one,
+          snapshotTransaction,
+          (tx) => tx.query(`SELECT pg_sleep(600) AS several`),
+          signal,
+        ),
+    ],
+  ])('ends %s in the server, and the pool stays usable', async (_what, run) => {
+    const one = patient()
+    const gone = new AbortController()
+    const outcome = errorOf(run(one, gone.signal))
+    while (!(await isRunning('pg_sleep(600)'))) await sleep(20)
+    gone.abort()
+    expect(await outcome).toBe(gone.signal.reason)
+    while (await isRunning('pg_sleep(600)')) await sleep(50)
+    expect((await one.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+    expect(await errorOf(run(one, gone.signal))).toBe(gone.signal.reason)
+    await one.end()
+  })
+
+  it('gives a connection back that became free too late', async () => {
+    const one = patient()
+    const held = await one.connect()
+    const gone = new AbortController()
+    const outcome = errorOf(readingWhile(one, gone.signal).query('SELECT 1'))
+    gone.abort()
+    held.release()
+    expect(await outcome).toBe(gone.signal.reason)
+    expect((await one.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+    await one.end()
   })
 })
 

@@ -192,7 +192,7 @@ describe('status, readiness and metrics', () => {
     }
     expect(await ownWritesOf('usr_404')).toEqual(['X-Own-Writes: parked'])
     expect(await ownWritesOf('usr_1')).toEqual([])
-    expect(await readSide.admin.summary(new Date())).toMatchObject({
+    expect(await readSide.admin.summary(new Date(), new AbortController().signal)).toMatchObject({
       standstillCount: 1,
       standstills: [{ readModel: 'users', waits: 'stream', stream: 'billing-usr_404' }],
     })

@@ -34,6 +34,8 @@ import { openAdminSessions } from '#services/http/session-tables'
 import { createMailer } from '#services/mail/mailer'
 import type { Reactor } from '#services/reactors/reactor'
 import { startReactors } from '#services/reactors/run-reactor'
+import { databaseLimits } from '#services/foundation/database-limits'
+import { createPool } from '#services/postgres/connect'
 import { createReadSide } from '#services/start/read-side'
 import { createTestDatabase } from '../postgres/database.ts'
 import { serveArea, type AreaServer } from './area-server.ts'
@@ -86,9 +88,11 @@ export async function startAuthSide({
     emailKeys,
   })
   const counted = countHashes()
+  const reading = createPool(connectionString, { max: 8, limits: databaseLimits.reading })
   const readSide = createReadSide({
     connectionString,
     pool,
+    reading,
     store,
     codec,
     log,
@@ -222,6 +226,7 @@ export async function startAuthSide({
       await stopProjectors?.()
       mailer.close()
       await store.close()
+      await reading.end()
       await sandbox.close()
       await database.drop()
     },

@@ -14,6 +14,8 @@ import { createPersonalKeys } from '#services/event-store/encryption/personal-ke
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { systemClock } from '#services/foundation/clock'
 import type { Routes } from '#services/http/routes'
+import { databaseLimits } from '#services/foundation/database-limits'
+import { createPool } from '#services/postgres/connect'
 import { createReadSide } from '#services/start/read-side'
 import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
 import { serveArea } from './area-server.ts'
@@ -56,9 +58,11 @@ export async function startHistorySide({
   const store = createPostgresEventStore({ connectionString })
   const keys = createPersonalKeys(pool, masterKey)
   const codec = createCodec(keys)
+  const reading = createPool(connectionString, { max: 8, limits: databaseLimits.reading })
   const readSide = createReadSide({
     connectionString,
     pool,
+    reading,
     store,
     codec,
     log,
@@ -104,6 +108,7 @@ export async function startHistorySide({
   }
 
   return {
+    url: server.url,
     pool,
     store,
     keys,
@@ -133,6 +138,7 @@ export async function startHistorySide({
       await stopProjectors()
       await server.close()
       await store.close()
+      await reading.end()
       if (given === undefined) await database.drop()
     },
   }
