@@ -74,6 +74,14 @@ describe('reading the settings', () => {
     ['NODE_ENV', 'Production', 'NODE_ENV is "Production" and must be spelled "production".'],
     ['NODE_ENV', 'prodcution', 'NODE_ENV is "prodcution" and must be spelled "production".'],
     ['METRICS_PORT', '-1', 'METRICS_PORT is "-1" and must be a whole number from 0 to 65535.'],
+    ...['-22', '0', '5', '301', '1e9', '9999999999', 'many'].map(
+      (value) =>
+        [
+          'REQUEST_CONNECTIONS',
+          value,
+          `REQUEST_CONNECTIONS is "${value}" and must be a whole number from 6 to 300. Correct it and start again.`,
+        ] as const,
+    ),
     ['PROJECTION_SHARDS', '0', 'PROJECTION_SHARDS is "0" and must be a whole number from 1 to 64.'],
     ['ALLOW_SANDBOX', 'yes', 'ALLOW_SANDBOX is "yes" and must be 0, 1, true or false.'],
     ['ROLE', 'worker', 'ROLE is "worker" and must be all, api, projector or reactor.'],

@@ -13,6 +13,7 @@ import { benchCopy } from './eventstoredb/copy.ts'
 import { benchHistory } from './history.ts'
 import { benchLag } from './lag.ts'
 import { benchLive } from './live.ts'
+import { benchOverload } from './overload/bench-overload.ts'
 import { benchReplay } from './replay.ts'
 import { benchReportPages } from './report-pages.ts'
 import { benchReports } from './reports.ts'
@@ -47,6 +48,7 @@ Sections  default: append, replay, rebuild, shards, swap, reports, lag
           billing (webhooks and checkouts of a running product with its sandbox),
           sign-in (complete sign-ins of a running product),
           tracing (calls of a product with traces, and without),
+          overload (10 times the sustainable load of a running product),
           site (the public pages in Lighthouse; a missed target ends with exit code 1),
           streams (commands on streams of 100 to 50,000 events; on EVENTSTORE_URL too, if set),
           eventstoredb (the log in the EventStoreDB of EVENTSTORE_URL, compared with a bare client),
@@ -81,6 +83,7 @@ const sections: Readonly<
   billing: benchBilling,
   'sign-in': benchSignIn,
   tracing: benchTracing,
+  overload: benchOverload,
   site: benchSite,
   eventstoredb: benchEventStoreDb,
 }
@@ -102,6 +105,7 @@ const onlyWhenNamed: ReadonlySet<string> = new Set([
   'billing',
   'sign-in',
   'tracing',
+  'overload',
   'site',
   'eventstoredb',
 ])

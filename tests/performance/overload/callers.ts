@@ -1,0 +1,97 @@
+import type autocannon from 'autocannon'
+import { randomInt } from 'node:crypto'
+import { plans } from '#contracts/plans'
+import type { Bench } from '../billing/measured-product.ts'
+import { workLimits, type Work } from '#services/http/admission/work'
+
+/** One kind of request that the benchmark offers. */
+export interface Kind {
+  readonly name: string
+  /** Connections of the closed loop, by which the sustainable rate is measured. */
+  readonly connections: number
+  /** How long an accepted request may take: the longest wait of its class, and 2 s of work. */
+  readonly limitMs: number
+  /** Another caller each time, so that no limit per customer or network refuses one. */
+  nextRequest(): autocannon.Request
+}
+
+/** The defaults of a product without settings. */
+const limits = workLimits({ requests: 14, reading: 8 })
+const workMs = 2_000
+
+/** Reads, administrators' lists, sign-ins and checkouts of these customers. */
+export function kindsOf(
+  customers: readonly { readonly email: string; readonly cookie: string }[],
+  adminCookie: string,
+): readonly Kind[] {
+  const [plan] = plans
+  if (plan === undefined || customers.length === 0) throw new Error('Without plans or customers.')
+  let turn = 0
+  const next = () => {
+    turn += 1
+    const customer = customers[turn % customers.length]
+    if (customer === undefined) throw new Error('not reachable')
+    return customer
+  }
+  const limitMs = (work: Work) => limits[work].longestWaitMs + workMs
+  const headers = (cookie: string) => ({
+    cookie,
+    'x-requested-with': 'fetch',
+    'content-type': 'application/json',
+    'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`,
+  })
+  return [
+    {
+      name: "a customer's payments",
+      connections: 8,
+      limitMs: limitMs('customer'),
+      nextRequest: () => ({
+        method: 'GET',
+        path: '/api/payments',
+        headers: headers(next().cookie),
+      }),
+    },
+    {
+      name: 'a list of the administrator',
+      connections: 3,
+      limitMs: limitMs('admin'),
+      nextRequest: () => ({
+        method: 'GET',
+        path: '/api/admin/users?page=1&pageSize=20&search=example',
+        headers: headers(adminCookie),
+      }),
+    },
+    {
+      name: 'a sign-in code, with its mail',
+      connections: 3,
+      limitMs: limitMs('sign-in'),
+      nextRequest: () => ({
+        method: 'POST',
+        path: '/api/auth/request-otp',
+        headers: headers(''),
+        body: JSON.stringify({ email: next().email }),
+      }),
+    },
+    {
+      name: 'a checkout',
+      connections: 3,
+      limitMs: limitMs('checkout'),
+      nextRequest: () => ({
+        method: 'POST',
+        path: '/api/create-checkout-session',
+        headers: headers(next().cookie),
+        body: JSON.stringify({ planDetails: { id: plan.id } }),
+      }),
+    },
+  ]
+}
+
+/** New customers who are signed in, each with a cookie. */
+export async function signedInCustomers(bench: Bench, count: number) {
+  const customers: { readonly email: string; readonly cookie: string }[] = []
+  for (let index = 0; index < count; index += 1) {
+    const visitor = await bench.newCustomer()
+    customers.push({ email: visitor.email, cookie: visitor.cookieHeader() })
+  }
+  return customers
+}

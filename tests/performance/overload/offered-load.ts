@@ -1,0 +1,83 @@
+import autocannon from 'autocannon'
+import { percentile } from '../statistics.ts'
+import type { Kind } from './callers.ts'
+
+/** What became of the requests of one kind. */
+export interface Outcome {
+  readonly kind: Kind
+  /** Requests per second that were answered, with any status. */
+  readonly answered: number
+  /** Requests per second that were answered with 200. */
+  readonly accepted: number
+  /** Requests that were refused with 503 and a Retry-After. */
+  readonly refused: number
+  /** Every other end of a request, such as another status or a broken connection, with its count. */
+  readonly others: ReadonlyMap<string, number>
+  /** Milliseconds, of the accepted requests. */
+  readonly p50: number
+  readonly p99: number
+}
+
+/** Connections of an open loop: at this time in seconds per answer, its rate is still offered. */
+const openLoopSeconds = 0.5
+const mostConnections = 900
+
+/** All kinds at once, each connection sends its next request after its answer. */
+export function closedLoop(url: string, kinds: readonly Kind[], seconds: number) {
+  return Promise.all(
+    kinds.map((kind) => load(kind, { url, duration: seconds, connections: kind.connections })),
+  )
+}
+
+/** All kinds at once, each at `times` its rate, however long the answers take. */
+export function openLoop(
+  url: string,
+  sustainable: readonly Outcome[],
+  times: number,
+  seconds: number,
+) {
+  return Promise.all(
+    sustainable.map(({ kind, accepted }) => {
+      const rate = Math.max(10, Math.ceil(accepted * times))
+      const connections = Math.min(mostConnections, Math.max(10, Math.ceil(rate * openLoopSeconds)))
+      return load(kind, { url, duration: seconds, overallRate: rate, connections })
+    }),
+  )
+}
+
+async function load(kind: Kind, options: autocannon.Options): Promise<Outcome> {
+  const times: number[] = []
+  const others = new Map<string, number>()
+  let refused = 0
+  const count = (what: string) => others.set(what, (others.get(what) ?? 0) + 1)
+  const began = performance.now()
+  let lastAnswer = began
+  await new Promise<void>((resolve, reject) => {
+    const running = autocannon(
+      {
+        ...options,
+        timeout: 30,
+        requests: [{ setupRequest: (request) => ({ ...request, ...kind.nextRequest() }) }],
+      },
+      (error: unknown) => (error === null || error === undefined ? resolve() : reject(error)),
+    )
+    running.on('response', (_client, status, _bytes, milliseconds) => {
+      lastAnswer = performance.now()
+      if (status === 200) times.push(milliseconds)
+      else if (status === 503) refused += 1
+      else count(`status ${status}`)
+    })
+    running.on('reqError', (error: unknown) => count(String(error)))
+  })
+  const seconds = (lastAnswer - began) / 1_000
+  const share = (of: number) => (times.length === 0 ? Infinity : percentile(times, of))
+  return {
+    kind,
+    answered: (times.length + refused) / seconds,
+    accepted: times.length / seconds,
+    refused,
+    others,
+    p50: share(0.5),
+    p99: share(0.99),
+  }
+}
