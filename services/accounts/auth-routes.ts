@@ -226,7 +226,7 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
         } catch (error) {
           await issued.undo()
           if (!(error instanceof MailNotSent)) throw error
-          throw new HttpError(502, 'Failed to send OTP', { cause: error })
+          throw new HttpError(502, 'Failed to send OTP', { retryAfterSeconds: 5, cause: error })
         }
         await accounts.noteSignIn(
           account.userId,

@@ -80,7 +80,7 @@ function notDeleted(error: unknown): unknown {
     return new HttpError(
       502,
       'Your account was not deleted: the payment provider does not answer right now, so your plan could not be ended. Please try again in a moment.',
-      { cause: error },
+      { retryAfterSeconds: 5, cause: error },
     )
   if (error instanceof PaymentProviderRefused)
     return new HttpError(

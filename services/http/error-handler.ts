@@ -90,6 +90,7 @@ function asHttpError(error: unknown): HttpError {
     return new HttpError(
       502,
       'The payment provider does not answer right now. Nothing was charged. Please try again in a moment.',
+      { retryAfterSeconds: 5 },
     )
   }
   if (error instanceof PaymentProviderRefused) {

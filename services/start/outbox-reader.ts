@@ -1,5 +1,6 @@
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
 import type { Queryable } from '#services/foundation/queryable'
+import { sharedRun } from '#services/foundation/shared-run'
 import { withTimeout } from '#services/foundation/timeout'
 import type { WaitingEffects } from '#services/http/health'
 import { outboxStatus } from '#services/reactors/outbox'
@@ -19,7 +20,7 @@ export function createOutboxReader(
     lasts: 'Reading the outbox for /readyz still fails.',
     over: 'Reading the outbox for /readyz succeeds again.',
   })
-  async function read(): Promise<WaitingEffects | null> {
+  const read = sharedRun(async (): Promise<WaitingEffects | null> => {
     try {
       const reactors = await outboxStatus(db)
       outage.over()
@@ -35,6 +36,6 @@ export function createOutboxReader(
       outage.failed(error)
       return null
     }
-  }
+  })
   return () => withTimeout(limitMs, read(), () => null)
 }

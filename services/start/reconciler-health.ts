@@ -1,6 +1,7 @@
 import type { ReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import type { Clock } from '#services/foundation/clock'
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
+import { sharedRun } from '#services/foundation/shared-run'
 import { withTimeout } from '#services/foundation/timeout'
 import type { Readiness, ReconcilerHealth } from '#services/http/health'
 
@@ -24,32 +25,37 @@ export function createReconcilerHealth({
   readonly limitMs?: number
 }) {
   const outage = createOutageLog(log, {
-    began: 'Reading the state of the reconciler failed; /readyz and /metrics omit it.',
+    began: 'Reading the state of the reconciler failed; /readyz omits it.',
     lasts: 'Reading the state of the reconciler still fails.',
     over: 'The state of the reconciler can be read again.',
   })
 
-  async function readOnce(): Promise<ReconcilerHealth | null> {
-    try {
-      const [progress, failures] = await Promise.all([state.read(), state.countFailures()])
-      outage.over()
-      if (progress === null) return null
-      const { completedAt, since, unlinked } = progress
-      const ageMs = clock.now().getTime() - Date.parse(completedAt ?? since)
-      return { ageSeconds: Math.max(0, Math.round(ageMs / 1_000)), failures, unlinked }
-    } catch (error) {
-      outage.failed(error)
-      return null
-    }
-  }
+  const read = sharedRun(async (): Promise<ReconcilerHealth | null> => {
+    const [progress, failures] = await Promise.all([state.read(), state.countFailures()])
+    if (progress === null) return null
+    const { completedAt, since, unlinked } = progress
+    const ageMs = clock.now().getTime() - Date.parse(completedAt ?? since)
+    return { ageSeconds: Math.max(0, Math.round(ageMs / 1_000)), failures, unlinked }
+  })
 
-  /** Never rejects. Null if the state could not be read within `limitMs`. */
-  const read = (): Promise<ReconcilerHealth | null> => withTimeout(limitMs, readOnce(), () => null)
+  const readOrNull = () =>
+    read().then(
+      (found) => {
+        outage.over()
+        return found
+      },
+      (error: unknown) => {
+        outage.failed(error)
+        return null
+      },
+    )
+
   return {
+    /** Null before the first run. @throws the database's error */
     read,
-    /** `readiness` with the state of the reconciler. */
+    /** `readiness` with the state of the reconciler: null if it could not be read in time. */
     async addTo(readiness: Readiness): Promise<Readiness> {
-      const reconciler = await read()
+      const reconciler = await withTimeout(limitMs, readOrNull(), () => null)
       if (reconciler === null || reconciler.ageSeconds <= oldSeconds)
         return { ...readiness, reconciler }
       const minutes = Math.floor(reconciler.ageSeconds / 60)

@@ -38,6 +38,9 @@ export interface Product {
   stop(): Promise<void>
 }
 
+/** A person waits for the mail with a code. The mails of reactors may take longer. */
+const longestCodeMailMs = 12_000
+
 /**
  * Composes the product from its parts. If a part fails to start, or `signal` aborts the start, this
  * function stops the parts that run before it rejects.
@@ -120,7 +123,9 @@ export async function startProduct(
       reconcilerState,
     })
     const smtpUrl = config.smtpUrl ?? sandbox?.smtpUrl ?? ''
-    const mailer = tracing.mailer(createMailer(smtpUrl, config.mailFrom))
+    const mailer = tracing.mailer(
+      createMailer(smtpUrl, config.mailFrom, { mailMs: longestCodeMailMs }),
+    )
     started.add('mailer', () => Promise.resolve(mailer.close()))
     const emailKeys = await watchEmailKey({ connectionString, config, log })
     started.add('watch of the e-mail key', () => emailKeys.close())

@@ -2,6 +2,12 @@ import Stripe from 'stripe'
 import type { Config } from './config.ts'
 import type { ProvidedSandbox } from './provide-sandbox.ts'
 
+/**
+ * Three attempts of 6 s each, with pauses of 0.5 to 2 s: a person who waits for a call gets an
+ * answer within 22 s.
+ */
+const limits = { timeout: 6_000, maxNetworkRetries: 2 }
+
 /** Stripe's library. It calls the sandbox if the sandbox simulates Stripe. */
 export function createStripeClient(
   config: {
@@ -12,8 +18,7 @@ export function createStripeClient(
 ): Stripe {
   return new Stripe(config.stripe.secretKey, {
     ...(sandbox !== null && config.sandbox?.simulatesStripe ? stripeAt(new URL(sandbox.url)) : {}),
-    timeout: 10_000,
-    maxNetworkRetries: 2,
+    ...limits,
     telemetry: false,
   })
 }

@@ -1,6 +1,5 @@
 import { Counter, type Registry } from 'prom-client'
-import type { WarningLog } from '#services/foundation/outage-log'
-import { readMeasured } from './read-measured.ts'
+import type { Measure } from './measure.ts'
 
 /** How often a control fired. */
 export interface MeasuredControl {
@@ -12,7 +11,7 @@ export interface MeasuredControl {
 export function controlMetrics(
   registry: Registry,
   firings: () => Promise<readonly MeasuredControl[]>,
-  log: WarningLog,
+  measure: Measure,
 ): () => Promise<void> {
   const counter = new Counter({
     name: 'billing_control_firings_total',
@@ -20,11 +19,11 @@ export function controlMetrics(
     labelNames: ['control'],
     registers: [registry],
   })
-  const read = readMeasured('the firings of controls', firings, log)
+  const read = measure('controls', firings)
 
   return async () => {
-    const measured = await read()
+    const { value } = await read()
     counter.reset()
-    for (const { control, firings: count } of measured ?? []) counter.inc({ control }, count)
+    for (const { control, firings: count } of value ?? []) counter.inc({ control }, count)
   }
 }

@@ -5,9 +5,9 @@ import type { SpanCounts } from '#services/tracing/counted-export'
 import type { ReconcilerHealth } from '../health.ts'
 import type { MeasuredWork } from '../admission/admission.ts'
 import { controlMetrics, type MeasuredControl } from './control-metrics.ts'
+import { createMeasure, type MeasureOptions } from './measure.ts'
 import { newerReleaseMetrics, type MeasuredNewerRelease } from './newer-release-metrics.ts'
 import { outboxMetrics, type MeasuredOutbox } from './outbox-metrics.ts'
-import { createPunctualCollectors } from './punctual-collector.ts'
 import { projectionMetrics, type MeasuredProjections } from './projection-metrics.ts'
 import { reconcilerMetrics } from './reconciler-metrics.ts'
 import { spanMetrics } from './span-metrics.ts'
@@ -33,7 +33,8 @@ export interface Metrics {
 
 /**
  * Metrics for operators. Each scrape reads the state of all projections from the database,
- * whichever process runs them, and answers within 0.5 s even if the database does not.
+ * whichever process runs them. It answers within 1 s, also if the database does not answer
+ * (`createMeasure`).
  */
 export function createMetrics({
   overview,
@@ -45,10 +46,11 @@ export function createMetrics({
   spans = null,
   work = () => [],
   log,
+  measuring,
 }: {
   overview: () => Promise<MeasuredProjections>
   isWritable: () => Promise<boolean>
-  /** Null if its state could not be read. Never rejects. */
+  /** Null before its first run. */
   reconciler: () => Promise<ReconcilerHealth | null>
   /** Every reactor, also one without a waiting effect. */
   outbox: () => Promise<readonly MeasuredOutbox[]>
@@ -60,10 +62,20 @@ export function createMetrics({
   /** The classes of requests. Default: none, in a process that serves no people. */
   work?: () => readonly MeasuredWork[]
   log: WarningLog
+  measuring?: MeasureOptions
 }): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  const measure = createMeasure(registry, log, measuring)
+  const readWritable = measure('database', isWritable)
+  const collectors = [
+    projectionMetrics(registry, overview, measure),
+    reconcilerMetrics(registry, reconciler, measure),
+    outboxMetrics(registry, outbox, measure),
+    controlMetrics(registry, firings, measure),
+    newerReleaseMetrics(registry, newerRelease),
+  ]
   if (spans !== null) spanMetrics(registry, spans)
   workMetrics(registry, work)
   const writable = new Gauge({
@@ -71,15 +83,6 @@ export function createMetrics({
     help: '1 while the database accepts writes. 0 if its disk is full, it is read-only, or it does not answer.',
     registers,
   })
-  const punctual = createPunctualCollectors(registry)
-  const collectors = [
-    punctual('projections', projectionMetrics(registry, overview, log)),
-    punctual('reconciler', reconcilerMetrics(registry, reconciler)),
-    punctual('outbox', outboxMetrics(registry, outbox, log)),
-    punctual('controls', controlMetrics(registry, firings, log)),
-    punctual('writable', async () => writable.set((await isWritable()) ? 1 : 0)),
-    newerReleaseMetrics(registry, newerRelease),
-  ]
   const events = new Counter({
     name: 'projection_events_total',
     help: 'Events that this process has projected.',
@@ -96,7 +99,12 @@ export function createMetrics({
 
   const routes = express.Router()
   routes.get('/metrics', async (_request, response) => {
-    await Promise.all(collectors.map((collect) => collect()))
+    const [{ value: isWritableNow }] = await Promise.all([
+      readWritable(),
+      ...collectors.map((collect) => collect()),
+    ])
+    // Without a value, no probe has ended since the start or for 5 min.
+    writable.set(isWritableNow === true ? 1 : 0)
     response
       .set('Cache-Control', 'no-store')
       .type(registry.contentType)

@@ -1,6 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { WarningLog } from '#services/foundation/outage-log'
-import { readMeasured } from './read-measured.ts'
+import type { Measure } from './measure.ts'
 
 /** The effects of one reactor that wait. */
 export interface MeasuredOutbox {
@@ -16,7 +15,7 @@ export interface MeasuredOutbox {
 export function outboxMetrics(
   registry: Registry,
   outbox: () => Promise<readonly MeasuredOutbox[]>,
-  log: WarningLog,
+  measure: Measure,
 ): () => Promise<void> {
   const registers = [registry]
   const reactorLabel = { labelNames: ['reactor'], registers }
@@ -47,12 +46,12 @@ export function outboxMetrics(
       ...reactorLabel,
     }),
   }
-  const read = readMeasured('the outbox', outbox, log)
+  const read = measure('outbox', outbox)
 
   return async () => {
-    const measured = await read()
+    const { value } = await read()
     for (const gauge of Object.values(gauges)) gauge.reset()
-    for (const { reactor, ...values } of measured ?? []) {
+    for (const { reactor, ...values } of value ?? []) {
       gauges.waiting.set({ reactor }, values.waiting)
       gauges.failing.set({ reactor }, values.failing)
       gauges.dead.set({ reactor }, values.dead)

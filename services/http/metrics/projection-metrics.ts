@@ -1,6 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { WarningLog } from '#services/foundation/outage-log'
-import { readMeasured } from './read-measured.ts'
+import type { Measure } from './measure.ts'
 
 /** What a scrape reads about the projections. */
 export interface MeasuredProjections {
@@ -28,7 +27,7 @@ export interface MeasuredProjections {
 export function projectionMetrics(
   registry: Registry,
   overview: () => Promise<MeasuredProjections>,
-  log: WarningLog,
+  measure: Measure,
 ): () => Promise<void> {
   const registers = [registry]
   const labelNames = ['projection']
@@ -83,18 +82,18 @@ export function projectionMetrics(
     }),
     up: new Gauge({
       name: 'projections_readable',
-      help: '0 if reading the state of the projections from the database failed.',
+      help: '0 if this scrape could not read the state of the projections from the database.',
       registers,
     }),
   }
-  const read = readMeasured('the state of the projections', overview, log)
+  const read = measure('projections', overview)
 
   return async () => {
-    const measured = await read()
+    const { value, isFresh } = await read()
     // The values of the last scrape are removed: a version may have been dropped since.
     for (const gauge of Object.values(gauges)) gauge.reset()
-    gauges.up.set(measured === undefined ? 0 : 1)
-    const { projections = [], skipped = [], parked = [] } = measured ?? {}
+    gauges.up.set(isFresh ? 1 : 0)
+    const { projections = [], skipped = [], parked = [] } = value ?? {}
     for (const each of projections) {
       const { name, version, schema: projection, eventsBehind, updatedAt } = each
       if (eventsBehind !== null) gauges.behind.set({ projection }, eventsBehind)

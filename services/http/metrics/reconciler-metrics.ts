@@ -1,13 +1,12 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { ReconcilerHealth } from '../health.ts'
+import type { Measure } from './measure.ts'
 
-/**
- * Returns a function that a scrape calls to set the state of the reconciler. `read` returns null if
- * the state could not be read, and never rejects.
- */
+/** Returns a function that a scrape calls to set the state of the reconciler. */
 export function reconcilerMetrics(
   registry: Registry,
-  read: () => Promise<ReconcilerHealth | null>,
+  reconciler: () => Promise<ReconcilerHealth | null>,
+  measure: Measure,
 ): () => Promise<void> {
   const registers = [registry]
   const gauges = {
@@ -28,8 +27,10 @@ export function reconcilerMetrics(
     }),
   }
 
+  const read = measure('reconciler', reconciler)
+
   return async () => {
-    const found = await read()
+    const { value: found } = await read()
     for (const name of ['ageSeconds', 'failures', 'unlinked'] as const)
       gauges[name].set(found?.[name] ?? NaN)
   }

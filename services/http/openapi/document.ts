@@ -98,7 +98,8 @@ const errors = {
   429: { name: 'TooManyRequests', description: 'A rate limit is exceeded.' },
   502: {
     name: 'ServiceFailed',
-    description: 'The payment provider or the mail server failed or refused.',
+    description:
+      'The payment provider or the mail server refused, or did not answer: then with Retry-After.',
   },
   default: {
     name: 'OtherError',
@@ -106,6 +107,8 @@ const errors = {
       'Any other error: 413 for a body that is too large, 500 for an unexpected error, 503 with Retry-After while the service is not available.',
   },
 } as const
+
+const mayRetry: ReadonlySet<string> = new Set(['TooManyRequests', 'ServiceFailed', 'OtherError'])
 
 type ErrorStatus = Exclude<keyof typeof errors, 'default'>
 
@@ -122,7 +125,7 @@ function errorResponses(body: JsonSchema): Json {
       name,
       {
         description: what,
-        ...(name === 'TooManyRequests' || name === 'OtherError' ? { headers: retryAfter } : {}),
+        ...(mayRetry.has(name) ? { headers: retryAfter } : {}),
         content: { 'application/json': { schema: body } },
       },
     ]),
