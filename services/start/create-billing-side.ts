@@ -15,7 +15,7 @@ export type BillingSide = ReturnType<typeof createBillingSide>
 
 /** The payment provider, and the billing service that uses it. */
 export function createBillingSide(
-  { config, log, tracing }: Pick<StartContext, 'config' | 'log' | 'tracing'>,
+  { config, log, tracing, outside }: Pick<StartContext, 'config' | 'log' | 'tracing' | 'outside'>,
   {
     sandbox,
     pool,
@@ -32,7 +32,7 @@ export function createBillingSide(
     readonly reconcilerState: Pick<ReconcilerState, 'eventsHandledUntil'>
   },
 ) {
-  const stripe = createStripeClient(config, sandbox)
+  const stripe = createStripeClient(config, sandbox, outside)
   const prices = createPlanPrices(config.stripe.priceIds)
   const provider = tracing.provider(
     createStripePaymentProvider(stripe, prices, {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { NewerRelease } from '#services/event-store/newer-release'
 import type { Config } from './config.ts'
+import type { OutsideServices } from './outside-services.ts'
 import type { StartedParts } from './started-parts.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
@@ -13,6 +14,8 @@ export interface StartContext {
   /** What this process has met of a newer release. */
   readonly newerRelease: NewerRelease
   readonly tracing: Tracing
+  /** Which services outside the product answer this process. */
+  readonly outside: OutsideServices
   /** Prints a notice for the operator. */
   readonly print: (line: string) => void
   /** Aborts the start. */

@@ -30,7 +30,7 @@ export interface Monitoring {
 
 /** Starts what /readyz and the metrics report. */
 export function startMonitoring(
-  { config, log, started, newerRelease, tracing }: StartContext,
+  { config, log, started, newerRelease, tracing, outside }: StartContext,
   { connectionString, background: pool, store, isLogInDatabase }: Storage,
   clock: BusinessClock | null,
   admission: Pick<Admission, 'measured'>,
@@ -63,6 +63,7 @@ export function startMonitoring(
       newerRelease,
       spans: tracing.counts,
       work: () => admission.measured(),
+      outside: outside.measured,
       log,
     }),
     reconcilerState,
@@ -72,10 +73,11 @@ export function startMonitoring(
         const [measured, outbox] = await Promise.all([readiness.check(), readOutbox()])
         const found = addTo(await reconcilerHealth.addTo(measured))
         const newer = newerRelease.sentence()
-        // The process stays ready: it serves every customer whose events it knows.
+        // The process stays ready: it serves every customer whose events it knows, and all pages
+        // that need no service outside the product.
         return {
           ...found,
-          reasons: newer === null ? found.reasons : [...found.reasons, newer],
+          reasons: [...found.reasons, ...(newer === null ? [] : [newer]), ...outside.reasons()],
           outbox,
         }
       }),

@@ -9,6 +9,7 @@ import { textReactor } from '#services/notifications/texting/text-reactor'
 import type { Reactor } from '#services/reactors/reactor'
 import { createTextSender, type TextSender } from '#services/sms/text-sender'
 import type { Config } from './config.ts'
+import { notingMailer } from './outside-services.ts'
 import type { Storage } from './open-storage.ts'
 import type { ReadSide } from './read-side.ts'
 import type { StartContext } from './start-context.ts'
@@ -25,7 +26,7 @@ const sandboxAccount = {
  * separate connection to the mail server, so that no sign-in code waits behind them.
  */
 export function startNotifications(
-  { config, log, started, tracing }: StartContext,
+  { config, log, started, tracing, outside }: StartContext,
   {
     storage: { background: pool, store },
     commands,
@@ -46,7 +47,10 @@ export function startNotifications(
   },
 ): readonly Reactor[] {
   const mailer = tracing.mailer(
-    createMailer(smtpUrl, config.mailFrom, { perSecond: config.mailsPerSecond }),
+    notingMailer(
+      createMailer(smtpUrl, config.mailFrom, { perSecond: config.mailsPerSecond }),
+      outside.mails,
+    ),
   )
   started.add('mailer of notifications', () => Promise.resolve(mailer.close()))
   const parts = { store, codec, commands, clock, links: linksAt(config.publicUrl) }

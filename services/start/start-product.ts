@@ -19,6 +19,7 @@ import { createBillingSide } from './create-billing-side.ts'
 import { drainMs } from './drain-ms.ts'
 import { openStorage, requestConnections } from './open-storage.ts'
 import { startPriceCheck, type PriceCheck } from './price-check.ts'
+import { createOutsideServices, notingMailer } from './outside-services.ts'
 import { provideSandbox } from './provide-sandbox.ts'
 import { createReadSide } from './read-side.ts'
 import { startApp } from './start-app.ts'
@@ -54,7 +55,8 @@ export async function startProduct(
   const started = createStartedParts(log)
   const newerRelease = createNewerRelease(log)
   const tracing = await startTracing({ config, active, log, started })
-  const context = { config, log, started, newerRelease, tracing, print, signal }
+  const outside = createOutsideServices()
+  const context = { config, log, started, newerRelease, tracing, outside, print, signal }
   try {
     const parts = await start()
     return { ...parts, url: config.publicUrl, stop: () => started.stop() }
@@ -124,7 +126,10 @@ export async function startProduct(
     })
     const smtpUrl = config.smtpUrl ?? sandbox?.smtpUrl ?? ''
     const mailer = tracing.mailer(
-      createMailer(smtpUrl, config.mailFrom, { mailMs: longestCodeMailMs }),
+      notingMailer(
+        createMailer(smtpUrl, config.mailFrom, { mailMs: longestCodeMailMs }),
+        outside.mails,
+      ),
     )
     started.add('mailer', () => Promise.resolve(mailer.close()))
     const emailKeys = await watchEmailKey({ connectionString, config, log })

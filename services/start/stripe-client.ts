@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import type { Config } from './config.ts'
+import { notingHttpClient, type OutsideServices } from './outside-services.ts'
 import type { ProvidedSandbox } from './provide-sandbox.ts'
 
 /**
@@ -15,10 +16,14 @@ export function createStripeClient(
     readonly sandbox: Pick<NonNullable<Config['sandbox']>, 'simulatesStripe'> | null
   },
   sandbox: Pick<ProvidedSandbox, 'url'> | null,
+  outside?: Pick<OutsideServices, 'provider'>,
 ): Stripe {
   return new Stripe(config.stripe.secretKey, {
     ...(sandbox !== null && config.sandbox?.simulatesStripe ? stripeAt(new URL(sandbox.url)) : {}),
     ...limits,
+    ...(outside && {
+      httpClient: notingHttpClient(Stripe.createNodeHttpClient(), outside.provider),
+    }),
     telemetry: false,
   })
 }

@@ -5,6 +5,7 @@ import type { SpanCounts } from '#services/tracing/counted-export'
 import type { ReconcilerHealth } from '../health.ts'
 import type { MeasuredWork } from '../admission/admission.ts'
 import { controlMetrics, type MeasuredControl } from './control-metrics.ts'
+import { dependencyMetrics, type MeasuredService } from './dependency-metrics.ts'
 import { createMeasure, type MeasureOptions } from './measure.ts'
 import { newerReleaseMetrics, type MeasuredNewerRelease } from './newer-release-metrics.ts'
 import { outboxMetrics, type MeasuredOutbox } from './outbox-metrics.ts'
@@ -45,6 +46,7 @@ export function createMetrics({
   newerRelease,
   spans = null,
   work = () => [],
+  outside = () => [],
   log,
   measuring,
 }: {
@@ -61,6 +63,7 @@ export function createMetrics({
   spans?: (() => SpanCounts) | null
   /** The classes of requests. Default: none, in a process that serves no people. */
   work?: () => readonly MeasuredWork[]
+  outside?: () => readonly MeasuredService[]
   log: WarningLog
   measuring?: MeasureOptions
 }): Metrics {
@@ -75,6 +78,7 @@ export function createMetrics({
     outboxMetrics(registry, outbox, measure),
     controlMetrics(registry, firings, measure),
     newerReleaseMetrics(registry, newerRelease),
+    dependencyMetrics(registry, outside),
   ]
   if (spans !== null) spanMetrics(registry, spans)
   workMetrics(registry, work)
