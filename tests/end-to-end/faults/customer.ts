@@ -27,8 +27,14 @@ export function createCustomer(
     'x-forwarded-for': `198.18.${index >> 8}.${1 + (index & 255)}`,
   })
   const dashboard = createDashboard(stripeAt(world.sandboxPort))
-  const told: Told = { email, userIds: new Set(), isVerified: false, cities: [], enquiries: [] }
-  let isSignedIn = false
+  const told: Told = {
+    email,
+    userIds: new Set(),
+    isVerified: false,
+    isSignedIn: false,
+    cities: [],
+    enquiries: [],
+  }
 
   const post = (path: string, body: object, headers: { [name: string]: string } = {}) =>
     ask(record, `POST ${path}`, () => client.post(path, body, headers))
@@ -52,14 +58,14 @@ export function createCustomer(
     const verified = await post('/api/auth/verify-otp', { userId, otp })
     if (verified?.body?.['isVerified'] !== true) return
     told.isVerified = true
-    isSignedIn = true
+    told.isSignedIn = true
   }
 
   /** Two tabs click at the same time; the customer pays on every page that opens. */
   async function subscribe(): Promise<void> {
     const click = () =>
       post('/api/create-checkout-session', { email, priceId: 'price_sandbox_monthly', planDetails })
-    const answers = await Promise.all(random.chance(0.3) ? [click(), click()] : [click()])
+    const answers = await Promise.all(random.chance(0.5) ? [click(), click()] : [click()])
     const urls = new Set(
       answers.map((answer) => answer?.body?.['url']).filter((url) => typeof url === 'string'),
     )
@@ -103,13 +109,16 @@ export function createCustomer(
       const [owner] = (await stripe.customers.list({ email })).data
       if (owner === undefined) return
       const choice = random.next()
-      if (choice < 0.3) await dashboard.refund(owner.id, random.pick([1, 0.5, 0.1]))
-      else if (choice < 0.5) await dashboard.pause(owner.id)
-      else if (choice < 0.75) await dashboard.resume(owner.id)
-      else if (choice < 0.9) await dashboard.issueCreditNote(owner.id, 0.1, 'balance')
+      if (choice < 0.2) await dashboard.refund(owner.id, random.pick([1, 0.5, 0.1]))
+      else if (choice < 0.4) await dashboard.pause(owner.id)
+      else if (choice < 0.6) await dashboard.resume(owner.id)
+      else if (choice < 0.7) await dashboard.issueCreditNote(owner.id, 0.1, 'balance')
       else {
         const [live] = (await stripe.subscriptions.list({ customer: owner.id })).data
-        if (live)
+        if (live === undefined) return
+        // Afterwards the customer can buy again.
+        if (choice > 0.8) await stripe.subscriptions.cancel(live.id)
+        else
           await stripe.subscriptions.update(live.id, { cancel_at_period_end: random.chance(0.5) })
       }
     } catch {
@@ -120,8 +129,8 @@ export function createCustomer(
   async function look(): Promise<void> {
     const query = `?email=${encodeURIComponent(email)}`
     const answer = await get('/api/auth/session')
-    if (answer !== null && answer.body?.['userId'] === null) isSignedIn = false
-    if (!isSignedIn) return
+    if (answer !== null && answer.body?.['userId'] === null) told.isSignedIn = false
+    if (!told.isSignedIn) return
     await get(`/api/payments${query}`)
     await get(`/api/subscriptions${query}`)
   }
@@ -130,13 +139,14 @@ export function createCustomer(
     told,
     async act() {
       const choice = random.next()
-      if (!isSignedIn) await signIn()
+      if (!told.isSignedIn) await signIn()
       else if (choice < 0.35) await look()
       else if (choice < 0.6) await subscribe()
       else if (choice < 0.75) await saveProfile()
       else if (choice < 0.8 && told.enquiries.length < 2) await enquire()
       else await operate()
-      await sleep(random.between(20, 400))
+      // A code can be requested once in 60 s, and few times in a minute.
+      await sleep(told.isSignedIn ? random.between(20, 400) : random.between(1_000, 4_000))
     },
   }
 }

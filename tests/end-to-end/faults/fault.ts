@@ -3,10 +3,15 @@ import type { Random } from '../../../scripts/billing/demo/random.ts'
 /** What goes wrong. Times are milliseconds. */
 export type Fault =
   | { readonly kind: 'kill-product'; readonly process: number }
+  /** The process is stopped (SIGSTOP), as on a host without processor time. */
+  | { readonly kind: 'freeze-product'; readonly process: number; readonly forMs: number }
+  | { readonly kind: 'cut-customers' }
   | { readonly kind: 'kill-database' }
   | { readonly kind: 'cut-database'; readonly forMs: number }
   | { readonly kind: 'freeze-database'; readonly forMs: number }
-  /** The database refuses to write to this table, as on a full disk. */
+  /** The disk of the database has no free block. */
+  | { readonly kind: 'fill-disk'; readonly forMs: number }
+  /** The database refuses to write to this table, with the error of a full disk. */
   | { readonly kind: 'refuse-writes'; readonly table: WrittenTable; readonly forMs: number }
   | { readonly kind: 'kill-provider' }
   | { readonly kind: 'freeze-provider'; readonly forMs: number }
@@ -43,22 +48,33 @@ const tables = [
   'app.customer_session',
   'app.sign_in_code',
   'app.personal_key',
+  'app.reactor_checkpoint',
+  'projection.checkpoint',
+  // The table of this read model's release.
+  'users.users',
+  'purchases.payment',
 ] as const
-type WrittenTable = (typeof tables)[number]
+export type WrittenTable = (typeof tables)[number]
 
-/** Relative frequencies. A kill takes seconds until the recovery, so it is rarer. */
+/**
+ * Relative frequencies. A kill costs a start of 3 s of processor time and a frozen database stops
+ * every customer, so they are rarer.
+ */
 const weights: Readonly<Record<FaultKind, number>> = {
-  'kill-product': 3,
+  'kill-product': 2,
+  'freeze-product': 4,
+  'cut-customers': 7,
   'kill-database': 1,
-  'cut-database': 20,
-  'freeze-database': 7,
+  'cut-database': 10,
+  'freeze-database': 4,
+  'fill-disk': 3,
   'refuse-writes': 8,
-  'kill-provider': 2,
-  'freeze-provider': 6,
-  'fail-provider-calls': 12,
-  'disturb-webhooks': 25,
+  'kill-provider': 1,
+  'freeze-provider': 4,
+  'fail-provider-calls': 13,
+  'disturb-webhooks': 24,
   'refuse-mails': 8,
-  'cut-mails': 5,
+  'cut-mails': 8,
   'jump-clock': 3,
 }
 
@@ -72,25 +88,43 @@ export function planFaults(count: number, processes: number, random: Random): Pl
   const bag = faultKinds.flatMap((kind) => Array.from({ length: weights[kind] }, () => kind))
   return Array.from({ length: count }, (_, index) => ({
     fault: faultOf(faultKinds[index] ?? random.pick(bag), processes, random),
-    afterMs: Math.round(random.between(20, 400)),
+    afterMs: Math.round(random.between(5, 150)),
   }))
+}
+
+/** A planned fault in one line. */
+export function describeFault({ fault, afterMs }: PlannedFault): string {
+  const { kind, ...facts } = fault
+  const values = Object.entries(facts).map(
+    ([name, value]) => `${name}=${typeof value === 'number' ? Number(value.toFixed(3)) : value}`,
+  )
+  return [`+${afterMs}ms`, kind, ...values].join(' ')
 }
 
 function faultOf(kind: FaultKind, processes: number, random: Random): Fault {
   const process = Math.floor(random.between(0, processes))
-  const forMs = Math.round(random.between(50, 1_500))
+  // Most faults are short, so that customers get work done between them.
+  const forMs = Math.round(
+    random.chance(0.8) ? random.between(30, 300) : random.between(300, 1_500),
+  )
   switch (kind) {
     case 'kill-product':
       return { kind, process }
+    case 'cut-customers':
     case 'kill-database':
     case 'kill-provider':
       return { kind }
+    case 'freeze-product':
+      return { kind, process, forMs }
     case 'cut-database':
     case 'freeze-database':
     case 'freeze-provider':
     case 'refuse-mails':
     case 'cut-mails':
       return { kind, forMs }
+    case 'fill-disk':
+      // Files grow by blocks: a shorter fault would meet few writes that need one.
+      return { kind, forMs: 300 + forMs }
     case 'refuse-writes':
       return { kind, table: random.pick(tables), forMs }
     case 'fail-provider-calls':

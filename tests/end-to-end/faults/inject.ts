@@ -1,17 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { schemaOf } from '#projections/engine/read-model'
+import { purchases } from '#projections/purchases/read-model'
+import { users } from '#projections/users/read-model'
 import { refuseWrites } from '../../support/postgres/refuse-writes.ts'
-import type { Fault } from './fault.ts'
+import type { Fault, WrittenTable } from './fault.ts'
 import type { World } from './world.ts'
 
-/** Faults of one part follow one another. */
+/** Faults of one part follow one another. Faults of different parts overlap. */
 export function partOf(fault: Fault): string {
   switch (fault.kind) {
     case 'kill-product':
+    case 'freeze-product':
     case 'jump-clock':
       return `product ${fault.process}`
+    case 'cut-customers':
+      return 'link of the customers'
     case 'kill-database':
-    case 'refuse-writes':
+    case 'fill-disk':
       return 'database'
+    case 'refuse-writes':
+      return fault.table
     case 'cut-database':
     case 'freeze-database':
       return 'link to the database'
@@ -19,8 +27,9 @@ export function partOf(fault: Fault): string {
     case 'freeze-provider':
       return 'provider'
     case 'fail-provider-calls':
+      return 'calls of the provider'
     case 'disturb-webhooks':
-      return 'faults of the provider'
+      return 'webhooks'
     case 'refuse-mails':
     case 'cut-mails':
       return 'link to the mail server'
@@ -29,53 +38,70 @@ export function partOf(fault: Fault): string {
   }
 }
 
-/** Starts a fault. Resolves when it has ended and the part works again. */
-export async function inject(fault: Fault, world: World): Promise<void> {
-  switch (fault.kind) {
-    case 'kill-product': {
-      const product = world.products[fault.process]
-      product?.kill('SIGKILL')
-      return
+/** Starts faults. Each promise resolves when the fault has ended and the part works again. */
+export function createInjector(world: World): (fault: Fault) => Promise<void> {
+  const atProvider: { errorRate?: number; webhooks?: object } = {}
+  const setAtProvider = async (changed: typeof atProvider) => {
+    Object.assign(atProvider, changed)
+    await postToProvider(world, '/faults', atProvider)
+  }
+
+  return async (fault) => {
+    switch (fault.kind) {
+      case 'kill-product':
+        return world.products[fault.process]?.kill('SIGKILL')
+      case 'freeze-product': {
+        const product = world.products[fault.process]
+        product?.kill('SIGSTOP')
+        await sleep(fault.forMs)
+        return product?.kill('SIGCONT')
+      }
+      case 'cut-customers':
+        world.front.set('cut')
+        return world.front.set('open')
+      case 'kill-database':
+        await world.killDatabase()
+        return untilAnswered(world, 'SELECT 1')
+      case 'cut-database':
+        return linked(world.database, 'cut', fault.forMs)
+      case 'freeze-database':
+        return linked(world.database, 'frozen', fault.forMs)
+      case 'fill-disk':
+        return fillDisk(world, fault.forMs)
+      case 'refuse-writes':
+        return refuse(world, fault.table, fault.forMs)
+      case 'kill-provider':
+        world.provider.kill('SIGKILL')
+        return world.provider.ready()
+      case 'freeze-provider':
+        world.provider.kill('SIGSTOP')
+        await sleep(fault.forMs)
+        return world.provider.kill('SIGCONT')
+      case 'fail-provider-calls':
+        await setAtProvider({ errorRate: fault.rate })
+        await sleep(fault.forMs)
+        return setAtProvider({ errorRate: 0 })
+      case 'disturb-webhooks': {
+        const { duplicate, reorder, drop } = fault
+        await setAtProvider({ webhooks: { duplicate, reorder, drop } })
+        await sleep(fault.forMs)
+        return setAtProvider({ webhooks: {} })
+      }
+      case 'refuse-mails':
+        return linked(
+          world.mails,
+          { answer: '421 4.3.2 Too busy. Try again later.\r\n' },
+          fault.forMs,
+        )
+      case 'cut-mails':
+        return linked(world.mails, 'cut', fault.forMs)
+      case 'jump-clock':
+        world.jump(fault.process, fault.minutes)
+        await sleep(fault.forMs)
+        return world.jump(fault.process, 0)
+      default:
+        return fault satisfies never
     }
-    case 'kill-database':
-      await world.killDatabase()
-      return untilDatabaseAnswers(world)
-    case 'cut-database':
-      return linked(world.database, 'cut', fault.forMs)
-    case 'freeze-database':
-      return linked(world.database, 'frozen', fault.forMs)
-    case 'refuse-writes': {
-      const allow = await refuseWrites(world.pool, 'INSERT', fault.table)
-      await sleep(fault.forMs)
-      return allow()
-    }
-    case 'kill-provider':
-      world.provider.kill('SIGKILL')
-      return world.provider.ready()
-    case 'freeze-provider':
-      world.provider.kill('SIGSTOP')
-      await sleep(fault.forMs)
-      return world.provider.kill('SIGCONT')
-    case 'fail-provider-calls':
-      return setFaults(world, { errorRate: fault.rate }, fault.forMs)
-    case 'disturb-webhooks': {
-      const { duplicate, reorder, drop, forMs } = fault
-      return setFaults(world, { webhooks: { duplicate, reorder, drop } }, forMs)
-    }
-    case 'refuse-mails':
-      return linked(
-        world.mails,
-        { answer: '421 4.3.2 Too busy. Try again later.\r\n' },
-        fault.forMs,
-      )
-    case 'cut-mails':
-      return linked(world.mails, 'cut', fault.forMs)
-    case 'jump-clock':
-      world.jump(fault.process, fault.minutes)
-      await sleep(fault.forMs)
-      return world.jump(fault.process, 0)
-    default:
-      return fault satisfies never
   }
 }
 
@@ -89,10 +115,38 @@ async function linked(
   link.set('open')
 }
 
-async function setFaults(world: World, faults: object, forMs: number): Promise<void> {
-  await postToProvider(world, '/faults', faults)
+/** Without a file system that can be filled: the error of a full disk, for every new event. */
+async function fillDisk(world: World, forMs: number): Promise<void> {
+  const { disk } = world
+  if ('whyNot' in disk) return refuse(world, 'log.event', forMs)
+  disk.fill()
   await sleep(forMs)
-  await postToProvider(world, '/faults', {})
+  disk.free()
+  // A server that could not extend its write-ahead log ends itself, and starts again.
+  return untilAnswered(world, 'SELECT 1')
+}
+
+/** While the database is away, no write needs to be refused. */
+async function refuse(world: World, table: WrittenTable, forMs: number): Promise<void> {
+  const allow = await refuseWrites(world.pool, 'INSERT OR UPDATE', tableNamed(table)).catch(
+    () => null,
+  )
+  await sleep(forMs)
+  if (allow === null) return
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await allow()
+    } catch (error) {
+      if (attempt === 100) throw error
+      await sleep(200)
+    }
+  }
+}
+
+function tableNamed(table: WrittenTable): string {
+  return table
+    .replace(/^users\./, `${schemaOf(users)}.`)
+    .replace(/^purchases\./, `${schemaOf(purchases)}.`)
 }
 
 /** Repeats the call while the provider is away. Resolves with its answer. */
@@ -114,13 +168,13 @@ export async function postToProvider(world: World, path: string, body: object): 
   }
 }
 
-async function untilDatabaseAnswers({ pool }: World): Promise<void> {
+async function untilAnswered({ pool }: World, statement: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await pool.query('SELECT 1')
+      await pool.query(statement)
       return
     } catch (error) {
-      if (attempt === 100) throw error
+      if (attempt === 150) throw error
       await sleep(200)
     }
   }

@@ -1,13 +1,20 @@
 import { parseArgs } from 'node:util'
-import { faultKinds } from './fault.ts'
-import { runFaults } from './run-faults.ts'
+import { describeFault, faultKinds } from './fault.ts'
+import { faultsOf, repeatCommand, runFaults, type FaultReport, type Section } from './run-faults.ts'
 
 const usage = `npm run test:faults -- [--faults 10000] [--seed <number>] [--customers 12] [--processes 2]
+                       [--section <k>/<n>] [--plan]
 
 Run the product for a month of the sandbox's clock, with customers who click and faults by chance:
-kills, freezes, lost connections, refused writes and mails, disturbed webhooks, jumps of the clock.
-Then compare the product with what it told its customers, with the provider and with its log.
-10,000 faults take about an hour. A seed repeats the faults and the choices of the customers.
+kills, freezes, lost connections, a full disk, refused writes and mails, disturbed webhooks, jumps
+of the clock. Then compare the product with what it told its customers, with the provider and with
+its log. Problems are printed when they occur, and the run continues.
+
+  --section 2/4  the second quarter of the faults only, with a new product
+  --plan         print the faults of the run in their order, and run nothing
+
+A seed repeats the faults and the choices of the customers. docs/testing.md has the time that
+10,000 faults take.
 `
 
 const { values } = parseArgs({
@@ -16,6 +23,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     customers: { type: 'string', default: '12' },
     processes: { type: 'string', default: '2' },
+    section: { type: 'string', default: '1/1' },
+    plan: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -25,6 +34,7 @@ const [faults, seed, customers, processes] = [
   values.customers,
   values.processes,
 ].map(Number)
+const section = parseSection(values.section)
 const isRange = (value: number | undefined, least: number, most: number): value is number =>
   value !== undefined && Number.isInteger(value) && value >= least && value <= most
 
@@ -33,35 +43,66 @@ if (
   !isRange(faults, faultKinds.length, 1_000_000) ||
   !isRange(seed, 0, 1_000_000_000) ||
   !isRange(customers, 1, 1_000) ||
-  !isRange(processes, 1, 4)
+  !isRange(processes, 1, 4) ||
+  section === null
 ) {
   process.stdout.write(usage)
   if (!values.help)
     process.stderr.write(
-      `--faults is a whole number from ${faultKinds.length} to 1,000,000, --seed from 0, --customers from 1 to 1,000, --processes from 1 to 4.\n`,
+      `--faults is a whole number from ${faultKinds.length} to 1,000,000, --seed from 0 to 1,000,000,000, --customers from 1 to 1,000, --processes from 1 to 4, --section a part such as 2/4.\n`,
     )
   process.exit(values.help ? 0 : 2)
 }
 
+const run = { seed, faults, customers, processes, section }
+if (values.plan) {
+  for (const planned of faultsOf(run)) process.stdout.write(`${describeFault(planned)}\n`)
+  process.exit(0)
+}
+
+const planned = faultsOf(run).length
 process.stdout.write(
-  `seed ${seed}: ${faults} faults, ${customers} customers, ${processes} processes\n`,
+  `seed ${seed}: ${planned} faults, ${customers} customers at a time, ${processes} processes\n`,
 )
-const { injected, clicks, refused, broken, problems, seconds } = await runFaults({
-  seed,
-  faults,
-  customers,
-  processes,
-  onFault: (done) => {
-    if (done % 500 === 0) process.stderr.write(`  ${done} faults\n`)
+const began = performance.now()
+let injected = 0
+const report = await runFaults({
+  ...run,
+  onFault: (done, { clicks, refused, broken, memory }) => {
+    injected = done
+    if (done % 100 !== 0) return
+    const minutes = (performance.now() - began) / 60_000
+    process.stdout.write(
+      `  ${done} faults, ${(done / minutes).toFixed(0)} per min, ${clicks} clicks, ${refused} refused, ${broken} broken, memory ${memory.join(' and ')} MB, of this run ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MB\n`,
+    )
   },
+  onProblem: (problem) => process.stdout.write(`- after ${injected} faults: ${problem}\n`),
 })
-for (const kind of faultKinds)
-  process.stdout.write(`${String(injected.get(kind) ?? 0).padStart(8)}  ${kind}\n`)
+print(report)
 process.stdout.write(
-  `${clicks} clicks, ${refused} refused with a sentence, ${broken} with a broken connection, in ${seconds.toFixed(0)} s\n`,
+  `${report.problems.length === 0 ? 'No' : report.problems.length} differences. Repeat with: ${repeatCommand(run)}\n`,
 )
-for (const problem of problems) process.stdout.write(`- ${problem}\n`)
-process.stdout.write(
-  `${problems.length === 0 ? 'No' : problems.length} differences. Repeat with --seed ${seed}.\n`,
-)
-process.exit(problems.length === 0 ? 0 : 1)
+process.exit(report.problems.length === 0 ? 0 : 1)
+
+function print(report: FaultReport): void {
+  for (const kind of faultKinds)
+    process.stdout.write(`${String(report.injected.get(kind) ?? 0).padStart(8)}  ${kind}\n`)
+  process.stdout.write('Logged:\n')
+  for (const [message, count] of report.logged.slice(0, 60))
+    process.stdout.write(`${String(count).padStart(8)}  ${message}\n`)
+  if (report.whyNoDisk !== null)
+    process.stdout.write(
+      `The disk was not full: ${report.whyNoDisk}. The database refused new events instead.\n`,
+    )
+  process.stdout.write(
+    `${report.customers} customers, ${report.clicks} clicks, ${report.refused} refused with a sentence, ${report.broken} with a broken connection\n` +
+      `faults in ${report.faultSeconds.toFixed(0)} s, all in ${report.seconds.toFixed(0)} s\n`,
+  )
+}
+
+function parseSection(text: string): Section | null {
+  const [, number, of] = (/^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? []).map(Number)
+  return number !== undefined && of !== undefined && number >= 1 && number <= of
+    ? { number, of }
+    : null
+}

@@ -1,31 +1,83 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../../../scripts/billing/demo/random.ts'
 import { seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { errorMessage } from '#services/foundation/error-message'
 import { compare } from './compare.ts'
-import { createCustomer } from './customer.ts'
-import { planFaults, type FaultKind } from './fault.ts'
-import { inject, partOf, postToProvider } from './inject.ts'
+import { createCustomer, type Customer } from './customer.ts'
+import { planFaults, type FaultKind, type PlannedFault } from './fault.ts'
+import { createInjector, partOf, postToProvider } from './inject.ts'
+import { settle } from './settle.ts'
 import type { Tally } from './told.ts'
 import { startWorld, type World } from './world.ts'
 
 export interface FaultRun {
   readonly seed: number
+  /** The number of faults of all sections. */
   readonly faults: number
+  /** How many customers click at the same time. */
   readonly customers: number
   readonly processes: number
+  /** The part of the faults that this run injects, in a world of its own. Default: all of them. */
+  readonly section?: Section
   /** Called after each fault, with the number of faults so far. */
-  readonly onFault?: (done: number) => void
+  readonly onFault?: (done: number, state: RunState) => void
+  /** Called when a problem occurs. The run continues. */
+  readonly onProblem?: (problem: string) => void
 }
 
-export interface FaultReport extends Tally {
+/** The `number`-th, from 1, of `of` equal parts. */
+export interface Section {
+  readonly number: number
+  readonly of: number
+}
+
+export interface RunState extends Readonly<Pick<Tally, 'clicks' | 'refused' | 'broken'>> {
+  /** The memory of each process of the product, in MB. */
+  readonly memory: readonly number[]
+}
+
+export interface FaultReport extends RunState {
+  readonly problems: readonly string[]
   readonly injected: ReadonlyMap<FaultKind, number>
+  /** How many customers came. */
+  readonly customers: number
+  /** What the programs logged, and how often. */
+  readonly logged: readonly (readonly [message: string, count: number])[]
+  /** Why the disk was not really full; null if it was. */
+  readonly whyNoDisk: string | null
+  /** Of the run until the end of the faults, and with the comparison. */
+  readonly faultSeconds: number
   readonly seconds: number
 }
 
 /** The sandbox's clock moves by a month during a run, in these steps. */
 const clockSteps = 124
 const stepOfClock = 'PT6H'
+/** A customer leaves after so many steps, so that the streams do not grow with the run. */
+const stepsOfCustomer = { from: 60, to: 180 }
+/** A process of the product that needs more has a leak. MB. */
+const mostMemory = 900
+
+/** The faults of a run, in the order of their injection: the same arguments give the same faults. */
+export function faultsOf({
+  seed,
+  faults,
+  processes,
+  section = { number: 1, of: 1 },
+}: Pick<FaultRun, 'seed' | 'faults' | 'processes' | 'section'>): readonly PlannedFault[] {
+  const from = (part: number) => Math.floor((part / section.of) * faults)
+  return planFaults(faults, processes, randomOf(seed, 0)).slice(
+    from(section.number - 1),
+    from(section.number),
+  )
+}
+
+/** The command that repeats a run. */
+export function repeatCommand(run: FaultRun): string {
+  const { section } = run
+  const part = section === undefined ? '' : ` --section ${section.number}/${section.of}`
+  return `npm run test:faults -- --seed ${run.seed} --faults ${run.faults} --customers ${run.customers} --processes ${run.processes}${part}`
+}
 
 /**
  * Runs the product for a month of the sandbox's clock, with customers who click and faults that are
@@ -35,42 +87,100 @@ const stepOfClock = 'PT6H'
  */
 export async function runFaults(run: FaultRun): Promise<FaultReport> {
   const began = performance.now()
-  const world = await startWorld(run.processes)
-  const record: Tally = { clicks: 0, refused: 0, broken: 0, problems: [] }
+  const record = createTally(run.onProblem)
+  const world = await startWorld(run.processes, (lines) =>
+    record.report(`A program printed an error that it did not handle:\n${lines}`),
+  )
   const injected = new Map<FaultKind, number>()
+  const came: Customer[] = []
+  const state = (): RunState => ({
+    clicks: record.clicks,
+    refused: record.refused,
+    broken: record.broken,
+    memory: world.products.map((product) => product.memory()),
+  })
   try {
-    const customers = Array.from({ length: run.customers }, (_, index) =>
-      createCustomer(index, world, record, randomOf(run.seed, index + 1)),
+    const stop = new AbortController()
+    const clicking = Array.from({ length: run.customers }, (_, seat) =>
+      serveSeat(seat, run, world, record, came, stop.signal),
     )
-    let isOver = false
-    // A customer who has just come needs a code, which can be requested once in 60 s.
-    for (const customer of customers) await customer.act()
-    const clicking = customers.map(async (customer) => {
-      while (!isOver) await customer.act()
-    })
-    await injectAll(run, world, injected)
-    isOver = true
+    const faultsBegan = performance.now()
+    await reported(record, () => injectAll(run, world, record, injected, state))
+    const faultSeconds = (performance.now() - faultsBegan) / 1_000
+    stop.abort()
     await Promise.all(clicking)
-    await settle(world)
-    record.problems.push(
-      ...(await compare(
+    await reported(record, () => settle(world))
+    await reported(record, async () => {
+      for await (const problem of compare(
         world,
-        customers.map(({ told }) => told),
-      )),
-    )
-    return { ...record, injected, seconds: (performance.now() - began) / 1_000 }
+        came.map(({ told }) => told),
+      ))
+        record.report(problem)
+    })
+    return {
+      ...state(),
+      problems: record.problems,
+      injected,
+      customers: came.length,
+      logged: world.output.counts(),
+      whyNoDisk: 'whyNot' in world.disk ? world.disk.whyNot : null,
+      faultSeconds,
+      seconds: (performance.now() - began) / 1_000,
+    }
   } finally {
-    if (record.problems.length > 0) process.stderr.write(world.output())
+    if (record.problems.length > 0) process.stderr.write(`${world.output.tail()}\n`)
     await world.close()
+  }
+}
+
+function createTally(onProblem: FaultRun['onProblem']): Tally {
+  const problems: string[] = []
+  return {
+    clicks: 0,
+    refused: 0,
+    broken: 0,
+    problems,
+    report(problem) {
+      problems.push(problem)
+      onProblem?.(problem)
+    },
+  }
+}
+
+/** A failure of the run itself is a problem, too: the rest of the run still finds others. */
+async function reported(record: Tally, work: () => Promise<void>): Promise<void> {
+  await work().catch((error: unknown) => record.report(errorMessage(error)))
+}
+
+/** One customer after the other, until the signal. */
+async function serveSeat(
+  seat: number,
+  run: FaultRun,
+  world: World,
+  record: Tally,
+  came: Customer[],
+  signal: AbortSignal,
+): Promise<void> {
+  const section = run.section?.number ?? 1
+  for (let turn = 0; !signal.aborted; turn += 1) {
+    const index = turn * run.customers + seat
+    const random = randomOf(run.seed, section * 1_000_000 + index + 1)
+    const customer = createCustomer(index, world, record, random)
+    came.push(customer)
+    const steps = random.between(stepsOfCustomer.from, stepsOfCustomer.to)
+    for (let step = 0; step < steps && !signal.aborted; step += 1) await customer.act()
   }
 }
 
 async function injectAll(
   run: FaultRun,
   world: World,
+  record: Tally,
   injected: Map<FaultKind, number>,
+  state: () => RunState,
 ): Promise<void> {
-  const planned = planFaults(run.faults, run.processes, randomOf(run.seed, 0))
+  const planned = faultsOf(run)
+  const inject = createInjector(world)
   const busy = new Map<string, Promise<void>>()
   let steps = 0
   for (const [index, { fault, afterMs }] of planned.entries()) {
@@ -80,44 +190,38 @@ async function injectAll(
     // Otherwise most faults of a slow machine would meet a product that is starting.
     await untilServed(world)
     injected.set(fault.kind, (injected.get(fault.kind) ?? 0) + 1)
-    const ending = inject(fault, world)
-    // The failure of an injection ends the run at the next fault of this part, or below.
-    ending.catch(() => undefined)
-    busy.set(part, ending)
+    busy.set(
+      part,
+      reported(record, () => inject(fault)),
+    )
     for (; steps < Math.floor(((index + 1) / planned.length) * clockSteps); steps += 1)
       await postToProvider(world, '/clock/advance', { by: stepOfClock })
-    run.onFault?.(index + 1)
+    if (index % 50 === 0) checkMemory(world, record)
+    run.onFault?.(index + 1, state())
   }
   await Promise.all(busy.values())
 }
 
-/** Resolves when a process of the product answers. */
-async function untilServed(world: World): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
-    const answer = await fetch(`${world.url}/api/plans`).catch(() => null)
-    if (answer?.status === 200) return
-    if (attempt > 900) throw new Error('No process of the product answered within 90 s.')
-    await sleep(100)
-  }
+function checkMemory(world: World, record: Tally): void {
+  const [process, memory = 0] =
+    [...world.products.entries()]
+      .map(([index, product]) => [index, product.memory()] as const)
+      .find(([, used]) => used > mostMemory) ?? []
+  if (memory > 0) record.report(`Process ${process} of the product uses ${memory} MB.`)
 }
 
-/** Resolves when all faults have ended and the product has every fact of the provider. */
-async function settle(world: World): Promise<void> {
-  world.database.set('open')
-  world.mails.set('open')
-  world.products.forEach((_, process) => world.jump(process, 0))
-  await postToProvider(world, '/faults', {})
-  await world.provider.ready()
-  for (const product of world.products) await product.ready()
-  for (let attempt = 0; ; attempt += 1) {
-    const answer = await fetch(`${world.sandboxUrl}/clock`)
-    const { webhooksOwed } = (await answer.json()) as { webhooksOwed: number }
-    if (webhooksOwed === 0) break
-    if (attempt > 600) throw new Error(`The provider still owes ${webhooksOwed} webhooks.`)
-    await sleep(200)
+/** Resolves when a process of the product answers. */
+async function untilServed(world: World): Promise<void> {
+  const deadline = performance.now() + 90_000
+  for (;;) {
+    const answer = await fetch(`${world.url}/api/plans`, {
+      signal: AbortSignal.timeout(5_000),
+    }).catch(() => null)
+    if (answer?.status === 200) return
+    if (performance.now() > deadline)
+      throw new Error('No process of the product answered within 90 s.')
+    await sleep(50)
   }
-  const { code, stdout, stderr } = await runBilling(world.settings, 'reconcile', '--all')
-  if (code !== 0) throw new Error(`billing reconcile --all ended with ${code}: ${stdout}${stderr}`)
 }
 
 const randomOf = (seed: number, part: number) =>

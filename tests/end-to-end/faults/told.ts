@@ -7,6 +7,8 @@ export interface Told {
   /** Every id that an answer named. */
   readonly userIds: Set<string>
   isVerified: boolean
+  /** The customer has a session that no answer ended. */
+  isSignedIn: boolean
   /** The cities that the customer saved, in order. */
   readonly cities: { readonly city: string; isConfirmed: boolean }[]
   readonly enquiries: { readonly message: string; isConfirmed: boolean }[]
@@ -19,17 +21,19 @@ export interface Tally {
   /** Requests whose connection broke. */
   broken: number
   readonly problems: string[]
+  /** Adds a problem and reports it at once. */
+  readonly report: (problem: string) => void
 }
 
 /** The longest time that a request may take. Milliseconds. */
 const limitMs = 30_000
 
 /** Answers that a fault may cause, or that a rule of the product gives. */
-const refusals = new Set([400, 401, 403, 404, 409, 410, 429, 500, 502, 503])
+const refusals = new Set([400, 401, 403, 404, 409, 410, 429, 502, 503])
 
 /**
  * Sends a request. Resolves with null if the connection broke or the product refused. A refusal
- * without a sentence, and a request without an end, are problems.
+ * without a sentence, an unexpected error (500), and a request without an end are problems.
  */
 export async function ask(
   record: Tally,
@@ -45,7 +49,7 @@ export async function ask(
   try {
     const answer = await Promise.race([send(), limit])
     if (answer === hung) {
-      record.problems.push(`${what} had no answer within ${limitMs / 1_000} s.`)
+      record.report(`${what} had no answer within ${limitMs / 1_000} s.`)
       return null
     }
     if (answer.status < 400) return answer
@@ -53,9 +57,7 @@ export async function ask(
     const { success, data } = errorBody.safeParse(answer.body)
     const isSentence = success && data.error.trim().length > 3
     if (!isSentence || !refusals.has(answer.status))
-      record.problems.push(
-        `${what} was refused with ${answer.status} ${JSON.stringify(answer.body)}.`,
-      )
+      record.report(`${what} was refused with ${answer.status} ${JSON.stringify(answer.body)}.`)
     return null
   } catch {
     record.broken += 1

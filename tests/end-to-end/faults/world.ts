@@ -1,5 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,19 +8,15 @@ import { startEmbeddedPostgres } from '#services/postgres/embedded-postgres'
 import { ensureDatabase } from '#services/postgres/connect'
 import { freePort } from '../../support/machine/free-port.ts'
 import { startFaultyLink, type FaultyLink } from '../../support/machine/faulty-link.ts'
+import { mountSmallDisk, whyNoSmallDisk } from '../../support/machine/small-disk.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { webhookSecret } from '../../support/product/sandbox.ts'
-
-/** A program that is started again whenever it ends, until the world closes. */
-interface Service {
-  kill(signal: NodeJS.Signals): void
-  /** Resolves when the program answers. @throws Error if it does not within 90 s */
-  ready(): Promise<void>
-}
+import { keepRunning, type Service } from './keep-running.ts'
+import { createProgramOutput, type ProgramOutput } from './program-output.ts'
 
 /** The product as several processes, with its database, its provider and the links between. */
 export interface World {
-  /** The address of the product, behind a proxy. */
+  /** The address of the product, behind a proxy that takes its processes in turn. */
   readonly url: string
   readonly sandboxUrl: string
   readonly sandboxPort: number
@@ -35,16 +29,19 @@ export interface World {
   }
   readonly products: readonly Service[]
   readonly provider: Service
-  /** The links of the product to its database and to its mail server. */
+  /** The links of the customers to the product, and of the product to database and mail server. */
+  readonly front: FaultyLink
   readonly database: FaultyLink
   readonly mails: FaultyLink
-  /** A connection to the product's database that no fault breaks, apart from a kill. */
+  /** The disk of the database, or why it cannot be filled. */
+  readonly disk: { fill(): void; free(): void } | { readonly whyNot: string }
+  /** Connections to the databases that no fault breaks, apart from a kill. */
   readonly pool: pg.Pool
+  readonly providerPool: pg.Pool
   killDatabase(): Promise<void>
   /** Moves the system's time of a process by these minutes; 0 moves it back. */
   jump(process: number, minutes: number): void
-  /** What the programs printed at the level of errors, and their last lines. */
-  output(): string
+  readonly output: ProgramOutput
   close(): Promise<void>
 }
 
@@ -56,14 +53,28 @@ const secrets = {
   AUDIT_KEY: 'ef'.repeat(32),
 }
 
-export async function startWorld(processes: number): Promise<World> {
+/** Room for the write-ahead log of an hour. The tmpfs takes only the memory of its files. */
+const diskMegabytes = 3_000
+
+/** `onUncaught` receives lines that show an error that a program did not handle. */
+export async function startWorld(
+  processes: number,
+  onUncaught: (lines: string) => void,
+): Promise<World> {
   const directory = await temporaryDirectory()
-  const [server, providerServer] = await Promise.all(
-    ['product', 'provider'].map((name) =>
-      startEmbeddedPostgres({ dataDir: join(directory.path, name, 'postgres') }),
-    ),
-  )
-  if (server === undefined || providerServer === undefined) throw new Error('No server started.')
+  const whyNot = whyNoSmallDisk()
+  const disk = whyNot === null ? mountSmallDisk(diskMegabytes) : null
+  const startServer = (dataDir: string) =>
+    startEmbeddedPostgres({
+      dataDir,
+      // A kill comes soon after the one before it, and an operator's server would wait up to 30 s.
+      sleep: (milliseconds, signal) =>
+        sleep(Math.min(milliseconds, 300), undefined, { signal }).catch(() => undefined),
+    })
+  const [server, providerServer] = await Promise.all([
+    startServer(join(disk?.path ?? directory.path, 'product')),
+    startServer(join(directory.path, 'provider')),
+  ])
   await ensureDatabase(server.connectionString('postgres'), 'billing')
   await ensureDatabase(providerServer.connectionString('postgres'), 'sandbox')
   const direct = server.connectionString('billing')
@@ -76,7 +87,7 @@ export async function startWorld(processes: number): Promise<World> {
   const mails = await startFaultyLink([smtpPort])
   const url = `http://localhost:${front.port}`
   const jumpFile = (process: number) => join(directory.path, `jump-${process}`)
-  const output: string[] = []
+  const output = createProgramOutput(onUncaught)
 
   const provider = keepRunning(
     ['dist/services/sandbox/main.js'],
@@ -90,7 +101,7 @@ export async function startWorld(processes: number): Promise<World> {
       STRIPE_WEBHOOK_SECRET: webhookSecret,
     },
     `${sandboxUrl}/clock`,
-    output,
+    output.add,
   )
   await provider.ready()
   const throughLink = Object.assign(new URL(direct), { port: String(database.port) }).href
@@ -114,12 +125,13 @@ export async function startWorld(processes: number): Promise<World> {
         JUMP_FILE: jumpFile(index),
       },
       `http://127.0.0.1:${port}/readyz`,
-      output,
+      output.add,
     ),
   )
   for (const product of products) await product.ready()
-  const pool = new pg.Pool({ connectionString: direct, max: 2 })
-  pool.on('error', () => undefined)
+  const [pool, providerPool] = [direct, providerServer.connectionString('sandbox')].map(
+    (connectionString) => new pg.Pool({ connectionString, max: 2 }).on('error', () => undefined),
+  ) as [pg.Pool, pg.Pool]
   return {
     url,
     sandboxUrl,
@@ -128,74 +140,28 @@ export async function startWorld(processes: number): Promise<World> {
     settings: { ...settings, DATABASE_URL: direct, SMTP_URL: `smtp://127.0.0.1:${smtpPort}` },
     products,
     provider,
+    front,
     database,
     mails,
+    disk: disk ?? { whyNot: whyNot ?? 'no reason' },
     pool,
+    providerPool,
     async killDatabase() {
+      // A server that is starting has left the id of its predecessor, or no id yet.
+      if (!(await pool.query('SELECT 1').catch(() => null))) return
       const running = await readPostmasterFile(join(server.dataDir, 'cluster'))
       if (running !== null) process.kill(running.pid, 'SIGKILL')
     },
     jump: (process, minutes) => writeFileSync(jumpFile(process), String(minutes)),
-    output: () => output.slice(-200).join(''),
+    output,
     async close() {
+      disk?.free()
       await Promise.all([...products, provider].map((each) => each.end()))
-      await pool.end()
+      await Promise.all([pool.end(), providerPool.end()])
       await Promise.all([front, database, mails].map((link) => link.close()))
       await Promise.all([server.stop(), providerServer.stop()])
+      disk?.remove()
       await directory.remove()
-    },
-  }
-}
-
-const readyMs = 90_000
-
-/** Starts a program, and starts it again whenever it ends. */
-function keepRunning(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  readyUrl: string,
-  output: string[],
-): Service & { end(): Promise<void> } {
-  const { PATH, HOME, TMPDIR } = process.env
-  let isEnding = false
-  let child = start()
-
-  function start(): ChildProcess {
-    const started = spawn(process.execPath, args, {
-      env: { PATH, HOME, TMPDIR, LOG_LEVEL: 'error', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    for (const stream of [started.stdout, started.stderr])
-      stream?.on('data', (chunk: Buffer) => output.push(chunk.toString('utf8')))
-    started.once('exit', () => {
-      // A start is refused while the database is away.
-      if (!isEnding) setTimeout(() => (isEnding ? undefined : (child = start())), 200)
-    })
-    return started
-  }
-
-  return {
-    kill: (signal) => void child.kill(signal),
-    async ready() {
-      const deadline = performance.now() + readyMs
-      for (;;) {
-        const answer = await fetch(readyUrl, { signal: AbortSignal.timeout(5_000) }).catch(
-          () => null,
-        )
-        if (answer?.status === 200) return
-        if (performance.now() > deadline)
-          throw new Error(
-            `${readyUrl} was not ready within ${readyMs / 1_000} s: ${answer === null ? 'no answer' : await answer.text()}`,
-          )
-        await sleep(100)
-      }
-    },
-    async end() {
-      isEnding = true
-      if (child.exitCode !== null || child.signalCode !== null) return
-      child.kill('SIGCONT')
-      child.kill('SIGTERM')
-      await Promise.race([once(child, 'exit'), sleep(20_000).then(() => child.kill('SIGKILL'))])
     },
   }
 }

@@ -13,9 +13,13 @@ export interface FaultyLink {
   close(): Promise<void>
 }
 
-/** A TCP proxy to the first of these ports of 127.0.0.1 that accepts a connection. */
+/**
+ * A TCP proxy to the first of these ports of 127.0.0.1 that accepts a connection. Each connection
+ * tries first the port after the one of the connection before it.
+ */
 export async function startFaultyLink(ports: readonly number[], port = 0): Promise<FaultyLink> {
   let state: LinkState = 'open'
+  let accepts = 0
   const pairs = new Set<readonly [Socket, Socket]>()
   const accepted = new Set<Socket>()
   const server = createServer({ pauseOnConnect: true }, (near) => {
@@ -24,7 +28,10 @@ export async function startFaultyLink(ports: readonly number[], port = 0): Promi
     near.once('close', () => accepted.delete(near))
     if (state === 'cut') near.destroy()
     else if (typeof state === 'object') near.resume().end(state.answer)
-    else void join(near, ports)
+    else {
+      const first = accepts++ % ports.length
+      void join(near, [...ports.slice(first), ...ports.slice(0, first)])
+    }
   })
 
   async function join(near: Socket, targets: readonly number[]): Promise<void> {

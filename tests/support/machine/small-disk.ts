@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, rmdirSync, writeSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** A separate file system that a test can fill. */
 export interface SmallDisk {
   readonly path: string
-  /** Writes a file until there is no space left. */
+  /** Shrinks the file system until it has no free block. */
   fill(): void
-  /** Removes the file of `fill`. */
+  /** Gives it its size again. */
   free(): void
   remove(): void
 }
@@ -36,21 +36,22 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
   }
   // The account of PostgreSQL must be able to enter the directory.
   chmodSync(path, 0o755)
-  const filler = join(path, 'filler')
+  const resize = (size: string) =>
+    execFileSync('mount', ['-o', `remount,size=${size}`, path], { stdio: 'pipe' })
   return {
     path,
     fill() {
-      const file = openSync(filler, 'a')
-      const block = Buffer.alloc(4_096)
-      try {
-        for (;;) writeSync(file, block)
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
-      } finally {
-        closeSync(file)
+      for (let attempt = 1; ; attempt += 1) {
+        const { blocks, bfree, bsize } = statfsSync(path)
+        try {
+          return void resize(`${((blocks - bfree) * bsize) / 1_024}k`)
+        } catch (error) {
+          // A file grew meanwhile, and no file system gets smaller than its files.
+          if (attempt === 20) throw error
+        }
       }
     },
-    free: () => rmSync(filler, { force: true }),
+    free: () => void resize(`${megabytes}m`),
     remove() {
       execFileSync('umount', [path], { stdio: 'pipe' })
       rmdirSync(path)

@@ -7,7 +7,7 @@ import type pg from 'pg'
  */
 export async function refuseWrites(
   pool: pg.Pool,
-  statement: 'INSERT' | 'UPDATE',
+  statement: 'INSERT' | 'UPDATE' | 'INSERT OR UPDATE',
   table: string,
   sqlState = '53100',
 ): Promise<() => Promise<void>> {
