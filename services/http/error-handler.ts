@@ -53,6 +53,31 @@ export function answerErrors(
   }
 }
 
+/**
+ * Logs an error that follows the answer of `answerErrors`: the session of a refused request cannot
+ * be stored while the database is away. Without this handler, Express would print the bare stack
+ * and break the connection before the client has the whole refusal.
+ */
+export function logLateErrors(log: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    log.warn(
+      { err: error, method: request.method, path: request.path },
+      'Storing the session of a refused request failed; its answer is sent.',
+    )
+    if (response.headersSent) return
+    // `answerErrors` failed itself.
+    const { status, body } = unexpected()
+    response.status(status).json(body)
+  }
+}
+
+function unexpected(): HttpError {
+  return new HttpError(
+    500,
+    'An error occurred on the server. Please try again. If the error occurs again, write to support.',
+  )
+}
+
 function asHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   // Another process may have the key.
@@ -99,13 +124,7 @@ function asHttpError(error: unknown): HttpError {
       'The payment provider refused the request. Nothing was charged. Please write to support.',
     )
   }
-  return (
-    asBodyError(error) ??
-    new HttpError(
-      500,
-      'An error occurred on the server. Please try again. If the error occurs again, write to support.',
-    )
-  )
+  return asBodyError(error) ?? unexpected()
 }
 
 /** The answer to an error of Express's body parsers and decoders. Null for any other error. */
