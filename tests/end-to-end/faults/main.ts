@@ -96,7 +96,7 @@ function print(report: FaultReport): void {
     )
   process.stdout.write(
     `${report.customers} customers, ${report.clicks} clicks, ${report.refused} refused with a sentence, ${report.broken} with a broken connection\n` +
-      `faults in ${report.faultSeconds.toFixed(0)} s, all in ${report.seconds.toFixed(0)} s\n`,
+      `faults in ${report.faultSeconds.toFixed(0)} s (waited ${report.partSeconds.toFixed(0)} s for a fault of the same part, ${report.servedSeconds.toFixed(0)} s for the product), all in ${report.seconds.toFixed(0)} s\n`,
   )
 }
 

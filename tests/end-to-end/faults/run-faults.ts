@@ -45,8 +45,13 @@ export interface FaultReport extends RunState {
   readonly logged: readonly (readonly [message: string, count: number])[]
   /** Why the disk was not really full; null if it was. */
   readonly whyNoDisk: string | null
-  /** Of the run until the end of the faults, and with the comparison. */
+  /** Of the run until the end of the faults. */
   readonly faultSeconds: number
+  /** The part of them in which the next fault waited for a fault of the same part to end. */
+  readonly partSeconds: number
+  /** The part of them in which the next fault waited for a process of the product to answer. */
+  readonly servedSeconds: number
+  /** With the start and the comparison. */
   readonly seconds: number
 }
 
@@ -92,6 +97,7 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
     record.report(`A program printed an error that it did not handle:\n${lines}`),
   )
   const injected = new Map<FaultKind, number>()
+  const waits = { partMs: 0, servedMs: 0 }
   const came: Customer[] = []
   const state = (): RunState => ({
     clicks: record.clicks,
@@ -105,7 +111,7 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
       serveSeat(seat, run, world, record, came, stop.signal),
     )
     const faultsBegan = performance.now()
-    await reported(record, () => injectAll(run, world, record, injected, state))
+    await reported(record, () => injectAll(run, world, record, injected, waits, state))
     const faultSeconds = (performance.now() - faultsBegan) / 1_000
     stop.abort()
     await Promise.all(clicking)
@@ -125,6 +131,8 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
       logged: world.output.counts(),
       whyNoDisk: 'whyNot' in world.disk ? world.disk.whyNot : null,
       faultSeconds,
+      partSeconds: waits.partMs / 1_000,
+      servedSeconds: waits.servedMs / 1_000,
       seconds: (performance.now() - began) / 1_000,
     }
   } finally {
@@ -177,6 +185,7 @@ async function injectAll(
   world: World,
   record: Tally,
   injected: Map<FaultKind, number>,
+  waits: { partMs: number; servedMs: number },
   state: () => RunState,
 ): Promise<void> {
   const planned = faultsOf(run)
@@ -186,9 +195,13 @@ async function injectAll(
   for (const [index, { fault, afterMs }] of planned.entries()) {
     await sleep(afterMs)
     const part = partOf(fault)
+    const freeFrom = performance.now()
     await busy.get(part)
+    const servedFrom = performance.now()
+    waits.partMs += servedFrom - freeFrom
     // Otherwise most faults of a slow machine would meet a product that is starting.
     await untilServed(world)
+    waits.servedMs += performance.now() - servedFrom
     injected.set(fault.kind, (injected.get(fault.kind) ?? 0) + 1)
     busy.set(
       part,
