@@ -9,6 +9,9 @@ const child = spawn(
   ['--import', 'tsx', 'tests/end-to-end/faults/main.ts', ...process.argv.slice(2)],
   { stdio: 'inherit' },
 )
+// The run ends its faults, compares and then ends itself. A terminal sends Ctrl-C to it as well.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => child.kill('SIGTERM'))
 child.once('exit', (code) => {
   process.exitCode = code ?? 1
 })

@@ -53,8 +53,8 @@ export interface SessionSettings {
   /** Whether PUBLIC_URL is https. Cookies are then Secure. */
   readonly isHttps: boolean
   /**
-   * Part of the cookie's name over http: cookies ignore ports, and two local runs must not share
-   * cookies.
+   * The port of PUBLIC_URL, a part of the cookie's name over http: cookies ignore ports, and two
+   * local runs must not share cookies. The processes of one product do share them.
    */
   readonly port: number
   /** The security clock. */

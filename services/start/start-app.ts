@@ -58,8 +58,6 @@ import type { StartContext } from './start-context.ts'
 import { warnWithoutProxy } from './warn-without-proxy.ts'
 
 export interface AppParts {
-  /** The port that the product listens on. */
-  readonly port: number
   readonly storage: Storage
   readonly accounts: Accounts
   readonly mailer: Mailer
@@ -105,7 +103,8 @@ export async function startApp(
     pool,
     secrets: config.sessionSecrets,
     isHttps: config.publicUrl.startsWith('https:'),
-    port: parts.port,
+    // Browsers see this port. Processes behind one proxy can listen on different ones.
+    port: Number(new URL(config.publicUrl).port || 80),
     clock: systemClock,
     comparePositions: store.comparePositions,
     log,

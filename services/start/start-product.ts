@@ -166,7 +166,6 @@ export async function startProduct(
     started.add('price check', async () => prices.close())
     signal?.throwIfAborted()
     const app = await startApp(context, {
-      port: server.port,
       storage,
       accounts,
       mailer,

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { describeFault, faultKinds } from './faults/fault.ts'
 import { faultsOf, repeatCommand, runFaults } from './faults/run-faults.ts'
 
-const run = { seed: 7, faults: faultKinds.length, customers: 3, processes: 1 }
+const run = { seed: 7, faults: faultKinds.length, customers: 3, processes: 2 }
 
 it('a run with one fault of each kind loses nothing, doubles nothing and refuses with sentences', async () => {
   const report = await runFaults(run)

@@ -132,15 +132,7 @@ async function refuse(world: World, table: WrittenTable, forMs: number): Promise
     () => null,
   )
   await sleep(forMs)
-  if (allow === null) return
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await allow()
-    } catch (error) {
-      if (attempt === 100) throw error
-      await sleep(200)
-    }
-  }
+  if (allow !== null) await repeated(allow)
 }
 
 function tableNamed(table: WrittenTable): string {
@@ -151,31 +143,33 @@ function tableNamed(table: WrittenTable): string {
 
 /** Repeats the call while the provider is away. Resolves with its answer. */
 export async function postToProvider(world: World, path: string, body: object): Promise<unknown> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const answer = await fetch(`${world.sandboxUrl}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(10_000),
-      })
-      if (answer.ok) return await answer.json()
-      if (answer.status === 400) throw new Error(`${path}: ${await answer.text()}`)
-    } catch (error) {
-      if (attempt === 100) throw error
-    }
-    await sleep(200)
-  }
+  return repeated(async () => {
+    const answer = await fetch(`${world.sandboxUrl}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(10_000),
+    })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    return await answer.json()
+  })
 }
 
-async function untilAnswered({ pool }: World, statement: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
+const untilAnswered = ({ pool }: World, statement: string) =>
+  repeated(async () => void (await pool.query(statement)))
+
+/** A program that was killed starts within this time, also on a busy machine. */
+const longestStartMs = 120_000
+
+/** @throws the last failure of `call` */
+async function repeated<Result>(call: () => Promise<Result>): Promise<Result> {
+  const deadline = performance.now() + longestStartMs
+  for (;;) {
     try {
-      await pool.query(statement)
-      return
+      return await call()
     } catch (error) {
-      if (attempt === 150) throw error
-      await sleep(200)
+      if (performance.now() > deadline) throw error
     }
+    await sleep(200)
   }
 }

@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** A program that is started again whenever it ends, until the world closes. */
 export interface Service {
   kill(signal: NodeJS.Signals): void
-  /** Resolves when the program answers. @throws Error if it does not within 90 s */
+  /** Resolves when the program answers. @throws Error if it does not within 180 s */
   ready(): Promise<void>
   /** The memory of the present process in MB; 0 if it is not known. */
   memory(): number
 }
 
 /** The longest time until a program answers after the end of the faults. */
-const readyMs = 90_000
+const readyMs = 180_000
 /** A start is refused while the database is away. */
 const restartMs = 200
 

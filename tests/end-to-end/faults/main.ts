@@ -11,6 +11,7 @@ of the clock. Then compare the product with what it told its customers, with the
 its log. Problems are printed when they occur, and the run continues.
 
   --section 2/4  the second quarter of the faults only, with a new product
+  Ctrl-C         end the faults, and compare what was told until then
   --plan         print the faults of the run in their order, and run nothing
 
 A seed repeats the faults and the choices of the customers. docs/testing.md has the time that
@@ -64,10 +65,13 @@ const planned = faultsOf(run).length
 process.stdout.write(
   `seed ${seed}: ${planned} faults, ${customers} customers at a time, ${processes} processes\n`,
 )
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 const began = performance.now()
 let injected = 0
 const report = await runFaults({
   ...run,
+  signal: stop.signal,
   onFault: (done, { clicks, refused, broken, memory }) => {
     injected = done
     if (done % 100 !== 0) return

@@ -23,6 +23,8 @@ export interface FaultRun {
   readonly onFault?: (done: number, state: RunState) => void
   /** Called when a problem occurs. The run continues. */
   readonly onProblem?: (problem: string) => void
+  /** Ends the faults early. What was told until then is compared. */
+  readonly signal?: AbortSignal
 }
 
 /** The `number`-th, from 1, of `of` equal parts. */
@@ -193,6 +195,7 @@ async function injectAll(
   const busy = new Map<string, Promise<void>>()
   let steps = 0
   for (const [index, { fault, afterMs }] of planned.entries()) {
+    if (run.signal?.aborted === true) break
     await sleep(afterMs)
     const part = partOf(fault)
     const freeFrom = performance.now()
@@ -225,14 +228,14 @@ function checkMemory(world: World, record: Tally): void {
 
 /** Resolves when a process of the product answers. */
 async function untilServed(world: World): Promise<void> {
-  const deadline = performance.now() + 90_000
+  const deadline = performance.now() + 180_000
   for (;;) {
     const answer = await fetch(`${world.url}/api/plans`, {
       signal: AbortSignal.timeout(5_000),
     }).catch(() => null)
     if (answer?.status === 200) return
     if (performance.now() > deadline)
-      throw new Error('No process of the product answered within 90 s.')
+      throw new Error('No process of the product answered within 180 s.')
     await sleep(50)
   }
 }

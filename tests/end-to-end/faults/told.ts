@@ -25,8 +25,11 @@ export interface Tally {
   readonly report: (problem: string) => void
 }
 
-/** The longest time that a request may take. Milliseconds. */
-const limitMs = 30_000
+/**
+ * The longest time that a request may take, in milliseconds. A checkout calls the provider several
+ * times, each for 30 s at most, and the machine may be busy.
+ */
+const limitMs = 60_000
 
 /** Answers that a fault may cause, or that a rule of the product gives. */
 const refusals = new Set([400, 401, 403, 404, 409, 410, 429, 502, 503])
