@@ -122,6 +122,8 @@ export const reportsOverview = z.object({
   /** This month and all months before it are closed. Null: none is. */
   closed_through: z.string().nullable(),
   position: z.string().nullable(),
+  /** Since when an event that cannot be folded stops all figures. Null: they continue. */
+  paused_since: instant.nullable(),
 })
 
 export type ReportParametersGiven = z.infer<typeof reportParameters>

@@ -55,7 +55,7 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
       answer: reportsOverview,
       async handle(_input, { signal }) {
         const now = clock.now().toISOString()
-        const { firstMonth, closedThrough, position } = await reader.state(signal)
+        const { firstMonth, closedThrough, position, pausedSince } = await reader.state(signal)
         return {
           time_zone: timeZone,
           now,
@@ -63,6 +63,7 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
           first_month: firstMonth,
           closed_through: closedThrough,
           position,
+          paused_since: pausedSince,
         }
       },
     })

@@ -85,8 +85,8 @@ export function createProjectionReader(
       await queries.ready()
       const covered = await queries.coverage()
       if (!covered.serves({ knownAt: null, timeZone })) return replay.state(signal)
-      const { firstMonth, closedThrough, position } = covered
-      return { firstMonth, closedThrough, position }
+      const { firstMonth, closedThrough, position, pausedSince } = covered
+      return { firstMonth, closedThrough, position, pausedSince }
     },
   }
 }

@@ -70,7 +70,8 @@ export function createReplayReader(source: ReportSource, timeZone: TimeZone): Re
         }
         position = page.at(-1)?.position ?? position
       }
-      return { firstMonth, closedThrough, position }
+      // A replay ends with an error at an event that it cannot read.
+      return { firstMonth, closedThrough, position, pausedSince: null }
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { ReportName } from '#contracts/finance/report-columns'
+import type { Instant } from '#contracts/instant'
 import type { Month } from '#services/finance/calendar'
 import type { Figure } from '#services/finance/reports/figure'
 import type { ReportParameters } from '#services/finance/reports/report-types'
@@ -18,6 +19,8 @@ export interface ReportsState {
   /** This month and all months before it are closed. */
   readonly closedThrough: Month | null
   readonly position: string | null
+  /** Since when an event that cannot be folded stops the figures. Null: they continue. */
+  readonly pausedSince: Instant | null
 }
 
 interface ReportRequest {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Instant } from '#contracts/instant'
 import { readModelPositions } from '#projections/engine/operate/read-model-positions'
 import { explainFigure } from '#projections/reports/queries/explain-figure'
 import { readLines } from '#projections/reports/queries/read-lines'
@@ -7,6 +8,7 @@ import { readCoverage } from '#projections/reports/queries/served'
 import { reports } from '#projections/reports/read-model'
 import type { Queryable } from '#services/foundation/queryable'
 import { onConnectionOf, readingWhile, snapshotTransaction } from '#services/postgres/transaction'
+import { statusOf } from './build-progress.ts'
 import type { ReportQueries } from '#services/reports/report-queries'
 
 /** The queries of the read model `reports`. A projector can fold events between two of them. */
@@ -17,6 +19,7 @@ export function createReportQueries(pool: pg.Pool, ready: ReportQueries['ready']
       onConnectionOf(pool, snapshotTransaction, async (tx) => ({
         ...(await readCoverage(tx)),
         position: await positionOf(tx),
+        pausedSince: await pausedSince(tx),
       })),
     // Sums and recognition are of one moment: the books of a report balance.
     rows: (name, parameters, signal) =>
@@ -34,6 +37,11 @@ export function createReportQueries(pool: pg.Pool, ready: ReportQueries['ready']
     contributions: (figure, parameters, page, signal) =>
       explainFigure(readingWhile(pool, signal), figure, parameters, page),
   }
+}
+
+async function pausedSince(db: Queryable): Promise<Instant | null> {
+  const status = await statusOf(db, reports)
+  return status?.state === 'paused' ? status.updatedAt : null
 }
 
 /** Null: no event. */

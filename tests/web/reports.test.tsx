@@ -266,6 +266,14 @@ describe('the states of the Reports page', () => {
     expect(asked('/api/admin/reports/revenue')).toEqual([])
   })
 
+  it('say that an event stops all figures, and since when', async () => {
+    const paused_since = '2026-03-19T08:00:00.000Z'
+    openReports('', () => server.get('/api/admin/reports', { ...overview, paused_since }))
+    expect(
+      await screen.findByText(/^These figures have not changed since Mar 19, 2026/),
+    ).toBeVisible()
+  })
+
   it('say that a report has no rows', async () => {
     openReports('?report=adjustments')
     expect(

@@ -225,6 +225,7 @@ describe('the calls of the reports', () => {
       first_month: expect.stringMatching(/^202[56]-\d\d$/),
       closed_through: null,
       position: projectedTo,
+      paused_since: null,
     })
   })
 })

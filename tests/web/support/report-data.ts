@@ -13,6 +13,7 @@ export const overview: ReportsOverview = {
   first_month: '2026-01',
   closed_through: '2026-01',
   position: '1042',
+  paused_since: null,
 }
 
 type Rows = ReportResponse['rows']

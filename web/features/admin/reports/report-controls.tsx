@@ -157,6 +157,19 @@ export function PastNotice({ view: { asOf, knownAt }, overview, onChange }: Past
   )
 }
 
+/** States that no figure of this page is up to date. */
+export function PausedNotice({ since }: { since: ReportsOverview['paused_since'] }) {
+  if (since === null) return null
+  return (
+    <div className="report-past">
+      <p role="status">
+        These figures have not changed since {formatExactTime(since)}: an event cannot be read. The
+        dashboard names the event and what an operator runs.
+      </p>
+    </div>
+  )
+}
+
 /** A day means its end. */
 const knownInWords = (at: string) =>
   at.length > 10 ? formatExactTime(at) : `the end of ${formatDay(at)}`
