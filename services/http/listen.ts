@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
+import { sleep } from '#services/foundation/sleep'
 import { StartupError } from '#services/foundation/startup-error'
 
 export interface HttpServer {
@@ -55,11 +56,16 @@ export async function listen(port: number, host: string, setting = 'PORT'): Prom
 
 /**
  * Like `listen`, but refuses connections until `serve`, so that a proxy takes another process. The
- * port opens and closes at once, so that a port in use still stops the start early. Another program
- * may take the port between then and `serve`.
+ * port opens and closes at once, so that a port in use still stops the start early. A connection of
+ * another program, or of this process to its database, may take the port between then and `serve`:
+ * `serve` waits for it up to `waitMs`.
  * @throws StartupError if the server cannot listen on the port
  */
-export async function listenWhenServed(port: number, host: string): Promise<HttpServer> {
+export async function listenWhenServed(
+  port: number,
+  host: string,
+  waitMs = 10_000,
+): Promise<HttpServer> {
   const probe = new NetServer((socket) => socket.destroy())
   const free = await open(probe, port, host, 'PORT')
   await new Promise((resolve) => probe.close(resolve))
@@ -67,12 +73,23 @@ export async function listenWhenServed(port: number, host: string): Promise<Http
   const connections = trackConnections(server)
   let opening: Promise<unknown> | null = null
   let isClosing = false
+  const openWithin = async (ms: number, attempt: () => Promise<number>) => {
+    const deadline = performance.now() + ms
+    for (;;) {
+      try {
+        return await attempt()
+      } catch (error) {
+        if (isClosing || !(error instanceof PortInUse) || performance.now() > deadline) throw error
+        await sleep(200, new AbortController().signal)
+      }
+    }
+  }
   return {
     port: free,
     async serve(listener) {
       if (isClosing) return
       server.on('request', listener)
-      opening = open(server, free, host, 'PORT')
+      opening = openWithin(waitMs, () => open(server, free, host, 'PORT'))
       await opening
     },
     async close(graceMs) {
@@ -86,6 +103,8 @@ export async function listenWhenServed(port: number, host: string): Promise<Http
     },
   }
 }
+
+class PortInUse extends StartupError {}
 
 /** Returns the port, which the system chooses if `port` is 0. */
 async function open(
@@ -172,7 +191,7 @@ function explained(
   const hostSetting = setting.replace('PORT', 'HOST')
   switch (error.code ?? '') {
     case 'EADDRINUSE':
-      return new StartupError(
+      return new PortInUse(
         `Port ${port} is already in use. Stop the program that uses it, or set ${setting} to another port.`,
       )
     case 'EACCES':

@@ -106,7 +106,7 @@ describe('a server behind a proxy', () => {
   afterEach(() => Promise.all(begun.splice(0).map((each) => each.close(0))))
 
   async function begin(port = 0): Promise<HttpServer> {
-    const behindProxy = await listenWhenServed(port, '127.0.0.1')
+    const behindProxy = await listenWhenServed(port, '127.0.0.1', 300)
     begun.push(behindProxy)
     return behindProxy
   }
@@ -145,6 +145,16 @@ describe('a server behind a proxy', () => {
       `Port ${behindProxy.port} is already in use.`,
     )
     await behindProxy.close(0)
+  })
+
+  it('waits for a port that another program takes in between and releases', async () => {
+    const behindProxy = await listenWhenServed(0, '127.0.0.1', 60_000)
+    begun.push(behindProxy)
+    const other = await listen(behindProxy.port, '127.0.0.1')
+    const serving = behindProxy.serve((_request, response) => void response.end())
+    await other.close(0)
+    await serving
+    expect(await connection(behindProxy.port)).toBe('open')
   })
 
   it('never opens its port if it was closed before', async () => {
