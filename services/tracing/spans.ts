@@ -28,7 +28,7 @@ export interface TraceFacts extends SpanFacts {
 
 export interface OpenSpan {
   set(attributes: SpanAttributes): void
-  /** Marks the span as failed. Only the name of the error is recorded: its text may name a person. */
+  /** Marks the span as failed by the name of the error: its text may name a person. */
   failed(error: unknown): void
 }
 

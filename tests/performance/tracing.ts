@@ -4,8 +4,8 @@ import { startProduct } from '../support/product/run-product.ts'
 import { milliseconds, type Row } from './report.ts'
 import { median, percentile } from './statistics.ts'
 
-const rounds = 15
-const callsPerRound = 40
+const rounds = 9
+const callsPerRound = 20
 
 type Client = ReturnType<typeof createClient>
 

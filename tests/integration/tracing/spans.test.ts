@@ -22,7 +22,7 @@ const recording = () =>
     endpoint: collector.url,
     facts: {},
     active,
-    log: { warn: (facts, sentence) => void process.stderr.write(`${sentence} ${String(facts)}`) },
+    log: { warn: (_facts, sentence) => void process.stderr.write(`${sentence}\n`) },
   })
 
 const nothing = () => Promise.resolve()
