@@ -373,23 +373,30 @@ describe('reading the settings', () => {
     expect(read({ ...real, PUBLIC_URL: given }).publicUrl).toBe(publicUrl)
   })
 
-  it('accepts the former MASTER_KEY and SESSION_SECRET beside the new ones', () => {
+  it('accepts the former MASTER_KEY, EMAIL_HMAC_KEY and SESSION_SECRET beside the new ones', () => {
     const [former, latter] = ['ab'.repeat(32), 'cd'.repeat(32)]
     const changing = {
       ...real,
       MASTER_KEY: latter,
       MASTER_KEY_PREVIOUS: former,
+      EMAIL_HMAC_KEY: latter,
+      EMAIL_HMAC_KEY_PREVIOUS: former,
       SESSION_SECRET: latter,
       SESSION_SECRET_PREVIOUS: former,
     }
     expect(read(changing)).toMatchObject({
       masterKey: Buffer.from(latter, 'hex'),
       previousMasterKey: Buffer.from(former, 'hex'),
+      emailHmacKey: Buffer.from(latter, 'hex'),
+      previousEmailHmacKey: Buffer.from(former, 'hex'),
       sessionSecrets: [latter, former],
     })
-    expect(read(real)).toMatchObject({ previousMasterKey: null })
+    expect(read(real)).toMatchObject({ previousMasterKey: null, previousEmailHmacKey: null })
     expect(() => read({ ...changing, MASTER_KEY_PREVIOUS: latter.toUpperCase() })).toThrow(
       'MASTER_KEY_PREVIOUS has the same value as MASTER_KEY. Set MASTER_KEY to the new value and MASTER_KEY_PREVIOUS to the former one, or remove MASTER_KEY_PREVIOUS.',
+    )
+    expect(() => read({ ...changing, EMAIL_HMAC_KEY_PREVIOUS: latter })).toThrow(
+      /^EMAIL_HMAC_KEY_PREVIOUS has the same value as EMAIL_HMAC_KEY\./,
     )
     expect(() => read({ ...changing, MASTER_KEY_PREVIOUS: 'sesame' })).toThrow(
       /^MASTER_KEY_PREVIOUS must be 64 hexadecimal digits/,

@@ -24,7 +24,11 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const keys = (command: string, settings: Readonly<Record<string, string>> = {}) =>
+const keys = (
+  command: string,
+  settings: Readonly<Record<string, string>> = {},
+  ...options: readonly string[]
+) =>
   runBilling(
     {
       DATA_DIR: '/nonexistent',
@@ -35,6 +39,7 @@ const keys = (command: string, settings: Readonly<Record<string, string>> = {}) 
     },
     'keys',
     command,
+    ...options,
   )
 const during = {
   MASTER_KEY: latter.toString('hex'),
@@ -89,4 +94,50 @@ it('billing keys shows fingerprints and counts, never a key, and changes MASTER_
     ) as unknown,
     stderr: expect.stringMatching(/^MASTER_KEY differs from the key/) as unknown,
   })
+}, 60_000)
+
+it('billing keys changes EMAIL_HMAC_KEY and says what is next', async () => {
+  const email: Buffer = randomBytes(32)
+  const print = keyFingerprint(email)
+  const both = {
+    ...during,
+    EMAIL_HMAC_KEY: email.toString('hex'),
+    EMAIL_HMAC_KEY_PREVIOUS: former.toString('hex'),
+  }
+  const alone = { ...during, EMAIL_HMAC_KEY: both.EMAIL_HMAC_KEY }
+  const before = await keys('status', both)
+  const wrong = await keys('rotate', alone, '--email')
+  const rotated = await keys('rotate', both, '--email')
+  const done = await keys('status', both)
+  const repeated = await keys('rotate', alone, '--email')
+  const lines = (stdout: string) => stdout.split('\n').filter((line) => line.includes('EMAIL'))
+  expect(lines(before.stdout)).toEqual([
+    `EMAIL_HMAC_KEY           ${print}`,
+    `EMAIL_HMAC_KEY_PREVIOUS  ${shared}  in use`,
+  ])
+  expect(before.stdout).toContain(
+    "Next: when every process has both keys, run 'billing keys rotate --email'.\n",
+  )
+  expect(wrong).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^EMAIL_HMAC_KEY differs from the key [^\n]*\n$/) as unknown,
+  })
+  expect(rotated).toMatchObject({
+    code: 0,
+    stdout:
+      'EMAIL_HMAC_KEY is in use, and this run moved 0 addresses and 0 enquiries to it. No address needs the former key.\n' +
+      'Next: remove EMAIL_HMAC_KEY_PREVIOUS from the settings of every process and restart. Keep the former key as long as you keep backups from before.\n',
+  })
+  expect(lines(done.stdout)).toEqual([
+    `EMAIL_HMAC_KEY           ${print}  in use`,
+    `EMAIL_HMAC_KEY_PREVIOUS  ${shared}`,
+    'No address needs EMAIL_HMAC_KEY_PREVIOUS: remove it from the settings.',
+  ])
+  expect(repeated).toMatchObject({
+    code: 0,
+    stdout: 'Nothing was changed: EMAIL_HMAC_KEY is in use.\n',
+  })
+  for (const { stdout, stderr } of [before, wrong, rotated, done, repeated])
+    for (const key of [former, email]) expect(stdout + stderr).not.toContain(key.toString('hex'))
 }, 60_000)
