@@ -73,7 +73,8 @@ it('any order of sign-ups, address changes and erasures beside a rotation keeps 
       fc.scheduler(),
       fc.array(call, { maxLength: 5 }),
       fc.tuple(fc.array(call, { maxLength: 4 }), fc.array(call, { maxLength: 4 })),
-      async (scheduler, before, during) => {
+      fc.boolean(),
+      async (scheduler, before, during, isLate) => {
         await database.pool.query(
           'TRUNCATE app.personal_key, app.key_fingerprint, app.email_key_change',
         )
@@ -92,18 +93,26 @@ it('any order of sign-ups, address changes and erasures beside a rotation keeps 
         // The settings of the second process name the keys the other way round.
         const both = [
           await world.start(latter, former, { on, everyMs: 5 }),
-          await world.start(former, latter, { on, everyMs: 30 }),
+          await world.start(former, latter, { on, everyMs: 150 }),
         ]
         const fresh: EmailKeyProcess[] = []
+        let onBegun: () => void = () => undefined
+        // Late customers come when one process has read that the key was changed, and the other
+        // has not.
+        const begun = new Promise<void>((resolve) => (onBegun = resolve))
+        const onWait = () => {
+          waits += 1
+          if (both[0]?.emailKeys.state().kind === 'changing') onBegun()
+        }
         const work = Promise.all([
-          world
-            .rotate(latter, former, { on, pollMs: 5, onWait: () => (waits += 1) })
-            .then(async () => {
-              // A process without the former key serves as soon as the rotation has ended.
-              fresh.push(await world.start(latter, null, { on }))
-              for (const email of emails) await fresh[0]?.enter(email)
-            }),
+          world.rotate(latter, former, { on, pollMs: 2, onWait }).then(async () => {
+            onBegun()
+            // A process without the former key serves as soon as the rotation has ended.
+            fresh.push(await world.start(latter, null, { on }))
+            for (const email of emails) await fresh[0]?.enter(email)
+          }),
           ...both.map(async (process, index) => {
+            if (isLate) await begun
             for (const each of during[index] ?? []) await perform(process, each, emails)
           }),
         ])
