@@ -38,7 +38,7 @@ export interface Accounts extends SecondaryEmails {
   find(userId: UserId): Promise<OpenAccount | null>
   /** The user who has claimed the address. Null if the address is not claimed. */
   ownerOf(email: string): Promise<UserId | null>
-  /** The HMAC under the EMAIL_HMAC_KEY in use. Within `hold`, a rotation finds where it is stored. */
+  /** The HMAC under the EMAIL_HMAC_KEY in use. Store it within `hold`: a rotation replaces it. */
   hmacOf(email: string): AddressHmac
   /** The HMACs under every EMAIL_HMAC_KEY that is set. */
   hmacsOf(email: string): readonly AddressHmac[]

@@ -16,10 +16,10 @@ export interface EmailKeyWatch extends EmailKeys {
 }
 
 /**
- * Follows the EMAIL_HMAC_KEY in use while the process runs. The process holds a shared lock with the
- * name of the key under which it claims addresses. It takes the lock before it reads which key is in
- * use, and a rotation changes the key before it looks for locks. So the rotation knows when no
- * process claims addresses under the former key alone.
+ * Follows the EMAIL_HMAC_KEY in use while the process runs. The process holds a shared lock with
+ * the name of the key under which it claims addresses. It takes the lock before it reads which key
+ * is in use, and a rotation changes the key before it looks for locks. So the rotation knows when
+ * no process claims addresses under the former key alone.
  * @throws the database's error, if the key in use cannot be read
  */
 export async function watchEmailKey({

@@ -75,7 +75,7 @@ export async function restoreKeys(tx: Queryable, keys: readonly WrappedKey[]): P
   )
 }
 
-/** Stores the HMAC of the address of enquiries, by which `PersonalKeys.enquiriesWith` finds them. */
+/** Stores HMACs of the addresses of enquiries. `PersonalKeys.enquiriesWith` finds them by these. */
 export async function setEnquiryAddresses(
   db: Queryable,
   enquiries: readonly {

@@ -16,7 +16,7 @@ export interface EmailKeyPair {
 
 /**
  * Makes EMAIL_HMAC_KEY the key in use, and records the former key until `endEmailKeyChange`.
- * Returns the former key, also if an earlier run began the change. Null: there is nothing to change.
+ * Returns the former key, also if an earlier run began the change. Null: nothing is to be changed.
  * @throws StartupError before the first change, if a key is wrong or lost, was in use before, or a
  * process of the product does not have it
  */

@@ -55,8 +55,8 @@ const parallel = 8
  * Moves the claim of every address to the stream under the new EMAIL_HMAC_KEY, while the product
  * runs. Sessions, sign-in codes and enquiries get the HMAC under the new key.
  *
- * 1. The new key becomes the key in use. From then on a process that has read this claims an address
- *    only in the stream under the new key, after it has ended the stream under the former one.
+ * 1. The new key becomes the key in use. From then on a process that has read this claims an
+ *    address only in the stream under the new key, after it has ended the one under the former key.
  * 2. The command waits until no process claims under the former key alone. Afterwards the claims
  *    under the former key do not grow.
  * 3. It reads the addresses of every account and moves their claims.
