@@ -504,6 +504,30 @@ describe('the code step', () => {
     await waitFor(() => expect(redBox()).toHaveTextContent('Failed to resend OTP'))
   })
 
+  it('shows the sentence of a refusal for too many sign-ins, and does not try again by itself', async () => {
+    const sentence =
+      'Too many people are signing in at the moment. Please try again in a few seconds.'
+    answerKnownCustomer(server)
+    server.post('/api/auth/request-otp', {
+      userId: 'user-1',
+      resendsLeft: maxResends,
+      resendAfterSeconds: 0,
+    })
+    const user = await openLogin()
+    await reachCode(user)
+    let requests = 0
+    server.post('/api/auth/request-otp', () => {
+      requests += 1
+      return HttpResponse.json(
+        { error: sentence },
+        { status: 503, headers: { 'Retry-After': '5' } },
+      )
+    })
+    await user.click(screen.getByRole('button', { name: 'Resend code' }))
+    await waitFor(() => expect(redBox()).toHaveTextContent(sentence))
+    expect(requests).toBe(1)
+  })
+
   it('has a button back to the e-mail step', async () => {
     answerKnownCustomer(server)
     const user = await openLogin()

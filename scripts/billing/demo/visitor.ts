@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { plansResponse, type PlanResponse, type PortalAction } from '#contracts/checkout'
+import {
+  plansResponse,
+  type createCheckoutSessionRequest,
+  type PlanResponse,
+  type PortalAction,
+} from '#contracts/checkout'
 import type { ProfileForm } from '#contracts/profile'
 import { cards, type CardName } from './action.ts'
 import type { Person } from './person.ts'
@@ -132,24 +137,29 @@ export function createVisitor(
     return plan
   }
 
+  /** The request of a click on Subscribe. */
+  async function checkoutRequest(): Promise<z.input<typeof createCheckoutSessionRequest>> {
+    const plan = await seePlan()
+    return {
+      email,
+      priceId: plan.stripePriceId,
+      planDetails: {
+        id: plan.id,
+        accounts: plan.accounts,
+        price: String(plan.price),
+        name: plan.name,
+        totalPrice: String(plan.totalPrice),
+        features: [],
+        interval: plan.interval,
+        stripeProductId: plan.stripeProductId,
+      },
+    }
+  }
+
   /** Clicks Subscribe. Returns the hosted page. */
   async function openCheckout(): Promise<z.infer<typeof sessionAnswer>> {
-    const plan = await seePlan()
     return sessionAnswer.parse(
-      await call('POST', '/api/create-checkout-session', {
-        email,
-        priceId: plan.stripePriceId,
-        planDetails: {
-          id: plan.id,
-          accounts: plan.accounts,
-          price: String(plan.price),
-          name: plan.name,
-          totalPrice: String(plan.totalPrice),
-          features: [],
-          interval: plan.interval,
-          stripeProductId: plan.stripeProductId,
-        },
-      }),
+      await call('POST', '/api/create-checkout-session', await checkoutRequest()),
     )
   }
 
@@ -183,6 +193,7 @@ export function createVisitor(
 
     seePlan,
     openCheckout,
+    checkoutRequest,
 
     /** Pays at the hosted page. Returns the id of the session. */
     async pay(card: CardName, isDeclinedFirst: boolean): Promise<string> {

@@ -1,6 +1,5 @@
 import type autocannon from 'autocannon'
 import { randomInt } from 'node:crypto'
-import { plans } from '#contracts/plans'
 import type { Bench } from '../billing/measured-product.ts'
 import { workLimits, type Work } from '#services/http/admission/work'
 
@@ -19,18 +18,23 @@ export interface Kind {
 const limits = workLimits({ requests: 14, reading: 8 })
 const workMs = 2_000
 
+interface SignedInCustomer {
+  readonly email: string
+  readonly cookie: string
+  /** The body of a click on Subscribe. */
+  readonly checkout: string
+}
+
 /** Reads, administrators' lists, sign-ins and checkouts of these customers. */
 export function kindsOf(
-  customers: readonly { readonly email: string; readonly cookie: string }[],
+  customers: readonly SignedInCustomer[],
   adminCookie: string,
 ): readonly Kind[] {
-  const [plan] = plans
-  if (plan === undefined || customers.length === 0) throw new Error('Without plans or customers.')
   let turn = 0
   const next = () => {
     turn += 1
     const customer = customers[turn % customers.length]
-    if (customer === undefined) throw new Error('not reachable')
+    if (customer === undefined) throw new Error('The benchmark has no customers.')
     return customer
   }
   const limitMs = (work: Work) => limits[work].longestWaitMs + workMs
@@ -45,11 +49,11 @@ export function kindsOf(
       name: "a customer's payments",
       connections: 8,
       limitMs: limitMs('customer'),
-      nextRequest: () => ({
-        method: 'GET',
-        path: '/api/payments',
-        headers: headers(next().cookie),
-      }),
+      nextRequest() {
+        const { email, cookie } = next()
+        const path = `/api/payments?email=${encodeURIComponent(email)}`
+        return { method: 'GET', path, headers: headers(cookie) }
+      },
     },
     {
       name: 'a list of the administrator',
@@ -76,22 +80,25 @@ export function kindsOf(
       name: 'a checkout',
       connections: 3,
       limitMs: limitMs('checkout'),
-      nextRequest: () => ({
-        method: 'POST',
-        path: '/api/create-checkout-session',
-        headers: headers(next().cookie),
-        body: JSON.stringify({ planDetails: { id: plan.id } }),
-      }),
+      nextRequest() {
+        const { cookie, checkout: body } = next()
+        const path = '/api/create-checkout-session'
+        return { method: 'POST', path, headers: headers(cookie), body }
+      },
     },
   ]
 }
 
 /** New customers who are signed in, each with a cookie. */
 export async function signedInCustomers(bench: Bench, count: number) {
-  const customers: { readonly email: string; readonly cookie: string }[] = []
+  const customers: SignedInCustomer[] = []
   for (let index = 0; index < count; index += 1) {
     const visitor = await bench.newCustomer()
-    customers.push({ email: visitor.email, cookie: visitor.cookieHeader() })
+    customers.push({
+      email: visitor.email,
+      cookie: visitor.cookieHeader(),
+      checkout: JSON.stringify(await visitor.checkoutRequest()),
+    })
   }
   return customers
 }
