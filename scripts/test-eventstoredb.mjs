@@ -5,8 +5,9 @@ import { runJest } from './test/run-jest.mjs'
 
 /**
  * Tests the product on the EventStoreDB of EVENTSTORE_URL: the contract of the event store, the
- * operator's commands and the end-to-end tests. Then, alone, runs the test that kills the server,
- * if EVENTSTORE_KILL_COMMAND and EVENTSTORE_START_COMMAND are set. Arguments go to jest. The last
+ * operator's commands and the end-to-end tests. Then, alone, runs the tests that freeze and kill the
+ * server, if EVENTSTORE_FREEZE_COMMAND and EVENTSTORE_THAW_COMMAND, or EVENTSTORE_KILL_COMMAND and
+ * EVENTSTORE_START_COMMAND are set. Arguments go to jest. The last
  * line is `N passed, N failed`.
  */
 const url = process.env.EVENTSTORE_URL?.trim()
@@ -29,6 +30,7 @@ if (!url) {
       'tests/integration/.*(copy|switch)-log',
       'tests/end-to-end/',
     ),
+    await runFreezes(),
     await runKills(),
   ]
   printSum({
@@ -36,6 +38,18 @@ if (!url) {
     failed: sum(results.map((result) => result.failed)),
     skipped: results.flatMap((result) => result.skipped),
   })
+}
+
+function runFreezes() {
+  if (process.env.EVENTSTORE_FREEZE_COMMAND && process.env.EVENTSTORE_THAW_COMMAND)
+    return run(true, 'tests/end-to-end/frozen-dependencies\\.full')
+  return {
+    passed: 0,
+    failed: 0,
+    skipped: [
+      'EventStoreDB frozen for 60 s (EVENTSTORE_FREEZE_COMMAND or EVENTSTORE_THAW_COMMAND is not set: see docs/eventstoredb.md)',
+    ],
+  }
 }
 
 function runKills() {
