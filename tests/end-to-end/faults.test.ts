@@ -8,7 +8,7 @@ it('a run with one fault of each kind loses nothing, doubles nothing and refuses
   const report = await runFaults(run)
   expect(report.problems.map((problem) => `${problem} ${repeatCommand(run)}`)).toEqual([])
   expect([...report.injected.keys()].sort()).toEqual([...faultKinds].sort())
-  expect(report.clicks).toBeGreaterThan(10)
+  expect(report.events.get('PaymentSucceeded')).toBeGreaterThan(0)
 }, 300_000)
 
 it('a seed gives the same faults in the same order, and another seed gives others', () => {

@@ -9,6 +9,7 @@ import { toMajorUnits } from '#contracts/currency'
 import { createClient } from '../../support/product/client.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
 import { stripeAt } from '../../support/product/sandbox.ts'
+import { compareFacts } from './compare-facts.ts'
 import { compareMails } from './compare-mails.ts'
 import type { Told } from './told.ts'
 import type { World } from './world.ts'
@@ -26,6 +27,7 @@ export async function* compare(world: World, customers: readonly Told[]): AsyncG
     const { code, stdout, stderr } = await runBilling(world.settings, ...args)
     if (code !== 0) yield `billing ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`
   }
+  yield* await compareFacts(world)
   yield* await compareMails(world)
 
   const admin = createClient(world, { 'x-forwarded-for': '198.19.0.1' })

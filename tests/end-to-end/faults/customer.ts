@@ -13,6 +13,8 @@ export interface Customer {
   readonly told: Told
   /** Performs one step, chosen by chance. Never rejects. */
   act(): Promise<void>
+  /** Clicks and pays. Never rejects. */
+  subscribe(): Promise<void>
 }
 
 /** A customer who signs up, buys, and changes what a customer can change. */
@@ -32,6 +34,7 @@ export function createCustomer(
     userIds: new Set(),
     isVerified: false,
     isSignedIn: false,
+    hasPaid: false,
     cities: [],
     enquiries: [],
   }
@@ -69,7 +72,8 @@ export function createCustomer(
     const urls = new Set(
       answers.map((answer) => answer?.body?.['url']).filter((url) => typeof url === 'string'),
     )
-    await Promise.all([...urls].map((url) => payAt(url).catch(() => null)))
+    const paid = await Promise.all([...urls].map((url) => payAt(url).catch(() => null)))
+    if (paid.some((answer) => answer?.status === 303)) told.hasPaid = true
     await post('/api/billing/sync', {})
   }
 
@@ -137,9 +141,11 @@ export function createCustomer(
 
   return {
     told,
+    subscribe,
     async act() {
       const choice = random.next()
       if (!told.isSignedIn) await signIn()
+      else if (!told.hasPaid) await subscribe()
       else if (choice < 0.35) await look()
       else if (choice < 0.6) await subscribe()
       else if (choice < 0.75) await saveProfile()

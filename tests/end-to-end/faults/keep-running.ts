@@ -27,6 +27,9 @@ export function keepRunning(
   const { PATH, HOME, TMPDIR } = process.env
   let isEnding = false
   let child = start()
+  // A run that fails leaves no program behind.
+  const onExit = () => void child.kill('SIGKILL')
+  process.once('exit', onExit)
 
   function start(): ChildProcess {
     const started = spawn(process.execPath, args, {
@@ -59,6 +62,7 @@ export function keepRunning(
     },
     async end() {
       isEnding = true
+      process.off('exit', onExit)
       if (child.exitCode !== null || child.signalCode !== null) return
       const exited = once(child, 'exit')
       child.kill('SIGCONT')

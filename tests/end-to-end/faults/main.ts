@@ -80,6 +80,8 @@ const report = await runFaults({
       `  ${done} faults, ${(done / minutes).toFixed(0)} per min, ${clicks} clicks, ${refused} refused, ${broken} broken, memory ${memory.join(' and ')} MB, of this run ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MB\n`,
     )
   },
+  onPhase: (phase) =>
+    process.stdout.write(`${((performance.now() - began) / 1_000).toFixed(0)} s: ${phase}\n`),
   onProblem: (problem) => process.stdout.write(`- after ${injected} faults: ${problem}\n`),
 })
 print(report)
@@ -91,6 +93,9 @@ process.exit(report.problems.length === 0 ? 0 : 1)
 function print(report: FaultReport): void {
   for (const kind of faultKinds)
     process.stdout.write(`${String(report.injected.get(kind) ?? 0).padStart(8)}  ${kind}\n`)
+  process.stdout.write('Events:\n')
+  for (const [type, count] of report.events)
+    process.stdout.write(`${String(count).padStart(8)}  ${type}\n`)
   process.stdout.write('Logged:\n')
   for (const [message, count] of report.logged.slice(0, 60))
     process.stdout.write(`${String(count).padStart(8)}  ${message}\n`)

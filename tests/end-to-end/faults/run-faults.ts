@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../../../scripts/billing/demo/random.ts'
 import { seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
 import { errorMessage } from '#services/foundation/error-message'
+import { countEvents } from './compare-facts.ts'
 import { compare } from './compare.ts'
 import { createCustomer, type Customer } from './customer.ts'
 import { planFaults, type FaultKind, type PlannedFault } from './fault.ts'
 import { createInjector, partOf, postToProvider } from './inject.ts'
-import { settle } from './settle.ts'
+import { endFaults, settle } from './settle.ts'
 import type { Tally } from './told.ts'
 import { startWorld, type World } from './world.ts'
 
@@ -23,6 +24,8 @@ export interface FaultRun {
   readonly onFault?: (done: number, state: RunState) => void
   /** Called when a problem occurs. The run continues. */
   readonly onProblem?: (problem: string) => void
+  /** Called when a phase of the run begins. */
+  readonly onPhase?: (phase: string) => void
   /** Ends the faults early. What was told until then is compared. */
   readonly signal?: AbortSignal
 }
@@ -43,6 +46,8 @@ export interface FaultReport extends RunState {
   readonly injected: ReadonlyMap<FaultKind, number>
   /** How many customers came. */
   readonly customers: number
+  /** The number of events of each type in the log. */
+  readonly events: ReadonlyMap<string, number>
   /** What the programs logged, and how often. */
   readonly logged: readonly (readonly [message: string, count: number])[]
   /** Why the disk was not really full; null if it was. */
@@ -112,12 +117,20 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
     const clicking = Array.from({ length: run.customers }, (_, seat) =>
       serveSeat(seat, run, world, record, came, stop.signal),
     )
+    run.onPhase?.('The first customers sign in.')
+    await untilSignedIn(run.customers, came)
+    run.onPhase?.('The faults begin.')
     const faultsBegan = performance.now()
     await reported(record, () => injectAll(run, world, record, injected, waits, state))
     const faultSeconds = (performance.now() - faultsBegan) / 1_000
+    run.onPhase?.('The faults end, and the product recovers.')
     stop.abort()
     await Promise.all(clicking)
+    await reported(record, () => endFaults(world))
+    await buyAtTheEnd(came.slice(-run.customers), record)
+    run.onPhase?.('The product catches up.')
     await reported(record, () => settle(world))
+    run.onPhase?.('The end is compared.')
     await reported(record, async () => {
       for await (const problem of compare(
         world,
@@ -130,6 +143,7 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
       problems: record.problems,
       injected,
       customers: came.length,
+      events: await countEvents(world),
       logged: world.output.counts(),
       whyNoDisk: 'whyNot' in world.disk ? world.disk.whyNot : null,
       faultSeconds,
@@ -179,6 +193,24 @@ async function serveSeat(
     came.push(customer)
     const steps = random.between(stepsOfCustomer.from, stepsOfCustomer.to)
     for (let step = 0; step < steps && !signal.aborted; step += 1) await customer.act()
+  }
+}
+
+/** Faults begin when the first customers are signed in, or after 60 s. */
+async function untilSignedIn(seats: number, came: readonly Customer[]): Promise<void> {
+  const deadline = performance.now() + 60_000
+  while (came.slice(0, seats).some(({ told }) => !told.isSignedIn)) {
+    if (performance.now() > deadline) return
+    await sleep(100)
+  }
+}
+
+/** After the faults, a customer who is signed in and has no plan can buy one. */
+async function buyAtTheEnd(customers: readonly Customer[], record: Tally): Promise<void> {
+  for (const { told, subscribe } of customers) {
+    if (!told.isSignedIn) continue
+    for (let attempt = 0; attempt < 5 && !told.hasPaid; attempt += 1) await subscribe()
+    if (!told.hasPaid) record.report(`${told.email} could not buy after the faults had ended.`)
   }
 }
 

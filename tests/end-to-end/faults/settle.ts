@@ -9,17 +9,21 @@ import type { World } from './world.ts'
 /** The longest time until the product has recovered by itself. */
 const recoveryMs = 240_000
 
-/**
- * Ends all faults and waits until the product has recovered and has every fact of the provider.
- * Then does what docs/operations.md asks of an operator: reconcile, and retry dead letters.
- * @throws Error if the product does not recover
- */
-export async function settle(world: World): Promise<void> {
+/** Ends all faults and waits until all processes are ready. @throws Error if one is not */
+export async function endFaults(world: World): Promise<void> {
   for (const link of [world.front, world.database, world.mails]) link.set('open')
   world.products.forEach((_, process) => world.jump(process, 0))
   await postToProvider(world, '/faults', {})
   await world.provider.ready()
   for (const product of world.products) await product.ready()
+}
+
+/**
+ * Waits until the product has every fact of the provider. Does what docs/operations.md asks of an
+ * operator: reconcile, and retry dead letters.
+ * @throws Error if the product does not recover
+ */
+export async function settle(world: World): Promise<void> {
   await until(async () => {
     const answer = await fetch(`${world.sandboxUrl}/clock`)
     const { webhooksOwed } = z.object({ webhooksOwed: z.int() }).parse(await answer.json())

@@ -9,6 +9,8 @@ export interface Told {
   isVerified: boolean
   /** The customer has a session that no answer ended. */
   isSignedIn: boolean
+  /** The provider's page accepted a payment of the customer. */
+  hasPaid: boolean
   /** The cities that the customer saved, in order. */
   readonly cities: { readonly city: string; isConfirmed: boolean }[]
   readonly enquiries: { readonly message: string; isConfirmed: boolean }[]
