@@ -5,4 +5,4 @@ it('a run with 150 faults over two processes loses nothing, doubles nothing and 
   const run = { seed: Date.now() % 1_000_000, faults: 150, customers: 6, processes: 2 }
   const report = await runFaults(run)
   expect(report.problems.map((problem) => `${problem} ${repeatCommand(run)}`)).toEqual([])
-}, 900_000)
+}, 1_800_000)

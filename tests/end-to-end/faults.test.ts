@@ -9,7 +9,7 @@ it('a run with one fault of each kind loses nothing, doubles nothing and refuses
   expect(report.problems.map((problem) => `${problem} ${repeatCommand(run)}`)).toEqual([])
   expect([...report.injected.keys()].sort()).toEqual([...faultKinds].sort())
   expect(report.events.get('PaymentSucceeded')).toBeGreaterThan(0)
-}, 300_000)
+}, 600_000)
 
 it('a seed gives the same faults in the same order, and another seed gives others', () => {
   const linesOf = (seed: number) => faultsOf({ seed, faults: 500, processes: 2 }).map(describeFault)

@@ -34,7 +34,7 @@ export function createProgramOutput(onUncaught: (line: string) => void): Program
     if (last.length > keptLines) last.shift()
     if (uncaught.test(line) && !isReported) {
       isReported = true
-      onUncaught([...last.slice(-12)].join('\n'))
+      onUncaught(last.slice(-12).join('\n'))
     }
     const key = messageOf(line)
     if (counts.has(key) || counts.size < keptMessages) counts.set(key, (counts.get(key) ?? 0) + 1)

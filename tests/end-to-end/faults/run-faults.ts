@@ -36,7 +36,7 @@ export interface Section {
   readonly of: number
 }
 
-export interface RunState extends Readonly<Pick<Tally, 'clicks' | 'refused' | 'broken'>> {
+interface RunState extends Readonly<Pick<Tally, 'clicks' | 'refused' | 'broken'>> {
   /** The memory of each process of the product, in MB. */
   readonly memory: readonly number[]
 }

@@ -3,6 +3,7 @@ import TestSequencer from '@jest/test-sequencer'
 /** What starts the product or many processes, the slowest first. The other files take < 20 s. */
 const slow = [
   'end-to-end/walk',
+  'end-to-end/faults.',
   'end-to-end/public-site',
   'end-to-end/console.',
   'end-to-end/live.',
