@@ -21,19 +21,20 @@ import type { StartContext } from './start-context.ts'
 export interface Monitoring {
   readonly metrics: Metrics
   readonly reconcilerState: ReconcilerState
-  /**
-   * The routes of /healthz and /readyz. `addTo` adds the state of a part that starts later to the
-   * readiness.
-   */
-  health(addTo: (readiness: Readiness) => Readiness): DocumentedRouter
+  /** /healthz and /readyz. */
+  readonly health: DocumentedRouter
 }
 
-/** Starts what /readyz and the metrics report. */
+/**
+ * Starts what /readyz and the metrics report. `addTo` adds the state of a part that starts later to
+ * the readiness.
+ */
 export function startMonitoring(
   { config, log, started, newerRelease, tracing, outside }: StartContext,
   { connectionString, background: pool, store, isLogInDatabase }: Storage,
   clock: BusinessClock | null,
   admission: Pick<Admission, 'measured'>,
+  addTo: (readiness: Readiness) => Readiness,
 ): Monitoring {
   const readiness = createReadiness({
     connectionString,
@@ -56,6 +57,7 @@ export function startMonitoring(
   return {
     metrics: createMetrics({
       overview: () => projectionsOverview(pool, store),
+      isReady: async () => (await readinessNow()).isReady,
       isWritable: () => readiness.isWritable(),
       reconciler: () => reconcilerHealth.read(),
       outbox: () => outboxStatus(pool),
@@ -67,19 +69,20 @@ export function startMonitoring(
       log,
     }),
     reconcilerState,
-    health: (addTo) =>
-      healthRoutes(async () => {
-        if (started.isStopping) return { isReady: false, reasons: ['This process is stopping.'] }
-        const [measured, outbox] = await Promise.all([readiness.check(), readOutbox()])
-        const found = addTo(await reconcilerHealth.addTo(measured))
-        const newer = newerRelease.sentence()
-        // The process stays ready: it serves every customer whose events it knows, and all pages
-        // that need no service outside the product.
-        return {
-          ...found,
-          reasons: [...found.reasons, ...(newer === null ? [] : [newer]), ...outside.reasons()],
-          outbox,
-        }
-      }),
+    health: healthRoutes(readinessNow),
+  }
+
+  async function readinessNow(): Promise<Readiness> {
+    if (started.isStopping) return { isReady: false, reasons: ['This process is stopping.'] }
+    const [measured, outbox] = await Promise.all([readiness.check(), readOutbox()])
+    const found = addTo(await reconcilerHealth.addTo(measured))
+    const newer = newerRelease.sentence()
+    // The process stays ready: it serves every customer whose events it knows, and all pages that
+    // need no service outside the product.
+    return {
+      ...found,
+      reasons: [...found.reasons, ...(newer === null ? [] : [newer]), ...outside.reasons()],
+      outbox,
+    }
   }
 }

@@ -86,7 +86,14 @@ export async function startProduct(
     const codec = createCodec(keys)
 
     const admission = createAdmission({ limits: workLimits(requestConnections(config)), log })
-    const { metrics, reconcilerState, health } = startMonitoring(context, storage, clock, admission)
+    let priceCheck: PriceCheck | null = null
+    const { metrics, reconcilerState, health } = startMonitoring(
+      context,
+      storage,
+      clock,
+      admission,
+      (found) => priceCheck?.addTo(found) ?? found,
+    )
     await metricsServer?.serve(express().use(metrics.routes))
     const readSide = tracing.readSide(
       createReadSide({
@@ -105,10 +112,8 @@ export async function startProduct(
     )
     if (config.role === 'all' || config.role === 'projector')
       started.add('projectors', readSide.startProjectors())
-    let priceCheck: PriceCheck | null = null
-    const healthPages = health((found) => priceCheck?.addTo(found) ?? found)
     if (clock === null) {
-      await server.serve(express().use(healthPages.router))
+      await server.serve(express().use(health.router))
       announce(config, sandbox, print)
       return running
     }
@@ -152,7 +157,7 @@ export async function startProduct(
         unverified: readSide.unverified,
       })
     if (config.role === 'reactor') {
-      await server.serve(express().use(healthPages.router))
+      await server.serve(express().use(health.router))
       announce(config, sandbox, print)
       return running
     }
@@ -179,7 +184,7 @@ export async function startProduct(
       prices,
       admission,
       metrics,
-      health: healthPages,
+      health: health,
     })
     await server.serve(app)
     announce(config, sandbox, print)

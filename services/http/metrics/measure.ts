@@ -4,7 +4,7 @@ import { sharedRun } from '#services/foundation/shared-run'
 import { withTimeout } from '#services/foundation/timeout'
 
 /** What a scrape knows about one part of the product. */
-export interface Measured<Value> {
+interface Measured<Value> {
   /** The latest value. Undefined before the first value, and if it is older than `longestAgeMs`. */
   readonly value: Value | undefined
   /** Whether the value was read for this scrape. */
@@ -24,8 +24,9 @@ const parts = {
   controls: 'the firings of controls',
   reconciler: 'the state of the reconciler',
   database: 'whether the database accepts writes',
+  readiness: 'whether the process is ready',
 } as const
-export type MeasuredPart = keyof typeof parts
+type MeasuredPart = keyof typeof parts
 
 export interface MeasureOptions {
   /** How long a scrape waits for a part. Default 500: a scraper waits for 1 s. */

@@ -39,6 +39,7 @@ export interface Metrics {
  */
 export function createMetrics({
   overview,
+  isReady,
   isWritable,
   reconciler,
   outbox,
@@ -51,6 +52,8 @@ export function createMetrics({
   measuring,
 }: {
   overview: () => Promise<MeasuredProjections>
+  /** Whether /readyz would answer 200. */
+  isReady: () => Promise<boolean>
   isWritable: () => Promise<boolean>
   /** Null before its first run. */
   reconciler: () => Promise<ReconcilerHealth | null>
@@ -71,6 +74,7 @@ export function createMetrics({
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const measure = createMeasure(registry, log, measuring)
+  const readReady = measure('readiness', isReady)
   const readWritable = measure('database', isWritable)
   const collectors = [
     projectionMetrics(registry, overview, measure),
@@ -82,6 +86,11 @@ export function createMetrics({
   ]
   if (spans !== null) spanMetrics(registry, spans)
   workMetrics(registry, work)
+  const ready = new Gauge({
+    name: 'process_ready',
+    help: '1 while /readyz of this process answers 200.',
+    registers,
+  })
   const writable = new Gauge({
     name: 'database_writable',
     help: '1 while the database accepts writes. 0 if its disk is full, it is read-only, or it does not answer.',
@@ -103,11 +112,13 @@ export function createMetrics({
 
   const routes = express.Router()
   routes.get('/metrics', async (_request, response) => {
-    const [{ value: isWritableNow }] = await Promise.all([
+    const [{ value: isReadyNow }, { value: isWritableNow }] = await Promise.all([
+      readReady(),
       readWritable(),
       ...collectors.map((collect) => collect()),
     ])
     // Without a value, no probe has ended since the start or for 5 min.
+    ready.set(isReadyNow === true ? 1 : 0)
     writable.set(isWritableNow === true ? 1 : 0)
     response
       .set('Cache-Control', 'no-store')

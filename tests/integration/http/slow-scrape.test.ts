@@ -31,6 +31,7 @@ it('a scrape answers with the last values and their age while the database does 
       readings += 1
       return answers.shift() ?? Promise.reject(new Error('not expected'))
     },
+    isReady: () => Promise.resolve(true),
     isWritable: () => isWritable,
     reconciler: async () => null,
     outbox: async () => [],

@@ -49,6 +49,7 @@ beforeEach(async () => {
   })
   const metrics = createMetrics({
     overview: () => projectionsOverview(db.pool, store),
+    isReady: async () => (await readiness.check()).isReady,
     isWritable: () => readiness.isWritable(),
     reconciler: async () => null,
     outbox: () => outboxStatus(db.pool),

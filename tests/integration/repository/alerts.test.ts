@@ -81,6 +81,7 @@ function readExpression(expression: string): { metrics: readonly string[]; hasEr
 async function productMetrics(): Promise<ReadonlySet<string>> {
   const { routes } = createMetrics({
     overview: () => Promise.resolve({ projections: [], skipped: [], parked: [] }),
+    isReady: () => Promise.resolve(true),
     isWritable: () => Promise.resolve(true),
     reconciler: () => Promise.resolve(null),
     outbox: () => Promise.resolve([]),
