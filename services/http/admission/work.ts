@@ -62,14 +62,15 @@ export function workLimits({
         'Too many checkouts are in progress at the moment. Nothing was charged. Please try again in a few seconds.',
     },
     customer: {
-      atOnce: 2 * requests,
+      atOnce: requests,
       waiting: 8 * requests,
       longestWaitMs: 2_000,
       retryAfterSeconds: 2,
       sentence: busy,
     },
+    // Half of the connections: reports and exports use the others.
     admin: {
-      atOnce: reading,
+      atOnce: Math.ceil(reading / 2),
       waiting: 4 * reading,
       longestWaitMs: 3_000,
       retryAfterSeconds: 3,

@@ -10,6 +10,8 @@ export interface Kind {
   readonly connections: number
   /** How long an accepted request may take: the longest wait of its class, and 2 s of work. */
   readonly limitMs: number
+  /** As many requests of its class run and wait at once. */
+  readonly mostInside: number
   /** Another caller each time, so that no limit per customer or network refuses one. */
   nextRequest(): autocannon.Request
 }
@@ -37,7 +39,10 @@ export function kindsOf(
     if (customer === undefined) throw new Error('The benchmark has no customers.')
     return customer
   }
-  const limitMs = (work: Work) => limits[work].longestWaitMs + workMs
+  const limitsOf = (work: Work) => ({
+    limitMs: limits[work].longestWaitMs + workMs,
+    mostInside: limits[work].atOnce + limits[work].waiting,
+  })
   const headers = (cookie: string) => ({
     cookie,
     'x-requested-with': 'fetch',
@@ -48,7 +53,7 @@ export function kindsOf(
     {
       name: "a customer's payments",
       connections: 8,
-      limitMs: limitMs('customer'),
+      ...limitsOf('customer'),
       nextRequest() {
         const { email, cookie } = next()
         const path = `/api/payments?email=${encodeURIComponent(email)}`
@@ -58,7 +63,7 @@ export function kindsOf(
     {
       name: 'a list of the administrator',
       connections: 3,
-      limitMs: limitMs('admin'),
+      ...limitsOf('admin'),
       nextRequest: () => ({
         method: 'GET',
         path: '/api/admin/users?page=1&pageSize=20&search=example',
@@ -68,7 +73,7 @@ export function kindsOf(
     {
       name: 'a sign-in code, with its mail',
       connections: 3,
-      limitMs: limitMs('sign-in'),
+      ...limitsOf('sign-in'),
       nextRequest: () => ({
         method: 'POST',
         path: '/api/auth/request-otp',
@@ -79,7 +84,7 @@ export function kindsOf(
     {
       name: 'a checkout',
       connections: 3,
-      limitMs: limitMs('checkout'),
+      ...limitsOf('checkout'),
       nextRequest() {
         const { cookie, checkout: body } = next()
         const path = '/api/create-checkout-session'

@@ -18,9 +18,8 @@ export interface Outcome {
   readonly p99: number
 }
 
-/** Connections of an open loop: at this time in seconds per answer, its rate is still offered. */
-const openLoopSeconds = 0.5
-const mostConnections = 900
+/** Connections of one kind that send the rate. A connection sends 1 request per second or more. */
+const mostSenders = 600
 
 /** All kinds at once, each connection sends its next request after its answer. */
 export function closedLoop(url: string, kinds: readonly Kind[], seconds: number) {
@@ -29,7 +28,7 @@ export function closedLoop(url: string, kinds: readonly Kind[], seconds: number)
   )
 }
 
-/** All kinds at once, each at `times` its rate, however long the answers take. */
+/** All kinds at once, each at `times` its rate or more, however long the answers take. */
 export function openLoop(
   url: string,
   sustainable: readonly Outcome[],
@@ -39,8 +38,11 @@ export function openLoop(
   return Promise.all(
     sustainable.map(({ kind, accepted }) => {
       const rate = Math.max(10, Math.ceil(accepted * times))
-      const connections = Math.min(mostConnections, Math.max(10, Math.ceil(rate * openLoopSeconds)))
-      return load(kind, { url, duration: seconds, overallRate: rate, connections })
+      const perConnection = Math.ceil(rate / mostSenders)
+      // As many connections as can wait in the product wait, and the others still send the rate.
+      const connections = Math.ceil(rate / perConnection) + kind.mostInside
+      const overallRate = connections * perConnection
+      return load(kind, { url, duration: seconds, overallRate, connections })
     }),
   )
 }
@@ -59,7 +61,7 @@ async function load(kind: Kind, options: autocannon.Options): Promise<Outcome> {
         timeout: 30,
         requests: [{ setupRequest: (request) => ({ ...request, ...kind.nextRequest() }) }],
       },
-      (error: unknown) => (error === null || error === undefined ? resolve() : reject(error)),
+      (error: Error | null | undefined) => (error ? reject(error) : resolve()),
     )
     running.on('response', (_client, status, _bytes, milliseconds) => {
       lastAnswer = performance.now()

@@ -5,7 +5,7 @@ const run = promisify(execFile)
 const everyMs = 500
 
 /** Resident memory of a process in MB. */
-export async function residentMb(pid: number): Promise<number> {
+async function residentMb(pid: number): Promise<number> {
   const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)])
   return Number(stdout.trim()) / 1_024
 }
