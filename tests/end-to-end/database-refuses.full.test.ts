@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
+import { descendantsOf } from '../support/machine/descendants.ts'
 import { mountSmallDisk, whyNoSmallDisk, type SmallDisk } from '../support/machine/small-disk.ts'
 import { createClient, payAt } from '../support/product/client.ts'
 import { runBilling } from '../support/product/run-billing.ts'
@@ -193,7 +194,7 @@ describe('a product whose database is frozen', () => {
       const product = await startProduct()
       const server = postmaster(product).pid
       const signal = (name: NodeJS.Signals) =>
-        [server, ...childrenOf(server)].forEach((pid) => process.kill(pid, name))
+        [server, ...descendantsOf(server)].forEach((pid) => process.kill(pid, name))
       try {
         signal('SIGSTOP')
         const { reasons } = await untilReadyz(product, ({ status }) => status === 503)
@@ -216,18 +217,3 @@ describe('a product whose database is frozen', () => {
     180_000,
   )
 })
-
-function childrenOf(parent: number): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent
-      } catch {
-        // The process has ended in the meantime.
-        return false
-      }
-    })
-}

@@ -35,7 +35,7 @@ export async function startCrowd(world: World, everyMs: number): Promise<Crowd> 
   const anyone = (turn: number) =>
     createClient(product, { 'x-forwarded-for': networkOf(`anyone ${turn}`) })
 
-  const codeAddress = (account: number) => `code${freezes}-${account}@example.com`
+  const codeAddress = (account: number, freeze = freezes) => `code${freeze}-${account}@example.com`
 
   const visits: readonly Visit[] = [
     { name: 'a page', needs: [], send: () => anyone(0).get('/') },
@@ -109,11 +109,11 @@ export async function startCrowd(world: World, everyMs: number): Promise<Crowd> 
   }
 
   async function openAccounts(): Promise<void> {
-    freezes += 1
     for (let account = 0; account < accounts; account += 1)
       await anyone(-freezes * accounts - account).post('/api/auth/check-user', {
-        email: codeAddress(account),
+        email: codeAddress(account, freezes + 1),
       })
+    freezes += 1
   }
 
   async function run(): Promise<void> {

@@ -56,7 +56,8 @@ export async function freezeUnder(
   let longestReadyzMs = 0
   let isNamed = false
   try {
-    for (let deadline = Date.now() + freezeMs + 60_000; Date.now() < deadline; await sleep(500)) {
+    const deadline = Date.now() + freezeMs + 60_000
+    for (; Date.now() < deadline; await sleep(500)) {
       expect((await fetch(`${product.url}/healthz`)).status).toBe(200)
       const [scrape, scrapeMs] = await timed(() => scrapeOf(world))
       expect(scrape).toMatch(ageOfProjections)

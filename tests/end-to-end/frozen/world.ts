@@ -41,8 +41,11 @@ export async function startWorld(): Promise<World> {
     execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  const [hello]: unknown[] = await once(mailServer, 'message')
-  const { port } = z.object({ port: z.int() }).parse(hello)
+  const hello: unknown = await once(mailServer, 'message')
+  const [{ port }] = z
+    .tuple([z.object({ port: z.int() })])
+    .rest(z.unknown())
+    .parse(hello)
   mailServer.on('message', (message) => mails.push(mail.parse(message)))
   const metricsPort = await freePort()
   const product = await startProduct({
