@@ -70,7 +70,7 @@ const stepsOfCustomer = { from: 60, to: 180 }
 /** A process of the product that needs more has a leak. MB. */
 const mostMemory = 900
 
-/** The faults of a run, in the order of their injection: the same arguments give the same faults. */
+/** The faults of a run in their order. The same arguments give the same faults. */
 export function faultsOf({
   seed,
   faults,
