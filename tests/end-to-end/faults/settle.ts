@@ -35,7 +35,7 @@ export async function settle(world: World): Promise<void> {
     'SELECT 1 FROM app.outbox WHERE dead_at IS NOT NULL AND done_at IS NULL',
   )
   if ((rowCount ?? 0) > 0) {
-    await billing(world, 'notifications', 'retry')
+    await billing(world, 'notifications', 'retry', '--all')
     await untilMailed(world)
   }
   await until(async () => {
