@@ -44,7 +44,7 @@ export function createPool(connectionString: string, options: PoolOptions = {}):
   return pool
 }
 
-/** How often the server checks, during a statement, whether its client has closed the connection. */
+/** How often the server checks, during a statement, whether its client has disconnected. */
 const checkClientEveryMs = 500
 
 /**

@@ -28,8 +28,8 @@ export interface EntryPage {
 }
 
 /**
- * The queries of the audit. A page is null if the index has no event `after`. Aborting `signal` ends
- * the statements.
+ * The queries of the audit. A page is null if the index has no event `after`. Aborting `signal`
+ * ends the statements.
  */
 export interface HistoryQueries {
   /**

@@ -21,8 +21,8 @@ export interface MeasuredWork {
 export interface Admission {
   /**
    * Lets `listener` handle as many requests of each class at once as its limits allow. Others wait,
-   * and beyond the queue they are answered with 503 and Retry-After. A request holds its place until
-   * its answer is complete or its client disconnects.
+   * and beyond the queue they are answered with 503 and Retry-After. A request holds its place
+   * until its answer is complete or its client disconnects.
    */
   guard(listener: RequestListener, workOf: WorkOf): RequestListener
   measured(): readonly MeasuredWork[]

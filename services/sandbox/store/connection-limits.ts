@@ -1,6 +1,7 @@
 /**
  * In milliseconds. A statement of the sandbox touches few rows. `query_timeout` is for a frozen
- * server, which ends no statement. All are shorter than the product's wait for the payment provider.
+ * server, which ends no statement. All are shorter than the product's wait for the payment
+ * provider.
  */
 export const connectionLimits = {
   connectionTimeoutMillis: 5_000,

@@ -11,7 +11,7 @@ export interface Outcome {
   readonly accepted: number
   /** Requests that were refused with 503 and a Retry-After. */
   readonly refused: number
-  /** Every other end of a request, such as another status or a broken connection, with its count. */
+  /** Every other end of a request, such as another status or a lost connection, with its count. */
   readonly others: ReadonlyMap<string, number>
   /** Milliseconds, of the accepted requests. */
   readonly p50: number
