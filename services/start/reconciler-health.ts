@@ -54,8 +54,12 @@ export function createReconcilerHealth({
     /** Null before the first run. @throws the database's error */
     read,
     /** `readiness` with the state of the reconciler: null if it could not be read in time. */
-    async addTo(readiness: Readiness): Promise<Readiness> {
-      const reconciler = await withTimeout(limitMs, readOrNull(), () => null)
+    async addTo(measuring: Readiness | Promise<Readiness>): Promise<Readiness> {
+      // Side by side: a database that does not answer delays both.
+      const [readiness, reconciler] = await Promise.all([
+        measuring,
+        withTimeout(limitMs, readOrNull(), () => null),
+      ])
       if (reconciler === null || reconciler.ageSeconds <= oldSeconds)
         return { ...readiness, reconciler }
       const minutes = Math.floor(reconciler.ageSeconds / 60)

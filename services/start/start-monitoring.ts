@@ -74,8 +74,11 @@ export function startMonitoring(
 
   async function readinessNow(): Promise<Readiness> {
     if (started.isStopping) return { isReady: false, reasons: ['This process is stopping.'] }
-    const [measured, outbox] = await Promise.all([readiness.check(), readOutbox()])
-    const found = addTo(await reconcilerHealth.addTo(measured))
+    const [measured, outbox] = await Promise.all([
+      reconcilerHealth.addTo(readiness.check()),
+      readOutbox(),
+    ])
+    const found = addTo(measured)
     const newer = newerRelease.sentence()
     // The process stays ready: it serves every customer whose events it knows, and all pages that
     // need no service outside the product.

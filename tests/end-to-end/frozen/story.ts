@@ -108,10 +108,14 @@ export async function freezeUnder(
 
   async function buy(): Promise<void> {
     const key = randomUUID()
+    let last = 'no answer'
     const url = await eventually(async () => {
       const { status: clicked, body } = await buyer.startCheckout(email, { 'idempotency-key': key })
+      last = `${clicked} ${JSON.stringify(body)}`
       return clicked === 200 ? String(body?.['url']) : undefined
-    }, freezeMs + 120_000)
+    }, freezeMs + 120_000).catch((error: unknown) => {
+      throw new Error(`The click was not completed. Its last answer is ${last}`, { cause: error })
+    })
     expect(await payAt(url)).toMatchObject({ status: 303 })
   }
 
