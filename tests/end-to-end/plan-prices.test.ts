@@ -93,6 +93,7 @@ describe('a start of the product', () => {
         status: 200,
         reasons: [
           expect.stringMatching(/^The payment provider could not be reached, .* No checkout opens/),
+          expect.stringMatching(/^The payment provider has not answered for \d+ s\. Checkouts/),
         ],
       })
       const dana = createClient({ url: product.url, sandboxUrl: sandbox.url })
