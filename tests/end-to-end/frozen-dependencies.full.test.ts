@@ -4,7 +4,7 @@ import { runBilling } from '../support/product/run-billing.ts'
 import { startCrowd, type Crowd } from './frozen/crowd.ts'
 import { answerWithinMs, type Dependency } from './frozen/dependency.ts'
 import { freezeUnder } from './frozen/story.ts'
-import { startWorld, type World } from './frozen/world.ts'
+import { eventually, sizeOf, startWorld, type World } from './frozen/world.ts'
 
 /*
  * A dependency stops answering for 60 s (SIGSTOP), under a crowd. For EventStoreDB two commands
@@ -74,6 +74,8 @@ function freezes(dependency: Dependency): void {
     expect(freeze.longestReadyzMs).toBeLessThan(readyzWithinMs)
     expect(freeze.recoveredMs).toBeLessThan(recoverWithinMs)
     expect(freeze.highestRssMb - freeze.before.rssMb).toBeLessThan(mostGrowthMb)
-    expect(freeze.after.files - freeze.before.files).toBeLessThan(mostNewFiles)
+    // Idle connections of the freeze stay open for up to 75 s.
+    const isSmall = () => sizeOf(world.pid).files - freeze.before.files < mostNewFiles
+    await eventually(() => (isSmall() ? true : undefined), 120_000)
   }, 300_000)
 }
