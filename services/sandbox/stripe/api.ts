@@ -139,8 +139,8 @@ function refuseUnstorable(texts: object): void {
 
 function bodyOf(request: Request): string {
   const body: unknown = request.body
-  // The parser skips the body if the client has disconnected. Without this check, the call would run
-  // without parameters, and its answer would be saved under the idempotency key.
+  // The parser skips the body if the client has disconnected. Without this check, the call would
+  // run without parameters, and its answer would be saved under the idempotency key.
   if (!Buffer.isBuffer(body) && Number(request.headers['content-length']) > 0)
     throw invalid('The client disconnected before its request was read.')
   if (!Buffer.isBuffer(body) || body.length === 0) return ''

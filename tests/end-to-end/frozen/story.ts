@@ -22,8 +22,8 @@ export interface Freeze {
 }
 
 /**
- * Freezes a dependency under a crowd, for `freezeMs` or until every check has its answer. A customer
- * clicks Subscribe meanwhile, and repeats a refused click with its key, as the page does.
+ * Freezes a dependency under a crowd, for `freezeMs` or until every check has its answer. A
+ * customer clicks Subscribe meanwhile, and repeats a refused click with its key, as the page does.
  */
 export async function freezeUnder(
   { world, crowd }: { readonly world: World; readonly crowd: Crowd },

@@ -128,7 +128,9 @@ export function networkOf(visitor: string | number): string {
   return `10.1.${hash >> 8}.${hash & 255}`
 }
 
-/** Polls until there is a value, 60 s at most: how long it takes says only how busy the machine is. */
+/**
+ * Polls until there is a value, 60 s at most: how long it takes says only how busy the machine is.
+ */
 export async function eventually<Value>(
   read: () => Promise<Value | undefined> | Value | undefined,
   withinMs = 60_000,
