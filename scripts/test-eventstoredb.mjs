@@ -5,10 +5,10 @@ import { runJest } from './test/run-jest.mjs'
 
 /**
  * Tests the product on the EventStoreDB of EVENTSTORE_URL: the contract of the event store, the
- * operator's commands and the end-to-end tests. Then, alone, runs the tests that freeze and kill the
- * server, if EVENTSTORE_FREEZE_COMMAND and EVENTSTORE_THAW_COMMAND, or EVENTSTORE_KILL_COMMAND and
- * EVENTSTORE_START_COMMAND are set. Arguments go to jest. The last
- * line is `N passed, N failed`.
+ * operator's commands and the end-to-end tests. Then, alone, runs the tests that freeze and kill
+ * the server, if EVENTSTORE_FREEZE_COMMAND and EVENTSTORE_THAW_COMMAND, or EVENTSTORE_KILL_COMMAND
+ * and EVENTSTORE_START_COMMAND are set. Arguments go to jest. The last line is
+ * `N passed, N failed`.
  */
 const url = process.env.EVENTSTORE_URL?.trim()
 

@@ -17,9 +17,9 @@ const pollMs = 200
 const lockName = /^building-(\d+)$/
 
 /**
- * Runs `build` unless another process does so. If another process builds in the same `folder`, waits
- * for its end: then `build` runs only if `isNeeded()` still answers true, for example because the
- * other build failed or was killed.
+ * Runs `build` unless another process does so. If another process builds in the same `folder`,
+ * waits for its end: then `build` runs only if `isNeeded()` still answers true, for example because
+ * the other build failed or was killed.
  *
  * The lock is a file `building-<n>`. A process takes over from a dead one by creating the file with
  * the next number, so only one of several waiting processes succeeds. The processes cannot use a

@@ -12,7 +12,7 @@ import { eventually, sizeOf, startWorld, type World } from './frozen/world.ts'
  */
 
 const freezeMs = 60_000
-/** A scraper of Prometheus gives up after 10 s; the issue asks for 1 s. */
+/** A scraper of Prometheus gives up after 10 s. The product promises less (docs/operations.md). */
 const scrapeWithinMs = 1_000
 const readyzWithinMs = 3_000
 const recoverWithinMs = 15_000

@@ -1,4 +1,5 @@
 import { creditNotes } from './life-stories/credit-notes.ts'
+import { currencies } from './life-stories/currencies.ts'
 import { disputes } from './life-stories/disputes.ts'
 import { pause } from './life-stories/pause.ts'
 import { recovery, writeOff } from './life-stories/payments.ts'
@@ -8,4 +9,4 @@ import { tellStories } from './life-stories/tell-stories.ts'
 
 /* The rarer stories of a subscription, as in life-stories.test.ts. */
 
-tellStories([recovery, writeOff, downgrade, lateRefunds, creditNotes, disputes, pause])
+tellStories([recovery, writeOff, downgrade, lateRefunds, creditNotes, currencies, disputes, pause])

@@ -1,5 +1,4 @@
 import { cancellation } from './life-stories/cancellation.ts'
-import { currencies } from './life-stories/currencies.ts'
 import { renewal } from './life-stories/payments.ts'
 import { upgrade } from './life-stories/plan-changes.ts'
 import { refunds } from './life-stories/refunds.ts'
@@ -11,4 +10,4 @@ import { tellStories } from './life-stories/tell-stories.ts'
  * stories.
  */
 
-tellStories([renewal, upgrade, cancellation, refunds, currencies])
+tellStories([renewal, upgrade, cancellation, refunds])

@@ -131,7 +131,7 @@ it('any order of sign-ups, address changes and erasures beside a rotation keeps 
         await world.assertLog(latter, former)
       },
     ),
-    { numRuns: numberOfRuns(90) },
+    { numRuns: numberOfRuns(30) },
   )
   expect(waits).toBeGreaterThan(0)
 }, 300_000)
