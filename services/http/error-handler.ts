@@ -6,6 +6,7 @@ import {
   WrongExpectedRevision,
 } from '#services/event-store/errors'
 import { NewerEvent } from '#services/event-store/newer-event'
+import { createMinuteLine } from '#services/foundation/minute-line'
 import { GateIsFull } from '#services/foundation/work-gate'
 import {
   PaymentProviderRefused,
@@ -23,12 +24,15 @@ export const unknownApiPath: RequestHandler = (request) => {
 
 /**
  * Answers every thrown error as JSON. An unexpected error is logged with its stack, and the answer
- * does not contain its text.
+ * does not contain its text. Errors of an outage, which the client may repeat, have one line per
+ * minute and kind: an outage fails many requests.
  */
 export function answerErrors(
   log: Logger,
   onNewer: (error: NewerEvent) => void = () => undefined,
 ): ErrorRequestHandler {
+  const outageLines = new Map<string, ReturnType<typeof createMinuteLine>>()
+
   return (error: unknown, request, response, _next) => {
     // The client has disconnected, so its call ended the work (`RequestContext.signal`).
     if (response.closed && error instanceof Error && error.name === 'AbortError') return
@@ -42,14 +46,23 @@ export function answerErrors(
     }
     if (error instanceof NewerEvent) onNewer(error)
     const known = asHttpError(error)
-    if (known.status >= 500)
+    const logFailure = (requests?: number) =>
       log.error(
-        { err: error, method: request.method, path: request.path, status: known.status },
+        { err: error, method: request.method, path: request.path, status: known.status, requests },
         'A request failed; the client received an error.',
       )
-    if (known.retryAfterSeconds !== undefined)
+    if (known.retryAfterSeconds !== undefined) {
       response.set('Retry-After', String(known.retryAfterSeconds))
+      if (known.status >= 500) lineOf(error)(logFailure)
+    } else if (known.status >= 500) logFailure()
     response.status(known.status).json(known.body)
+  }
+
+  function lineOf(error: unknown) {
+    const kind = error instanceof Error ? error.name : 'other'
+    const line = outageLines.get(kind) ?? createMinuteLine()
+    outageLines.set(kind, line)
+    return line
   }
 }
 

@@ -164,7 +164,8 @@ function describeFullDisk(): void {
         expect((await readyz(product)).status).toBe(503)
         await sleep(250)
       }
-      expect(linesOf(product) - before).toBeLessThan(40)
+      // A line for each task that fails and for each connection that broke, not for each attempt.
+      expect(linesOf(product) - before).toBeLessThan(100)
 
       small.free()
       await untilReadyz(product, isReady)

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { CommandContext } from '#services/commands/command-context'
 import { errorMessage } from '#services/foundation/error-message'
+import { createOutageLog } from '#services/foundation/outage-log'
 import type { ProviderNotice } from '#services/payments/notice'
 import type { Billing } from '../billing-service.ts'
 import type { CustomerOwner } from './customer-owner.ts'
@@ -34,6 +35,12 @@ export function createNoticeHandler({
   log,
 }: NoticeParts): HandleNotice {
   const reportedVersions = new Set<string>()
+  const recording = createOutageLog(log, {
+    began: "Recording a webhook in the webhook log failed; 'billing webhooks list' lacks it.",
+    lasts:
+      "Webhooks still cannot be recorded in the webhook log; 'billing webhooks list' lacks them.",
+    over: 'Webhooks are recorded in the webhook log again.',
+  })
 
   return async (notice, source) => {
     reportOtherVersion(notice)
@@ -65,12 +72,12 @@ export function createNoticeHandler({
 
   /** The synchronization is done, so a failure to note it fails no webhook. */
   async function record(...given: Parameters<WebhookLog['record']>): Promise<void> {
-    await webhookLog.record(...given).catch((error: unknown) => {
-      log.error(
-        { err: error, eventId: given[0].eventId },
-        "Recording a webhook in the webhook log failed; 'billing webhooks list' lacks it.",
-      )
-    })
+    try {
+      await webhookLog.record(...given)
+      recording.over()
+    } catch (error) {
+      recording.failed(error, { eventId: given[0].eventId })
+    }
   }
 
   function reportOtherVersion({ eventId, apiVersion: version }: ProviderNotice): void {

@@ -5,6 +5,7 @@ import {
   type Leave,
   type WorkGate,
 } from '#services/foundation/work-gate'
+import { createMinuteLine } from '#services/foundation/minute-line'
 import type { Sleep } from '#services/foundation/sleep'
 import { workNames, type Work, type WorkLimits } from './work.ts'
 import type { WorkOf } from './work-of-request.ts'
@@ -36,17 +37,13 @@ interface Class {
   readonly gate: WorkGate
   readonly refusal: Refusal
   refused: number
-  /** Monotonic milliseconds. */
-  loggedAt: number
-  refusedAtLog: number
+  readonly line: ReturnType<typeof createMinuteLine>
 }
 
 interface Refusal {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
-
-const logEveryMs = 60_000
 
 /**
  * Refuses the requests that this process cannot answer in time. A refusal is the first thing that
@@ -71,8 +68,7 @@ export function createAdmission({
         gate: createWorkGate(limits[work], sleep),
         refusal: refusalOf(limits[work]),
         refused: 0,
-        loggedAt: -Infinity,
-        refusedAtLog: 0,
+        line: createMinuteLine(now),
       },
     ]),
   )
@@ -80,13 +76,12 @@ export function createAdmission({
   function refuse(work: Work, own: Class, response: ServerResponse): void {
     own.refused += 1
     response.writeHead(503, own.refusal.headers).end(own.refusal.body)
-    if (now() - own.loggedAt < logEveryMs) return
-    log.warn(
-      { work, running: own.gate.running, refused: own.refused - own.refusedAtLog },
-      'Requests were refused with 503: more of this work arrives than this process can answer.',
+    own.line((refused) =>
+      log.warn(
+        { work, running: own.gate.running, refused },
+        'Requests were refused with 503: more of this work arrives than this process can answer.',
+      ),
     )
-    own.loggedAt = now()
-    own.refusedAtLog = own.refused
   }
 
   return {
