@@ -25,6 +25,19 @@ export interface HttpServer {
  */
 const keepAliveMs = 75_000
 
+/** A request must arrive within this time, headers and body. Node.js answers 408 to a slower one. */
+const requestMs = 60_000
+const checkRequestsEveryMs = 2_000
+
+/** A client that takes nothing of its answer for this time is disconnected. */
+const stalledMs = 60_000
+
+const serverOptions = {
+  keepAliveTimeout: keepAliveMs,
+  requestTimeout: requestMs,
+  connectionsCheckingInterval: checkRequestsEveryMs,
+}
+
 /** While the server closes, it ends a connection on which no request arrives within this time. */
 const idleWhileClosingMs = 500
 
@@ -41,9 +54,7 @@ const starting: RequestListener = (_request, response) => {
  */
 export async function listen(port: number, host: string, setting = 'PORT'): Promise<HttpServer> {
   let current = starting
-  const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) =>
-    current(request, response),
-  )
+  const server = createServer(serverOptions, (request, response) => current(request, response))
   const connections = trackConnections(server)
   return {
     port: await open(server, port, host, setting),
@@ -69,7 +80,7 @@ export async function listenWhenServed(
   const probe = new NetServer((socket) => socket.destroy())
   const free = await open(probe, port, host, 'PORT')
   await new Promise((resolve) => probe.close(resolve))
-  const server = createServer({ keepAliveTimeout: keepAliveMs })
+  const server = createServer(serverOptions)
   const connections = trackConnections(server)
   let opening: Promise<unknown> | null = null
   let isClosing = false
@@ -144,6 +155,12 @@ function trackConnections(server: Server): Connections {
   server.on('connection', (socket) => {
     open.set(socket, new Set())
     socket.once('close', () => open.delete(socket))
+  })
+  server.timeout = stalledMs
+  // The time without traffic is over, that of a connection without a request as well. The server may
+  // still compute the answer, or wait to send the next live update.
+  server.on('timeout', (socket) => {
+    if (socket.writableLength > 0 || !open.get(socket)?.size) socket.destroy()
   })
   // Prepended, because this listener must run before the response has headers.
   server.prependListener('request', ({ socket }, response) => {

@@ -7,6 +7,7 @@ import {
 } from '#services/foundation/work-gate'
 import { createMinuteLine } from '#services/foundation/minute-line'
 import type { Sleep } from '#services/foundation/sleep'
+import { whenBodyArrived } from './body-arrival.ts'
 import { workNames, type Work, type WorkLimits } from './work.ts'
 import type { WorkOf } from './work-of-request.ts'
 
@@ -22,8 +23,9 @@ export interface MeasuredWork {
 export interface Admission {
   /**
    * Lets `listener` handle as many requests of each class at once as its limits allow. Others wait,
-   * and beyond the queue they are answered with 503 and Retry-After. A request holds its place
-   * until its answer is complete or its client disconnects.
+   * and beyond the queue they are answered with 503 and Retry-After. A request takes its place when
+   * its body has arrived, and holds it until its answer is made or its client disconnects. So a
+   * client that sends or reads slowly holds no place, except during the download of an export.
    */
   guard(listener: RequestListener, workOf: WorkOf): RequestListener
   measured(): readonly MeasuredWork[]
@@ -73,8 +75,14 @@ export function createAdmission({
     ]),
   )
 
-  function refuse(work: Work, own: Class, response: ServerResponse): void {
+  function refuse(
+    work: Work,
+    own: Class,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
     own.refused += 1
+    request.resume()
     response.writeHead(503, own.refusal.headers).end(own.refusal.body)
     own.line((refused) =>
       log.warn(
@@ -84,28 +92,47 @@ export function createAdmission({
     )
   }
 
+  function isFull(work: Work, { gate }: Class): boolean {
+    const { atOnce, waiting } = limits[work]
+    return gate.running >= atOnce && gate.waiting >= waiting
+  }
+
+  function admit(
+    work: Work,
+    own: Class,
+    listener: RequestListener,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    const leave = own.gate.tryEnter()
+    if (leave !== null) return handle(listener, request, response, leave)
+    if (isFull(work, own)) return refuse(work, own, request, response)
+    const gone = new AbortController()
+    const onClose = () => gone.abort()
+    response.once('close', onClose)
+    own.gate.enter(gone.signal).then(
+      (free) => {
+        response.off('close', onClose)
+        handle(listener, request, response, free)
+      },
+      (error: unknown) => {
+        // The client has disconnected.
+        if (gone.signal.aborted) return
+        if (!(error instanceof GateIsFull)) throw error
+        refuse(work, own, request, response)
+      },
+    )
+  }
+
   return {
     guard: (listener, workOf) => (request, response) => {
       const work = workOf(request.method ?? 'GET', request.url ?? '/')
       const own = work === null ? undefined : classes.get(work)
       if (work === null || own === undefined) return listener(request, response)
-      const leave = own.gate.tryEnter()
-      if (leave !== null) return handle(listener, request, response, leave)
-      if (own.gate.waiting >= limits[work].waiting) return refuse(work, own, response)
-      const gone = new AbortController()
-      const onClose = () => gone.abort()
-      response.once('close', onClose)
-      own.gate.enter(gone.signal).then(
-        (free) => {
-          response.off('close', onClose)
-          handle(listener, request, response, free)
-        },
-        (error: unknown) => {
-          // The client has disconnected.
-          if (gone.signal.aborted) return
-          if (!(error instanceof GateIsFull)) throw error
-          refuse(work, own, response)
-        },
+      // Without its body: a refusal must cost little.
+      if (isFull(work, own)) return refuse(work, own, request, response)
+      whenBodyArrived(request, mostBodyBytes(work), () =>
+        admit(work, own, listener, request, response),
       )
     },
     measured: () =>
@@ -124,8 +151,26 @@ function handle(
   response: ServerResponse,
   leave: Leave,
 ): void {
+  // The client can disconnect in the moment in which its request gets a place.
+  if (response.closed) return leave()
   response.once('close', leave)
+  // What is left is to send the answer. A client that does not read it would hold the place.
+  onEnd(response, leave)
   listener(request as Parameters<RequestListener>[0], response as Parameters<RequestListener>[1])
+}
+
+/** What the handlers of the class accept. They refuse a larger body. */
+function mostBodyBytes(work: Work): number {
+  return work === 'webhooks' ? 256 * 1_024 : 64 * 1_024
+}
+
+/** Calls `listener` when the whole answer was handed over, also while an earlier answer is sent. */
+function onEnd(response: ServerResponse, listener: () => void): void {
+  const { end } = response
+  response.end = (...given: unknown[]) => {
+    listener()
+    return Reflect.apply(end, response, given) as ServerResponse
+  }
 }
 
 function refusalOf({ sentence, retryAfterSeconds }: WorkLimits): Refusal {

@@ -49,10 +49,14 @@ function workOfCall({ access, work }: ClassifiedCall): Work | null {
   return work ?? (access === 'admin' ? 'admin' : 'customer')
 }
 
+/**
+ * The path as Express reads it, in lower case. In an address with a fragment, which no browser
+ * sends, Express reads backslashes as slashes.
+ */
 function pathOf(url: string): string {
+  const [address = ''] = url.replaceAll('\\', '/').split(/[?#]/, 1)
   // A client may send the whole address.
-  const begin = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
-  const query = url.indexOf('?')
-  const path = url.slice(Math.max(begin, 0), query === -1 ? undefined : query).toLowerCase()
+  const begin = address.startsWith('/') ? 0 : address.indexOf('/', address.indexOf('://') + 3)
+  const path = address.slice(Math.max(begin, 0)).toLowerCase()
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals'
+import { createWorkOf } from '#services/http/admission/work-of-request'
+
+const workOf = createWorkOf([
+  { method: 'post', path: '/api/sign-up', work: 'sign-in' },
+  { method: 'get', path: '/api/admin/:list/export', work: 'exports' },
+  { method: 'get', path: '/api/admin/users', access: 'admin' },
+  { method: 'get', path: '/api/admin/live', access: 'admin', work: 'unlimited' },
+])
+
+describe('the class of a request', () => {
+  it.each([
+    ['POST', '/api/sign-up', 'sign-in'],
+    ['POST', '/API/Sign-Up/?next=/api/admin/live', 'sign-in'],
+    ['POST', 'http://host/api/sign-up', 'sign-in'],
+    ['GET', '/api/admin/users/export', 'exports'],
+    ['HEAD', '/api/admin/users', 'admin'],
+    ['OPTIONS', '/api/admin/users', 'customer'],
+    ['GET', '/api/unknown', 'customer'],
+    ['GET', '/api/admin/live', null],
+    ['GET', '/pricing', null],
+    ['OPTIONS', '*', null],
+  ] as const)('of %s %s follows from its declaration: %s', (method, url, work) => {
+    expect(workOf(method, url)).toBe(work)
+  })
+
+  // Express reads backslashes as slashes if the address has a fragment.
+  it.each(['/api/sign-up#', '/api\\sign-up#x', '/api/sign-up#?a', 'http://host/api\\sign-up#'])(
+    'of %s is that of the route which handles it',
+    (url) => {
+      expect(workOf('POST', url)).toBe('sign-in')
+    },
+  )
+})

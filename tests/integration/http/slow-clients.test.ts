@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { pino } from 'pino'
+import { z } from 'zod'
+import { createAdmission, type Admission } from '#services/http/admission/admission'
+import { workLimits, workNames, type Work, type WorkLimits } from '#services/http/admission/work'
+import { file } from '#services/http/answer'
+import type { Routes } from '#services/http/routes'
+import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
+
+/* Clients that send or read slowly must not take the places of others. */
+
+const sentences = workLimits({ requests: 6, reading: 6 })
+const limits = Object.fromEntries(
+  workNames.map((work) => [work, { ...sentences[work], atOnce: 2, waiting: 0 }]),
+) as Readonly<Record<Work, WorkLimits>>
+
+const areas: Routes = (route) => {
+  route({
+    method: 'post',
+    path: '/api/echo',
+    summary: 'Repeat a text',
+    access: 'public',
+    work: 'sign-in',
+    body: z.object({ text: z.string() }),
+    answer: z.object({ length: z.number() }),
+    handle: async ({ body }) => ({ length: body.text.length }),
+  })
+  route({
+    method: 'get',
+    path: '/api/large',
+    summary: 'Send much',
+    access: 'public',
+    answer: file('text/plain', 'Much text'),
+    handle: async () => ({ content: 'x'.repeat(32 * 1_024 * 1_024) }),
+  })
+}
+
+let server: AreaServer
+let admission: Admission
+const open: Socket[] = []
+beforeAll(async () => {
+  admission = createAdmission({ limits, log: { warn: () => undefined } })
+  server = await serveArea(areas, pino({ level: 'silent' }), { admission })
+})
+afterAll(() => server.close())
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.destroy()
+})
+
+const running = (work: Work) =>
+  admission.measured().find((each) => each.work === work)?.running ?? NaN
+
+async function send(text: string): Promise<Socket> {
+  const socket = connect(server.port, '127.0.0.1')
+  open.push(socket)
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write(text)
+  return socket
+}
+
+const head = (length: number) =>
+  `POST /api/echo HTTP/1.1\r\nHost: x\r\nX-Requested-With: fetch\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+
+const echo = async (text: string) => {
+  const response = await fetch(`${server.url}/api/echo`, {
+    method: 'POST',
+    headers: { 'X-Requested-With': 'fetch', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ text }),
+  })
+  return { status: response.status, answer: await response.json() }
+}
+
+describe('a client that sends its body slowly', () => {
+  it.each([1, 40_000])('holds no place after %d bytes of it', async (bytes) => {
+    const begun = `{"text":"${'x'.repeat(bytes)}`
+    const slow = await Promise.all(
+      Array.from({ length: 4 }, () => send(`${head(begun.length + 2)}${begun}`)),
+    )
+    // The server has read what arrived: it answers a later request.
+    await sleep(50)
+    expect(await echo('ab')).toEqual({ status: 200, answer: { length: 2 } })
+    expect(running('sign-in')).toBe(0)
+
+    const [first] = slow
+    if (first === undefined) throw new Error('No client')
+    const answered = once(first, 'data')
+    first.write('"}')
+    expect(String((await answered)[0])).toContain(`{"length":${bytes}}`)
+  })
+
+  it('gets the whole of a body of any allowed size to the handler', async () => {
+    for (const length of [0, 1, 16_384, 60_000])
+      expect(await echo('x'.repeat(length))).toEqual({ status: 200, answer: { length } })
+    expect((await echo('x'.repeat(70_000))).status).toBe(413)
+    expect(running('sign-in')).toBe(0)
+  })
+})
+
+describe('a client that does not read its answer', () => {
+  const request = 'GET /api/large HTTP/1.1\r\nHost: x\r\n\r\n'
+
+  it('holds no place after the answer was made', async () => {
+    const socket = await send(request)
+    await once(socket, 'readable')
+    while (running('customer') > 0) await sleep(5)
+    expect(socket.bytesRead).toBeLessThan(32 * 1_024 * 1_024)
+  })
+
+  it('holds no place with further requests behind this answer', async () => {
+    const socket = await send(`${request}${request}`)
+    await once(socket, 'readable')
+    while (running('customer') > 0) await sleep(5)
+  })
+})
