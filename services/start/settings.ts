@@ -188,6 +188,6 @@ export function isServiceLink(value: string): boolean {
 
 /** The value in quotes, on one line, without the password of an address. */
 function shown(value: string): string {
-  const text = value.replace(/\/\/[^@/]*@/, '//***@')
+  const text = value.replace(/(^|\/\/)[^@/]*@/, '$1***@')
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
 }

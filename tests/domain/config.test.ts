@@ -173,6 +173,10 @@ describe('reading the settings', () => {
     expect(() => read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).toThrow(
       'OTEL_EXPORTER_OTLP_ENDPOINT is "collector:4318" and must be an address such as http://localhost:4318',
     )
+    // Without a scheme, too.
+    expect(() => read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'user:secret@collector:4318' })).toThrow(
+      'OTEL_EXPORTER_OTLP_ENDPOINT is "***@collector:4318" and must be an address',
+    )
   })
 
   it('refuses a METRICS_HOST without METRICS_PORT', () => {
