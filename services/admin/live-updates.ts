@@ -57,7 +57,7 @@ const defaultLimits: LiveLimits = {
   heartbeatMs,
 }
 
-/** Each read needs one connection to the database. A process has 20. */
+/** Each read needs a connection to the database, of the third of REQUEST_CONNECTIONS for lists. */
 const readsAtOnce = 4
 const retryLimits = { firstMs: 500, longestMs: 5_000 }
 const browserRetryMs = 1_000
