@@ -108,6 +108,8 @@ const environment = z.object({
   API_DOCS: flag.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:4318' })
+    // The product adds the path.
+    .regex(/^[^?#]*$/, 'must be an address without ? and #, such as http://localhost:4318')
     .optional(),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 })

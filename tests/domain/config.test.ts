@@ -173,6 +173,9 @@ describe('reading the settings', () => {
     expect(() => read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).toThrow(
       'OTEL_EXPORTER_OTLP_ENDPOINT is "collector:4318" and must be an address such as http://localhost:4318',
     )
+    expect(() => read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318?key=1' })).toThrow(
+      'must be an address without ? and #, such as http://localhost:4318',
+    )
     // Without a scheme, too.
     expect(() => read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'user:secret@collector:4318' })).toThrow(
       'OTEL_EXPORTER_OTLP_ENDPOINT is "***@collector:4318" and must be an address',

@@ -321,16 +321,32 @@ describe('the state of the reconciler at /readyz', () => {
     const health = createReconcilerHealth({ state, clock, log })
     const ready = { isReady: true, reasons: [] }
     await run()
-    expect(await health.addTo(ready)).toEqual({
+    expect(await health.addTo(Promise.resolve(ready))).toEqual({
       ...ready,
       reconciler: { ageSeconds: 0, failures: 0, unlinked: 0 },
     })
     now += 16 * minute
-    expect(await health.addTo(ready)).toEqual({
+    expect(await health.addTo(Promise.resolve(ready))).toEqual({
       isReady: true,
       reasons: [expect.stringContaining('The reconciler has completed no run for 16 min')],
       reconciler: { ageSeconds: 960, failures: 0, unlinked: 0 },
     })
+  })
+
+  it('is read during the checks, so that a frozen database takes the time of one of them', async () => {
+    let reads = 0
+    const read = () => {
+      reads += 1
+      return state.read()
+    }
+    const health = createReconcilerHealth({ state: { ...state, read }, clock, log })
+    const found = health.addTo(
+      (async () => {
+        await until(() => reads === 1, 'the state is not read during the checks')
+        return { isReady: true, reasons: [] }
+      })(),
+    )
+    expect((await found).isReady).toBe(true)
   })
 })
 
