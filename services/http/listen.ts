@@ -25,7 +25,7 @@ export interface HttpServer {
  */
 const keepAliveMs = 75_000
 
-/** A request must arrive within this time, headers and body. Node.js answers 408 to a slower one. */
+/** A request must arrive within this time, with its body. Node.js answers 408 to a slower one. */
 const requestMs = 60_000
 const checkRequestsEveryMs = 2_000
 
@@ -157,9 +157,9 @@ function trackConnections(server: Server): Connections {
     socket.once('close', () => open.delete(socket))
   })
   server.timeout = stalledMs
-  // The time without traffic is over, that of a connection without a request as well. The server may
-  // still compute the answer, or wait to send the next live update.
-  server.on('timeout', (socket) => {
+  // The time without traffic is over, that of a connection without a request as well. The server
+  // may still compute the answer, or wait to send the next live update.
+  server.on('timeout', (socket: Socket) => {
     if (socket.writableLength > 0 || !open.get(socket)?.size) socket.destroy()
   })
   // Prepended, because this listener must run before the response has headers.

@@ -62,7 +62,7 @@ export function startMonitoring(
       isReady: async () => (await readinessNow()).isReady,
       isWritable: () => readiness.isWritable(),
       reconciler: () => reconcilerHealth.read(),
-      // After Twilio was removed, no process runs this reactor, and an alarm about it would be false.
+      // After Twilio was removed, no process runs this reactor: an alarm about it would be false.
       outbox: async () =>
         (await outboxStatus(pool)).filter(
           ({ reactor }) => config.twilio !== null || reactor !== textReactorName,
