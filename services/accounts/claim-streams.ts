@@ -1,6 +1,7 @@
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
+import { StartupError } from '#services/foundation/startup-error'
 import { emailStream, type StreamName } from '#services/foundation/stream-names'
 import { addressHmac } from './address-hmac.ts'
 import {
@@ -129,8 +130,8 @@ export function createClaimStreams({
   }
 }
 
-function movedAway(): Error {
-  return new Error(
+function movedAway(): StartupError {
+  return new StartupError(
     "The claim of an address was moved to an EMAIL_HMAC_KEY that is not in use here. Run 'billing keys status' and restart this process with the keys of the product.",
   )
 }

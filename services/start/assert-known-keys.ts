@@ -33,7 +33,7 @@ const consequences: Readonly<Record<KeyName, string>> = {
 export async function assertKnownKeys(pool: Queryable, keys: ProductKeys): Promise<void> {
   const fingerprints = fingerprintsOf(keys)
   // A restored backup can have keys of another MASTER_KEY.
-  if ((await keysInUse(pool)).size === 0) await refuseOtherWrapping(pool, keys)
+  if (!(await keysInUse(pool)).has('MASTER_KEY')) await refuseOtherWrapping(pool, keys)
   // One statement: two first starts with different keys never store a mixture.
   await pool.query(
     `INSERT INTO app.key_fingerprint (name, fingerprint) SELECT * FROM unnest($1::text[], $2::text[])

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { readEmailKeyHistory } from '#services/event-store/encryption/email-key-history'
 import { readKeys } from '#services/event-store/encryption/key-table'
 import { exportLog } from '#services/event-store/transfer/export-log'
 import { systemClock } from '#services/foundation/clock'
@@ -53,6 +54,7 @@ async function writeExport({ withKeys, out, force }: Options): Promise<void> {
     const text = exportLog(store, {
       exportedAt: systemClock.now().toISOString(),
       keys: withKeys ? readKeys(pool) : null,
+      emailKey: withKeys ? await readEmailKeyHistory(pool) : null,
       onEvents: (count) => {
         events += count
         progress.advance(count)

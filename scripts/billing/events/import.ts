@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import {
   exportHasKeys,
   importLog,
-  WrappedByAnotherKey,
+  MadeWithAnotherKey,
 } from '#services/event-store/transfer/import-log'
 import { formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
@@ -41,13 +41,14 @@ async function importFile(file: string): Promise<void> {
       pool,
       eventLog,
       masterKey: config.masterKey,
+      emailHmacKey: config.emailHmacKey,
       previousMasterKey: config.previousMasterKey,
       onChecked: progress.expect,
       onLines: progress.advance,
     })
       .finally(progress.end)
       .catch((error: unknown) => {
-        throw error instanceof WrappedByAnotherKey
+        throw error instanceof MadeWithAnotherKey
           ? new StartupError(`${error.message} ${howToProvideKeys(neededKeys)}`)
           : error
       })

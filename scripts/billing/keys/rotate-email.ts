@@ -51,7 +51,9 @@ async function rotate({ config, pool, store, codec, log }: OperatorContext) {
           onWait: (processes) => {
             if (!progress.isWaiting)
               process.stderr.write(
-                `Waiting until ${formatCount(processes)} processes have ended their sign-ups under the former key.\n`,
+                processes === 1
+                  ? 'Waiting until 1 process has ended its sign-ups under the former key.\n'
+                  : `Waiting until ${formatCount(processes)} processes have ended their sign-ups under the former key.\n`,
               )
             progress.isWaiting = true
           },

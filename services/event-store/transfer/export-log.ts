@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { withChecksum } from '#services/foundation/checksummed-lines'
+import { emailKeyHistory, type EmailKeyHistory } from '../encryption/email-key-history.ts'
 import { wrappedKey, type WrappedKey } from '../encryption/key-table.ts'
 import type { EventStore } from '../event-store.ts'
 import { eventInFile } from '../stored-json.ts'
@@ -10,6 +11,8 @@ export const exportHeader = z.object({
   version: z.literal(1),
   exportedAt: z.string(),
   withKeys: z.boolean(),
+  /** Only of an export with keys. Exports of earlier releases do not have it. */
+  emailKey: emailKeyHistory.optional(),
 })
 
 /** Each other line. */
@@ -23,6 +26,8 @@ export interface ExportOptions {
    * even with MASTER_KEY.
    */
   readonly keys: AsyncIterable<readonly WrappedKey[]> | null
+  /** Null: the export is without keys, or the product was never started. */
+  readonly emailKey?: EmailKeyHistory | null
   readonly onEvents?: (count: number) => void
   readonly onKeys?: (count: number) => void
 }
@@ -33,7 +38,13 @@ export interface ExportOptions {
  */
 export function exportLog(
   store: EventStore,
-  { exportedAt, keys, onEvents = () => undefined, onKeys = () => undefined }: ExportOptions,
+  {
+    exportedAt,
+    keys,
+    emailKey = null,
+    onEvents = () => undefined,
+    onKeys = () => undefined,
+  }: ExportOptions,
 ): AsyncGenerator<string> {
   return withChecksum(lines())
 
@@ -44,6 +55,7 @@ export function exportLog(
         version: 1,
         exportedAt,
         withKeys: keys !== null,
+        ...(emailKey === null ? {} : { emailKey }),
       } satisfies z.infer<typeof exportHeader>),
     ]
     for await (const page of store.readAll(null)) {

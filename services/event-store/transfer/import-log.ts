@@ -3,11 +3,13 @@ import type { z } from 'zod'
 import { parseLine, readChecksummed } from '#services/foundation/checksummed-lines'
 import { StartupError } from '#services/foundation/startup-error'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
+import { restoreEmailKeyHistory } from '../encryption/email-key-history.ts'
 import { markErased, restoreKeys, type WrappedKey } from '../encryption/key-table.ts'
 import { masterKeysOf } from '../encryption/master-keys.ts'
 import { createPersonalKeys } from '../encryption/personal-keys.ts'
 import { subjectOf } from '#services/foundation/stream-names'
 import { errorCode } from '#services/foundation/error-code'
+import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import type { EventLog, EventToRestore } from '../event-log.ts'
 import { eventLine, exportHeader, keyLine } from './export-log.ts'
 
@@ -15,6 +17,7 @@ export interface ImportOptions {
   readonly pool: pg.Pool
   readonly eventLog: Pick<EventLog, 'openForRestore'>
   readonly masterKey: Buffer
+  readonly emailHmacKey: Buffer
   /** MASTER_KEY_PREVIOUS: a rotation can have begun before the export. */
   readonly previousMasterKey?: Buffer | null
   /**
@@ -31,15 +34,24 @@ export interface ImportedLog {
   readonly keys: number | null
 }
 
-/** The caller adds where the right MASTER_KEY can be found. */
-export class WrappedByAnotherKey extends StartupError {}
+/** The export needs another key than the one that is set. The caller adds where to find it. */
+export class MadeWithAnotherKey extends StartupError {}
+
+function refuseOtherEmailKey(needed: string, emailHmacKey: Buffer): void {
+  const given = keyFingerprint(emailHmacKey)
+  if (needed !== given)
+    throw new MadeWithAnotherKey(
+      `The accounts in this export are found by another EMAIL_HMAC_KEY, of fingerprint ${needed}. The EMAIL_HMAC_KEY that is set has fingerprint ${given}.`,
+    )
+}
 
 /**
  * Imports an export into an empty log. Events keep ids, streams, revisions, times and order. A log
  * in the database is written in one transaction. EventStoreDB keeps the events of an interrupted
  * import, and a repeat of the import adds the others. The checksum of the whole file is verified
  * before the first write.
- * @throws StartupError for a damaged file, a log that has events, or keys of another MASTER_KEY
+ * @throws StartupError for a damaged file, a log that has events, or another MASTER_KEY or
+ * EMAIL_HMAC_KEY than that of the export
  */
 export async function importLog(
   file: string,
@@ -47,16 +59,19 @@ export async function importLog(
     pool,
     eventLog,
     masterKey,
+    emailHmacKey,
     previousMasterKey = null,
     onChecked = () => undefined,
     onLines = () => undefined,
   }: ImportOptions,
 ): Promise<ImportedLog> {
   const masterKeys = masterKeysOf(masterKey, previousMasterKey)
-  const { withKeys, lines: total } = await check(file)
+  const { withKeys, emailKey, lines: total } = await check(file)
+  if (emailKey !== undefined) refuseOtherEmailKey(emailKey.inUse, emailHmacKey)
   onChecked(total)
   return onConnectionOf(pool, durableTransaction, async (tx) => {
     const restore = await eventLog.openForRestore(tx)
+    if (emailKey !== undefined) await restoreEmailKeyHistory(tx, emailKey)
     let [events, keys] = [0, 0]
     // The keys come first: if they are refused, no event was written, on either store.
     for await (const lines of readChecksummed(file)) {
@@ -91,7 +106,7 @@ export async function importLog(
     samples.delete(null)
     for (const wrappedBy of samples.keys())
       if (!masterKeys.all.some(({ fingerprint }) => fingerprint === wrappedBy))
-        throw new WrappedByAnotherKey(
+        throw new MadeWithAnotherKey(
           `The keys in this export were wrapped by another MASTER_KEY, of fingerprint ${wrappedBy}. The MASTER_KEY that is set has fingerprint ${masterKeys.current.fingerprint}.`,
         )
     // One key of each MASTER_KEY is enough to find a changed file.

@@ -96,6 +96,7 @@ export async function restoreBackup(
     }
     // A rotation that began during the backup can have wrapped keys that the header does not know.
     await refuseOtherWrapping(tx, keys)
+    await keepFingerprints(tx, header)
     if (header.version === 2 || !eventLog.isInDatabase) await removeSessionPositions(tx)
     // The installation that took the backup may have sent them since.
     const heldBack = await holdBack(
@@ -105,6 +106,20 @@ export async function restoreBackup(
     )
     return { takenAt: header.takenAt, rows, heldBack }
   })
+}
+
+/**
+ * The restored data depends on these keys. Without their fingerprints, a first start with another
+ * EMAIL_HMAC_KEY would be accepted and would find no account. MASTER_KEY is named by each personal
+ * key.
+ */
+async function keepFingerprints(tx: pg.PoolClient, { fingerprints }: BackupHeader): Promise<void> {
+  const names = ['EMAIL_HMAC_KEY', 'AUDIT_KEY'] as const
+  await tx.query(
+    `INSERT INTO app.key_fingerprint (name, fingerprint) SELECT * FROM unnest($1::text[], $2::text[])
+     ON CONFLICT (name) DO UPDATE SET fingerprint = excluded.fingerprint`,
+    [names, names.map((name) => fingerprints[name])],
+  )
 }
 
 const logTable = 'log.event'

@@ -27,7 +27,7 @@ import type { TestDatabase } from '../postgres/database.ts'
 import { assertAddresses } from './assert-addresses.ts'
 
 /** The keys that do not change. */
-const others = { masterKey: Buffer.alloc(32, 7), auditKey: Buffer.alloc(32, 9) }
+export const emailKeyWorldKeys = { masterKey: Buffer.alloc(32, 7), auditKey: Buffer.alloc(32, 9) }
 
 export type EmailKeyProcess = Awaited<ReturnType<EmailKeyWorld['start']>>
 export type EmailKeyWorld = ReturnType<typeof createEmailKeyWorld>
@@ -35,7 +35,7 @@ export type EmailKeyWorld = ReturnType<typeof createEmailKeyWorld>
 /** Processes of the product with different EMAIL_HMAC_KEYs on one database and one log. */
 export function createEmailKeyWorld(database: TestDatabase, store: EventStore) {
   const { pool, connectionString } = database
-  const codec = createCodec(createPersonalKeys(pool, others.masterKey, { cacheFor: 1 }))
+  const codec = createCodec(createPersonalKeys(pool, emailKeyWorldKeys.masterKey, { cacheFor: 1 }))
   const commandsOn = (on: EventStore) =>
     createCommandHandler({ store: on, codec, clock: systemClock, macKey })
 
@@ -43,7 +43,7 @@ export function createEmailKeyWorld(database: TestDatabase, store: EventStore) {
     codec,
     /** What a start with these keys does before it serves. */
     assertStart: (emailHmacKey: Buffer, previousEmailHmacKey: Buffer | null = null) =>
-      assertKnownKeys(pool, { ...others, emailHmacKey, previousEmailHmacKey }),
+      assertKnownKeys(pool, { ...emailKeyWorldKeys, emailHmacKey, previousEmailHmacKey }),
 
     /** A process that serves. `on` is the log as this process sees it. */
     async start(
@@ -51,7 +51,7 @@ export function createEmailKeyWorld(database: TestDatabase, store: EventStore) {
       previousEmailHmacKey: Buffer | null = null,
       { on = store, everyMs = 20 }: { readonly on?: EventStore; readonly everyMs?: number } = {},
     ) {
-      await assertKnownKeys(pool, { ...others, emailHmacKey, previousEmailHmacKey })
+      await assertKnownKeys(pool, { ...emailKeyWorldKeys, emailHmacKey, previousEmailHmacKey })
       const emailKeys = await watchEmailKey({
         connectionString,
         config: { emailHmacKey, previousEmailHmacKey },
@@ -59,7 +59,7 @@ export function createEmailKeyWorld(database: TestDatabase, store: EventStore) {
         everyMs,
       })
       const commands = commandsOn(on)
-      const keys = createPersonalKeys(pool, others.masterKey, { cacheFor: 1 })
+      const keys = createPersonalKeys(pool, emailKeyWorldKeys.masterKey, { cacheFor: 1 })
       const accounts = createAccounts({
         commands,
         clock: systemClock,
