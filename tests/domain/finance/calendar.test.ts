@@ -58,6 +58,18 @@ describe('days and months', () => {
     expect(monthsBetween(month('2026-02'), month('2026-01'))).toEqual([])
   })
 
+  it('end with the year 9999: later years do not sort in the order of time', () => {
+    expect(monthsBetween(month('9999-11'), month('9999-12'))).toEqual(['9999-11', '9999-12'])
+    expect(lastDayOf(month('9999-12'))).toBe('9999-12-31')
+    for (const beyond of [
+      () => addMonths(month('9999-12'), 1),
+      () => addMonths(month('0000-01'), -1),
+      () => addDays(day('9999-12-31'), 1),
+      () => dayOfNumber(Number.NaN),
+    ])
+      expect(beyond).toThrow('not in the years 0000 to 9999')
+  })
+
   it('are inverse: a number of a day and its day', () => {
     const anyNumber = fc.integer({ min: 0, max: 80_000 })
     fc.assert(fc.property(anyNumber, (days) => numberOfDay(dayOfNumber(days)) === days))
