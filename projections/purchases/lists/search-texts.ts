@@ -11,10 +11,7 @@ export interface SearchTexts {
   readonly emailsAndCompany: string
 }
 
-const noTexts: SearchTexts = { emails: '', emailsAndCompany: '' }
-
-export function searchTextsOf(customer: CustomerRow | undefined): SearchTexts {
-  if (customer === undefined) return noTexts
+export function searchTextsOf(customer: CustomerRow): SearchTexts {
   const emails = [customer.email, customer.secondary_email]
   return {
     emails: searchText(emails),
@@ -22,7 +19,10 @@ export function searchTextsOf(customer: CustomerRow | undefined): SearchTexts {
   }
 }
 
-/** The search texts of these users, for new rows. */
+/**
+ * The search texts of these users, for new rows.
+ * @throws Error for a user without AccountOpened: the lists cannot show a row without its customer
+ */
 export async function loadSearchTexts(
   tx: Queryable,
   schema: string,
@@ -39,7 +39,14 @@ export async function loadSearchTexts(
           [ids],
         )
   const texts = new Map(rows.map((row) => [row.user_id, searchTextsOf(row)]))
-  return (userId) => texts.get(userId) ?? noTexts
+  return (userId) => {
+    const known = texts.get(userId)
+    if (known === undefined)
+      throw new Error(
+        `User ${userId} has no AccountOpened before this event. Run 'billing events verify'.`,
+      )
+    return known
+  }
 }
 
 /** Writes the search texts of changed customers into all their rows. */

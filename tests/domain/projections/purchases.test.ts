@@ -377,6 +377,15 @@ describe('among the subscriptions of a customer,', () => {
       'subscription_9 has no SubscriptionStarted',
     )
   })
+
+  it.each([subscriptionStarted, paymentSucceeded])(
+    'an event of a user without AccountOpened is refused: a list could not show its row',
+    async (event) => {
+      await expect(db.given(purchases, [event('usr_9')])).rejects.toThrow(
+        'usr_9 has no AccountOpened',
+      )
+    },
+  )
 })
 
 describe('a plan change', () => {

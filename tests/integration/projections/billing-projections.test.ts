@@ -100,7 +100,7 @@ describe('billing projections', () => {
           hasProjector: true,
         })),
       rebuilds: [],
-      parked: [],
+      parked: [{ name: 'purchases', event: { id: orphan.id } }],
       skipped: [
         { name: 'users', event: { id: orphan.id, type: 'PaymentSucceeded' }, foldedAt: null },
       ],
