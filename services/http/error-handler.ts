@@ -24,14 +24,14 @@ export const unknownApiPath: RequestHandler = (request) => {
 
 /**
  * Answers every thrown error as JSON. An unexpected error is logged with its stack, and the answer
- * does not contain its text. Errors of an outage, which the client may repeat, have one line per
- * minute and kind: an outage fails many requests.
+ * does not contain its text. An outage of the database or the event store fails many requests, so
+ * these errors share one line per minute.
  */
 export function answerErrors(
   log: Logger,
   onNewer: (error: NewerEvent) => void = () => undefined,
 ): ErrorRequestHandler {
-  const outageLines = new Map<string, ReturnType<typeof createMinuteLine>>()
+  const lineOfOutage = createMinuteLine()
 
   return (error: unknown, request, response, _next) => {
     // The client has disconnected, so its call ended the work (`RequestContext.signal`).
@@ -51,18 +51,11 @@ export function answerErrors(
         { err: error, method: request.method, path: request.path, status: known.status, requests },
         'A request failed; the client received an error.',
       )
-    if (known.retryAfterSeconds !== undefined) {
+    if (isOutage(error)) lineOfOutage(logFailure)
+    else if (known.status >= 500) logFailure()
+    if (known.retryAfterSeconds !== undefined)
       response.set('Retry-After', String(known.retryAfterSeconds))
-      if (known.status >= 500) lineOf(error)(logFailure)
-    } else if (known.status >= 500) logFailure()
     response.status(known.status).json(known.body)
-  }
-
-  function lineOf(error: unknown) {
-    const kind = error instanceof Error ? error.name : 'other'
-    const line = outageLines.get(kind) ?? createMinuteLine()
-    outageLines.set(kind, line)
-    return line
   }
 }
 
@@ -91,11 +84,14 @@ function unexpected(): HttpError {
   )
 }
 
+function isOutage(error: unknown): boolean {
+  return error instanceof EventStoreUnavailable || isDatabaseUnavailable(error)
+}
+
 function asHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   // Another process may have the key.
-  const isOutage = error instanceof EventStoreUnavailable || error instanceof OtherMasterKey
-  if (isOutage || isDatabaseUnavailable(error)) {
+  if (isOutage(error) || error instanceof OtherMasterKey) {
     return new HttpError(
       503,
       'The service is not available right now. No change was saved in part. Please try again in a moment.',
