@@ -1,7 +1,7 @@
 import { errorMessage } from './foundation/error-message.ts'
 import { StartupError } from './foundation/startup-error.ts'
 import { isDatabaseUnavailable } from './postgres/unavailable.ts'
-import { readConfig } from './start/config.ts'
+import { readConfig } from './start/read-config.ts'
 import { onStopRequest } from './start/on-stop-request.ts'
 import { withSettingsFromFiles } from './start/settings-from-files.ts'
 import { startProduct } from './start/start-product.ts'

@@ -146,7 +146,7 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
       withTimeout(limitMs, readModelReasons(), () => null),
       withTimeout(
         limitMs,
-        // An outage has a reason of its own.
+        // The other checks report an outage.
         waitsForRelease(pool, store, parts.waiting?.() ?? []).catch(() => []),
         () => [],
       ),
@@ -166,7 +166,7 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     }
   }
 
-  /** An outage has a reason of its own. */
+  /** Null also during an outage, which the other checks report. */
   async function readKeyProblem(): Promise<string | null> {
     return parts.keyProblem?.(pool).catch(() => null) ?? null
   }

@@ -54,7 +54,7 @@ export function createReconcilerHealth({
     /** Null before the first run. @throws the database's error */
     read,
     /** `readiness` with the state of the reconciler: null if it could not be read in time. */
-    async addTo(measuring: Readiness | Promise<Readiness>): Promise<Readiness> {
+    async addTo(measuring: Promise<Readiness>): Promise<Readiness> {
       // Side by side: a database that does not answer delays both.
       const [readiness, reconciler] = await Promise.all([
         measuring,

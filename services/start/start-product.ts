@@ -184,7 +184,7 @@ export async function startProduct(
       prices,
       admission,
       metrics,
-      health: health,
+      health,
     })
     await server.serve(app)
     announce(config, sandbox, print)

@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/resources'
 import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
-import { sleep } from '#services/foundation/sleep'
+import { withTimeout } from '#services/foundation/timeout'
 import type { ActiveSpan } from './active-span.ts'
 import { createCountedExport, type SpanCounts } from './counted-export.ts'
 import { createChosenIds, createRecordedSpans } from './recorded-spans.ts'
@@ -83,9 +83,12 @@ export function startRecording({
           'The last traces were not sent; they are lost.',
         )
       })
-      const limit = new AbortController()
-      await Promise.race([stopped, sleep(stopMs, limit.signal)])
-      limit.abort()
+      const isStopped = await withTimeout(
+        stopMs,
+        stopped.then(() => true),
+        () => false,
+      )
+      if (!isStopped) log.warn({}, 'The last traces were not sent within 2 s; they are lost.')
     },
   }
 }

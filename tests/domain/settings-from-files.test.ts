@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartupError } from '#services/foundation/startup-error'
-import { readConfig } from '#services/start/config'
+import { readConfig } from '#services/start/read-config'
 import { secretSettings } from '#services/start/settings'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
 

@@ -19,12 +19,8 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres/datab
 import { createClient, payAt } from '../support/product/client.ts'
 import { inboxOf } from '../support/product/inbox.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
-import {
-  startTestSandbox,
-  until,
-  webhookSecret,
-  type TestSandbox,
-} from '../support/product/sandbox.ts'
+import { productSettings } from '../support/product/product-settings.ts'
+import { startTestSandbox, until, type TestSandbox } from '../support/product/sandbox.ts'
 
 /*
  * An administrator blocks a customer: two processes of the product on one database, with one
@@ -45,16 +41,7 @@ beforeAll(async () => {
   const port = await freePort()
   sandbox = await startTestSandbox({ webhookUrl: `http://127.0.0.1:${port}/api/stripe/webhook` })
   proxy = await startProxy(sandbox.url)
-  const env = {
-    DATABASE_URL: database.connectionString,
-    SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
-    SANDBOX_URL: proxy.url,
-    STRIPE_WEBHOOK_SECRET: webhookSecret,
-    SESSION_SECRET: 's'.repeat(32),
-    MASTER_KEY: 'ab'.repeat(32),
-    EMAIL_HMAC_KEY: 'cd'.repeat(32),
-    AUDIT_KEY: 'ef'.repeat(32),
-  }
+  const env = { ...productSettings(database, sandbox), SANDBOX_URL: proxy.url }
   start = async () => {
     first = await startProduct({ env: { ...env, PORT: String(port) } })
     second = await startProduct({ env: { ...env, ROLE: 'api' } })

@@ -8,9 +8,10 @@ import { addedType, nextRelease } from '../support/next-release/changes.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 import { createClient } from '../support/product/client.ts'
 import { startFront, type Front } from '../support/product/front.ts'
+import { productSettings } from '../support/product/product-settings.ts'
 import { runBilling } from '../support/product/run-billing.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
-import { startTestSandbox, until, webhookSecret } from '../support/product/sandbox.ts'
+import { startTestSandbox, until } from '../support/product/sandbox.ts'
 import { startCustomers, type Click } from '../support/product/steady-customers.ts'
 
 /*
@@ -33,14 +34,7 @@ beforeAll(async () => {
   ])
   sandbox = await startTestSandbox({ webhookUrl: `${front.url}/api/stripe/webhook` })
   settings = {
-    DATABASE_URL: database.connectionString,
-    SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
-    SANDBOX_URL: sandbox.url,
-    STRIPE_WEBHOOK_SECRET: webhookSecret,
-    SESSION_SECRET: 's'.repeat(32),
-    MASTER_KEY: 'ab'.repeat(32),
-    EMAIL_HMAC_KEY: 'cd'.repeat(32),
-    AUDIT_KEY: 'ef'.repeat(32),
+    ...productSettings(database, sandbox),
     PUBLIC_URL: front.url,
     TRUST_PROXY: '1',
     LOG_LEVEL: 'warn',

@@ -8,13 +8,13 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres/datab
 import { assertAddresses } from '../support/product/assert-addresses.ts'
 import { createClient } from '../support/product/client.ts'
 import { startFront, type Front } from '../support/product/front.ts'
+import { productSecrets, productSettings } from '../support/product/product-settings.ts'
 import { runBilling, startBilling } from '../support/product/run-billing.ts'
 import { RefusedStart, startProduct, type RunningProduct } from '../support/product/run-product.ts'
-import { startTestSandbox, until, webhookSecret } from '../support/product/sandbox.ts'
+import { startTestSandbox, until } from '../support/product/sandbox.ts'
 import { startCustomers } from '../support/product/steady-customers.ts'
 
 const [former, latter] = [randomBytes(32), randomBytes(32)] as const
-const masterKey = Buffer.alloc(32, 0xab)
 const keys = {
   old: { EMAIL_HMAC_KEY: former.toString('hex') },
   both: { EMAIL_HMAC_KEY: latter.toString('hex'), EMAIL_HMAC_KEY_PREVIOUS: former.toString('hex') },
@@ -31,13 +31,7 @@ beforeAll(async () => {
   ;[database, front] = await Promise.all([createTestDatabase(), startFront()])
   sandbox = await startTestSandbox({ webhookUrl: `${front.url}/api/stripe/webhook` })
   settings = {
-    DATABASE_URL: database.connectionString,
-    SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
-    SANDBOX_URL: sandbox.url,
-    STRIPE_WEBHOOK_SECRET: webhookSecret,
-    SESSION_SECRET: 's'.repeat(32),
-    MASTER_KEY: masterKey.toString('hex'),
-    AUDIT_KEY: 'ef'.repeat(32),
+    ...productSettings(database, sandbox),
     PUBLIC_URL: front.url,
     TRUST_PROXY: '1',
     LOG_LEVEL: 'warn',
@@ -61,7 +55,9 @@ const environment = () => ({ DATA_DIR: '/nonexistent', ...settings, ...keys.both
 
 async function readLog() {
   const store = createPostgresEventStore({ connectionString: database.connectionString })
-  const codec = createCodec(createPersonalKeys(database.pool, masterKey))
+  const codec = createCodec(
+    createPersonalKeys(database.pool, Buffer.from(productSecrets.MASTER_KEY, 'hex')),
+  )
   try {
     const log = []
     for await (const page of store.readAll(null)) log.push(...(await codec.decode(page)))

@@ -8,13 +8,9 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { someEvent } from '../support/data/some-event.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 import { createClient, payAt } from '../support/product/client.ts'
+import { productSettings } from '../support/product/product-settings.ts'
 import { spawnProduct, startProduct, type RunningProduct } from '../support/product/run-product.ts'
-import {
-  startTestSandbox,
-  until,
-  webhookSecret,
-  type TestSandbox,
-} from '../support/product/sandbox.ts'
+import { startTestSandbox, until, type TestSandbox } from '../support/product/sandbox.ts'
 
 /*
  * The product as containers run it: one process per role, secrets in files, one sandbox for all
@@ -37,21 +33,13 @@ beforeAll(async () => {
     webhookUrl: `http://127.0.0.1:${backPort}/api/stripe/webhook`,
   })
 
-  const secrets = {
-    DATABASE_URL: database.connectionString,
-    SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
-    STRIPE_WEBHOOK_SECRET: webhookSecret,
-    SESSION_SECRET: 's'.repeat(32),
-    MASTER_KEY: 'ab'.repeat(32),
-    EMAIL_HMAC_KEY: 'cd'.repeat(32),
-    AUDIT_KEY: 'ef'.repeat(32),
-  }
+  const { SANDBOX_URL, ...secrets } = productSettings(database, sandbox)
   const files = Object.entries(secrets).map(([name, secret]) => {
     const path = join(directory.path, name)
     writeFileSync(path, `${secret}\n`)
     return [`${name}_FILE`, path] as const
   })
-  settings = { ...Object.fromEntries(files), SANDBOX_URL: sandbox.url, TRUST_PROXY: '1' }
+  settings = { ...Object.fromEntries(files), SANDBOX_URL, TRUST_PROXY: '1' }
   const start = async (role: string, port?: number) => {
     const env = {
       ...settings,

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { sealKeysOf } from '#services/event-store/audit/audit-keys'
-import { readConfig } from '#services/start/config'
+import { readConfig } from '#services/start/read-config'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
 
 export function publicKeyCommand(): Command {

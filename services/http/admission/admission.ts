@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createMinuteLine } from '#services/foundation/minute-line'
+import type { Sleep } from '#services/foundation/sleep'
 import {
   createWorkGate,
   GateIsFull,
   type Leave,
   type WorkGate,
 } from '#services/foundation/work-gate'
-import { createMinuteLine } from '#services/foundation/minute-line'
-import type { Sleep } from '#services/foundation/sleep'
 import { whenBodyArrived } from './body-arrival.ts'
 import { workNames, type Work, type WorkLimits } from './work.ts'
 import type { WorkOf } from './work-of-request.ts'

@@ -58,8 +58,9 @@ export function workLimits({
       waiting: 2 * requests,
       longestWaitMs: 3_000,
       retryAfterSeconds: 5,
+      // True also of a synchronization after a payment.
       sentence:
-        'Too many checkouts are in progress at the moment. Nothing was charged. Please try again in a few seconds.',
+        'Too many payments are in progress at the moment. Nothing was charged by this request. Please try again in a few seconds.',
     },
     customer: {
       atOnce: requests,

@@ -38,9 +38,10 @@ export interface MeasureOptions {
 }
 
 /**
- * A scrape waits briefly for each part. Of a part that does not answer in time it shows the last
- * value, with its age in `metrics_age_seconds`. A read that outlasts its scrape goes on, and later
- * scrapes share it: scrapes of a frozen database pile up no statements.
+ * A scrape waits up to `waitMs` for each part. If a part does not answer in time, the scrape has
+ * the last value of the part, with its age in `metrics_age_seconds`. A read that takes longer than
+ * its scrape continues, and later scrapes share its result. So a frozen database gets one statement
+ * per part, however many scrapes wait.
  */
 export function createMeasure(
   registry: Registry,

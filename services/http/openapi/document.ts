@@ -5,6 +5,7 @@ import type { Access } from '../access.ts'
 import { isOtherAnswer } from '../answer.ts'
 import { safeMethods } from '../guards.ts'
 import type { DeclaredCall, DocumentedCall } from './documented-call.ts'
+import { errorAnswers, errorResponses, type ErrorStatus } from './error-responses.ts'
 import { createJsonSchemas, type JsonSchema, type JsonSchemas } from './json-schemas.ts'
 
 export interface DocumentParts {
@@ -87,50 +88,6 @@ const idempotencyKey = {
     'A repeat of the call with the same key and the same input changes nothing again. 1 to 128 visible characters.',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$' },
 } as const
-
-/** The named error answers by status. `default` is any other error. */
-const errors = {
-  400: { name: 'BadRequest', description: 'The request does not match its contract.' },
-  401: { name: 'NotSignedIn', description: 'The session is missing, or the password is wrong.' },
-  403: { name: 'Forbidden', description: 'The caller may not send this request.' },
-  404: { name: 'NotFound', description: 'The named object does not exist.' },
-  409: { name: 'Conflict', description: 'The present state does not allow the change.' },
-  429: { name: 'TooManyRequests', description: 'A rate limit is exceeded.' },
-  502: {
-    name: 'ServiceFailed',
-    description:
-      'The payment provider or the mail server refused, or did not answer: then with Retry-After.',
-  },
-  default: {
-    name: 'OtherError',
-    description:
-      'Any other error: 413 for a body that is too large, 500 for an unexpected error, 503 with Retry-After while the service is not available.',
-  },
-} as const
-
-const mayRetry: ReadonlySet<string> = new Set(['TooManyRequests', 'ServiceFailed', 'OtherError'])
-
-type ErrorStatus = Exclude<keyof typeof errors, 'default'>
-
-const retryAfter = {
-  'Retry-After': {
-    description: 'The seconds after which the caller may try again.',
-    schema: { type: 'integer', minimum: 1 },
-  },
-} as const
-
-function errorResponses(body: JsonSchema): Json {
-  return Object.fromEntries(
-    Object.values(errors).map(({ name, description: what }) => [
-      name,
-      {
-        description: what,
-        ...(mayRetry.has(name) ? { headers: retryAfter } : {}),
-        content: { 'application/json': { schema: body } },
-      },
-    ]),
-  )
-}
 
 const neededSession: { readonly [Declared in Access]: string | null } = {
   public: null,
@@ -234,8 +191,8 @@ function errorStatusesOf(call: DeclaredCall): readonly ErrorStatus[] {
   return [...new Set(statuses)].sort((a, b) => a - b)
 }
 
-function errorOf(status: keyof typeof errors): Json {
-  return { $ref: `#/components/responses/${errors[status].name}` }
+function errorOf(status: keyof typeof errorAnswers): Json {
+  return { $ref: `#/components/responses/${errorAnswers[status].name}` }
 }
 
 const fields = z.object({

@@ -12,6 +12,7 @@ import { readableSubjects, setEnquiryAddresses } from '#services/event-store/enc
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import type { EventStore } from '#services/event-store/event-store'
 import type { Clock } from '#services/foundation/clock'
+import { inParallel } from '#services/foundation/in-parallel'
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import { sleep } from '#services/foundation/sleep'
 import { accountStream, enquiryOf, enquiryStream } from '#services/foundation/stream-names'
@@ -83,7 +84,7 @@ export async function rotateEmailKey(options: RotateEmailKeyOptions): Promise<Ro
     const page = await readableSubjects(pool, after, pageSize)
     const last = page.at(-1)
     if (last === undefined) break
-    await inParallel(page.filter(isUserId), async (userId) => {
+    await inParallel(parallel, page.filter(isUserId), async (userId) => {
       const moved = await movePerson(userId, from)
       addresses += moved
     })
@@ -128,7 +129,7 @@ export async function rotateEmailKey(options: RotateEmailKeyOptions): Promise<Ro
   /** The address is in the enquiry's first event. An erased or never recorded enquiry has none. */
   async function linkEnquiries(subjects: readonly string[]): Promise<number> {
     const found: { subject: string; addressHmac: string }[] = []
-    await inParallel(subjects, async (subject) => {
+    await inParallel(parallel, subjects, async (subject) => {
       const stored = await store.readStream(enquiryStream(enquiryOf(subject)), 0, 1)
       for (const event of await codec.decodeStream(stored)) {
         if (event.type !== 'EnquirySubmitted' || event.data.email === erasedValue) continue
@@ -139,18 +140,6 @@ export async function rotateEmailKey(options: RotateEmailKeyOptions): Promise<Ro
     await setEnquiryAddresses(pool, found)
     return found.length
   }
-}
-
-async function inParallel<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const left = items.values()
-  await Promise.all(
-    Array.from({ length: parallel }, async () => {
-      for (const item of left) await work(item)
-    }),
-  )
 }
 
 /** A constant command id: a repeated run appends no second event. */

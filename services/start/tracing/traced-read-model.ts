@@ -4,8 +4,8 @@ import type { Spans, TraceFacts } from '#services/tracing/spans'
 import { spanIdOfAppend } from '#services/tracing/trace-ids'
 
 /**
- * A batch with more appends is that of a read model that catches up: nobody waits for it, and its
- * spans would crowd out those of the people who click now.
+ * A read model that catches up has batches with more appends. No person waits for them, and their
+ * spans would fill the queue, so that the spans of present requests were dropped.
  */
 const mostAppends = 64
 

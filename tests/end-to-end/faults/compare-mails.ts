@@ -59,14 +59,14 @@ export async function compareMails({ pool, providerPool }: World): Promise<reado
   const received = new Map(accepted.map(({ messageId, copies }) => [messageId, copies]))
   const sent = outcomes.filter(({ type }) => type === 'MailSent')
   const finished = new Set(outcomes.map(({ messageId }) => messageId))
-  const told = new Set(outcomes.map(({ causeId, kind }) => `${causeId} ${kind}`))
+  const reported = new Set(outcomes.map(({ causeId, kind }) => `${causeId} ${kind}`))
   return [
     ...undone.map(
       ({ id, type, stream }) => `The mails of ${type} ${id} in ${stream} are not done.`,
     ),
     ...causes.flatMap(({ id, type, stream }) =>
       (dueMails[type] ?? [])
-        .filter((kind) => !told.has(`${id} ${kind}`))
+        .filter((kind) => !reported.has(`${id} ${kind}`))
         .map((kind) => `The mail '${kind}' of ${type} ${id} in ${stream} has no outcome.`),
     ),
     ...sent

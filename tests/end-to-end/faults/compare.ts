@@ -11,14 +11,17 @@ import { runBilling } from '../../support/product/run-billing.ts'
 import { stripeAt } from '../../support/product/sandbox.ts'
 import { compareFacts } from './compare-facts.ts'
 import { compareMails } from './compare-mails.ts'
-import type { Told } from './told.ts'
+import type { Confirmed } from './confirmed.ts'
 import type { World } from './world.ts'
 
 /**
- * Compares the product with what it told its customers, with the provider and with its own log.
+ * Compares the product with what it confirmed to its customers, with the provider and with its log.
  * Yields the differences as sentences.
  */
-export async function* compare(world: World, customers: readonly Told[]): AsyncGenerator<string> {
+export async function* compare(
+  world: World,
+  customers: readonly Confirmed[],
+): AsyncGenerator<string> {
   for (const args of [
     ['events', 'verify'],
     ['projections', 'verify'],
@@ -44,7 +47,7 @@ export async function* compare(world: World, customers: readonly Told[]): AsyncG
   const accountOf = async (userId: string) =>
     codec.decodeStream(await store.readStream(accountStream(parseUserId(userId))))
   try {
-    for (const told of customers) yield* compareOne(world, admin, accountOf, told)
+    for (const confirmed of customers) yield* compareOne(world, admin, accountOf, confirmed)
   } finally {
     await store.close()
   }
@@ -56,27 +59,27 @@ async function* compareOne(
   world: World,
   admin: ReturnType<typeof createClient>,
   accountOf: AccountOf,
-  told: Told,
+  confirmed: Confirmed,
 ): AsyncGenerator<string> {
-  const { email } = told
-  if (told.userIds.size > 1)
-    yield `${email} has more than one account: ${[...told.userIds].join(', ')}.`
-  const [userId] = told.userIds
+  const { email } = confirmed
+  if (confirmed.userIds.size > 1)
+    yield `${email} has more than one account: ${[...confirmed.userIds].join(', ')}.`
+  const [userId] = confirmed.userIds
   if (userId === undefined) return
 
   const found = await admin.get(`/api/admin/users?search=${encodeURIComponent(email)}`)
   const users = (found.body?.['items'] ?? []) as { user_id: string; city?: string }[]
   const user = users.find((each) => each.user_id === userId)
   if (user === undefined) yield `${email} is not in the list of users.`
-  yield* compareProfile(await accountOf(userId), told)
-  yield* await compareEnquiries(admin, told)
-  yield* await compareMoney(world, admin, told)
+  yield* compareProfile(await accountOf(userId), confirmed)
+  yield* await compareEnquiries(admin, confirmed)
+  yield* await compareMoney(world, admin, confirmed)
 }
 
 /** The account's stream has every confirmed city, and no city twice. */
 function compareProfile(
   events: readonly DecodedEvent[],
-  { email, cities, isVerified }: Told,
+  { email, cities, isVerified }: Confirmed,
 ): readonly string[] {
   const saved = events.flatMap((event) =>
     event.type === 'ProfileUpdated' ? [event.data.city] : [],
@@ -97,7 +100,7 @@ function compareProfile(
 
 async function compareEnquiries(
   admin: ReturnType<typeof createClient>,
-  { email, enquiries }: Told,
+  { email, enquiries }: Confirmed,
 ): Promise<readonly string[]> {
   if (enquiries.length === 0) return []
   const { body } = await admin.get(
@@ -116,7 +119,7 @@ async function compareEnquiries(
 async function compareMoney(
   world: World,
   admin: ReturnType<typeof createClient>,
-  { email }: Told,
+  { email }: Confirmed,
 ): Promise<readonly string[]> {
   const problems: string[] = []
   const stripe = stripeAt(world.sandboxPort)

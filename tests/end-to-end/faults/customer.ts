@@ -6,11 +6,11 @@ import type { Random } from '../../../scripts/billing/demo/random.ts'
 import { createClient, payAt, planDetails, profile } from '../../support/product/client.ts'
 import { inboxOf } from '../../support/product/inbox.ts'
 import { stripeAt } from '../../support/product/sandbox.ts'
-import { ask, type Tally, type Told } from './told.ts'
+import { ask, type Confirmed, type Tally } from './confirmed.ts'
 import type { World } from './world.ts'
 
 export interface Customer {
-  readonly told: Told
+  readonly confirmed: Confirmed
   /** Performs one step, chosen by chance. Never rejects. */
   act(): Promise<void>
   /** Clicks and pays. Never rejects. */
@@ -29,7 +29,7 @@ export function createCustomer(
     'x-forwarded-for': `198.18.${index >> 8}.${1 + (index & 255)}`,
   })
   const dashboard = createDashboard(stripeAt(world.sandboxPort))
-  const told: Told = {
+  const confirmed: Confirmed = {
     email,
     userIds: new Set(),
     isVerified: false,
@@ -45,23 +45,23 @@ export function createCustomer(
 
   async function signIn(): Promise<void> {
     if ((await post('/api/auth/check-user', { email })) === null) return
-    if (!told.isVerified) {
+    if (!confirmed.isVerified) {
       const entered = await post('/api/auth/complete-signup', { ...profile, email })
       if (entered === null) return
-      told.userIds.add(String(entered.body?.['userId']))
+      confirmed.userIds.add(String(entered.body?.['userId']))
     }
     const requested = await post('/api/auth/request-otp', { email })
     if (requested === null) return
     const userId = String(requested.body?.['userId'])
-    told.userIds.add(userId)
+    confirmed.userIds.add(userId)
     const otp = await inboxOf(world, email)
       .code()
       .catch(() => null)
     if (otp === null) return
     const verified = await post('/api/auth/verify-otp', { userId, otp })
     if (verified?.body?.['isVerified'] !== true) return
-    told.isVerified = true
-    told.isSignedIn = true
+    confirmed.isVerified = true
+    confirmed.isSignedIn = true
   }
 
   /** Two tabs click at the same time; the customer pays on every page that opens. */
@@ -73,13 +73,13 @@ export function createCustomer(
       answers.map((answer) => answer?.body?.['url']).filter((url) => typeof url === 'string'),
     )
     const paid = await Promise.all([...urls].map((url) => payAt(url).catch(() => null)))
-    if (paid.some((answer) => answer?.status === 303)) told.hasPaid = true
+    if (paid.some((answer) => answer?.status === 303)) confirmed.hasPaid = true
     await post('/api/billing/sync', {})
   }
 
   async function saveProfile(): Promise<void> {
-    const saved = { city: `City ${told.cities.length + 1}`, isConfirmed: false }
-    told.cities.push(saved)
+    const saved = { city: `City ${confirmed.cities.length + 1}`, isConfirmed: false }
+    confirmed.cities.push(saved)
     const { has_accepted_terms: _terms, ...form } = profile
     const answer = await ask(record, 'PATCH /api/profile', () =>
       client.send('PATCH', '/api/profile', { ...form, city: saved.city }),
@@ -88,9 +88,9 @@ export function createCustomer(
   }
 
   async function enquire(): Promise<void> {
-    const message = `Question ${told.enquiries.length + 1} of ${email}`
+    const message = `Question ${confirmed.enquiries.length + 1} of ${email}`
     const sent = { message, isConfirmed: false }
-    told.enquiries.push(sent)
+    confirmed.enquiries.push(sent)
     const key = { 'Idempotency-Key': randomUUID() }
     const form = {
       first_name: 'Dana',
@@ -133,26 +133,26 @@ export function createCustomer(
   async function look(): Promise<void> {
     const query = `?email=${encodeURIComponent(email)}`
     const answer = await get('/api/auth/session')
-    if (answer !== null && answer.body?.['userId'] === null) told.isSignedIn = false
-    if (!told.isSignedIn) return
+    if (answer !== null && answer.body?.['userId'] === null) confirmed.isSignedIn = false
+    if (!confirmed.isSignedIn) return
     await get(`/api/payments${query}`)
     await get(`/api/subscriptions${query}`)
   }
 
   return {
-    told,
+    confirmed,
     subscribe,
     async act() {
       const choice = random.next()
-      if (!told.isSignedIn) await signIn()
-      else if (!told.hasPaid) await subscribe()
+      if (!confirmed.isSignedIn) await signIn()
+      else if (!confirmed.hasPaid) await subscribe()
       else if (choice < 0.35) await look()
       else if (choice < 0.6) await subscribe()
       else if (choice < 0.75) await saveProfile()
-      else if (choice < 0.8 && told.enquiries.length < 2) await enquire()
+      else if (choice < 0.8 && confirmed.enquiries.length < 2) await enquire()
       else await operate()
       // A code can be requested once in 60 s, and few times in a minute.
-      await sleep(told.isSignedIn ? random.between(20, 400) : random.between(1_000, 4_000))
+      await sleep(confirmed.isSignedIn ? random.between(20, 400) : random.between(1_000, 4_000))
     },
   }
 }

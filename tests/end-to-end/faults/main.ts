@@ -7,11 +7,11 @@ const usage = `npm run test:faults -- [--faults 10000] [--seed <number>] [--cust
 
 Run the product for a month of the sandbox's clock, with customers who click and faults by chance:
 kills, freezes, lost connections, a full disk, refused writes and mails, disturbed webhooks, jumps
-of the clock. Then compare the product with what it told its customers, with the provider and with
-its log. Problems are printed when they occur, and the run continues.
+of the clock. Then compare the product with what it confirmed to its customers, with the provider and
+with its log. Problems are printed when they occur, and the run continues.
 
   --section 2/4  the second quarter of the faults only, with a new product
-  Ctrl-C         end the faults, and compare what was told until then
+  Ctrl-C         end the faults now, then compare
   --plan         print the faults of the run in their order, and run nothing
 
 A seed repeats the faults and the choices of the customers. docs/testing.md has the time that

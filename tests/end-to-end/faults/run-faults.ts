@@ -8,7 +8,7 @@ import { createCustomer, type Customer } from './customer.ts'
 import { planFaults, type FaultKind, type PlannedFault } from './fault.ts'
 import { createInjector, partOf, postToProvider } from './inject.ts'
 import { endFaults, settle } from './settle.ts'
-import type { Tally } from './told.ts'
+import type { Tally } from './confirmed.ts'
 import { startWorld, type World } from './world.ts'
 
 export interface FaultRun {
@@ -26,7 +26,7 @@ export interface FaultRun {
   readonly onProblem?: (problem: string) => void
   /** Called when a phase of the run begins. */
   readonly onPhase?: (phase: string) => void
-  /** Ends the faults early. What was told until then is compared. */
+  /** Ends the faults early. The comparison follows. */
   readonly signal?: AbortSignal
 }
 
@@ -93,7 +93,7 @@ export function repeatCommand(run: FaultRun): string {
 
 /**
  * Runs the product for a month of the sandbox's clock, with customers who click and faults that are
- * planned from `seed`. Then ends all faults and compares the product with what it told its
+ * planned from `seed`. Then ends all faults and compares the product with what it confirmed to its
  * customers, with the provider and with its log. The same seed gives the same faults and the same
  * choices of the customers; which request a fault meets depends on the machine.
  */
@@ -134,7 +134,7 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
     await reported(record, async () => {
       for await (const problem of compare(
         world,
-        came.map(({ told }) => told),
+        came.map(({ confirmed }) => confirmed),
       ))
         record.report(problem)
     })
@@ -199,7 +199,7 @@ async function serveSeat(
 /** Faults begin when the first customers are signed in, or after 60 s. */
 async function untilSignedIn(seats: number, came: readonly Customer[]): Promise<void> {
   const deadline = performance.now() + 60_000
-  while (came.slice(0, seats).some(({ told }) => !told.isSignedIn)) {
+  while (came.slice(0, seats).some(({ confirmed }) => !confirmed.isSignedIn)) {
     if (performance.now() > deadline) return
     await sleep(100)
   }
@@ -207,10 +207,11 @@ async function untilSignedIn(seats: number, came: readonly Customer[]): Promise<
 
 /** After the faults, a customer who is signed in and has no plan can buy one. */
 async function buyAtTheEnd(customers: readonly Customer[], record: Tally): Promise<void> {
-  for (const { told, subscribe } of customers) {
-    if (!told.isSignedIn) continue
-    for (let attempt = 0; attempt < 5 && !told.hasPaid; attempt += 1) await subscribe()
-    if (!told.hasPaid) record.report(`${told.email} could not buy after the faults had ended.`)
+  for (const { confirmed, subscribe } of customers) {
+    if (!confirmed.isSignedIn) continue
+    for (let attempt = 0; attempt < 5 && !confirmed.hasPaid; attempt += 1) await subscribe()
+    if (!confirmed.hasPaid)
+      record.report(`${confirmed.email} could not buy after the faults had ended.`)
   }
 }
 

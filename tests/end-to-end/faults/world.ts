@@ -10,7 +10,7 @@ import { freePort } from '../../support/machine/free-port.ts'
 import { startFaultyLink, type FaultyLink } from '../../support/machine/faulty-link.ts'
 import { mountSmallDisk, whyNoSmallDisk } from '../../support/machine/small-disk.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
-import { webhookSecret } from '../../support/product/sandbox.ts'
+import { productSecrets } from '../../support/product/product-settings.ts'
 import { keepRunning, type Service } from './keep-running.ts'
 import { createProgramOutput, type ProgramOutput } from './program-output.ts'
 
@@ -43,14 +43,6 @@ export interface World {
   jump(process: number, minutes: number): void
   readonly output: ProgramOutput
   close(): Promise<void>
-}
-
-const secrets = {
-  STRIPE_WEBHOOK_SECRET: webhookSecret,
-  SESSION_SECRET: 's'.repeat(32),
-  MASTER_KEY: 'ab'.repeat(32),
-  EMAIL_HMAC_KEY: 'cd'.repeat(32),
-  AUDIT_KEY: 'ef'.repeat(32),
 }
 
 /** Room for the write-ahead log of an hour. The tmpfs takes only the memory of its files. */
@@ -98,7 +90,7 @@ export async function startWorld(
       SANDBOX_PUBLIC_URL: sandboxUrl,
       PUBLIC_URL: url,
       WEBHOOK_URL: `${url}/api/stripe/webhook`,
-      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_WEBHOOK_SECRET: productSecrets.STRIPE_WEBHOOK_SECRET,
     },
     `${sandboxUrl}/clock`,
     output.add,
@@ -106,7 +98,7 @@ export async function startWorld(
   await provider.ready()
   const throughLink = Object.assign(new URL(direct), { port: String(database.port) }).href
   const settings = {
-    ...secrets,
+    ...productSecrets,
     DATA_DIR: join(directory.path, 'data'),
     PUBLIC_URL: url,
     SANDBOX_URL: sandboxUrl,

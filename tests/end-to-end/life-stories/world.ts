@@ -8,13 +8,9 @@ import { eventStoreAt } from '../../support/event-store/event-store-url.ts'
 import { freePort } from '../../support/machine/free-port.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { createClient } from '../../support/product/client.ts'
+import { productSettings } from '../../support/product/product-settings.ts'
 import { startProduct, type RunningProduct } from '../../support/product/run-product.ts'
-import {
-  startTestSandbox,
-  until,
-  webhookSecret,
-  type TestSandbox,
-} from '../../support/product/sandbox.ts'
+import { startTestSandbox, until, type TestSandbox } from '../../support/product/sandbox.ts'
 
 /** A month of all customers is hundreds of webhooks, which take a minute on a busy machine. */
 const patienceMs = 120_000
@@ -46,14 +42,7 @@ export async function startWorld(): Promise<World> {
   const [product, browser] = await Promise.all([
     startProduct({
       env: {
-        DATABASE_URL: database.connectionString,
-        SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
-        SANDBOX_URL: sandbox.url,
-        STRIPE_WEBHOOK_SECRET: webhookSecret,
-        SESSION_SECRET: 's'.repeat(32),
-        MASTER_KEY: 'ab'.repeat(32),
-        EMAIL_HMAC_KEY: 'cd'.repeat(32),
-        AUDIT_KEY: 'ef'.repeat(32),
+        ...productSettings(database, sandbox),
         // Each customer signs up from another address, because of the rate limits.
         TRUST_PROXY: '1',
         PORT: String(port),

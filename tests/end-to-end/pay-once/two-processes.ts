@@ -5,8 +5,9 @@ import { afterAll, afterEach, expect } from '@jest/globals'
 import { freePort } from '../../support/machine/free-port.ts'
 import { createTestDatabase } from '../../support/postgres/database.ts'
 import { createClient, payAt, planDetails } from '../../support/product/client.ts'
+import { productSettings } from '../../support/product/product-settings.ts'
 import { startProduct, type RunningProduct } from '../../support/product/run-product.ts'
-import { startTestSandbox, until, webhookSecret } from '../../support/product/sandbox.ts'
+import { startTestSandbox, until } from '../../support/product/sandbox.ts'
 
 /** The answer to a click of a customer who has a subscription. */
 export const subscribed = { status: 409, error: 'You already have an active subscription' }
@@ -25,16 +26,7 @@ export async function twoProcesses() {
     webhookUrl: `http://127.0.0.1:${port}/api/stripe/webhook`,
   })
   const proxy = await startProxy(sandbox.url)
-  const env = {
-    DATABASE_URL: database.connectionString,
-    SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
-    SANDBOX_URL: sandbox.url,
-    STRIPE_WEBHOOK_SECRET: webhookSecret,
-    SESSION_SECRET: 's'.repeat(32),
-    MASTER_KEY: 'ab'.repeat(32),
-    EMAIL_HMAC_KEY: 'cd'.repeat(32),
-    AUDIT_KEY: 'ef'.repeat(32),
-  }
+  const env = productSettings(database, sandbox)
   const startSecond = () => startProduct({ env: { ...env, SANDBOX_URL: proxy.url, ROLE: 'api' } })
   const first = await startProduct({ env: { ...env, PORT: String(port) } })
   let second = await startSecond()

@@ -1,6 +1,5 @@
-import { startProduct } from '../../support/product/run-product.ts'
-import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { benchOf, webhookSecret } from '../billing/measured-product.ts'
+import { onMeasuredProduct } from '../on-measured-product.ts'
 import { milliseconds, perSecond, type Row } from '../report.ts'
 import { kindsOf, signedInCustomers } from './callers.ts'
 import { closedLoop, openLoop, type Outcome } from './offered-load.ts'
@@ -22,21 +21,8 @@ const mostGrowth = 1.15
  * of each kind at once in an open loop. Against it: the closed loop.
  */
 export async function benchOverload(connectionString: string): Promise<readonly Row[]> {
-  const directory = await temporaryDirectory()
-  const product = await startProduct({
-    dataDir: directory.path,
-    env: {
-      DATABASE_URL: connectionString,
-      EVENTSTORE_URL: undefined,
-      STRIPE_WEBHOOK_SECRET: webhookSecret,
-      ADMIN_PASSWORD: password,
-      // Each request has a network address, because sign-ins are limited per address.
-      TRUST_PROXY: '1',
-      HOST: '127.0.0.1',
-      LOG_LEVEL: 'error',
-    },
-  })
-  try {
+  const env = { STRIPE_WEBHOOK_SECRET: webhookSecret, ADMIN_PASSWORD: password }
+  return onMeasuredProduct(connectionString, env, async (product) => {
     const bench = benchOf(product, connectionString)
     const { url, pid } = product
     const kinds = kindsOf(await signedInCustomers(bench, customers), await adminCookie(url))
@@ -55,10 +41,7 @@ export async function benchOverload(connectionString: string): Promise<readonly 
         target: { text: `< ${mostRecoverySeconds} s`, isMet: seconds < mostRecoverySeconds },
       },
     ]
-  } finally {
-    await product.stop()
-    await directory.remove()
-  }
+  })
 }
 
 /** The rate under overload beside the closed loop, and what became of the other requests. */

@@ -1,7 +1,6 @@
 import { inParallel } from '#services/foundation/in-parallel'
-import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
-import { startProduct } from '../../support/product/run-product.ts'
 import { startBareRoute } from '../bare-route.ts'
+import { onMeasuredProduct } from '../on-measured-product.ts'
 import { perSecond, type Row } from '../report.ts'
 import { median } from '../statistics.ts'
 import { bareCustomer, productCustomer, type MeasuredCustomer } from './measured-customers.ts'
@@ -16,37 +15,26 @@ const rounds = 5
  * every customer signs in at the product, then at the bare route.
  */
 export async function benchSignIn(connectionString: string): Promise<readonly Row[]> {
-  const directory = await temporaryDirectory()
   const mails = await startMailSink()
   const bare = await startBareRoute('./sign-in/bare-sign-in-process', [
     connectionString,
     String(mails.port),
   ])
-  const product = await startProduct({
-    dataDir: directory.path,
-    env: {
-      DATABASE_URL: connectionString,
-      EVENTSTORE_URL: undefined,
-      SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
-      // Each customer has an address, because requests for codes are limited per address.
-      TRUST_PROXY: '1',
-      LOG_LEVEL: 'error',
-    },
-  })
   try {
-    const indexes = Array.from({ length: customers }, (_, index) => index)
-    const signedUp = indexes.map((index) => productCustomer(product.url, index, mails))
-    await inParallel(4, signedUp, (customer) => customer.signUp())
-    const bareOnes = indexes.map((index) => bareCustomer(bare.url, index, mails))
-    return [
-      await compare('one after the other', 1, signedUp, bareOnes),
-      await compare('16 at the same time', 16, signedUp, bareOnes),
-    ]
+    const env = { SMTP_URL: `smtp://127.0.0.1:${mails.port}` }
+    return await onMeasuredProduct(connectionString, env, async (product) => {
+      const indexes = Array.from({ length: customers }, (_, index) => index)
+      const signedUp = indexes.map((index) => productCustomer(product.url, index, mails))
+      await inParallel(4, signedUp, (customer) => customer.signUp())
+      const bareOnes = indexes.map((index) => bareCustomer(bare.url, index, mails))
+      return [
+        await compare('one after the other', 1, signedUp, bareOnes),
+        await compare('16 at the same time', 16, signedUp, bareOnes),
+      ]
+    })
   } finally {
-    await product.stop()
     await bare.stop()
     await mails.close()
-    await directory.remove()
   }
 }
 

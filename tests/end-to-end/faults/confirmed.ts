@@ -1,8 +1,8 @@
 import { errorBody } from '#contracts/errors'
 import type { Answer } from '../../support/product/client.ts'
 
-/** What the product told one customer: the model that its end is compared with. */
-export interface Told {
+/** What the product confirmed to one customer: the model that the end of a run is compared with. */
+export interface Confirmed {
   readonly email: string
   /** Every id that an answer named. */
   readonly userIds: Set<string>

@@ -1,0 +1,219 @@
+import { isIPv6 } from 'node:net'
+import { plans, priceSettingOf, sandboxPriceIdOf, type PlanId } from '#contracts/plans'
+import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
+import { StartupError } from '#services/foundation/startup-error'
+import { servesPages, type Config } from './config.ts'
+import { isLocalAddress } from './is-local-address.ts'
+import { refuseIncomplete, refuseUnnamedDatabase, secretNames } from './refuse-incomplete.ts'
+import { refuseMissing } from './refuse-missing.ts'
+import { refuseMisspelledSettings } from './refuse-misspelled-settings.ts'
+import { refuseSharedPorts } from './refuse-shared-ports.ts'
+import { refuseSharedPrices } from './refuse-shared-prices.ts'
+import { sandboxSecrets } from './sandbox-secrets.ts'
+import { parseSettings, type Settings } from './settings.ts'
+import { withPrevious } from './with-previous.ts'
+
+const defaultDataDir = '.data'
+
+/**
+ * Reads the environment once. With the sandbox, missing secrets are generated and kept in DATA_DIR.
+ * @throws StartupError that names every misspelled, wrong or missing setting
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  refuseMisspelledSettings(env)
+  const settings = parseSettings(env)
+  const simulatesStripe = settings.STRIPE_SECRET_KEY === undefined
+  const simulatesMail = settings.SMTP_URL === undefined
+  const isSandboxed = simulatesStripe || simulatesMail
+  const isProduction = settings.NODE_ENV === 'production'
+  const publicUrl = publicUrlOf(settings)
+  const isPublic = !isLocalAddress(publicUrl)
+
+  refuseIncomplete(settings, {
+    isProduction,
+    publicUrl: isPublic ? publicUrl : null,
+    simulatesStripe,
+    isSandboxed,
+  })
+  refuseUnnamedDatabase(settings, isProduction)
+  if (simulatesStripe) refuseReactorWithoutSandbox(settings)
+  refuseSharedPorts(
+    settings,
+    isSandboxed && settings.SANDBOX_URL === undefined && servesPages(settings.ROLE),
+  )
+  if (isPublic && !settings.ALLOW_SANDBOX) refuseOpenHttp(publicUrl)
+  if (settings.EVENTSTORE_URL !== undefined) parseConnectionString(settings.EVENTSTORE_URL)
+
+  const dataDir = settings.DATA_DIR ?? defaultDataDir
+  // Generates secrets only if one is missing, so that a container with all secrets needs no
+  // writable directory.
+  const generated = isSandboxed && !hasEverySecret(settings) ? sandboxSecrets(dataDir) : null
+  const secret = (name: (typeof secretNames)[number]) =>
+    settings[name] ?? required(generated?.[name], name)
+  const [masterKey, previousMasterKey] = withPrevious(settings, 'MASTER_KEY', secret('MASTER_KEY'))
+  const [emailHmacKey, previousEmailHmacKey] = withPrevious(
+    settings,
+    'EMAIL_HMAC_KEY',
+    secret('EMAIL_HMAC_KEY'),
+  )
+  const priceIds = priceIdsOf(settings, simulatesStripe)
+  refuseSharedPrices(priceIds)
+  const webhookSecret = settings.STRIPE_WEBHOOK_SECRET ?? generated?.STRIPE_WEBHOOK_SECRET
+  const secretKey = settings.STRIPE_SECRET_KEY ?? 'sk_test_sandbox'
+
+  return {
+    isProduction,
+    role: settings.ROLE,
+    logLevel: settings.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
+    projectionShards: settings.PROJECTION_SHARDS,
+    requestConnections: settings.REQUEST_CONNECTIONS,
+    port: settings.PORT,
+    host: settings.HOST,
+    metrics: metricsOf(settings),
+    tracing:
+      settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : { endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT },
+    publicUrl,
+    trustProxy: settings.TRUST_PROXY,
+    apiDocs: settings.API_DOCS ?? (!isPublic && listensLocally(settings.HOST)),
+    dataDir,
+    databaseUrl: settings.DATABASE_URL ?? null,
+    eventStoreUrl: settings.EVENTSTORE_URL ?? null,
+    sandbox: isSandboxed
+      ? {
+          url: settings.SANDBOX_URL?.replace(/\/+$/, '') ?? null,
+          host: settings.SANDBOX_HOST,
+          port: settings.SANDBOX_PORT,
+          simulatesStripe,
+          simulatesMail,
+        }
+      : null,
+    stripe: {
+      secretKey,
+      webhookSecrets: required(webhookSecret, 'STRIPE_WEBHOOK_SECRET')
+        .split(',')
+        .map((part) => part.trim()),
+      livemode: /^[a-z]+_live_/.test(secretKey),
+      priceIds,
+      portalConfiguration: settings.STRIPE_PORTAL_CONFIGURATION ?? null,
+    },
+    smtpUrl: settings.SMTP_URL ?? null,
+    mailFrom: settings.MAIL_FROM,
+    reportingTimeZone: settings.REPORTING_TIME_ZONE,
+    mailsPerSecond: settings.MAILS_PER_SECOND,
+    twilio: twilioOf(settings) ?? (isSandboxed ? 'sandbox' : null),
+    clockUrl:
+      settings.CLOCK_URL ??
+      (settings.SANDBOX_URL === undefined
+        ? null
+        : `${settings.SANDBOX_URL.replace(/\/+$/, '')}/clock`),
+    admin: adminOf(settings, generated?.ADMIN_PASSWORD),
+    sessionSecrets: withPrevious(settings, 'SESSION_SECRET', secret('SESSION_SECRET')),
+    masterKey: Buffer.from(masterKey, 'hex'),
+    previousMasterKey:
+      previousMasterKey === undefined ? null : Buffer.from(previousMasterKey, 'hex'),
+    emailHmacKey: Buffer.from(emailHmacKey, 'hex'),
+    previousEmailHmacKey:
+      previousEmailHmacKey === undefined ? null : Buffer.from(previousEmailHmacKey, 'hex'),
+    auditKey: Buffer.from(secret('AUDIT_KEY'), 'hex'),
+  }
+}
+
+/**
+ * The price of each plan. Only the sandbox's Stripe knows the sandbox's prices.
+ * @throws StartupError if Stripe is real and a price is not set
+ */
+function priceIdsOf(
+  settings: Settings,
+  simulatesStripe: boolean,
+): Readonly<Record<PlanId, string>> {
+  return Object.fromEntries(
+    plans.map(({ id }) => {
+      const name = priceSettingOf(id)
+      return [
+        id,
+        settings[name] ?? required(simulatesStripe ? sandboxPriceIdOf(id) : undefined, name),
+      ]
+    }),
+  ) as Record<PlanId, string>
+}
+
+/**
+ * The scheme and the host in lower case, because an address is compared as text: `HTTPS://…` also
+ * makes cookies Secure.
+ */
+function publicUrlOf(settings: Settings): string {
+  return new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).href.replace(
+    /\/+$/,
+    '',
+  )
+}
+
+/** Whether the host is a loopback address or a local name. */
+function listensLocally(host: string): boolean {
+  const url = `http://${isIPv6(host) ? `[${host}]` : host}`
+  return URL.canParse(url) && isLocalAddress(url)
+}
+
+/**
+ * @throws StartupError if METRICS_HOST is set without METRICS_PORT, because no metrics would be
+ * served
+ */
+function metricsOf({ METRICS_PORT: port, METRICS_HOST: host }: Settings): Config['metrics'] {
+  if (port !== undefined) return { port, host: host ?? '127.0.0.1' }
+  if (host === undefined) return null
+  throw new StartupError(
+    `METRICS_HOST is ${host}, and METRICS_PORT is not set, so no metrics would be served. Set METRICS_PORT, or remove METRICS_HOST.`,
+  )
+}
+
+const twilioNames = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'] as const
+
+/** Null without an account: texts are optional. A part of an account is a mistake. */
+function twilioOf(settings: Settings) {
+  if (twilioNames.every((name) => settings[name] === undefined)) return null
+  refuseMissing(settings, twilioNames)
+  return {
+    accountSid: required(settings.TWILIO_ACCOUNT_SID, 'TWILIO_ACCOUNT_SID'),
+    authToken: required(settings.TWILIO_AUTH_TOKEN, 'TWILIO_AUTH_TOKEN'),
+    from: required(settings.TWILIO_FROM, 'TWILIO_FROM'),
+  }
+}
+
+function refuseReactorWithoutSandbox({ ROLE, SANDBOX_URL }: Settings): void {
+  if (ROLE !== 'reactor' || SANDBOX_URL !== undefined) return
+  throw new StartupError(
+    'ROLE is reactor, and neither STRIPE_SECRET_KEY nor SANDBOX_URL is set. A reactor calls the payment provider. ' +
+      'Set STRIPE_SECRET_KEY, or set SANDBOX_URL to the address of the sandbox that another process runs.',
+  )
+}
+
+function hasEverySecret(settings: Settings): boolean {
+  const names = [...secretNames, 'STRIPE_WEBHOOK_SECRET'] as const
+  return (
+    names.every((name) => settings[name] !== undefined) &&
+    (settings.ADMIN_PASSWORD_HASH ?? settings.ADMIN_PASSWORD) !== undefined
+  )
+}
+
+function refuseOpenHttp(publicUrl: string): void {
+  if (publicUrl.startsWith('https:')) return
+  throw new StartupError(
+    `PUBLIC_URL is ${publicUrl}: over http, anyone on the network path can read sessions. Use https, or set ALLOW_SANDBOX=1 to try it out.`,
+  )
+}
+
+function adminOf(settings: Settings, generatedPassword: string | undefined): Config['admin'] {
+  if (settings.ADMIN_PASSWORD_HASH !== undefined)
+    return { passwordHash: settings.ADMIN_PASSWORD_HASH }
+  return {
+    password: required(settings.ADMIN_PASSWORD ?? generatedPassword, 'ADMIN_PASSWORD_HASH'),
+  }
+}
+
+function required(value: string | undefined, name: string): string {
+  if (value === undefined)
+    throw new StartupError(`The setting ${name} is missing. Set it in the environment.`)
+  return value
+}
