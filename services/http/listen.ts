@@ -167,6 +167,9 @@ function trackConnections(server: Server): Connections {
     const responses = open.get(socket)
     responses?.add(response)
     if (isClosing) response.shouldKeepAlive = false
+    // Connections, metrics, admission, the trace, the call and the pipeline of an export listen for
+    // the end of a response. Together they are more than the ten of Node's warning.
+    response.setMaxListeners(20)
     response.once('close', () => {
       responses?.delete(response)
       // The headers of this response may have been sent before the closing began, with keep-alive.

@@ -63,7 +63,7 @@ export interface RunningProduct {
   readonly pid: number
   /**
    * Sends SIGTERM by default. Resolves with the exit code after the process has ended; null if a
-   * signal ended it.
+   * signal ended it. @throws Error unless the signal is SIGKILL, if Node.js printed a warning
    */
   stop(signal?: NodeJS.Signals): Promise<number | null>
   /** Everything that the product has printed so far. */
@@ -128,7 +128,10 @@ export async function spawnProduct({
     const killTimer = setTimeout(() => child.kill('SIGKILL'), 30_000)
     const code = await ended
     clearTimeout(killTimer)
-    if (signal !== 'SIGKILL') await remove()
+    if (signal !== 'SIGKILL') {
+      await remove()
+      refuseWarnings(output)
+    }
     return code
   }
 
@@ -190,6 +193,12 @@ async function untilReady(
 function inheritedEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME, TMPDIR, LANG, SystemRoot } = process.env
   return { PATH, HOME, TMPDIR, LANG, SystemRoot }
+}
+
+/** A warning of Node.js is a fault of the product, such as a listener that is never removed. */
+function refuseWarnings(output: Output): void {
+  const [warning] = /^\(node:\d+\) .*$/m.exec(output.errors()) ?? []
+  if (warning !== undefined) throw new Error(`The product printed a warning of Node.js: ${warning}`)
 }
 
 interface Output {
