@@ -44,9 +44,9 @@ export function workLimits({
   reading,
 }: RequestConnections): Readonly<Record<Work, WorkLimits>> {
   return {
-    // Waits for the mail server and for slow hashes.
+    // Waits for the mail server and for slow hashes, of which two run at once (`slow-hash.ts`).
     'sign-in': {
-      atOnce: requests,
+      atOnce: Math.ceil(requests / 2),
       waiting: 4 * requests,
       longestWaitMs: 3_000,
       retryAfterSeconds: 5,

@@ -150,7 +150,7 @@ function ofDamaged(damaged: ReadonlySet<string>): StartupError {
   const more = damaged.size > mostNamed ? ' …' : ''
   return new StartupError(
     `MASTER_KEY is in use, but ${formatCount(damaged.size)} personal ${damaged.size === 1 ? 'key' : 'keys'} cannot be unwrapped, because the row in app.personal_key was changed: ${names}${more}. ` +
-      'MASTER_KEY wraps all others. Restore the rows from a backup or erase these persons, then run the command again. Keep MASTER_KEY_PREVIOUS until then.',
+      'MASTER_KEY wraps all others. Restore the rows from a backup, then run the command again. Keep MASTER_KEY_PREVIOUS until then.',
   )
 }
 

@@ -1,13 +1,15 @@
 import { benchOf, webhookSecret } from '../billing/measured-product.ts'
 import { onMeasuredProduct } from '../on-measured-product.ts'
 import { milliseconds, perSecond, type Row } from '../report.ts'
-import { kindsOf, signedInCustomers } from './callers.ts'
+import { kindsOf, signedInCustomers, signedOutAccounts } from './callers.ts'
 import { closedLoop, openLoop, type Outcome } from './offered-load.ts'
 import { secondsUntilRecovered } from './recovery.ts'
 import { watchMemory } from './watch-memory.ts'
 
 const password = 'the benchmark signs in with this'
 const customers = 24
+/** More than the sign-ins of a run: 60 s at 50/s, and two for each of 700 connections. */
+const signedOut = 5_000
 const warmUpSeconds = 5
 const closedSeconds = 15
 const floodSeconds = 30
@@ -25,7 +27,11 @@ export async function benchOverload(connectionString: string): Promise<readonly 
   return onMeasuredProduct(connectionString, env, async (product) => {
     const bench = benchOf(product, connectionString)
     const { url, pid } = product
-    const kinds = kindsOf(await signedInCustomers(bench, customers), await adminCookie(url))
+    const kinds = kindsOf(
+      await signedInCustomers(bench, customers),
+      await signedOutAccounts(url, signedOut),
+      await adminCookie(url),
+    )
     await closedLoop(url, kinds, warmUpSeconds)
     const sustainable = await closedLoop(url, kinds, closedSeconds)
     const memory = watchMemory(pid)

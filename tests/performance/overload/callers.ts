@@ -1,7 +1,11 @@
 import type autocannon from 'autocannon'
 import { randomInt } from 'node:crypto'
 import type { Bench } from '../billing/measured-product.ts'
+import { inParallel } from '#services/foundation/in-parallel'
 import { workLimits, type Work } from '#services/http/admission/work'
+import { makePerson } from '../../../scripts/billing/demo/person.ts'
+import { createRandom } from '../../../scripts/billing/demo/random.ts'
+import { seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
 
 /** One kind of request that the benchmark offers. */
 export interface Kind {
@@ -13,12 +17,21 @@ export interface Kind {
   /** As many requests of its class run and wait at once. */
   readonly mostInside: number
   /** Another caller each time, so that no limit per customer or network refuses one. */
-  nextRequest(): autocannon.Request
+  next(): Offered
+}
+
+export interface Offered {
+  readonly request: autocannon.Request
+  /** Is called if the request is refused with 503: its caller can send it again. */
+  readonly onRefusal?: () => void
 }
 
 /** The defaults of a product without settings. */
 const limits = workLimits({ requests: 14, reading: 8 })
 const workMs = 2_000
+
+/** Other addresses than those of the customers who are signed in. */
+const firstIndex = 100_000
 
 interface SignedInCustomer {
   readonly email: string
@@ -27,13 +40,18 @@ interface SignedInCustomer {
   readonly checkout: string
 }
 
-/** Reads, administrators' lists, sign-ins and checkouts of these customers. */
+/**
+ * Reads and checkouts of these customers, administrators' lists, and sign-ins. `signedOut` are
+ * addresses of accounts. Each gets one code, because a second code within a minute is not sent.
+ */
 export function kindsOf(
   customers: readonly SignedInCustomer[],
+  signedOut: readonly string[],
   adminCookie: string,
 ): readonly Kind[] {
+  const withoutCode = [...signedOut]
   let turn = 0
-  const next = () => {
+  const nextCustomer = () => {
     turn += 1
     const customer = customers[turn % customers.length]
     if (customer === undefined) throw new Error('The benchmark has no customers.')
@@ -47,48 +65,53 @@ export function kindsOf(
     cookie,
     'x-requested-with': 'fetch',
     'content-type': 'application/json',
-    'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`,
+    'x-forwarded-for': someNetwork(),
   })
   return [
     {
       name: "a customer's payments",
       connections: 8,
       ...limitsOf('customer'),
-      nextRequest() {
-        const { email, cookie } = next()
+      next() {
+        const { email, cookie } = nextCustomer()
         const path = `/api/payments?email=${encodeURIComponent(email)}`
-        return { method: 'GET', path, headers: headers(cookie) }
+        return { request: { method: 'GET', path, headers: headers(cookie) } }
       },
     },
     {
       name: 'a list of the administrator',
       connections: 3,
       ...limitsOf('admin'),
-      nextRequest: () => ({
-        method: 'GET',
-        path: '/api/admin/users?page=1&pageSize=20&search=example',
-        headers: headers(adminCookie),
+      next: () => ({
+        request: {
+          method: 'GET',
+          path: '/api/admin/users?page=1&pageSize=20&search=example',
+          headers: headers(adminCookie),
+        },
       }),
     },
     {
       name: 'a sign-in code, with its mail',
       connections: 3,
       ...limitsOf('sign-in'),
-      nextRequest: () => ({
-        method: 'POST',
-        path: '/api/auth/request-otp',
-        headers: headers(''),
-        body: JSON.stringify({ email: next().email }),
-      }),
+      next() {
+        const email = withoutCode.shift()
+        if (email === undefined) throw new Error('The benchmark has too few accounts.')
+        const body = JSON.stringify({ email })
+        return {
+          request: { method: 'POST', path: '/api/auth/request-otp', headers: headers(''), body },
+          onRefusal: () => withoutCode.push(email),
+        }
+      },
     },
     {
       name: 'a checkout',
       connections: 3,
       ...limitsOf('checkout'),
-      nextRequest() {
-        const { cookie, checkout: body } = next()
+      next() {
+        const { cookie, checkout: body } = nextCustomer()
         const path = '/api/create-checkout-session'
-        return { method: 'POST', path, headers: headers(cookie), body }
+        return { request: { method: 'POST', path, headers: headers(cookie), body } }
       },
     },
   ]
@@ -106,4 +129,39 @@ export async function signedInCustomers(bench: Bench, count: number) {
     })
   }
   return customers
+}
+
+/** Signs new accounts up and requests no code. Returns their addresses. */
+export async function signedOutAccounts(url: string, count: number): Promise<readonly string[]> {
+  const random = createRandom(seededRandom(2))
+  const people = Array.from({ length: count }, (_, index) => makePerson(firstIndex + index, random))
+  await inParallel(8, people, async ({ email, profile }) => {
+    const response = await fetch(`${url}/api/auth/complete-signup`, {
+      method: 'POST',
+      headers: {
+        'x-requested-with': 'fetch',
+        'x-forwarded-for': someNetwork(),
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({
+        email,
+        full_name: profile.fullName,
+        company_name: profile.companyName,
+        domain: profile.domain,
+        address: profile.address,
+        state: profile.state,
+        zipcode: profile.zipcode,
+        support_email: profile.supportEmail,
+        support_phone: profile.supportPhone,
+        has_accepted_terms: true,
+      }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`A sign-up was answered with ${response.status}: ${text}`)
+  })
+  return people.map(({ email }) => email)
+}
+
+function someNetwork(): string {
+  return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
 }

@@ -59,7 +59,19 @@ async function load(kind: Kind, options: autocannon.Options): Promise<Outcome> {
       {
         ...options,
         timeout: 30,
-        requests: [{ setupRequest: (request) => ({ ...request, ...kind.nextRequest() }) }],
+        requests: [
+          {
+            // A connection has one request at a time, and a context for it.
+            setupRequest: (request, context: { onRefusal?: () => void }) => {
+              const offered = kind.next()
+              context.onRefusal = offered.onRefusal
+              return { ...request, ...offered.request }
+            },
+            onResponse: (status, _body, context: { onRefusal?: () => void }) => {
+              if (status === 503) context.onRefusal?.()
+            },
+          },
+        ],
       },
       (error: Error | null | undefined) => (error ? reject(error) : resolve()),
     )

@@ -28,7 +28,7 @@ export async function secondsUntilRecovered(url: string, kinds: readonly Kind[])
 }
 
 async function isAnswered(url: string, kind: Kind): Promise<boolean> {
-  const { method = 'GET', path = '/', headers = {}, body } = kind.nextRequest()
+  const { method = 'GET', path = '/', headers = {}, body } = kind.next().request
   const began = performance.now()
   try {
     const response = await fetch(url + path, {
