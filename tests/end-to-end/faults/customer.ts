@@ -13,8 +13,11 @@ export interface Customer {
   readonly confirmed: Confirmed
   /** Performs one step, chosen by chance. Never rejects. */
   act(): Promise<void>
-  /** Clicks and pays. Never rejects. */
-  subscribe(): Promise<void>
+  /**
+   * Buys a plan, if the customer is signed in and has none. Called after the faults. Returns the
+   * last refusal if that is impossible, otherwise null.
+   */
+  buyAtTheEnd(): Promise<string | null>
 }
 
 /** A customer who signs up, buys, and changes what a customer can change. */
@@ -39,8 +42,15 @@ export function createCustomer(
     enquiries: [],
   }
 
+  let lastRefusal = 'No request was refused.'
+
   const post = (path: string, body: object, headers: { [name: string]: string } = {}) =>
-    ask(record, `POST ${path}`, () => client.post(path, body, headers))
+    ask(record, `POST ${path}`, async () => {
+      const answer = await client.post(path, body, headers)
+      if (answer.status >= 400)
+        lastRefusal = `POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`
+      return answer
+    })
   const get = (path: string) => ask(record, `GET ${path}`, () => client.get(path))
 
   async function signIn(): Promise<void> {
@@ -139,9 +149,23 @@ export function createCustomer(
     await get(`/api/subscriptions${query}`)
   }
 
+  /** The answer of a payment can be lost. Then only the provider knows that the customer paid. */
+  async function hasPlanAtProvider(): Promise<boolean> {
+    const stripe = stripeAt(world.sandboxPort)
+    for (const { id: customer } of (await stripe.customers.list({ email })).data)
+      if ((await stripe.subscriptions.list({ customer })).data.length > 0) return true
+    return false
+  }
+
   return {
     confirmed,
-    subscribe,
+    async buyAtTheEnd() {
+      // The session can have ended while the customer did nothing but click.
+      await look()
+      if (!confirmed.isSignedIn) return null
+      for (let attempt = 0; attempt < 5 && !confirmed.hasPaid; attempt += 1) await subscribe()
+      return confirmed.hasPaid || (await hasPlanAtProvider()) ? null : lastRefusal
+    },
     async act() {
       const choice = random.next()
       if (!confirmed.isSignedIn) await signIn()

@@ -207,11 +207,12 @@ async function untilSignedIn(seats: number, came: readonly Customer[]): Promise<
 
 /** After the faults, a customer who is signed in and has no plan can buy one. */
 async function buyAtTheEnd(customers: readonly Customer[], record: Tally): Promise<void> {
-  for (const { confirmed, subscribe } of customers) {
-    if (!confirmed.isSignedIn) continue
-    for (let attempt = 0; attempt < 5 && !confirmed.hasPaid; attempt += 1) await subscribe()
-    if (!confirmed.hasPaid)
-      record.report(`${confirmed.email} could not buy after the faults had ended.`)
+  for (const { confirmed, buyAtTheEnd: buy } of customers) {
+    const refusal = await buy()
+    if (refusal !== null)
+      record.report(
+        `${confirmed.email} could not buy after the faults had ended. The last refusal: ${refusal}`,
+      )
   }
 }
 
