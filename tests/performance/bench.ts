@@ -10,6 +10,7 @@ import { benchAppend } from './append.ts'
 import { benchBilling } from './billing/bench-billing.ts'
 import { benchEventStoreDb } from './eventstoredb/bench-eventstoredb.ts'
 import { benchCopy } from './eventstoredb/copy.ts'
+import { benchImport } from './eventstoredb/import.ts'
 import { benchHistory } from './history.ts'
 import { benchLag } from './lag.ts'
 import { benchLive } from './live.ts'
@@ -53,6 +54,7 @@ Sections  default: append, replay, rebuild, shards, swap, reports, lag
           streams (commands on streams of 100 to 50,000 events; on EVENTSTORE_URL too, if set),
           eventstoredb (the log in the EventStoreDB of EVENTSTORE_URL, compared with a bare client),
           copy (the log copied into the EventStoreDB of EVENTSTORE_URL)
+          import (an export of the log imported into the EventStoreDB of EVENTSTORE_URL)
 --events  number of events in the log; 100000 for a short run
 --keep    keep the database in this directory, and use the log of an earlier run in it
 `
@@ -71,6 +73,7 @@ const sections: Readonly<
   reports: benchReports,
   verify: benchVerify,
   copy: benchCopy,
+  import: benchImport,
   'rebuild-each': benchRebuildEach,
   'report-pages': benchReportPages,
   lag: benchLag,
@@ -97,6 +100,7 @@ const onlyWhenNamed: ReadonlySet<string> = new Set([
   'report-pages',
   'verify',
   'copy',
+  'import',
   'streams',
   'admin',
   'table',
@@ -111,7 +115,13 @@ const onlyWhenNamed: ReadonlySet<string> = new Set([
 ])
 
 /** Sections on request that read the generated log. */
-const overLog: ReadonlySet<string> = new Set(['rebuild-each', 'report-pages', 'verify', 'copy'])
+const overLog: ReadonlySet<string> = new Set([
+  'rebuild-each',
+  'report-pages',
+  'verify',
+  'copy',
+  'import',
+])
 
 /** A missed target of these sections fails the command. */
 const mustMeetTargets: ReadonlySet<string> = new Set(['site'])

@@ -20,7 +20,7 @@ export interface Kind {
   next(): Offered
 }
 
-export interface Offered {
+interface Offered {
   readonly request: autocannon.Request
   /** Is called if the request is refused with 503: its caller can send it again. */
   readonly onRefusal?: () => void
