@@ -1,9 +1,7 @@
-import { errorMessage } from './foundation/error-message.ts'
-import { StartupError } from './foundation/startup-error.ts'
-import { isDatabaseUnavailable } from './postgres/unavailable.ts'
 import { readConfig } from './start/read-config.ts'
 import { onStopRequest } from './start/on-stop-request.ts'
 import { withSettingsFromFiles } from './start/settings-from-files.ts'
+import { sentenceOfStartFailure } from './start/start-failure.ts'
 import { startProduct } from './start/start-product.ts'
 
 const stopRequest = new AbortController()
@@ -37,16 +35,8 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(`${sentenceOf(error)}\n`)
+  process.stderr.write(`${sentenceOfStartFailure(error)}\n`)
   process.exit(1)
-}
-
-/** A stack only for a failure that nobody foresaw. */
-function sentenceOf(error: unknown): string {
-  if (error instanceof StartupError) return error.message
-  if (isDatabaseUnavailable(error))
-    return `PostgreSQL became unavailable during the start (${errorMessage(error)}). Start again when it answers.`
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 main().then(

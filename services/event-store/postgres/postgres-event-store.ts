@@ -252,5 +252,8 @@ function createPool(
   })
   // The pool replaces a broken idle connection when it needs the next one.
   pool.on('error', () => undefined)
+  // The pool listens to idle connections only. A killed server can send its last error in the
+  // moment in which a connection is taken or given back. The next statement fails.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
