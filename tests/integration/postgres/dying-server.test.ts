@@ -48,8 +48,8 @@ it('ends no process by its last error to the event store', async () => {
     {
       id: '00000000-0000-4000-8000-000000000001',
       type: 'AccountOpened',
-      data: '{}',
-      metadata: '{}',
+      data: {},
+      metadata: {},
     },
   ])
   await expect(append).rejects.toThrow('The event store cannot be reached')
