@@ -4,12 +4,14 @@ import pg from 'pg'
 import { applicationNames } from '#services/foundation/application-names'
 import { clientOptions, databaseLimits } from '#services/foundation/database-limits'
 import { assertMayMigrate } from './missing-rights.ts'
+import { isDatabaseUnavailable } from './unavailable.ts'
 
 /**
  * Migrates a database to this release: runs the new files of `migrations/` in order, all in one
  * transaction. Several processes may call this at once: the others wait for the first one and then
  * have nothing to do.
- * @throws StartupError that names the missing right or extension
+ * @throws StartupError that names the missing right or extension; the error of the connection if
+ * it breaks
  */
 export async function migrate(connectionString: string): Promise<void> {
   const client = new pg.Client({
@@ -34,9 +36,17 @@ export async function migrate(connectionString: string): Promise<void> {
       noLock: true,
       logger: silent,
     })
+  } catch (error) {
+    throw (await whyBroken(client)) ?? error
   } finally {
     await client.end()
   }
+}
+
+/** The runner's errors do not name their cause. A broken connection fails the next statement, too. */
+async function whyBroken(client: pg.Client): Promise<unknown> {
+  const failure = await client.query('SELECT 1').catch((error: unknown) => error)
+  return isDatabaseUnavailable(failure) ? failure : null
 }
 
 // A session lock: it ends with the connection.

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import type pg from 'pg'
 import { createPool } from '#services/postgres/connect'
+import { migrate } from '#services/postgres/migrate'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
+import { sentenceOfStartFailure } from '#services/start/start-failure'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 
 /*
@@ -55,4 +59,30 @@ describe('a connection that breaks between two statements', () => {
     await expect(client.query('SELECT 1')).rejects.toThrow(/not queryable|terminat/)
     client.release(true)
   })
+})
+
+it('that breaks during the migrations is named in one sentence', async () => {
+  const url = new URL(database.connectionString)
+  const [host, port] = [url.hostname, Number(url.port)]
+  const proxy = createServer((near) => {
+    const far = connect(port, host)
+    for (const socket of [near, far]) socket.on('error', () => undefined)
+    far.on('data', (bytes) => near.write(bytes))
+    near.on('data', (bytes) => {
+      // Whether the table of migrations exists is the runner's first question.
+      if (!bytes.includes('information_schema.tables')) return void far.write(bytes)
+      far.destroy()
+      near.resetAndDestroy()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  url.port = String((proxy.address() as AddressInfo).port)
+  try {
+    const failure = await migrate(url.href).catch((error: unknown) => error)
+    expect(sentenceOfStartFailure(failure)).toMatch(
+      /^PostgreSQL became unavailable during the start \(.+\)\. Start again when it answers\.$/,
+    )
+  } finally {
+    proxy.close()
+  }
 })
