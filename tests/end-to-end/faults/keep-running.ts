@@ -6,8 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** A program that is started again whenever it ends, until the world closes. */
 export interface Service {
   kill(signal: NodeJS.Signals): void
-  /** Resolves when the program answers. @throws Error if it does not within 180 s */
-  ready(): Promise<void>
+  /**
+   * Resolves when the program answers that it is ready. Each answer that it is not goes to
+   * `onNotReady`. @throws Error if it is not within 180 s
+   */
+  ready(onNotReady?: (answer: string) => void): Promise<void>
   /** The memory of the present process in MB; 0 if it is not known. */
   memory(): number
 }
@@ -46,17 +49,17 @@ export function keepRunning(
   return {
     kill: (signal) => void child.kill(signal),
     memory: () => memoryOf(child.pid),
-    async ready() {
+    async ready(onNotReady = () => undefined) {
       const deadline = performance.now() + readyMs
       for (;;) {
         const answer = await fetch(readyUrl, { signal: AbortSignal.timeout(5_000) }).catch(
           () => null,
         )
         if (answer?.status === 200) return
+        const text = answer === null ? 'no answer' : await answer.text().catch(String)
         if (performance.now() > deadline)
-          throw new Error(
-            `${readyUrl} was not ready within ${readyMs / 1_000} s: ${answer === null ? 'no answer' : await answer.text()}`,
-          )
+          throw new Error(`${readyUrl} was not ready within ${readyMs / 1_000} s: ${text}`)
+        onNotReady(text)
         await sleep(100)
       }
     },

@@ -9,13 +9,24 @@ import type { World } from './world.ts'
 /** The longest time until the product has recovered by itself. */
 const recoveryMs = 240_000
 
-/** Ends all faults and waits until all processes are ready. @throws Error if one is not */
+/**
+ * Ends all faults and waits until all processes are ready. A process that was started while its
+ * system's time was wrong reports a jump when the time is right again, and asks for a restart.
+ * @throws Error if a process is not ready
+ */
 export async function endFaults(world: World): Promise<void> {
   for (const link of [world.front, world.database, world.mails]) link.set('open')
   world.products.forEach((_, process) => world.jump(process, 0))
   await postToProvider(world, '/faults', {})
   await world.provider.ready()
-  for (const product of world.products) await product.ready()
+  for (const product of world.products) {
+    let isRestarted = false
+    await product.ready((answer) => {
+      if (isRestarted || !answer.includes('restart the product')) return
+      isRestarted = true
+      product.kill('SIGTERM')
+    })
+  }
 }
 
 /**
