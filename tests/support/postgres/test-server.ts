@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ensureDatabase } from '#services/postgres/connect'
 import { startEmbeddedPostgres } from '#services/postgres/embedded-postgres'
 import { migrate } from '#services/postgres/migrate'
-import { temporaryDirectory } from '../machine/temporary-directory.ts'
+import { removeAbandonedDirectories, temporaryDirectory } from '../machine/temporary-directory.ts'
 import { templateDatabase } from './database.ts'
 
 /**
@@ -10,6 +10,7 @@ import { templateDatabase } from './database.ts'
  * template.
  */
 export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  await removeAbandonedDirectories()
   const directory = await temporaryDirectory()
   const server = await startEmbeddedPostgres({
     dataDir: join(directory.path, 'postgres'),
