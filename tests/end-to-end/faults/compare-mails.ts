@@ -58,6 +58,9 @@ export async function compareMails({ pool, providerPool }: World): Promise<reado
 
   const received = new Map(accepted.map(({ messageId, copies }) => [messageId, copies]))
   const sent = outcomes.filter(({ type }) => type === 'MailSent')
+  const outdated = new Set(
+    outcomes.filter(({ why }) => why === 'outdated').map(({ messageId }) => messageId),
+  )
   const finished = new Set(outcomes.map(({ messageId }) => messageId))
   const reported = new Set(outcomes.map(({ causeId, kind }) => `${causeId} ${kind}`))
   return [
@@ -78,10 +81,11 @@ export async function compareMails({ pool, providerPool }: World): Promise<reado
     ...[...received.keys()]
       .filter((messageId) => isOfEvent.test(messageId) && !finished.has(messageId))
       .map((messageId) => `The mail ${messageId} arrived, and the log has no outcome.`),
-    // Every mail that was given up was retried by the operator.
+    // The operator retried every mail that was given up. Meanwhile it may have become untrue.
     ...outcomes
       .filter(({ why, messageId }) => why === 'gave-up' && !received.has(messageId))
-      .map(({ messageId }) => `The mail ${messageId} was given up and never arrived.`),
+      .filter(({ messageId }) => !outdated.has(messageId))
+      .map(({ kind, messageId }) => `The mail '${kind}' ${messageId} was given up, never arrived.`),
   ]
 }
 
