@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
-import { Pool } from 'pg'
+import { Client, Pool } from 'pg'
 import { claimDatabase } from './claim.ts'
 import { connectionLimits } from './connection-limits.ts'
 import type { StartupError } from '#services/foundation/startup-error'
@@ -23,17 +23,7 @@ export async function openDatabase(
 ): Promise<Database> {
   const claim = await claimDatabase(connectionString, timeoutMs, onTaken)
   try {
-    await runner({
-      databaseUrl: connectionString,
-      dir: migrations,
-      direction: 'up',
-      migrationsTable: 'migration',
-      migrationsSchema: 'sandbox',
-      schema: 'sandbox',
-      createSchema: true,
-      createMigrationsSchema: true,
-      log: () => undefined,
-    })
+    await migrate(connectionString)
   } catch (error) {
     await claim.release()
     throw error
@@ -50,5 +40,28 @@ export async function openDatabase(
       await pool.end()
       await claim.release()
     },
+  }
+}
+
+async function migrate(connectionString: string): Promise<void> {
+  const { connectionTimeoutMillis } = connectionLimits
+  // Without the limits of a statement: a migration may take longer.
+  const client = new Client({ connectionString, connectionTimeoutMillis })
+  client.on('error', () => undefined) // The failed statement reports the error.
+  await client.connect()
+  try {
+    await runner({
+      dbClient: client,
+      dir: migrations,
+      direction: 'up',
+      migrationsTable: 'migration',
+      migrationsSchema: 'sandbox',
+      schema: 'sandbox',
+      createSchema: true,
+      createMigrationsSchema: true,
+      log: () => undefined,
+    })
+  } finally {
+    await client.end()
   }
 }
