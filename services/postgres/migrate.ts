@@ -43,7 +43,9 @@ export async function migrate(connectionString: string): Promise<void> {
   }
 }
 
-/** The runner's errors do not name their cause. A broken connection fails the next statement, too. */
+/**
+ * The runner's errors do not name their cause. A broken connection fails the next statement, too.
+ */
 async function whyBroken(client: pg.Client): Promise<unknown> {
   const failure = await client.query('SELECT 1').catch((error: unknown) => error)
   return isDatabaseUnavailable(failure) ? failure : null

@@ -5,10 +5,10 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { createPool } from '#services/postgres/connect'
 
 /*
- * A killed PostgreSQL sends its last error to each connection. A connection that was just opened, or
- * whose statement just ended, gets this error together with the answer before, in one packet. At
- * this moment nothing waits for the connection, and an `error` event without a listener would end
- * the process.
+ * A killed PostgreSQL sends its last error to each connection. A connection that was just opened,
+ * or whose statement just ended, gets this error together with the answer before, in one packet.
+ * At this moment nothing waits for the connection, and an `error` event without a listener would
+ * end the process.
  */
 
 function message(type: string, ...parts: (string | Buffer)[]): Buffer {
