@@ -70,9 +70,11 @@ describe('two open dashboards of one browser', () => {
   it('show a customer who signs up, within 2 s and without a reload', async () => {
     first = await openDashboard()
     second = await openDashboard()
-    // The tabs note what they show, and the stream opens with it.
-    await sleep(2_500)
-    requests.length = 0
+    // The tabs note what they show, and the stream opens with it. A slow tab still loads.
+    do {
+      requests.length = 0
+      await sleep(2_500)
+    } while (requests.length > 0)
     userId = await createClient(product).signUp('ann@example.com')
     await Promise.all([first, second].map((page) => shownWithin(page, 'ann@example.com', 2_000)))
     // The stream brought the rows: no tab requested the list.

@@ -67,6 +67,7 @@ export const cancellation = story(
         expect(changes[0]?.effective_date).toBe(plan?.current_period_end)
         await customer.look(async ({ page, changes: list, transactions }) => {
           await page.getByText('No active subscription', { exact: false }).first().waitFor()
+          await list.getByText('Cancellation').nth(1).waitFor()
           expect(await list.getByText('Cancellation').count()).toBe(2)
           expect(await transactions()).toEqual(['Payment, $39.00, Completed'])
         })
