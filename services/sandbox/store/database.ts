@@ -44,9 +44,13 @@ export async function openDatabase(
 }
 
 async function migrate(connectionString: string): Promise<void> {
-  const { connectionTimeoutMillis } = connectionLimits
-  // Without the limits of a statement: a migration may take longer.
-  const client = new Client({ connectionString, connectionTimeoutMillis })
+  const client = new Client({
+    connectionString,
+    ...connectionLimits,
+    // A migration may take longer than the statements of the sandbox. 0 is no limit.
+    statement_timeout: 0,
+    query_timeout: 0,
+  })
   client.on('error', () => undefined) // The failed statement reports the error.
   await client.connect()
   try {
