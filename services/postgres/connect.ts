@@ -7,6 +7,7 @@ import {
 } from '#services/foundation/database-limits'
 import { StartupError } from '#services/foundation/startup-error'
 import { errorCode } from '#services/foundation/error-code'
+import { hearErrors } from '#services/foundation/hear-errors'
 import { assertMayCreateSchemas, missingConnect, missingCreatedb } from './missing-rights.ts'
 import { isDatabaseUnavailable } from './unavailable.ts'
 
@@ -32,15 +33,11 @@ export function createPool(connectionString: string, options: PoolOptions = {}):
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits the promise
     onConnect: endAbandonedStatements,
   })
-  // Without a listener, a restart of the database would end this process. Errors of a pool that
-  // ends are ignored: end() resolves before its connections are closed, and the server may stop in
-  // between.
-  pool.on('error', (error) => {
+  // Errors of a pool that ends are ignored: end() resolves before its connections are closed, and
+  // the server may stop in between.
+  hearErrors(pool, (error) => {
     if (!pool.ending) options.onIdleError?.(error)
   })
-  // The pool listens to idle connections only. If a checked-out connection breaks, its next
-  // statement fails.
-  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 

@@ -6,7 +6,7 @@ import {
   type PlanResponse,
   type PortalAction,
 } from '#contracts/checkout'
-import type { ProfileForm } from '#contracts/profile'
+import { profileFormOf } from './profile-form-of.ts'
 import { cards, type CardName } from './action.ts'
 import type { Person } from './person.ts'
 
@@ -112,19 +112,7 @@ export function createVisitor(
     postalCode: profile.zipcode,
   })
 
-  const form: ProfileForm = {
-    full_name: profile.fullName,
-    company_name: profile.companyName,
-    domain: profile.domain as ProfileForm['domain'],
-    website_url: profile.websiteUrl,
-    address: profile.address,
-    city: profile.city,
-    state: profile.state as ProfileForm['state'],
-    zipcode: profile.zipcode,
-    support_email: profile.supportEmail,
-    support_phone: profile.supportPhone,
-    has_accepted_terms: true,
-  }
+  const form = profileFormOf(profile)
 
   let shown: PlanResponse | null = null
 

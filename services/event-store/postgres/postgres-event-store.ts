@@ -20,6 +20,7 @@ import { assertEventRows, assertPosition, comparePositions, eventColumns } from 
 import { runSubscription } from './subscription.ts'
 import { isUnavailable, orUnavailable } from '../database-unavailable.ts'
 import { createWakeSignal } from '#services/foundation/wake-signal'
+import { hearErrors } from '#services/foundation/hear-errors'
 import { createWriterConnection } from './writer-connection.ts'
 
 /**
@@ -250,10 +251,6 @@ function createPool(
     // Idle connections stay open: the timer that would close them costs a tenth of an append.
     idleTimeoutMillis: 0,
   })
-  // The pool replaces a broken idle connection when it needs the next one.
-  pool.on('error', () => undefined)
-  // The pool listens to idle connections only. A killed server can send its last error in the
-  // moment in which a connection is taken or given back. The next statement fails.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  hearErrors(pool)
   return pool
 }

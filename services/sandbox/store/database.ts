@@ -4,6 +4,7 @@ import { Client, Pool } from 'pg'
 import { claimDatabase } from './claim.ts'
 import { connectionLimits } from './connection-limits.ts'
 import type { StartupError } from '#services/foundation/startup-error'
+import { hearErrors } from '#services/foundation/hear-errors'
 
 const migrations = fileURLToPath(new URL('../migrations', import.meta.url))
 
@@ -29,11 +30,7 @@ export async function openDatabase(
     throw error
   }
   const pool = new Pool({ connectionString, max: 8, ...connectionLimits })
-  // The pool replaces a broken idle connection; without a listener the error would end the process.
-  pool.on('error', () => undefined)
-  // The pool listens to idle connections only. If a checked-out connection breaks, its next
-  // statement fails.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  hearErrors(pool)
   return {
     pool,
     close: async () => {

@@ -127,7 +127,7 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
     stop.abort()
     await Promise.all(clicking)
     await reported(record, () => endFaults(world))
-    await buyAtTheEnd(came.slice(-run.customers), record)
+    await reported(record, () => buyAtTheEnd(came.slice(-run.customers), record))
     run.onPhase?.('The product catches up.')
     await reported(record, () => settle(world))
     run.onPhase?.('The end is compared.')

@@ -156,7 +156,7 @@ describe('a caller that nobody waits for any more', () => {
 })
 
 describe('every connection of the product', () => {
-  it('takes its limits from database-limits.ts, or in the sandbox from connection-limits.ts', async () => {
+  it('takes its limits from database-limits.ts, or in the sandbox from connection-limits.ts, and its errors are heard', async () => {
     const folders = ['services', 'projections', 'scripts']
     const files = await Promise.all(
       folders.map(async (folder) =>
@@ -164,12 +164,15 @@ describe('every connection of the product', () => {
       ),
     )
     const unlimited: string[] = []
+    const unheard: string[] = []
     for (const file of files.flat()) {
       if (!/\.(ts|mjs)$/.test(file) || file.includes('eventstoredb')) continue
       const text = await readFile(file, 'utf8')
       for (const [call] of text.matchAll(/new (?:pg\.)?(?:Pool|Client)\((?:\{[^]*?\}\)|[^)]*\))/g))
         if (!/clientOptions|connectionLimits/.test(call)) unlimited.push(`${file}: ${call}`)
+      if (/new (pg\.)?Pool\(/.test(text) && !text.includes('hearErrors(pool')) unheard.push(file)
     }
+    expect(unheard).toEqual([])
     expect(unlimited).toEqual([
       // `config` has the limits. The second call only parses the address.
       'services/postgres/connect.ts: new pg.Client(config)',

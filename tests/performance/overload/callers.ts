@@ -4,6 +4,7 @@ import type { Bench } from '../billing/measured-product.ts'
 import { inParallel } from '#services/foundation/in-parallel'
 import { workLimits, type Work } from '#services/http/admission/work'
 import { makePerson } from '../../../scripts/billing/demo/person.ts'
+import { profileFormOf } from '../../../scripts/billing/demo/profile-form-of.ts'
 import { createRandom } from '../../../scripts/billing/demo/random.ts'
 import { seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
 
@@ -143,18 +144,7 @@ export async function signedOutAccounts(url: string, count: number): Promise<rea
         'x-forwarded-for': someNetwork(),
         'content-type': 'application/json',
       },
-      body: JSON.stringify({
-        email,
-        full_name: profile.fullName,
-        company_name: profile.companyName,
-        domain: profile.domain,
-        address: profile.address,
-        state: profile.state,
-        zipcode: profile.zipcode,
-        support_email: profile.supportEmail,
-        support_phone: profile.supportPhone,
-        has_accepted_terms: true,
-      }),
+      body: JSON.stringify({ email, ...profileFormOf(profile) }),
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`A sign-up was answered with ${response.status}: ${text}`)

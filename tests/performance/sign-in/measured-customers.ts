@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { requestOtpResponse, verifyOtpResponse } from '#contracts/auth'
 import { makePerson } from '../../../scripts/billing/demo/person.ts'
+import { profileFormOf } from '../../../scripts/billing/demo/profile-form-of.ts'
 import { createRandom } from '../../../scripts/billing/demo/random.ts'
 import { seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
 import { networkAddress } from '../../../scripts/billing/demo/visitor.ts'
@@ -49,18 +50,7 @@ export function productCustomer(
     signIn,
     async signUp() {
       await call('check-user', { email })
-      await call('complete-signup', {
-        email,
-        full_name: profile.fullName,
-        company_name: profile.companyName,
-        domain: profile.domain,
-        address: profile.address,
-        state: profile.state,
-        zipcode: profile.zipcode,
-        support_email: profile.supportEmail,
-        support_phone: profile.supportPhone,
-        has_accepted_terms: true,
-      })
+      await call('complete-signup', { email, ...profileFormOf(profile) })
       await signIn()
     },
   }
