@@ -148,7 +148,7 @@ function trackConnections(server: Server): Connections {
 
   function endWhenIdle(socket: Socket): void {
     setTimeout(() => {
-      if (open.get(socket)?.size === 0) socket.end()
+      if (open.get(socket)?.size === 0) socket.destroySoon()
     }, idleWhileClosingMs).unref()
   }
 

@@ -87,6 +87,16 @@ describe('an HTTP server that closes', () => {
     await server.close(10_000)
     await ended
   })
+
+  it('closes although a client never closes its side of a connection, like an idle Chromium', async () => {
+    await server.serve((_request, response) => response.end('served'))
+    const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.on('error', () => undefined)
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await once(socket, 'data')
+    await server.close(60_000)
+    socket.destroy()
+  })
 })
 
 describe('a server on an address that is not of this machine', () => {
