@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { EventStoreUnavailable, UnreadableEvent } from '#services/event-store/errors'
 import { errorMessage } from '#services/foundation/error-message'
+import { hearOutputErrors } from '#services/foundation/hear-output-errors'
 import { StartupError, UsageError } from '#services/foundation/startup-error'
 import { isDatabaseUnavailable } from '#services/postgres/unavailable'
 
@@ -41,12 +42,32 @@ for (const load of named === undefined ? Object.values(commands) : [named])
   program.addCommand(await load())
 
 hintAtHelp(program)
+let hasFailed = false
+hearLostOutput()
 
 try {
   await program.parseAsync()
 } catch (error) {
+  hasFailed = true
   if (!(error instanceof CommanderError)) process.stderr.write(`${textOf(error)}\n`)
   process.exitCode = error instanceof UsageError ? 2 : 1
+}
+
+/**
+ * The command continues: it may be in the middle of its work. At its end it says that its output is
+ * incomplete, unless it failed and said why. A reader that closed the pipe, such as `head`, has
+ * seen enough.
+ */
+function hearLostOutput(): void {
+  let lost: string | null = null
+  hearOutputErrors((code) => {
+    if (code !== 'EPIPE') lost = code
+  })
+  process.once('exit', () => {
+    if (lost === null || hasFailed) return
+    process.exitCode ||= 1
+    process.stderr.write(`The output could not be written (${lost}) and is incomplete.\n`)
+  })
 }
 
 /** A command that is added to another one does not inherit this setting. */

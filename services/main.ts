@@ -1,3 +1,4 @@
+import { hearOutputErrors } from './foundation/hear-output-errors.ts'
 import { readConfig } from './start/read-config.ts'
 import { onStopRequest } from './start/on-stop-request.ts'
 import { withSettingsFromFiles } from './start/settings-from-files.ts'
@@ -39,6 +40,7 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
+hearOutputErrors()
 main().then(
   () => process.exit(0),
   // A stop request during the start ends the start by an exception. That is not a failure.

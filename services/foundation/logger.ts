@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino'
+import { logDestination } from './log-destination.ts'
 
 /** The logger hides these fields at the top level and at the first two levels below it. */
 const secretFields = [
@@ -20,7 +21,7 @@ const secretFields = [
  */
 export function createLogger(
   level: string,
-  to: DestinationStream = pino.destination(1),
+  to: DestinationStream = logDestination(),
   fields?: () => object,
 ): Logger {
   const options: LoggerOptions = {

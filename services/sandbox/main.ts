@@ -5,16 +5,16 @@
 import pino from 'pino'
 import { readConfig } from './config.ts'
 import { startSandbox, type Sandbox } from './start-sandbox.ts'
+import { hearOutputErrors } from '#services/foundation/hear-output-errors'
+import { logDestination } from '#services/foundation/log-destination'
 import { StartupError } from '#services/foundation/startup-error'
 import { DatabaseRefusal } from './store/database-refusal.ts'
 
 type Report = { readonly ready: true; readonly port: number; readonly smtpPort: number } | Failure
 type Failure = { readonly error: string; readonly database?: DatabaseRefusal['reason'] }
 
-const log = pino(
-  { name: 'sandbox', level: process.env['LOG_LEVEL'] ?? 'warn' },
-  pino.destination(2),
-)
+const log = pino({ name: 'sandbox', level: process.env['LOG_LEVEL'] ?? 'warn' }, logDestination(2))
+hearOutputErrors()
 let sandbox: Sandbox | undefined
 let isEnding = false
 
