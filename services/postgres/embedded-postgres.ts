@@ -14,6 +14,7 @@ import {
 import { findRunningServer, superuser } from './embedded/find-running-server.ts'
 import { initialiseCluster } from './embedded/initialise-cluster.ts'
 import { provideBinaries } from './embedded/provide-binaries.ts'
+import { readPostmasterFile } from './embedded/postmaster-file.ts'
 import { hasEnded, runServer, type RunningServer } from './embedded/run-server.ts'
 
 export interface EmbeddedPostgresOptions {
@@ -88,15 +89,20 @@ async function startOrJoin(
   port?: number,
 ): Promise<RunningServer | { port: number }> {
   const deadline = Date.now() + 5_000
+  // The file of a server that crashed. A process that has connections may be about to restart it.
+  let crashedPort =
+    port === undefined ? (await readPostmasterFile(launch.data.cluster))?.port : null
   for (;;) {
     const running = await findRunningServer(launch.data)
     if (running) return running
+    const wanted = port ?? crashedPort
     const started = await runServer(launch.data, launch.native, {
       ...launch,
-      ...(port && { port }),
+      ...(wanted && { port: wanted }),
     })
     if ('process' in started) return started
     const { output } = started
+    if (isPortTaken(output)) crashedPort = null
     const worthAnotherTry = isStillLocked(output) || (isPortTaken(output) && !port)
     if (!worthAnotherTry || Date.now() > deadline) {
       throw isPortTaken(output) && port
@@ -190,17 +196,26 @@ function keepRunning(first: RunningServer, launch: Launch): () => Promise<void> 
     })
   }
 
-  /** Restarts at once, or with backoff if the server died soon after its last restart. */
+  /**
+   * Restarts at once, or with backoff if the server died soon after its last restart. If an
+   * operator's command started the server meanwhile, restarts it after the end of the command.
+   */
   async function restart(why: string): Promise<void> {
     launch.log(`The embedded PostgreSQL ended unexpectedly (${why}) and is being restarted.`)
     const failures = startFailures(launch)
     const isStable = current === first || performance.now() - startedAt >= stableAfterMs
     if (isStable) backoff.reset()
     else await launch.sleep(backoff.next(), stopped.signal)
+    let isJoined = false
     while (!stopped.signal.aborted) {
       try {
         const server = await startOrJoin(launch, first.port)
-        if (!('process' in server)) return
+        if (!('process' in server)) {
+          if (!isJoined) launch.log(sentenceOfOther(server.port, first.port))
+          isJoined = true
+          await launch.sleep(checkEveryMs, stopped.signal)
+          continue
+        }
         current = server
         startedAt = performance.now()
         if (stopped.signal.aborted) return
@@ -222,6 +237,14 @@ function keepRunning(first: RunningServer, launch: Launch): () => Promise<void> 
 
   let stopping: Promise<void> | undefined
   return () => (stopping ??= stop())
+}
+
+function sentenceOfOther(port: number, own: number): string {
+  const until =
+    port === own
+      ? 'and this process uses it'
+      : `on port ${port}, and this process waits, because it uses port ${own}`
+  return `Another process runs the embedded PostgreSQL ${until}. This process starts it again when the other one ends.`
 }
 
 /**

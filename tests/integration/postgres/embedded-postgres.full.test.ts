@@ -218,6 +218,29 @@ describe('a second start over the same data', () => {
     expect(await notes(guest)).toEqual(['before'])
   })
 
+  it('during the pause before a restart uses the port of the first process, which takes over at the end', async () => {
+    let wake = () => undefined as void
+    const first = await start({
+      // Only the pause of the second restart lasts.
+      sleep: (milliseconds) =>
+        milliseconds >= 5_000
+          ? new Promise<void>((resolve) => (wake = resolve))
+          : sleep(milliseconds),
+    })
+    await query(first, `CREATE TABLE note AS SELECT 'kept' AS text`)
+    await killServer()
+    await until(() => logged.some((line) => line.includes('is back')))
+    await killServer()
+    const command = await start()
+    expect(await notes(first)).toEqual(['kept'])
+
+    wake()
+    await until(() => logged.some((line) => line.includes('Another process runs the embedded')))
+    await command.stop()
+    await until(() => logged.filter((line) => line.includes('is back')).length === 2)
+    expect(await notes(first)).toEqual(['kept'])
+  })
+
   it('at the same moment uses the same server', async () => {
     const [one, two] = await Promise.all([start(), start()])
     expect(one.connectionString('postgres')).toBe(two.connectionString('postgres'))
