@@ -1,57 +1,71 @@
-import { z } from 'zod'
+import type { Logger } from 'pino'
 import { createKeylessCodec } from '#services/event-store/encryption/codec'
-import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
-import { controls, controlsVersion, isControlled } from '#services/finance/controls/controls'
-import { watch, type WatchedCustomer } from '#services/finance/controls/watch'
-import { positionColumn } from '#services/foundation/columns'
+import type { EventStore, StoredEvent } from '#services/event-store/event-store'
+import { NewerEvent } from '#services/event-store/newer-event'
+import { controlsVersion } from '#services/finance/controls/controls'
+import type { Firing, WatchedCustomer } from '#services/finance/controls/watch'
+import { errorMessage } from '#services/foundation/error-message'
 import type { Queryable } from '#services/foundation/queryable'
-import { allRows, firstRow, oneRow } from '#services/foundation/rows'
 import { streamOwner } from '#services/foundation/stream-names'
 import type { ReactorFold } from '#services/reactors/reactor'
+import {
+  beginProgress,
+  lockProgress,
+  moveProgress,
+  readStates,
+  writeStates,
+  type StateKey,
+} from './control-state.ts'
 import { addFirings } from './firings.ts'
+import { foldCustomer } from './fold-customer.ts'
+import { addWaiting, mostParkedCustomers, parkCustomer, parkedUserIds } from './parked-customers.ts'
+import { retryCustomer } from './retry-customer.ts'
+
+interface ControlFoldParts {
+  readonly store: Pick<EventStore, 'comparePositions' | 'readStream'>
+  readonly log: Pick<Logger, 'error' | 'info'>
+}
 
 /**
  * Folds the controls over the log, each event once and in position order, as a replay does. The
  * state is in the same transaction as the firings and the position, so a crash loses nothing and
- * repeats nothing. It reads without personal keys, as a replay does.
+ * repeats nothing. It reads without personal keys, as a replay does. A customer with an event that
+ * cannot be folded is parked at this event; the others continue.
  *
  * @param version of the controls; each version has a separate state
  */
 export function controlFold(
-  { comparePositions }: Pick<EventStore, 'comparePositions'>,
+  { store, log }: ControlFoldParts,
   version: number = controlsVersion,
 ): ReactorFold {
   const codec = createKeylessCodec()
   return {
-    async position(db, logId) {
-      await db.query('DELETE FROM app.control_progress WHERE version < $1', [version])
-      await db.query(
-        'INSERT INTO app.control_progress (log_id, version) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-        [logId, version],
-      )
-      const { position } = await oneRow(db, progressRow, readProgress, [logId, version])
-      return position
-    },
+    position: (db, logId) => beginProgress(db, { logId, version }),
 
     async choose(tx, events, logId) {
-      // The lock lets one process fold at a time.
-      const progress = await firstRow(tx, progressRow, `${readProgress} FOR UPDATE`, [
-        logId,
-        version,
-      ])
+      const key = { logId, version }
+      const progress = await lockProgress(tx, key)
       if (progress === undefined)
         throw new Error(
           `A later version of the controls than ${version} runs, and removed the state of this version. Stop the processes of the earlier release.`,
         )
       const { position } = progress
-      const isNew = (event: StoredEvent) =>
-        position === null || comparePositions(event.position, position) > 0
-      const unfolded = events.filter(isNew)
+      const unfolded = events.filter(
+        (event) => position === null || store.comparePositions(event.position, position) > 0,
+      )
       const last = unfolded.at(-1)
       if (last === undefined) return []
-      const fired = await foldInto(tx, unfolded, { logId, version })
-      await moveProgress(tx, { logId, version }, last.position)
+      const fired = await foldInto(tx, unfolded, key)
+      await moveProgress(tx, key, last.position)
       return unfolded.filter(({ id }) => fired.has(id))
+    },
+
+    parked: (db, logId) => parkedUserIds(db, { logId, version }),
+
+    async retry(tx, logId, userId) {
+      const key = { logId, version }
+      if ((await lockProgress(tx, key)) === undefined) return []
+      return retryCustomer(tx, key, userId, { store, codec, log })
     },
   }
 
@@ -61,75 +75,61 @@ export function controlFold(
     stored: readonly StoredEvent[],
     key: StateKey,
   ): Promise<ReadonlySet<string>> {
-    const customers = await readStates(tx, key, [
-      ...new Set(stored.map(({ stream }) => streamOwner(stream))),
-    ])
-    const firings = (await codec.decode(stored)).filter(isControlled).flatMap((event) => {
-      const userId = streamOwner(event.stream)
-      const customer = customers.get(userId) ?? {}
-      customers.set(userId, customer)
-      return watch(controls, customer, event)
-    })
-    await writeStates(tx, key, customers)
+    const histories = byCustomer(stored)
+    const userIds = [...histories.keys()]
+    const parked = new Set(await parkedUserIds(tx, key))
+    const before = await readStates(tx, key, userIds)
+    const after = new Map<string, WatchedCustomer>()
+    const firings: Firing[] = []
+    const waiting: StoredEvent[] = []
+    const newlyParked: object[] = []
+    for (const [userId, events] of histories) {
+      if (parked.has(userId)) {
+        waiting.push(...events)
+        continue
+      }
+      const folded = await foldCustomer(codec, before.get(userId) ?? {}, events)
+      after.set(userId, folded.state)
+      firings.push(...folded.firings)
+      const { poison } = folded
+      if (poison === null) continue
+      refuse(poison.error, parked.size)
+      parked.add(userId)
+      waiting.push(...events.slice(poison.index))
+      await parkCustomer(tx, key, userId, poison.error)
+      const { id, stream } = events[poison.index] ?? {}
+      newlyParked.push({ err: poison.error, userId, stream, event: id })
+    }
+    await addWaiting(tx, key, waiting)
+    await writeStates(tx, key, after)
     await addFirings(tx, firings)
+    for (const facts of newlyParked)
+      log.error(
+        facts,
+        'A customer is parked in the controls; the others continue. Correct the event, or start a release that can read it.',
+      )
     return new Set(firings.map(({ eventId }) => eventId))
   }
 }
 
-interface StateKey {
-  readonly logId: string
-  readonly version: number
+/** @throws if the customer of an event cannot be parked: the controls wait at the event */
+function refuse(error: unknown, parkedCustomers: number): void {
+  // The event is whole: a process of the newer release folds it.
+  if (error instanceof NewerEvent) throw error
+  if (parkedCustomers >= mostParkedCustomers)
+    throw new Error(
+      `The controls park at most ${mostParkedCustomers} customers, and one more cannot be folded (${errorMessage(error)}), so this release is probably wrong and not the data. Start the earlier or a corrected release.`,
+    )
 }
 
-const progressRow = z.object({ position: positionColumn.nullable() })
-const readProgress = 'SELECT position FROM app.control_progress WHERE log_id = $1 AND version = $2'
-
-async function moveProgress(
-  tx: Queryable,
-  { logId, version }: StateKey,
-  position: Position,
-): Promise<void> {
-  await tx.query(
-    'UPDATE app.control_progress SET position = $3 WHERE log_id = $1 AND version = $2',
-    [logId, version, position],
-  )
-}
-
-const stateRow = z.object({
-  userId: z.string(),
-  // A state of the same version: only `watch` knows its shape.
-  state: z.record(z.string(), z.record(z.string(), z.unknown())),
-})
-
-async function readStates(
-  tx: Queryable,
-  { logId, version }: StateKey,
-  userIds: readonly string[],
-): Promise<Map<string, WatchedCustomer>> {
-  const rows = await allRows(
-    tx,
-    stateRow,
-    `SELECT user_id AS "userId", state FROM app.control_state
-     WHERE log_id = $1 AND version = $2 AND user_id = ANY ($3)`,
-    [logId, version, userIds],
-  )
-  return new Map(rows.map(({ userId, state }) => [userId, state]))
-}
-
-async function writeStates(
-  tx: Queryable,
-  { logId, version }: StateKey,
-  customers: ReadonlyMap<string, WatchedCustomer>,
-): Promise<void> {
-  await tx.query(
-    `INSERT INTO app.control_state (log_id, version, user_id, state)
-     SELECT $1, $2, user_id, state::jsonb FROM unnest($3::text[], $4::text[]) AS new(user_id, state)
-     ON CONFLICT (log_id, version, user_id) DO UPDATE SET state = excluded.state`,
-    [
-      logId,
-      version,
-      [...customers.keys()],
-      [...customers.values()].map((state) => JSON.stringify(state)),
-    ],
-  )
+/** The events of each customer, in their order. */
+function byCustomer(events: readonly StoredEvent[]): ReadonlyMap<string, readonly StoredEvent[]> {
+  const histories = new Map<string, StoredEvent[]>()
+  for (const event of events) {
+    const userId = streamOwner(event.stream)
+    const history = histories.get(userId)
+    if (history === undefined) histories.set(userId, [event])
+    else history.push(event)
+  }
+  return histories
 }

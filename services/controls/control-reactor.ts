@@ -25,13 +25,13 @@ export function controlReactor({
 }: {
   readonly commands: Pick<CommandHandler, 'handle'>
   readonly pool: pg.Pool
-  readonly store: Pick<EventStore, 'comparePositions'>
-  readonly log: Pick<Logger, 'error'>
+  readonly store: Pick<EventStore, 'comparePositions' | 'readStream'>
+  readonly log: Pick<Logger, 'error' | 'info'>
 }): Reactor {
   return defineReactor({
     name,
     handles: controlledTypes,
-    options: { fold: controlFold(store) },
+    options: { fold: controlFold({ store, log }) },
     async effect({ id: eventId, metadata: { correlationId } }) {
       for (const { userId, recordedAt: at, ...firing } of await firingsOf(pool, eventId)) {
         const { events } = await commands.handle({

@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises'
-import { parkedStreams, type ParkedStream } from '#projections/engine/park/parked-streams'
+import { parkedStreams } from '#projections/engine/park/parked-streams'
 import { readModels } from '#projections/read-models'
+import { parkedCustomers } from '#services/controls/parked-customers'
 import type { EventStore } from '#services/event-store/event-store'
 import { applicationNames } from '#services/foundation/application-names'
 import type { Queryable } from '#services/foundation/queryable'
-import { formatCount } from '#services/foundation/format-count'
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
 import { withTimeout } from '#services/foundation/timeout'
 import type { Readiness } from '#services/http/health'
@@ -12,6 +12,7 @@ import { createPool } from '#services/postgres/connect'
 import { explainWriteFailure, probeWrites } from '#services/postgres/probe-writes'
 import { buildProgress, statusOf } from './build-progress.ts'
 import { createCheck } from './dependency-check.ts'
+import { parkedCustomerReasons, parkedStreamReasons } from './parked-reasons.ts'
 import { waitsForRelease } from './waits-for-release.ts'
 
 export interface ReadinessParts {
@@ -46,9 +47,6 @@ export interface ReadinessChecks {
   isWritable(): Promise<boolean>
   close(): Promise<void>
 }
-
-/** The parked streams that an answer names. */
-const mostNamed = 5
 
 /** PostgreSQL stops if it has no room for the next segment of its write-ahead log, 16 MB. */
 const leastBytesFree = 32_000_000
@@ -131,7 +129,7 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
         reasons.flatMap((reason) => (reason?.blocks === blocks ? [reason.sentence] : []))
       return {
         blocking: sentences(true),
-        others: [...sentences(false), ...parkedReasons(parked)],
+        others: [...sentences(false), ...parkedStreamReasons(parked)],
       }
     } catch (error) {
       projections.failed(error)
@@ -140,18 +138,26 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   }
 
   async function checkOnce(): Promise<Readiness> {
-    const [cannotWrite, cannotReadEvents, ofReadModels, waits, keyProblem] = await Promise.all([
-      writes.reason(),
-      parts.isLogInDatabase ? null : eventStore.reason(),
-      withTimeout(limitMs, readModelReasons(), () => null),
-      withTimeout(
-        limitMs,
+    const [cannotWrite, cannotReadEvents, ofReadModels, ofControls, waits, keyProblem] =
+      await Promise.all([
+        writes.reason(),
+        parts.isLogInDatabase ? null : eventStore.reason(),
+        withTimeout(limitMs, readModelReasons(), () => null),
         // The other checks report an outage.
-        waitsForRelease(pool, store, parts.waiting?.() ?? []).catch(() => []),
-        () => [],
-      ),
-      withTimeout(limitMs, readKeyProblem(), () => null),
-    ])
+        withTimeout(
+          limitMs,
+          parkedCustomers(pool)
+            .then(parkedCustomerReasons)
+            .catch(() => []),
+          () => [],
+        ),
+        withTimeout(
+          limitMs,
+          waitsForRelease(pool, store, parts.waiting?.() ?? []).catch(() => []),
+          () => [],
+        ),
+        withTimeout(limitMs, readKeyProblem(), () => null),
+      ])
     const clockProblem = parts.clockProblem?.() ?? null
     const reasons = [
       ...(keyProblem === null ? [] : [keyProblem]),
@@ -162,7 +168,7 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     ]
     return {
       isReady: reasons.length === 0,
-      reasons: [...reasons, ...(ofReadModels?.others ?? []), ...waits],
+      reasons: [...reasons, ...(ofReadModels?.others ?? []), ...ofControls, ...waits],
     }
   }
 
@@ -191,18 +197,6 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     isWritable: async () => !pool.ending && (await writes.reason()) === null,
     close: () => pool.end(),
   }
-}
-
-/** The first streams by name: the answer stays short. `projections status` lists all. */
-function parkedReasons(parked: readonly ParkedStream[]): readonly string[] {
-  const named = parked
-    .slice(0, mostNamed)
-    .map(
-      ({ name, event, reason }) =>
-        `The stream ${event.stream} is parked in the read model ${name}: ${reason}`,
-    )
-  const left = parked.length - named.length
-  return left === 0 ? named : [...named, `${formatCount(left)} more streams are parked.`]
 }
 
 async function freeBytes(path: string): Promise<number | null> {

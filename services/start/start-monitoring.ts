@@ -3,7 +3,7 @@ import {
   createReconcilerState,
   type ReconcilerState,
 } from '#services/billing/reconciliation/reconciler-state'
-import { countFirings } from '#services/controls/firings'
+import { measureControls } from '#services/controls/measure-controls'
 import type { BusinessClock } from '#services/foundation/business-clock'
 import { systemClock } from '#services/foundation/clock'
 import type { Admission } from '#services/http/admission/admission'
@@ -67,7 +67,7 @@ export function startMonitoring(
         (await outboxStatus(pool)).filter(
           ({ reactor }) => config.twilio !== null || reactor !== textReactorName,
         ),
-      firings: () => countFirings(pool),
+      controls: () => measureControls(pool),
       newerRelease,
       spans: tracing.counts,
       work: () => admission.measured(),

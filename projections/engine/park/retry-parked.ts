@@ -1,5 +1,6 @@
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, StoredEvent } from '#services/event-store/event-store'
+import { readWaiting } from '#services/event-store/read-waiting'
 import { durableTransaction } from '#services/postgres/transaction'
 import type { Queryable } from '#services/foundation/queryable'
 import { schemaOf, type ReadModel } from '../read-model.ts'
@@ -17,7 +18,6 @@ import {
   type ParkedKey,
 } from './parked-rows.ts'
 import type { Parking } from './parking.ts'
-import { readWaiting } from './read-waiting.ts'
 
 /** The projector that retries: it holds the lease, and its epoch is that of the checkpoint. */
 export interface RetryParts {

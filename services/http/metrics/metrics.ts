@@ -4,7 +4,7 @@ import type { WarningLog } from '#services/foundation/outage-log'
 import type { SpanCounts } from '#services/tracing/counted-export'
 import type { ReconcilerHealth } from '../health.ts'
 import type { MeasuredWork } from '../admission/admission.ts'
-import { controlMetrics, type MeasuredControl } from './control-metrics.ts'
+import { controlMetrics, type MeasuredControls } from './control-metrics.ts'
 import { dependencyMetrics, type MeasuredService } from './dependency-metrics.ts'
 import { createMeasure, type MeasureOptions } from './measure.ts'
 import { newerReleaseMetrics, type MeasuredNewerRelease } from './newer-release-metrics.ts'
@@ -43,7 +43,7 @@ export function createMetrics({
   isWritable,
   reconciler,
   outbox,
-  firings,
+  controls,
   newerRelease,
   spans = null,
   work = () => [],
@@ -59,8 +59,7 @@ export function createMetrics({
   reconciler: () => Promise<ReconcilerHealth | null>
   /** Every reactor, also one without a waiting effect. */
   outbox: () => Promise<readonly MeasuredOutbox[]>
-  /** Every control, also one that never fired. */
-  firings: () => Promise<readonly MeasuredControl[]>
+  controls: () => Promise<MeasuredControls>
   newerRelease?: MeasuredNewerRelease
   /** Null without tracing. */
   spans?: (() => SpanCounts) | null
@@ -80,7 +79,7 @@ export function createMetrics({
     projectionMetrics(registry, overview, measure),
     reconcilerMetrics(registry, reconciler, measure),
     outboxMetrics(registry, outbox, measure),
-    controlMetrics(registry, firings, measure),
+    controlMetrics(registry, controls, measure),
     newerReleaseMetrics(registry, newerRelease),
     dependencyMetrics(registry, outside),
   ]

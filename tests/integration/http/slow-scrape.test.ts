@@ -35,7 +35,7 @@ it('a scrape answers with the last values and their age while the database does 
     isWritable: () => isWritable,
     reconciler: async () => null,
     outbox: async () => [],
-    firings: async () => [],
+    controls: async () => ({ firings: [], parkedCustomers: 0 }),
     work: () => [{ work: 'checkout', running: 2, waiting: 5, refused: 7 }],
     log: { warn: () => undefined },
   })

@@ -117,6 +117,11 @@ beforeAll(async () => {
     `INSERT INTO projection.skipped_event VALUES ('users', 1, 'id', 'Type', 'account-usr_1', 3, '9', 'broken', 'operator')`,
   )
   await database.pool.query(`INSERT INTO app.rate_limit VALUES ('key', 3, 1893456000000)`)
+  // A backup leaves out the state of the controls, and these rows, which refer to it.
+  await database.pool.query(`INSERT INTO app.control_progress (log_id, version) VALUES ('log', 1)`)
+  await database.pool.query(
+    `INSERT INTO app.control_parked (log_id, version, user_id, reason) VALUES ('log', 1, 'usr_1', 'x')`,
+  )
   await database.pool.query(
     `INSERT INTO app.outbox (reactor, event_id, event_type, stream, revision, done_at, due_at)
      VALUES ('mails', $1, 'EmailVerified', 'account-usr_1', 1, now(), NULL),

@@ -247,6 +247,10 @@ describe('billing projections', () => {
       code: 1,
       stderr: expect.stringMatching(/It must be a whole number from 1\.\n\(add --help/),
     })
+    expect(await projections('drop', 'users', '99999999999999999999')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/It must be at most 2147483647\.\n\(add --help/),
+    })
     expect(await projections('status')).toMatchObject({
       code: 0,
       stdout: 'No projection has been started on this database yet.\n',

@@ -5,7 +5,7 @@ import { projectionsOverview } from '#projections/engine/operate/overview'
 import { purchases } from '#projections/purchases/read-model'
 import { readModels } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
-import { countFirings } from '#services/controls/firings'
+import { measureControls } from '#services/controls/measure-controls'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { EventStore } from '#services/event-store/event-store'
 import { createLogger } from '#services/foundation/logger'
@@ -53,7 +53,7 @@ beforeEach(async () => {
     isWritable: () => readiness.isWritable(),
     reconciler: async () => null,
     outbox: () => outboxStatus(db.pool),
-    firings: () => countFirings(db.pool),
+    controls: () => measureControls(db.pool),
     log,
     // A busy machine reads slowly.
     measuring: { waitMs: 10_000 },
@@ -211,6 +211,33 @@ describe('status, readiness and metrics', () => {
     expect(await readyz()).toEqual({ status: 'ready', reasons: [] })
     expect(await metric('projection_parked_streams{projection="users_v5"}')).toBe(0)
     expect(await metric('projection_skipped_events{projection="users_v5"}')).toBe(1)
+  })
+
+  it('show the customers that the controls have parked while the process stays ready', async () => {
+    startProjectors()
+    await until(isReady)
+    const series = 'billing_control_parked_customers'
+    expect(await metric(series)).toBe(0)
+    await fixture.db.pool.query(
+      `INSERT INTO app.reactor_checkpoint (reactor, log_id, position) VALUES ('controls', 'log', '9');
+       INSERT INTO app.control_progress (log_id, version) VALUES ('log', 1), ('former log', 1);
+       INSERT INTO app.control_parked (log_id, version, user_id, reason, parked_at)
+       SELECT log_id, 1, 'usr_' || n, 'It has no amount.', to_timestamp(n)
+       FROM generate_series(1, 6) AS n, unnest(ARRAY['log', 'former log']) AS log_id;
+       INSERT INTO app.control_waiting (log_id, version, user_id, event_id, type, stream, revision, position)
+       SELECT log_id, version, user_id, gen_random_uuid(), 'PaymentSucceeded', 'billing-' || user_id, 3, '7'
+       FROM app.control_parked`,
+    )
+    expect(await readyz()).toEqual({
+      status: 'ready',
+      reasons: [
+        ...[1, 2, 3, 4, 5].map(
+          (n) => `The stream billing-usr_${n} is parked in the controls: It has no amount.`,
+        ),
+        '1 more streams are parked in the controls.',
+      ],
+    })
+    expect(await metric(series)).toBe(6)
   })
 
   it.each([

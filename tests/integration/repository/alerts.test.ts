@@ -85,7 +85,7 @@ async function productMetrics(): Promise<ReadonlySet<string>> {
     isWritable: () => Promise.resolve(true),
     reconciler: () => Promise.resolve(null),
     outbox: () => Promise.resolve([]),
-    firings: () => Promise.resolve([]),
+    controls: () => Promise.resolve({ firings: [], parkedCustomers: 0 }),
     log: { warn: () => undefined },
   })
   const server = await listen(0, '127.0.0.1')

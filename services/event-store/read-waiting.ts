@@ -1,8 +1,10 @@
-import type { EventStore, StoredEvent } from '#services/event-store/event-store'
-import type { PausedEvent } from '../run/checkpoint.ts'
+import type { EventStore, StoredEvent } from './event-store.ts'
+
+/** An event that waits behind one that cannot be folded. The log has its contents. */
+export type WaitingEvent = Pick<StoredEvent, 'id' | 'type' | 'stream' | 'revision' | 'position'>
 
 /** The log does not have an event that waits. The message names the event. */
-class WaitingEventMissing extends Error {
+export class WaitingEventMissing extends Error {
   override readonly name = 'WaitingEventMissing'
 }
 
@@ -12,7 +14,7 @@ class WaitingEventMissing extends Error {
  */
 export async function readWaiting(
   store: Pick<EventStore, 'readStream'>,
-  waiting: readonly PausedEvent[],
+  waiting: readonly WaitingEvent[],
 ): Promise<readonly StoredEvent[]> {
   const found = new Map<string, Omit<StoredEvent, 'position'>>()
   for (const stream of new Set(waiting.map((each) => each.stream))) {
