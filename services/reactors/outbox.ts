@@ -86,11 +86,13 @@ export async function leaveOutImported(
   )
 }
 
+export type EventOfEntry = Pick<StoredEvent, 'id' | 'type' | 'stream' | 'revision'>
+
 /** Adds one entry per event. An event that has an entry is left out. */
 export async function addEntries(
   db: Queryable,
   reactor: string,
-  events: readonly StoredEvent[],
+  events: readonly EventOfEntry[],
 ): Promise<void> {
   if (events.length === 0) return
   await db.query(

@@ -8,6 +8,7 @@ import type { EventStore, Position, StoredEvent } from '#services/event-store/ev
 import type { NewerRelease } from '#services/event-store/newer-release'
 import type { Clock } from '#services/foundation/clock'
 import type { Queryable } from '#services/foundation/queryable'
+import type { EventOfEntry } from './outbox.ts'
 
 /** An event of one of these types, decrypted. */
 export type EventOf<Type extends DomainEvent['type']> = HandledEvent<
@@ -86,6 +87,16 @@ export interface ReactorFold {
     events: readonly StoredEvent[],
     logId: string,
   ): Promise<readonly StoredEvent[]>
+  /**
+   * What the fold cannot continue because of an event that cannot be read, such as a customer. The
+   * reactor retries each at its start and then every minute.
+   */
+  parked(db: Queryable, logId: string): Promise<readonly string[]>
+  /**
+   * Folds what waits of `key`, as far as it can be read, in the transaction that adds the entries.
+   * Returns the events that need an effect. Rejects only if the database or the log fails.
+   */
+  retry(tx: Queryable, logId: string, key: string): Promise<readonly EventOfEntry[]>
 }
 
 export function defineReactor<const Type extends DomainEvent['type']>(declared: {
@@ -126,4 +137,6 @@ export interface ReactorParts {
   readonly newerRelease?: NewerRelease
   /** Between two looks for due entries, in milliseconds. Default 1,000. */
   readonly pollMs?: number
+  /** Between two retries of what a fold has parked, in milliseconds. Default 60,000. */
+  readonly parkedRetryMs?: number
 }

@@ -43,6 +43,7 @@ const retryLimits = { firstMs: 100, longestMs: 5_000 }
  * them again. Each move shows also that a process runs the reactor.
  */
 const checkpointMs = 10_000
+const parkedRetryMs = 60_000
 
 /**
  * Runs a reactor until `signal` aborts. One loop reads the log and adds an outbox entry for each
@@ -78,6 +79,16 @@ async function runReactor(
     }),
     signal,
   })
+  const retrying = {
+    everyMs: parts.parkedRetryMs ?? parkedRetryMs,
+    backoff: createBackoff(retryLimits),
+    outage: createOutageLog(log, {
+      began: 'A reactor cannot retry what it has parked; retrying with backoff.',
+      lasts: 'A reactor still cannot retry what it has parked.',
+      over: 'A reactor retries what it has parked again.',
+    }),
+    signal,
+  }
   const wait = createReleaseWait(`reactor ${reactor.name}`, parts, signal)
   const left = createLeftEntries()
   const onAdded = (entries: number) => {
@@ -93,6 +104,9 @@ async function runReactor(
         ),
       reading,
     ),
+    ...(reactor.options.fold === undefined
+      ? []
+      : [repeat(() => retryParked(reactor, parts, added, signal), retrying)]),
     ...Array.from({ length: reactor.options.concurrency ?? 1 }, () =>
       repeat(() => performDue(reactor, parts, { added, pause, left, signal }), performing()),
     ),
@@ -168,6 +182,24 @@ async function addEntriesOfLog(
   if (failed.signal.aborted) throw failed.signal.reason
 }
 
+/** Retries once what the fold of the reactor has parked, each in a separate transaction. */
+async function retryParked(
+  { name, options: { fold } }: Reactor,
+  { pool, store }: ReactorParts,
+  added: WakeSignal,
+  signal: AbortSignal,
+): Promise<void> {
+  if (fold === undefined) return
+  const logId = await store.identity()
+  for (const key of await fold.parked(pool, logId)) {
+    if (signal.aborted) return
+    await onConnectionOf(pool, durableTransaction, async (tx) =>
+      addEntries(tx, name, await fold.retry(tx, logId, key)),
+    )
+    added.wake()
+  }
+}
+
 /** Performs every due entry, then waits for a new entry or the next look. */
 async function performDue(
   reactor: Reactor,
@@ -196,6 +228,11 @@ async function performDue(
 
 const recording = z.object({ recordedAt: z.string() })
 
+/**
+ * True also if the metadata cannot be read: the entry of this event then fails, where an operator
+ * sees it, and the other events continue.
+ */
 function isRecordedSince({ metadata }: StoredEvent, since: string): boolean {
-  return recording.parse(metadata).recordedAt >= since
+  const { success, data } = recording.safeParse(metadata)
+  return !success || data.recordedAt >= since
 }

@@ -14,6 +14,7 @@ import { delayAfter } from '#services/reactors/perform-next'
 import { defineReactor, type EventOf, type ReactorOptions } from '#services/reactors/reactor'
 import { startReactors } from '#services/reactors/run-reactor'
 import { testContext } from '../../support/data/test-context.ts'
+import { tamper } from '../../support/event-store/chained-log.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { until } from '../../support/product/sandbox.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
@@ -216,6 +217,24 @@ describe('a reactor', () => {
     expect(logged.map(({ msg }) => msg)).toContain(
       'A dead letter could not be recorded; retrying with backoff.',
     )
+  })
+
+  it('that skips old events performs the effects behind an event whose metadata cannot be read', async () => {
+    const { stop } = run(succeeds, { skipsOldEvents: true })
+    const started = async () =>
+      (await database.pool.query('SELECT 1 FROM app.reactor_start')).rowCount === 1
+    await until(started, 'the reactor has not started')
+    await stop()
+    await open()
+    await open()
+    await tamper(database.pool, "UPDATE log.event SET metadata = '{}' WHERE position = 1")
+    run(succeeds, { skipsOldEvents: true })
+    await untilDone(1)
+    expect(await entries()).toContainEqual({
+      attempts: 1,
+      last_error: expect.stringContaining('cannot be read'),
+      is_done: false,
+    })
   })
 
   it('performs as many effects at the same time as its concurrency', async () => {
