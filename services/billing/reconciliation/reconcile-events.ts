@@ -125,7 +125,7 @@ async function notYetDue({ state, clock }: ReconciliationParts) {
 
 /** Retries the failures of earlier runs that are due. */
 async function retryFailures(
-  { state, clock, feed, handle, log }: ReconciliationParts,
+  { state, clock, feed, handle, owner, log }: ReconciliationParts,
   run: ReconciliationRun,
   settled: ReadonlyMap<string, unknown>,
 ): Promise<void> {
@@ -136,7 +136,12 @@ async function retryFailures(
   await run.each(due, async ({ key, userId, eventId, changesSince }) => {
     await run.attempt({ key, userId, eventId, changesSince }, async () => {
       if (userId !== null) return run.synchronize(userId)
-      const notice = eventId === null ? null : await feed.retrieve(eventId)
+      // Of a full run, which could not look the customer up: the key is the customer.
+      if (eventId === null) {
+        const owned = await owner.userOf(key, null)
+        return owned === null ? null : run.synchronize(owned, changesSince)
+      }
+      const notice = await feed.retrieve(eventId)
       if (notice === null) {
         log.error(
           { key, eventId },

@@ -37,31 +37,34 @@ export async function reconcileEverything(
   return unlinked
 }
 
-async function reportUnlinked(
-  parts: ReconciliationParts,
-  { signal }: ReconciliationRun,
-): Promise<number> {
+async function reportUnlinked(parts: ReconciliationParts, run: ReconciliationRun): Promise<number> {
   let count = 0
   let page: CustomerObject[] = []
   for await (const object of parts.feed.customerObjects()) {
-    signal.throwIfAborted()
+    run.signal.throwIfAborted()
     page.push(object)
     if (page.length < objectsPerPage) continue
-    count += await reportUnlinkedOf(parts, page)
+    count += await reportUnlinkedOf(parts, run, page)
     page = []
   }
-  return count + (await reportUnlinkedOf(parts, page))
+  return count + (await reportUnlinkedOf(parts, run, page))
 }
 
 async function reportUnlinkedOf(
   { links, owner, log }: ReconciliationParts,
+  run: ReconciliationRun,
   objects: readonly CustomerObject[],
 ): Promise<number> {
   const customers = new Set(objects.flatMap(({ stripeCustomerId }) => stripeCustomerId ?? []))
   const linked = new Set(await links.linkedAmong([...customers]))
-  // The read model can be behind the log, so the billing stream decides.
+  // The read model can be behind the log, so the billing stream decides. A customer whose stream
+  // cannot be read is a failure, and not reported as unlinked.
   for (const customer of customers)
-    if (!linked.has(customer) && (await owner.userOf(customer, null)) !== null) linked.add(customer)
+    if (
+      !linked.has(customer) &&
+      (await run.lookUp(customer, () => owner.userOf(customer, null))) !== null
+    )
+      linked.add(customer)
 
   const unlinked = objects.filter(
     ({ stripeCustomerId }) => stripeCustomerId === null || !linked.has(stripeCustomerId),

@@ -1,6 +1,7 @@
 import { backOff } from 'exponential-backoff'
 import type { Logger } from 'pino'
 import type { UserId } from '#contracts/ids'
+import type { Instant } from '#contracts/instant'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { Clock } from '#services/foundation/clock'
 import { errorMessage } from '#services/foundation/error-message'
@@ -60,6 +61,7 @@ export function createReconciliationRun(parts: ReconciliationParts, options: Run
   let customers = 0
   let facts = 0
   let failures = 0
+  const failed = new Set<string>()
 
   return {
     signal,
@@ -86,33 +88,62 @@ export function createReconciliationRun(parts: ReconciliationParts, options: Run
         facts += recorded ?? 0
         customers += recorded === null ? 0 : 1
       } catch (error) {
-        if (signal.aborted || isOwnFailure(error)) throw error
-        failures += 1
-        await state.noteFailure(key, errorMessage(error))
-        log.error(
-          { err: error, ...key },
-          'The reconciler could not synchronize a customer. Later runs try again; the other customers are not affected.',
-        )
+        await noteFailure(key, error)
         return false
       }
       await state.clearFailure(key.key)
       return true
     },
 
+    /**
+     * As `attempt`, for a look-up of the account of a customer at the provider. A success clears no
+     * failure: the customer is not synchronized. Undefined if the customer failed in this run.
+     */
+    async lookUp<Found>(
+      stripeCustomerId: string,
+      work: () => Promise<Found>,
+    ): Promise<Found | undefined> {
+      if (failed.has(stripeCustomerId)) return undefined
+      try {
+        return await withRetries(work)
+      } catch (error) {
+        const key = { key: stripeCustomerId, userId: null, eventId: null, changesSince: null }
+        await noteFailure(key, error)
+        return undefined
+      }
+    },
+
     /** The accounts that this run has synchronized. */
     synchronized,
 
-    async synchronize(userId: UserId): Promise<number> {
+    /**
+     * Returns the number of recorded facts.
+     * @param changesSince of a notice that the product missed: the history from then on is read
+     */
+    async synchronize(userId: UserId, changesSince: Instant | null = null): Promise<number> {
       const commandId = `reconcile ${userId} ${runId}`
-      const { facts: count } = await billing.sync(userId, {
+      const context = {
         commandId,
         correlationId: commandId,
         actor: { kind: 'system', id: 'reconciler' },
         source: 'reconciler',
-      })
+      } as const
+      const { facts: count } = await billing.sync(userId, context, changesSince)
       synchronized.add(userId)
       return count
     },
+  }
+
+  /** @throws the error if no customer can be synchronized */
+  async function noteFailure(key: FailedKey, error: unknown): Promise<void> {
+    if (signal.aborted || isOwnFailure(error)) throw error
+    failures += 1
+    failed.add(key.key)
+    await state.noteFailure(key, errorMessage(error))
+    log.error(
+      { err: error, ...key },
+      'The reconciler could not synchronize a customer. Later runs try again; the other customers are not affected.',
+    )
   }
 
   /** The SDK repeats a failed call twice at once; these pauses are longer. */

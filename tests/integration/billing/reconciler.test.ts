@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
+import type { UserId } from '#contracts/ids'
 import {
   isFullRunDue,
   reconcileNow,
@@ -12,6 +13,7 @@ import {
 } from '#services/billing/reconciliation/reconciler-state'
 import { createReconcilerHealth } from '#services/start/reconciler-health'
 import { takeReconcilerLease } from '#services/start/reconciler-lease'
+import { breakEvent } from '../../support/event-store/break-event.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { startBillingSide, type BillingSide } from '../../support/product/billing-side.ts'
 import { startTestSandbox, until, type TestSandbox } from '../../support/product/sandbox.ts'
@@ -251,6 +253,44 @@ describe('a run over everything', () => {
     const reported = lines.filter((line) => line.stripeCustomerId === foreign && line.level === 50)
     expect(reported).toMatchObject([{ kind: 'subscription' }, { kind: 'invoice' }])
     expect((await state.read())?.unlinked).toBe(2)
+  })
+
+  it('notes one failure for a customer whose link cannot be read, and completes', async () => {
+    const [broken, whole] = [await side.buy(), await side.buy()]
+    const { links } = side.events
+    await until(async () => (await links.users(null, 2)).length === 2, 'no link')
+    // A read model that parked the stream has no link of its customer.
+    const withoutBroken = {
+      ...links,
+      users: async (after: UserId | null) => (after === null ? [whole.userId] : []),
+      linkedAmong: async () => new Set([whole.customer]),
+    }
+    const correct = await breakEvent(
+      { pool: database.pool, store: side.store },
+      `billing-${broken.userId}`,
+      0,
+    )
+    const result = await reconcileNow(
+      { ...parts(), links: withoutBroken },
+      { isFull: true, skipsEvents: true, signal: never },
+    )
+    expect(result).toEqual({ customers: 1, facts: 3, failures: 1 })
+    expect(await side.typesOf(whole.userId)).toContain('PaymentSucceeded')
+    expect(await state.read()).toMatchObject({
+      fullStartedAt: expect.any(String),
+      failure: null,
+      unlinked: 0,
+    })
+    expect(await state.failures()).toMatchObject([
+      { key: broken.customer, attempts: 1, reason: expect.stringContaining('cannot be read') },
+    ])
+    expect(lines.filter(({ level }) => level === 50)).toMatchObject([{ key: broken.customer }])
+
+    await correct()
+    now += 5 * minute
+    expect(await run()).toMatchObject({ failures: 0 })
+    expect(await side.typesOf(broken.userId)).toContain('PaymentSucceeded')
+    expect(await state.failures()).toEqual([])
   })
 
   it.each([
