@@ -6,7 +6,7 @@ import { watch, type Firing, type WatchedCustomer } from '#services/finance/cont
 import { categoryOf, streamOwner } from '#services/foundation/stream-names'
 import type { ReportFile } from './formats/report-file.ts'
 import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
-import { isOfUnknownType } from './finance-events.ts'
+import { isOfNewerForm } from './finance-events.ts'
 import { knownBy, type ReportSource } from './run-report.ts'
 
 export type ControlRunParameters = Pick<ReportParameters, 'knownAt' | 'timeZone'>
@@ -41,7 +41,7 @@ export function runControls(
       const known = page.filter(isKnown)
       const read = known.filter(
         (event) =>
-          isRead(categoryOf(event.stream)) && (types.has(event.type) || isOfUnknownType(event)),
+          isRead(categoryOf(event.stream)) && (types.has(event.type) || isOfNewerForm(event)),
       )
       const firings = (await codec.decode(read)).filter(isControlled).flatMap((event) => {
         const userId = streamOwner(event.stream)

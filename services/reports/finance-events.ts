@@ -1,5 +1,6 @@
 import { billingEvents } from '#contracts/events/billing'
 import { eventCatalogue, type RecordedEvent } from '#contracts/events/catalogue'
+import { newerEvent } from '#services/event-store/newer-event'
 import type { StoredEvent } from '#services/event-store/event-store'
 import { categoryOf } from '#services/foundation/stream-names'
 import type { FinanceEvent } from '#services/finance/finance-event'
@@ -14,7 +15,10 @@ export function isFinanceEvent(event: RecordedEvent): event is FinanceEvent {
   return Object.hasOwn(billingEvents, event.type)
 }
 
-/** A newer release wrote the event. To decode it fails: the event could be about money. */
-export function isOfUnknownType({ type }: Pick<StoredEvent, 'type'>): boolean {
-  return !Object.hasOwn(eventCatalogue, type)
+/**
+ * A newer release wrote the event: its type or its version is not known. To decode it fails. A
+ * report must fail too, also if it does not read the type: the event could be about its money.
+ */
+export function isOfNewerForm(event: StoredEvent): boolean {
+  return !Object.hasOwn(eventCatalogue, event.type) || newerEvent(event) !== null
 }

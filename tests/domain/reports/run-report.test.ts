@@ -63,6 +63,16 @@ describe('a report', () => {
     )
   })
 
+  it('stops at a newer version of an event, also of a type that it does not read', async () => {
+    const [first, next] = [subscriptionStarted('usr_1'), subscriptionStarted('usr_2')]
+    const newer = { ...stored(next), type: 'CheckoutStarted', position: '2' }
+    expect(reportByName('mrr').handles.has('CheckoutStarted')).toBe(false)
+    const metadata = { ...newer.metadata, schemaVersion: 9 }
+    await expect(logOf([stored(first), { ...newer, metadata }]).compute('mrr')).rejects.toThrow(
+      /It has schema version 9, and release \S+ knows version/,
+    )
+  })
+
   it('of what was known takes no event of a stream without the events before it', async () => {
     const started = subscriptionStarted('usr_1', {}, { position: '1' })
     const ended = billing(
