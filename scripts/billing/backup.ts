@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { systemClock } from '#services/foundation/clock'
+import { errorCodeOrText } from '#services/foundation/error-code'
+import { makeDirectory } from '#services/foundation/make-directory'
 import { StartupError } from '#services/foundation/startup-error'
 import { backupFileName } from '#services/operations/backup/backup-format'
 import { keyNames } from '#services/start/key-fingerprints'
@@ -27,13 +28,13 @@ export function backupCommand(): Command {
           throw new StartupError(
             `${directory} already contains a backup. This command never overwrites a backup: name another directory.`,
           )
-        await mkdir(directory, { recursive: true, mode: 0o700 }).catch(
-          (error: NodeJS.ErrnoException) => {
-            throw new StartupError(
-              `${directory} cannot be created (${error.code}). Name another directory.`,
-            )
-          },
-        )
+        try {
+          makeDirectory(directory, 0o700)
+        } catch (error) {
+          throw new StartupError(
+            `${directory} cannot be created (${errorCodeOrText(error)}). Name another directory.`,
+          )
+        }
         const progress = showProgress({
           doing: 'Backing up',
           unit: 'rows',

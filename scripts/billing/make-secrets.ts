@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashAdminPassword } from '#services/admin/admin-password'
 import { createSlowHash } from '#services/foundation/slow-hash'
 import { StartupError } from '#services/foundation/startup-error'
+import { makeDirectory } from '#services/foundation/make-directory'
 import { errorCodeOrText } from '#services/foundation/error-code'
 import { clusterUrl, explainKeptAddress, singleNodeUrl } from './kept-log-address.ts'
 
@@ -77,7 +78,7 @@ const hex = () => randomBytes(32).toString('hex')
 function openDirectory(directory: string): void {
   let mode: number
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeDirectory(directory, 0o700)
     mode = statSync(directory).mode
   } catch (error) {
     throw new StartupError(

@@ -9,10 +9,10 @@ export const storedObject = z.custom<JsonObject>((value) => value !== undefined)
 
 /** An event in a file: an `EventToRestore`. */
 export const eventInFile = z.object({
-  id: z.string(),
+  id: z.guid(),
   type: z.string(),
   stream: z.string(),
-  revision: z.int(),
+  revision: z.int32().min(0),
   data: storedObject,
   metadata: storedObject,
 })

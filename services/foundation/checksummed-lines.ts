@@ -84,7 +84,7 @@ export function parseLine<Schema extends z.ZodType>(
 
 /** Complete lines, one page per chunk that was read. */
 async function* linesOf(file: string): AsyncGenerator<readonly string[]> {
-  const bytes = createReadStream(file, { highWaterMark: 1024 * 1024 })
+  const bytes = createReadStream(file, { highWaterMark: 4 * 1024 * 1024 })
   const source: AsyncIterable<Buffer> = file.endsWith('.gz') ? unpacked(bytes) : bytes
   const decoder = new TextDecoder()
   let rest = ''
@@ -113,7 +113,7 @@ function explain(file: string, error: unknown): unknown {
     return new StartupError(
       `${file} is damaged: it cannot be decompressed. Copy it again from an intact source.`,
     )
-  if (['ENOENT', 'EACCES', 'EISDIR', 'EPERM'].includes(code))
+  if (typeof error === 'object' && error !== null && 'syscall' in error)
     return new StartupError(
       `${file} cannot be read (${code}). Name a file that exists and that this user may read.`,
     )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { parseLine } from '#services/foundation/checksummed-lines'
+import { parseLine, readChecksummed } from '#services/foundation/checksummed-lines'
 import { StartupError } from '#services/foundation/startup-error'
 
 const line = z.object({ key: z.object({ subject: z.string() }) })
@@ -27,4 +27,19 @@ describe('a line of a backup or export', () => {
       expect(() => parseLine('a.ndjson', line, text)).toThrow(new StartupError(sentence))
     },
   )
+})
+
+describe('a backup or export that cannot be read', () => {
+  it.each([
+    ['/etc/passwd/export', 'ENOTDIR'],
+    [`/${'x'.repeat(300)}`, 'ENAMETOOLONG'],
+    ['/', 'EISDIR'],
+    ['/no-such-file', 'ENOENT'],
+  ])('is refused with its path: %s (%s)', async (path, code) => {
+    await expect(readChecksummed(path)[Symbol.asyncIterator]().next()).rejects.toThrow(
+      new StartupError(
+        `${path} cannot be read (${code}). Name a file that exists and that this user may read.`,
+      ),
+    )
+  })
 })

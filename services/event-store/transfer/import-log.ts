@@ -85,7 +85,10 @@ export async function importLog(
       const newEvents = lines
         .filter((line) => line.startsWith('{"event":'))
         .map((line) => parseLine(file, eventLine, line).event)
-      if (newEvents.length > 0) await restore(newEvents)
+      if (newEvents.length > 0)
+        await restore(newEvents).catch((error: unknown) => {
+          throw errorCode(error) === '23505' ? hasEventTwice(file) : error
+        })
       if (!withKeys) await markErased(tx, personsOf(newEvents))
       events += newEvents.length
       onLines(lines.length)
@@ -149,6 +152,12 @@ function headerOf(file: string, line: string): z.infer<typeof exportHeader> {
 function notAnExport(file: string): StartupError {
   return new StartupError(
     `${file} is not an export that this release can read. Name a file that 'events export' wrote.`,
+  )
+}
+
+function hasEventTwice(file: string): StartupError {
+  return new StartupError(
+    `${file} has an event id, or a revision of a stream, twice: it was changed after it was written. Use an intact export. Nothing was imported.`,
   )
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { withChecksum } from '#services/foundation/checksummed-lines'
 import { chain } from '#services/event-store/audit/hash-chain'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
@@ -394,6 +395,25 @@ describe('an import', () => {
     )
     expect(await all(target)).toEqual([])
   }, 120_000)
+
+  it('is refused if it has an event twice, although its checksum is right', async () => {
+    await givenCustomers(3)
+    await source.billing({}, 'export', '--with-keys', '--out', file)
+    const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -2)
+    const event = lines.find((line) => line.startsWith('{"event":')) ?? ''
+    const changed = withChecksum(
+      (async function* () {
+        yield [...lines, event]
+      })(),
+    )
+    await writeFile(file, changed)
+    const { code, stderr } = await target.billing({}, 'import', file)
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/has an event id, or a revision of a stream, twice: .*\.\n$/),
+    ])
+    expect(await all(target)).toEqual([])
+  }, 60_000)
 
   it('that fails adds no event', async () => {
     await givenCustomers(3)
