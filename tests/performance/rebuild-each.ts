@@ -1,10 +1,7 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { readModels } from '#projections/read-models'
 import type { RebuildUsage } from './rebuild-process.ts'
 import { perSecond, type Row } from './report.ts'
+import { runMeasured } from './run-measured.ts'
 
 /** Rebuilds each read model alone, each in a new process, with its indexes and the swap. */
 export async function benchRebuildEach(
@@ -26,19 +23,6 @@ export async function benchRebuildEach(
 }
 
 /** Rebuilds one read model in a new process. */
-export async function rebuildOne(connectionString: string, name: string): Promise<RebuildUsage> {
-  const program = fileURLToPath(
-    new URL(`rebuild-process${extname(import.meta.filename)}`, import.meta.url),
-  )
-  const child = fork(program, [connectionString, name])
-  const kill = () => void child.kill('SIGKILL')
-  process.once('exit', kill)
-  const [usage] = (await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(([code]) => {
-      throw new Error(`The rebuild of ${name} ended with exit code ${code}. Its log has the cause.`)
-    }),
-  ])) as [RebuildUsage]
-  process.off('exit', kill)
-  return usage
+export function rebuildOne(connectionString: string, name: string): Promise<RebuildUsage> {
+  return runMeasured('rebuild-process', [connectionString, name])
 }

@@ -5,17 +5,17 @@ import { dropReadModels, startProjectorProcess } from './read-models.ts'
 import { perSecond, type Row } from './report.ts'
 import { median } from './statistics.ts'
 
-const rounds = 3
 const eventsTarget = 30_000
 const memoryTarget = 512
 
 /**
- * Rebuilds all read models from the whole log in a separate process. Measures from the start of the
- * process to the last row.
+ * Rebuilds all read models from the whole log in a separate process, once in each round. Measures
+ * from the start of the process to the last row.
  */
 export async function benchRebuild(
   connectionString: string,
   events: number,
+  rounds: number,
 ): Promise<readonly Row[]> {
   const pool = new pg.Pool({ connectionString, max: 1 })
   const end = await endOfLog(pool)

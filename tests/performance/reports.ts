@@ -1,9 +1,6 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { reportNames } from '#contracts/finance/report-columns'
 import { perSecond, type Row } from './report.ts'
+import { runMeasured } from './run-measured.ts'
 import { median } from './statistics.ts'
 
 /** What a process of one report, or of the bare read, sends before it ends. */
@@ -16,7 +13,6 @@ export interface ReportUsage {
   readonly bytes: number
 }
 
-const rounds = 3
 const rateTarget = 100_000
 const memoryTarget = 512
 const bare = 'bare'
@@ -28,13 +24,14 @@ const bare = 'bare'
 export async function benchReports(
   connectionString: string,
   events: number,
+  rounds: number,
 ): Promise<readonly Row[]> {
   const names = [bare, ...reportNames]
   const found = new Map<string, ReportUsage[]>(names.map((name) => [name, []]))
   for (let round = 0; round < rounds; round += 1)
     for (let turn = 0; turn < names.length; turn += 1) {
       const name = names[(turn + round) % names.length] ?? bare
-      found.get(name)?.push(await runOnce(connectionString, name))
+      found.get(name)?.push(await runMeasured('reports-process', [connectionString, name]))
     }
 
   const of = (name: string, value: (usage: ReportUsage) => number) =>
@@ -80,16 +77,4 @@ function mostOf(measure: (name: string) => number): string {
 
 function microseconds(seconds: number, events: number): string {
   return `${((seconds / events) * 1e6).toFixed(1)} µs`
-}
-
-async function runOnce(connectionString: string, name: string): Promise<ReportUsage> {
-  const program = fileURLToPath(
-    new URL(`reports-process${extname(import.meta.filename)}`, import.meta.url),
-  )
-  const child = fork(program, [connectionString, name])
-  const kill = () => void child.kill('SIGKILL')
-  process.once('exit', kill)
-  const [usage] = (await once(child, 'message')) as [ReportUsage]
-  process.off('exit', kill)
-  return usage
 }
