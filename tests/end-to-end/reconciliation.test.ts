@@ -1,6 +1,9 @@
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { subscriptionsResponse } from '#contracts/purchases'
+import type { EventStore } from '#services/event-store/event-store'
+import { openEventLog } from '#services/start/open-event-log'
 import { sharedSecrets } from '../support/data/real-settings.ts'
 import { freePort } from '../support/machine/free-port.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
@@ -23,6 +26,7 @@ let database: TestDatabase
 let sandbox: TestSandbox
 let product: RunningProduct
 let settings: Record<string, string>
+let store: EventStore
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -37,6 +41,9 @@ beforeAll(async () => {
     PORT: String(port),
   }
   product = await startProduct({ env: settings })
+  const { connectionString, pool } = database
+  const { eventStoreUrl = null } = product
+  ;({ store } = await openEventLog({ eventStoreUrl, connectionString, pool, print: () => {} }))
   // The product's own first run would take the customers of the tests. The next is 5 min later.
   await until(async () => {
     const { rows } = await database.pool.query(
@@ -47,6 +54,7 @@ beforeAll(async () => {
 }, 120_000)
 afterEach(() => sandbox?.post('/faults', {}))
 afterAll(async () => {
+  await store?.close()
   await product?.stop()
   await sandbox?.close()
   await database?.drop()
@@ -67,7 +75,10 @@ async function newCustomer() {
     customer,
     pay: () => payAt(String(body?.['url'])),
     statuses: async () => {
-      const answer = await client.get(`/api/subscriptions?email=${encodeURIComponent(email)}`)
+      const ask = () => client.get(`/api/subscriptions?email=${encodeURIComponent(email)}`)
+      let answer = await ask()
+      // The read model does not have the account yet.
+      while (answer.status === 503) answer = await sleep(100).then(ask)
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
       return subscriptionsResponse.parse(answer.body).map(({ status }) => status)
     },
@@ -94,15 +105,14 @@ describe('a customer that is deleted at the provider', () => {
   })
 })
 
-const billing = (...args: readonly string[]) =>
-  runBilling({ ...settings, DATA_DIR: product.dataDir }, ...args)
-const types = async (userId: string) => {
-  const { rows } = await database.pool.query<{ type: string }>(
-    'SELECT type FROM log.event WHERE stream = $1 ORDER BY revision',
-    [`billing-${userId}`],
-  )
-  return rows.map(({ type }) => type)
-}
+const operatorSettings = () => ({
+  ...settings,
+  DATA_DIR: product.dataDir,
+  EVENTSTORE_URL: product.eventStoreUrl,
+})
+const billing = (...args: readonly string[]) => runBilling(operatorSettings(), ...args)
+const types = async (userId: string) =>
+  (await store.readStream(`billing-${userId}`)).map(({ type }) => type)
 
 describe('billing reconcile', () => {
   it('restores what dropped webhooks would have recorded', async () => {
@@ -135,7 +145,7 @@ describe('billing reconcile', () => {
     const blocker = await database.pool.connect()
     try {
       await blocker.query('BEGIN; SELECT FROM app.reconciler FOR UPDATE')
-      const child = startBilling({ ...settings, DATA_DIR: product.dataDir }, 'reconcile')
+      const child = startBilling(operatorSettings(), 'reconcile')
       await until(async () => {
         const { rows } = await database.pool.query(
           `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE app.reconciler SET cursor_at%'`,

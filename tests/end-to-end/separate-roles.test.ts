@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { freePort } from '../support/machine/free-port.ts'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
-import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { openEventLog } from '#services/start/open-event-log'
 import { someEvent } from '../support/data/some-event.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 import { createClient, payAt } from '../support/product/client.ts'
@@ -130,7 +130,9 @@ describe('a projector, a reactor and two API processes', () => {
   it('refuse commands only on a stream with an event of a newer release, and name that release at each process', async () => {
     const [dana, rosa] = [1, 2].map(() => createClient({ url: front.url, sandboxUrl: sandbox.url }))
     const userId = await dana?.signUp('dana@waits.example')
-    const store = createPostgresEventStore({ connectionString: database.connectionString })
+    const { eventStoreUrl = null } = front
+    const { connectionString, pool } = database
+    const { store } = await openEventLog({ eventStoreUrl, connectionString, pool, print: () => {} })
     try {
       const { metadata } = someEvent()
       await store.append(`billing-${userId}`, 'no-stream', [
