@@ -124,6 +124,8 @@ export const reportsOverview = z.object({
   position: z.string().nullable(),
   /** Since when an event that cannot be folded stops all figures. Null: they continue. */
   paused_since: instant.nullable(),
+  /** The customers of whom an event cannot be folded: the figures lack their later events. */
+  parked_customers: z.int().min(0),
 })
 
 export type ReportParametersGiven = z.infer<typeof reportParameters>

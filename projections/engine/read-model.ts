@@ -13,9 +13,14 @@ interface TablesOfEvents {
    * Partition key of a stream: events with different keys never touch the same rows. Sums over all
    * keys are allowed, if folding only adds to them and locks them in one order. If an event of a
    * key cannot be folded, the later events of the key wait, and the projector folds the other keys.
-   * Without a partition key, one projector folds the read model, and such an event pauses it.
    */
-  readonly partitionKey?: (stream: string) => string
+  readonly partitionKey: (stream: string) => string
+  /**
+   * The event types that change how later events of all keys are folded. Such an event has no key:
+   * if it cannot be folded, the projection pauses. One projector folds a read model with such types,
+   * because the events of two shards have no order.
+   */
+  readonly concernAll?: ReadonlySet<DomainEvent['type']>
   /** The event types that `project` folds. */
   readonly handles: ReadonlySet<DomainEvent['type']>
   /**
@@ -30,14 +35,22 @@ interface TablesOfEvents {
   createIndexes(schema: string): string
 }
 
+/** `number` is the place of an event in the log: the first event has number 1. */
+export type Numbered<Event> = Event & { readonly number: number }
+
 /** A read model that folds decrypted events. Events of other types only move the checkpoint. */
 interface EventReadModel extends TablesOfEvents {
   readonly folds?: 'events'
   /**
    * Folds a whole batch with set-based SQL, all inside `schema`. The engine applies each batch
-   * exactly once.
+   * exactly once, in the order of the log. Only the events of a key that was parked come later, in
+   * a batch of their own: their numbers are lower than those of events that are folded.
    */
-  project(events: readonly RecordedEvent[], tx: ProjectionTx, schema: string): Promise<void>
+  project(
+    events: readonly Numbered<RecordedEvent>[],
+    tx: ProjectionTx,
+    schema: string,
+  ): Promise<void>
 }
 
 /**
@@ -56,6 +69,11 @@ export interface EnvelopeReadModel extends TablesOfEvents {
  * checkpoint, lease, batches and rebuild.
  */
 export type ReadModel = EventReadModel | EnvelopeReadModel
+
+/** Whether the events of the read model can be divided among shards. */
+export function isDivisible({ concernAll }: Pick<ReadModel, 'concernAll'>): boolean {
+  return concernAll === undefined
+}
 
 /** `schemaOf(users)` is `users_v5`. */
 export function schemaOf(model: Pick<ReadModel, 'name' | 'version'>): string {

@@ -4,6 +4,7 @@ import { failedPaymentTypes } from '#services/finance/failed-payments/fold-faile
 import { refundTypes } from '#services/finance/refunds/fold-refunds'
 import { subscriptionTypes } from '#services/finance/subscriptions/fold-subscriptions'
 import { daysIn, parseTimeZone, type TimeZone } from '#services/finance/time-zone'
+import { streamOwner } from '#services/foundation/stream-names'
 import { foldBatch } from './fold/fold-batch.ts'
 import { createIndexes, createTables } from './tables.ts'
 
@@ -11,8 +12,9 @@ import { createIndexes, createTables } from './tables.ts'
  * The figures of the reports, and the events behind each figure. The rows are computed by the rules
  * of `services/finance/`, as a replay does (docs/decisions/0030-reports-read-model.md).
  *
- * It has no partition key: a close of a month changes the accounting dates of all later events of
- * all customers, and the journal has one order. So one projector folds it, in the order of the log.
+ * A close of a month changes the accounting dates of the later events of all customers, and the
+ * journal has one order. So one projector folds it, and a parked event keeps its number in the log:
+ * its rows are those of an undisturbed run, whenever it is folded.
  *
  * The days are those of the time zone in which the first batch was folded. Another time zone needs
  * a rebuild; until then, queries refuse it.
@@ -22,7 +24,9 @@ export function reportsIn(timeZone: TimeZone): ReadModel {
   const known = { timeZone, dayOf }
   return {
     name: 'reports',
-    version: 2,
+    version: 3,
+    partitionKey: streamOwner,
+    concernAll: new Set(['MonthCutOff' as const]),
     handles: new Set([
       ...bookedTypes,
       ...subscriptionTypes,

@@ -1,17 +1,24 @@
 /**
  * The sums behind the figures, the facts behind the sums, and the state that folding needs. JSON is
  * stored as text: it is parsed when it is read, and no query looks into it. Days and months are
- * texts that sort in the order of time. Amounts are minor units.
+ * texts that sort in the order of time. Amounts are minor units. `seq` is the number of an event in
+ * the log.
  */
 export const createTables = (schema: string): string => `
 -- One row: what folding knows of the log so far.
 CREATE TABLE ${schema}.progress (
   id             integer PRIMARY KEY,
   time_zone      text    NOT NULL, -- in which the days of all rows are
-  closed_through text,             -- the last closed month
   foreign_close  boolean NOT NULL, -- a month was closed in another time zone
   first_month    text,             -- of the first event that a report reads
-  facts          bigint  NOT NULL  -- the number of events with facts: the last seq
+  first_seq      bigint,           -- the number of this event
+  last_seq       bigint  NOT NULL  -- the highest number of an event with facts; 0 without one
+);
+
+-- The closes in this time zone. A close changes the accounting dates of the events after it.
+CREATE TABLE ${schema}.closed_month (
+  seq   bigint PRIMARY KEY, -- of the close
+  month text   NOT NULL
 );
 
 -- What the rules of finance remember of a customer, without the payments.

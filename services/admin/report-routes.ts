@@ -9,10 +9,8 @@ import {
 } from '#contracts/admin/reports'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
-import { UsageError } from '#services/foundation/startup-error'
 import { daysIn, type TimeZone } from '#services/finance/time-zone'
 import { download } from '#services/http/answer'
-import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
 import type { ReportReader } from '#services/reports/report-reader'
@@ -22,6 +20,7 @@ import type { EventLogParts } from './history/read-events.ts'
 import { askedReport } from './reports/asked-report.ts'
 import { figureAnswer } from './reports/figure-answer.ts'
 import { reportAnswer } from './reports/report-answer.ts'
+import { reportRefusal } from './reports/report-refusal.ts'
 import { createReportExports } from './reports/report-export.ts'
 
 export interface ReportRouteParts {
@@ -55,7 +54,8 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
       answer: reportsOverview,
       async handle(_input, { signal }) {
         const now = clock.now().toISOString()
-        const { firstMonth, closedThrough, position, pausedSince } = await reader.state(signal)
+        const { firstMonth, closedThrough, position, pausedSince, parkedCustomers } =
+          await reader.state(signal)
         return {
           time_zone: timeZone,
           now,
@@ -64,6 +64,7 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
           closed_through: closedThrough,
           position,
           paused_since: pausedSince,
+          parked_customers: parkedCustomers,
         }
       },
     })
@@ -136,12 +137,10 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
   }
 }
 
-/** A month was closed in another time zone: a setting of the product is wrong. */
 async function refusing<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer
   } catch (error) {
-    if (error instanceof UsageError) throw new HttpError(409, error.message, { cause: error })
-    throw error
+    throw reportRefusal(error)
   }
 }

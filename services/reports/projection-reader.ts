@@ -15,7 +15,8 @@ const pageSize = 2_000
 
 /**
  * Reads reports from the read model. What the read model does not serve, `replay` computes from
- * the log: a report as it was known at a time, or in another time zone than the read model's.
+ * the log: a report as it was known at a time, in another time zone than the read model's, or of all
+ * customers while one of them is parked.
  */
 export function createProjectionReader(
   queries: ReportQueries,
@@ -25,7 +26,7 @@ export function createProjectionReader(
   return {
     report(name, parameters, request) {
       const { title, columns } = reports[name]
-      const { computedAt, signal } = request
+      const { computedAt, signal, ofAllCustomers = false } = request
       let position: string | null = null
 
       async function* replayed() {
@@ -35,6 +36,8 @@ export function createProjectionReader(
       }
       async function* rows(): AsyncGenerator<readonly ReportRow[]> {
         await queries.ready()
+        if (ofAllCustomers && (await queries.coverage()).parkedCustomers > 0)
+          return yield* replayed()
         if (name !== 'journal' && name !== 'adjustments') {
           const found = await queries.rows(name, parameters, signal)
           if (found === null) return yield* replayed()
@@ -85,8 +88,8 @@ export function createProjectionReader(
       await queries.ready()
       const covered = await queries.coverage()
       if (!covered.serves({ knownAt: null, timeZone })) return replay.state(signal)
-      const { firstMonth, closedThrough, position, pausedSince } = covered
-      return { firstMonth, closedThrough, position, pausedSince }
+      const { firstMonth, closedThrough, position, pausedSince, parkedCustomers } = covered
+      return { firstMonth, closedThrough, position, pausedSince, parkedCustomers }
     },
   }
 }

@@ -21,6 +21,8 @@ export interface ReportsState {
   readonly position: string | null
   /** Since when an event that cannot be folded stops the figures. Null: they continue. */
   readonly pausedSince: Instant | null
+  /** The customers of whom an event cannot be folded: the figures lack their later events. */
+  readonly parkedCustomers: number
 }
 
 interface ReportRequest {
@@ -28,6 +30,8 @@ interface ReportRequest {
   readonly computedAt: string
   /** Ends the work with an error: the client has disconnected. */
   readonly signal: AbortSignal
+  /** The figures have all customers, or the rows reject. A file has no notice beside its figures. */
+  readonly ofAllCustomers?: boolean
 }
 
 /**

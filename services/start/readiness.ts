@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { parkedStreams } from '#projections/engine/park/parked-streams'
+import { isDivisible } from '#projections/engine/read-model'
 import { readModels } from '#projections/read-models'
 import { parkedCustomers } from '#services/controls/parked-customers'
 import type { EventStore } from '#services/event-store/event-store'
@@ -113,7 +114,7 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
           const status = await statusOf(pool, model)
           if (status?.state === 'paused')
             return {
-              blocks: !status.isBuilt || model.partitionKey !== undefined,
+              blocks: !status.isBuilt || isDivisible(model),
               sentence: `The projection ${model.name} is paused: ${status.reason ?? 'no reason was kept'}`,
             }
           if (status?.isBuilt === true) return null

@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import type { Instant } from '#contracts/instant'
 import { readModelPositions } from '#projections/engine/operate/read-model-positions'
+import { loadParkedKeys } from '#projections/engine/park/parked-rows'
+import { schemaOf } from '#projections/engine/read-model'
 import { explainFigure } from '#projections/reports/queries/explain-figure'
 import { readLines } from '#projections/reports/queries/read-lines'
 import { readReport } from '#projections/reports/queries/read-report'
@@ -20,6 +22,7 @@ export function createReportQueries(pool: pg.Pool, ready: ReportQueries['ready']
         ...(await readCoverage(tx)),
         position: await positionOf(tx),
         pausedSince: await pausedSince(tx),
+        parkedCustomers: (await loadParkedKeys(tx, schemaOf(reports))).length,
       })),
     // Sums and recognition are of one moment: the books of a report balance.
     rows: (name, parameters, signal) =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { ReadModel } from '#projections/engine/read-model'
+import { numbered } from '#projections/engine/run/numbered'
 import { users } from '#projections/users/read-model'
 import type { Queryable } from '#services/foundation/queryable'
 import { tracedReadModel } from '#services/start/tracing/traced-read-model'
@@ -31,7 +32,7 @@ async function fold(events: readonly RecordedEvent[]) {
   }
   const traced = tracedReadModel(model, spans)
   if (traced.folds === 'envelopes') throw new Error('The read model folds events.')
-  await traced.project(events, tx, 'users')
+  await traced.project(numbered(events, 0), tx, 'users')
   return found
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { isDivisible } from '#projections/engine/read-model'
 import { readModels } from '#projections/read-models'
 import { positionColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
@@ -19,10 +20,7 @@ export async function endOfLog(db: Queryable): Promise<bigint> {
  * position `end`.
  */
 export async function untilCaughtUp(db: Queryable, end: bigint, shards = 1): Promise<void> {
-  const parts = readModels.reduce(
-    (sum, { partitionKey }) => sum + (partitionKey === undefined ? 1 : shards),
-    0,
-  )
+  const parts = readModels.reduce((sum, model) => sum + (isDivisible(model) ? shards : 1), 0)
   for (;;) {
     const positions = await foldedPositions(db)
     if (positions.length === parts && positions.every((position) => position >= end)) return

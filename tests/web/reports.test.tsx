@@ -274,6 +274,14 @@ describe('the states of the Reports page', () => {
     ).toBeVisible()
   })
 
+  it.each([
+    [1, 'These figures lack the latest events of 1 customer: an event cannot be read.'],
+    [2, 'These figures lack the latest events of 2 customers: an event cannot be read.'],
+  ])('say that the figures lack events of %i parked customers', async (parked_customers, text) => {
+    openReports('', () => server.get('/api/admin/reports', { ...overview, parked_customers }))
+    expect(await screen.findByText(new RegExp(`^${text}`))).toBeVisible()
+  })
+
   it('say that a report has no rows', async () => {
     openReports('?report=adjustments')
     expect(

@@ -9,7 +9,7 @@ import { isOfShard } from '../run/shard.ts'
  */
 export async function newerNext(
   store: Pick<EventStore, 'readAll'>,
-  model: Pick<ReadModel, 'partitionKey'>,
+  model: Pick<ReadModel, 'partitionKey' | 'concernAll'>,
   shards: readonly { readonly shard: number; readonly position: Position | null }[],
 ): Promise<NewerEvent | null> {
   for (const { shard, position } of shards) {

@@ -7,12 +7,13 @@ import type { Parking } from './parking.ts'
 import type { RetryParts } from './retry-parked.ts'
 
 /**
- * Parks the stream of a poison event and moves the checkpoint past the event, in one transaction.
+ * Parks the stream of the poison event with this number and moves the checkpoint past the event, in one transaction.
  * False if the stream cannot be parked: nothing is written.
  * @throws FencedOff
  */
 export async function parkPoison(
   { event, message, cause }: PoisonEvent,
+  number: number,
   parking: Parking,
   {
     connection,
@@ -22,11 +23,11 @@ export async function parkPoison(
     log,
   }: Pick<RetryParts, 'connection' | 'model' | 'shard' | 'epoch' | 'log'>,
 ): Promise<boolean> {
-  if (parking.refusal() !== null) return false
+  if (parking.refusal(event) !== null) return false
   // Relaxed: checkpoint and parked stream commit together, so a crash only repeats the attempt.
   await relaxedTransaction(connection, async () => {
     await advance(connection, model, shard, epoch, { position: event.position, events: 1 })
-    await parking.park(connection, event, message)
+    await parking.park(connection, { ...event, number }, message)
   })
   parking.parked(event)
   const { id, stream } = event

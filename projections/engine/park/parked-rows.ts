@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { StoredEvent } from '#services/event-store/event-store'
 import type { Queryable } from '#services/foundation/queryable'
+import { integerColumn } from '#services/foundation/columns'
 import { allRows } from '#services/foundation/rows'
+import type { Numbered } from '../read-model.ts'
 import { pausedEvent, type PausedEvent } from '../run/checkpoint.ts'
 
 /*
@@ -15,6 +17,7 @@ const keyRow = z.object({
   is_requested: z.boolean(),
 })
 const idRow = z.object({ event_id: z.string() })
+const waitingRow = pausedEvent.extend({ number: integerColumn })
 
 export interface ParkedKey {
   readonly key: string
@@ -45,7 +48,7 @@ export async function insertParkedKey(
   tx: Queryable,
   schema: string,
   key: string,
-  event: StoredEvent,
+  event: Numbered<StoredEvent>,
   reason: string,
 ): Promise<void> {
   await tx.query(
@@ -59,17 +62,16 @@ export async function insertParkedKey(
 export async function insertWaiting(
   tx: Queryable,
   schema: string,
-  waiting: readonly { readonly key: string; readonly event: StoredEvent }[],
+  waiting: readonly { readonly key: string; readonly event: Numbered<StoredEvent> }[],
 ): Promise<void> {
   if (waiting.length === 0) return
   await tx.query(
-    `INSERT INTO projection.parked_event (projection, partition_key, event_id, type, stream, revision, position)
-     SELECT $1, key, id, type, stream, revision, position
-     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::text[])
-       WITH ORDINALITY AS waiting (key, id, type, stream, revision, position, place) ORDER BY place`,
+    `INSERT INTO projection.parked_event (projection, partition_key, number, event_id, type, stream, revision, position)
+     SELECT $1, * FROM unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::text[])`,
     [
       schema,
       waiting.map(({ key }) => key),
+      waiting.map(({ event }) => event.number),
       waiting.map(({ event }) => event.id),
       waiting.map(({ event }) => event.type),
       waiting.map(({ event }) => event.stream),
@@ -85,12 +87,12 @@ export function firstWaiting(
   schema: string,
   key: string,
   limit: number,
-): Promise<readonly PausedEvent[]> {
+): Promise<readonly Numbered<PausedEvent>[]> {
   return allRows(
     db,
-    pausedEvent,
-    `SELECT event_id AS id, type, stream, revision, position FROM projection.parked_event
-     WHERE projection = $1 AND partition_key = $2 ORDER BY ordinal LIMIT $3`,
+    waitingRow,
+    `SELECT number, event_id AS id, type, stream, revision, position FROM projection.parked_event
+     WHERE projection = $1 AND partition_key = $2 ORDER BY number LIMIT $3`,
     [schema, key, limit],
   )
 }

@@ -69,7 +69,7 @@ export async function parkedStreamOf(
   model: ReadModel,
   stream: string,
 ): Promise<ParkedStream | undefined> {
-  const key = model.partitionKey?.(stream) ?? stream
+  const key = model.partitionKey(stream)
   return (await parkedStreams(db)).find(
     (each) => each.projection === schemaOf(model) && each.key === key,
   )

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '#services/event-store/event-store'
 import type { Queryable } from '#services/foundation/queryable'
-import type { ReadModel } from '../read-model.ts'
+import type { Numbered, ReadModel } from '../read-model.ts'
 import { isFolded } from '../run/prepare-batch.ts'
 import { isOfShard, singleShard, type Shard } from '../run/shard.ts'
 import { insertParkedKey, insertWaiting, loadParkedKeys, type ParkedKey } from './parked-rows.ts'
@@ -12,10 +12,10 @@ import { insertParkedKey, insertWaiting, loadParkedKeys, type ParkedKey } from '
 export const mostParked = 100
 
 /** What a batch becomes while keys are parked. */
-interface DividedBatch {
-  readonly folded: readonly StoredEvent[]
+export interface DividedBatch {
+  readonly folded: readonly Numbered<StoredEvent>[]
   /** Events of parked keys that the read model would fold, in the order of the log. */
-  readonly behind: readonly StoredEvent[]
+  readonly behind: readonly Numbered<StoredEvent>[]
 }
 
 /**
@@ -26,16 +26,16 @@ export interface Parking {
   readonly keys: ReadonlySet<string>
   /** Of the start, and the keys that an operator wants retried. */
   readonly atStart: readonly ParkedKey[]
-  divide(events: readonly StoredEvent[]): DividedBatch
+  divide(events: readonly Numbered<StoredEvent>[]): DividedBatch
   /** Writes the events that wait, in the transaction that moves the checkpoint past them. */
-  keep(tx: Queryable, behind: readonly StoredEvent[]): Promise<void>
-  /** Why a poison event pauses the projection. Null if its key can be parked. */
-  refusal(): string | null
+  keep(tx: Queryable, behind: readonly Numbered<StoredEvent>[]): Promise<void>
+  /** Why this poison event pauses the projection. Null if its key can be parked. */
+  refusal(poison: StoredEvent): string | null
   /**
    * Writes the key of `event`, in the transaction that moves the checkpoint past the event. Call
    * `parked` after the commit.
    */
-  park(tx: Queryable, event: StoredEvent, reason: string): Promise<void>
+  park(tx: Queryable, event: Numbered<StoredEvent>, reason: string): Promise<void>
   parked(event: StoredEvent): void
   /** All events of the key are folded. */
   released(key: string): void
@@ -52,13 +52,15 @@ export async function loadParking(
   const atStart = (await loadParkedKeys(db, schema)).filter(({ event }) => isInShard(event))
   const keys = new Set(atStart.map(({ key }) => key))
   const isConcerned = isFolded(model, shard)
-  const keyOf = ({ stream }: Pick<StoredEvent, 'stream'>) => model.partitionKey?.(stream) ?? stream
+  const keyOf = ({ stream }: Pick<StoredEvent, 'stream'>) => model.partitionKey(stream)
+  const hasNoKey: ReadonlySet<string> = model.concernAll ?? new Set()
   return {
     keys,
     atStart,
     divide(events) {
       if (keys.size === 0) return { folded: events, behind: [] }
-      const isBehind = (event: StoredEvent) => isConcerned(event) && keys.has(keyOf(event))
+      const isBehind = (event: StoredEvent) =>
+        isConcerned(event) && !hasNoKey.has(event.type) && keys.has(keyOf(event))
       return {
         folded: events.filter((event) => !isBehind(event)),
         behind: events.filter(isBehind),
@@ -70,9 +72,9 @@ export async function loadParking(
         schema,
         behind.map((event) => ({ key: keyOf(event), event })),
       ),
-    refusal() {
-      if (model.partitionKey === undefined)
-        return `The read model ${model.name} folds the events of all customers in one order, so no stream can be parked alone.`
+    refusal({ type }) {
+      if (hasNoKey.has(type))
+        return `${type} changes how the later events of all customers are folded, so no stream can be parked alone.`
       if (keys.size >= mostParked)
         return `${mostParked} streams are parked already, so this release is probably wrong and not the data.`
       return null

@@ -3,9 +3,10 @@ import type { EventStore, StoredEvent } from '#services/event-store/event-store'
 import { readWaiting } from '#services/event-store/read-waiting'
 import { durableTransaction } from '#services/postgres/transaction'
 import type { Queryable } from '#services/foundation/queryable'
-import { schemaOf, type ReadModel } from '../read-model.ts'
+import { schemaOf, type Numbered, type ReadModel } from '../read-model.ts'
 import { applyBatch, PoisonEvent } from '../run/apply-batch.ts'
 import { assertHolds, FencedOff } from '../run/checkpoint.ts'
+import { withNumbers } from '../run/numbered.ts'
 import { prepareBatch } from '../run/prepare-batch.ts'
 import type { ProjectionLog } from '../run/projection-log.ts'
 import type { Shard } from '../run/shard.ts'
@@ -66,9 +67,9 @@ async function retryKey(parking: Parking, { key, event }: ParkedKey, parts: Retr
     const [first] = waiting
     if (first === undefined) break
     try {
-      const events = await readWaiting(store, waiting)
-      await applyBatch(events, {
-        write: (some) => writeWaiting(key, some, parts),
+      const numbers = new Map(waiting.map(({ id, number }) => [id, number]))
+      await applyBatch(await readWaiting(store, waiting), {
+        write: (some) => writeWaiting(key, withNumbers(some, numbers), parts),
         signal,
         log,
         retryDelaysMs: [],
@@ -96,7 +97,7 @@ async function retryKey(parking: Parking, { key, event }: ParkedKey, parts: Retr
 
 async function writeWaiting(
   key: string,
-  events: readonly StoredEvent[],
+  events: readonly Numbered<StoredEvent>[],
   { connection, codec, model, shard, epoch }: RetryParts,
 ): Promise<void> {
   const schema = schemaOf(model)

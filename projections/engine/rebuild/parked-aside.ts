@@ -19,17 +19,17 @@ export async function parkedAside(
   log: ProjectionLog,
 ): Promise<Aside> {
   const parking = await loadParking(connection, model, schema)
-  const keyOf = ({ stream }: Pick<StoredEvent, 'stream'>) => model.partitionKey?.(stream)
+  const keyOf = ({ stream }: Pick<StoredEvent, 'stream'>) => model.partitionKey(stream)
   const isParkedLive = async (event: StoredEvent) =>
     (await loadParkedKeys(connection, schemaOf(model))).some(({ key }) => key === keyOf(event))
   return {
     divide: (events) => parking.divide(events),
     keep: (tx, behind) => parking.keep(tx, behind),
-    async park({ event, message }, moved) {
-      if (parking.refusal() !== null || !(await isParkedLive(event))) return false
+    async park({ event, message }, number, moved) {
+      if (parking.refusal(event) !== null || !(await isParkedLive(event))) return false
       await relaxedTransaction(connection, async () => {
         await moved(connection)
-        await parking.park(connection, event, message)
+        await parking.park(connection, { ...event, number }, message)
       })
       parking.parked(event)
       log.warn(

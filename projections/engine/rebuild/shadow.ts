@@ -4,11 +4,13 @@ import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
 import type { Queryable } from '#services/foundation/queryable'
 import { relaxedTransaction } from '#services/postgres/transaction'
-import { schemaOf, type ReadModel } from '../read-model.ts'
+import { schemaOf, type Numbered, type ReadModel } from '../read-model.ts'
 import { applyOrPark } from '../park/apply-or-park.ts'
 import { forgetParked } from '../park/parked-rows.ts'
+import type { DividedBatch } from '../park/parking.ts'
 import type { PoisonEvent } from '../run/apply-batch.ts'
 import { largestBatch } from '../run/largest-batch.ts'
+import { numbered } from '../run/numbered.ts'
 import type { Lease } from '../run/lease.ts'
 import { prepareBatch } from '../run/prepare-batch.ts'
 import type { ProjectionLog } from '../run/projection-log.ts'
@@ -38,17 +40,18 @@ export interface Shadow {
 
 /** The events that a shadow does not fold. */
 export interface Aside {
-  divide(events: readonly StoredEvent[]): {
-    readonly folded: readonly StoredEvent[]
-    readonly behind: readonly StoredEvent[]
-  }
+  divide(events: readonly Numbered<StoredEvent>[]): DividedBatch
   /** Saves `behind`, in the transaction that saves the progress. */
-  keep(tx: Queryable, behind: readonly StoredEvent[]): Promise<void>
+  keep(tx: Queryable, behind: readonly Numbered<StoredEvent>[]): Promise<void>
   /**
-   * Parks the stream of a poison event: `moved` saves the progress past the event. False if the
-   * event must end the work.
+   * Parks the stream of the poison event with this number: `moved` saves the progress past the
+   * event. False if the event must end the work.
    */
-  park(poison: PoisonEvent, moved: (tx: Queryable) => Promise<void>): Promise<boolean>
+  park(
+    poison: PoisonEvent,
+    number: number,
+    moved: (tx: Queryable) => Promise<void>,
+  ): Promise<boolean>
 }
 
 /** What a rebuild and a verification have in common. */
@@ -140,7 +143,7 @@ export async function catchUp(
   }
   const write = async (events: readonly StoredEvent[]) => {
     const next = after(progress, events)
-    const { folded, behind } = aside.divide(events)
+    const { folded, behind } = aside.divide(numbered(events, progress.eventsDone))
     const fold = await prepare(shadow, folded)
     // Relaxed: rows and progress commit together, so a crash only repeats the batch.
     await relaxedTransaction(connection, async () => {
@@ -154,7 +157,8 @@ export async function catchUp(
     const isSkipped = await wasSkipped(shadow, poison.event)
     const next = after(progress, [poison.event], isSkipped ? [poison.event.id] : [])
     if (isSkipped) await relaxedTransaction(connection, () => shadow.moved(connection, next))
-    else if (!(await aside.park(poison, (tx) => shadow.moved(tx, next)))) return false
+    else if (!(await aside.park(poison, next.eventsDone, (tx) => shadow.moved(tx, next))))
+      return false
     moveTo(next, 1)
     return true
   }
@@ -178,7 +182,9 @@ export async function foldRemainder(
 ): Promise<ShadowProgress> {
   let progress = from
   for await (const events of batchesUpTo(shadow, from.position, upTo)) {
-    const { folded, behind } = shadow.aside.divide(events.filter(isWanted))
+    const { folded, behind } = shadow.aside.divide(
+      numbered(events, progress.eventsDone).filter(isWanted),
+    )
     const fold = await prepare(shadow, folded)
     await shadow.aside.keep(shadow.connection, behind)
     await fold?.(shadow.connection, shadow.schema)
@@ -187,7 +193,7 @@ export async function foldRemainder(
   return progress
 }
 
-function prepare({ codec, model, catalogue }: Shadow, events: readonly StoredEvent[]) {
+function prepare({ codec, model, catalogue }: Shadow, events: readonly Numbered<StoredEvent>[]) {
   return prepareBatch(codec, model, events, singleShard, catalogue)
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Position } from '#services/event-store/event-store'
-import { positionColumn } from '#services/foundation/columns'
+import { integerColumn, positionColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { firstRow } from '#services/foundation/rows'
 import type { ReadModel } from '../read-model.ts'
@@ -12,6 +12,8 @@ import { singleShard, type Shard } from './shard.ts'
  */
 export interface Checkpoint {
   readonly position: Position | null
+  /** The number of events up to the position. */
+  readonly eventsDone: number
   readonly epoch: string
   readonly caughtUp: boolean
 }
@@ -30,6 +32,7 @@ export const checkpointState = z.enum(['running', 'paused'])
 
 const takenOverRow = z.object({
   position: positionColumn.nullable(),
+  events_done: integerColumn,
   /** A bigint that only the database computes with. */
   epoch: z.string(),
   caught_up: z.boolean(),
@@ -73,11 +76,16 @@ export async function takeOver(
     db,
     takenOverRow,
     `UPDATE projection.checkpoint SET epoch = epoch + 1, updated_at = now() WHERE name = $1 AND version = $2 AND shard = $3 AND shards = $4
-     RETURNING position, epoch, caught_up_at IS NOT NULL AS caught_up`,
+     RETURNING position, events_done, epoch, caught_up_at IS NOT NULL AS caught_up`,
     [model.name, model.version, shard.index, shard.of],
   )
   if (!row) throw new ShardsChanged(model)
-  return { position: row.position, epoch: row.epoch, caughtUp: row.caught_up }
+  return {
+    position: row.position,
+    eventsDone: row.events_done,
+    epoch: row.epoch,
+    caughtUp: row.caught_up,
+  }
 }
 
 /**

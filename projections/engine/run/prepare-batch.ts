@@ -5,7 +5,8 @@ import type { StoredEvent } from '#services/event-store/event-store'
 import { refuseNewer } from '#services/event-store/newer-event'
 import { readEnvelope } from '#services/event-store/read-envelope'
 import type { Queryable } from '#services/foundation/queryable'
-import type { ReadModel } from '../read-model.ts'
+import type { Numbered, ReadModel } from '../read-model.ts'
+import { withNumbers } from './numbered.ts'
 import { isOfShard, singleShard, type Shard } from './shard.ts'
 
 /** Folds the prepared events, in the transaction `tx`. */
@@ -20,7 +21,7 @@ type Fold = (tx: Queryable, schema: string) => Promise<void>
 export async function prepareBatch(
   codec: Pick<EventCodec, 'decode'>,
   model: ReadModel,
-  events: readonly StoredEvent[],
+  events: readonly Numbered<StoredEvent>[],
   shard: Shard = singleShard,
   catalogue: EventDefinitions = eventCatalogue,
 ): Promise<Fold | null> {
@@ -31,7 +32,8 @@ export async function prepareBatch(
     const envelopes = concerned.map((event) => readEnvelope(event, catalogue))
     return (tx, schema) => model.project(envelopes, tx, schema)
   }
-  const decoded = await codec.decode(concerned)
+  const numbers = new Map(concerned.map(({ id, number }) => [id, number]))
+  const decoded = withNumbers(await codec.decode(concerned), numbers)
   return (tx, schema) => model.project(decoded, tx, schema)
 }
 

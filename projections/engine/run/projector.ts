@@ -19,6 +19,7 @@ import { completeReadModel } from './complete-read-model.ts'
 import { createReadModel } from './create-read-model.ts'
 import { relaxedTransaction } from '#services/postgres/transaction'
 import { largestBatch } from './largest-batch.ts'
+import { numbered } from './numbered.ts'
 import { acquireLease, projectingKey, type Lease } from './lease.ts'
 import { untilFolded } from './newer-release.ts'
 import { prepareBatch } from './prepare-batch.ts'
@@ -174,7 +175,9 @@ async function project(
   } catch (error) {
     if (!(error instanceof PoisonEvent)) throw error
     const { id, type, stream, revision, position } = error.event
-    const reason = [error.message, parking.refusal()].filter((each) => each !== null).join(' ')
+    const reason = [error.message, parking.refusal(error.event)]
+      .filter((each) => each !== null)
+      .join(' ')
     await pause(connection, model, shard, checkpoint.epoch, reason, {
       id,
       type: type as RecordedEvent['type'],
@@ -231,10 +234,16 @@ async function follow(
   }
   await completeAt(checkpoint.position)
 
+  let { eventsDone } = checkpoint
+  const moved = (events: number) => {
+    eventsDone += events
+    onProgress(events)
+  }
+
   const write = async (events: readonly StoredEvent[]) => {
     const last = events.at(-1)
     if (!last) return
-    const { folded, behind } = parking.divide(events)
+    const { folded, behind } = parking.divide(numbered(events, eventsDone))
     const fold = await prepareBatch(codec, model, folded, shard, catalogue)
     // Relaxed: rows and checkpoint commit together, so a crash only repeats the batch.
     await relaxedTransaction(connection, async () => {
@@ -245,13 +254,13 @@ async function follow(
       await parking.keep(connection, behind)
       await fold?.(connection, schema)
     })
-    onProgress(events.length)
+    moved(events.length)
   }
 
   const holder = { connection, model, shard, epoch: checkpoint.epoch, log }
   const passOver = async (poison: PoisonEvent) => {
-    const isParked = await parkPoison(poison, parking, holder)
-    if (isParked) onProgress(1)
+    const isParked = await parkPoison(poison, eventsDone + 1, parking, holder)
+    if (isParked) moved(1)
     return isParked
   }
 

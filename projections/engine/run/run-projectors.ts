@@ -4,13 +4,13 @@ import { createOutageLog } from '#services/foundation/outage-log'
 import { sleep } from '#services/foundation/sleep'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, firstRow } from '#services/foundation/rows'
-import { schemaOf, type ReadModel } from '../read-model.ts'
+import { isDivisible, schemaOf, type ReadModel } from '../read-model.ts'
 import { releaseSharedLease, takeSharedLease, sharingKey, type Lease } from './lease.ts'
 import { createProjector, type ProjectorOptions } from './projector.ts'
 import { queryOnce } from './query-once.ts'
 
 export interface RunProjectorsOptions extends Omit<ProjectorOptions, 'shard' | 'takeLease'> {
-  /** Number of shards of a read model that does not exist yet and has a partition key (1). */
+  /** Number of shards of a divisible read model that does not exist yet (1). */
   readonly shards?: number
   readonly signal: AbortSignal
 }
@@ -44,7 +44,7 @@ export async function runProjectors(options: RunProjectorsOptions): Promise<void
     try {
       const of =
         (await queryOnce(connectionString, (db) => shardsOf(db, model))) ??
-        (model.partitionKey ? (options.shards ?? 1) : 1)
+        (isDivisible(model) ? (options.shards ?? 1) : 1)
       await shareShards(options, of, onJoined)
     } catch (error) {
       if (signal.aborted) return

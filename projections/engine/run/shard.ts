@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#services/event-store/event-store'
-import type { ReadModel } from '../read-model.ts'
+import { isDivisible, type ReadModel } from '../read-model.ts'
 
 /** Shard `index` (from 0) of `of` shards of a read model. */
 export interface Shard {
@@ -14,13 +14,12 @@ export const mostShards = 64
 
 /** Whether an event belongs to this shard. Every event belongs to exactly one shard. */
 export function isOfShard(
-  model: Pick<ReadModel, 'partitionKey'>,
+  model: Pick<ReadModel, 'partitionKey' | 'concernAll'>,
   { index, of }: Shard,
 ): (event: Pick<StoredEvent, 'stream'>) => boolean {
-  const { partitionKey } = model
-  return of === 1 || partitionKey === undefined
+  return of === 1 || !isDivisible(model)
     ? () => true
-    : ({ stream }) => hash(partitionKey(stream)) % of === index
+    : ({ stream }) => hash(model.partitionKey(stream)) % of === index
 }
 
 /**

@@ -46,7 +46,7 @@ export function createBookingRows(tx: Queryable, schema: string): BookingRows {
       await tx.query(
         `INSERT INTO ${schema}.booking_month AS m (month, first_seq, last_seq)
          SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[])
-         ON CONFLICT (month) DO UPDATE SET last_seq = excluded.last_seq`,
+         ON CONFLICT (month) DO UPDATE SET first_seq = least(m.first_seq, excluded.first_seq), last_seq = greatest(m.last_seq, excluded.last_seq)`,
         [
           [...months.keys()],
           [...months.values()].map(({ first }) => first),

@@ -7,12 +7,14 @@ import type { DayOf, TimeZone } from '#services/finance/time-zone'
 import { daysIn } from '#services/finance/time-zone'
 import type { Queryable } from '#services/foundation/queryable'
 import { streamOwner } from '#services/foundation/stream-names'
+import type { Numbered } from '#projections/engine/read-model'
 import { createBookingRows } from './booking-rows.ts'
 import { createContributionRows } from './contribution-rows.ts'
+import { loadClosedMonths } from './closed-months.ts'
 import { loadBooks } from './customer-books.ts'
 import { loadCustomerStates } from './customer-states.ts'
 import { factsOf } from './facts-of.ts'
-import { readProgress, saveProgress } from './progress.ts'
+import { readProgress, saveProgress, type Progress } from './progress.ts'
 import { createRecognitionMonths } from './recognition-months.ts'
 import { createSums } from './sums.ts'
 
@@ -22,11 +24,12 @@ interface KnownZone {
 }
 
 /**
- * Folds a batch in the order of the log, so that a close changes the accounting dates of the events
- * after it. `zone` is that of the first batch; later batches use the stored one.
+ * Folds a batch by the numbers of its events: a close changes the accounting dates of the events
+ * after it, also if one of them was parked and is folded after the next close. `zone` is that of the
+ * first batch; later batches use the stored one.
  */
 export async function foldBatch(
-  events: readonly RecordedEvent[],
+  events: readonly Numbered<RecordedEvent>[],
   tx: Queryable,
   schema: string,
   zone: KnownZone,
@@ -37,16 +40,11 @@ export async function foldBatch(
     timeZone,
     timeZone === zone.timeZone ? zone.dayOf : daysIn(timeZone),
   )
-  const closed = before?.closedThrough ?? null
-  if (closed !== null) dates.close(closed)
+  const closes = await loadClosedMonths(tx, schema)
   let hasForeignClose = before?.hasForeignClose ?? false
-  let facts = before?.facts ?? 0
+  let lastSeq = before?.lastSeq ?? 0
 
   const billing = events.filter(isFinanceEvent)
-  const [first] = billing
-  const firstMonth =
-    before?.firstMonth ??
-    (first === undefined ? null : monthOf(dates.dayOf(first.metadata.occurredAt)))
   const userIds = [...new Set(billing.map(({ stream }) => streamOwner(stream)))]
   const states = await loadCustomerStates(tx, schema, userIds)
   const books = await loadBooks(tx, schema, billing)
@@ -57,10 +55,13 @@ export async function foldBatch(
 
   for (const event of events) {
     if (event.type === 'MonthCutOff') {
-      if (event.data.timeZone === timeZone) close(dates, event.data.month)
-      else hasForeignClose = true
+      const month = parseMonth(event.data.month)
+      if (event.data.timeZone !== timeZone) hasForeignClose = true
+      // The contract of the event allows only months.
+      else if (month !== null) closes.add(event.number, month)
     }
     if (!isFinanceEvent(event)) continue
+    closes.applyBefore(event.number, dates)
     const userId = streamOwner(event.stream)
     const { booked, booking, additions } = factsOf(
       states.of(userId),
@@ -70,9 +71,9 @@ export async function foldBatch(
     )
     if (booked !== books.of(userId)) books.set(userId, booked)
     if (booking === null && additions.length === 0) continue
-    facts += 1
+    lastSeq = Math.max(lastSeq, event.number)
     const place = {
-      seq: facts,
+      seq: event.number,
       eventId: event.id,
       userId,
       revision: event.revision,
@@ -84,6 +85,7 @@ export async function foldBatch(
     if (booking.schedule !== null) recognition.add(booking.schedule)
   }
 
+  await closes.save()
   await states.save()
   await books.save()
   await bookings.save()
@@ -92,19 +94,22 @@ export async function foldBatch(
   await recognition.save()
   await saveProgress(tx, schema, {
     timeZone,
-    closedThrough: dates.closedThrough(),
     hasForeignClose,
-    firstMonth,
-    facts,
+    first: earlier(before?.first ?? null, billing[0], dates),
+    lastSeq,
   })
 }
 
-function isFinanceEvent(event: RecordedEvent): event is FinanceEvent {
-  return Object.hasOwn(billingEvents, event.type)
+/** The first event that a report reads: `known`, or an event that was parked before it. */
+function earlier(
+  known: Progress['first'],
+  event: Numbered<FinanceEvent> | undefined,
+  { dayOf }: AccountingDates,
+): Progress['first'] {
+  if (event === undefined || (known !== null && known.seq < event.number)) return known
+  return { seq: event.number, month: monthOf(dayOf(event.metadata.occurredAt)) }
 }
 
-function close(dates: AccountingDates, text: string): void {
-  const month = parseMonth(text)
-  // The contract of the event allows only months.
-  if (month !== null) dates.close(month)
+function isFinanceEvent(event: Numbered<RecordedEvent>): event is Numbered<FinanceEvent> {
+  return Object.hasOwn(billingEvents, event.type)
 }

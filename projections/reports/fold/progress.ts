@@ -8,21 +8,20 @@ import { firstRow } from '#services/foundation/rows'
 /** What folding knows of the log so far, apart from customers. */
 export interface Progress {
   readonly timeZone: TimeZone
-  readonly closedThrough: Month | null
   /** A month was closed in another time zone: a replay refuses the log. */
   readonly hasForeignClose: boolean
-  /** That of the first event that a report reads. Null: there was none. */
-  readonly firstMonth: Month | null
-  /** The number of events that had facts. */
-  readonly facts: number
+  /** The first event that a report reads. Null: there was none. */
+  readonly first: { readonly seq: number; readonly month: Month } | null
+  /** The highest number of an event with facts. 0: there was none. */
+  readonly lastSeq: number
 }
 
 const progressRow = z.object({
   time_zone: z.string(),
-  closed_through: z.string().nullable(),
   foreign_close: z.boolean(),
   first_month: z.string().nullable(),
-  facts: integerColumn,
+  first_seq: integerColumn.nullable(),
+  last_seq: integerColumn,
 })
 
 /** Null if no batch was folded. */
@@ -30,7 +29,7 @@ export async function readProgress(db: Queryable, schema: string): Promise<Progr
   const row = await firstRow(
     db,
     progressRow,
-    `SELECT time_zone, closed_through, foreign_close, first_month, facts FROM ${schema}.progress`,
+    `SELECT time_zone, foreign_close, first_month, first_seq, last_seq FROM ${schema}.progress`,
   )
   if (row === undefined) return null
   const timeZone = parseTimeZone(row.time_zone)
@@ -38,23 +37,23 @@ export async function readProgress(db: Queryable, schema: string): Promise<Progr
     throw new Error(
       `Node has no time zone ${row.time_zone}, in which ${schema} was built. Rebuild the read model: 'billing projections rebuild reports'.`,
     )
+  const month = row.first_month === null ? null : parseMonth(row.first_month)
   return {
     timeZone,
-    closedThrough: row.closed_through === null ? null : parseMonth(row.closed_through),
-    firstMonth: row.first_month === null ? null : parseMonth(row.first_month),
     hasForeignClose: row.foreign_close,
-    facts: row.facts,
+    first: month === null || row.first_seq === null ? null : { seq: row.first_seq, month },
+    lastSeq: row.last_seq,
   }
 }
 
 export async function saveProgress(
   tx: Queryable,
   schema: string,
-  { timeZone, closedThrough, hasForeignClose, firstMonth, facts }: Progress,
+  { timeZone, hasForeignClose, first, lastSeq }: Progress,
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO ${schema}.progress (id, time_zone, closed_through, foreign_close, first_month, facts) VALUES (1, $1, $2, $3, $4, $5)
-     ON CONFLICT (id) DO UPDATE SET closed_through = excluded.closed_through, foreign_close = excluded.foreign_close, first_month = excluded.first_month, facts = excluded.facts`,
-    [timeZone, closedThrough, hasForeignClose, firstMonth, facts],
+    `INSERT INTO ${schema}.progress (id, time_zone, foreign_close, first_month, first_seq, last_seq) VALUES (1, $1, $2, $3, $4, $5)
+     ON CONFLICT (id) DO UPDATE SET foreign_close = excluded.foreign_close, first_month = excluded.first_month, first_seq = excluded.first_seq, last_seq = excluded.last_seq`,
+    [timeZone, hasForeignClose, first?.month ?? null, first?.seq ?? null, lastSeq],
   )
 }

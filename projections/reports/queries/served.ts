@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import { parseMonth } from '#services/finance/calendar'
+import { oneRow } from '#services/foundation/rows'
 import { schemaOf } from '#projections/engine/read-model'
 import type { ReportParameters } from '#services/finance/reports/report-types'
 import type { Queryable } from '#services/foundation/queryable'
@@ -24,13 +27,20 @@ function serves(progress: Progress | null, { knownAt, timeZone }: Asked): boolea
   )
 }
 
+const closedRow = z.object({ month: z.string().nullable() })
+
 /** What the read model has folded. Pages with this `lastSeq` show this state. */
 export async function readCoverage(db: Queryable) {
   const progress = await readProgress(db, schema)
+  const { month } = await oneRow(
+    db,
+    closedRow,
+    `SELECT max(month) AS month FROM ${schema}.closed_month`,
+  )
   return {
-    firstMonth: progress?.firstMonth ?? null,
-    closedThrough: progress?.closedThrough ?? null,
-    lastSeq: progress?.facts ?? 0,
+    firstMonth: progress?.first?.month ?? null,
+    closedThrough: month === null ? null : parseMonth(month),
+    lastSeq: progress?.lastSeq ?? 0,
     serves: (parameters: Asked) => serves(progress, parameters),
   }
 }

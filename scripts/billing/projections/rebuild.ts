@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { schemaOf, type ReadModel } from '#projections/engine/read-model'
+import { isDivisible, schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { rebuild } from '#projections/engine/rebuild/rebuild'
 import { remainingOfAll } from '#projections/engine/rebuild/rebuild-all'
 import { mostShards } from '#projections/engine/run/shard'
@@ -129,11 +129,11 @@ function nameOrAllError(): StartupError {
   )
 }
 
-function refuseShards({ name, partitionKey }: ReadModel, shards: number): void {
+function refuseShards(model: ReadModel, shards: number): void {
   if (shards < 1 || shards > mostShards)
     throw new StartupError(`--shards is ${shards} and must be from 1 to ${mostShards}.`)
-  if (shards > 1 && partitionKey === undefined)
+  if (shards > 1 && !isDivisible(model))
     throw new StartupError(
-      `The read model ${name} has no partition key and cannot be divided. Leave --shards out.`,
+      `The read model ${model.name} folds all customers in one order and cannot be divided. Leave --shards out.`,
     )
 }

@@ -17,6 +17,7 @@ import { exportContentTypes } from '../exports/content-types.ts'
 import { exportFileName } from '../exports/file-name.ts'
 import { sentWhileSignedIn } from '../exports/sent-while-signed-in.ts'
 import type { AskedReport } from './asked-report.ts'
+import { reportRefusal } from './report-refusal.ts'
 
 interface ExportParts {
   readonly reader: ReportReader
@@ -53,9 +54,15 @@ export function createReportExports(parts: ExportParts) {
             const file = reader.report(name, parameters, {
               computedAt: now.toISOString(),
               signal,
+              ofAllCustomers: true,
             })
-            const rows = () => sentWhileSignedIn(file.rows(), admin.handle, openSessions)
-            yield* contentOf({ ...file, rows }, format, signal)
+            const rows = sentWhileSignedIn(file.rows(), admin.handle, openSessions)
+            try {
+              const all = await begun(rows)
+              yield* contentOf({ ...file, rows: all }, format, signal)
+            } finally {
+              await rows.return()
+            }
           } catch (error) {
             throw asRefusal(error)
           }
@@ -90,9 +97,23 @@ export function createReportExports(parts: ExportParts) {
   }
 }
 
+/**
+ * Reads the first batch now. A report that is refused there has an answer with a sentence: after the
+ * first bytes of the file, only the connection could be broken.
+ */
+async function begun<Batch>(
+  batches: AsyncGenerator<Batch, void, undefined>,
+): Promise<() => AsyncGenerator<Batch, void, undefined>> {
+  const first = await batches.next()
+  return async function* () {
+    if (first.done === true) return
+    yield first.value
+    yield* batches
+  }
+}
+
 function asRefusal(error: unknown): unknown {
-  if (error instanceof UsageError) return new HttpError(409, error.message, { cause: error })
-  if (!(error instanceof StartupError)) return error
+  if (!(error instanceof StartupError) || error instanceof UsageError) return reportRefusal(error)
   return new HttpError(
     400,
     `An XLSX file has ${formatCount(mostWorkbookRows)} rows at most. Export the report as CSV, or choose fewer months.`,

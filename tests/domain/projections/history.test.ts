@@ -68,6 +68,7 @@ describe('an event without its payload', () => {
     stream: 'account-usr_1',
     revision: 0,
     position: '1',
+    number: 1,
   }
 
   it('is prepared for the index without its key', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { schemaOf } from '#projections/engine/read-model'
+import { numbered } from '#projections/engine/run/numbered'
 import { reportsIn } from '#projections/reports/read-model'
 import { explainFigure } from '#projections/reports/queries/explain-figure'
 import { readLines } from '#projections/reports/queries/read-lines'
@@ -274,7 +275,11 @@ describe('the read model of the reports', () => {
     const connection = await db.pool.connect()
     try {
       await db.given(model, events.slice(0, 1))
-      await reportsIn(zone('UTC')).project(events.slice(1), connection, schemaOf(model))
+      await reportsIn(zone('UTC')).project(
+        numbered(events.slice(1), 1),
+        connection,
+        schemaOf(model),
+      )
     } finally {
       connection.release()
     }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import { z } from 'zod'
 import { schemaOf } from '#projections/engine/read-model'
+import { numbered } from '#projections/engine/run/numbered'
 import { enquiriesList } from '#projections/enquiries/queries/list-enquiries'
 import { enquiries } from '#projections/enquiries/read-model'
 import { listPage } from '#projections/listing/list-page'
@@ -54,7 +55,7 @@ beforeAll(async () => {
         }),
       ]
       await model.project(
-        events.filter(({ type }) => model.handles.has(type)),
+        numbered(events, 0).filter(({ type }) => model.handles.has(type)),
         pool,
         schema,
       )

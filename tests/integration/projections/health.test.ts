@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, it } from '@jest/globals'
 import express from 'express'
 import type { UserId } from '#contracts/ids'
 import { projectionsOverview } from '#projections/engine/operate/overview'
+import { schemaOf } from '#projections/engine/read-model'
 import { purchases } from '#projections/purchases/read-model'
 import { readModels } from '#projections/read-models'
+import { reports } from '#projections/reports/read-model'
 import { users } from '#projections/users/read-model'
 import { measureControls } from '#services/controls/measure-controls'
 import { EventStoreUnavailable } from '#services/event-store/errors'
@@ -242,7 +244,7 @@ describe('status, readiness and metrics', () => {
 
   it.each([
     ['users', 'users_v5', 'not ready', 503],
-    ['reports, which no page of a customer needs,', 'reports_v2', 'ready', 200],
+    ['reports, which no page of a customer needs,', schemaOf(reports), 'ready', 200],
   ])('show a paused projection of %s with its reason', async (_fact, schema, status, code) => {
     startProjectors()
     await until(isReady)

@@ -1,12 +1,17 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { mostParked } from '#projections/engine/park/parking'
-import type { ReadModel } from '#projections/engine/read-model'
+import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { projectingKey } from '#projections/engine/run/lease'
 import { skippedEvents } from '#projections/engine/run/skipped-events'
-import { readModels } from '#projections/read-models'
+import { reports } from '#projections/reports/read-model'
 import { users } from '#projections/users/read-model'
-import { accountOpened, profileCompleted } from '../../support/data/events.ts'
+import {
+  accountOpened,
+  paymentSucceeded,
+  profileCompleted,
+  recorded,
+} from '../../support/data/events.ts'
 import { crashingLease, type CrashSite } from '../../support/projections/crashing-lease.ts'
 import {
   customer,
@@ -160,7 +165,7 @@ describe('a stream with an event that cannot be folded', () => {
     expect(await fixture.statusOf(users)).toEqual(before)
   })
 
-  it('ends the pause of a read model without a partition key when an operator wants a retry', async () => {
+  it('ends the pause at an event that concerns all keys when an operator wants a retry', async () => {
     const broken = new Set([poison.id])
     const end = await fixture.append(...history)
     fixture.start(failingAt(broken, undivided(users)))
@@ -244,10 +249,59 @@ describe('the limit of parked streams', () => {
   })
 })
 
-describe('the read models', () => {
-  it('other than reports have a partition key, so that one stream pauses none of them', () => {
-    expect(
-      readModels.filter(({ partitionKey }) => partitionKey === undefined).map(({ name }) => name),
-    ).toEqual(['reports'])
+describe('the read model of the reports', () => {
+  const close = (month: string) =>
+    recorded(`close-${month}`, { type: 'MonthCutOff', data: { month, timeZone: 'UTC' } })
+  const payment = (user: string, occurredAt: string) =>
+    paymentSucceeded(user, { paymentId: `payment_${user}`, subscriptionId: null }, { occurredAt })
+  const parked = payment('usr_1', '2026-01-10T00:00:00.000Z')
+  const events = [
+    parked,
+    payment('usr_2', '2026-02-10T00:00:00.000Z'),
+    close('2026-02'),
+    payment('usr_3', '2026-02-20T00:00:00.000Z'),
+  ]
+
+  it('parks a customer, shows the figures of the others, and later adds its figures to the month that was open', async () => {
+    const end = await fixture.append(...events)
+    const undisturbed = fixture.start(reports)
+    expect(await fixture.projected([reports], end)).toBe(true)
+    await undisturbed.stop()
+    const expected = await rowsOf(fixture.db.pool, reports)
+
+    await fixture.db.pool.query('DELETE FROM projection.checkpoint')
+    const broken = new Set([parked.id])
+    fixture.start(failingAt(broken, reports), { retryDelaysMs: [] })
+    expect(await fixture.projected([reports], end)).toBe(true)
+    expect(await fixture.parked(reports)).toMatchObject([{ key: 'usr_1', waitingEvents: 1 }])
+    const { rows } = await fixture.db.pool.query(
+      `SELECT user_id, date FROM ${schemaOf(reports)}.booking ORDER BY seq`,
+    )
+    expect(rows).toEqual([
+      { user_id: 'usr_2', date: '2026-02-10' },
+      { user_id: 'usr_3', date: '2026-03-01' },
+    ])
+
+    broken.clear()
+    expect(await fixture.retry(reports, parked.stream)).toBeNull()
+    expect(await rowsOf(fixture.db.pool, reports)).toEqual(expected)
+    expect(await fixture.verify(reports)).toMatchObject({ isEqual: true, parkedEvents: 0 })
+  })
+
+  it('pauses at a close that cannot be folded, because all later events depend on it', async () => {
+    await fixture.append(...events)
+    const broken = new Set([events[2]?.id ?? ''])
+    fixture.start(failingAt(broken, reports), { retryDelaysMs: [] })
+    await until(async () => (await fixture.statusOf(reports))?.state === 'paused')
+    expect(await fixture.statusOf(reports)).toMatchObject({
+      reason: expect.stringContaining(
+        'MonthCutOff changes how the later events of all customers are folded',
+      ),
+      pausedEvent: { id: events[2]?.id },
+    })
+    broken.clear()
+    await fixture.retry(reports, 'close-2026-02').catch(() => undefined)
+    await until(async () => (await fixture.statusOf(reports))?.eventsDone === events.length)
+    expect(await fixture.verify(reports)).toMatchObject({ isEqual: true, parkedEvents: 0 })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals'
-import { schemaOf, type ReadModel } from '#projections/engine/read-model'
+import { isDivisible, schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { runProjectors, type RunProjectorsOptions } from '#projections/engine/run/run-projectors'
 import { isOfShard } from '#projections/engine/run/shard'
 import { readModels } from '#projections/read-models'
@@ -31,7 +31,7 @@ function startProcess(model: ReadModel, options: Partial<RunProjectorsOptions> =
 }
 
 /** The read models that can be divided. */
-const divisible = readModels.filter(({ partitionKey }) => partitionKey !== undefined)
+const divisible = readModels.filter(isDivisible)
 
 // Shards are assigned every second, and some tests wait for several assignments.
 jest.setTimeout(60_000)

@@ -190,7 +190,9 @@ describe('a verification', () => {
       project: (events, tx, schema) =>
         users.project(
           events.map((event) =>
-            event.id === orphan.id ? { ...customers(1, 1)[3]!, stream: 'billing-usr_2' } : event,
+            event.id === orphan.id
+              ? { ...customers(1, 1)[3]!, stream: 'billing-usr_2', number: event.number }
+              : event,
           ),
           tx,
           schema,

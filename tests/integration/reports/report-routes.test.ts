@@ -8,6 +8,8 @@ import {
   type ReportResponse,
 } from '#contracts/admin/reports'
 import { reportNames, type ReportName } from '#contracts/finance/report-columns'
+import { schemaOf } from '#projections/engine/read-model'
+import { reports } from '#projections/reports/read-model'
 import { reportRoutes } from '#services/admin/report-routes'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { createCodec, createKeylessCodec } from '#services/event-store/encryption/codec'
@@ -23,6 +25,7 @@ import { openAdminSessions } from '#services/http/session-tables'
 import { createGatedReader } from '#services/reports/gated-reader'
 import { createProjectionReader } from '#services/reports/projection-reader'
 import { createReplayReader } from '#services/reports/replay-reader'
+import { breakEvent } from '../../support/event-store/break-event.ts'
 import { appendFinanceEvents, financeEvents } from '../../support/data/finance-log.ts'
 import { reportsOver, type Asked } from '../../support/data/run-reports.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
@@ -217,6 +220,7 @@ describe('the calls of the reports', () => {
       closed_through: null,
       position: projectedTo,
       paused_since: null,
+      parked_customers: 0,
     })
   })
 })
@@ -274,6 +278,49 @@ describe('GET /api/admin/reports/:name/export', () => {
         filters: { from: '2026-04', to: '2026-06' },
       },
     })
+  })
+
+  it('computes the file from the log while a customer is parked, whose events the page lacks', async () => {
+    const projection = schemaOf(reports)
+    await database.pool.query(
+      `INSERT INTO projection.parked_stream (projection, partition_key, event, reason) VALUES ($1, 'usr_1', $2, 'x')`,
+      [
+        projection,
+        { id: 'id', type: 'PaymentSucceeded', stream: 'billing-usr_1', revision: 1, position: '1' },
+      ],
+    )
+    try {
+      expect((await get('')).body).toMatchObject({ parked_customers: 1, paused_since: null })
+      const before = replays
+      await get('/revenue?from=2026-04&to=2026-06')
+      expect(replays).toBe(before)
+      const response = await download('/revenue/export?format=csv&from=2026-04&to=2026-06')
+      expect(await response.text()).toBe(
+        await written('revenue', 'csv', { from: '2026-04', to: '2026-06' }),
+      )
+      expect(replays).toBe(before + 1)
+    } finally {
+      await database.pool.query('DELETE FROM projection.parked_stream')
+    }
+  })
+
+  it('names an event that cannot be read, if the file would need it', async () => {
+    const payment = financeEvents().find(({ type }) => type === 'PaymentSucceeded')
+    const { stream = '', revision = 0 } = payment ?? {}
+    const mend = await breakEvent({ pool: database.pool, store }, stream, revision)
+    try {
+      for (const call of ['', '/export'])
+        expect(await get(`/revenue${call}?knownAt=2027-03-01${call && '&format=csv'}`)).toEqual({
+          status: 409,
+          body: {
+            error: expect.stringMatching(
+              /^The report was not computed\. Event .* cannot be read: .* Run 'billing events verify'\./,
+            ),
+          },
+        })
+    } finally {
+      await mend()
+    }
   })
 
   it('sends an XLSX file', async () => {

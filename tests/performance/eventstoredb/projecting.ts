@@ -8,6 +8,7 @@ import pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectionStatus } from '#projections/engine/operate/status'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
+import { numbered } from '#projections/engine/run/numbered'
 import { relaxedTransaction } from '#services/postgres/transaction'
 import { largestBatch } from '#projections/engine/run/largest-batch'
 import { runProjectors } from '#projections/engine/run/run-projectors'
@@ -113,7 +114,8 @@ async function byLoop(
   for await (const { event } of subscription) {
     if (event) gathered.push(toStored(event, prefix))
     if (gathered.length < largestBatch && read + gathered.length < events) continue
-    const folded = await codec.decode(gathered.filter(({ type }) => handled.has(type)))
+    const concerned = gathered.filter(({ type }) => handled.has(type))
+    const folded = numbered(await codec.decode(concerned), read)
     await relaxedTransaction(connection, () => model.project(folded, connection, schema))
     read += gathered.length
     gathered = []

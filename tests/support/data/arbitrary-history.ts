@@ -249,6 +249,10 @@ function eventOf(
           status: refundStatus,
         },
       })
+    case 'MonthCutOff': {
+      const month = at(days).slice(0, 7)
+      return recorded(`close-${month}`, { type, data: { month, timeZone: 'UTC' } }, place)
+    }
     case 'RefundStatusChanged':
       return billed({ type, data: { ...samplePayloads.RefundStatusChanged, to: refundStatus } })
     default:

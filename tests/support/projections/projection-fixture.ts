@@ -213,11 +213,9 @@ export function customers(from: number, to: number): RecordedEvent[] {
   return Array.from({ length: to - from + 1 }, (_, index) => customer(from + index)).flat()
 }
 
-/** The model without its partition key: a poison event pauses its projection. */
+/** The model as if each of its events concerned all keys: a poison event pauses its projection. */
 export function undivided(model: ReadModel): ReadModel {
-  const { partitionKey, ...rest } = model
-  void partitionKey
-  return rest
+  return { ...model, concernAll: model.handles }
 }
 
 /** A model whose `project` calls `before` first and `after` last. */

@@ -14,6 +14,7 @@ export const overview: ReportsOverview = {
   closed_through: '2026-01',
   position: '1042',
   paused_since: null,
+  parked_customers: 0,
 }
 
 type Rows = ReportResponse['rows']

@@ -157,16 +157,22 @@ export function PastNotice({ view: { asOf, knownAt }, overview, onChange }: Past
   )
 }
 
-/** States that no figure of this page is up to date. */
-export function PausedNotice({ since }: { since: ReportsOverview['paused_since'] }) {
-  if (since === null) return null
+/** States which figures of this page are not up to date. */
+export function BehindNotice({ paused_since, parked_customers }: ReportsOverview) {
+  const what =
+    paused_since !== null
+      ? `have not changed since ${formatExactTime(paused_since)}`
+      : parked_customers > 0 &&
+        `lack the latest events of ${parked_customers} customer${parked_customers > 1 ? 's' : ''}`
   return (
-    <div className="report-past">
-      <p role="status">
-        These figures have not changed since {formatExactTime(since)}: an event cannot be read. The
-        dashboard names the event and what an operator runs.
-      </p>
-    </div>
+    what && (
+      <div className="report-past">
+        <p role="status">
+          These figures {what}: an event cannot be read. The dashboard names the event and what an
+          operator runs.
+        </p>
+      </div>
+    )
   )
 }
 

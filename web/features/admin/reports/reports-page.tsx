@@ -11,7 +11,7 @@ import { FigureDrawer } from './figure-drawer.tsx'
 import type { Figure } from './figure.ts'
 import { KeyFigures } from './key-figures.tsx'
 import { monthInWords } from './months.ts'
-import { PastNotice, PausedNotice, ReportControls, type ChangeView } from './report-controls.tsx'
+import { BehindNotice, PastNotice, ReportControls, type ChangeView } from './report-controls.tsx'
 import { ReportNav } from './report-nav.tsx'
 import { ReportPanel } from './report-panel.tsx'
 import { viewOf } from './view.ts'
@@ -98,7 +98,7 @@ function Loaded({ overview }: { overview: ReportsOverview }) {
       >
         <ReportControls view={view} overview={overview} currencies={currencies} onChange={change} />
       </AuditHead>
-      <PausedNotice since={overview.paused_since} />
+      <BehindNotice {...overview} />
       <PastNotice view={view} overview={overview} onChange={change} />
       <KeyFigures view={view} overview={overview} onFigure={setFigure} />
       <ReportNav open={view.report} hrefOf={hrefOf} />
