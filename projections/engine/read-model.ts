@@ -17,8 +17,8 @@ interface TablesOfEvents {
   readonly partitionKey: (stream: string) => string
   /**
    * The event types that change how later events of all keys are folded. Such an event has no key:
-   * if it cannot be folded, the projection pauses. One projector folds a read model with such types,
-   * because the events of two shards have no order.
+   * if it cannot be folded, the projection pauses. One projector folds a read model with such
+   * types, because the events of two shards have no order.
    */
   readonly concernAll?: ReadonlySet<DomainEvent['type']>
   /** The event types that `project` folds. */

@@ -15,8 +15,8 @@ const pageSize = 2_000
 
 /**
  * Reads reports from the read model. What the read model does not serve, `replay` computes from
- * the log: a report as it was known at a time, in another time zone than the read model's, or of all
- * customers while one of them is parked.
+ * the log: a report as it was known at a time, in another time zone than the read model's, or of
+ * all customers while one of them is parked.
  */
 export function createProjectionReader(
   queries: ReportQueries,

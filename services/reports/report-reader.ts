@@ -30,7 +30,7 @@ interface ReportRequest {
   readonly computedAt: string
   /** Ends the work with an error: the client has disconnected. */
   readonly signal: AbortSignal
-  /** The figures have all customers, or the rows reject. A file has no notice beside its figures. */
+  /** The figures have all customers, or the rows reject: a file has no notice beside them. */
   readonly ofAllCustomers?: boolean
 }
 

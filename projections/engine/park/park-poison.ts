@@ -7,7 +7,8 @@ import type { Parking } from './parking.ts'
 import type { RetryParts } from './retry-parked.ts'
 
 /**
- * Parks the stream of the poison event with this number and moves the checkpoint past the event, in one transaction.
+ * Parks the stream of the poison event with this number and moves the checkpoint past the event, in
+ * one transaction.
  * False if the stream cannot be parked: nothing is written.
  * @throws FencedOff
  */

@@ -24,9 +24,9 @@ interface KnownZone {
 }
 
 /**
- * Folds a batch by the numbers of its events: a close changes the accounting dates of the events
- * after it, also if one of them was parked and is folded after the next close. `zone` is that of the
- * first batch; later batches use the stored one.
+ * Folds a batch. The accounting date of an event follows from the closes with lower numbers, also
+ * if the event was parked and later closes are folded. `zone` is that of the first batch; later
+ * batches use the stored one.
  */
 export async function foldBatch(
   events: readonly Numbered<RecordedEvent>[],

@@ -98,8 +98,8 @@ export function createReportExports(parts: ExportParts) {
 }
 
 /**
- * Reads the first batch now. A report that is refused there has an answer with a sentence: after the
- * first bytes of the file, only the connection could be broken.
+ * Reads the first batch now. A report that is refused there has an answer with a sentence: after
+ * the first bytes of the file, only the connection could be broken.
  */
 async function begun<Batch>(
   batches: AsyncGenerator<Batch, void, undefined>,

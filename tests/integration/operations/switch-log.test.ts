@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { assertSourceLog, forgetCheckpoints } from '#projections/engine/operate/source-log'
+import { parkedStreams } from '#projections/engine/park/parked-streams'
 import { readModels as models } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
 import type { Position } from '#services/event-store/event-store'
@@ -18,6 +19,7 @@ import { runBilling } from '../../support/product/run-billing.ts'
 import {
   customer,
   customers,
+  instrumented,
   startProjectionFixture,
   until,
   type ProjectionFixture,
@@ -91,6 +93,35 @@ function itSwitchesTo(openCopy: () => Promise<LogPlace>): void {
     for (const model of models)
       expect(await verifyIn(copy, model)).toMatchObject({ isEqual: true, events: 16 })
   }, 30_000)
+
+  it('fold the events of a parked customer from the copy, by their places in the log', async () => {
+    const poison = customer(1).at(-1)
+    const failing = models.map((model) =>
+      instrumented(model, (events) => {
+        if (events.some(({ id }) => id === poison?.id)) throw new Error('No such plan.')
+      }),
+    )
+    const end = await fixture.append(...customer(1), ...customers(2, 3))
+    const release = failing.map((model) => fixture.start(model, { retryDelaysMs: [] }))
+    expect(await fixture.projected(models, end)).toBe(true)
+    await until(async () => (await progress()).every(({ isBuilt }) => isBuilt === true))
+    await Promise.all(release.map(({ stop }) => stop()))
+    const parked = await parkedStreams(fixture.db.pool)
+    expect(parked.map(({ name, event }) => [name, event.id]).sort()).toEqual(
+      ['history', 'purchases', 'reports', 'users'].map((name) => [name, poison?.id]),
+    )
+
+    await copyLog({ from: fixture.store, to: copy })
+    await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
+    for (const model of models)
+      expect(await verifyIn(copy, model)).toMatchObject({ isEqual: true, checkpointMoved: null })
+
+    const corrected = models.map((model) => fixture.start(model, { store: copy.store }))
+    await until(async () => (await parkedStreams(fixture.db.pool)).length === 0)
+    await Promise.all(corrected.map(({ stop }) => stop()))
+    for (const model of models)
+      expect(await verifyIn(copy, model)).toMatchObject({ isEqual: true, parkedEvents: 0 })
+  }, 60_000)
 
   it('refuse a process that still reads the earlier log', async () => {
     await foldAll(await fixture.append(...customers(1, 2)))
