@@ -28,7 +28,7 @@ export async function provideSandbox(
     readonly databaseUrl: string | null
     /** The port of the product, which receives the webhooks. */
     readonly appPort: number
-    readonly log: Pick<Logger, 'error'>
+    readonly log: Pick<Logger, 'error' | 'info'>
   },
 ): Promise<ProvidedSandbox | null> {
   // SANDBOX_URL names the sandbox that several processes share, with its clock.
@@ -48,10 +48,6 @@ export async function provideSandbox(
       // The hosted pages have the same host name as the product.
       SANDBOX_PUBLIC_URL: `http://${new URL(config.publicUrl).hostname}:${config.sandbox.port}`,
     },
-    (reason) =>
-      log.error(
-        { reason },
-        'The sandbox ended. Payments and mail fail until the product is restarted.',
-      ),
+    log,
   )
 }

@@ -1,8 +1,14 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import type { Logger } from 'pino'
 import { z } from 'zod'
+import { createBackoff } from '#services/foundation/backoff'
+import { errorMessage } from '#services/foundation/error-message'
+import { sleep } from '#services/foundation/sleep'
 import { StartupError } from '#services/foundation/startup-error'
 import { hostToConnect } from './host-to-connect.ts'
+
+const restartLimits = { firstMs: 500, longestMs: 10_000 }
 
 const message = z.union([
   z.object({ ready: z.literal(true), port: z.int(), smtpPort: z.int() }),
@@ -24,40 +30,72 @@ export interface SandboxProcess {
 
 /**
  * Starts the sandbox as a separate process. The sandbox watches the IPC channel, so it ends with
- * this process, also after kill -9. `entry` is its main file, `host` the address that it listens
- * on. `onDied` receives the reason if the sandbox ends before `stop`.
+ * this process, also after kill -9. If it ends before `stop`, it is started again at the same
+ * addresses, until that succeeds. `entry` is its main file, `host` the address that it listens on.
  * @throws StartupError with the sandbox's error message if the sandbox cannot start
  */
 export async function startSandboxProcess(
   entry: URL,
   host: string,
   env: Readonly<Record<string, string>>,
-  onDied: (reason: string) => void,
+  log: Pick<Logger, 'error' | 'info'>,
 ): Promise<SandboxProcess> {
-  const child = fork(entry, [], {
-    env: { ...process.env, ...env, SANDBOX_HOST: host },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let child = launch(env)
   const { port, smtpPort } = await readiness(child)
-  let isStopping = false
-  child.once('exit', (code, signal) => {
-    if (!isStopping) onDied(`the sandbox ended unexpectedly (${signal ?? `exit code ${code}`})`)
-  })
+  const ports = { SANDBOX_PORT: String(port), SANDBOX_SMTP_PORT: String(smtpPort) }
+  const watch = keepRunning()
+
+  function launch(settings: Readonly<Record<string, string>>): ChildProcess {
+    return fork(entry, [], {
+      env: { ...process.env, ...settings, SANDBOX_HOST: host },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+  }
+
+  async function keepRunning(): Promise<void> {
+    const backoff = createBackoff(restartLimits)
+    for (;;) {
+      await ended(child)
+      if (signal.aborted) return
+      const reason = `It ended unexpectedly (${child.signalCode ?? `exit code ${child.exitCode}`}).`
+      const againInMs = backoff.next()
+      log.error(
+        { reason, againInMs },
+        'The sandbox ended. It is started again; mails and payments wait.',
+      )
+      await sleep(againInMs, signal)
+      if (signal.aborted) return
+      child = launch({ ...env, ...ports })
+      try {
+        await readiness(child)
+        log.info({ port }, 'The sandbox runs again.')
+      } catch (error) {
+        log.error({ reason: errorMessage(error) }, 'The sandbox could not be started again.')
+        child.kill('SIGKILL')
+      }
+    }
+  }
+
   return {
     url: `http://${hostToConnect(host)}:${port}`,
     smtpUrl: `smtp://${hostToConnect(host)}:${smtpPort}`,
     async stop() {
-      isStopping = true
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const exited = once(child, 'exit')
+      stopping.abort()
       // No signal: the sandbox ignores signals while its channel is open, because a supervisor may
       // signal every process at once.
-      child.disconnect()
+      if (child.connected) child.disconnect()
       const cutOff = setTimeout(() => child.kill('SIGKILL'), 5_000)
-      await exited
+      await watch
       clearTimeout(cutOff)
     },
   }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const hasEnded = child.pid === undefined || child.exitCode !== null || child.signalCode !== null
+  if (!hasEnded) await once(child, 'exit')
 }
 
 function readiness(child: ChildProcess): Promise<{ port: number; smtpPort: number }> {

@@ -2,7 +2,9 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isServerOf, readPostmasterFile } from '#services/postgres/embedded/postmaster-file'
+import { descendantWith } from '../support/machine/descendants.ts'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { createClient, payAt } from '../support/product/client.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 describe('the product', () => {
@@ -13,6 +15,21 @@ describe('the product', () => {
     await product?.stop()
     await directory?.remove()
   })
+
+  it('starts a killed sandbox again at its addresses, which mails and payments use', async () => {
+    directory = await temporaryDirectory()
+    product = await startProduct({ dataDir: directory.path })
+    const { url, sandboxUrl, pid } = product
+    for (const email of ['before@x.example', 'after@x.example']) {
+      const client = createClient({ url, sandboxUrl })
+      await client.signUp(email)
+      await payAt(String((await client.startCheckout(email)).body?.['url']))
+      expect((await client.post('/api/billing/sync')).body).toEqual({ hasLiveSubscription: true })
+      process.kill(descendantWith(pid, 'sandbox/main'), 'SIGKILL')
+      await until(async () => !(await answers(sandboxUrl)))
+      await until(() => answers(sandboxUrl))
+    }
+  }, 120_000)
 
   it('leaves no process running after each signal, and starts again on the same data', async () => {
     directory = await temporaryDirectory()

@@ -8,8 +8,7 @@ import type { RetryParts } from './retry-parked.ts'
 
 /**
  * Parks the stream of the poison event with this number and moves the checkpoint past the event, in
- * one transaction.
- * False if the stream cannot be parked: nothing is written.
+ * one transaction. False if the stream cannot be parked: nothing is written.
  * @throws FencedOff
  */
 export async function parkPoison(
