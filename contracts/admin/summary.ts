@@ -27,7 +27,7 @@ const amountInCurrency = z.object({ currency: z.string(), amount: z.number() })
 
 /** Why the console does not show the latest events: one of them cannot be folded. */
 const standstill = z.object({
-  /** Such as `users`. */
+  /** Such as `users`, or `controls`. */
   readModel: z.string(),
   /** Only this stream of the read model waits, or all of it. */
   waits: z.enum(['stream', 'all']),
@@ -36,6 +36,8 @@ const standstill = z.object({
   eventType: z.string(),
   reason: z.string(),
   since: instant,
+  /** The command that tries the event again. */
+  retry: z.string(),
 })
 
 /** The dashboard's cards. Amounts are in decimal major units of `currency`. */

@@ -8,6 +8,8 @@ import { runControls } from '#services/reports/control-run'
 import { contentOf } from '#services/reports/formats/content-of'
 import type { ReportFormat } from '#services/reports/formats/report-file'
 import { parseParameters } from '#services/reports/parse-parameters'
+import { parkedCommand } from './controls/parked.ts'
+import { retryCommand } from './controls/retry.ts'
 import { businessTime } from './business-time.ts'
 import { showProgress } from './progress.ts'
 import { standardOutput, writeFileAtomically } from './write-file.ts'
@@ -16,9 +18,11 @@ import { refuseWithExitCode2 } from './wrong-argument.ts'
 /** `billing controls …`: the money rules that an auditor checks. */
 export function controlsCommand(): Command {
   const command = new Command('controls')
-    .description('List the money controls, and replay them over the log.')
+    .description('List the money controls, replay them, and retry parked customers.')
     .addCommand(listCommand())
     .addCommand(runCommand())
+    .addCommand(parkedCommand())
+    .addCommand(retryCommand())
   return refuseWithExitCode2(command)
 }
 
@@ -45,7 +49,10 @@ function runCommand(): Command {
     .option('--control <name>', 'only this control; default: all')
     .option('--known-at <time>', 'what was known at this time: a day or an instant')
     .option('--format <format>', runFormats.join(', '), runFormat, 'table')
-    .addHelpText('after', '\nThe running product records the same firings as events.')
+    .addHelpText(
+      'after',
+      '\nThe running product records the same firings as events. Exit code 1: an event cannot be read, and the firings lack its customer from this event on.',
+    )
     .action(run)
 }
 
@@ -68,6 +75,9 @@ async function run({ control, knownAt, format }: RunOptions): Promise<void> {
     )
     const content = contentOf(file, format, new AbortController().signal)
     await writeFileAtomically(standardOutput, content, { force: false }).finally(progress.end)
+    for (const [userId, reason] of file.leftOut())
+      process.stderr.write(`The run lacks ${userId} from this event on: ${reason}\n`)
+    if (file.leftOut().size > 0) process.exitCode = 1
   })
 }
 

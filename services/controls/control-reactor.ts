@@ -10,7 +10,8 @@ import { controlDecider } from './control-decider.ts'
 import { controlFold } from './control-fold.ts'
 import { firingsOf } from './firings.ts'
 
-const name = 'controls'
+/** Of the reactor, in its checkpoint and its outbox. */
+export const controlsName = 'controls'
 
 /**
  * Records each firing of a control as ControlFired, once. At its first start it folds the log from
@@ -29,7 +30,7 @@ export function controlReactor({
   readonly log: Pick<Logger, 'error' | 'info'>
 }): Reactor {
   return defineReactor({
-    name,
+    name: controlsName,
     handles: controlledTypes,
     options: { fold: controlFold({ store, log }) },
     async effect({ id: eventId, metadata: { correlationId } }) {
@@ -39,10 +40,10 @@ export function controlReactor({
           stream: controlStream(parseUserId(userId)),
           command: { type: 'record-firing', ...firing, eventId, at },
           context: {
-            commandId: `reactor ${name} ${firing.control} ${eventId}`,
+            commandId: `reactor ${controlsName} ${firing.control} ${eventId}`,
             correlationId,
             causationId: eventId,
-            actor: { kind: 'system', id: `reactor ${name}` },
+            actor: { kind: 'system', id: `reactor ${controlsName}` },
             source: 'system',
           },
         })

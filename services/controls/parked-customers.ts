@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { storableText } from '#contracts/storable-text'
 import type { StoredEvent } from '#services/event-store/event-store'
 import type { WaitingEvent } from '#services/event-store/read-waiting'
-import { integerColumn, positionColumn } from '#services/foundation/columns'
+import { controlsVersion } from '#services/finance/controls/controls'
+import { instantColumn, integerColumn, positionColumn } from '#services/foundation/columns'
 import { errorMessage } from '#services/foundation/error-message'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, oneRow } from '#services/foundation/rows'
@@ -126,30 +127,49 @@ export async function removeWaiting(
   )
 }
 
-const reportedRow = z.object({ stream: z.string(), reason: z.string() })
-/** The stream of the event that cannot be folded, and why. */
+const reportedRow = z.object({
+  userId: z.string(),
+  eventId: z.string(),
+  eventType: z.string(),
+  stream: z.string(),
+  revision: z.int(),
+  reason: z.string(),
+  parkedAt: instantColumn,
+  waitingEvents: integerColumn,
+})
+
+/** A parked customer, and the event that cannot be folded. `waitingEvents` includes this event. */
 export type ParkedCustomer = Readonly<z.infer<typeof reportedRow>>
 
-// The tables can have rows of a log that the product used before.
+// The tables can have rows of a log that the product used before, or of another release's controls.
 const ofThisLog = `app.control_parked p JOIN app.reactor_checkpoint c
-  ON c.reactor = 'controls' AND c.log_id = p.log_id`
+  ON c.reactor = 'controls' AND c.log_id = p.log_id AND p.version = $1`
 
 /** The parked customers of the log that the product uses, the longest parked first. */
-export function parkedCustomers(db: Queryable): Promise<readonly ParkedCustomer[]> {
+export function parkedCustomers(
+  db: Queryable,
+  version: number = controlsVersion,
+): Promise<readonly ParkedCustomer[]> {
   return allRows(
     db,
     reportedRow,
-    `SELECT w.stream, p.reason FROM ${ofThisLog} CROSS JOIN LATERAL (
-       SELECT stream FROM app.control_waiting w
+    `SELECT p.user_id AS "userId", w.event_id AS "eventId", w.type AS "eventType", w.stream, w.revision, p.reason,
+       p.parked_at AS "parkedAt", w.waiting AS "waitingEvents"
+     FROM ${ofThisLog} CROSS JOIN LATERAL (
+       SELECT w.*, count(*) OVER () AS waiting FROM app.control_waiting w
        WHERE (w.log_id, w.version, w.user_id) = (p.log_id, p.version, p.user_id)
        ORDER BY ordinal LIMIT 1) w
      ORDER BY p.parked_at, p.user_id`,
+    [version],
   )
 }
 
 const countRow = z.object({ count: integerColumn })
 
 /** The number of parked customers of the log that the product uses. */
-export async function countParkedCustomers(db: Queryable): Promise<number> {
-  return (await oneRow(db, countRow, `SELECT count(*) AS count FROM ${ofThisLog}`)).count
+export async function countParkedCustomers(
+  db: Queryable,
+  version: number = controlsVersion,
+): Promise<number> {
+  return (await oneRow(db, countRow, `SELECT count(*) AS count FROM ${ofThisLog}`, [version])).count
 }

@@ -1,5 +1,9 @@
 import type { ReportColumn } from '#contracts/finance/report-columns'
+import type { RecordedEvent } from '#contracts/events/catalogue'
 import { firingId } from '#services/controls/firing-id'
+import { UnreadableEvent } from '#services/event-store/errors'
+import type { StoredEvent } from '#services/event-store/event-store'
+import { NewerEvent } from '#services/event-store/newer-event'
 import type { Control } from '#services/finance/controls/control'
 import { isControlled } from '#services/finance/controls/controls'
 import { watch, type Firing, type WatchedCustomer } from '#services/finance/controls/watch'
@@ -21,18 +25,51 @@ const columns: readonly ReportColumn[] = [
   { name: 'firing_id', kind: 'id', definition: 'The event ControlFired of the running product.' },
 ]
 
+/** The firings, and what they lack. */
+export interface ControlRun extends ReportFile {
+  /** The sentence about each customer with an event that cannot be read. Call it after the rows. */
+  readonly leftOut: () => ReadonlyMap<string, string>
+}
+
 /**
  * Replays the controls over the whole log, page by page: each firing since the first event, in the
- * order of the log. Its memory grows with customers and payments, not with events.
+ * order of the log. A customer with an event that cannot be read is left out from this event on.
+ * Its memory grows with customers and payments, not with events.
  */
 export function runControls(
   controls: readonly Control[],
   { knownAt, timeZone }: ControlRunParameters,
   { store, codec, onEvents = () => undefined }: ReportSource,
   computedAt: string,
-): ReportFile {
+): ControlRun {
   const types = new Set<string>(controls.flatMap(({ handles }) => [...handles]))
   let position: string | null = null
+  const leftOut = new Map<string, string>()
+
+  async function decode(events: readonly StoredEvent[]): Promise<readonly RecordedEvent[]> {
+    const ofOthers = events.filter(({ stream }) => !leftOut.has(streamOwner(stream)))
+    try {
+      return await codec.decode(ofOthers)
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      return decodeEach(ofOthers)
+    }
+  }
+
+  async function decodeEach(events: readonly StoredEvent[]): Promise<readonly RecordedEvent[]> {
+    const decoded: RecordedEvent[] = []
+    for (const event of events) {
+      const userId = streamOwner(event.stream)
+      if (leftOut.has(userId)) continue
+      try {
+        decoded.push(...(await codec.decode([event])))
+      } catch (error) {
+        if (!isUnreadable(error)) throw error
+        leftOut.set(userId, error.message)
+      }
+    }
+    return decoded
+  }
 
   async function* rows(): AsyncGenerator<readonly ReportRow[]> {
     const isKnown = knownBy({ knownAt, timeZone })
@@ -43,7 +80,7 @@ export function runControls(
         (event) =>
           isRead(categoryOf(event.stream)) && (types.has(event.type) || isOfNewerForm(event)),
       )
-      const firings = (await codec.decode(read)).filter(isControlled).flatMap((event) => {
+      const firings = (await decode(read)).filter(isControlled).flatMap((event) => {
         const userId = streamOwner(event.stream)
         let customer = customers.get(userId)
         if (customer === undefined) customers.set(userId, (customer = {}))
@@ -67,7 +104,13 @@ export function runControls(
     computedAt,
     rows,
     position: () => position,
+    leftOut: () => leftOut,
   }
+}
+
+/** An event of a newer release is whole: the run must not leave it out. */
+function isUnreadable(error: unknown): error is UnreadableEvent {
+  return error instanceof UnreadableEvent && !(error instanceof NewerEvent)
 }
 
 function isRead(category: string): boolean {

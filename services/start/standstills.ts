@@ -1,14 +1,15 @@
 import type { AdminSummary, Standstill } from '#contracts/admin/summary'
 import { parkedStreams } from '#projections/engine/park/parked-streams'
+import { parkedCustomers } from '#services/controls/parked-customers'
 import { projectionStatus } from '#projections/engine/operate/status'
 import { schemaOf } from '#projections/engine/read-model'
 import { readModels } from '#projections/read-models'
 import type { Queryable } from '#services/foundation/queryable'
 
-/** The console names so many. 'billing projections status' lists all. */
+/** The console names so many. The operator's commands list all. */
 const mostNamed = 10
 
-/** Parked streams and paused projections of this release's read models, for administrators. */
+/** What stands still in this release's read models and controls, for administrators. */
 export async function standstills(
   db: Queryable,
 ): Promise<Pick<AdminSummary, 'standstills' | 'standstillCount'>> {
@@ -24,6 +25,7 @@ export async function standstills(
               eventType: pausedEvent.type,
               reason: reason ?? '',
               since: updatedAt,
+              retry: retryProjection(name, pausedEvent.stream),
             },
           ]
         : [],
@@ -39,10 +41,26 @@ export async function standstills(
               eventType: event.type,
               reason,
               since: parkedAt,
+              retry: retryProjection(name, event.stream),
             },
           ]
         : [],
   )
-  const all = [...paused, ...parked]
+  const inControls = (await parkedCustomers(db)).map(
+    ({ userId, stream, eventType, reason, parkedAt }): Standstill => ({
+      readModel: 'controls',
+      waits: 'stream',
+      stream,
+      eventType,
+      reason,
+      since: parkedAt,
+      retry: `billing controls retry ${userId}`,
+    }),
+  )
+  const all = [...paused, ...parked, ...inControls]
   return { standstills: all.slice(0, mostNamed), standstillCount: all.length }
+}
+
+function retryProjection(readModel: string, stream: string): string {
+  return `billing projections retry ${readModel} ${stream}`
 }

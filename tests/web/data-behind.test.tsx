@@ -20,6 +20,7 @@ const parked: Standstill = {
   eventType: 'PaymentSucceeded',
   reason: 'User usr_404 has no AccountOpened before this event.',
   since: '2026-03-20T12:00:00.000Z',
+  retry: 'billing projections retry users billing-usr_404',
 }
 
 function openDashboard(standstills: readonly Standstill[], standstillCount = standstills.length) {
@@ -42,7 +43,9 @@ describe('the dashboard', () => {
     expect(
       within(notice).getByText('billing projections retry users billing-usr_404'),
     ).toBeInTheDocument()
-    expect(notice).toHaveTextContent('2 more: see billing projections status.')
+    expect(notice).toHaveTextContent(
+      '2 more: see billing projections status and billing controls parked.',
+    )
   })
 
   it('names a read model that waits as a whole', async () => {

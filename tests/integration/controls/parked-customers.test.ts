@@ -10,6 +10,8 @@ import { controlledTypes } from '#services/finance/controls/controls'
 import { streamOwner } from '#services/foundation/stream-names'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { interleaved, plantedViolations } from '../../support/data/controlled-events.ts'
+import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
+import { runBilling } from '../../support/product/run-billing.ts'
 import { breakEvent } from '../../support/event-store/break-event.ts'
 import {
   firingsById,
@@ -44,7 +46,16 @@ it('fire for all other customers at a broken event, and for its customer once it
   const stop = side.run()
   await fired(expected)
   expect(await parked()).toEqual([
-    { stream: first.stream, reason: expect.stringContaining('cannot be read') },
+    {
+      userId: 'usr_bad_0',
+      eventId: first.id,
+      eventType: first.type,
+      stream: first.stream,
+      revision: 0,
+      reason: expect.stringContaining('cannot be read'),
+      parkedAt: expect.any(String),
+      waitingEvents: 1,
+    },
   ])
   // The second event of the customer breaks the rule of a control.
   for (const event of behind) await side.append(event)
@@ -63,6 +74,61 @@ it('fire for all other customers at a broken event, and for its customer once it
   await until(async () => (await pool.query(waiting)).rowCount === 0, 'an effect waits')
   expect(await side.recorded()).toHaveLength(expected + 2)
 })
+
+it('name a parked customer to the operator, who retries, and leave the customer out of a replay', async () => {
+  const [broken = [], ...others] = plantedViolations('usr_bad')
+  for (const event of [...broken, ...others.flat()]) await side.append(event)
+  const [first] = broken
+  if (first === undefined) throw new Error('no violation is planted')
+  const { pool, connectionString } = side.database
+  const correct = await breakEvent({ pool, store: side.store }, first.stream, 0, { x: 2 })
+  const stop = side.run()
+  await fired(others.length)
+  await stop()
+
+  const directory = await temporaryDirectory()
+  const settings = { DATA_DIR: directory.path, DATABASE_URL: connectionString }
+  const command = (...args: readonly string[]) => runBilling(settings, 'controls', ...args)
+  const isParked = `usr_bad_0: parked since .* at ${first.type} \\(${first.stream}, revision 0, event ${first.id}\\); ${broken.length} events wait\\. .*cannot be read`
+  expect(await command('parked')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(new RegExp(`^${isParked}`)),
+  })
+  expect(await command('retry', 'usr_bad_0')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(
+      new RegExp(`^The controls still cannot fold an event. ${isParked}`),
+    ),
+  })
+  expect(await command('retry', 'usr_9')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      "The controls have not parked 'usr_9'; nothing was changed. 'billing controls parked' lists the parked customers.\n",
+  })
+  const run = await command('run', '--format', 'json')
+  expect(run).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/The run lacks usr_bad_0 from this event on: .*cannot be read/),
+  })
+  const rows = await side.replayed()
+  expect(JSON.parse(run.stdout)).toMatchObject({ rows })
+  expect(firingsById(rows)).toEqual(firingsById(await side.recorded()))
+
+  await correct()
+  expect(await command('retry', 'usr_bad_0')).toMatchObject({
+    code: 0,
+    stdout: 'The controls have all events of usr_bad_0.\n',
+  })
+  expect(await command('parked')).toMatchObject({
+    code: 0,
+    stdout: 'The controls have parked no customer.\n',
+  })
+  side.run()
+  await fired(others.length + 1)
+  expect(firingsById(await side.recorded())).toEqual(firingsById(await side.replayed()))
+  await directory.remove()
+}, 120_000)
 
 /**
  * A fold whose log breaks the payloads of the events `broken`. Its reads of a stream refuse those

@@ -203,7 +203,12 @@ describe('status, readiness and metrics', () => {
     expect(await readSide.admin.summary(new Date(), new AbortController().signal)).toMatchObject({
       standstillCount: 2,
       standstills: [
-        { readModel: 'users', waits: 'stream', stream: 'billing-usr_404' },
+        {
+          readModel: 'users',
+          waits: 'stream',
+          stream: 'billing-usr_404',
+          retry: 'billing projections retry users billing-usr_404',
+        },
         { readModel: 'purchases', waits: 'stream', stream: 'billing-usr_404' },
       ],
     })
@@ -222,10 +227,10 @@ describe('status, readiness and metrics', () => {
     expect(await metric(series)).toBe(0)
     await fixture.db.pool.query(
       `INSERT INTO app.reactor_checkpoint (reactor, log_id, position) VALUES ('controls', 'log', '9');
-       INSERT INTO app.control_progress (log_id, version) VALUES ('log', 1), ('former log', 1);
+       INSERT INTO app.control_progress (log_id, version) VALUES ('log', 1), ('former log', 1), ('log', 2);
        INSERT INTO app.control_parked (log_id, version, user_id, reason, parked_at)
-       SELECT log_id, 1, 'usr_' || n, 'It has no amount.', to_timestamp(n)
-       FROM generate_series(1, 6) AS n, unnest(ARRAY['log', 'former log']) AS log_id;
+       SELECT log_id, version, 'usr_' || n, 'It has no amount.', to_timestamp(n)
+       FROM generate_series(1, 6) AS n, app.control_progress;
        INSERT INTO app.control_waiting (log_id, version, user_id, event_id, type, stream, revision, position)
        SELECT log_id, version, user_id, gen_random_uuid(), 'PaymentSucceeded', 'billing-' || user_id, 3, '7'
        FROM app.control_parked`,
@@ -240,6 +245,20 @@ describe('status, readiness and metrics', () => {
       ],
     })
     expect(await metric(series)).toBe(6)
+    const { standstills, standstillCount } = await readSide.admin.summary(
+      new Date(),
+      new AbortController().signal,
+    )
+    expect(standstillCount).toBe(6)
+    expect(standstills[0]).toEqual({
+      readModel: 'controls',
+      waits: 'stream',
+      stream: 'billing-usr_1',
+      eventType: 'PaymentSucceeded',
+      reason: 'It has no amount.',
+      since: '1970-01-01T00:00:01.000Z',
+      retry: 'billing controls retry usr_1',
+    })
   })
 
   it.each([

@@ -21,16 +21,12 @@ export function StandstillNotice({
             <p>{factOf(each)}</p>
             <p className="standstill-reason">{each.reason}</p>
             <p>
-              After a correction, an operator runs{' '}
-              <code className="mono">
-                billing projections retry {each.readModel} {each.stream}
-              </code>
-              .
+              After a correction, an operator runs <code className="mono">{each.retry}</code>.
             </p>
           </li>
         ))}
       </ul>
-      {left > 0 && <p>{left} more: see billing projections status.</p>}
+      {left > 0 && <p>{left} more: see billing projections status and billing controls parked.</p>}
     </section>
   )
 }
