@@ -27,17 +27,17 @@ const amountInCurrency = z.object({ currency: z.string(), amount: z.number() })
 
 /** Why the console does not show the latest events: one of them cannot be folded. */
 const standstill = z.object({
-  /** Such as `users`, or `controls`. */
-  readModel: z.string(),
-  /** Only this stream of the read model waits, or all of it. */
+  /** The read models that wait at the event, such as `users`, and `controls`. */
+  places: z.array(z.string()),
+  /** Only this stream waits in them, or everything. */
   waits: z.enum(['stream', 'all']),
   /** The stream of the event. */
   stream: z.string(),
   eventType: z.string(),
   reason: z.string(),
   since: instant,
-  /** The command that tries the event again. */
-  retry: z.string(),
+  /** The commands that try the event again. */
+  retries: z.array(z.string()),
 })
 
 /** The dashboard's cards. Amounts are in decimal major units of `currency`. */

@@ -17,12 +17,11 @@ export function StandstillNotice({
       <h2>Some data below is not up to date</h2>
       <ul>
         {standstills.map((each) => (
-          <li key={`${each.readModel} ${each.stream}`}>
+          <li key={each.retries[0]}>
             <p>{factOf(each)}</p>
             <p className="standstill-reason">{each.reason}</p>
-            <p>
-              After a correction, an operator runs <code className="mono">{each.retry}</code>.
-            </p>
+            <p>After a correction, an operator runs:</p>
+            <code className="mono">{each.retries.join('\n')}</code>
           </li>
         ))}
       </ul>
@@ -31,9 +30,10 @@ export function StandstillNotice({
   )
 }
 
-function factOf({ readModel, waits, stream, eventType, since }: Standstill): string {
+function factOf({ places, waits, stream, eventType, since }: Standstill): string {
   const at = formatExactTime(since)
+  const where = places.join(', ')
   return waits === 'stream'
-    ? `${stream} has waited in ${readModel} since ${at}, at ${eventType}. It stops no other customer.`
-    : `All of ${readModel} has waited since ${at}, at ${eventType} of ${stream}.`
+    ? `${stream} has waited in ${where} since ${at}, at ${eventType}. It stops no other customer.`
+    : `All rows of ${where} have waited since ${at}, at ${eventType} of ${stream}.`
 }
