@@ -1,5 +1,4 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { createBackoff } from '#services/foundation/backoff'
@@ -72,7 +71,9 @@ export async function startSandboxProcess(
         await readiness(child)
         log.info({ port }, 'The sandbox runs again.')
       } catch (error) {
-        log.error({ reason: errorMessage(error) }, 'The sandbox could not be started again.')
+        // `stop` ends a sandbox that is starting, too.
+        if (!signal.aborted)
+          log.error({ reason: errorMessage(error) }, 'The sandbox could not be started again.')
         child.kill('SIGKILL')
       }
     }
@@ -93,9 +94,11 @@ export async function startSandboxProcess(
   }
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+function ended(child: ChildProcess): Promise<void> {
   const hasEnded = child.pid === undefined || child.exitCode !== null || child.signalCode !== null
-  if (!hasEnded) await once(child, 'exit')
+  return hasEnded
+    ? Promise.resolve()
+    : new Promise((resolve) => child.once('exit', () => resolve()))
 }
 
 function readiness(child: ChildProcess): Promise<{ port: number; smtpPort: number }> {

@@ -7,7 +7,7 @@ import { allRows, oneRow } from '#services/foundation/rows'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { checkpointState, pausedEvent, type PausedEvent } from '../run/checkpoint.ts'
 
-/** The progress of one shard. A read model without a partition key has one shard. */
+/** The progress of one shard. A read model that is not divisible has one shard. */
 interface ShardStatus {
   readonly shard: number
   readonly state: 'running' | 'paused'
