@@ -61,8 +61,8 @@ interface ReadModelReasons {
 /**
  * Checks whether this process can serve. The business clock must be right, the database must accept
  * writes, the event store must be readable, every read model must be built, and no projection with
- * pages of customers may be paused. A read model that is not divisible, such as `reports`, also pauses
- * at an event that concerns all customers. No page of a customer needs it.
+ * pages of customers may be paused. A read model that is not divisible, such as `reports`, also
+ * pauses at an event that concerns all customers. No page of a customer needs it.
  */
 export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   const { store, log, everyMs = 5_000, limitMs = 2_000 } = parts

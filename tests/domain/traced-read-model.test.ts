@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { RecordedEvent } from '#contracts/events/catalogue'
-import type { ReadModel } from '#projections/engine/read-model'
+import type { Numbered, ReadModel } from '#projections/engine/read-model'
 import { numbered } from '#projections/engine/run/numbered'
 import { users } from '#projections/users/read-model'
 import type { Queryable } from '#services/foundation/queryable'
@@ -13,7 +13,7 @@ const tx: Queryable = { query: () => Promise.reject(new Error('The fold needs no
 
 /** The spans of a batch, and the events that were folded. */
 async function fold(events: readonly RecordedEvent[]) {
-  const found: { spans: readonly TraceFacts[]; folded: readonly RecordedEvent[] } = {
+  const found: { spans: readonly TraceFacts[]; folded: readonly Numbered<RecordedEvent>[] } = {
     spans: [],
     folded: [],
   }
@@ -52,7 +52,7 @@ describe('a batch of a read model', () => {
   it('has a span per append, a child of the span that appended, in the trace of the click', async () => {
     const [first = [], second = []] = appends(2)
     const { spans, folded } = await fold([...first, ...second])
-    expect(folded).toEqual([...first, ...second])
+    expect(folded).toEqual(numbered([...first, ...second], 0))
     const place = (events: readonly RecordedEvent[]) =>
       events.slice(0, 1).map((event) => spanIdOfAppend(event))[0]
     const attributes = { 'event.count': 2, 'batch.appends': 2 }
