@@ -59,24 +59,6 @@ export function answerErrors(
   }
 }
 
-/**
- * Logs an error that follows the answer of `answerErrors`: the session of a refused request cannot
- * be stored while the database is away. Without this handler, Express would print the bare stack
- * and break the connection before the client has the whole refusal.
- */
-export function logLateErrors(log: Logger): ErrorRequestHandler {
-  return (error: unknown, request, response, _next) => {
-    log.warn(
-      { err: error, method: request.method, path: request.path },
-      'Storing the session of a refused request failed; its answer is sent.',
-    )
-    if (response.headersSent) return
-    // `answerErrors` failed itself.
-    const { status, body } = unexpected()
-    response.status(status).json(body)
-  }
-}
-
 function unexpected(): HttpError {
   return new HttpError(
     500,

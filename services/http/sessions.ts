@@ -6,6 +6,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { isUserId, type AddressHmac, type UserId } from '#contracts/ids'
 import type { Clock } from '#services/foundation/clock'
+import { createMinuteLine } from '#services/foundation/minute-line'
 import { longestDifferenceMs } from '#services/foundation/steady-time'
 import { browserName } from './browser-name.ts'
 import { sessionLimits, sessionSchema, sessionTables } from './session-tables.ts'
@@ -125,6 +126,7 @@ function sessionKind(kind: SessionKind, settings: SessionSettings) {
   const cookieName = settings.isHttps ? `__Host-ar-${kind}` : `ar-${kind}-${settings.port}`
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure: settings.isHttps } as const
   const PgStore = connectPgSimple(session)
+  const lineOfFailures = createMinuteLine()
   const views = new WeakMap<Request, { readonly view: Request; readonly response: Response }>()
   const store = new PgStore({
     pool: settings.pool,
@@ -150,7 +152,20 @@ function sessionKind(kind: SessionKind, settings: SessionSettings) {
     // express-session sends a Secure cookie only if `secure` is true.
     const view = Object.create(request, { secure: { value: settings.isHttps } }) as Request
     views.set(request, { view, response })
+    let isLoaded = false
     load(view, response, (error?: unknown) => {
+      if (isLoaded) {
+        // express-session calls it again if it could not store the session at the end of the
+        // answer. Express would then break the connection, also before the client has the answer.
+        lineOfFailures((requests) =>
+          settings.log.warn(
+            { err: error, table, method: request.method, path: request.path, requests },
+            'Storing a session failed; the answer was sent.',
+          ),
+        )
+        return
+      }
+      isLoaded = true
       if (error !== undefined) return next(error)
       const { signedInAt } = view.session
       if (signedInAt === undefined) return next()

@@ -1,10 +1,9 @@
 import { EventEmitter, once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import { z } from 'zod'
 import type { Routes } from '#services/http/routes'
 import { deleteCustomerSessions } from '#services/http/session-tables'
-import { refuseWrites } from '../../support/postgres/refuse-writes.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 
 interface LogLine {
@@ -526,34 +525,6 @@ describe('sessions', () => {
     expect(await who()).toMatchObject({ userId: null })
     realTime += 3_600_001
     expect(await who()).toMatchObject({ userId: null })
-  })
-
-  it('that cannot be stored leave a refusal complete, and no stack outside the log', async () => {
-    const { send } = visitor()
-    await send('/api/sign-in', 'POST')
-    await send('/api/admin/sign-in', 'POST')
-    const { pool } = server.database
-    const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined)
-    const accepts = await Promise.all(
-      ['app.customer_session', 'app.admin_session'].map((table) =>
-        refuseWrites(pool, 'UPDATE', table),
-      ),
-    )
-    const first = logged.length
-    try {
-      const refused = await send('/api/crash')
-      expect(refused.status).toBe(500)
-      expect(await refused.json()).toMatchObject({
-        error: expect.stringContaining('Please try again') as unknown,
-      })
-      expect(logged.slice(first).map(({ msg }) => msg)).toContain(
-        'Storing the session of a refused request failed; its answer is sent.',
-      )
-      expect(printed).not.toHaveBeenCalled()
-    } finally {
-      for (const accept of accepts) await accept()
-      printed.mockRestore()
-    }
   })
 
   it('have a cookie that scripts cannot read', async () => {
