@@ -3,34 +3,38 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Request, Response } from 'express'
 
 /** An HTML page in every encoding that the server sends. */
-export interface EncodedPage {
-  readonly identity: EncodedBody
-  readonly br: EncodedBody
-  readonly gzip: EncodedBody
-}
+export type EncodedPage = Readonly<Record<Encoding, EncodedBody>>
+
+type Encoding = keyof typeof encoders
 
 interface EncodedBody {
-  readonly content: Buffer
+  /** Encodes the page at the first call: about 50 ms for 30 kB. Later calls return the same. */
+  readonly content: () => Buffer
   /** A strong ETag names one sequence of bytes, so each encoding has its own. */
   readonly etag: string
 }
 
-/** Compresses a page once, at the start: about 50 ms for 30 kB. */
+const encoders = {
+  identity: (content: Buffer) => content,
+  br: (content: Buffer) =>
+    brotliCompressSync(content, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
+    }),
+  gzip: (content: Buffer) => gzipSync(content, { level: constants.Z_BEST_COMPRESSION }),
+}
+
+/** The pages are encoded when a client requests them, so that no start waits for it. */
 export function encodePage(html: string): EncodedPage {
   const content = Buffer.from(html)
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 22)
+  const body = (encoding: Encoding, etag: string): EncodedBody => {
+    let encoded: Buffer | null = null
+    return { content: () => (encoded ??= encoders[encoding](content)), etag: `"${etag}"` }
+  }
   return {
-    identity: { content, etag: `"${hash}"` },
-    br: {
-      content: brotliCompressSync(content, {
-        params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
-      }),
-      etag: `"${hash}-br"`,
-    },
-    gzip: {
-      content: gzipSync(content, { level: constants.Z_BEST_COMPRESSION }),
-      etag: `"${hash}-gzip"`,
-    },
+    identity: body('identity', hash),
+    br: body('br', `${hash}-br`),
+    gzip: body('gzip', `${hash}-gzip`),
   }
 }
 
@@ -49,5 +53,5 @@ export function sendPage(request: Request, response: Response, page: EncodedPage
     .set('ETag', etag)
     .vary('Accept-Encoding')
     .type('html')
-    .send(content)
+    .send(content())
 }

@@ -15,7 +15,6 @@ import type { CommandHandler } from '#services/commands/handle-command'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
-import { createSlowHash } from '#services/foundation/slow-hash'
 import { createLimits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
 import { createMailer } from '#services/mail/mailer'
@@ -23,6 +22,7 @@ import { createTestDatabase } from '../postgres/database.ts'
 import { serveArea } from './area-server.ts'
 import { startBillingSide } from './billing-side.ts'
 import { createClient } from './client.ts'
+import { createQuickHash } from './quick-hash.ts'
 import { startTestSandbox, until } from './sandbox.ts'
 import { oneEmailKey } from '../data/one-email-key.ts'
 
@@ -77,7 +77,7 @@ export async function startAccountSide() {
     authRoutes({
       accounts,
       queries: readSide.session,
-      codes: createSignInCodeStore(pool, systemClock, createSlowHash()),
+      codes: createSignInCodeStore(pool, systemClock, createQuickHash()),
       mailer,
       limits: createLimits(pool),
     }),

@@ -26,7 +26,7 @@ import { enquiryRoutes } from '#services/enquiries/enquiry-routes'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
-import { createSlowHash, type SlowHash } from '#services/foundation/slow-hash'
+import type { SlowHash } from '#services/foundation/slow-hash'
 import type { Routes } from '#services/http/routes'
 import type { Admission } from '#services/http/admission/admission'
 import { createLimits } from '#services/http/limits'
@@ -40,6 +40,7 @@ import { createReadSide } from '#services/start/read-side'
 import { createTestDatabase } from '../postgres/database.ts'
 import { serveArea, type AreaServer } from './area-server.ts'
 import { createClient } from './client.ts'
+import { createQuickHash } from './quick-hash.ts'
 import { startTestSandbox, until } from './sandbox.ts'
 import { macKey } from '../event-store/mac-key.ts'
 import { zone } from '../data/finance-values.ts'
@@ -252,7 +253,7 @@ function countHashes() {
   return {
     count: () => count,
     newSlowHash(): SlowHash {
-      const slowHash = createSlowHash()
+      const slowHash = createQuickHash()
       return (...given) => {
         count += 1
         return slowHash(...given)
