@@ -1,9 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { freePort } from '../support/machine/free-port.ts'
-import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import {
   startTraceCollector,
   treeOf,
@@ -11,64 +7,20 @@ import {
   type TraceCollector,
 } from '../support/machine/trace-collector.ts'
 import { createClient, payAt, profile } from '../support/product/client.ts'
-import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+import type { RunningProduct } from '../support/product/run-product.ts'
 import { until } from '../support/product/sandbox.ts'
+import { startTracedProduct, type TracedProduct } from '../support/product/traced-product.ts'
 
-/* Traces of the whole product: on, with a collector that is away, and off. */
+/* Traces of the whole product: on and off. dead-collector.full.test.ts has a dead collector. */
 
 const email = 'dana.traced@example.com'
 
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let collector: TraceCollector
-const running: TracedProduct[] = []
-
-interface TracedProduct extends RunningProduct {
-  metrics(): Promise<string>
-  /** Stops the product. Returns its exit code and the packages of OpenTelemetry that it loaded. */
-  end(): Promise<{ readonly code: number | null; readonly loaded: readonly string[] }>
-}
-
-async function start(name: string, env: Record<string, string>): Promise<TracedProduct> {
-  const loadedFile = join(directory.path, `${name}.json`)
-  const probe = join(directory.path, `${name}.cjs`)
-  writeFileSync(
-    probe,
-    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(loadedFile)},
-      JSON.stringify(Object.keys(require.cache).filter((path) => path.includes('@opentelemetry')))))`,
-  )
-  const metricsPort = String(await freePort())
-  const product = await startProduct({
-    onTestServer: true,
-    env: {
-      METRICS_PORT: metricsPort,
-      LOG_LEVEL: 'info',
-      NODE_OPTIONS: `--require ${probe}`,
-      ...env,
-    },
-  })
-  const traced = {
-    ...product,
-    metrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
-    async end() {
-      running.splice(running.indexOf(traced), 1)
-      const code = await product.stop()
-      const loaded = z.array(z.string()).parse(JSON.parse(readFileSync(loadedFile, 'utf8')))
-      return { code, loaded }
-    },
-  }
-  running.push(traced)
-  return traced
-}
 
 beforeAll(async () => {
-  directory = await temporaryDirectory()
   collector = await startTraceCollector()
 })
-afterAll(async () => {
-  await Promise.all(running.map((product) => product.stop()))
-  await collector?.close()
-  await directory?.remove()
-}, 60_000)
+afterAll(() => collector?.close())
 
 /** The spans of the trace that the last call of this route began, when it has all these names. */
 async function traceOf(
@@ -104,10 +56,11 @@ describe('a click in a product with a collector', () => {
   let product: TracedProduct
   let dana: ReturnType<typeof createClient>
   beforeAll(async () => {
-    product = await start('on', { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+    product = await startTracedProduct({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
     dana = createClient(product)
     await dana.signUp(email)
   }, 120_000)
+  afterAll(() => product?.end(), 60_000)
 
   it('is one trace for a sign-in: route, commands, appends, projections, query, and the mail it causes', async () => {
     const route = 'POST /api/auth/verify-otp'
@@ -220,29 +173,9 @@ describe('a click in a product with a collector', () => {
   }, 60_000)
 })
 
-describe('a product whose collector is dead', () => {
-  it('works, logs one line, counts the dropped spans and stops', async () => {
-    const product = await start('dead', {
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
-    })
-    const client = createClient(product)
-    await client.signUp(email)
-    expect((await client.startCheckout(email)).status).toBe(200)
-    await until(
-      async () => /^trace_spans_dropped_total [1-9]/m.test(await product.metrics()),
-      'no span is counted as dropped',
-      60,
-    )
-    expect(
-      product.output().split('The collector of OTEL_EXPORTER_OTLP_ENDPOINT takes no traces'),
-    ).toHaveLength(2)
-    expect((await product.end()).code).toBe(0)
-  }, 120_000)
-})
-
 describe('a product without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   it('loads no SDK, and its log lines have the correlation id alone', async () => {
-    const product = await start('off', { OTEL_EXPORTER_OTLP_ENDPOINT: '' })
+    const product = await startTracedProduct({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })
     await createClient(product).signUp(email)
     const signedIn = signInOf(product)
     expect(signedIn).toMatchObject({ correlationId: expect.any(String) })
