@@ -13,7 +13,7 @@ import {
   PaymentProviderUnavailable,
 } from '#services/payments/payment-provider'
 import { isDatabaseUnavailable } from '#services/postgres/unavailable'
-import { badRequest, HttpError } from './http-error.ts'
+import { badRequest, HttpError, tooLargeBody } from './http-error.ts'
 
 export const unknownApiPath: RequestHandler = (request) => {
   throw new HttpError(
@@ -123,12 +123,7 @@ function asBodyError(error: unknown): HttpError | null {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number')
     return null
   if (error.status < 400 || error.status >= 500) return null
-  if (error.status === 413)
-    return new HttpError(413, {
-      error: 'The request is larger than this call allows.',
-      field: '',
-      reason: 'too large',
-    })
+  if (error.status === 413) return new HttpError(413, tooLargeBody)
   if (error instanceof URIError)
     return badRequest('', 'The address of the request is not well formed.')
   return badRequest('', 'The body is not valid JSON.')

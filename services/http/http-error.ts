@@ -34,3 +34,10 @@ export function brokenRequest(error: z.ZodError): HttpError {
   const { field, reason } = firstProblem(error)
   return badRequest(field, reason)
 }
+
+/** The answer 413. */
+export const tooLargeBody: ErrorBody = {
+  error: 'The request is larger than this call allows.',
+  field: '',
+  reason: 'too large',
+}

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { ErrorBody } from '#contracts/errors'
 import { createMinuteLine } from '#services/foundation/minute-line'
 import type { Sleep } from '#services/foundation/sleep'
 import {
@@ -7,7 +8,8 @@ import {
   type Leave,
   type WorkGate,
 } from '#services/foundation/work-gate'
-import { whenBodyArrived } from './body-arrival.ts'
+import { tooLargeBody } from '../http-error.ts'
+import { createBodyArrivals, type Arrival, type BodyArrivals } from './body-arrival.ts'
 import { workNames, type Work, type WorkLimits } from './work.ts'
 import type { WorkOf } from './work-of-request.ts'
 
@@ -47,6 +49,9 @@ interface Refusal {
   readonly body: string
 }
 
+/** Of all requests. A change of the product's clients has some kB, and a webhook 256 at most. */
+const mostArrivingBytes = 32 * 1_024 * 1_024
+
 /**
  * Refuses the requests that this process cannot answer in time. A refusal is the first thing that
  * happens to a request: no session is read, no body is parsed, and no line per request is logged.
@@ -57,11 +62,13 @@ export function createAdmission({
   log,
   sleep,
   now = () => performance.now(),
+  arrivals = createBodyArrivals(mostArrivingBytes),
 }: {
   readonly limits: Readonly<Record<Work, WorkLimits>>
   readonly log: AdmissionLog
   readonly sleep?: Sleep
   readonly now?: () => number
+  readonly arrivals?: BodyArrivals
 }): Admission {
   const classes = new Map<Work, Class>(
     workNames.map((work) => [
@@ -131,9 +138,13 @@ export function createAdmission({
       if (work === null || own === undefined) return listener(request, response)
       // Without its body: a refusal must cost little.
       if (isFull(work, own)) return refuse(work, own, request, response)
-      whenBodyArrived(request, mostBodyBytes(work), () =>
-        admit(work, own, listener, request, response),
-      )
+      const proceed: Readonly<Record<Arrival, () => void>> = {
+        complete: () => admit(work, own, listener, request, response),
+        // Before a session is read: the client may never send the rest.
+        'too large': () => void response.writeHead(413, tooLarge.headers).end(tooLarge.body),
+        'too slow': () => refuse(work, own, request, response),
+      }
+      arrivals.wait(request, mostBodyBytes(work), (arrival) => proceed[arrival]())
     },
     measured: () =>
       [...classes].map(([work, { gate, refused }]) => ({
@@ -159,7 +170,7 @@ function handle(
   listener(request as Parameters<RequestListener>[0], response as Parameters<RequestListener>[1])
 }
 
-/** What the handlers of the class accept. They refuse a larger body. */
+/** What the handlers of the class accept. */
 function mostBodyBytes(work: Work): number {
   return work === 'webhooks' ? 256 * 1_024 : 64 * 1_024
 }
@@ -174,15 +185,21 @@ function onEnd(response: ServerResponse, listener: () => void): void {
 }
 
 function refusalOf({ sentence, retryAfterSeconds }: WorkLimits): Refusal {
-  const body = JSON.stringify({ error: sentence })
+  return answerOf({ error: sentence }, { 'Retry-After': String(retryAfterSeconds) })
+}
+
+function answerOf(error: ErrorBody, headers: Readonly<Record<string, string>> = {}): Refusal {
+  const body = JSON.stringify(error)
   return {
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': String(Buffer.byteLength(body)),
       'Cache-Control': 'no-store',
-      'Retry-After': String(retryAfterSeconds),
       'X-Content-Type-Options': 'nosniff',
+      ...headers,
     },
     body,
   }
 }
+
+const tooLarge = answerOf(tooLargeBody)

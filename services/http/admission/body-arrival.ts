@@ -1,35 +1,96 @@
 import type { IncomingMessage } from 'node:http'
 
-/**
- * Calls `arrived` when the body is complete, or is larger than `mostBytes`. At once if the request
- * has no body. Not if the client disconnects before. The body stays in the request for its handler.
- *
- * After it Node.js does not discard a body that no handler reads: call `request.resume()` if no
- * handler follows.
- */
-export function whenBodyArrived(
-  request: IncomingMessage,
-  mostBytes: number,
-  arrived: () => void,
-): void {
-  if (!hasBody(request)) return arrived()
-  const parts: Buffer[] = []
-  let bytes = 0
-  const onReadable = () => {
-    // The stream takes more only after a read.
-    while (!request.complete && bytes <= mostBytes) {
-      const part = request.read() as Buffer | null
-      if (part === null) return
-      parts.push(part)
-      bytes += part.length
-    }
-    request.off('readable', onReadable)
-    if (bytes > 0) request.unshift(Buffer.concat(parts))
-    arrived()
-  }
-  request.on('readable', onReadable)
+/** How the wait for a body ends. */
+export type Arrival =
+  /** The body is complete. It stays in the request for its handler. */
+  | 'complete'
+  /** The body is larger than the call allows. */
+  | 'too large'
+  /** All arriving bodies together have too many bytes, and this one arrives for the longest time. */
+  | 'too slow'
+
+export interface BodyArrivals {
+  /**
+   * Calls `end` once: at once if the request has no body, and never if the client disconnects
+   * before. Unless the body is complete, its rest is discarded.
+   *
+   * After a complete body Node.js does not discard a body that no handler reads: call
+   * `request.resume()` if no handler follows.
+   */
+  wait(request: IncomingMessage, mostBytes: number, end: (arrival: Arrival) => void): void
+  /** The bytes of all bodies that are arriving. */
+  bytes(): number
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+/**
+ * Bodies that are arriving take memory, and a client decides how long they arrive. So all together
+ * have at most `mostBytes`. Beyond it the oldest is given up, because a body of the product's
+ * clients arrives within milliseconds, and one that a client holds back is the oldest.
+ */
+export function createBodyArrivals(mostBytes: number): BodyArrivals {
+  /** In the order of their beginning. */
+  const arriving = new Map<IncomingMessage, { bytes: number; readonly giveUp: () => void }>()
+  let together = 0
+
+  function wait(
+    request: IncomingMessage,
+    mostBytesOfBody: number,
+    end: (arrival: Arrival) => void,
+  ): void {
+    if (!hasBody(request)) return end('complete')
+    if (announcedBytes(request) > mostBytesOfBody) {
+      request.resume()
+      return end('too large')
+    }
+    const parts: Buffer[] = []
+    const own = { bytes: 0, giveUp: () => discard('too slow') }
+    arriving.set(request, own)
+    request.on('readable', onReadable)
+    request.once('close', leave)
+
+    function onReadable(): void {
+      // The stream takes more only after a read.
+      while (!request.complete && own.bytes <= mostBytesOfBody) {
+        const part = request.read() as Buffer | null
+        if (part === null) return keepWithinLimit()
+        parts.push(part)
+        own.bytes += part.length
+        together += part.length
+      }
+      if (own.bytes > mostBytesOfBody) return discard('too large')
+      leave()
+      if (parts.length > 0) request.unshift(Buffer.concat(parts))
+      end('complete')
+    }
+
+    function leave(): void {
+      request.off('readable', onReadable)
+      request.off('close', leave)
+      if (arriving.delete(request)) together -= own.bytes
+    }
+
+    function discard(arrival: Arrival): void {
+      leave()
+      parts.length = 0
+      request.resume()
+      end(arrival)
+    }
+  }
+
+  function keepWithinLimit(): void {
+    for (const { giveUp } of arriving.values()) {
+      if (together <= mostBytes) return
+      giveUp()
+    }
+  }
+
+  return { wait, bytes: () => together }
+}
+
+function hasBody(request: IncomingMessage): boolean {
+  return request.headers['transfer-encoding'] !== undefined || announcedBytes(request) > 0
+}
+
+function announcedBytes({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? 0)
 }

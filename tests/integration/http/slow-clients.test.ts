@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { pino } from 'pino'
 import { z } from 'zod'
 import { createAdmission, type Admission } from '#services/http/admission/admission'
+import { createBodyArrivals } from '#services/http/admission/body-arrival'
 import { workLimits, workNames, type Work, type WorkLimits } from '#services/http/admission/work'
 import { file } from '#services/http/answer'
 import type { Routes } from '#services/http/routes'
@@ -40,15 +41,20 @@ const areas: Routes = (route) => {
 
 let server: AreaServer
 let admission: Admission
+const arrivals = createBodyArrivals(500_000)
 const open: Socket[] = []
 beforeAll(async () => {
-  admission = createAdmission({ limits, log: { warn: () => undefined } })
+  admission = createAdmission({ limits, log: { warn: () => undefined }, arrivals })
   server = await serveArea(areas, pino({ level: 'silent' }), { admission })
 })
 afterAll(() => server.close())
 afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy()
 })
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(5)
+}
 
 const running = (work: Work) =>
   admission.measured().find((each) => each.work === work)?.running ?? NaN
@@ -97,6 +103,45 @@ describe('a client that sends its body slowly', () => {
       expect(await echo('x'.repeat(length))).toEqual({ status: 200, answer: { length } })
     expect((await echo('x'.repeat(70_000))).status).toBe(413)
     expect(running('sign-in')).toBe(0)
+  })
+})
+
+describe('a client that sends a body above the limit', () => {
+  const large = 70_000
+  const chunks = `${large.toString(16)}\r\n${'x'.repeat(large)}\r\n`
+  const withoutLength = head(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked')
+
+  it.each([
+    ['that it announces', head(large)],
+    ['in chunks', withoutLength + chunks],
+    ['of a GET', `GET /api/large HTTP/1.1\r\nHost: x\r\nContent-Length: ${large}\r\n\r\n`],
+  ])('%s, and then nothing more, gets 413 and holds no place', async (_what, text) => {
+    const stalled = await Promise.all(Array.from({ length: 4 }, () => send(text)))
+    for (const socket of stalled)
+      expect(String((await once(socket, 'data'))[0])).toMatch(
+        /^HTTP\/1.1 413 [^]*"error":"The request is larger than this call allows\."/,
+      )
+    expect([running('sign-in'), running('customer')]).toEqual([0, 0])
+    expect(await echo('ab')).toEqual({ status: 200, answer: { length: 2 } })
+  })
+})
+
+describe('bodies that arrive slowly', () => {
+  it('take no more memory than the limit: the oldest are refused', async () => {
+    const part = 'x'.repeat(60_000)
+    const slow: Socket[] = []
+    for (let sent = 0; sent < 12; sent += 1) {
+      slow.push(await send(head(60_001) + part))
+      await until(() => arrivals.bytes() > 0)
+    }
+    // 500,000 bytes together are 8 bodies.
+    const [first, ...others] = slow
+    if (first === undefined) throw new Error('No client')
+    expect(String((await once(first, 'data'))[0])).toMatch(/^HTTP\/1.1 503 [^]*Retry-After: 5/)
+    expect(arrivals.bytes()).toBeLessThanOrEqual(500_000)
+    expect(await echo('ab')).toEqual({ status: 200, answer: { length: 2 } })
+    for (const socket of others) socket.destroy()
+    await until(() => arrivals.bytes() === 0)
   })
 })
 
