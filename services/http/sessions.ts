@@ -136,11 +136,12 @@ function sessionKind(kind: SessionKind, settings: SessionSettings) {
     errorLog: (_sentence, error: unknown) =>
       settings.log.warn({ err: error, table }, 'Deleting expired sessions failed; retrying.'),
   })
+  const stored = new SessionStore(store, settings.pool, table)
   const load = session({
     name: cookieName,
     secret: [...settings.secrets],
     genid: () => randomBytes(sessionIdBytes).toString('base64url'),
-    store: new SessionStore(store, settings.pool, table),
+    store: stored,
     resave: false,
     saveUninitialized: false,
     rolling: true,
@@ -152,6 +153,11 @@ function sessionKind(kind: SessionKind, settings: SessionSettings) {
     // express-session sends a Secure cookie only if `secure` is true.
     const view = Object.create(request, { secure: { value: settings.isHttps } }) as Request
     views.set(request, { view, response })
+    beforeHead(response, () => {
+      const { session: loaded } = view as { session?: Request['session'] }
+      if (loaded === undefined || loaded.subject !== undefined || !stored.has(loaded)) return
+      dropCookie(response, cookieName)
+    })
     let isLoaded = false
     load(view, response, (error?: unknown) => {
       if (isLoaded) {
@@ -223,6 +229,30 @@ function sessionKind(kind: SessionKind, settings: SessionSettings) {
   return { cookieName, middleware, of, leave, close: () => store.close() }
 }
 
+/**
+ * Calls `listener` before the head of the answer is sent. express-session, which is called later,
+ * adds its cookie before.
+ */
+function beforeHead(response: Response, listener: () => void): void {
+  const { writeHead } = response
+  response.writeHead = (...given: unknown[]) => {
+    listener()
+    return Reflect.apply(writeHead, response, given) as Response
+  }
+}
+
+/**
+ * The answer does not send the cookie of a visitor's stored session again. Meanwhile another tab
+ * may have signed in, and the cookie would replace that of the new session. The browser keeps the
+ * cookie for 24 h from the first answer.
+ */
+function dropCookie(response: Response, name: string): void {
+  const cookies = [response.getHeader('Set-Cookie') ?? []].flat().map(String)
+  const others = cookies.filter((each) => !each.startsWith(`${name}=`))
+  if (others.length === 0) response.removeHeader('Set-Cookie')
+  else response.setHeader('Set-Cookie', others)
+}
+
 /** express-session then neither sends a cookie nor writes the session's row. */
 function forgetSession(view: Request): void {
   Reflect.deleteProperty(view, 'session')
@@ -246,6 +276,11 @@ class SessionStore extends session.Store {
     this.inner = inner
     this.pool = pool
     this.table = table
+  }
+
+  /** Whether the session was read from the table, or written to it by an earlier call. */
+  has(data: object): boolean {
+    return this.stored.has(data)
   }
 
   override get(

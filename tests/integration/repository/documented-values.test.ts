@@ -3,9 +3,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { plans, priceSettingOf } from '#contracts/plans'
 import { readModels } from '#projections/read-models'
 import { codeRules } from '#services/accounts/sign-in-code'
+import { workLimits } from '#services/http/admission/work'
 import { testCards } from '#services/sandbox/billing/cards'
 import { retryAfterDays } from '#services/sandbox/billing/collect-invoice'
 import { operations } from '#services/sandbox/stripe/operations'
+import { requestConnections } from '#services/start/open-storage'
 import { settingNames } from '#services/start/settings'
 
 const page = (name: string) => readFile(name, 'utf8')
@@ -26,6 +28,18 @@ describe('the docs state the values of the code:', () => {
   it('the .env of docs/deployment.md has the price of every plan, in the order of the catalogue', async () => {
     const prices = (await page('docs/deployment.md')).match(/^STRIPE_PRICE_\w+(?==)/gm)
     expect(prices).toEqual(plans.map(({ id }) => priceSettingOf(id)))
+  })
+
+  it('docs/operations.md has the places, queue and longest wait of every class of requests', async () => {
+    const rows = (await page('docs/operations.md')).matchAll(
+      /^\| `([\w-]+)` \| [^|]+ \| (\d+) \| (\d+) \| (\d+) s \|$/gm,
+    )
+    const limits = workLimits(requestConnections({ requestConnections: 22 }))
+    expect([...rows].map(([, ...cells]) => cells)).toEqual(
+      Object.entries(limits).map(([work, { atOnce, waiting, longestWaitMs }]) =>
+        [work, atOnce, waiting, longestWaitMs / 1_000].map(String),
+      ),
+    )
   })
 
   it('docs/sandbox.md names every call of the sandbox', async () => {
