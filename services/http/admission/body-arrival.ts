@@ -6,7 +6,7 @@ export type Arrival =
   | 'complete'
   /** The body is larger than the call allows. */
   | 'too large'
-  /** All arriving bodies together have too many bytes, and this one arrives for the longest time. */
+  /** All arriving bodies together have too many bytes, and this one is the oldest. */
   | 'too slow'
 
 export interface BodyArrivals {
