@@ -5,6 +5,11 @@ import { allRows, oneRow } from '#services/foundation/rows'
 
 const nameRow = z.object({ name: z.string() })
 const countRow = z.object({ count: integerColumn })
+
+/** The log in the database. After a move of the log, it still has the events of before the move. */
+export const logTable = 'log.event'
+export const logSequence = 'log.event_position_seq'
+
 /** The value stays text: the backup writes what the database said. */
 const sequenceRow = z.object({ name: z.string(), lastValue: z.string() })
 
@@ -29,10 +34,13 @@ export async function backupTables(client: Queryable): Promise<readonly string[]
   return rows.map(({ name }) => name)
 }
 
-/** The number of rows of the backup's tables. */
-export async function countBackupRows(client: Queryable): Promise<number> {
+/** The number of rows of the tables. */
+export async function countTableRows(
+  client: Queryable,
+  tables: readonly string[],
+): Promise<number> {
   let count = 0
-  for (const table of await backupTables(client)) {
+  for (const table of tables) {
     const counted = await oneRow(client, countRow, `SELECT count(*) FROM ${table}`)
     count += counted.count
   }

@@ -18,7 +18,7 @@ import {
   type KeyName,
 } from '#services/start/key-fingerprints'
 import { backupHeader, eventLine, sequenceLine, type BackupHeader } from './backup-format.ts'
-import { backupTables, migrationsOf } from './backup-tables.ts'
+import { backupTables, logTable, migrationsOf } from './backup-tables.ts'
 
 export interface RestoreOptions {
   /** A database with this release's migrations, in which the product has never run. */
@@ -122,7 +122,8 @@ async function keepFingerprints(tx: pg.PoolClient, { fingerprints }: BackupHeade
   )
 }
 
-const logTable = 'log.event'
+/** How the line of an event in the database begins. */
+const logRow = `{"table":"${logTable}",`
 const columnsRow = z.object({ columns: z.string() })
 
 /**
@@ -157,6 +158,10 @@ async function check(
   let lines = 0
   for await (const page of readChecksummed(file)) {
     header ??= headerOf(file, page[0] ?? '')
+    if (header.version === 2 && page.some((line) => line.startsWith(logRow)))
+      throw new StartupError(
+        `${file} has two logs: the one in EventStoreDB, and an earlier one in the database. Take the backup again with this release.`,
+      )
     lines += page.length
   }
   if (header === null) throw notABackup(file)

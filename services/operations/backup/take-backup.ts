@@ -9,7 +9,14 @@ import { beginSnapshot } from '#services/postgres/transaction'
 import { keysInUse } from '#services/start/assert-known-keys'
 import { fingerprintsOf, type ProductKeys } from '#services/start/key-fingerprints'
 import type { BackupHeader, eventLine, sequenceLine } from './backup-format.ts'
-import { countBackupRows, backupTables, migrationsOf, sequences } from './backup-tables.ts'
+import {
+  backupTables,
+  countTableRows,
+  logSequence,
+  logTable,
+  migrationsOf,
+  sequences,
+} from './backup-tables.ts'
 
 export interface BackupOptions {
   readonly pool: pg.Pool
@@ -28,10 +35,19 @@ export async function countRows({
   pool,
   eventLog,
 }: Pick<BackupOptions, 'pool' | 'eventLog'>): Promise<number> {
+  const tables = (await backupTables(pool)).filter((name) => isInBackup(name, eventLog))
   return (
-    (await countBackupRows(pool)) +
+    (await countTableRows(pool, tables)) +
     (eventLog.isInDatabase ? 0 : await eventLog.store.countAfter(null))
   )
+}
+
+/**
+ * A backup has one log, the one in use. A move of the log to EventStoreDB leaves the earlier log in
+ * the database. The last value of its sequence would set the positions of a restored log back.
+ */
+function isInBackup(name: string, { isInDatabase }: Pick<EventLog, 'isInDatabase'>): boolean {
+  return isInDatabase || (name !== logTable && name !== logSequence)
 }
 
 /**
@@ -65,10 +81,12 @@ export function takeBackup({
         wrappedBy: [...(await countByMasterKey(client)).keys()],
       }
       yield [JSON.stringify(header)]
-      for (const table of await backupTables(client))
+      const tables = await backupTables(client)
+      for (const table of tables.filter((name) => isInBackup(name, eventLog)))
         if (eventLog.isInDatabase || table !== keyTable) yield* rowsOf(client, table)
       // Sequences have no snapshot. They are read last, since a later value does no harm.
-      yield (await sequences(client)).map(({ name, lastValue }) =>
+      const values = (await sequences(client)).filter(({ name }) => isInBackup(name, eventLog))
+      yield values.map(({ name, lastValue }) =>
         JSON.stringify({ sequence: name, lastValue } satisfies z.infer<typeof sequenceLine>),
       )
       await client.query('COMMIT')
@@ -96,7 +114,7 @@ export function takeBackup({
   }
 
   async function* rowsOf(client: pg.PoolClient, table: string): AsyncGenerator<readonly string[]> {
-    const order = table === 'log.event' ? ' ORDER BY position' : ''
+    const order = table === logTable ? ' ORDER BY position' : ''
     const cursor = client.query(
       new Cursor(`SELECT row_to_json(t)::text AS row FROM ${table} t${order}`),
     )

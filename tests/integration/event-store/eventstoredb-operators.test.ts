@@ -9,7 +9,7 @@ import { openEventLog } from '#services/start/open-event-log'
 import { someEvent } from '../../support/data/some-event.ts'
 import { eventStoreUrl, ownLogOn } from '../../support/event-store/event-store-url.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
-import { createTestDatabase } from '../../support/postgres/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
 import { auditKey, macKey } from '../../support/event-store/mac-key.ts'
 
@@ -38,9 +38,14 @@ function describeOperators(url: string): void {
     await directory.remove()
   })
 
-  /** A new database, with an event log in the database or on the server. */
-  async function system(where: 'in the database' | 'on EventStoreDB') {
-    const { connectionString, pool, drop } = await createTestDatabase()
+  /** A database, a new one by default, with an event log in the database or on the server. */
+  async function system(
+    where: 'in the database' | 'on EventStoreDB',
+    database?: Pick<TestDatabase, 'connectionString' | 'pool'>,
+  ) {
+    const { connectionString, pool, drop } = database
+      ? { ...database, drop: () => Promise.resolve() }
+      : await createTestDatabase()
     const place = where === 'on EventStoreDB' ? ownLogOn(url) : null
     const eventLog = await openEventLog({
       eventStoreUrl: place,
@@ -50,13 +55,18 @@ function describeOperators(url: string): void {
     })
     const codec = createCodec(createPersonalKeys(pool, Buffer.from(secrets.MASTER_KEY, 'hex')))
     const { store } = eventLog
+    let disconnected: Promise<void> | undefined
+    const disconnect = () => (disconnected ??= store.close())
     const close = async () => {
-      await store.close()
+      await disconnect()
       await drop()
     }
     opened.push({ close })
     return {
+      connectionString,
       pool,
+      place,
+      disconnect,
       eventLog,
       store,
       codec,
@@ -233,6 +243,30 @@ function describeOperators(url: string): void {
         expect((await target.pool.query('SELECT sess FROM app.customer_session')).rows).toEqual([
           { sess: { userId: 'usr_1' } },
         ])
+      },
+      60_000,
+    )
+
+    it.each(['on EventStoreDB', 'in the database'] as const)(
+      'back up a system whose log was moved to EventStoreDB, and restore it into a system whose log is %s',
+      async (to) => {
+        const [former, target] = [await system('in the database'), await system(to)]
+        const moved = await system('on EventStoreDB', former)
+        await former.record(6)
+        // A connection of the product would refuse the switch.
+        await former.disconnect()
+        expect(
+          await former.billing('events', 'copy', '--to', moved.place ?? '', '--switch'),
+        ).toMatchObject(holds('Read models and sessions now use the copy.'))
+        await moved.record(6)
+        const backup = join(directory.path, 'backup')
+        expect((await moved.billing('backup', backup)).code).toBe(0)
+        expect(await target.billing('restore', backup)).toMatchObject(holds('Restored '))
+        expect(withoutPosition(await target.all())).toEqual(withoutPosition(await moved.all()))
+        expect(await target.read()).toEqual(await moved.read())
+        expect(await target.billing('events', 'verify')).toMatchObject(
+          holds('24 events in 6 streams: every chain holds and every MAC is genuine.'),
+        )
       },
       60_000,
     )

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type pg from 'pg'
@@ -13,6 +14,7 @@ import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { StoredEvent } from '#services/event-store/event-store'
 import { createPostgresEventLog } from '#services/event-store/postgres/postgres-event-log'
+import { withChecksum } from '#services/foundation/checksummed-lines'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
 import { backupFileName } from '#services/operations/backup/backup-format'
@@ -154,6 +156,14 @@ async function rowsOf(pool: pg.Pool, table: string): Promise<readonly string[]> 
   return rows.map(({ row }) => row)
 }
 
+/** The backup of a log in the database, with the header of a log in EventStoreDB. */
+async function withTwoLogs(backupText: string): Promise<string> {
+  const lines = backupText.replace('"version":1', '"version":2').split('\n').slice(0, -2)
+  let text = ''
+  for await (const piece of withChecksum(Readable.from([lines]))) text += piece
+  return text
+}
+
 describe('a backup', () => {
   it('restored into a new cluster gives the same system, which accepts new events', async () => {
     expect((await runBilling(settings(database.connectionString), 'events', 'seal')).code).toBe(0)
@@ -285,6 +295,7 @@ describe('a backup', () => {
       [text.replace('"revision":0', '"revision":3'), /does not match the checksum/],
       [text.slice(0, -200), /is incomplete/],
       ['{}\n{}\n', /is not a backup/],
+      [await withTwoLogs(text), /has two logs/],
     ]
     for (const [content, message] of broken) {
       await writeFile(damaged, gzipSync(content))

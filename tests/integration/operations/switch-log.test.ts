@@ -1,4 +1,6 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
@@ -9,12 +11,21 @@ import { users } from '#projections/users/read-model'
 import type { Position } from '#services/event-store/event-store'
 import { copyLog } from '#services/event-store/transfer/copy-log'
 import { StartupError } from '#services/foundation/startup-error'
+import { restoreBackup } from '#services/operations/backup/restore-backup'
+import { takeBackup } from '#services/operations/backup/take-backup'
 import { refuseWhileRunning, switchLog } from '#services/operations/switch-log'
 import { watchSourceLog } from '#services/start/watch-source-log'
 import { someEvents } from '../../support/data/some-event.ts'
-import { onEventStoreDb, onPostgres, type LogPlace } from '../../support/event-store/test-logs.ts'
+import {
+  everythingIn,
+  onEventStoreDb,
+  onPostgres,
+  type LogPlace,
+} from '../../support/event-store/test-logs.ts'
 import { eventStoreUrl } from '../../support/event-store/event-store-url.ts'
+import { auditKey } from '../../support/event-store/mac-key.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
+import { createTestDatabase } from '../../support/postgres/database.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
 import {
   customer,
@@ -27,17 +38,22 @@ import {
 
 let fixture: ProjectionFixture
 let copy: LogPlace
+const keys = { masterKey: randomBytes(32), emailHmacKey: randomBytes(32), auditKey }
+const server = eventStoreUrl
+const targets: readonly (readonly [string, () => Promise<LogPlace>])[] = [
+  ['into PostgreSQL', onPostgres],
+  ...(server === undefined ? [] : ([['into EventStoreDB', () => onEventStoreDb(server)]] as const)),
+]
 
 describe('read models that are switched to a copy of their log on PostgreSQL', () => {
   itSwitchesTo(onPostgres)
 })
 
-if (eventStoreUrl === undefined) {
+if (server === undefined) {
   describe('read models that are switched to a copy of their log on EventStoreDB', () => {
     it.skip('lose nothing (EVENTSTORE_URL is not set: see docs/eventstoredb.md)', () => undefined)
   })
 } else {
-  const server = eventStoreUrl
   describe('read models that are switched to a copy of their log on EventStoreDB', () => {
     itSwitchesTo(() => onEventStoreDb(server))
   })
@@ -155,6 +171,38 @@ function itSwitchesTo(openCopy: () => Promise<LogPlace>): void {
       { subject: 'c' },
     ])
   })
+
+  it.each(targets)(
+    'are backed up with the copy and without the earlier log, for a restore %s',
+    async (_, openTarget) => {
+      await foldAll(await fixture.append(...customers(1, 3)))
+      await copyLog({ from: fixture.store, to: copy })
+      await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
+      await copy.store.append('account-usr_8', 'no-stream', someEvents(2))
+
+      const [directory, target] = [await temporaryDirectory(), await openTarget()]
+      const database = target.database ?? (await createTestDatabase())
+      try {
+        const file = join(directory.path, 'backup.ndjson')
+        // Only a log that is not in the database has an earlier log beside it.
+        const eventLog = { ...copy, isInDatabase: false }
+        const { pool } = fixture.db
+        await writeFile(file, takeBackup({ pool, eventLog, takenAt: '2026-03-03T09:12:00Z', keys }))
+        await restoreBackup(file, { pool: database.pool, eventLog: target, keys })
+        expect(await everythingIn(target)).toEqual(await everythingIn(copy))
+        const [last, { position }] = [
+          await target.store.lastPosition(),
+          await target.store.append('account-usr_9', 'no-stream', someEvents(1)),
+        ]
+        expect(target.store.comparePositions(position, last ?? '')).toBeGreaterThan(0)
+      } finally {
+        await target.remove()
+        if (target.database === null) await database.drop()
+        await directory.remove()
+      }
+    },
+    30_000,
+  )
 
   it('stay unchanged if the copy lacks events', async () => {
     await fixture.append(...customer(1))
