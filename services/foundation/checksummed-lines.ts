@@ -82,9 +82,15 @@ export function parseLine<Schema extends z.ZodType>(
   )
 }
 
-/** Complete lines, one page per chunk that was read. */
+/**
+ * The size of a page before its lines are split. A restore into EventStoreDB waits for the server at
+ * the end of each page.
+ */
+const pageBytes = 4 * 1024 * 1024
+
+/** Complete lines, one page per chunk that was read or decompressed. */
 async function* linesOf(file: string): AsyncGenerator<readonly string[]> {
-  const bytes = createReadStream(file, { highWaterMark: 4 * 1024 * 1024 })
+  const bytes = createReadStream(file, { highWaterMark: pageBytes })
   const source: AsyncIterable<Buffer> = file.endsWith('.gz') ? unpacked(bytes) : bytes
   const decoder = new TextDecoder()
   let rest = ''
@@ -101,7 +107,7 @@ async function* linesOf(file: string): AsyncGenerator<readonly string[]> {
 }
 
 function unpacked(bytes: ReadStream): Gunzip {
-  const gunzip = createGunzip()
+  const gunzip = createGunzip({ chunkSize: pageBytes })
   // `pipe` does not forward errors.
   bytes.once('error', (error) => gunzip.destroy(error))
   return bytes.pipe(gunzip)

@@ -1,7 +1,12 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { parseLine, readChecksummed } from '#services/foundation/checksummed-lines'
+import { parseLine, readChecksummed, withChecksum } from '#services/foundation/checksummed-lines'
 import { StartupError } from '#services/foundation/startup-error'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 
 const line = z.object({ key: z.object({ subject: z.string() }) })
 
@@ -43,3 +48,33 @@ describe('a backup or export that cannot be read', () => {
     )
   })
 })
+
+describe('a compressed backup or export', () => {
+  it('is read in as few pages as one that is not compressed', async () => {
+    const directory = await temporaryDirectory()
+    try {
+      const lines = Array.from({ length: 12_000 }, (_, index) => `${index} ${'x'.repeat(1_000)}`)
+      let text = ''
+      for await (const piece of withChecksum(Readable.from([lines]))) text += piece
+      for (const [name, bytes] of [
+        ['plain.ndjson', text],
+        ['compressed.ndjson.gz', gzipSync(text)],
+      ] as const) {
+        const file = join(directory.path, name)
+        await writeFile(file, bytes)
+        const pages = await allOf(readChecksummed(file))
+        expect(pages.flat()).toEqual(lines)
+        // 12 MB in pages of 4 MB: no page is a small part of the file.
+        expect(pages.length).toBeLessThan(5)
+      }
+    } finally {
+      await directory.remove()
+    }
+  })
+})
+
+async function allOf<T>(pages: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = []
+  for await (const page of pages) all.push(page)
+  return all
+}
