@@ -96,7 +96,7 @@ async function erase(
           pool,
           clock,
           emailKeys,
-          eraseEnquiries: createEnquiryErasure({ commands, keys, clock }),
+          enquiries: createEnquiryErasure({ commands, keys, clock }),
         },
         byOperator(`erase ${userId}`),
       ),

@@ -44,6 +44,8 @@ export type AccountState =
       readonly ownEmails: readonly string[]
     }
 
+export type OpenAccount = Extract<AccountState, { kind: 'open' }>
+
 export type AccountCommand =
   | {
       readonly type: 'open-account'
@@ -175,8 +177,8 @@ export const accountDecider: Decider<
         return {
           kind: 'erased',
           userId: state.userId,
-          emails: [...new Set([state.email, ...state.usedClaims.keys()])],
-          ownEmails: [...new Set([state.email, ...state.everVerified])],
+          emails: everyAddressOf(state),
+          ownEmails: ownAddressesOf(state),
         }
       default:
         return unreachable(event)
@@ -268,6 +270,16 @@ export const accountDecider: Decider<
   },
 }
 
+/** Every address that the account ever had, the primary first. */
+export function everyAddressOf({ email, usedClaims }: OpenAccount): readonly string[] {
+  return [...new Set([email, ...usedClaims.keys()])]
+}
+
+/** The addresses that are the person's own: the primary address, and those that were verified. */
+export function ownAddressesOf({ email, everVerified }: OpenAccount): readonly string[] {
+  return [...new Set([email, ...everVerified])]
+}
+
 interface Addresses {
   readonly email: string
   readonly secondaryEmail: string | null
@@ -285,7 +297,7 @@ export function hasAddress(account: Addresses, email: string): boolean {
 
 /** Whether another browser saved the profile of an account that was never verified. */
 function isOfOtherBrowser(
-  { isVerified, profile }: Extract<AccountState, { kind: 'open' }>,
+  { isVerified, profile }: OpenAccount,
   savedProfile: string | null,
 ): boolean {
   return !isVerified && profile !== null && profileDigest(profile) !== savedProfile

@@ -3,6 +3,8 @@ import { deleteAccountRequest } from '#contracts/account'
 import type { UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
+import { EventStoreUnavailable, OtherMasterKey } from '#services/event-store/errors'
+import { NewerEvent } from '#services/event-store/newer-event'
 import { accountStream } from '#services/foundation/stream-names'
 import { accountBlocked, notLoggedIn } from '#services/http/access'
 import { commandContext } from '#services/http/command-context'
@@ -12,7 +14,9 @@ import {
   PaymentProviderRefused,
   PaymentProviderUnavailable,
 } from '#services/payments/payment-provider'
+import { isDatabaseUnavailable } from '#services/postgres/unavailable'
 import { accountDecider } from './account-decider.ts'
+import { NotErasable } from './assert-erasable.ts'
 import { deletePerson, type DeleteParts } from './delete-person.ts'
 
 /** The customer deletes the own account: the plans end, then the person is erased from the log. */
@@ -76,6 +80,12 @@ function planStaysLive(): HttpError {
 }
 
 function notDeleted(error: unknown): unknown {
+  if (error instanceof NotErasable && error.cause instanceof NewerEvent)
+    return new HttpError(
+      503,
+      'Your account was not deleted: a newer version of the service is being installed, and your data needs it. Please try again in a moment.',
+      { retryAfterSeconds: 5, cause: error.cause },
+    )
   if (error instanceof PaymentProviderUnavailable)
     return new HttpError(
       502,
@@ -88,5 +98,22 @@ function notDeleted(error: unknown): unknown {
       'Your account was not deleted: the payment provider refused to end your plan. Please write to support.',
       { cause: error },
     )
+  // The usual answer to these errors is that no change was saved in part. The plan can have ended,
+  // or the erasure can have begun.
+  if (isInterruption(error))
+    return new HttpError(
+      503,
+      'The deletion of your account was interrupted and may be incomplete. Please try again in a moment. If you are logged out by then, the service completes the deletion.',
+      { retryAfterSeconds: 5, cause: error },
+    )
   return error
+}
+
+function isInterruption(error: unknown): boolean {
+  return (
+    error instanceof NewerEvent ||
+    error instanceof EventStoreUnavailable ||
+    error instanceof OtherMasterKey ||
+    isDatabaseUnavailable(error)
+  )
 }

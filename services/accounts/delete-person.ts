@@ -2,6 +2,7 @@ import type { UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import { accountStream } from '#services/foundation/stream-names'
 import { accountDecider } from './account-decider.ts'
+import { assertErasable, beforeErasure } from './assert-erasable.ts'
 import { erasePerson, type Erased, type EraseParts } from './erase-person.ts'
 
 /** Injected, because billing imports accounts. */
@@ -25,11 +26,12 @@ type Deleted =
 const mostCloses = 3
 
 /**
- * Ends the plans of a person at the provider, then erases the person. If a plan stays live, or the
- * provider fails, nothing is erased. Without `isCanceling` a live plan is not canceled. A repeat
- * completes an interrupted deletion. `erasedAccountReactor` closes a checkout that another request
- * opens meanwhile.
+ * Ends the plans of a person at the provider, then erases the person. If this release cannot read
+ * an event of the person, no plan ends. If a plan stays live, or the provider fails, nothing is
+ * erased. Without `isCanceling` a live plan is not canceled. A repeat completes an interrupted
+ * deletion. `erasedAccountReactor` closes a checkout that another request opens meanwhile.
  * @throws PaymentProviderUnavailable, PaymentProviderRefused, EventStoreUnavailable
+ * @throws NotErasable. Nothing was erased.
  * @throws StartupError if the address was claimed under another EMAIL_HMAC_KEY
  */
 export async function deletePerson(
@@ -42,7 +44,8 @@ export async function deletePerson(
     decider: accountDecider,
     stream: accountStream(userId),
   })
-  if (state.kind === 'open' && (await billing.hasCustomer(userId))) {
+  if (state.kind === 'open' && (await beforeErasure(() => billing.hasCustomer(userId)))) {
+    await assertErasable(state, true, parts)
     const subscriptions = await endPlans()
     if (subscriptions.length > 0) return { kind: 'still-charged', subscriptions }
   }

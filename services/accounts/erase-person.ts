@@ -5,10 +5,10 @@ import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { Clock } from '#services/foundation/clock'
 import type { Queryable } from '#services/foundation/queryable'
-import { StartupError } from '#services/foundation/startup-error'
 import { accountStream } from '#services/foundation/stream-names'
 import { deleteCustomerSessions } from '#services/http/session-tables'
 import { accountDecider } from './account-decider.ts'
+import { assertErasable } from './assert-erasable.ts'
 import { createClaimStreams } from './claim-streams.ts'
 import { hmacsOf, type EmailKeys } from './email-keys.ts'
 import { keepFarewell } from './farewell.ts'
@@ -19,8 +19,16 @@ export interface EraseParts {
   readonly pool: Queryable
   readonly clock: Clock
   readonly emailKeys: EmailKeys
-  /** Erases every enquiry of the address. Injected, because enquiries import accounts. */
-  readonly eraseEnquiries: (address: AddressHmac, context: CommandContext) => Promise<unknown>
+  /** Injected, because enquiries import accounts. */
+  readonly enquiries: EnquiryErasure
+}
+
+/** The enquiries that were sent with an address. */
+interface EnquiryErasure {
+  /** Reads all of them and changes nothing. @throws UnreadableEvent */
+  assertReadable(address: AddressHmac): Promise<void>
+  /** Erases all of them. */
+  erase(address: AddressHmac, context: CommandContext): Promise<unknown>
 }
 
 export type Erased = 'erased' | 'erased-before' | 'no-account'
@@ -38,11 +46,15 @@ export type Erased = 'erased' | 'erased-before' | 'no-account'
  * are erased: of the primary address, and of secondary addresses that were verified, removed ones
  * too. The enquiries of an address that belongs to another account by now stay.
  *
+ * Before the first step, the account is checked (`assert-erasable.ts`). An erasure that has begun is
+ * not checked: it does as much as it can.
+ *
  * The order of the steps makes a repeat safe. PersonalDataErased comes first: no sign-in and no
  * personal field follows it. The key is destroyed last: it decrypts the addresses to release.
  *
  * A sign-in that is in progress may append to the sign-in stream after the erasure. Its personal
  * fields are then stored as '[erased]', and the person gets no new key.
+ * @throws NotErasable. Nothing was erased.
  * @throws StartupError if an address was claimed under another EMAIL_HMAC_KEY
  */
 export async function erasePerson(
@@ -71,23 +83,18 @@ export function eraseIfUnverified(
 async function erase(
   userId: UserId,
   type: 'erase-personal-data' | 'erase-if-unverified',
-  { commands, keys, pool, clock, emailKeys, eraseEnquiries }: EraseParts,
+  parts: EraseParts,
   context: CommandContext,
 ): Promise<Erased | 'verified'> {
+  const { commands, keys, pool, clock, emailKeys, enquiries } = parts
   const at = clock.now().toISOString()
   const before = await commands.load({ decider: accountDecider, stream: accountStream(userId) })
   if (before.state.kind === 'unopened') return 'no-account'
-  const claims = createClaimStreams({ commands, clock, emailKeys })
-  if (before.state.kind === 'open') {
-    // The primary address of an open account is always claimed.
-    const { wasClaimed } = await claims.load(before.state.email)
-    if (!wasClaimed && before.state.email !== erasedValue)
-      throw new StartupError(
-        'An address of this account was claimed under another EMAIL_HMAC_KEY. Set the EMAIL_HMAC_KEY of this system and run the command again. Nothing was erased.',
-      )
-  }
+  // A stranger may have entered the address of an account that was never verified.
+  const isPerson = type === 'erase-personal-data'
+  if (before.state.kind === 'open') await assertErasable(before.state, isPerson, parts)
 
-  if (type === 'erase-personal-data' && before.state.kind === 'open') {
+  if (isPerson && before.state.kind === 'open') {
     const { email, verifiedEmails } = before.state
     if (verifiedEmails.has(email)) await keepFarewell(pool, userId, email)
   }
@@ -101,16 +108,15 @@ async function erase(
   const { state } = handled
   // An erased address means that an earlier run destroyed the key, which is the last step.
   const emails = state.kind === 'erased' ? state.emails : []
+  const claims = createClaimStreams({ commands, clock, emailKeys })
   const readable = emails.filter((email) => email !== erasedValue)
-  // A stranger may have entered the address of an account that was never verified.
-  const isPerson = type === 'erase-personal-data'
   const own = new Set(isPerson && state.kind === 'erased' ? state.ownEmails : [])
   for (const email of readable) {
     // Before the release: afterwards another account can claim the address.
     if (own.has(email)) {
       const { ownerId } = await claims.load(email)
       if (ownerId === null || ownerId === userId)
-        for (const hmac of hmacsOf(emailKeys, email)) await eraseEnquiries(hmac, context)
+        for (const hmac of hmacsOf(emailKeys, email)) await enquiries.erase(hmac, context)
     }
     await claims.handle(
       email,

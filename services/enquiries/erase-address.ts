@@ -1,4 +1,5 @@
 import type { UserId } from '#contracts/ids'
+import { beforeErasure } from '#services/accounts/assert-erasable'
 import { accountDecider } from '#services/accounts/account-decider'
 import { createClaimStreams } from '#services/accounts/claim-streams'
 import { hmacsOf, type EmailKeys } from '#services/accounts/email-keys'
@@ -22,6 +23,8 @@ type AddressErased =
  * Erases the enquiries of a visitor without an account. `email` is an address as the product stores
  * it. Also erases the enquiries of an address that a customer set as secondary address without a
  * verification: the address may belong to another person.
+ * @throws NotErasable if this release cannot read an event of an enquiry. An event of a newer
+ *   release that arrives after this check stops the erasure in part, and a repeat completes it.
  */
 export async function eraseAddress(
   email: string,
@@ -38,8 +41,10 @@ export async function eraseAddress(
     if (account.kind === 'open' && (account.email === email || account.everVerified.has(email)))
       return { kind: 'has-account', userId: claim.ownerId }
   }
-  const erase = createEnquiryErasure(parts)
+  const { assertReadable, erase } = createEnquiryErasure(parts)
+  const hmacs = hmacsOf(emailKeys, email)
+  for (const hmac of hmacs) await beforeErasure(() => assertReadable(hmac))
   let enquiries = 0
-  for (const hmac of hmacsOf(emailKeys, email)) enquiries += await erase(hmac, context)
+  for (const hmac of hmacs) enquiries += await erase(hmac, context)
   return { kind: 'erased', enquiries }
 }

@@ -44,7 +44,8 @@ export function answerErrors(
       response.destroy()
       return
     }
-    if (error instanceof NewerEvent) onNewer(error)
+    const newer = newerIn(error)
+    if (newer !== null) onNewer(newer)
     const known = asHttpError(error)
     const logFailure = (requests?: number) =>
       log.error(
@@ -57,6 +58,12 @@ export function answerErrors(
       response.set('Retry-After', String(known.retryAfterSeconds))
     response.status(known.status).json(known.body)
   }
+}
+
+/** A call that answers the error itself names the event as the cause of its answer. */
+function newerIn(error: unknown): NewerEvent | null {
+  const found = error instanceof HttpError ? error.cause : error
+  return found instanceof NewerEvent ? found : null
 }
 
 function unexpected(): HttpError {

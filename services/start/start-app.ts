@@ -163,7 +163,7 @@ export async function startApp(
         pool,
         clock,
         emailKeys,
-        eraseEnquiries: createEnquiryErasure({ commands, keys, clock }),
+        enquiries: createEnquiryErasure({ commands, keys, clock }),
       }),
       adminExportRoutes({ queries: readSide.admin, commands, limits, openSessions, clock }),
       enquiryRoutes({ commands, limits, clock, emailKeys }),

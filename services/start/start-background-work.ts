@@ -64,7 +64,7 @@ export function startBackgroundWork(
     pool,
     clock,
     emailKeys,
-    eraseEnquiries: createEnquiryErasure({ commands, keys, clock }),
+    enquiries: createEnquiryErasure({ commands, keys, clock }),
   }
   started.add(
     'reconciler',

@@ -88,7 +88,7 @@ describe('accounts that are never verified', () => {
     let erasures = 0
     const erasing = {
       ...side.erasing,
-      eraseEnquiries: async () => void (erasures += 1),
+      enquiries: { ...side.erasing.enquiries, erase: async () => void (erasures += 1) },
     }
     expect(await eraseIfUnverified(userId, erasing, testContext())).toBe('erased')
     expect(erasures).toBe(0)

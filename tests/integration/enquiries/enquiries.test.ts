@@ -385,7 +385,7 @@ describe('the erasure of a person', () => {
     let erasedKeys = 0
     const crashing = {
       ...side.erasing,
-      eraseEnquiries: createCrashing(() => {
+      enquiries: createCrashing(() => {
         erasedKeys += 1
         if (erasedKeys === 2) throw new Error('The process was killed.')
       }),

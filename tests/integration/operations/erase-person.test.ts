@@ -11,6 +11,7 @@ import { erasePerson, type EraseParts } from '#services/accounts/erase-person'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
 import type { CommandContext } from '#services/commands/command-context'
 import { createCommandHandler, type CommandHandler } from '#services/commands/handle-command'
+import { eraseAddress } from '#services/enquiries/erase-address'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import { chain } from '#services/event-store/audit/hash-chain'
 import { createCodec, type EventCodec } from '#services/event-store/encryption/codec'
@@ -20,6 +21,7 @@ import {
 } from '#services/event-store/encryption/personal-keys'
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { enquiryOf } from '#services/foundation/stream-names'
 import { createSlowHash } from '#services/foundation/slow-hash'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
@@ -31,8 +33,11 @@ import {
   rowsOf,
   type ReadModelFixture,
 } from '../../support/projections/read-model-fixture.ts'
+import { appendNewer } from '../../support/event-store/append-newer.ts'
+import { breakEvent } from '../../support/event-store/break-event.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
 import { verifyStored } from '../../support/event-store/verify.ts'
+import { submitEnquiry } from '../../support/data/submit-enquiry.ts'
 import { oneEmailKey } from '../../support/data/one-email-key.ts'
 
 const [masterKey, emailHmacKey] = [randomBytes(32), randomBytes(32)]
@@ -115,7 +120,7 @@ const parts = (): EraseParts => ({
   pool: database.pool,
   clock: systemClock,
   emailKeys: oneEmailKey(emailHmacKey),
-  eraseEnquiries: createEnquiryErasure({ commands, keys, clock: systemClock }),
+  enquiries: createEnquiryErasure({ commands, keys, clock: systemClock }),
 })
 const erase = (over: Partial<EraseParts> = {}) =>
   erasePerson(userId, { ...parts(), ...over }, context(`erase ${userId}`))
@@ -341,5 +346,58 @@ describe('erasing a person', () => {
     await erasePerson(account.userId, parts(), context())
     const again = await accounts.findOrOpen(address, first)
     expect(again.account.userId).not.toBe(account.userId)
+  })
+
+  it('changes nothing if an enquiry of the person has an event of a newer release', async () => {
+    await appendNewer(store, await submitEnquiry(parts(), email))
+    for (let run = 0; run < 2; run += 1)
+      await expect(erase()).rejects.toThrow(
+        /^Nothing was erased\. Event .* run release 99\.1\.0 or a newer one\.$/,
+      )
+    expect(await eventsOf(`account-${userId}`)).not.toContain('PersonalDataErased')
+    expect((await database.pool.query('SELECT 1 FROM app.farewell')).rows).toEqual([])
+    expect(await accounts.ownerOf(email)).toBe(userId)
+  })
+
+  it('changes nothing if an event of the claim of a former address is damaged', async () => {
+    const former = 'former.dana@example.com'
+    await accounts.setSecondaryEmail(userId, former, context())
+    await accounts.removeSecondaryEmail(userId, context())
+    const restore = await breakEvent(
+      { pool: database.pool, store },
+      `email-${addressHmac(former, emailHmacKey)}`,
+      0,
+    )
+    await expect(erase()).rejects.toThrow(/^Nothing was erased\. Event .* cannot be read/)
+    expect(await eventsOf(`account-${userId}`)).not.toContain('PersonalDataErased')
+    await restore()
+    expect(await erase()).toBe('erased')
+  })
+
+  it('ignores an event of a newer release in a stream that it does not read', async () => {
+    const other = await givenCustomer('rosa@example.com')
+    await accounts.setSecondaryEmail(userId, 'second@example.com', context())
+    await accounts.signIn(userId, 'second@example.com', null, context())
+    await accounts.removeSecondaryEmail(userId, context())
+    await accounts.findOrOpen('second@example.com', context())
+    await appendNewer(store, await submitEnquiry(parts(), 'second@example.com'))
+    await appendNewer(store, `billing-${other}`)
+    expect(await erase()).toBe('erased')
+  })
+})
+
+describe('erasing a visitor', () => {
+  it('erases no enquiry if one of them has an event of a newer release', async () => {
+    const address = 'visitor@example.com'
+    for (let sent = 0; sent < 2; sent += 1) await submitEnquiry(parts(), address)
+    const hmac = addressHmac(address, emailHmacKey)
+    const subjects = await keys.enquiriesWith([hmac])
+    const [first = '', last = ''] = subjects.map((subject) => `enquiry-${enquiryOf(subject)}`)
+    await appendNewer(store, last)
+    await expect(eraseAddress(address, parts(), context('erase address'))).rejects.toThrow(
+      /^Nothing was erased\. Event .* run release 99\.1\.0 or a newer one\.$/,
+    )
+    expect(await eventsOf(first)).toEqual(['EnquirySubmitted'])
+    expect((await keys.forReading(new Set(subjects))).size).toBe(2)
   })
 })

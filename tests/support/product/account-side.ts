@@ -71,7 +71,7 @@ export async function startAccountSide() {
     pool,
     clock: systemClock,
     emailKeys,
-    eraseEnquiries: createEnquiryErasure({ commands, keys, clock: systemClock }),
+    enquiries: createEnquiryErasure({ commands, keys, clock: systemClock }),
   }
   const areas: readonly Routes[] = [
     authRoutes({
@@ -102,6 +102,8 @@ export async function startAccountSide() {
   })
   return Object.assign(side, {
     accounts,
+    /** What a deletion needs. */
+    deleting: parts,
     hooks,
     pool,
     sandbox,

@@ -207,7 +207,7 @@ export async function startAuthSide({
       pool,
       clock: systemClock,
       emailKeys,
-      eraseEnquiries: createEnquiryErasure({ commands, keys, clock: systemClock }),
+      enquiries: createEnquiryErasure({ commands, keys, clock: systemClock }),
     },
     async signInAsAdmin() {
       const client = createClient(addresses)

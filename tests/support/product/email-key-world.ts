@@ -5,22 +5,19 @@ import { addressHmac } from '#services/accounts/address-hmac'
 import { erasePerson } from '#services/accounts/erase-person'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { createEnquiriesOf } from '#services/enquiries/enquiries-of'
-import { enquiryDecider } from '#services/enquiries/enquiry-decider'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { EventStore } from '#services/event-store/event-store'
-import { hmacInUse } from '#services/accounts/email-keys'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
-import { enquiryStream } from '#services/foundation/stream-names'
-import { parseEnquiryId } from '#contracts/ids'
 import {
   rotateEmailKey,
   type RotateEmailKeyOptions,
 } from '#services/operations/keys/rotate-email-key'
 import { assertKnownKeys } from '#services/start/assert-known-keys'
 import { watchEmailKey } from '#services/start/watch-email-key'
+import { submitEnquiry } from '../data/submit-enquiry.ts'
 import { testContext } from '../data/test-context.ts'
 import { macKey } from '../event-store/mac-key.ts'
 import type { TestDatabase } from '../postgres/database.ts'
@@ -67,7 +64,7 @@ export function createEmailKeyWorld(database: TestDatabase, store: EventStore) {
         emailKeys,
         claimGraceMs: 100,
       })
-      const eraseEnquiries = createEnquiryErasure({ commands, keys, clock: systemClock })
+      const enquiries = createEnquiryErasure({ commands, keys, clock: systemClock })
       return {
         accounts,
         emailKeys,
@@ -76,31 +73,12 @@ export function createEmailKeyWorld(database: TestDatabase, store: EventStore) {
         erase: (userId: UserId) =>
           erasePerson(
             userId,
-            { commands, keys, pool, clock: systemClock, emailKeys, eraseEnquiries },
+            { commands, keys, pool, clock: systemClock, emailKeys, enquiries },
             testContext(`erase ${userId}`),
           ),
         enquiriesOf: createEnquiriesOf({ store: on, codec, keys, emailKeys }),
         enquire: (name: string, email: string) =>
-          emailKeys.hold(() =>
-            commands.handle({
-              decider: enquiryDecider,
-              stream: enquiryStream(parseEnquiryId(`enquiry_${name}`)),
-              command: {
-                type: 'submit-enquiry',
-                enquiry: {
-                  addressHmac: hmacInUse(emailKeys, email),
-                  firstName: 'Dana',
-                  lastName: 'Whitlock',
-                  email,
-                  phoneNumber: '(612) 555-0199',
-                  message: 'How do text reminders work?',
-                  goals: '',
-                },
-                at: new Date().toISOString(),
-              },
-              context: testContext(),
-            }),
-          ),
+          emailKeys.hold(() => submitEnquiry({ commands, emailKeys }, email, name)),
         close: () => emailKeys.close(),
       }
     },
