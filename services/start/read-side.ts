@@ -25,11 +25,6 @@ import { refundsList } from '#projections/purchases/queries/list-refunds'
 import { subscriptionsList } from '#projections/purchases/queries/list-subscriptions'
 import { paymentsOf } from '#projections/purchases/queries/payments'
 import { ownerOfRefund } from '#projections/purchases/queries/refunds'
-import {
-  linkedProviderCustomers,
-  linkedUsers,
-  userOfProviderCustomer,
-} from '#projections/purchases/queries/provider-customers'
 import { receiptOf } from '#projections/purchases/queries/receipts'
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
 import { ownerOfSubscription, subscriptionsOf } from '#projections/purchases/queries/subscriptions'
@@ -68,6 +63,7 @@ import { HttpError } from '#services/http/http-error'
 import { readingWhile } from '#services/postgres/transaction'
 import { createReadYourWrites, type ReadContext } from '#services/http/read-your-writes'
 import { buildProgress, statusOf } from './build-progress.ts'
+import { createCustomerLinks } from './customer-links.ts'
 import { standstills } from './standstills.ts'
 import { createReportQueries } from './report-queries.ts'
 
@@ -219,21 +215,11 @@ export function createReadSide(parts: {
       emails: (userIds) => emailsByUser(reading, userIds),
     },
     reports: createReportQueries(reading, () => refuseUnbuilt(reports)),
-    customerLinks: {
-      isReady: () => readModelReady(pool, purchases),
-      async userOf(stripeCustomerId) {
-        await refuseUnbuilt(purchases)
-        return userOfProviderCustomer(pool, stripeCustomerId)
-      },
-      async linkedAmong(stripeCustomerIds) {
-        await refuseUnbuilt(purchases)
-        return linkedProviderCustomers(pool, stripeCustomerIds)
-      },
-      async users(after, limit) {
-        await refuseUnbuilt(purchases)
-        return linkedUsers(pool, after, limit)
-      },
-    },
+    customerLinks: createCustomerLinks({
+      pool,
+      store,
+      refuseUnbuilt: () => refuseUnbuilt(purchases),
+    }),
     startProjectors() {
       const stop = new AbortController()
       const running = readModels.map((model) =>

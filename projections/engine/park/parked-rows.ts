@@ -16,6 +16,7 @@ const keyRow = z.object({
   event: pausedEvent,
   is_requested: z.boolean(),
 })
+const waitingKeyRow = z.object({ partition_key: z.string() })
 const idRow = z.object({ event_id: z.string() })
 const waitingRow = pausedEvent.extend({ number: integerColumn })
 
@@ -95,6 +96,21 @@ export function firstWaiting(
      WHERE projection = $1 AND partition_key = $2 ORDER BY number LIMIT $3`,
     [schema, key, limit],
   )
+}
+
+/** The keys of which events of the type wait. */
+export async function keysOfWaiting(
+  db: Queryable,
+  schema: string,
+  type: string,
+): Promise<readonly string[]> {
+  const rows = await allRows(
+    db,
+    waitingKeyRow,
+    'SELECT DISTINCT partition_key FROM projection.parked_event WHERE projection = $1 AND type = $2',
+    [schema, type],
+  )
+  return rows.map(({ partition_key }) => partition_key)
 }
 
 /** Removes events that no longer wait. Returns how many of them did. */

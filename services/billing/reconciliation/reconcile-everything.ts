@@ -1,5 +1,6 @@
 import type { UserId } from '#contracts/ids'
 import type { EventFeed } from '#services/payments/event-feed'
+import type { CustomerOwner } from '../webhooks/customer-owner.ts'
 import type { ReconciliationParts, ReconciliationRun } from './reconciliation-run.ts'
 
 type CustomerObject =
@@ -19,22 +20,28 @@ export async function reconcileEverything(
 ): Promise<number> {
   const { links, state, webhookLog, clock } = parts
   const startedAt = clock.now().toISOString()
+  await synchronizeAll(run, await links.unfoldedUsers())
   let after: UserId | null = null
   for (;;) {
     const users: readonly UserId[] = await links.users(after, usersPerPage)
     if (users.length === 0) break
     after = users.at(-1) ?? null
-    const waiting = users.filter((userId) => !run.synchronized.has(userId))
-    await run.each(waiting, async (userId) => {
-      await run.attempt({ key: userId, userId, eventId: null, changesSince: null }, () =>
-        run.synchronize(userId),
-      )
-    })
+    await synchronizeAll(run, users)
   }
   const unlinked = await reportUnlinked(parts, run)
   await state.completedFull(startedAt, unlinked)
   await webhookLog.deleteOld()
   return unlinked
+}
+
+/** Leaves out the accounts that this run has synchronized, or could not synchronize. */
+async function synchronizeAll(run: ReconciliationRun, users: readonly UserId[]): Promise<void> {
+  const waiting = users.filter((userId) => !run.synchronized.has(userId) && !run.hasFailed(userId))
+  await run.each(waiting, async (userId) => {
+    await run.attempt({ key: userId, userId, eventId: null, changesSince: null }, () =>
+      run.synchronize(userId),
+    )
+  })
 }
 
 async function reportUnlinked(parts: ReconciliationParts, run: ReconciliationRun): Promise<number> {
@@ -62,7 +69,7 @@ async function reportUnlinkedOf(
   for (const customer of customers)
     if (
       !linked.has(customer) &&
-      (await run.lookUp(customer, () => owner.userOf(customer, null))) !== null
+      (await run.lookUp(customer, () => ownerUnlessFailed(owner, run, customer))) !== null
     )
       linked.add(customer)
 
@@ -75,4 +82,14 @@ async function reportUnlinkedOf(
       'The payment provider has a subscription, an invoice or a refund whose customer belongs to no account. Check it in the dashboard of the provider.',
     )
   return unlinked.length
+}
+
+/** If this run has noted a failure of the account, its stream is not read again: one failure. */
+async function ownerUnlessFailed(
+  owner: CustomerOwner,
+  run: ReconciliationRun,
+  customer: string,
+): Promise<UserId | null> {
+  const named = await owner.namedUserOf(customer)
+  return named !== null && run.hasFailed(named) ? named : owner.userOf(customer, null)
 }

@@ -116,6 +116,9 @@ export function createReconciliationRun(parts: ReconciliationParts, options: Run
     /** The accounts that this run has synchronized. */
     synchronized,
 
+    /** Whether this run could not synchronize what has this key, such as an account. */
+    hasFailed: (key: string): boolean => failed.has(key),
+
     /**
      * Returns the number of recorded facts.
      * @param changesSince of a notice that the product missed: the history from then on is read

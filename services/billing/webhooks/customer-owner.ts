@@ -14,6 +14,12 @@ export interface CustomerLinks {
   linkedAmong(stripeCustomerIds: readonly string[]): Promise<ReadonlySet<string>>
   /** The next `limit` accounts with a linked customer, in the order of their ids. */
   users(after: UserId | null, limit: number): Promise<readonly UserId[]>
+  /**
+   * The accounts whose link the log has and the read model lacks: the event is parked, skipped or
+   * not reached yet. With `users`, if it is called later, every link that was in the log at the
+   * time of this call.
+   */
+  unfoldedUsers(): Promise<readonly UserId[]>
 }
 
 export interface CustomerOwnerParts {
@@ -26,6 +32,8 @@ export interface CustomerOwnerParts {
 export interface CustomerOwner {
   /** The customer that the notice is about. Null if it names none. */
   customerOf(notice: ProviderNotice): Promise<string | null>
+  /** The account that the customer's metadata at the provider names. No stream confirms it. */
+  namedUserOf(stripeCustomerId: string): Promise<UserId | null>
   /**
    * The account that the customer belongs to. A user id from metadata is believed only if the
    * user's billing stream links this customer, so that no metadata opens a new stream.
@@ -61,6 +69,8 @@ export function createCustomerOwner({
   return {
     customerOf: async ({ stripeCustomerId, reference }) =>
       stripeCustomerId ?? (reference === null ? null : feed.customerOf(reference)),
+
+    namedUserOf: (customer) => provider.userIdOfCustomer(customer),
 
     async userOf(customer, claimed) {
       const known = kept.get(customer)

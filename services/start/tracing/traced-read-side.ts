@@ -53,6 +53,11 @@ export function tracedReadSide(side: ReadSide, spans: Spans): ReadSide {
       'lines',
       'contributions',
     ]),
-    customerLinks: traced('customerLinks', side.customerLinks, ['userOf', 'linkedAmong', 'users']),
+    customerLinks: traced('customerLinks', side.customerLinks, [
+      'userOf',
+      'linkedAmong',
+      'users',
+      'unfoldedUsers',
+    ]),
   }
 }

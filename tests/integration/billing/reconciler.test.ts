@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import type { UserId } from '#contracts/ids'
+import { skipParked } from '#projections/engine/operate/skip-parked'
+import { parkedStreams } from '#projections/engine/park/parked-streams'
+import { schemaOf } from '#projections/engine/read-model'
+import { purchases } from '#projections/purchases/read-model'
 import {
   isFullRunDue,
   reconcileNow,
@@ -66,6 +70,8 @@ const options = (of: BillingSide = side) => ({
   takeLease: () => takeReconcilerLease(database.connectionString),
 })
 const run = (isFull = false) => reconcileNow(parts(), { isFull, signal: never })
+const runOverAll = () => reconcileNow(parts(), { isFull: true, skipsEvents: true, signal: never })
+const linkTable = `${schemaOf(purchases)}.provider_customer`
 const cursor = async () => (await state.read())?.cursor
 const newestEvent = async () => (await sandbox.stripe.events.list({ limit: 1 })).data[0]
 const overloaded = () =>
@@ -227,6 +233,14 @@ function gate(): [Promise<void>, () => void] {
   return [opened, () => open()]
 }
 
+/** A new account that has paid, while the read model refuses its link. */
+async function buyParked() {
+  await database.pool.query(`ALTER TABLE ${linkTable} ADD CHECK (false)`)
+  const bought = await side.buy()
+  await until(async () => (await parkedStreams(database.pool)).length === 1, 'no parked stream')
+  return bought
+}
+
 describe('a run over everything', () => {
   it('synchronizes linked customers whose events the provider no longer has', async () => {
     const { userId } = await side.buy()
@@ -290,6 +304,51 @@ describe('a run over everything', () => {
     now += 5 * minute
     expect(await run()).toMatchObject({ failures: 0 })
     expect(await side.typesOf(broken.userId)).toContain('PaymentSucceeded')
+    expect(await state.failures()).toEqual([])
+  })
+
+  it('synchronizes a customer whose link is parked in the read model', async () => {
+    const { userId } = await buyParked()
+    expect(await runOverAll()).toEqual({ customers: 1, facts: 3, failures: 0 })
+    expect(await side.typesOf(userId)).toContain('PaymentSucceeded')
+    expect((await state.read())?.unlinked).toBe(0)
+  })
+
+  it('synchronizes a customer whose link an operator has skipped in the read model', async () => {
+    const { userId } = await buyParked()
+    await skipParked(database.pool, purchases, `billing-${userId}`, undefined, 'test')
+    await until(async () => (await parkedStreams(database.pool)).length === 0, 'still parked')
+    expect(await side.events.links.users(null, 1)).toEqual([])
+    expect(await runOverAll()).toMatchObject({ customers: 1, failures: 0 })
+    expect(await side.typesOf(userId)).toContain('PaymentSucceeded')
+  })
+
+  it('synchronizes a customer whose link the read model has not reached yet', async () => {
+    const blocking = await database.pool.connect()
+    try {
+      await blocking.query(`BEGIN; LOCK TABLE ${linkTable} IN EXCLUSIVE MODE`)
+      const { userId } = await side.buy()
+      expect(await side.events.links.users(null, 1)).toEqual([])
+      expect(await runOverAll()).toMatchObject({ customers: 1, failures: 0 })
+      expect(await side.typesOf(userId)).toContain('PaymentSucceeded')
+    } finally {
+      await blocking.query('ROLLBACK')
+      blocking.release()
+    }
+  })
+
+  it('notes one failure for a parked customer whose stream cannot be read, and retries it', async () => {
+    const { userId } = await buyParked()
+    const broken = { pool: database.pool, store: side.store }
+    const correct = await breakEvent(broken, `billing-${userId}`, 0)
+    expect(await runOverAll()).toEqual({ customers: 0, facts: 0, failures: 1 })
+    expect(await state.failures()).toMatchObject([{ key: userId, userId, attempts: 1 }])
+    expect((await state.read())?.unlinked).toBe(0)
+
+    await correct()
+    now += 5 * minute
+    expect(await run()).toMatchObject({ failures: 0 })
+    expect(await side.typesOf(userId)).toContain('PaymentSucceeded')
     expect(await state.failures()).toEqual([])
   })
 
