@@ -126,6 +126,8 @@ export const reportsOverview = z.object({
   paused_since: instant.nullable(),
   /** The customers of whom an event cannot be folded: the figures lack their later events. */
   parked_customers: z.int().min(0),
+  /** The events that an operator has skipped and that the figures lack. */
+  skipped_events: z.int().min(0),
 })
 
 export type ReportParametersGiven = z.infer<typeof reportParameters>

@@ -54,17 +54,17 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
       answer: reportsOverview,
       async handle(_input, { signal }) {
         const now = clock.now().toISOString()
-        const { firstMonth, closedThrough, position, pausedSince, parkedCustomers } =
-          await reader.state(signal)
+        const state = await reader.state(signal)
         return {
           time_zone: timeZone,
           now,
           today: dayOf(now),
-          first_month: firstMonth,
-          closed_through: closedThrough,
-          position,
-          paused_since: pausedSince,
-          parked_customers: parkedCustomers,
+          first_month: state.firstMonth,
+          closed_through: state.closedThrough,
+          position: state.position,
+          paused_since: state.pausedSince,
+          parked_customers: state.parkedCustomers,
+          skipped_events: state.skippedEvents,
         }
       },
     })

@@ -8,7 +8,7 @@ import { createFigureEvents } from './figure-events.ts'
 import type { ReportFile } from './formats/report-file.ts'
 import { parametersInWords } from './parameters-in-words.ts'
 import type { Coverage, ReportQueries } from './report-queries.ts'
-import type { ReportReader } from './report-reader.ts'
+import type { ReportReader, ReportsState } from './report-reader.ts'
 
 /** As many lines or contributions as one query returns. */
 const pageSize = 2_000
@@ -16,7 +16,7 @@ const pageSize = 2_000
 /**
  * Reads reports from the read model. What the read model does not serve, `replay` computes from
  * the log: a report as it was known at a time, in another time zone than the read model's, or of
- * all customers while one of them is parked.
+ * all events while the read model lacks some.
  */
 export function createProjectionReader(
   queries: ReportQueries,
@@ -26,7 +26,7 @@ export function createProjectionReader(
   return {
     report(name, parameters, request) {
       const { title, columns } = reports[name]
-      const { computedAt, signal, ofAllCustomers = false } = request
+      const { computedAt, signal, ofAllEvents = false } = request
       let position: string | null = null
 
       async function* replayed() {
@@ -36,8 +36,7 @@ export function createProjectionReader(
       }
       async function* rows(): AsyncGenerator<readonly ReportRow[]> {
         await queries.ready()
-        if (ofAllCustomers && (await queries.coverage()).parkedCustomers > 0)
-          return yield* replayed()
+        if (ofAllEvents && lacksEvents(await queries.coverage())) return yield* replayed()
         if (name !== 'journal' && name !== 'adjustments') {
           const found = await queries.rows(name, parameters, signal)
           if (found === null) return yield* replayed()
@@ -88,10 +87,13 @@ export function createProjectionReader(
       await queries.ready()
       const covered = await queries.coverage()
       if (!covered.serves({ knownAt: null, timeZone })) return replay.state(signal)
-      const { firstMonth, closedThrough, position, pausedSince, parkedCustomers } = covered
-      return { firstMonth, closedThrough, position, pausedSince, parkedCustomers }
+      return covered
     },
   }
+}
+
+function lacksEvents({ pausedSince, parkedCustomers, skippedEvents }: ReportsState): boolean {
+  return pausedSince !== null || parkedCustomers > 0 || skippedEvents > 0
 }
 
 /** The pages of a list, as of the coverage. Ends with an error when `signal` aborts. */

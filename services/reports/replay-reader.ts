@@ -71,7 +71,14 @@ export function createReplayReader(source: ReportSource, timeZone: TimeZone): Re
         position = page.at(-1)?.position ?? position
       }
       // A replay ends with an error at an event that it cannot read.
-      return { firstMonth, closedThrough, position, pausedSince: null, parkedCustomers: 0 }
+      return {
+        firstMonth,
+        closedThrough,
+        position,
+        pausedSince: null,
+        parkedCustomers: 0,
+        skippedEvents: 0,
+      }
     },
   }
 }

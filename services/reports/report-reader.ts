@@ -23,6 +23,8 @@ export interface ReportsState {
   readonly pausedSince: Instant | null
   /** The customers of whom an event cannot be folded: the figures lack their later events. */
   readonly parkedCustomers: number
+  /** The events that an operator has skipped and that the figures lack. */
+  readonly skippedEvents: number
 }
 
 interface ReportRequest {
@@ -30,8 +32,8 @@ interface ReportRequest {
   readonly computedAt: string
   /** Ends the work with an error: the client has disconnected. */
   readonly signal: AbortSignal
-  /** The figures have all customers, or the rows reject: a file has no notice beside them. */
-  readonly ofAllCustomers?: boolean
+  /** The figures have all events, or the rows reject: a file has no notice beside them. */
+  readonly ofAllEvents?: boolean
 }
 
 /**

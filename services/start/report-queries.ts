@@ -3,6 +3,7 @@ import type { Instant } from '#contracts/instant'
 import { readModelPositions } from '#projections/engine/operate/read-model-positions'
 import { loadParkedKeys } from '#projections/engine/park/parked-rows'
 import { schemaOf } from '#projections/engine/read-model'
+import { skippedEvents } from '#projections/engine/run/skipped-events'
 import { explainFigure } from '#projections/reports/queries/explain-figure'
 import { readLines } from '#projections/reports/queries/read-lines'
 import { readReport } from '#projections/reports/queries/read-report'
@@ -23,6 +24,7 @@ export function createReportQueries(pool: pg.Pool, ready: ReportQueries['ready']
         position: await positionOf(tx),
         pausedSince: await pausedSince(tx),
         parkedCustomers: (await loadParkedKeys(tx, schemaOf(reports))).length,
+        skippedEvents: await countSkipped(tx),
       })),
     // Sums and recognition are of one moment: the books of a report balance.
     rows: (name, parameters, signal) =>
@@ -45,6 +47,10 @@ export function createReportQueries(pool: pg.Pool, ready: ReportQueries['ready']
 async function pausedSince(db: Queryable): Promise<Instant | null> {
   const status = await statusOf(db, reports)
   return status?.state === 'paused' ? status.updatedAt : null
+}
+
+async function countSkipped(db: Queryable): Promise<number> {
+  return (await skippedEvents(db, reports)).filter(({ foldedAt }) => foldedAt === null).length
 }
 
 /** Null: no event. */

@@ -2,6 +2,7 @@ import type { Queryable } from '#services/foundation/queryable'
 import { relaxedTransaction } from '#services/postgres/transaction'
 import { forgetParked } from '../park/parked-rows.ts'
 import { schemaOf, type ReadModel } from '../read-model.ts'
+import { markFolded } from './skipped-events.ts'
 
 /**
  * Creates the schema, tables and checkpoints of a read model in one transaction, unless it has
@@ -31,5 +32,7 @@ export async function createReadModel(
     await connection.query(`CREATE SCHEMA ${schema}`)
     await connection.query(model.createTables(schema))
     await forgetParked(connection, [schema])
+    // The new tables are folded from the first event on. An event that fails again is parked again.
+    await markFolded(connection, model, [])
   })
 }

@@ -15,7 +15,10 @@ export interface SkippedEvent {
   readonly reason: string
   readonly skippedBy: string
   readonly skippedAt: Instant
-  /** When a rebuild folded the event. Null while the rows do not contain it. */
+  /**
+   * When the tables were built again without the skip. Null while the rows lack the event because
+   * of the skip.
+   */
   readonly foldedAt: Instant | null
 }
 
@@ -71,8 +74,8 @@ export async function recordSkip(
 }
 
 /**
- * Marks skipped events as folded after a rebuild, except `skippedEventIds`, which the rebuild
- * skipped again.
+ * Marks skipped events as folded in tables that are built again, except `skippedEventIds`, which a
+ * rebuild skipped again.
  */
 export async function markFolded(
   tx: Queryable,

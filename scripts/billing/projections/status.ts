@@ -98,7 +98,10 @@ function overviewText(
       return `rebuild of ${schemaOf(each)}: ${formatCount(each.eventsDone)} events since ${each.startedAt}, ${state}`
     }),
     ...skipped.map(({ event, foldedAt, ...each }) => {
-      const folded = foldedAt === null ? '' : `; folded by a rebuild at ${foldedAt}`
+      const folded =
+        foldedAt === null
+          ? ''
+          : `; no longer skipped since the tables were built again at ${foldedAt}`
       return `skipped in ${schemaOf(each)}: ${event.type} (${event.stream}, revision ${event.revision}), event ${event.id}, by ${each.skippedBy} at ${each.skippedAt}, because ${each.reason}${folded}`
     }),
   ].join('\n')

@@ -54,7 +54,7 @@ export function createReportExports(parts: ExportParts) {
             const file = reader.report(name, parameters, {
               computedAt: now.toISOString(),
               signal,
-              ofAllCustomers: true,
+              ofAllEvents: true,
             })
             const rows = sentWhileSignedIn(file.rows(), admin.handle, openSessions)
             try {

@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { RecordedEvent } from '#contracts/events/catalogue'
+import { forgetCheckpoints } from '#projections/engine/operate/source-log'
 import { mostParked } from '#projections/engine/park/parking'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { projectingKey } from '#projections/engine/run/lease'
@@ -151,6 +152,22 @@ describe('a stream with an event that cannot be folded', () => {
     ])
     const { users: rows } = await rowsOf(fixture.db.pool, users)
     expect(rows?.filter((row) => row.includes('Monthly Plan'))).toHaveLength(3)
+  })
+
+  it('is not skipped any more in tables that are built from the start', async () => {
+    const end = await fixture.append(...history)
+    const projector = fixture.start(failingAt(new Set([poison.id])))
+    expect(await fixture.projected([users], end)).toBe(true)
+    await fixture.skipParked(users, stream)
+    await until(async () => (await fixture.parked(users)).length === 0)
+    await projector.stop()
+    await forgetCheckpoints(fixture.db.pool)
+    fixture.start(users)
+    await until(() => fixture.isBuilt(users))
+    await isEqualToLog()
+    expect(await skippedEvents(fixture.db.pool, users)).toMatchObject([
+      { event: { id: poison.id }, foldedAt: expect.any(String) },
+    ])
   })
 
   it('is refused by its name if it is not parked, and nothing is changed', async () => {

@@ -221,6 +221,7 @@ describe('the calls of the reports', () => {
       position: projectedTo,
       paused_since: null,
       parked_customers: 0,
+      skipped_events: 0,
     })
   })
 })
@@ -280,29 +281,47 @@ describe('GET /api/admin/reports/:name/export', () => {
     })
   })
 
-  it('computes the file from the log while a customer is parked, whose events the page lacks', async () => {
-    const projection = schemaOf(reports)
-    await database.pool.query(
-      `INSERT INTO projection.parked_stream (projection, partition_key, event, reason) VALUES ($1, 'usr_1', $2, 'x')`,
-      [
-        projection,
-        { id: 'id', type: 'PaymentSucceeded', stream: 'billing-usr_1', revision: 1, position: '1' },
-      ],
-    )
-    try {
-      expect((await get('')).body).toMatchObject({ parked_customers: 1, paused_since: null })
-      const before = replays
-      await get('/revenue?from=2026-04&to=2026-06')
-      expect(replays).toBe(before)
-      const response = await download('/revenue/export?format=csv&from=2026-04&to=2026-06')
-      expect(await response.text()).toBe(
-        await written('revenue', 'csv', { from: '2026-04', to: '2026-06' }),
-      )
-      expect(replays).toBe(before + 1)
-    } finally {
-      await database.pool.query('DELETE FROM projection.parked_stream')
-    }
-  })
+  it.each([
+    [
+      'a customer is parked',
+      `INSERT INTO projection.parked_stream (projection, partition_key, event, reason)
+       VALUES ('${schemaOf(reports)}', 'usr_1', '{"id": "id", "type": "PaymentSucceeded", "stream": "billing-usr_1", "revision": 1, "position": "1"}', 'x')`,
+      'DELETE FROM projection.parked_stream',
+      { parked_customers: 1, skipped_events: 0, paused_since: null },
+    ],
+    [
+      'a skipped event is not folded',
+      `INSERT INTO projection.skipped_event (name, version, event_id, type, stream, revision, position, reason, skipped_by, folded_at)
+       SELECT name, ${reports.version}, id, 'MonthCutOff', 'close-2026-04', 0, '1', 'x', 'an operator', folded_at
+       FROM (VALUES ('reports', 'missing', NULL), ('reports', 'folded', now()), ('users', 'of users', NULL)) AS skip (name, id, folded_at)`,
+      'DELETE FROM projection.skipped_event',
+      { parked_customers: 0, skipped_events: 1, paused_since: null },
+    ],
+    [
+      'the read model is paused',
+      `UPDATE projection.checkpoint SET state = 'paused', reason = 'x' WHERE name = 'reports'`,
+      `UPDATE projection.checkpoint SET state = 'running', reason = NULL WHERE name = 'reports'`,
+      { parked_customers: 0, skipped_events: 0, paused_since: expect.any(String) },
+    ],
+  ])(
+    'computes the file from the log while %s: the page states what its figures lack',
+    async (_fact, begin, end, overview) => {
+      await database.pool.query(begin)
+      try {
+        expect((await get('')).body).toMatchObject(overview)
+        const before = replays
+        await get('/revenue?from=2026-04&to=2026-06')
+        expect(replays).toBe(before)
+        const response = await download('/revenue/export?format=csv&from=2026-04&to=2026-06')
+        expect(await response.text()).toBe(
+          await written('revenue', 'csv', { from: '2026-04', to: '2026-06' }),
+        )
+        expect(replays).toBe(before + 1)
+      } finally {
+        await database.pool.query(end)
+      }
+    },
+  )
 
   it('names an event that cannot be read, if the file would need it', async () => {
     const payment = financeEvents().find(({ type }) => type === 'PaymentSucceeded')

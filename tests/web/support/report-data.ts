@@ -15,6 +15,7 @@ export const overview: ReportsOverview = {
   position: '1042',
   paused_since: null,
   parked_customers: 0,
+  skipped_events: 0,
 }
 
 type Rows = ReportResponse['rows']

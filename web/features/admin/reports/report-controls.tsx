@@ -157,24 +157,33 @@ export function PastNotice({ view: { asOf, knownAt }, overview, onChange }: Past
   )
 }
 
-/** States which figures of this page are not up to date. */
-export function BehindNotice({ paused_since, parked_customers }: ReportsOverview) {
-  const what =
+/** States which events the figures of this page lack, and what has them. */
+export function BehindNotice({ paused_since, parked_customers, skipped_events }: ReportsOverview) {
+  const waiting =
     paused_since !== null
       ? `have not changed since ${formatExactTime(paused_since)}`
-      : parked_customers > 0 &&
-        `lack the latest events of ${parked_customers} customer${parked_customers > 1 ? 's' : ''}`
+      : parked_customers > 0 && `lack the latest events of ${counted(parked_customers, 'customer')}`
+  if (!waiting && skipped_events === 0) return null
   return (
-    what && (
-      <div className="report-past">
-        <p role="status">
-          These figures {what}: an event cannot be read. The dashboard names the event and what an
-          operator runs.
+    <div className="report-past report-behind" role="status">
+      {waiting && (
+        <p>
+          These figures {waiting}: an event cannot be read. The dashboard names the event and what
+          an operator runs.
         </p>
-      </div>
-    )
+      )}
+      {skipped_events > 0 && (
+        <p>
+          These figures lack {counted(skipped_events, 'event')} that an operator has skipped. The
+          command <code className="mono">billing projections status</code> names what was skipped.
+        </p>
+      )}
+      <p>An exported file is computed from the event log and has all events.</p>
+    </div>
   )
 }
+
+const counted = (count: number, what: string) => `${count} ${what}${count > 1 ? 's' : ''}`
 
 /** A day means its end. */
 const knownInWords = (at: string) =>
