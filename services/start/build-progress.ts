@@ -5,6 +5,7 @@ import type { Queryable } from '#services/foundation/queryable'
 import type { EventStore } from '#services/event-store/event-store'
 import { withTimeout } from '#services/foundation/timeout'
 import { formatCount } from '#services/foundation/format-count'
+import { HttpError } from '#services/http/http-error'
 
 /**
  * Time limit of the count: the rest of the progress comes from the database and does not wait for
@@ -37,4 +38,28 @@ export async function buildProgress(
   )
   const total = left === null ? '' : ` of ${formatCount(done + left)}`
   return `${formatCount(done)}${total} events so far`
+}
+
+/**
+ * The answer of a page whose read model is not built yet. A pause does not end by itself, and the
+ * sentence names no event, because customers read it, too.
+ */
+export async function notBuilt(
+  store: Pick<EventStore, 'countAfter'>,
+  db: Queryable,
+  model: Pick<ReadModel, 'name' | 'version'>,
+): Promise<HttpError> {
+  const status = await statusOf(db, model)
+  const progress = await buildProgress(store, status)
+  return status?.state === 'paused'
+    ? new HttpError(
+        503,
+        `This page cannot be shown: the build of its data (${model.name}) is paused at an event that cannot be folded, ${progress}. An operator must act: 'billing projections status' names the event and the commands.`,
+        { retryAfterSeconds: 60 },
+      )
+    : new HttpError(
+        503,
+        `This page is being prepared: its data (${model.name}) is still being built, ${progress}. Please try again in a moment.`,
+        { retryAfterSeconds: 2 },
+      )
 }

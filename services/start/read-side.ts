@@ -59,10 +59,9 @@ import type { EventStore } from '#services/event-store/event-store'
 import type { NewerRelease } from '#services/event-store/newer-release'
 import type { ReportQueries } from '#services/reports/report-queries'
 import type { TimeZone } from '#services/finance/time-zone'
-import { HttpError } from '#services/http/http-error'
 import { readingWhile } from '#services/postgres/transaction'
 import { createReadYourWrites, type ReadContext } from '#services/http/read-your-writes'
-import { buildProgress, statusOf } from './build-progress.ts'
+import { notBuilt } from './build-progress.ts'
 import { createCustomerLinks } from './customer-links.ts'
 import { standstills } from './standstills.ts'
 import { createReportQueries } from './report-queries.ts'
@@ -242,16 +241,10 @@ export function createReadSide(parts: {
     },
   }
 
-  /** Until a read model is built, its routes answer 503 with the progress. */
+  /** Until a read model is built, its routes answer 503 with the progress or the pause. */
   async function refuseUnbuilt(model: ReadModel): Promise<void> {
     if (built.has(model.name)) return
-    if (!(await readModelReady(pool, model))) {
-      throw new HttpError(
-        503,
-        `This page is being prepared: its data (${model.name}) is still being built, ${await buildProgress(store, await statusOf(pool, model))}. Please try again in a moment.`,
-        { retryAfterSeconds: 2 },
-      )
-    }
+    if (!(await readModelReady(pool, model))) throw await notBuilt(store, pool, model)
     built.add(model.name)
   }
 }

@@ -62,7 +62,8 @@ interface ReadModelReasons {
  * Checks whether this process can serve. The business clock must be right, the database must accept
  * writes, the event store must be readable, every read model must be built, and no projection with
  * pages of customers may be paused. A read model that is not divisible, such as `reports`, also
- * pauses at an event that concerns all customers. No page of a customer needs it.
+ * pauses at an event that concerns all customers. No page of a customer needs it, so its pause does
+ * not block, also while it is being built: only an operator ends the pause.
  */
 export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   const { store, log, everyMs = 5_000, limitMs = 2_000 } = parts
@@ -114,7 +115,7 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
           const status = await statusOf(pool, model)
           if (status?.state === 'paused')
             return {
-              blocks: !status.isBuilt || isDivisible(model),
+              blocks: isDivisible(model),
               sentence: `The projection ${model.name} is paused: ${status.reason ?? 'no reason was kept'}`,
             }
           if (status?.isBuilt === true) return null

@@ -283,6 +283,39 @@ describe('status, readiness and metrics', () => {
     expect(await metric(`projection_paused{projection="${schema}"}`)).toBe(1)
   })
 
+  it.each([
+    ['users', 'not ready', 503],
+    ['reports', 'ready', 200],
+  ])(
+    'show that %s is paused while it is being built; its pages say that an operator must act',
+    async (name, status, code) => {
+      const position = await fixture.append(...customers(1, 3))
+      startProjectors()
+      await until(isReady)
+      expect(await fixture.projected([users, reports], position)).toBe(true)
+      await fixture.db.pool.query(
+        `UPDATE projection.checkpoint SET state = 'paused', reason = 'No such plan.', caught_up_at = NULL WHERE name = $1`,
+        [name],
+      )
+      expect(await readyz()).toEqual({
+        status,
+        reasons: [`The projection ${name} is paused: No such plan.`],
+      })
+      expect((await get('/readyz')).status).toBe(code)
+      const session = {
+        customer: { position: null, userId: null },
+        admin: { position: null },
+        setHeader: () => undefined,
+      }
+      const call = name === 'users' ? readSide.admin.ready(session) : readSide.reports.ready()
+      await expect(call).rejects.toMatchObject({
+        status: 503,
+        retryAfterSeconds: 60,
+        message: `This page cannot be shown: the build of its data (${name}) is paused at an event that cannot be folded, 12 of 12 events so far. An operator must act: 'billing projections status' names the event and the commands.`,
+      })
+    },
+  )
+
   it('show process figures, and requests by route', async () => {
     await get('/healthz')
     await get('/somewhere/dana@example.com')
