@@ -65,6 +65,11 @@ export function createNewerRelease(log: Log): NewerRelease {
   }
 }
 
+/** `release 99.1.0 or a newer one`. An event need not name its release. */
+export function neededRelease({ writtenBy }: Pick<NewerEvent, 'writtenBy'>): string {
+  return writtenBy === null ? 'a newer release' : `release ${writtenBy} or a newer one`
+}
+
 /** The fields of a log line. They have no payload. */
 export function factsOf({ eventId, type, stream, revision, schemaVersion, writtenBy }: NewerEvent) {
   return { eventId, type, stream, revision, schemaVersion, needs: writtenBy, release }

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import type { EventStore } from '#services/event-store/event-store'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { durableTransaction } from '#services/postgres/transaction'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { recordSkip } from '../run/skipped-events.ts'
 import { checkpointState, pausedEvent, type PausedEvent } from '../run/checkpoint.ts'
+import { newerAt, skipRefusal } from './newer-at.ts'
 
 type Identity = Pick<ReadModel, 'name' | 'version'>
 
@@ -21,14 +23,21 @@ export class CannotSkip extends Error {
   override readonly name = 'CannotSkip'
 }
 
+export interface SkipParts {
+  readonly connection: Queryable
+  /** The log says whether a newer release wrote the event. */
+  readonly store: Pick<EventStore, 'readStream'>
+}
+
 /**
  * Records the skip of `eventId` and resumes the paused projection after this event. Raises the
  * epoch, so that a projector that retries the event at the same time writes no row of it. The
  * transaction is durable: the command reports the skip as recorded.
- * @throws CannotSkip if the projection is not paused, or is paused at another event.
+ * @throws CannotSkip if the projection is not paused, or is paused at another event, or if a newer
+ * release wrote the event
  */
 export async function skipEvent(
-  connection: Queryable,
+  { connection, store }: SkipParts,
   model: Identity,
   eventId: string,
   skippedBy: string,
@@ -54,6 +63,8 @@ export async function skipEvent(
       throw new CannotSkip(
         `${schemaOf(model)} is paused at event ${id} (${type}, ${stream}, revision ${revision}), not at ${eventId}. Name that event.`,
       )
+    const newer = await newerAt(store, at.event)
+    if (newer !== null) throw new CannotSkip(skipRefusal(model, newer))
     await recordSkip(connection, model, at.event, at.reason, skippedBy)
     await connection.query(
       `UPDATE projection.checkpoint SET position = $4, events_done = events_done + 1, epoch = epoch + 1,

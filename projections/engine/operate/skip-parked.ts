@@ -1,20 +1,20 @@
-import type { Queryable } from '#services/foundation/queryable'
 import { durableTransaction } from '#services/postgres/transaction'
 import { deleteWaiting } from '../park/parked-rows.ts'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { recordSkip } from '../run/skipped-events.ts'
 import { parkedStreamOf, type ParkedStream } from '../park/parked-streams.ts'
-import { CannotSkip } from './skip-event.ts'
+import { newerAt, skipRefusal } from './newer-at.ts'
+import { CannotSkip, type SkipParts } from './skip-event.ts'
 
 /**
  * Records the skip of the event at which a stream is parked, and requests the folding of the events
  * behind it. `eventId` names the event if the caller has seen it: another event is not skipped. The
  * transaction is durable: the command reports the skip as recorded. Null if the stream is not
  * parked: nothing is changed.
- * @throws CannotSkip
+ * @throws CannotSkip also if a newer release wrote the event
  */
 export async function skipParked(
-  connection: Queryable,
+  { connection, store }: SkipParts,
   model: ReadModel,
   stream: string,
   eventId: string | undefined,
@@ -28,6 +28,8 @@ export async function skipParked(
       throw new CannotSkip(
         `${event.stream} is parked in ${schemaOf(model)} at event ${event.id} (${event.type}, revision ${event.revision}), not at ${eventId}. Name that event.`,
       )
+    const newer = await newerAt(store, event)
+    if (newer !== null) throw new CannotSkip(skipRefusal(model, newer))
     // Another operator or a retry may have been first: only one of them removes the event.
     if ((await deleteWaiting(connection, projection, key, [event.id])) === 0)
       throw new CannotSkip(

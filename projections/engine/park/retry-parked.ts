@@ -1,5 +1,8 @@
+import type { EventDefinitions } from '#contracts/events/define-event'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, StoredEvent } from '#services/event-store/event-store'
+import { NewerEvent } from '#services/event-store/newer-event'
+import type { NewerRelease } from '#services/event-store/newer-release'
 import { readWaiting } from '#services/event-store/read-waiting'
 import { durableTransaction } from '#services/postgres/transaction'
 import type { Queryable } from '#services/foundation/queryable'
@@ -30,6 +33,10 @@ export interface RetryParts {
   readonly epoch: string
   readonly log: ProjectionLog
   readonly signal: AbortSignal
+  /** The events that this release knows (default: those of the product). */
+  readonly catalogue?: EventDefinitions | undefined
+  /** Learns of an event of a newer release. */
+  readonly newerRelease?: Pick<NewerRelease, 'met'> | undefined
 }
 
 /** An operator skipped an event while it was folded. Nothing was written. */
@@ -41,7 +48,8 @@ const pageSize = 500
 
 /**
  * Folds the events of parked keys, each in the order of the log from the first that waits. A key
- * whose event still fails stays parked. Each transaction folds events and removes them from those
+ * whose event still fails stays parked, and also a key with an event of a newer release: that
+ * release retries it at its start. Each transaction folds events and removes them from those
  * that wait, so a retry that is killed continues where it was. The transactions are durable: a
  * command reports the result.
  * @throws FencedOff, and errors that `isTransient`
@@ -58,7 +66,7 @@ export async function retryParked(
 }
 
 async function retryKey(parking: Parking, { key, event }: ParkedKey, parts: RetryParts) {
-  const { connection, store, model, shard, epoch, log, signal } = parts
+  const { connection, store, model, shard, epoch, log, signal, newerRelease } = parts
   const schema = schemaOf(model)
   const facts = { projection: schema, shard, stream: event.stream }
   // The first page is one event: an event that still fails costs one attempt.
@@ -78,13 +86,21 @@ async function retryKey(parking: Parking, { key, event }: ParkedKey, parts: Retr
       if (error instanceof FencedOff || signal.aborted || isTransient(error)) throw error
       const poison = error instanceof PoisonEvent ? error : null
       if (poison?.cause instanceof WaitingChanged) continue
-      const reason = error instanceof Error ? error.message : String(error)
+      const newer = error instanceof NewerEvent ? error : null
+      if (newer !== null) newerRelease?.met(newer)
+      const failed = poison?.event ?? waiting.find(({ id }) => id === newer?.eventId) ?? first
+      const reason = reasonOf(error)
       const isRecorded = await durableTransaction(connection, async () => {
         await assertHolds(connection, model, shard, epoch)
-        return recordFailedRetry(connection, schema, key, poison?.event ?? first, reason)
+        return recordFailedRetry(connection, schema, key, failed, reason)
       })
       if (isRecorded)
-        return log.warn({ ...facts, reason }, 'A parked stream still cannot be folded.')
+        return log.warn(
+          { ...facts, reason },
+          newer === null
+            ? 'A parked stream still cannot be folded.'
+            : 'A parked stream waits for a newer release.',
+        )
     }
   }
   await durableTransaction(connection, async () => {
@@ -95,13 +111,18 @@ async function retryKey(parking: Parking, { key, event }: ParkedKey, parts: Retr
   log.info(facts, 'A parked stream is folded; its projection lacks no event of the stream.')
 }
 
+function reasonOf(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error)
+  return error instanceof NewerEvent ? `Waits for a newer release: ${reason}` : reason
+}
+
 async function writeWaiting(
   key: string,
   events: readonly Numbered<StoredEvent>[],
-  { connection, codec, model, shard, epoch }: RetryParts,
+  { connection, codec, model, shard, epoch, catalogue }: RetryParts,
 ): Promise<void> {
   const schema = schemaOf(model)
-  const fold = await prepareBatch(codec, model, events, shard)
+  const fold = await prepareBatch(codec, model, events, shard, catalogue)
   await durableTransaction(connection, async () => {
     await assertHolds(connection, model, shard, epoch)
     const ids = events.map(({ id }) => id)

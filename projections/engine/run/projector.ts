@@ -44,7 +44,7 @@ export interface ProjectorOptions {
   /** The events that this release knows (default: those of the product). */
   readonly catalogue?: EventDefinitions
   /** Learns of the waits for a newer release. */
-  readonly newerRelease?: Pick<NewerRelease, 'waits' | 'continues'>
+  readonly newerRelease?: Pick<NewerRelease, 'met' | 'waits' | 'continues'>
   /** Called when the projector gives up its lease to a newer release. */
   readonly onNewer?: () => void
   /** Called after every committed batch. */
@@ -154,7 +154,7 @@ async function project(
     readonly onProgress: (events: number) => void
   },
 ): Promise<void> {
-  const { model, shard = singleShard, log, store, codec } = options
+  const { model, shard = singleShard, log, store, codec, catalogue, newerRelease } = options
   const stop = AbortSignal.any([signal, lease.lost])
   await createReadModel(lease.connection, model, shard.of)
   const checkpoint = await takeOver(lease.connection, model, shard)
@@ -167,7 +167,18 @@ async function project(
   await retryParked(
     parking,
     parking.atStart.filter(({ isRequested }) => isRequested || retries === 'all'),
-    { connection, store, codec, model, shard, epoch: checkpoint.epoch, log, signal: stop },
+    {
+      connection,
+      store,
+      codec,
+      model,
+      shard,
+      epoch: checkpoint.epoch,
+      log,
+      signal: stop,
+      catalogue,
+      newerRelease,
+    },
   )
   onHeld()
   try {

@@ -1,8 +1,10 @@
 import { Command } from 'commander'
+import { newerAt } from '#projections/engine/operate/newer-at'
 import { awaitRetry, requestRetry } from '#projections/engine/operate/retry-stream'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { readModelIn } from '#projections/read-models'
 import type { OperatorContext } from '#services/operations/operator-context'
+import { neededRelease } from '#services/event-store/newer-release'
 import { formatCount } from '#services/foundation/format-count'
 import { onSourceLog } from '../on-source-log.ts'
 import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
@@ -60,5 +62,9 @@ export async function outcomeOf(
   )
   if (still === null) return null
   const { type, stream: at, revision } = still.event
-  return `${schemaOf(model)} still cannot fold ${type} (${at}, revision ${revision}): ${still.reason}\nWaiting events: ${formatCount(still.waitingEvents)}. Correct the code that folds the event, or skip it: billing projections skip ${model.name} ${at}\n`
+  const waiting = `Waiting events: ${formatCount(still.waitingEvents)}.`
+  const newer = await newerAt(store, still.event)
+  if (newer !== null)
+    return `${schemaOf(model)} waits at ${type} (${at}, revision ${revision}) for a newer release: ${newer.message}\n${waiting} Start ${neededRelease(newer)}: its projector folds them.\n`
+  return `${schemaOf(model)} still cannot fold ${type} (${at}, revision ${revision}): ${still.reason}\n${waiting} Correct the code that folds the event, or skip it: billing projections skip ${model.name} ${at}\n`
 }

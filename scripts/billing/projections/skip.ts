@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { Command } from 'commander'
 import { parkedStreams } from '#projections/engine/park/parked-streams'
+import { newerAt, skipRefusal } from '#projections/engine/operate/newer-at'
 import { CannotSkip, skipEvent } from '#projections/engine/operate/skip-event'
 import { skipParked } from '#projections/engine/operate/skip-parked'
 import { projectionStatus } from '#projections/engine/operate/status'
@@ -46,8 +47,9 @@ async function skip(
   const connection = await context.pool.connect()
   try {
     const by = userInfo().username
+    const parts = { connection, store: context.store }
     const parked = await withOperatorErrors(
-      () => skipParked(connection, model, stream, eventId, by),
+      () => skipParked(parts, model, stream, eventId, by),
       'Stopped: nothing was changed.',
     )
     if (parked !== null) {
@@ -58,7 +60,7 @@ async function skip(
     }
     const skipped = await withOperatorErrors(async () => {
       const paused = await pausedEventOf(model, stream, context)
-      return skipEvent(connection, model, eventId ?? paused.id, by)
+      return skipEvent(parts, model, eventId ?? paused.id, by)
     }, 'Stopped: nothing was changed.')
     return `${schemaOf(model)} resumes after ${skipped.type} (${skipped.stream}, revision ${skipped.revision}). ${recorded}\n`
   } finally {
@@ -101,10 +103,14 @@ async function describe(model: ReadModel, context: OperatorContext): Promise<str
   }))
   if (parked.length + paused.length === 0)
     return `${schemaOf(model)} has no parked stream and is not paused. There is nothing to skip.\n`
-  return [...paused, ...parked]
-    .map(
-      ({ event: { id, type, stream, revision }, reason, what }) =>
-        `${what} at ${type} (${stream}, revision ${revision}): ${reason}\nThe rows will lack this event. To skip the event: billing projections skip ${model.name} ${stream} --event ${id}\n`,
-    )
-    .join('')
+  const described = [...paused, ...parked].map(async ({ event, reason, what }) => {
+    const { id, type, stream, revision } = event
+    const newer = await newerAt(context.store, event)
+    const next =
+      newer === null
+        ? `The rows will lack this event. To skip the event: billing projections skip ${model.name} ${stream} --event ${id}`
+        : skipRefusal(model, newer)
+    return `${what} at ${type} (${stream}, revision ${revision}): ${reason}\n${next}\n`
+  })
+  return (await Promise.all(described)).join('')
 }

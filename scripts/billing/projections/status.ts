@@ -4,10 +4,13 @@ import {
   type Overview,
   type ProjectionOverview,
 } from '#projections/engine/operate/overview'
+import { newerAt } from '#projections/engine/operate/newer-at'
 import { newerNext } from '#projections/engine/operate/newer-next'
 import { schemaOf } from '#projections/engine/read-model'
 import { readModels } from '#projections/read-models'
+import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { EventStore } from '#services/event-store/event-store'
+import { neededRelease } from '#services/event-store/newer-release'
 import { formatCount } from '#services/foundation/format-count'
 import { onSourceLog } from '../on-source-log.ts'
 
@@ -23,7 +26,7 @@ export function statusCommand(): Command {
         const waiting = await waitingOf(overview, store)
         const output = json
           ? JSON.stringify({ ...overview, waiting })
-          : overviewText(overview, waiting)
+          : overviewText(overview, waiting, await parkedAtNewer(overview, store))
         process.stdout.write(`${output}\n`)
       }),
     )
@@ -53,9 +56,27 @@ async function waitingOf(
   return waiting
 }
 
+/** The releases that parked streams need, by event id. Empty while the event store is unavailable. */
+async function parkedAtNewer(
+  { parked }: Overview,
+  store: Pick<EventStore, 'readStream'>,
+): Promise<ReadonlyMap<string, string>> {
+  const needed = new Map<string, string>()
+  try {
+    for (const { event } of parked) {
+      const newer = await newerAt(store, event)
+      if (newer !== null) needed.set(event.id, neededRelease(newer))
+    }
+  } catch (error) {
+    if (!(error instanceof EventStoreUnavailable)) throw error
+  }
+  return needed
+}
+
 function overviewText(
   { projections, rebuilds, skipped, parked }: Overview,
   waiting: readonly Waiting[],
+  needed: ReadonlyMap<string, string>,
 ): string {
   if (projections.length === 0) return 'No projection has been started on this database yet.'
   const rows = projections.map((each) => [
@@ -80,15 +101,17 @@ function overviewText(
     line(headings),
     ...projections.flatMap((projection, index) => [
       line(rows[index] ?? []),
-      ...pauseLines(projection),
-      ...waiting
-        .filter(({ schema }) => schema === projection.schema)
-        .map(({ reason }) => `  Waits for a newer release: ${reason}`),
+      ...pauseOrWaitLines(
+        projection,
+        waiting.find(({ schema }) => schema === projection.schema),
+      ),
     ]),
     ...parked.map(({ name, projection, event, reason, waitingEvents, parkedAt }) =>
       [
         `parked in ${projection}: ${event.stream} at ${event.type} (revision ${event.revision}), event ${event.id}, since ${parkedAt}, waiting events: ${formatCount(waitingEvents)}: ${reason}`,
-        `  After a correction: billing projections retry ${name} ${event.stream}. To give up the event: billing projections skip ${name} ${event.stream}`,
+        needed.has(event.id)
+          ? `  Start ${needed.get(event.id)}: its projector folds the waiting events.`
+          : `  After a correction: billing projections retry ${name} ${event.stream}. To give up the event: billing projections skip ${name} ${event.stream}`,
       ].join('\n'),
     ),
     ...rebuilds.map((each) => {
@@ -115,7 +138,12 @@ function stateOf({ state, isBuilt, hasProjector, shards }: ProjectionOverview): 
   return `${isBuilt ? 'running' : 'being built'}${parts}`
 }
 
-function pauseLines({ name, state, reason, pausedEvent }: ProjectionOverview): string[] {
+/** An event of a newer release can also have paused that release: this release must not skip it. */
+function pauseOrWaitLines(
+  { name, state, reason, pausedEvent }: ProjectionOverview,
+  wait: Waiting | undefined,
+): string[] {
+  if (wait !== undefined) return [`  Waits for a newer release: ${wait.reason}`]
   if (state !== 'paused') return []
   return [
     `  ${reason}`,

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventCatalogue, type RecordedEvent } from '#contracts/events/catalogue'
+import { event } from '#contracts/events/define-event'
 import { rebuildingKey, takeFreeLease } from '#projections/engine/run/lease'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { readModels } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
-import { paymentSucceeded } from '../../support/data/events.ts'
+import { paymentSucceeded, profileCompleted } from '../../support/data/events.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
 import { customers, undivided, until } from '../../support/projections/projection-fixture.ts'
@@ -131,6 +133,39 @@ describe('billing projections', () => {
       stdout: expect.stringContaining('users_v5 resumes after PaymentSucceeded'),
     })
     expect(await fixture.projected([users], last)).toBe(true)
+  }, 60_000)
+
+  it('prints the needed release instead of a skip if a newer release wrote the event', async () => {
+    const later = profileCompleted('usr_404')
+    const newer: RecordedEvent = {
+      ...later,
+      metadata: { ...later.metadata, schemaVersion: 2, release: '99.1.0' },
+    }
+    // Release 99.1.0 parks both events.
+    const last = await fixture.append(...customers(1, 1), orphan, newer)
+    const catalogue = {
+      ...eventCatalogue,
+      CompanyProfileCompleted: event({}, [(data) => data]),
+    }
+    const next = fixture.start(users, { catalogue })
+    expect(await fixture.projected([users], last)).toBe(true)
+    await next.stop()
+
+    const skipped = await projections('skip', 'users', 'billing-usr_404')
+    expect(skipped.stdout).toMatch(
+      /users_v5 skips PaymentSucceeded .*\nusers_v5 waits at CompanyProfileCompleted \(account-usr_404, revision 0\) for a newer release: .*\nWaiting events: 1\. Start release 99\.1\.0 or a newer one: its projector folds them\.\n$/,
+    )
+    const refusal =
+      'users_v5 cannot skip CompanyProfileCompleted (account-usr_404, revision 0): start release 99.1.0 or a newer one, which knows this event.\n'
+    expect(await projections('skip', 'users', 'account-usr_404')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: refusal,
+    })
+    const [shown, status] = await Promise.all([projections('skip', 'users'), projections('status')])
+    expect(shown.stdout).toContain(refusal)
+    expect(status.stdout).toContain('\n  Start release 99.1.0 or a newer one: its projector')
+    expect(shown.stdout + status.stdout).not.toContain('projections skip users')
   }, 60_000)
 
   it('reports changed rows, and reports equality after a rebuild', async () => {

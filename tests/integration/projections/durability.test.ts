@@ -71,7 +71,9 @@ describe('a commit waits for the disk', () => {
     fixture.start(undivided(users))
     await until(async () => (await fixture.statusOf(users))?.state === 'paused')
     expect(
-      await commitsOf((connection) => skipEvent(connection, users, orphan.id, 'an operator')),
+      await commitsOf((connection) =>
+        skipEvent({ connection, store: fixture.store }, users, orphan.id, 'an operator'),
+      ),
     ).toEqual(['on'])
   })
 

@@ -1,23 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import { eventCatalogue } from '#contracts/events/catalogue'
+import { eventCatalogue, type RecordedEvent } from '#contracts/events/catalogue'
 import { event } from '#contracts/events/define-event'
 import { newerNext } from '#projections/engine/operate/newer-next'
 import { projectionsOverview } from '#projections/engine/operate/overview'
 import { runProjectors, type RunProjectorsOptions } from '#projections/engine/run/run-projectors'
+import { skippedEvents } from '#projections/engine/run/skipped-events'
 import { history } from '#projections/history/read-model'
 import { readModels } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
 import { NewerEvent } from '#services/event-store/newer-event'
 import { createNewerRelease } from '#services/event-store/newer-release'
+import { profileCompleted } from '../../support/data/events.ts'
 import { someEvent } from '../../support/data/some-event.ts'
-import { customers, until } from '../../support/projections/projection-fixture.ts'
+import {
+  customers,
+  instrumented,
+  undivided,
+  until,
+} from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 
 const fixture = projectionFixturePerTest()
 
 /** The events that release 99.1.0 knows. */
-const nextCatalogue = { ...eventCatalogue, NoteAdded: event({}) }
+const nextCatalogue = {
+  ...eventCatalogue,
+  NoteAdded: event({}),
+  CompanyProfileCompleted: event({}, [(data) => data]),
+}
 
 let count = 0
 
@@ -110,6 +121,81 @@ describe('a projector that meets an event of a newer release', () => {
       const { parked } = await projectionsOverview(fixture.db.pool, fixture.engine.store)
       return parked.some(({ event }) => event.type === 'NoteAdded')
     })
+  })
+})
+
+describe('an event of a newer release that the newer release could not fold before a rollback', () => {
+  const history = customers(1, 3)
+  const poison = history[5] ?? history[0]!
+  const stream = 'account-usr_2'
+  const known = profileCompleted('usr_2', { companyName: 'Later' })
+  const newer: RecordedEvent = {
+    ...known,
+    metadata: { ...known.metadata, schemaVersion: 2, release: '99.1.0' },
+  }
+
+  /** Release 99.1.0 reads the log without folding `broken`, and is rolled back. */
+  async function rollBack(broken: string, model = users): Promise<void> {
+    const end = await fixture.append(...history, newer)
+    const failing = instrumented(model, (events) => {
+      if (events.some(({ id }) => id === broken)) throw new Error('No such plan.')
+    })
+    const next = fixture.start(failing, { catalogue: nextCatalogue })
+    await until(async () => {
+      const status = await fixture.statusOf(users)
+      return status?.position === end || status?.state === 'paused'
+    })
+    await next.stop()
+  }
+
+  /** Release 99.1.0 returns and folds everything except the skipped events. */
+  async function rollForward(): Promise<void> {
+    fixture.start(users, { catalogue: nextCatalogue })
+    await until(async () => (await fixture.parked(users)).length === 0)
+    await until(() => fixture.isBuilt(users))
+    expect(await fixture.verify(users, { catalogue: nextCatalogue })).toMatchObject({
+      isEqual: true,
+      events: 13,
+      parkedEvents: 0,
+    })
+  }
+
+  it('keeps its stream waiting for that release, and this release does not skip it', async () => {
+    await rollBack(poison.id)
+    const { newerRelease: needed } = newerRelease()
+    const old = fixture.start(users, { newerRelease: needed })
+    await until(() => fixture.isBuilt(users))
+    expect(await fixture.skipParked(users, stream)).toMatchObject({
+      event: { id: newer.id, type: newer.type, stream },
+      reason: expect.stringMatching(/^Waits for a newer release: .* run release 99\.1\.0/),
+      waitingEvents: 1,
+      isRetryRequested: false,
+    })
+    expect(needed.releases()).toEqual(['99.1.0'])
+
+    await expect(fixture.skipParked(users, stream)).rejects.toThrow(
+      `users_v5 cannot skip CompanyProfileCompleted (account-usr_2, revision 2): start release 99.1.0 or a newer one, which knows this event.`,
+    )
+    expect(await skippedEvents(fixture.db.pool)).toMatchObject([{ event: { id: poison.id } }])
+    expect(await fixture.parked(users)).toMatchObject([{ waitingEvents: 1 }])
+    await old.stop()
+    await rollForward()
+  })
+
+  it('is not skipped by this release although the newer one parked its stream at it', async () => {
+    await rollBack(newer.id)
+    expect(await fixture.parked(users)).toMatchObject([{ event: { id: newer.id } }])
+    await expect(fixture.skipParked(users, stream, newer.id)).rejects.toThrow('99.1.0')
+    expect(await skippedEvents(fixture.db.pool)).toEqual([])
+    await rollForward()
+  })
+
+  it('is not skipped by this release although it pauses the projection', async () => {
+    await rollBack(newer.id, undivided(users))
+    expect(await fixture.statusOf(users)).toMatchObject({ pausedEvent: { id: newer.id } })
+    await expect(fixture.skip(users, newer.id)).rejects.toThrow('99.1.0')
+    expect(await skippedEvents(fixture.db.pool)).toEqual([])
+    await rollForward()
   })
 })
 

@@ -144,7 +144,9 @@ export async function startProjectionFixture(): Promise<ProjectionFixture> {
     rebuild: (model, options) => rebuild({ ...engine, model, signal, ...options }),
     verify: (model, options) => verify({ ...engine, model, signal, ...options }),
     skip: (model, eventId) =>
-      onConnection(db, (connection) => skipEvent(connection, model, eventId, 'an operator')),
+      onConnection(db, (connection) =>
+        skipEvent({ connection, store }, model, eventId, 'an operator'),
+      ),
     parked: async (model) =>
       (await parkedStreams(db.pool)).filter(({ projection }) => projection === schemaOf(model)),
     async retry(model, stream) {
@@ -153,7 +155,7 @@ export async function startProjectionFixture(): Promise<ProjectionFixture> {
     },
     async skipParked(model, stream, eventId) {
       await onConnection(db, (connection) =>
-        skipParked(connection, model, stream, eventId, 'an operator'),
+        skipParked({ connection, store }, model, stream, eventId, 'an operator'),
       )
       return wait(model, stream)
     },
