@@ -27,7 +27,8 @@ const readersMs = 5_000
 
 /**
  * Drops the tables and checkpoints of a version that no release uses any more.
- * @throws CannotDrop if this release uses the version, a projector writes it, or a query reads it
+ * @throws CannotDrop if this or a newer release uses the version, a projector writes it, or a query
+ * reads it
  */
 export async function dropVersion({
   connectionString,
@@ -37,7 +38,13 @@ export async function dropVersion({
 }: DropOptions): Promise<void> {
   const model = { name, version }
   const schema = schemaOf(model)
-  if (inUse.some((each) => each.name === name && each.version === version)) {
+  const own = inUse.find((each) => each.name === name)
+  if (own !== undefined && version > own.version) {
+    throw new CannotDrop(
+      `${schema} is newer than the version of this release (${schemaOf(own)}): only a release with a later version can drop it.`,
+    )
+  }
+  if (own?.version === version) {
     throw new CannotDrop(
       `${schema} is the version of this release: it cannot be dropped. To build it again, use 'billing projections rebuild'.`,
     )

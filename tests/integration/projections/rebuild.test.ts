@@ -405,13 +405,34 @@ describe('a new version', () => {
       `${schemaOf(next)} is the version of this release`,
     )
     await expect(drop(users.version)).rejects.toThrow(`A projector still writes ${schemaOf(users)}`)
-    await expect(drop(70)).rejects.toThrow('This database has no users_v70.')
+    await expect(drop(4)).rejects.toThrow('This database has no users_v4.')
     await old.stop()
     await drop(users.version)
     expect(await schemas()).toEqual([schemaOf(next)])
     expect(await fixture.statusOf(users)).toBeUndefined()
     await sleep(50)
     expect(await fixture.projected([next], await fixture.append(...customers(3, 3)))).toBe(true)
+  })
+})
+
+describe('a drop by an older release', () => {
+  it('is refused for the version of a newer release', async () => {
+    const next = { ...users, version: users.version + 1 }
+    const position = await fixture.append(...customers(1, 1))
+    const newer = fixture.start(next)
+    expect(await fixture.projected([next], position)).toBe(true)
+    await newer.stop()
+    await expect(
+      dropVersion({
+        connectionString: fixture.db.connectionString,
+        name: 'users',
+        version: next.version,
+        inUse: [users],
+      }),
+    ).rejects.toThrow(
+      'users_v6 is newer than the version of this release (users_v5): only a release with a later version can drop it.',
+    )
+    expect(await fixture.statusOf(next)).toMatchObject({ eventsDone: 4 })
   })
 })
 
