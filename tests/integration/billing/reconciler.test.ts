@@ -316,7 +316,8 @@ describe('a run over everything', () => {
 
   it('synchronizes a customer whose link an operator has skipped in the read model', async () => {
     const { userId } = await buyParked()
-    await skipParked(database.pool, purchases, `billing-${userId}`, undefined, 'test')
+    const parts = { connection: database.pool, store: side.store }
+    await skipParked(parts, purchases, `billing-${userId}`, undefined, 'test')
     await until(async () => (await parkedStreams(database.pool)).length === 0, 'still parked')
     expect(await side.events.links.users(null, 1)).toEqual([])
     expect(await runOverAll()).toMatchObject({ customers: 1, failures: 0 })
