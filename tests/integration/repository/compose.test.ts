@@ -59,7 +59,7 @@ const breaks: readonly (readonly [
   [
     'an image without a version',
     'docker-compose.yml',
-    'caddy:2.10.2-alpine',
+    'caddy:2.11.4-alpine',
     'caddy:latest',
     /services\.proxy: the image 'caddy:latest' is not pinned/,
   ],
