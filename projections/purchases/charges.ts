@@ -1,12 +1,11 @@
-import { z } from 'zod'
 import type { BillingEvent } from '#contracts/events/billing'
-import { billedTo, billedToOf } from '#contracts/events/billing-parts'
+import { billedToOf } from '#contracts/events/billing-parts'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { totalToShow } from '#contracts/invoice-total'
 import { paymentMethodText } from '#contracts/payment-method-text'
 import { erasedValue, protectionOf } from '#services/event-store/encryption/personal-fields'
 import { streamOwner } from '#services/foundation/stream-names'
-import type { ChargeRow, ReceiptRow } from './rows.ts'
+import { receiptDocument, type ChargeRow, type ReceiptRow } from './rows.ts'
 
 type Event<Type extends BillingEvent['type']> = RecordedEvent<Extract<BillingEvent, { type: Type }>>
 
@@ -48,12 +47,14 @@ export function receiptOf({ stream, data, metadata }: Event<'PaymentSucceeded'>)
   }
 }
 
+const erase = protectionOf(receiptDocument)
+
 /** A receipt after the erasure of its customer: as a rebuild would fold it. */
 export function withoutPerson(row: ReceiptRow): ReceiptRow {
-  const { billed_to } = row.document
-  const erase = protectionOf(z.object(billedTo))
-  const erased = erase?.(billed_to, '', () => erasedValue) as ReceiptRow['document']['billed_to']
-  return { ...row, document: { ...row.document, billed_to: erased } }
+  return {
+    ...row,
+    document: erase?.(row.document, '', () => erasedValue) as ReceiptRow['document'],
+  }
 }
 
 /** Each failed attempt stays in the history, even if a later attempt succeeds. */

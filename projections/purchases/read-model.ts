@@ -47,7 +47,7 @@ const ofBilling = foldedTypes(billingEvents, ignoredBillingTypes)
  */
 export const purchases: ReadModel = {
   name: 'purchases',
-  version: 6,
+  version: 7,
   handles: new Set([...ofAccount.types, ...ofBilling.types, linkingType]),
   partitionKey: streamOwner,
   createTables: (schema) => createTables(schema) + createProviderCustomers(schema),
@@ -89,7 +89,7 @@ async function projectCustomers(
 }
 
 /**
- * A receipt repeats the name and the address of the invoice. An administrator can have named a
+ * A receipt repeats the name, the address and the page of the invoice. An administrator can have named a
  * person in the reason of a refund's status.
  */
 async function erasePurchases(

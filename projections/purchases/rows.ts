@@ -6,6 +6,7 @@ import {
   paymentMethod,
 } from '#contracts/events/billing-parts'
 import { disputeKinds, disputeOutcomes } from '#contracts/dispute'
+import { personal } from '#contracts/events/define-event'
 import { instant } from '#contracts/instant'
 import { refundOverrides, refundStatuses } from '#contracts/refund-status'
 import { hasEnded, subscriptionStatuses } from '#contracts/subscription-status'
@@ -104,8 +105,8 @@ export const changeRow = z.object({
 })
 export type ChangeRow = Readonly<z.infer<typeof changeRow>>
 
-/** What a receipt shows beside its charge. */
-const receiptDocument = z.object({
+/** What a receipt shows beside its charge. An erasure replaces the personal fields. */
+export const receiptDocument = z.object({
   invoice_number: z.string().nullable(),
   amounts: invoiceAmounts,
   lines: z.array(invoiceLine),
@@ -113,7 +114,7 @@ const receiptDocument = z.object({
   period_start: instant,
   period_end: instant,
   billed_to: z.object(billedTo),
-  hosted_invoice_url: z.string().nullable(),
+  hosted_invoice_url: personal(z.string()).nullable(),
 })
 
 export const receiptRow = z.object({

@@ -93,6 +93,7 @@ async function givenCustomer(address: string): Promise<UserId> {
       paymentId: account.userId,
       customerName: 'Dana Whitlock',
       customerEmail: address,
+      hostedInvoiceUrl: 'https://invoice.example/of-dana',
     }),
   ]) {
     const stream = `billing-${account.userId}`
