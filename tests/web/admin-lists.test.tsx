@@ -143,6 +143,7 @@ describe.each(tabs)('the tab $tab', ({ tab, name, list, what, row: item, key, ..
       alert.getByText('Failed to fetch data. Please try refreshing the page.'),
     ).toBeInTheDocument()
     expect(alert.getByText(`Failed to fetch ${what}: 503`)).toBeInTheDocument()
+    expect(alert.getByText('Not ready')).toBeInTheDocument()
     server.get(`/api/admin/${list}`, pageOf([item]))
     await user.click(alert.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByText(key)).toBeInTheDocument()

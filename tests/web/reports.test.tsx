@@ -266,6 +266,23 @@ describe('the states of the Reports page', () => {
     expect(asked('/api/admin/reports/revenue')).toEqual([])
   })
 
+  it('say why the reports cannot be shown', async () => {
+    const error = 'This page cannot be shown: the build of its data (reports) is paused.'
+    openReports('', () => server.get('/api/admin/reports', refusal(503, { error })))
+    expect(await screen.findByText('Failed to fetch reports: 503')).toBeVisible()
+    expect(screen.getByText(error)).toBeVisible()
+  })
+
+  it('say once why no figure can be computed', async () => {
+    const error = 'The report was not computed.'
+    openReports('', () => {
+      for (const name of reportNames)
+        server.get(`/api/admin/reports/${name}`, refusal(409, { error }))
+    })
+    expect(await screen.findByText('Failed to fetch Net revenue: 409')).toBeVisible()
+    expect(await screen.findAllByText(error)).toHaveLength(1)
+  })
+
   it('say that an event stops all figures, and since when', async () => {
     const paused_since = '2026-03-19T08:00:00.000Z'
     openReports('', () => server.get('/api/admin/reports', { ...overview, paused_since }))

@@ -1,5 +1,5 @@
 import { focusPageHeading } from '../../lib/focus-heading.ts'
-import { isApiError } from '../../lib/http.ts'
+import { errorText, isApiError } from '../../lib/http.ts'
 import { Button } from '../../ui/button.tsx'
 import './fetch-failure.css'
 
@@ -9,10 +9,19 @@ interface FetchFailureProps {
   readonly error: unknown
   readonly retrying: boolean
   readonly onRetry: () => void
+  /** Leaves out the server's sentence, which another panel of the page shows. */
+  readonly isBrief?: boolean
 }
 
 /** Replaces the panel whose data could not be loaded. The rest of the page stays usable. */
-export function FetchFailure({ what, error, retrying, onRetry }: FetchFailureProps) {
+export function FetchFailure({
+  what,
+  error,
+  retrying,
+  onRetry,
+  isBrief = false,
+}: FetchFailureProps) {
+  const reason = isBrief ? '' : errorText(error, '')
   const status = isApiError(error) ? error.status : 'unknown'
   return (
     <div className="fetch-failure" role="alert">
@@ -21,6 +30,7 @@ export function FetchFailure({ what, error, retrying, onRetry }: FetchFailurePro
         <p className="muted">
           Failed to fetch {what}: {status}
         </p>
+        {reason !== '' && <p className="muted">{reason}</p>}
       </div>
       <Button
         look="line"

@@ -46,15 +46,12 @@ export function FigureDrawer({ figure, onClose }: { figure: Figure; onClose: () 
         >
           {pages && <Events pages={pages} />}
           {!pages && events.isError && (
-            <>
-              <FetchFailure
-                what="events"
-                error={events.error}
-                retrying={events.isFetching}
-                onRetry={() => void events.refetch()}
-              />
-              <p className="report-refusal">{errorText(events.error, '')}</p>
-            </>
+            <FetchFailure
+              what="events"
+              error={events.error}
+              retrying={events.isFetching}
+              onRetry={() => void events.refetch()}
+            />
           )}
           {!pages && !events.isError && (
             <div className="figure-skeleton">

@@ -59,6 +59,7 @@ function Cell({ figure, month, view, onFigure }: CellProps) {
           error={loaded.error}
           retrying={loaded.isFetching}
           onRetry={() => void loaded.refetch()}
+          isBrief
         />
       </div>
     )

@@ -77,15 +77,12 @@ export function ReportPanel({ view, overview, onFigure, onChange }: ReportPanelP
         </>
       )}
       {!answer && loaded.isError && (
-        <>
-          <FetchFailure
-            what={reports[name].title}
-            error={loaded.error}
-            retrying={loaded.isFetching}
-            onRetry={() => void loaded.refetch()}
-          />
-          <p className="report-refusal">{errorText(loaded.error, '')}</p>
-        </>
+        <FetchFailure
+          what={reports[name].title}
+          error={loaded.error}
+          retrying={loaded.isFetching}
+          onRetry={() => void loaded.refetch()}
+        />
       )}
       {!answer && !loaded.isError && <ReportSkeleton />}
       <footer className="num">
