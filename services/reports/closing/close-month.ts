@@ -6,14 +6,15 @@ import { monthOf, type Month } from '#services/finance/calendar'
 import { closeDecider, type CloseRefusal } from '#services/finance/closing/close-decider'
 import { daysIn, type TimeZone } from '#services/finance/time-zone'
 import type { Clock } from '#services/foundation/clock'
+import { StartupError } from '#services/foundation/startup-error'
 import { closeStream } from '#services/foundation/stream-names'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { deleteClosedEvents, writeClosedEvents } from './closed-event-table.ts'
 import { readCloses, type CloseLog, type FinishedClose, type MonthClose } from './closes.ts'
-import { readMonth, type MonthToRead } from './read-month.ts'
+import { createMonthReader, type MonthReader, type MonthToRead } from './read-month.ts'
 
 export interface ClosingParts extends CloseLog {
-  readonly commands: Pick<CommandHandler, 'handle'>
+  readonly commands: Pick<CommandHandler, 'handle' | 'load'>
   readonly pool: pg.Pool
   /** The business clock. */
   readonly clock: Clock
@@ -27,35 +28,44 @@ type ClosingResult =
   | { readonly kind: 'refused'; readonly refusal: CloseRefusal }
 
 /**
- * Cuts the month off, computes its figures from the log up to the cut, and records them. No event
- * can be missed: an event before the cut is read, and an event after it is an adjustment. A run
- * that was interrupted after the cut is completed by the next run. Let one process run at a time.
+ * Computes the figures of the month from the log, cuts the month off and records them. A cut cannot
+ * be taken back, so the whole log is read before it: what the close cannot read stops it without a
+ * change. No event can be missed: the events that were appended meanwhile are read up to the cut,
+ * and an event after it is an adjustment. A run that was interrupted after the cut is completed by
+ * the next run. Let one process run at a time.
  * @throws EventStoreUnavailable
+ * @throws UnreadableEvent. Only an event that is appended between the read and the cut leaves a
+ *   cut: a run of a release that can read the event completes the close.
  */
 export async function closeMonth(parts: ClosingParts, month: Month): Promise<ClosingResult> {
   const { commands, clock, timeZone } = parts
-  const at = clock.now().toISOString()
-  const earlier = await readCloses(parts, monthOf(daysIn(timeZone)(at)))
+  const now = () => clock.now().toISOString()
+  const earlier = await readCloses(parts, monthOf(daysIn(timeZone)(now())))
   const last = lastOf(earlier)
   const stream = closeStream(month)
-  const cut = await commands.handle({
-    decider: closeDecider,
-    stream,
-    command: { type: 'cut-off-month', month, timeZone, last, at },
-    context: byOperator(),
-  })
-  if (cut.kind === 'refused') return cut
-  const cutOffEventId =
-    cut.events[0]?.id ?? earlier.find((close) => close.month === month)?.cutOffEventId
-  if (cutOffEventId === undefined) throw withoutCut(month)
+  const ofClose = { decider: closeDecider, stream }
+  const cutOffMonth = () => ({ type: 'cut-off-month', month, timeZone, last, at: now() }) as const
+  // A refusal comes before the log is read.
+  const { state } = await commands.load(ofClose)
+  const decision = closeDecider.decide(cutOffMonth(), state)
+  if (decision.kind === 'refused') return decision
 
   const isFirst = earlier.every((close) => close.month >= month)
-  const figures = await recordEvents(parts, { month, isFirst, cutOffEventId, timeZone })
+  const { figures, cutOffEventId } = await recordEvents(
+    parts,
+    { month, isFirst, timeZone },
+    async (reader) => {
+      // An interrupted close has the cut already.
+      const cut = earlier.find((close) => close.month === month)
+      if (cut !== undefined) return cut.cutOffEventId
+      await reader.readToEnd()
+      return cutOffNow()
+    },
+  )
   const data = { month, cutOffEventId, ...figures, totals: [...figures.totals] }
-  const closedAt = clock.now().toISOString()
+  const closedAt = now()
   const closing = await commands.handle({
-    decider: closeDecider,
-    stream,
+    ...ofClose,
     command: { type: 'close-month', closed: data, at: closedAt },
     context: byOperator(),
   })
@@ -64,21 +74,40 @@ export async function closeMonth(parts: ClosingParts, month: Month): Promise<Clo
     kind: 'closed',
     close: { month, timeZone, cutOffEventId, closed: { ...data, at: closedAt } },
   }
+
+  async function cutOffNow(): Promise<string> {
+    const { events } = await commands.handle({
+      ...ofClose,
+      command: cutOffMonth(),
+      context: byOperator(),
+    })
+    const id = events[0]?.id
+    if (id !== undefined) return id
+    throw new StartupError(
+      `Another process cut off ${month} meanwhile. Run the command again when that process has ended.`,
+    )
+  }
 }
 
-/** Reads the month and writes the hashes of its events, in place of those of an interrupted run. */
+/**
+ * Reads the month and writes the hashes of its events, in place of those of an interrupted run.
+ * `findCut` returns the id of the event that cut off the month, and may read the log before.
+ */
 export function recordEvents(
   { pool, store, codec, onEvents }: Pick<ClosingParts, 'pool' | 'store' | 'codec' | 'onEvents'>,
   toRead: MonthToRead,
+  findCut: (reader: MonthReader) => Promise<string>,
 ) {
   return onConnectionOf(pool, durableTransaction, async (tx) => {
     await deleteClosedEvents(tx, toRead.month)
-    const figures = await readMonth({ store, codec }, toRead, {
+    const reader = createMonthReader({ store, codec }, toRead, {
       onClosedEvents: (events) => writeClosedEvents(tx, toRead.month, events),
       onEvents,
     })
+    const cutOffEventId = await findCut(reader)
+    const figures = await reader.readToCut(cutOffEventId)
     if (figures === null) throw withoutCut(toRead.month)
-    return figures
+    return { figures, cutOffEventId }
   })
 }
 

@@ -1,6 +1,7 @@
 import type { AccountTotal } from '#contracts/events/close'
 import { hashOf } from '#services/event-store/audit/hash-chain'
 import { createMerkleTree } from '#services/event-store/audit/merkle-tree'
+import type { Position, StoredEvent } from '#services/event-store/event-store'
 import { createAccountingDates } from '#services/finance/accounting-date'
 import type { Month } from '#services/finance/calendar'
 import { createMonthBooks } from '#services/finance/closing/month-books'
@@ -28,7 +29,6 @@ export interface MonthToRead {
   readonly month: Month
   /** Whether no earlier month is closed. */
   readonly isFirst: boolean
-  readonly cutOffEventId: string
   readonly timeZone: TimeZone
 }
 
@@ -39,26 +39,53 @@ interface Observer {
   readonly onEvents?: ((count: number) => void) | undefined
 }
 
-/**
- * Computes the figures of a month from the log up to the event that cut it off. Later events do not
- * matter. Null if the log does not have this event.
- */
-export async function readMonth(
+/** Reads the log once, in one or two parts: the second begins where the first ended. */
+export interface MonthReader {
+  /** Reads up to the end of the log. For a month that is not cut off yet. */
+  readToEnd(): Promise<void>
+  /**
+   * Reads up to the event that cut off the month, and returns the figures. Later events do not
+   * matter. Null if the log does not have this event.
+   */
+  readToCut(cutOffEventId: string): Promise<MonthFigures | null>
+}
+
+/** Computes the figures of a month. @throws UnreadableEvent */
+export function createMonthReader(
   { store, codec }: CloseLog,
-  { month, isFirst, cutOffEventId, timeZone }: MonthToRead,
+  { month, isFirst, timeZone }: MonthToRead,
   { onClosedEvents, onEvents = () => undefined }: Observer,
-): Promise<MonthFigures | null> {
+): MonthReader {
   const dates = createAccountingDates(timeZone)
   const books = createMonthBooks({ month, isFirst }, dates)
   const tree = createMerkleTree()
-  for await (const page of store.readAll(null)) {
+  let after: Position | null = null
+
+  return {
+    readToEnd: async () => void (await readTo(null)),
+    readToCut: async (cutOffEventId) =>
+      (await readTo(cutOffEventId))
+        ? { events: tree.size, root: tree.root(), totals: books.totals() }
+        : null,
+  }
+
+  /** Returns whether the event was found. */
+  async function readTo(eventId: string | null): Promise<boolean> {
+    for await (const page of store.readAll(after)) {
+      const end = page.findIndex(({ id }) => id === eventId)
+      // A newer release can have written the events after the cut.
+      await bookPage(end === -1 ? page : page.slice(0, end))
+      onEvents(page.length)
+      if (end !== -1) return true
+      after = page.at(-1)?.position ?? after
+    }
+    return false
+  }
+
+  async function bookPage(page: readonly StoredEvent[]): Promise<void> {
     const stored = page.filter(isOfFinance)
-    const events = await codec.decode(stored)
     const closed: ClosedEvent[] = []
-    let isCutOff = false
-    for (const [index, event] of events.entries()) {
-      isCutOff = event.id === cutOffEventId
-      if (isCutOff) break
+    for (const [index, event] of (await codec.decode(stored)).entries()) {
       if (event.type === 'MonthCutOff') cutOff(dates, event.data, timeZone)
       const original = stored[index]
       if (original === undefined || !isFinanceEvent(event) || !books.book(event)) continue
@@ -67,8 +94,5 @@ export async function readMonth(
       tree.add(hash)
     }
     if (closed.length > 0) await onClosedEvents(closed)
-    onEvents(page.length)
-    if (isCutOff) return { events: tree.size, root: tree.root(), totals: books.totals() }
   }
-  return null
 }

@@ -6,7 +6,7 @@ import { decimalAmount } from '../formats/decimal-amount.ts'
 import { recordEvents } from './close-month.ts'
 import { figuresOfTable, isClosedEvent, readClosedEvents } from './closed-event-table.ts'
 import type { CloseLog, FinishedClose } from './closes.ts'
-import { readMonth, type ClosedEvent, type MonthFigures } from './read-month.ts'
+import { createMonthReader, type ClosedEvent, type MonthFigures } from './read-month.ts'
 
 export interface VerifiedMonth {
   /** Sentences. Empty: the log has exactly the events and the totals of the close. */
@@ -37,17 +37,19 @@ export async function verifyMonth(
   { isFirst, timeZone }: { readonly isFirst: boolean; readonly timeZone: TimeZone },
 ): Promise<VerifiedMonth> {
   const { pool, onEvents } = parts
-  const toRead = { month, isFirst, timeZone, cutOffEventId: closed.cutOffEventId }
+  const { cutOffEventId } = closed
+  const toRead = { month, isFirst, timeZone }
   let difference: Difference | null = null
-  const figures = await readMonth(parts, toRead, {
+  const reader = createMonthReader(parts, toRead, {
     onClosedEvents: async (events) => {
       difference ??= await firstDifference(pool, month, events)
     },
     onEvents,
   })
+  const figures = await reader.readToCut(cutOffEventId)
   if (figures === null)
     return {
-      problems: [`The event ${closed.cutOffEventId}, which cut off ${month}, is missing.`],
+      problems: [`The event ${cutOffEventId}, which cut off ${month}, is missing.`],
       isTableRewritten: false,
     }
   const table = await figuresOfTable(pool, month)
@@ -55,7 +57,9 @@ export async function verifyMonth(
   if (isSame(figures, closed)) {
     const isTableRewritten = totals.length === 0 && !isSame(table, closed)
     if (isTableRewritten)
-      await recordEvents({ pool, store: parts.store, codec: parts.codec }, toRead)
+      await recordEvents({ pool, store: parts.store, codec: parts.codec }, toRead, () =>
+        Promise.resolve(cutOffEventId),
+      )
     return { problems: totals, isTableRewritten }
   }
   const counts =

@@ -16,6 +16,8 @@ import { day, month, zone } from '../../support/data/finance-values.ts'
 import { amountsOf } from '../../support/data/provider-invoice.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { realSettings } from '../../support/data/real-settings.ts'
+import { appendNewer } from '../../support/event-store/append-newer.ts'
+import { breakEvent } from '../../support/event-store/break-event.ts'
 import { tamper } from '../../support/event-store/chained-log.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
@@ -53,11 +55,14 @@ afterEach(async () => {
   await database.drop()
 })
 
+const billingOf = (customer: number) =>
+  billingStream(parseUserId(`usr_${String(customer).padStart(24, '0')}`))
+
 async function record(event: BillingEvent, date: string): Promise<void> {
   recorded += 1
   const commandId = `command_${recorded}`
   await commands.record({
-    stream: billingStream(parseUserId(`usr_${String(recorded % 2).padStart(24, '0')}`)),
+    stream: billingOf(recorded % 2),
     event: { ...event, occurredAt: `${date}T09:00:00.000Z` },
     context: {
       commandId,
@@ -173,13 +178,7 @@ describe('a close', () => {
   })
 
   it('that was interrupted after the cut is completed, and later events stay adjustments', async () => {
-    const failing: ClosingParts = {
-      ...parts,
-      onEvents: () => {
-        throw new Error('the process ends')
-      },
-    }
-    await expect(closeMonth(failing, march)).rejects.toThrow('the process ends')
+    await interruptAfterCut()
     expect(await readCloses(parts, april)).toMatchObject([{ month: march, closed: null }])
     await sell('2026-03-25')
     expect(await refusalOf(april)).toBe('unfinished')
@@ -190,22 +189,76 @@ describe('a close', () => {
     expect((await close(april)).closed.events).toBe(2)
   })
 
-  it('misses no event that is appended while it is computed', async () => {
-    let isAppended = false
-    const slow: ClosingParts = {
-      ...parts,
-      store: {
-        readStream: store.readStream,
-        async *readAll(after) {
-          if (!isAppended) await sell('2026-03-28')
-          isAppended = true
-          yield* store.readAll(after, 1)
+  it('that was interrupted is completed if a newer release wrote an event after the cut', async () => {
+    await interruptAfterCut()
+    await appendNewer(store, billingOf(1))
+    expect((await close(march)).closed.events).toBe(3)
+    expect((await verify(await finished(march))).problems).toEqual([])
+  })
+
+  it.each([
+    ['that a newer release wrote', /run release 99\.1\.0 or a newer one\.$/],
+    ['that is damaged', /its payload does not match its contract/],
+  ])('does not cut off the month if the log has an event %s', async (what, reason) => {
+    const stream = billingOf(1)
+    if (what === 'that is damaged') await breakEvent({ pool: database.pool, store }, stream, 0)
+    else await appendNewer(store, stream)
+    await expect(closeMonth(parts, march)).rejects.toThrow(reason)
+    expect(await readCloses(parts, april)).toEqual([])
+    expect(await closedRows()).toEqual([])
+  })
+
+  it('reads the log once', async () => {
+    let read = 0
+    parts = { ...parts, onEvents: (count) => (read += count) }
+    await close(march)
+    // The 4 sales and the cut.
+    expect(read).toBe(5)
+  })
+
+  it.each([
+    ['before the cut', 4, 1],
+    ['after the cut', 3, 2],
+  ])(
+    'misses no event that is appended while it is computed, %s',
+    async (when, ofMarch, ofApril) => {
+      let isAppended = false
+      const slow: ClosingParts = {
+        ...parts,
+        store: {
+          readStream: store.readStream,
+          async *readAll(after) {
+            const isCut = (await readCloses(parts, april)).length > 0
+            if (!isAppended && isCut === (when === 'after the cut')) {
+              isAppended = true
+              await sell('2026-03-28')
+            }
+            yield* store.readAll(after, 1)
+          },
         },
+      }
+      expect(await closeMonth(slow, march)).toMatchObject({
+        close: { closed: { events: ofMarch } },
+      })
+      expect((await close(april)).closed.events).toBe(ofApril)
+      expect((await verify(await finished(march))).problems).toEqual([])
+    },
+  )
+
+  async function interruptAfterCut(): Promise<void> {
+    const failing: ClosingParts = {
+      ...parts,
+      commands: {
+        load: commands.load,
+        handle: ((request) =>
+          typeof request.command === 'object' &&
+          JSON.stringify(request.command).includes('close-month')
+            ? Promise.reject(new Error('the process ends'))
+            : commands.handle(request)) as CommandHandler['handle'],
       },
     }
-    expect(await closeMonth(slow, march)).toMatchObject({ close: { closed: { events: 3 } } })
-    expect((await close(april)).closed.events).toBe(2)
-  })
+    await expect(closeMonth(failing, march)).rejects.toThrow('the process ends')
+  }
 })
 
 describe('a proof of a closed month names the first event', () => {
