@@ -1,4 +1,5 @@
 import { hearOutputErrors } from './foundation/hear-output-errors.ts'
+import { logWritten } from './foundation/log-destination.ts'
 import { readConfig } from './start/read-config.ts'
 import { onStopRequest } from './start/on-stop-request.ts'
 import { withSettingsFromFiles } from './start/settings-from-files.ts'
@@ -35,14 +36,20 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-function fail(error: unknown): never {
+async function end(): Promise<never> {
+  await logWritten()
+  process.exit(0)
+}
+
+async function fail(error: unknown): Promise<never> {
+  await logWritten()
   process.stderr.write(`${sentenceOfStartFailure(error)}\n`)
   process.exit(1)
 }
 
 hearOutputErrors()
 main().then(
-  () => process.exit(0),
+  () => end(),
   // A stop request during the start ends the start by an exception. That is not a failure.
-  (error: unknown) => (stopRequest.signal.aborted ? process.exit(0) : fail(error)),
+  (error: unknown) => (stopRequest.signal.aborted ? end() : fail(error)),
 )

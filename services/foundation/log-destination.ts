@@ -1,56 +1,163 @@
-import pino, { type DestinationStream } from 'pino'
+import { write, writeSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DestinationStream } from 'pino'
+import { createWaitingLines } from './waiting-lines.ts'
 
+/** What waits for a slow or stopped reader, in UTF-16 code units: about 16 MB. */
+const mostWaiting = 16_000_000
 /** After a failed write, the lines of this time are not written. Milliseconds. */
 const pauseMs = 1_000
+/** A full pipe is tried again after this time, while its reader reads. Milliseconds. */
+const retryMs = 10
+/** A reader that takes nothing for this time has stopped. No exit waits for it. Milliseconds. */
+const stoppedAfterMs = 2_000
+/** The pipe of a stopped reader is tried again after this time. Milliseconds. */
+const stoppedRetryMs = 100
+/** An exit waits this long for a slow reader. Milliseconds. */
+const exitMs = 5_000
+
+/** The codes of a write that succeeds later, when the reader has read. */
+const fullCodes: ReadonlySet<string | undefined> = new Set(['EAGAIN', 'EBUSY'])
+
+/** A text that is being written. */
+interface TextInProgress {
+  /** What is not written yet. */
+  readonly rest: Buffer
+  readonly lines: number
+}
+
+interface OpenDestination {
+  /** Whether lines wait for a reader that reads. */
+  isBusy(): boolean
+  writeAtExit(): void
+}
+
+/** One listener for all of them: Node.js warns about more than ten listeners of `exit`. */
+const destinations: OpenDestination[] = []
+
+function register(destination: OpenDestination): void {
+  if (destinations.length === 0)
+    process.on('exit', () => destinations.forEach((each) => each.writeAtExit()))
+  destinations.push(destination)
+}
 
 /**
- * Writes log lines to a file descriptor, standard output by default. If the disk is full or the
- * reader of a pipe is gone, the process continues without its log. When lines can be written again,
- * the log continues, and a line has the number of lost lines.
+ * Resolves when the lines of all destinations are written, or do not become written: the reader of
+ * a pipe has stopped, or is too slow. Await it before an exit: the exit itself cannot see how much
+ * a write in progress has written.
+ */
+export async function logWritten(): Promise<void> {
+  const deadline = performance.now() + exitMs
+  while (destinations.some((each) => each.isBusy()) && performance.now() < deadline)
+    await sleep(retryMs)
+}
+
+/**
+ * Writes log lines to a file descriptor, standard output by default. If the disk is full, or the
+ * reader of a pipe is gone or reads nothing, the process continues and ends without its log. When
+ * lines can be written again, the log continues, and a line has the number of lost lines.
+ *
+ * Replaces pino's destination, which keeps all lines for a reader that reads nothing, and whose
+ * exit repeats a failed write for ever.
  */
 export function logDestination(fd = 1): DestinationStream {
-  let lost = 0
-  /** Lines that are not written yet. */
-  let waiting = 0
+  makePipeNonBlocking(fd)
+  const waiting = createWaitingLines(mostWaiting)
+  let current: TextInProgress | null = null
+  let isWriting = false
+  let retry: NodeJS.Timeout | undefined
+  /** The first try since the last written byte that found the pipe full. */
+  let fullSince: number | null = null
   let failedAt: number | null = null
-  let destination = open()
 
-  function open() {
-    const opened = pino.destination({ dest: fd })
-    opened.on('drain', () => (waiting = 0))
-    opened.on('write', () => {
-      failedAt = null
-      if (lost > 0) opened.write(lineOf(lost))
-      lost = 0
-    })
-    opened.on('error', () => {
-      failedAt = performance.now()
-      lost += waiting
-      waiting = 0
-      // pino calls it when the process exits, and it repeats a failed write for ever.
-      opened.flushSync = () => undefined
-    })
-    return opened
+  function take(): Buffer | null {
+    const chunk = current === null ? waiting.next() : null
+    if (chunk !== null) current = { rest: Buffer.from(chunk.text), lines: chunk.lines }
+    return current?.rest ?? null
   }
 
+  function wrote(bytes: number): void {
+    fullSince = null
+    if (current === null) return
+    const rest = current.rest.subarray(bytes)
+    current = rest.length === 0 ? null : { ...current, rest }
+  }
+
+  function failed({ code }: NodeJS.ErrnoException): 'full' | 'failed' {
+    if (fullCodes.has(code)) {
+      fullSince ??= performance.now()
+      return 'full'
+    }
+    failedAt = performance.now()
+    waiting.lose(current?.lines ?? 0)
+    waiting.loseAll()
+    current = null
+    return 'failed'
+  }
+
+  function writeNext(): void {
+    const text = take()
+    if (text === null) return
+    isWriting = true
+    write(fd, text, (error, bytes) => {
+      isWriting = false
+      if (error === null) {
+        wrote(bytes)
+        writeNext()
+      } else if (failed(error) === 'full') retryLater()
+    })
+  }
+
+  function retryLater(): void {
+    const again = () => {
+      retry = undefined
+      writeNext()
+    }
+    retry = setTimeout(again, isStopped() ? stoppedRetryMs : retryMs).unref()
+  }
+
+  function isStopped(): boolean {
+    return fullSince !== null && performance.now() - fullSince >= stoppedAfterMs
+  }
+
+  function writeAtExit(): void {
+    if (isWriting) {
+      // The thread of the write still runs: its text comes first.
+      pause(retryMs)
+      current = null
+    }
+    const deadline = performance.now() + exitMs
+    for (let text = take(); text !== null; text = take()) {
+      try {
+        wrote(writeSync(fd, text))
+      } catch (error) {
+        const isFull = failed(error as NodeJS.ErrnoException) === 'full'
+        if (!isFull || isStopped() || performance.now() >= deadline) return
+        pause(retryMs)
+      }
+    }
+  }
+
+  register({
+    isBusy: () => !isStopped() && (isWriting || retry !== undefined),
+    writeAtExit,
+  })
   return {
     write(line) {
-      if (failedAt !== null) {
-        if (performance.now() - failedAt < pauseMs) {
-          lost += 1
-          return
-        }
-        // The former one keeps the lines that it could not write.
-        destination = open()
-        failedAt = null
-      }
-      waiting += 1
-      destination.write(line)
+      if (failedAt !== null && performance.now() - failedAt < pauseMs) return waiting.lose(1)
+      failedAt = null
+      waiting.add(line)
+      if (!isWriting && retry === undefined) writeNext()
     },
   }
 }
 
-function lineOf(lost: number): string {
-  const msg = 'Log lines were lost, because the log could not be written for some time.'
-  return `${JSON.stringify({ level: 'error', time: new Date().toISOString(), lost, msg })}\n`
+/** The stream makes a pipe non-blocking: a write to a full pipe fails, and blocks no thread. */
+function makePipeNonBlocking(fd: number): void {
+  if (fd === 1) void process.stdout
+  if (fd === 2) void process.stderr
+}
+
+function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }

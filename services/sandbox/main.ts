@@ -6,7 +6,7 @@ import pino from 'pino'
 import { readConfig } from './config.ts'
 import { startSandbox, type Sandbox } from './start-sandbox.ts'
 import { hearOutputErrors } from '#services/foundation/hear-output-errors'
-import { logDestination } from '#services/foundation/log-destination'
+import { logDestination, logWritten } from '#services/foundation/log-destination'
 import { StartupError } from '#services/foundation/startup-error'
 import { DatabaseRefusal } from './store/database-refusal.ts'
 
@@ -28,6 +28,7 @@ async function end(code: number): Promise<void> {
     .catch((error: unknown) =>
       log.error({ err: error }, 'Closing the sandbox failed; the process exits.'),
     )
+  await logWritten()
   process.exit(code)
 }
 
@@ -81,5 +82,6 @@ try {
   if (!(error instanceof StartupError))
     log.fatal({ err: error }, 'The sandbox did not start; the process exits.')
   await report(failureOf(error))
+  await logWritten()
   process.exit(1)
 }

@@ -1,8 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { createBackoff } from '#services/foundation/backoff'
 import { errorMessage } from '#services/foundation/error-message'
+import { logDestination } from '#services/foundation/log-destination'
 import { sleep } from '#services/foundation/sleep'
 import { StartupError } from '#services/foundation/startup-error'
 import { hostToConnect } from './host-to-connect.ts'
@@ -41,16 +43,22 @@ export async function startSandboxProcess(
 ): Promise<SandboxProcess> {
   const stopping = new AbortController()
   const { signal } = stopping
+  const output = logDestination(2)
   let child = launch(env)
   const { port, smtpPort } = await readiness(child)
   const ports = { SANDBOX_PORT: String(port), SANDBOX_SMTP_PORT: String(smtpPort) }
   const watch = keepRunning()
 
   function launch(settings: Readonly<Record<string, string>>): ChildProcess {
-    return fork(entry, [], {
+    const launched = fork(entry, [], {
       env: { ...process.env, ...settings, SANDBOX_HOST: host },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // A start and an end of a child make an inherited pipe blocking, for this process as well.
+      // A write to a full pipe then lasts until the reader reads. The sandbox prints only errors.
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
+    if (launched.stderr !== null)
+      createInterface({ input: launched.stderr }).on('line', (line) => output.write(`${line}\n`))
+    return launched
   }
 
   async function keepRunning(): Promise<void> {
@@ -116,7 +124,8 @@ function readiness(child: ChildProcess): Promise<{ port: number; smtpPort: numbe
         )
     })
     child.once('error', reject)
-    child.once('exit', (code, signal) =>
+    // `close` follows `exit` when the output has been read.
+    child.once('close', (code, signal) =>
       reject(
         new StartupError(
           `The sandbox did not start (${signal ?? `exit code ${code}`}). Its output above has the reason.`,

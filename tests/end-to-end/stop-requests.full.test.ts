@@ -1,7 +1,9 @@
-import { mkdir } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { constants, mkdir, open, type FileHandle } from 'node:fs/promises'
 import { Agent, get, type IncomingMessage, type RequestOptions } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { isServerOf, readPostmasterFile } from '#services/postgres/embedded/postmaster-file'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
@@ -71,6 +73,20 @@ async function pathWithoutSetpriv(): Promise<string> {
   return path
 }
 
+/** A named pipe that is full, because no process reads it. */
+async function fullPipe(path: string): Promise<FileHandle> {
+  await promisify(execFile)('mkfifo', [path])
+  const pipe = await open(path, constants.O_RDWR | constants.O_NONBLOCK)
+  const fill = async (): Promise<void> => {
+    await pipe.write(Buffer.alloc(4_096))
+    return fill()
+  }
+  await fill().catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EAGAIN') throw error
+  })
+  return pipe
+}
+
 describe('a stop request', () => {
   it.each([
     ['the port is taken', ({ url }: StartingProduct) => answers(url)],
@@ -98,6 +114,24 @@ describe('a stop request', () => {
     expect(running.output().slice(before).trim()).toBe(
       'SIGTERM: stopping. Requests in progress finish first.',
     )
+  }, 90_000)
+
+  it('by SIGTERM ends a product whose log no process reads', async () => {
+    const path = join(directory.path, 'log')
+    const pipe = await fullPipe(path)
+    try {
+      const running = await spawnOwnGroup({
+        command: ['bash', '-c', 'exec "$0" scripts/start.mjs > "$1" 2>&1', process.execPath, path],
+        env: { LOG_LEVEL: 'info' },
+      })
+      await running.ready()
+      // The product logs each sign-in.
+      await createClient(running).signUp('dana@example.com')
+      expect(await running.stop('SIGTERM')).toBe(0)
+      expect(await databaseRuns()).toBe(false)
+    } finally {
+      await pipe.close()
+    }
   }, 90_000)
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
