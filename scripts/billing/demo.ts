@@ -1,5 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
+import type { EventStore } from '#services/event-store/event-store'
+import { upToNewer } from '#services/event-store/newer-event'
 import { formatCount } from '#services/foundation/format-count'
 import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
@@ -44,7 +46,7 @@ export function demoCommand(): Command {
         'Needs the product stopped. The command starts the product with its sandbox on DATA_DIR, PORT and SANDBOX_PORT, and stops it at the end.',
         'The product then listens on 127.0.0.1 only and takes the address of each customer from X-Forwarded-For (TRUST_PROXY), because sign-ups are limited per address.',
         "The sandbox's clock runs forward over the months and stays there. It cannot be set back.",
-        'Refused: real keys for Stripe or SMTP, a sandbox elsewhere (SANDBOX_URL), a public address, and data with customers unless --add is set.',
+        'Refused: real keys for Stripe or SMTP, a sandbox elsewhere (SANDBOX_URL), a public address, data with customers unless --add is set, and a log with an event of a newer release.',
         'The same seed, counts and start give the same customers, plans, amounts, statuses and days. Ids, invoice numbers and the seconds of the day differ.',
         '300 customers and 14 months take about 10 minutes on two cores. Ctrl-C stops the command; what was recorded stays.',
       ].join('\n'),
@@ -131,8 +133,9 @@ function logLevelOf({ logLevel }: Config): string {
 const countRow = z.object({ customers: z.int() })
 
 async function refuseUsedData(mayAdd: boolean): Promise<void> {
-  await asOperator(async ({ pool, config }) => {
+  await asOperator(async ({ pool, store, config }) => {
     await refuseWhileRunning(pool, "'demo'")
+    await refuseNewerEvents(store)
     if (mayAdd) return
     const { customers } = await oneRow(
       pool,
@@ -144,6 +147,18 @@ async function refuseUsedData(mayAdd: boolean): Promise<void> {
         `The data of ${config.databaseUrl === null ? config.dataDir : 'DATABASE_URL'} has ${formatCount(customers)} customers. Set another DATA_DIR, or add to this data with --add and another --seed.`,
       )
   })
+}
+
+/**
+ * The product of this release would wait at the event, so no customer could sign up, and the
+ * sandbox's clock would have moved.
+ */
+async function refuseNewerEvents(store: Pick<EventStore, 'readAll'>): Promise<void> {
+  for await (const page of store.readAll(null)) {
+    const { newer } = upToNewer(page)
+    if (newer !== null)
+      throw new StartupError(`The demo did not start, and nothing was changed. ${newer.message}`)
+  }
 }
 
 function refusePast(first: string, calendar: Calendar, now: Date): void {

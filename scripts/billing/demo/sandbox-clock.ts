@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { instant } from '#contracts/instant'
+import { StartupError } from '#services/foundation/startup-error'
 
 const clockAnswer = z.object({ now: instant, webhooksOwed: z.int() })
 const pollMs = 25
 /** A webhook whose delivery fails is sent again after 30 s at most. */
 const patienceMs = 120_000
 
-/** The sandbox's clock at `url`, the address of the sandbox. */
-export function sandboxClock(url: string, signal: AbortSignal) {
+/** The sandbox's clock at `url`, the address of the sandbox. A test waits for less than 2 minutes. */
+export function sandboxClock(url: string, signal: AbortSignal, patienceFor = patienceMs) {
   async function read(): Promise<z.infer<typeof clockAnswer>> {
     const response = await fetch(`${url}/clock`, { signal })
     return clockAnswer.parse(await response.json())
@@ -28,7 +29,7 @@ export function sandboxClock(url: string, signal: AbortSignal) {
     },
     /**
      * Resolves when the product has accepted every webhook.
-     * @throws Error if their number does not change for 2 minutes
+     * @throws StartupError if their number does not change for 2 minutes
      */
     async untilDelivered(): Promise<void> {
       let owed = -1
@@ -37,8 +38,8 @@ export function sandboxClock(url: string, signal: AbortSignal) {
         const { webhooksOwed } = await read()
         if (webhooksOwed === 0) return
         if (webhooksOwed !== owed) [owed, since] = [webhooksOwed, performance.now()]
-        if (performance.now() - since > patienceMs)
-          throw new Error(
+        if (performance.now() - since > patienceFor)
+          throw new StartupError(
             `${owed} webhooks of the sandbox were not accepted within 2 minutes. The product's log has the reason.`,
           )
         await sleep(pollMs, undefined, { signal })

@@ -1,5 +1,11 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { StartupError } from '#services/foundation/startup-error'
+import { sandboxClock } from '../../../scripts/billing/demo/sandbox-clock.ts'
 import { realSettings, sharedSecrets } from '../../support/data/real-settings.ts'
+import { appendNewer } from '../../support/event-store/append-newer.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
@@ -21,6 +27,26 @@ const run = (settings: Readonly<Record<string, string>>, ...args: readonly strin
     'demo',
     ...args,
   )
+
+describe("the demo's wait for webhooks", () => {
+  it('ends with one sentence if the product accepts none', async () => {
+    const sandbox = createServer((_request, response) =>
+      response.end(JSON.stringify({ now: '2026-03-10T00:00:00.000Z', webhooksOwed: 3 })),
+    )
+    await new Promise<void>((resolve) => sandbox.listen(0, '127.0.0.1', resolve))
+    const { port } = sandbox.address() as AddressInfo
+    const signal = new AbortController().signal
+    const clock = sandboxClock(`http://127.0.0.1:${port}`, signal, 50)
+    await expect(clock.untilDelivered()).rejects.toThrow(
+      new StartupError(
+        "3 webhooks of the sandbox were not accepted within 2 minutes. The product's log has the reason.",
+      ),
+    )
+    await expect(clock.untilDelivered()).rejects.toBeInstanceOf(StartupError)
+    sandbox.closeAllConnections()
+    sandbox.close()
+  })
+})
 
 describe('billing demo', () => {
   it('refuses real keys', async () => {
@@ -60,6 +86,16 @@ describe('billing demo', () => {
       'The data of DATABASE_URL has 1 customers. Set another DATA_DIR, or add to this data with --add and another --seed.\n',
     )
   })
+
+  it('refuses a log with an event of a newer release before the product starts', async () => {
+    const store = createPostgresEventStore(database)
+    await appendNewer(store, 'signIn-usr_1').finally(() => store.close())
+    const { code, stdout, stderr } = await run({}, '--add', '--customers', '1', '--months', '1')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(
+      /^The demo did not start, and nothing was changed\. Event .* run release 99\.1\.0 or a newer one\.\n$/,
+    )
+  }, 60_000)
 
   it('refuses counts and dates that it cannot play', async () => {
     const months = await run({}, '--months', '61')
