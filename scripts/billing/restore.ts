@@ -7,6 +7,7 @@ import { keyNames } from '#services/start/key-fingerprints'
 import { OtherKeys, restoreBackup } from '#services/operations/backup/restore-backup'
 import { asOperator } from '#services/operations/operator-context'
 import { showProgress } from './progress.ts'
+import { printReleaseOfLog } from './release-of-log.ts'
 import { howToProvideKeys, refuseWithoutKeys } from './required-keys.ts'
 
 export function restoreCommand(): Command {
@@ -22,7 +23,7 @@ export function restoreCommand(): Command {
 
 async function restore(file: string): Promise<void> {
   refuseWithoutKeys(keyNames, 'A restore needs the keys that the backup was taken with.')
-  await asOperator(async ({ config, pool, eventLog }) => {
+  await asOperator(async ({ config, pool, eventLog, store }) => {
     const progress = showProgress({ doing: 'Restoring', unit: 'rows', total: null })
     const { rows, takenAt, heldBack } = await restoreBackup(file, {
       pool,
@@ -44,5 +45,6 @@ async function restore(file: string): Promise<void> {
       process.stdout.write(
         `${formatCount(heldBack)} ${heldBack === 1 ? 'mail or text' : 'mails and texts'} waited when the backup was taken and may have been sent since. 'billing notifications list' shows them; 'billing notifications retry --all' sends them.\n`,
       )
+    await printReleaseOfLog(store)
   })
 }

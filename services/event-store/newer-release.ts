@@ -21,8 +21,11 @@ export interface NewerRelease {
   waiting(): readonly string[]
   /** The releases that wrote the events. An event need not name its release. */
   releases(): readonly string[]
-  /** One sentence for the operator. Null if this process met no event of a newer release. */
-  sentence(): string | null
+  /**
+   * For the operator. Null if this process met no event of a newer release. A process that is not
+   * ready, such as before its read models are built, serves no other customer.
+   */
+  sentence(isReady: boolean): string | null
 }
 
 /**
@@ -56,11 +59,11 @@ export function createNewerRelease(log: Log): NewerRelease {
     },
     waiting: () => [...waiting.keys()].sort(),
     releases: () => [...releases].sort(),
-    sentence() {
+    sentence(isReady) {
       if (last === null) return null
       const names = [...releases].sort().join(', ')
       const readers = waiting.size === 0 ? 'none' : [...waiting.keys()].sort().join(', ')
-      return `A newer release is needed: ${names}. This process runs release ${release} and met event ${last.eventId} (${last.type}, schema version ${last.schemaVersion}, revision ${last.revision} of ${last.stream}). Readers that wait: ${readers}. All other customers are served.`
+      return `A newer release is needed: ${names}. This process runs release ${release} and met event ${last.eventId} (${last.type}, schema version ${last.schemaVersion}, revision ${last.revision} of ${last.stream}). Readers that wait: ${readers}.${isReady ? ' All other customers are served.' : ''}`
     },
   }
 }

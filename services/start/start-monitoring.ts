@@ -85,7 +85,7 @@ export function startMonitoring(
       readOutbox(),
     ])
     const found = addTo(measured)
-    const newer = newerRelease.sentence()
+    const newer = newerRelease.sentence(found.isReady)
     // The process stays ready: it serves every customer whose events it knows, and all pages that
     // need no service outside the product.
     return {

@@ -23,9 +23,12 @@ export async function waitsForRelease(
       if (status === undefined || known.some((reader) => reader.split(' ')[0] === schema))
         return null
       const newer = await newerNext(store, model, status.shards)
+      const pages = status.isBuilt
+        ? 'Its pages show the state before this event until a projector of that release runs.'
+        : 'Its pages answer 503 until a projector of that release builds it.'
       return newer === null
         ? null
-        : `The read model ${model.name} waits for a newer release: ${newer.message} Its pages show the state before this event until a projector of that release runs.`
+        : `The read model ${model.name} waits for a newer release: ${newer.message} ${pages}`
     }),
   )
   return found.filter((sentence) => sentence !== null)

@@ -11,6 +11,7 @@ import { asOperator } from '#services/operations/operator-context'
 import { leaveOutImported } from '#services/reactors/outbox'
 import { businessTime } from '../business-time.ts'
 import { showProgress } from '../progress.ts'
+import { printReleaseOfLog } from '../release-of-log.ts'
 import { howToProvideKeys, refuseWithoutKeys } from '../required-keys.ts'
 
 export function importCommand(): Command {
@@ -66,6 +67,7 @@ async function importFile(file: string): Promise<void> {
     process.stdout.write(
       `Imported ${formatCount(events)} events. ${people} The next start builds the read models and sends nothing about these events; 'events verify' checks the hash chains.\n`,
     )
+    await printReleaseOfLog(store)
   })
 }
 

@@ -1,8 +1,10 @@
 import { Command } from 'commander'
 import { forgetCheckpoints } from '#projections/engine/operate/source-log'
+import { StartupError } from '#services/foundation/startup-error'
 import { asOperator } from '#services/operations/operator-context'
 import { refuseWhileRunning } from '#services/operations/switch-log'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
+import { releaseOfLog, unknownEvents } from '../release-of-log.ts'
 
 export function resetCommand(): Command {
   return new Command('reset')
@@ -12,12 +14,19 @@ export function resetCommand(): Command {
       [
         '',
         'The next start builds the read models from the log; until then pages answer 503 with progress. Use it if the source log is lost.',
+        'It refuses a log with events that this release does not know.',
         "If both logs exist, use 'events copy --switch'. To rebuild while the product runs, use 'projections rebuild --all'.",
       ].join('\n'),
     )
     .action(() =>
-      asOperator(async ({ pool }) => {
+      asOperator(async ({ pool, store }) => {
         await refuseWhileRunning(pool, "'projections reset'")
+        // Every read model stops at such an event, so the product would never be ready.
+        const needed = await releaseOfLog(store)
+        if (needed !== null)
+          throw new StartupError(
+            `${unknownEvents}, so it cannot build the read models: run 'projections reset' with ${needed}.`,
+          )
         await onConnectionOf(pool, durableTransaction, forgetCheckpoints)
         process.stdout.write(
           'The checkpoints are deleted. Next: start the product. It builds the read models from the log, and pages answer 503 with progress until then.\n',

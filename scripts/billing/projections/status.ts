@@ -56,7 +56,7 @@ async function waitingOf(
   return waiting
 }
 
-/** The releases that parked streams need, by event id. Empty while the event store is unavailable. */
+/** The releases that parked streams need, by event id. Empty if the event store is unavailable. */
 async function parkedAtNewer(
   { parked }: Overview,
   store: Pick<EventStore, 'readStream'>,

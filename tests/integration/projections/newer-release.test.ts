@@ -11,6 +11,7 @@ import { readModels } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
 import { NewerEvent } from '#services/event-store/newer-event'
 import { createNewerRelease } from '#services/event-store/newer-release'
+import { waitsForRelease } from '#services/start/waits-for-release'
 import { profileCompleted } from '../../support/data/events.ts'
 import { someEvent } from '../../support/data/some-event.ts'
 import {
@@ -70,7 +71,7 @@ describe('a projector that meets an event of a newer release', () => {
         eventId: id,
         writtenBy: '99.1.0',
       })
-      expect(newer.sentence()).toMatch(
+      expect(newer.sentence(true)).toMatch(
         new RegExp(
           `^A newer release is needed: 99\\.1\\.0\\..*${id} \\(NoteAdded, .*${model.name}`,
         ),
@@ -78,6 +79,23 @@ describe('a projector that meets an event of a newer release', () => {
       expect(lines).toMatchObject([{ eventId: id, needs: '99.1.0' }])
     },
   )
+
+  it('makes no promise about other customers before the read models are built', async () => {
+    await appendNewer()
+    const { newerRelease: newer } = newerRelease()
+    fixture.start(users, { newerRelease: newer })
+    await until(async () => newer.waiting().length === 1)
+    expect(newer.sentence(true)).toContain('All other customers are served.')
+    expect(newer.sentence(false)).not.toContain('are served')
+    const waits = () => waitsForRelease(fixture.db.pool, fixture.store, [])
+    expect(await waits()).toEqual([
+      expect.stringMatching(/ Its pages answer 503 until a projector of that release builds it\.$/),
+    ])
+    await fixture.db.pool.query('UPDATE projection.checkpoint SET caught_up_at = now()')
+    expect(await waits()).toEqual([
+      expect.stringMatching(/ Its pages show the state before this event until /),
+    ])
+  })
 
   it('lets a projector of that release take over, folds nothing itself, and continues when the other one has ended', async () => {
     await fixture.append(...customers(1, 5))

@@ -1,0 +1,30 @@
+import type { EventStore } from './event-store.ts'
+import { newerEvent, type NewerEvent } from './newer-event.ts'
+
+/**
+ * An event of the newest release that wrote an event which this release does not know. Null if this
+ * release knows the whole log. Reads the whole log: an event need not name its release, and an
+ * older release can write after a newer one.
+ */
+export async function newestNewer(
+  store: Pick<EventStore, 'readBackwards'>,
+  onEvents: (count: number) => void = () => undefined,
+): Promise<NewerEvent | null> {
+  let newest: NewerEvent | null = null
+  // Another program can write into EventStoreDB. Only this direction reads past its events.
+  for await (const page of store.readBackwards()) {
+    for (const event of page) {
+      const newer = newerEvent(event)
+      if (newer !== null && (newest === null || isLater(newer, newest))) newest = newer
+    }
+    onEvents(page.length)
+  }
+  return newest
+}
+
+/** 99.10.0 is later than 99.9.0. */
+const byVersion = new Intl.Collator('en', { numeric: true })
+
+function isLater(a: NewerEvent, b: NewerEvent): boolean {
+  return byVersion.compare(a.writtenBy ?? '', b.writtenBy ?? '') > 0
+}
