@@ -51,6 +51,11 @@ export class NewerEvent extends UnreadableEvent {
   }
 }
 
+/** An event of a newer release is whole; any other event that cannot be read is damaged. */
+export function isDamaged(error: unknown): error is UnreadableEvent {
+  return error instanceof UnreadableEvent && !(error instanceof NewerEvent)
+}
+
 /**
  * The error of reading this event, if a newer release wrote it. Null for every other event, also
  * for one with broken metadata: no release of the product wrote that one.

@@ -3,12 +3,13 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { findUnstorable } from '#contracts/storable-text'
+import { isDamaged } from '#services/event-store/newer-event'
 import { reasonInWords } from '#services/foundation/validation-messages'
 import type { Work } from './admission/work.ts'
 import { commandIdOf } from './command-id.ts'
 import { isOpenStream, isOtherAnswer, sendHead, type Answer, type Given } from './answer.ts'
 import { admit, type Access, type Caller } from './access.ts'
-import { badRequest, brokenRequest } from './http-error.ts'
+import { badRequest, brokenRequest, HttpError } from './http-error.ts'
 import type { RouteTracing } from './route-tracing.ts'
 import type { AdminSession, CustomerSession } from './sessions.ts'
 
@@ -106,6 +107,8 @@ export interface Mounting {
  * HEAD passes these checks too. If the call answers with a file, a stream or a redirect, the
  * handler does not run, so that HEAD counts and records nothing.
  *
+ * If an administrator's call needs a damaged event, the answer is 409 with the name of the event.
+ *
  * An answer that does not match its contract is a bug: the answer is 500, and the log shows the
  * difference.
  */
@@ -123,12 +126,16 @@ export function mount<Declared extends Access>(
     // Express answers HEAD with the handler of GET, which may record a download or a visit.
     if (request.method === 'HEAD' && isOtherAnswer(endpoint.answer))
       return sendHead(response, endpoint.answer)
-    const answer = await endpoint.handle(input, {
-      ...contextOf(request, response, correlationId),
-      commandId:
-        endpoint.ignoresIdempotencyKey === true ? randomUUID() : commandIdOf(request, input),
-      ...caller,
-    })
+    const answer = await endpoint
+      .handle(input, {
+        ...contextOf(request, response, correlationId),
+        commandId:
+          endpoint.ignoresIdempotencyKey === true ? randomUUID() : commandIdOf(request, input),
+        ...caller,
+      })
+      .catch((error: unknown) => {
+        throw endpoint.access === 'admin' ? damageNamed(error) : error
+      })
     if (isOtherAnswer(endpoint.answer)) await endpoint.answer.send(response, answer)
     else response.json(endpoint.answer.parse(answer))
   }
@@ -142,6 +149,11 @@ export function mount<Declared extends Access>(
     )
   }
   router[endpoint.method](endpoint.path, handler)
+}
+
+/** The sentence names a stream and its person, so only administrators read it. */
+function damageNamed(error: unknown): unknown {
+  return isDamaged(error) ? new HttpError(409, error.message, { cause: error }) : error
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { ReportColumn } from '#contracts/finance/report-columns'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { firingId } from '#services/controls/firing-id'
-import { UnreadableEvent } from '#services/event-store/errors'
 import type { StoredEvent } from '#services/event-store/event-store'
-import { NewerEvent } from '#services/event-store/newer-event'
+import { isDamaged } from '#services/event-store/newer-event'
 import type { Control } from '#services/finance/controls/control'
 import { isControlled } from '#services/finance/controls/controls'
 import { watch, type Firing, type WatchedCustomer } from '#services/finance/controls/watch'
@@ -51,7 +50,7 @@ export function runControls(
     try {
       return await codec.decode(ofOthers)
     } catch (error) {
-      if (!isUnreadable(error)) throw error
+      if (!isDamaged(error)) throw error
       return decodeEach(ofOthers)
     }
   }
@@ -64,7 +63,7 @@ export function runControls(
       try {
         decoded.push(...(await codec.decode([event])))
       } catch (error) {
-        if (!isUnreadable(error)) throw error
+        if (!isDamaged(error)) throw error
         leftOut.set(userId, error.message)
       }
     }
@@ -106,11 +105,6 @@ export function runControls(
     position: () => position,
     leftOut: () => leftOut,
   }
-}
-
-/** An event of a newer release is whole: the run must not leave it out. */
-function isUnreadable(error: unknown): error is UnreadableEvent {
-  return error instanceof UnreadableEvent && !(error instanceof NewerEvent)
 }
 
 function isRead(category: string): boolean {

@@ -1,15 +1,26 @@
 import { Command } from 'commander'
-import type { DecodedEvent } from '#services/event-store/encryption/codec'
+import type { DecodedEvent, EventCodec } from '#services/event-store/encryption/codec'
+import type { UnreadableEvent } from '#services/event-store/errors'
 import type { StreamEvent } from '#services/event-store/event-store'
-import { newerEvent } from '#services/event-store/newer-event'
+import { isDamaged, newerEvent } from '#services/event-store/newer-event'
+import { formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { asOperator } from '#services/operations/operator-context'
+
+/** An event as stored, and why this release cannot decode it. */
+interface Undecoded {
+  readonly raw: StreamEvent
+  readonly error: UnreadableEvent
+}
 
 export function showCommand(): Command {
   return new Command('show')
     .argument('<stream>', "the stream's name, such as account-usr_0123")
-    .description('Print a stream, decrypted and upcast; events of a newer release as stored.')
+    .description(
+      'Print a stream, decrypted and upcast; events of a newer release and damaged ones as stored.',
+    )
     .option('--json', 'print each complete event as one line of JSON')
+    .addHelpText('after', '\nExit code 1: an event is damaged.')
     .action((stream: string, { json = false }: { json?: boolean }) =>
       asOperator(async ({ store, codec }) => {
         const stored = await store.readStream(stream)
@@ -17,20 +28,66 @@ export function showCommand(): Command {
           throw new StartupError(
             `There is no stream '${stream}'. 'events stats' prints the stream categories.`,
           )
-        const decoded = await codec.decodeStream(stored.filter((each) => newerEvent(each) === null))
-        const decodedAt = new Map(decoded.map((event) => [event.revision, event]))
-        for (const raw of stored) {
-          const event = decodedAt.get(raw.revision)
-          const text = event === undefined ? rawText(raw) : eventText(event)
-          process.stdout.write(json ? `${JSON.stringify(event ?? raw)}\n` : text)
-        }
+        const shown = await decodedOrRaw(codec, stored)
+        for (const each of shown) process.stdout.write(json ? jsonLine(each) : textOf(each))
+        const damaged = shown.filter((each) => 'raw' in each && isDamaged(each.error)).length
+        if (damaged > 0)
+          throw new StartupError(
+            `${formatCount(damaged)} of ${formatCount(shown.length)} events of '${stream}' ${damaged === 1 ? 'is' : 'are'} damaged. Run 'billing events verify'.`,
+          )
       }),
     )
 }
 
-/** An event of a newer release: its personal fields are encrypted. */
-function rawText(event: StreamEvent): string {
-  return `${String(event.revision).padStart(4)} ${event.type}  as stored. ${newerEvent(event)?.message}\n     ${JSON.stringify(event.data)}\n`
+/** Whole pages first: one query reads their keys. A damaged event refuses its page. */
+async function decodedOrRaw(
+  codec: Pick<EventCodec, 'decodeStream'>,
+  stored: readonly StreamEvent[],
+): Promise<readonly (DecodedEvent | Undecoded)[]> {
+  const whole = stored.filter((event) => newerEvent(event) === null)
+  const decoded = await codec.decodeStream(whole).catch((error: unknown) => {
+    if (!isDamaged(error)) throw error
+    return null
+  })
+  const decodedAt = new Map(decoded?.map((event) => [event.revision, event]))
+  const shown: (DecodedEvent | Undecoded)[] = []
+  for (const raw of stored) {
+    const newer = newerEvent(raw)
+    shown.push(
+      newer === null
+        ? (decodedAt.get(raw.revision) ?? (await decodedAlone(codec, raw)))
+        : { raw, error: newer },
+    )
+  }
+  return shown
+}
+
+async function decodedAlone(
+  codec: Pick<EventCodec, 'decodeStream'>,
+  raw: StreamEvent,
+): Promise<DecodedEvent | Undecoded> {
+  try {
+    const [event] = await codec.decodeStream([raw])
+    if (event === undefined) throw new Error(`The codec returned no event for ${raw.id}.`)
+    return event
+  } catch (error) {
+    if (!isDamaged(error)) throw error
+    return { raw, error }
+  }
+}
+
+function jsonLine(shown: DecodedEvent | Undecoded): string {
+  const event = 'raw' in shown ? { ...shown.raw, unreadable: shown.error.message } : shown
+  return `${JSON.stringify(event)}\n`
+}
+
+function textOf(shown: DecodedEvent | Undecoded): string {
+  return 'raw' in shown ? rawText(shown) : eventText(shown)
+}
+
+/** The personal fields are encrypted. */
+function rawText({ raw: { revision, type, data }, error }: Undecoded): string {
+  return `${String(revision).padStart(4)} ${type}  as stored. ${error.message}\n     ${JSON.stringify(data)}\n`
 }
 
 /** A heading with time and cause, then one line per field. Nested values stay JSON. */

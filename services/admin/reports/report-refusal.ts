@@ -1,5 +1,4 @@
-import { UnreadableEvent } from '#services/event-store/errors'
-import { NewerEvent } from '#services/event-store/newer-event'
+import { isDamaged } from '#services/event-store/newer-event'
 import { UsageError } from '#services/foundation/startup-error'
 import { HttpError } from '#services/http/http-error'
 
@@ -10,7 +9,7 @@ import { HttpError } from '#services/http/http-error'
  */
 export function reportRefusal(error: unknown): unknown {
   if (error instanceof UsageError) return new HttpError(409, error.message, { cause: error })
-  if (error instanceof UnreadableEvent && !(error instanceof NewerEvent))
+  if (isDamaged(error))
     return new HttpError(409, `The report was not computed. ${error.message}`, { cause: error })
   return error
 }

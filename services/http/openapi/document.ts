@@ -186,6 +186,7 @@ function errorStatusesOf(call: DeclaredCall): readonly ErrorStatus[] {
     ...(hasInput || isChanging(call) ? ([400] as const) : []),
     ...(call.access === 'public' ? [] : ([401] as const)),
     ...(isChanging(call) ? ([403] as const) : []),
+    ...(call.access === 'admin' ? ([409] as const) : []),
     ...(call.alsoAnswers ?? []),
   ]
   return [...new Set(statuses)].sort((a, b) => a - b)

@@ -6,7 +6,10 @@ export const errorAnswers = {
   401: { name: 'NotSignedIn', description: 'The session is missing, or the password is wrong.' },
   403: { name: 'Forbidden', description: 'The caller may not send this request.' },
   404: { name: 'NotFound', description: 'The named object does not exist.' },
-  409: { name: 'Conflict', description: 'The present state does not allow the change.' },
+  409: {
+    name: 'Conflict',
+    description: 'The present state does not allow the change, or an event of the log is damaged.',
+  },
   429: { name: 'TooManyRequests', description: 'A rate limit is exceeded.' },
   502: {
     name: 'ServiceFailed',

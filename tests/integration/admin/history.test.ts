@@ -4,6 +4,7 @@ import type { DomainEvent } from '#contracts/events/catalogue'
 import { categoryOfType } from '../../support/data/category-of-type.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { profile } from '../../support/data/events.ts'
+import { breakEvent } from '../../support/event-store/break-event.ts'
 import { tamper } from '../../support/event-store/chained-log.ts'
 import { startHistorySide, type GivenEvent } from '../../support/product/history-side.ts'
 
@@ -419,6 +420,30 @@ describe('an event as the log holds it', () => {
     const intact = async (revision: number) =>
       (await side.raw(`account-${id}`, revision)).chain_is_intact
     expect([await intact(0), await intact(1), await intact(2)]).toEqual([true, true, false])
+  })
+
+  it('that is damaged is named with the reason, also by the history of its user', async () => {
+    const { id, opened } = newUser()
+    await side.given(opened, of(id, 'PaymentSucceeded', 1))
+    const mend = await breakEvent(side, `billing-${id}`, 0)
+    const named = {
+      status: 409,
+      body: {
+        error: expect.stringMatching(
+          new RegExp(
+            `^Event .* \\(PaymentSucceeded, revision 0 of 'billing-${id}'\\) cannot be read:`,
+          ),
+        ),
+      },
+    }
+    for (const path of [
+      `events/billing-${id}/0`,
+      `users/${id}/history`,
+      `users/${id}/history?asOf=${at(1)}`,
+    ])
+      expect(await side.client.get(`/api/admin/${path}`)).toMatchObject(named)
+    await mend()
+    expect((await side.history(id)).items).toHaveLength(2)
   })
 
   it.each([
