@@ -1,8 +1,9 @@
 import { Command } from 'commander'
 import { EventStoreUnavailable } from '#services/event-store/errors'
-import { copyLog, type CopiedLog } from '#services/event-store/transfer/copy-log'
+import { copyLog, type CopiedLog, type CopyPart } from '#services/event-store/transfer/copy-log'
 import { formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
+import { lastComparison, recordComparison } from '#services/operations/compared-logs'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
 import { refuseWhileRunning, switchLog } from '#services/operations/switch-log'
 import { showProgress, type Progress } from '../progress.ts'
@@ -22,7 +23,7 @@ export function copyCommand(): Command {
     .requiredOption('--to <log>', 'the log to write; accepts the same values as --from')
     .option(
       '--quick',
-      'compare only the events that this run copies; for the last run, after a run that compared all events',
+      'compare only the events after the last run that printed "equal"; without such a run, compare all events',
       false,
     )
     .option(
@@ -64,17 +65,19 @@ async function copyBetween(
   options: Options,
   { pool }: OperatorContext,
 ): Promise<void> {
-  if ((await from.store.identity()) === (await to.store.identity()))
+  const logs = { source: await from.store.identity(), copy: await to.store.identity() }
+  if (logs.source === logs.copy)
     throw new StartupError('--from and --to are the same log: name two different logs.')
   if (options.switch && !to.isOfThisInstallation)
     throw new StartupError(
       '--switch needs a log that this environment can use: an EventStoreDB, or its own database (--to database).',
     )
+  const comparedBefore = options.quick ? await lastComparison(pool, logs) : null
   let progress: Progress | null = null
   const copied = await copyLog({
     from: from.store,
     to,
-    isQuick: options.quick,
+    comparedBefore,
     onPart: (part, total) => {
       progress?.end()
       progress = showProgress({ doing: partLabels[part], unit: 'events', total })
@@ -90,6 +93,7 @@ async function copyBetween(
         )
       throw error
     })
+  await recordComparison(pool, logs, copied.kind === 'equal' ? copied.end : null)
   process.stdout.write(resultText(copied))
   if (copied.kind !== 'equal') {
     process.exitCode = 1
@@ -106,27 +110,41 @@ async function copyBetween(
   )
 }
 
-const partLabels = {
+const partLabels: Readonly<Record<CopyPart, string>> = {
   checking: 'Checking the earlier copy',
+  verifying: 'Verifying the source',
   copying: 'Copying',
   comparing: 'Comparing',
-} as const
+}
 
 function resultText(copied: CopiedLog): string {
-  if (copied.kind === 'refused')
-    return `${copied.text}\nNothing was copied: --to must be empty or contain only the first events of --from.\n`
-  const { problems, compared, streams, copied: newEvents, behind } = copied
-  if (copied.kind === 'different') {
-    const lines = problems.map((problem) =>
-      typeof problem === 'string' ? problem : `${problem.stream}: ${problem.text}`,
-    )
-    return `${lines.join('\n')}\nNot equal: ${formatCount(newEvents)} events were copied, and the logs differ.\n`
+  switch (copied.kind) {
+    case 'refused':
+      return `${copied.text}\nNothing was copied: --to must be empty or contain only the first events of --from.\n`
+    case 'broken': {
+      const lines = copied.problems.map(({ stream, text }) => `${stream}: ${text}`)
+      return `${lines.join('\n')}\nThe copy stopped: the log of --from has broken hash chains. ${formatCount(copied.copied)} events were copied by this run, and none of the broken part. Next: 'events verify' on the log of --from; after its repair, run the command again.\n`
+    }
+    case 'different':
+      return `${copied.text}\nNot equal: ${formatCount(copied.copied)} events were copied, and the logs differ.\n`
+    case 'equal':
+      return `${equalText(copied)}\n${laterText(copied)}`
   }
-  const later =
-    behind === 0
-      ? ''
-      : `About ${formatCount(behind)} events were appended meanwhile: run the command again to copy them.\n`
-  if (!copied.isComplete)
-    return `equal: the ${formatCount(compared)} events that were copied now. An earlier run compared the events before them.\n${later}`
-  return `equal: ${formatCount(compared)} events in ${formatCount(streams)} streams, and every chain holds. ${formatCount(newEvents)} of them were copied now.\n${later}`
+}
+
+function equalText({
+  compared,
+  streams,
+  copied,
+  isComplete,
+}: Extract<CopiedLog, { kind: 'equal' }>): string {
+  if (!isComplete)
+    return `equal: ${formatCount(compared)} events after those that an earlier run compared. ${formatCount(copied)} of them were copied now.`
+  return `equal: ${formatCount(compared)} events in ${formatCount(streams)} streams, and every chain holds. ${formatCount(copied)} of them were copied now.`
+}
+
+function laterText({ behind }: Extract<CopiedLog, { kind: 'equal' }>): string {
+  return behind === 0
+    ? ''
+    : `About ${formatCount(behind)} events were appended meanwhile: run the command again to copy them.\n`
 }

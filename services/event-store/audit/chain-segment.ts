@@ -66,9 +66,14 @@ export const joinSegments: Combine<StreamRecord> = (earlier, later) => {
   }
 }
 
-/** Whether the segments of a stream are one chain from revision 0 on. */
-export function isWhole(segments: readonly Segment[]): boolean {
-  let before: Segment | null = null
+type Link = Pick<Head, 'revision' | 'hash'>
+
+/**
+ * Whether the segments of a stream are one chain that continues the event `previous`. Null: the
+ * chain begins at revision 0.
+ */
+export function isWhole(segments: readonly Segment[], previous: Link | null = null): boolean {
+  let before = previous
   for (const segment of segments) {
     if (segment.isBroken || !continues(before, segment)) return false
     before = segment
@@ -76,7 +81,7 @@ export function isWhole(segments: readonly Segment[]): boolean {
   return true
 }
 
-function continues(before: Segment | null, next: Segment): boolean {
+function continues(before: Link | null, next: Segment): boolean {
   return (
     next.firstRevision === (before === null ? 0 : before.revision + 1) &&
     next.link === (before?.hash ?? null)

@@ -1,57 +1,59 @@
-import { createSortedSpool, type SortedSpool } from '#services/foundation/spool/sorted-spool'
-import {
-  isSegment,
-  isWhole,
-  joinSegments,
-  segmentOf,
-  type StreamRecord,
-} from '../audit/chain-segment.ts'
-import { hashOf } from '../audit/hash-chain.ts'
-import { explainBreak, type ChainProblem } from '../audit/verify-chain.ts'
+import type { ChainProblem } from '../audit/verify-chain.ts'
 import type { EventLog } from '../event-log.ts'
-import type { EventStore, StoredEvent } from '../event-store.ts'
+import type { EventStore, Position } from '../event-store.ts'
 import { compareLogs, nothingCompared, type Compared } from './compare-logs.ts'
+import { verifyPart } from './verify-part.ts'
 
-type Source = Pick<EventStore, 'readAll' | 'readBackwards' | 'readStream' | 'countAfter'>
+type Source = Pick<
+  EventStore,
+  'readAll' | 'readStream' | 'countAfter' | 'lastPosition' | 'comparePositions'
+>
 type Target = { readonly store: Source } & Pick<EventLog, 'restore'>
 
 export interface CopyLogOptions {
   readonly from: Source
   readonly to: Target
-  /**
-   * Compares only the events that this run copies. The run that copied the earlier events compared
-   * them, if it finished.
-   */
-  readonly isQuick?: boolean
+  /** The end of an earlier comparison without a difference. This run compares later events. */
+  readonly comparedBefore?: Compared | null
   /** Called before each part of the work. `total` is the approximate number of its events. */
-  readonly onPart?: (part: 'checking' | 'copying' | 'comparing', total: number) => void
+  readonly onPart?: (part: CopyPart, total: number) => void
   readonly onEvents?: (count: number) => void
 }
+
+export type CopyPart = 'checking' | 'verifying' | 'copying' | 'comparing'
 
 export type CopiedLog =
   /** The target has other events, and nothing was written. */
   | { readonly kind: 'refused'; readonly text: string }
   | {
-      readonly kind: 'equal' | 'different'
+      /** The next events of the source break their hash chains. None of them was written. */
+      readonly kind: 'broken'
+      readonly copied: number
+      readonly problems: readonly ChainProblem[]
+    }
+  | {
+      readonly kind: 'different'
+      readonly copied: number
+      /** The first event of the target that differs from the source. */
+      readonly text: string
+    }
+  | {
+      readonly kind: 'equal'
       /** Number of events that this run copied. */
       readonly copied: number
       /** Number of the target's events that were compared with the source. */
       readonly compared: number
+      /** Number of streams that begin in the compared events. */
       readonly streams: number
       /**
-       * True if the comparison began at the first event, false if it covers only this run's events.
+       * True if the comparison began at the first event, false if it began after `comparedBefore`.
        */
       readonly isComplete: boolean
       /** The target's last event, in both logs. */
       readonly end: Compared
-      /** Differences from the source, and broken hash chains. */
-      readonly problems: readonly (string | ChainProblem)[]
       /** Number of events that the source received meanwhile. Another run copies them. */
       readonly behind: number
     }
-
-/** The number of broken chains that are explained. */
-const mostProblems = 1_000
 
 /**
  * A round that copies at most this many events is the last one. Otherwise a copy of a busy log
@@ -61,120 +63,82 @@ const lastRound = 1_000
 
 /**
  * Copies the events of a log that the target does not have yet. Order, ids, streams, revisions,
- * data and metadata stay the same. After an interruption the next run resumes after the target's
- * last event. At the end the target is read again and compared with the source. Needs the same
- * memory at any number of streams: their heads are in temporary files.
+ * data and metadata stay the same. A copied event cannot be removed, so the hash chains of each
+ * part are verified before the part is written. After an interruption the next run resumes after
+ * the target's last event. At the end the target is read again and compared with the source. Needs
+ * the same memory at any number of streams: their heads are in temporary files.
  * @throws StartupError if the disk of the temporary files is full
  */
-export async function copyLog(options: CopyLogOptions): Promise<CopiedLog> {
-  const chains = createSortedSpool<StreamRecord>({ combine: joinSegments })
-  try {
-    return await copyWith(chains, options)
-  } finally {
-    await chains.remove()
-  }
-}
-
-async function copyWith(
-  chains: SortedSpool<StreamRecord>,
-  {
-    from,
-    to,
-    isQuick = false,
-    onPart = () => undefined,
-    onEvents = () => undefined,
-  }: CopyLogOptions,
-): Promise<CopiedLog> {
-  const known = isQuick ? await commonEnd(from, to.store) : null
-  const start = known ?? nothingCompared
-  const isComplete = start.inCopy === null
-  if (known === null) onPart('checking', await to.store.countAfter(null))
-  const onEqual = async (events: readonly StoredEvent[]) => {
-    for (const event of events)
-      chains.add(event.stream, segmentOf(event, { hash: hashOf(event), epoch: 0, isForged: false }))
-    await chains.writeIfFull()
-    onEvents(events.length)
-  }
-  const before = await compareLogs(from, to.store, start, onEqual)
+export async function copyLog({
+  from,
+  to,
+  comparedBefore = null,
+  onPart = () => undefined,
+  onEvents = () => undefined,
+}: CopyLogOptions): Promise<CopiedLog> {
+  const start = await usableStart(comparedBefore, to.store)
+  onPart('checking', await to.store.countAfter(start.inCopy))
+  const before = await compareLogs(from, to.store, start, onEvents)
   if (before.difference !== null) return { kind: 'refused', text: before.difference }
 
-  onPart('copying', await from.countAfter(before.compared.inSource))
-  const copied = await copyEvents(from, to, before.compared, onEvents)
+  let [verifiedTo, copiedTo] = [start.inSource, before.compared.inSource]
+  let [copied, streams] = [0, 0]
+  for (let round = Number.POSITIVE_INFINITY; round > lastRound;) {
+    // Later rounds are short. Their events count as copied only.
+    const isFirst = round === Number.POSITIVE_INFINITY
+    if (isFirst) onPart('verifying', await from.countAfter(verifiedTo))
+    const part = await verifyPart(from, verifiedTo, isFirst ? onEvents : undefined)
+    if (part.problems.length > 0) return { kind: 'broken', copied, problems: part.problems }
+    if (isFirst) onPart('copying', await from.countAfter(copiedTo))
+    round = part.end === null ? 0 : await copyPart(from, to, copiedTo, part.end, onEvents)
+    verifiedTo = copiedTo = part.end ?? copiedTo
+    copied += round
+    streams += part.streams
+  }
 
   onPart('comparing', copied)
-  const { compared: end, difference } = await compareLogs(from, to.store, before.compared, onEqual)
-  const { streams, broken } = await checkChains(chains, to.store, isComplete)
-  const problems = difference === null ? broken : [difference, ...broken]
+  const { compared: end, difference } = await compareLogs(from, to.store, before.compared, onEvents)
+  if (difference !== null) return { kind: 'different', copied, text: difference }
   return {
-    kind: problems.length === 0 ? 'equal' : 'different',
-    problems,
+    kind: 'equal',
     copied,
-    isComplete,
     compared: end.events,
     streams,
+    isComplete: start.inCopy === null,
     end,
     behind: await from.countAfter(end.inSource),
   }
 }
 
-/** The number of streams, and their broken chains. */
-async function checkChains(
-  chains: SortedSpool<StreamRecord>,
-  target: Source,
-  isComplete: boolean,
-): Promise<{ streams: number; broken: readonly (string | ChainProblem)[] }> {
-  const broken: (string | ChainProblem)[] = []
-  let streams = 0
-  for await (const { key: stream, values } of chains.sorted()) {
-    streams += 1
-    // A quick comparison has not read the first events of the streams, so it cannot verify their
-    // chains.
-    if (!isComplete || isWhole(values.filter(isSegment))) continue
-    if (broken.length === mostProblems) continue
-    broken.push(
-      explainBreak(await target.readStream(stream)) ??
-        `The position order of the events of '${stream}' differs from their revision order.`,
-    )
-  }
-  return { streams, broken }
-}
-
-/** Writes each page before it reads the next, until the source has few events left. */
-async function copyEvents(
-  from: Source,
-  to: Target,
-  { inSource }: Compared,
-  onEvents: (count: number) => void,
-): Promise<number> {
-  let position = inSource
-  let copied = 0
-  for (let round = Number.POSITIVE_INFINITY; round > lastRound;) {
-    round = 0
-    for await (const page of from.readAll(position)) {
-      await to.restore(page)
-      position = page.at(-1)?.position ?? position
-      round += page.length
-      onEvents(page.length)
-    }
-    copied += round
-  }
-  return copied
+/**
+ * The end of the earlier comparison, if the target still has it: a server's backup that was restored
+ * into the target takes events away.
+ */
+async function usableStart(comparedBefore: Compared | null, target: Source): Promise<Compared> {
+  const last = await target.lastPosition()
+  const { inCopy } = comparedBefore ?? nothingCompared
+  const isThere = last !== null && inCopy !== null && target.comparePositions(inCopy, last) <= 0
+  return isThere && comparedBefore !== null ? { ...comparedBefore, events: 0 } : nothingCompared
 }
 
 /**
- * The target's last event in both logs; null if the source does not have it. Reads the source
- * backwards: the missing events are at its end.
+ * Copies the events after `after` up to `end`. Writes each page before it reads the next. Returns
+ * their number.
  */
-async function commonEnd(source: Source, target: Source): Promise<Compared | null> {
-  for await (const [last] of target.readBackwards(1)) {
-    if (last === undefined) return null
-    const [original] = await source.readStream(last.stream, last.revision)
-    if (original?.id !== last.id) return null
-    for await (const page of source.readBackwards()) {
-      const found = page.find(({ id }) => id === last.id)
-      if (found !== undefined) return { events: 0, inSource: found.position, inCopy: last.position }
-    }
-    return null
+async function copyPart(
+  from: Source,
+  to: Target,
+  after: Position | null,
+  end: Position,
+  onEvents: (count: number) => void,
+): Promise<number> {
+  let copied = 0
+  for await (const page of from.readAll(after)) {
+    const part = page.filter(({ position }) => from.comparePositions(position, end) <= 0)
+    if (part.length > 0) await to.restore(part)
+    copied += part.length
+    onEvents(part.length)
+    if (part.length < page.length) break
   }
-  return nothingCompared
+  return copied
 }

@@ -17,8 +17,8 @@ const sequenceRow = z.object({ name: z.string(), lastValue: z.string() })
  * Every table that is no read model, ordered by schema and name: the schemas `log` and `app`, and
  * the skipped events of projections. The query reads the database's catalog, so that a backup
  * includes new tables. Left out: read models and `projection`, which are rebuilt, `log.identity`,
- * since a restored log has a new identity, the state of the controls, which belongs to an identity,
- * `app.write_probe`, and `app.key_fingerprint`: the header of a backup has the fingerprints.
+ * since a restored log has a new identity, the state of the controls and `app.compared_logs`, which
+ * belong to an identity, `app.write_probe`, and `app.key_fingerprint`: the header of a backup has the fingerprints.
  */
 export async function backupTables(client: Queryable): Promise<readonly string[]> {
   const rows = await allRows(
@@ -26,7 +26,7 @@ export async function backupTables(client: Queryable): Promise<readonly string[]
     nameRow,
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
      WHERE (schemaname IN ('log', 'app') AND (schemaname, tablename) NOT IN (
-         ('app', 'migration'), ('app', 'write_probe'), ('app', 'key_fingerprint'), ('log', 'identity'),
+         ('app', 'migration'), ('app', 'write_probe'), ('app', 'key_fingerprint'), ('log', 'identity'), ('app', 'compared_logs'),
          ('app', 'control_progress'), ('app', 'control_state'), ('app', 'control_parked'), ('app', 'control_waiting')))
        OR (schemaname, tablename) = ('projection', 'skipped_event')
      ORDER BY schemaname, tablename`,

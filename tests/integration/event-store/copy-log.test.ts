@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { chain } from '#services/event-store/audit/hash-chain'
 import type { EventLog } from '#services/event-store/event-log'
-import { copyLog } from '#services/event-store/transfer/copy-log'
+import { copyLog, type CopyLogOptions } from '#services/event-store/transfer/copy-log'
 import { someEvent, someEvents } from '../../support/data/some-event.ts'
 import { appendChained, tamper } from '../../support/event-store/chained-log.ts'
 import {
@@ -48,20 +48,111 @@ describe('copying a log from PostgreSQL to PostgreSQL', () => {
     })
   })
 
-  it('reports a chain that was broken before the copy', async () => {
+  it('reports a broken chain of the source before it writes a later event, and resumes after a repair', async () => {
+    await givenStreams(2, 2)
+    await copyLog({ from: from.store, to })
     await givenStreams(2, 4)
+    const [copiedBefore, broken] = [await everythingIn(to), changeAmount('account-usr_1', 4)]
+    await broken.change()
+    const event = await broken.event()
+    const problem = {
+      stream: 'account-usr_1',
+      kind: 'changed',
+      revision: 4,
+      eventId: event.id,
+      text: `Event ${event.id} (SomethingHappened) at revision 4 was changed: its hash is not the previousHash of the next event.`,
+    }
+    const result = { kind: 'broken', copied: 0, problems: [problem] }
+    expect(await copyLog({ from: from.store, to })).toEqual(result)
+    expect(await everythingIn(to)).toEqual(copiedBefore)
+
+    await broken.repair()
+    expect(await copyLog({ from: from.store, to })).toMatchObject({ kind: 'equal', copied: 8 })
+    expect(await everythingIn(to)).toEqual(await everythingIn(from))
+  })
+
+  it('reports an event that does not continue the part that was compared earlier', async () => {
+    await givenStreams(2, 2)
+    const { end: comparedBefore } = await equalCopy()
+    await from.store.append('account-usr_1', 1, [someEvent()])
+    expect(await copyLog({ from: from.store, to, comparedBefore })).toMatchObject({
+      kind: 'broken',
+      copied: 0,
+      problems: [{ stream: 'account-usr_1', kind: 'inserted', revision: 2 }],
+    })
+    expect(await everythingIn(to)).toHaveLength(4)
+  })
+
+  it('compares all events with --quick if the last run did not find both logs equal', async () => {
+    await givenStreams(2, 4)
+    const directory = await temporaryDirectory()
+    const run = (...options: string[]) =>
+      runBilling(settings(directory.path), ...copyArguments(), ...options)
+    const prints = (line: string) => ({
+      code: 0,
+      stdout: expect.stringContaining(`${line}\n`) as unknown,
+    })
+    const broken = changeAmount('account-usr_1', 2)
+    const event = await broken.event()
+    try {
+      await broken.change()
+      const stopped = {
+        code: 1,
+        stdout: `account-usr_1: Event ${event.id} (SomethingHappened) at revision 2 was changed: its hash is not the previousHash of the next event.
+The copy stopped: the log of --from has broken hash chains. 0 events were copied by this run, and none of the broken part. Next: 'events verify' on the log of --from; after its repair, run the command again.
+`,
+      }
+      expect(await run()).toMatchObject(stopped)
+      expect(await run('--quick')).toMatchObject(stopped)
+      await broken.repair()
+      expect(await run('--quick')).toMatchObject(
+        prints('equal: 8 events in 2 streams, and every chain holds. 8 of them were copied now.'),
+      )
+      await appendChained(from.store, 'account-usr_1', 2)
+      expect(await run('--quick')).toMatchObject(
+        prints(
+          'equal: 2 events after those that an earlier run compared. 2 of them were copied now.',
+        ),
+      )
+      // A failed comparison ends the effect of the successful ones before it.
+      await broken.change()
+      expect(await run()).toMatchObject({ code: 1 })
+      await broken.repair()
+      expect(await run('--quick')).toMatchObject(
+        prints('equal: 10 events in 2 streams, and every chain holds. 0 of them were copied now.'),
+      )
+    } finally {
+      await directory.remove()
+    }
+  }, 120_000)
+})
+
+/** Changes an event of the source as an intruder does, and restores it. */
+function changeAmount(stream: string, revision: number) {
+  const set = async (amount: number) => {
     if (from.database === null) throw new Error('This test needs a database.')
     await tamper(
       from.database.pool,
-      `UPDATE log.event SET data = '{"amount":1,"currency":"usd"}' WHERE stream = 'account-usr_1' AND revision = 2`,
+      `UPDATE log.event SET data = '{"amount":${amount},"currency":"usd"}' WHERE stream = '${stream}' AND revision = ${revision}`,
     )
-    expect(await copyLog({ from: from.store, to })).toMatchObject({
-      kind: 'different',
-      copied: 8,
-      problems: [{ stream: 'account-usr_1', kind: 'changed', revision: 2 }],
-    })
-  })
-})
+  }
+  return {
+    change: () => set(1),
+    repair: () => set(3900),
+    async event() {
+      const [event] = await from.store.readStream(stream, revision, 1)
+      if (!event) throw new Error(`${stream} has no revision ${revision}.`)
+      return event
+    },
+  }
+}
+
+/** Copies, and returns the result if both logs are equal. */
+async function equalCopy(options: Partial<CopyLogOptions> = {}) {
+  const copied = await copyLog({ from: from.store, to, ...options })
+  if (copied.kind !== 'equal') throw new Error(JSON.stringify(copied))
+  return copied
+}
 
 if (eventStoreUrl === undefined) {
   describe('copying a log between PostgreSQL and EventStoreDB', () => {
@@ -122,7 +213,6 @@ function itCopies(): void {
       compared: 25,
       streams: 5,
       isComplete: true,
-      problems: [],
       behind: 0,
     })
     expect(await everythingIn(to)).toEqual(await everythingIn(from))
@@ -150,42 +240,58 @@ function itCopies(): void {
     expect(await everythingIn(to)).toEqual(original)
   })
 
-  it('copies only new events, and with --quick compares only the new events', async () => {
+  it('copies only new events, and compares only the events after an earlier comparison', async () => {
     await givenStreams(3, 3)
-    await copyLog({ from: from.store, to })
+    await equalCopy()
     await appendChained(from.store, 'account-usr_0', 2)
-    expect(await copyLog({ from: from.store, to })).toMatchObject({
-      kind: 'equal',
-      copied: 2,
-      compared: 11,
-    })
+    const { end, ...second } = await equalCopy()
+    expect(second).toMatchObject({ copied: 2, compared: 11, isComplete: true })
     await appendChained(from.store, 'account-usr_9', 3)
-    expect(await copyLog({ from: from.store, to, isQuick: true })).toMatchObject({
-      kind: 'equal',
+    await appendChained(from.store, 'account-usr_0', 1)
+    const third = await equalCopy({ comparedBefore: end })
+    expect(third).toMatchObject({ copied: 4, compared: 4, isComplete: false })
+    expect(await equalCopy({ comparedBefore: third.end })).toMatchObject({ copied: 0, compared: 0 })
+    expect(await everythingIn(to)).toEqual(await everythingIn(from))
+  })
+
+  it('compares the events that an interrupted run copied after the earlier comparison', async () => {
+    await givenStreams(3, 3)
+    const { end: comparedBefore } = await equalCopy()
+    await givenStreams(3, 3)
+    await expect(copyLog({ from: from.store, to: failingAfter(4, to) })).rejects.toThrow('killed')
+    expect(await equalCopy({ comparedBefore })).toMatchObject({
+      copied: 5,
+      compared: 9,
       isComplete: false,
-      copied: 3,
-      compared: 3,
-    })
-    expect(await copyLog({ from: from.store, to, isQuick: true })).toMatchObject({
-      kind: 'equal',
-      copied: 0,
-      compared: 0,
     })
     expect(await everythingIn(to)).toEqual(await everythingIn(from))
   })
 
+  it('compares all events if the target has lost the end of the earlier comparison', async () => {
+    await givenStreams(3, 3)
+    const { end } = await equalCopy()
+    const inCopy = to.database === null ? '9999999999999/9999999999999' : '999999999'
+    expect(await equalCopy({ comparedBefore: { ...end, inCopy } })).toMatchObject({
+      compared: 9,
+      isComplete: true,
+    })
+  })
+
   it('refuses a target with events that the source lacks, and names the first of them', async () => {
     await givenStreams(3, 3)
-    await copyLog({ from: from.store, to })
+    const { end } = await equalCopy()
     const [stranger, another] = someEvents(2)
     if (!stranger || !another) throw new Error('Two events were made.')
     await to.store.append('account-usr_7', 'no-stream', [stranger])
     await to.store.append('account-usr_7', 0, [another])
     await appendChained(from.store, 'account-usr_0', 1)
-    for (const isQuick of [false, true]) {
-      expect(await copyLog({ from: from.store, to, isQuick })).toEqual({
+    for (const [comparedBefore, equalEvents] of [
+      [null, 9],
+      [end, 0],
+    ] as const) {
+      expect(await copyLog({ from: from.store, to, comparedBefore })).toEqual({
         kind: 'refused',
-        text: `The copy has event ${stranger.id} (SomethingHappened, revision 0 of 'account-usr_7'), after 9 equal events. The source does not have this event.`,
+        text: `The copy has event ${stranger.id} (SomethingHappened, revision 0 of 'account-usr_7'), after ${equalEvents} equal events. The source does not have this event.`,
       })
     }
     expect(await everythingIn(to)).toHaveLength(11)
@@ -209,13 +315,12 @@ function itCopies(): void {
       for (let count = 0; isWriting; count += 1)
         await appendChained(from.store, `billing-usr_${writer}_${count % 3}`, 1)
     })
-    const during = await copyLog({ from: from.store, to })
+    const during = await equalCopy()
     await sleep(20)
     isWriting = false
     await Promise.all(writers)
-    expect(during).toMatchObject({ kind: 'equal', problems: [] })
-    const after = await copyLog({ from: from.store, to, isQuick: true })
-    expect(after).toMatchObject({ kind: 'equal', behind: 0 })
+    const after = await equalCopy({ comparedBefore: during.end })
+    expect(after).toMatchObject({ behind: 0 })
     expect(await everythingIn(to)).toEqual(await everythingIn(from))
   })
 
@@ -242,7 +347,7 @@ function itCopies(): void {
       )
       expect(resumed.stdout).not.toContain(` ${total.toLocaleString('en-US')} of them`)
       expect(resumed.stderr).toMatch(
-        /Checking the earlier copy: [\d,]+ events in .*\n(.*\n)*Copying: .*events\/s(.*\n)*Comparing: .*events\/s/,
+        /Checking the earlier copy: [\d,]+ events in .*\n(.*\n)*Verifying the source: .*events\/s(.*\n)*Copying: .*events\/s(.*\n)*Comparing: .*events\/s/,
       )
       expect(resumed.code).toBe(0)
       expect(await everythingIn(to)).toEqual(await everythingIn(from))

@@ -29,7 +29,9 @@ export async function benchCopy(connectionString: string, count: number): Promis
       onPart: (part) => parts.push({ part, at: performance.now(), cpu: process.cpuUsage() }),
     })
     const end = { at: performance.now(), cpu: process.cpuUsage() }
-    const [, copying, comparing] = parts
+    const [copying, comparing] = ['copying', 'comparing'].map((name) =>
+      parts.find(({ part }) => part === name),
+    )
     if (result.kind !== 'equal' || result.copied !== count || !copying || !comparing)
       throw new Error(`The copy is not equal to the log: ${JSON.stringify(result)}`)
     const rate = (count * 1_000) / (comparing.at - copying.at)
