@@ -112,7 +112,7 @@ function counted(count: number, noun: string): string {
 async function printFailures({ state }: OperatorBilling): Promise<void> {
   for (const { key, attempts, nextAttemptAt, reason } of await state.failures())
     process.stdout.write(
-      `${key} failed ${attempts} times; the next attempt is due at ${nextAttemptAt}: ${reason}\n`,
+      `${key} ${attempts === 0 ? 'waits for a newer release' : `failed ${attempts} times`}; the next attempt is due at ${nextAttemptAt}: ${reason}\n`,
     )
 }
 

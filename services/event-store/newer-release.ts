@@ -22,8 +22,8 @@ export interface NewerRelease {
   /** The releases that wrote the events. An event need not name its release. */
   releases(): readonly string[]
   /**
-   * For the operator. Null if this process met no event of a newer release. A process that is not
-   * ready, such as before its read models are built, serves no other customer.
+   * For the operator. Null if this process met no event of a newer release. Says that all other
+   * customers are served only if the process is ready: its read models are then built.
    */
   sentence(isReady: boolean): string | null
 }

@@ -6,6 +6,7 @@ import {
   WrongExpectedRevision,
 } from '#services/event-store/errors'
 import { NewerEvent } from '#services/event-store/newer-event'
+import { factsOf } from '#services/event-store/newer-release'
 import { createMinuteLine } from '#services/foundation/minute-line'
 import { GateIsFull } from '#services/foundation/work-gate'
 import {
@@ -25,13 +26,15 @@ export const unknownApiPath: RequestHandler = (request) => {
 /**
  * Answers every thrown error as JSON. An unexpected error is logged with its stack, and the answer
  * does not contain its text. An outage of the database or the event store fails many requests, so
- * these errors share one line per minute.
+ * these errors share one line per minute. So do requests that need a newer release: the payment
+ * provider repeats its webhooks.
  */
 export function answerErrors(
   log: Logger,
   onNewer: (error: NewerEvent) => void = () => undefined,
 ): ErrorRequestHandler {
   const lineOfOutage = createMinuteLine()
+  const lineOfNewer = createMinuteLine()
 
   return (error: unknown, request, response, _next) => {
     // The client has disconnected, so its call ended the work (`RequestContext.signal`).
@@ -52,7 +55,14 @@ export function answerErrors(
         { err: error, method: request.method, path: request.path, status: known.status, requests },
         'A request failed; the client received an error.',
       )
-    if (isOutage(error)) lineOfOutage(logFailure)
+    if (error instanceof NewerEvent)
+      lineOfNewer((requests) =>
+        log.warn(
+          { ...factsOf(error), method: request.method, path: request.path, requests },
+          'Requests need a newer release; the clients received 503.',
+        ),
+      )
+    else if (isOutage(error)) lineOfOutage(logFailure)
     else if (known.status >= 500) logFailure()
     if (known.retryAfterSeconds !== undefined)
       response.set('Retry-After', String(known.retryAfterSeconds))

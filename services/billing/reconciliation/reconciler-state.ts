@@ -57,6 +57,25 @@ const longestPauseMs = 6 * 60 * minute
 /** The tables `app.reconciler` and `app.reconciler_failure`. `clock` is the security clock. */
 export function createReconcilerState(db: Queryable, clock: Clock) {
   const now = () => clock.now().toISOString()
+
+  async function note(
+    { key, userId, eventId, changesSince }: FailedKey,
+    reason: string,
+    attempts: number,
+    next: Instant,
+  ): Promise<void> {
+    await db.query(
+      `INSERT INTO app.reconciler_failure
+         (key, user_id, event_id, failed_since, attempts, next_attempt_at, reason, changes_since)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       ON CONFLICT (key) DO UPDATE SET user_id = coalesce(excluded.user_id, reconciler_failure.user_id),
+         event_id = coalesce(excluded.event_id, reconciler_failure.event_id),
+         changes_since = least(excluded.changes_since, reconciler_failure.changes_since),
+         attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at, reason = excluded.reason`,
+      [key, userId, eventId, now(), attempts, next, reason, changesSince],
+    )
+  }
+
   return {
     /** The first call on a database begins the reconciler's age. */
     async begin(): Promise<void> {
@@ -114,30 +133,24 @@ export function createReconcilerState(db: Queryable, clock: Clock) {
     },
 
     /** The next attempt is due after 5 minutes, then after 10, 20, 40 minutes, up to 6 hours. */
-    async noteFailure(
-      { key, userId, eventId, changesSince }: FailedKey,
-      reason: string,
-    ): Promise<void> {
+    async noteFailure(failed: FailedKey, reason: string): Promise<void> {
       const [known] = await allRows(
         db,
         failureRow,
         `SELECT ${failureColumns} FROM app.reconciler_failure WHERE key = $1`,
-        [key],
+        [failed.key],
       )
       const attempts = (known?.attempts ?? 0) + 1
       const pauseMs = Math.min(5 * minute * 2 ** (attempts - 1), longestPauseMs)
       const next = new Date(clock.now().getTime() + pauseMs).toISOString()
-      await db.query(
-        `INSERT INTO app.reconciler_failure
-           (key, user_id, event_id, failed_since, attempts, next_attempt_at, reason, changes_since)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-         ON CONFLICT (key) DO UPDATE SET user_id = coalesce(excluded.user_id, reconciler_failure.user_id),
-           event_id = coalesce(excluded.event_id, reconciler_failure.event_id),
-           changes_since = least(excluded.changes_since, reconciler_failure.changes_since),
-           attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at, reason = excluded.reason`,
-        [key, userId, eventId, now(), attempts, next, reason, changesSince],
-      )
+      await note(failed, reason, attempts, next)
     },
+
+    /**
+     * For a customer with an event of a newer release. Due at once and without backoff, so that the
+     * first run of that release synchronizes the customer.
+     */
+    noteWaiting: (waiting: FailedKey, reason: string) => note(waiting, reason, 0, now()),
 
     /** For events that are handled with the next attempt. */
     async noteChanges(key: string, changesSince: Instant | null): Promise<void> {

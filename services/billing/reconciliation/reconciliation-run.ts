@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 import type { UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { EventStoreUnavailable } from '#services/event-store/errors'
+import { NewerEvent } from '#services/event-store/newer-event'
+import { factsOf } from '#services/event-store/newer-release'
 import type { Clock } from '#services/foundation/clock'
 import { errorMessage } from '#services/foundation/error-message'
 import { inParallel } from '#services/foundation/in-parallel'
@@ -62,6 +64,8 @@ export function createReconciliationRun(parts: ReconciliationParts, options: Run
   let facts = 0
   let failures = 0
   const failed = new Set<string>()
+  // One line for all customers that wait for a newer release.
+  let hasWarned = false
 
   return {
     signal,
@@ -142,6 +146,16 @@ export function createReconciliationRun(parts: ReconciliationParts, options: Run
     if (signal.aborted || isOwnFailure(error)) throw error
     failures += 1
     failed.add(key.key)
+    if (error instanceof NewerEvent) {
+      await state.noteWaiting(key, error.message)
+      if (!hasWarned)
+        log.warn(
+          { ...key, ...factsOf(error) },
+          'The reconciler cannot synchronize customers that have events of a newer release. The reconciler of that release synchronizes them; the other customers are not affected.',
+        )
+      hasWarned = true
+      return
+    }
     await state.noteFailure(key, errorMessage(error))
     log.error(
       { err: error, ...key },

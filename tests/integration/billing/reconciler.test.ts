@@ -15,8 +15,10 @@ import {
   createReconcilerState,
   type ReconcilerState,
 } from '#services/billing/reconciliation/reconciler-state'
+import type { JsonObject } from '#services/event-store/event-store'
 import { createReconcilerHealth } from '#services/start/reconciler-health'
 import { takeReconcilerLease } from '#services/start/reconciler-lease'
+import { tamper } from '../../support/event-store/chained-log.ts'
 import { breakEvent } from '../../support/event-store/break-event.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { startBillingSide, type BillingSide } from '../../support/product/billing-side.ts'
@@ -179,6 +181,34 @@ describe('the reconciler', () => {
     expect(await state.failures()).toEqual([])
   })
 
+  it('leaves a customer with an event of a newer release due at once, with one warning per run', async () => {
+    const [good, waiting, alsoWaiting] = [await side.buy(), await side.buy(), await side.buy()]
+    const knownAgain = [await makeNewer(waiting.userId), await makeNewer(alsoWaiting.userId)]
+    for (let runs = 1; runs <= 2; runs += 1) {
+      expect(await run()).toMatchObject({ failures: 2 })
+      expect(await state.failures()).toMatchObject(
+        [1, 2].map(() => ({
+          attempts: 0,
+          nextAttemptAt: new Date(now).toISOString(),
+          reason: expect.stringContaining('run release 99.1.0 or a newer one.'),
+        })),
+      )
+      expect(lines).toHaveLength(runs)
+      now += 1
+    }
+    expect(lines).toMatchObject([1, 2].map(() => ({ level: 40, needs: '99.1.0' })))
+    expect(JSON.stringify(lines)).not.toContain('stack')
+    expect(await side.typesOf(good.userId)).toContain('PaymentSucceeded')
+    expect(await cursor()).not.toBeNull()
+
+    // The newer release starts.
+    for (const known of knownAgain) await known()
+    expect(await run()).toMatchObject({ customers: 2, failures: 0 })
+    for (const { userId } of [waiting, alsoWaiting])
+      expect(await side.typesOf(userId)).toContain('PaymentSucceeded')
+    expect(await state.failures()).toEqual([])
+  })
+
   it('repeats a call that the provider refuses because of its rate limit', async () => {
     const { userId } = await side.buy()
     let refusals = 0
@@ -224,6 +254,19 @@ describe('the reconciler', () => {
     })
   })
 })
+
+/** As if release 99.1.0 had written the customer's first billing event. Returns the way back. */
+async function makeNewer(userId: UserId): Promise<() => Promise<void>> {
+  const [event] = await side.store.readStream(`billing-${userId}`, 0, 1)
+  if (event === undefined) throw new Error(`${userId} has no billing event.`)
+  const write = (metadata: JsonObject) =>
+    tamper(database.pool, 'UPDATE log.event SET metadata = $2 WHERE id = $1', [
+      event.id,
+      JSON.stringify(metadata),
+    ])
+  await write({ ...event.metadata, schemaVersion: 99, release: '99.1.0' })
+  return () => write(event.metadata)
+}
 
 function gate(): [Promise<void>, () => void] {
   let open: () => void = () => undefined
