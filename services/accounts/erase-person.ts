@@ -46,8 +46,8 @@ export type Erased = 'erased' | 'erased-before' | 'no-account'
  * are erased: of the primary address, and of secondary addresses that were verified, removed ones
  * too. The enquiries of an address that belongs to another account by now stay.
  *
- * Before the first step, the account is checked (`assert-erasable.ts`). An erasure that has begun is
- * not checked: it does as much as it can.
+ * The first step comes after a check (`assert-erasable.ts`). An erasure that has begun is not
+ * checked: it does as much as it can.
  *
  * The order of the steps makes a repeat safe. PersonalDataErased comes first: no sign-in and no
  * personal field follows it. The key is destroyed last: it decrypts the addresses to release.

@@ -87,7 +87,14 @@ export function createProjectionReader(
       await queries.ready()
       const covered = await queries.coverage()
       if (!covered.serves({ knownAt: null, timeZone })) return replay.state(signal)
-      return covered
+      return {
+        firstMonth: covered.firstMonth,
+        closedThrough: covered.closedThrough,
+        position: covered.position,
+        pausedSince: covered.pausedSince,
+        parkedCustomers: covered.parkedCustomers,
+        skippedEvents: covered.skippedEvents,
+      }
     },
   }
 }

@@ -8,7 +8,7 @@ const pollMs = 25
 /** A webhook whose delivery fails is sent again after 30 s at most. */
 const patienceMs = 120_000
 
-/** The sandbox's clock at `url`, the address of the sandbox. A test waits for less than 2 minutes. */
+/** The sandbox's clock at `url`, the address of the sandbox. Tests wait for less than 2 minutes. */
 export function sandboxClock(url: string, signal: AbortSignal, patienceFor = patienceMs) {
   async function read(): Promise<z.infer<typeof clockAnswer>> {
     const response = await fetch(`${url}/clock`, { signal })

@@ -17,6 +17,7 @@ describe('requests that need a newer release', () => {
       stream: 'billing-usr_1',
       revision: 3,
     })
+    if (error === null) throw new Error('This release knows the event.')
     const server = express()
       .use(() => {
         throw error

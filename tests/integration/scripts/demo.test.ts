@@ -89,7 +89,8 @@ describe('billing demo', () => {
 
   it('refuses a log with an event of a newer release before the product starts', async () => {
     const store = createPostgresEventStore(database)
-    await appendNewer(store, 'signIn-usr_1').finally(() => store.close())
+    await appendNewer(store, 'signIn-usr_1')
+    await store.close()
     const { code, stdout, stderr } = await run({}, '--add', '--customers', '1', '--months', '1')
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(
