@@ -1,5 +1,9 @@
 import { Command } from 'commander'
 import { isUserId } from '#contracts/ids'
+import {
+  accountFailures,
+  synchronizeAccount,
+} from '#services/billing/reconciliation/account-failures'
 import { reconcileNow } from '#services/billing/reconciliation/reconciler'
 import {
   createReconciliationRun,
@@ -41,6 +45,10 @@ export function reconcileCommand(): Command {
     )
     .action((options: Options) =>
       withStopSignal(async (signal) => {
+        if (options.all === true && options.customer !== undefined)
+          throw new StartupError(
+            '--all synchronizes every customer and --customer only one: name one of the two.',
+          )
         await assertProviderRuns(process.env)
         await onSourceLog((context) =>
           withBilling(context, async (parts) => {
@@ -72,6 +80,7 @@ async function reconcile(
       isFull: all,
       skipsEvents: all,
       signal: AbortSignal.any([signal, lease.lost]),
+      onFailure,
       onExpected: (count) => progress.expect((expected += count)),
       onSynchronized: () => progress.advance(1),
     })
@@ -98,12 +107,13 @@ async function reconcileCustomer(
     throw new StartupError(
       `The account ${userId} does not exist, or it has no customer at the payment provider. Check the id: 'billing events show account-${userId}' shows the account.`,
     )
-  const run = createReconciliationRun(parts, { signal })
-  await run.attempt({ key: userId, userId, eventId: null, changesSince: null }, () =>
-    run.synchronize(userId),
-  )
+  const run = createReconciliationRun(parts, { signal, onFailure })
+  await synchronizeAccount(parts, run, userId, await accountFailures(parts))
   return run.result()
 }
+
+/** `printFailures` prints what is noted, so the command logs no failure. */
+const onFailure = () => undefined
 
 function counted(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
@@ -112,7 +122,7 @@ function counted(count: number, noun: string): string {
 async function printFailures({ state }: OperatorBilling): Promise<void> {
   for (const { key, attempts, nextAttemptAt, reason } of await state.failures())
     process.stdout.write(
-      `${key} ${attempts === 0 ? 'waits for a newer release' : `failed ${attempts} times`}; the next attempt is due at ${nextAttemptAt}: ${reason}\n`,
+      `${key} ${attempts === 0 ? 'waits for a newer release' : `failed ${counted(attempts, 'time')}`}; the next attempt is due at ${nextAttemptAt}: ${reason}\n`,
     )
 }
 

@@ -1,5 +1,6 @@
 import type { UserId } from '#contracts/ids'
 import type { EventFeed } from '#services/payments/event-feed'
+import { accountFailures, synchronizeAccount, type AccountFailures } from './account-failures.ts'
 import type { CustomerOwner } from '../webhooks/customer-owner.ts'
 import type { ReconciliationParts, ReconciliationRun } from './reconciliation-run.ts'
 
@@ -20,13 +21,14 @@ export async function reconcileEverything(
 ): Promise<number> {
   const { links, state, webhookLog, clock } = parts
   const startedAt = clock.now().toISOString()
-  await synchronizeAll(run, await links.unfoldedUsers())
+  const noted = await accountFailures(parts)
+  await synchronizeAll(parts, run, noted, await links.unfoldedUsers())
   let after: UserId | null = null
   for (;;) {
     const users: readonly UserId[] = await links.users(after, usersPerPage)
     if (users.length === 0) break
     after = users.at(-1) ?? null
-    await synchronizeAll(run, users)
+    await synchronizeAll(parts, run, noted, users)
   }
   const unlinked = await reportUnlinked(parts, run)
   await state.completedFull(startedAt, unlinked)
@@ -34,14 +36,20 @@ export async function reconcileEverything(
   return unlinked
 }
 
-/** Leaves out the accounts that this run has synchronized, or could not synchronize. */
-async function synchronizeAll(run: ReconciliationRun, users: readonly UserId[]): Promise<void> {
-  const waiting = users.filter((userId) => !run.synchronized.has(userId) && !run.hasFailed(userId))
-  await run.each(waiting, async (userId) => {
-    await run.attempt({ key: userId, userId, eventId: null, changesSince: null }, () =>
-      run.synchronize(userId),
-    )
-  })
+/**
+ * Leaves out the accounts that this run has synchronized, unless a failure of them is still noted,
+ * and the accounts that it could not synchronize.
+ */
+async function synchronizeAll(
+  parts: ReconciliationParts,
+  run: ReconciliationRun,
+  noted: AccountFailures,
+  users: readonly UserId[],
+): Promise<void> {
+  const waiting = users.filter(
+    (userId) => !run.hasFailed(userId) && (!run.synchronized.has(userId) || noted.has(userId)),
+  )
+  await run.each(waiting, (userId) => synchronizeAccount(parts, run, userId, noted))
 }
 
 async function reportUnlinked(parts: ReconciliationParts, run: ReconciliationRun): Promise<number> {

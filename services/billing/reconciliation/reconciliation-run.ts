@@ -37,6 +37,8 @@ export interface RunOptions {
   /** Customers that will be synchronized are added to the total. */
   readonly onExpected?: (customers: number) => void
   readonly onSynchronized?: () => void
+  /** Receives each failure after it is noted. Default: an error line in the log. */
+  readonly onFailure?: (key: FailedKey, error: unknown) => void
 }
 
 export interface RunResult {
@@ -57,7 +59,7 @@ const attemptsPerRun = 3
 /** The synchronizations of one run, with their sums. A run synchronizes a customer once. */
 export function createReconciliationRun(parts: ReconciliationParts, options: RunOptions) {
   const { billing, clock, state, log, firstPauseMs = 1_000 } = parts
-  const { signal, onExpected, onSynchronized } = options
+  const { signal, onExpected, onSynchronized, onFailure = logFailure } = options
   const runId = clock.now().toISOString()
   const synchronized = new Set<UserId>()
   let customers = 0
@@ -157,6 +159,10 @@ export function createReconciliationRun(parts: ReconciliationParts, options: Run
       return
     }
     await state.noteFailure(key, errorMessage(error))
+    onFailure(key, error)
+  }
+
+  function logFailure(key: FailedKey, error: unknown): void {
     log.error(
       { err: error, ...key },
       'The reconciler could not synchronize a customer. Later runs try again; the other customers are not affected.',

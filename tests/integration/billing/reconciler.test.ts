@@ -350,6 +350,33 @@ describe('a run over everything', () => {
     expect(await state.failures()).toEqual([])
   })
 
+  it('removes the failure of a synchronized account that a run over the events noted', async () => {
+    const { userId, customer } = await side.buy()
+    await until(async () => (await side.events.links.users(null, 1)).length === 1, 'no link')
+    side.intercept = async (call) => (call.startsWith('GET /v1/invoices?') ? overloaded() : null)
+    await run()
+    expect(await state.failures()).toMatchObject([{ key: customer, userId: null }])
+    side.intercept = async () => null
+    expect(await runOverAll()).toMatchObject({ customers: 1, failures: 0 })
+    expect(await side.typesOf(userId)).toContain('PaymentSucceeded')
+    expect(await state.failures()).toEqual([])
+  })
+
+  it('reports a failure to the caller instead of the log', async () => {
+    const { userId, customer } = await side.buy()
+    await until(async () => (await side.events.links.users(null, 1)).length === 1, 'no link')
+    side.intercept = async (call) => (call.includes(customer) ? overloaded() : null)
+    const failed: string[] = []
+    await reconcileNow(parts(), {
+      isFull: true,
+      skipsEvents: true,
+      signal: never,
+      onFailure: ({ key }) => void failed.push(key),
+    })
+    expect(failed).toContain(userId)
+    expect(lines.filter(({ level }) => level === 50)).toEqual([])
+  })
+
   it('synchronizes a customer whose link is parked in the read model', async () => {
     const { userId } = await buyParked()
     expect(await runOverAll()).toEqual({ customers: 1, facts: 3, failures: 0 })

@@ -33,6 +33,15 @@ describe('a command that calls the payment provider', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
+  it('reconcile refuses --all beside --customer with one sentence', async () => {
+    const settings = { DATA_DIR: join(directory.path, 'data') }
+    expect(await runBilling(settings, 'reconcile', '--all', '--customer', someUser)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: '--all synchronizes every customer and --customer only one: name one of the two.\n',
+    })
+  })
+
   it('stripe setup refuses with one sentence if the sandbox does not answer', async () => {
     const port = String(await freePort())
     const { code, stdout, stderr } = await runBilling(

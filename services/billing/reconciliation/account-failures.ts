@@ -1,0 +1,46 @@
+import type { UserId } from '#contracts/ids'
+import type { Instant } from '#contracts/instant'
+import type { ReconcilerFailure } from './reconciler-state.ts'
+import type { ReconciliationParts, ReconciliationRun } from './reconciliation-run.ts'
+
+/** The noted failures of each account. */
+export type AccountFailures = ReadonlyMap<UserId, readonly ReconcilerFailure[]>
+
+/**
+ * The noted failures whose account is known, due or not. The key of the others is an event, or a
+ * customer whose account cannot be looked up: they stay until their next attempt.
+ */
+export async function accountFailures({
+  state,
+  owner,
+}: Pick<ReconciliationParts, 'state' | 'owner'>): Promise<AccountFailures> {
+  const failures = new Map<UserId, ReconcilerFailure[]>()
+  for (const failure of await state.failures()) {
+    const userId = failure.userId ?? (await owner.userOf(failure.key, null).catch(() => null))
+    if (userId !== null) failures.set(userId, [...(failures.get(userId) ?? []), failure])
+  }
+  return failures
+}
+
+/**
+ * Synchronizes the account, with the changes that its noted failures have missed. A success removes
+ * these failures: of the account and of its customers at the provider.
+ */
+export async function synchronizeAccount(
+  { state }: Pick<ReconciliationParts, 'state'>,
+  run: ReconciliationRun,
+  userId: UserId,
+  noted: AccountFailures,
+): Promise<void> {
+  const failures = noted.get(userId) ?? []
+  const changesSince = oldestChange(failures)
+  const isDone = await run.attempt({ key: userId, userId, eventId: null, changesSince }, () =>
+    run.synchronize(userId, changesSince),
+  )
+  if (isDone) for (const { key } of failures) await state.clearFailure(key)
+}
+
+function oldestChange(failures: readonly ReconcilerFailure[]): Instant | null {
+  const times = failures.flatMap(({ changesSince }) => changesSince ?? [])
+  return times.sort()[0] ?? null
+}
