@@ -247,16 +247,31 @@ function sentenceOfOther(port: number, own: number): string {
   return `Another process runs the embedded PostgreSQL ${until}. This process starts it again when the other one ends.`
 }
 
+/** A fast shutdown flushes all data. A server that takes longer is ended at once. Milliseconds. */
+const fastShutdownMs = 15_000
+/** The server kills its processes 5 s after SIGQUIT. After this time it is killed. Milliseconds. */
+const immediateShutdownMs = 8_000
+
+/** `stop` takes at most this time, with a reserve. Milliseconds. */
+export const longestStopMs = fastShutdownMs + immediateShutdownMs + 2_000
+
 /**
- * Fast shutdown: the server rolls back sessions and flushes all data. After 30 s it is ended at
- * once; the next start then runs a recovery.
+ * Fast shutdown: the server rolls back sessions and flushes all data. A server that does not end is
+ * ended at once, then killed; the next start then runs a recovery.
  */
 async function shutDown({ process: server }: RunningServer): Promise<void> {
   if (hasEnded(server)) return
   server.ref()
   const ended = once(server, 'exit')
   server.kill('SIGINT')
-  const cutOff = setTimeout(() => server.kill('SIGQUIT'), 30_000)
+  const immediate = setTimeout(() => {
+    server.kill('SIGQUIT')
+    // A stopped server handles no signal. SIGKILL to it would leave its stopped processes, and
+    // their shared memory would prevent the next start.
+    server.kill('SIGCONT')
+  }, fastShutdownMs)
+  const kill = setTimeout(() => server.kill('SIGKILL'), fastShutdownMs + immediateShutdownMs)
   await ended
-  clearTimeout(cutOff)
+  clearTimeout(immediate)
+  clearTimeout(kill)
 }

@@ -6,6 +6,7 @@ import { applicationNames } from '#services/foundation/application-names'
 import { databaseLimits } from '#services/foundation/database-limits'
 import type { RequestConnections } from '#services/http/admission/work'
 import { assertReachable, createPool, type PoolOptions } from '#services/postgres/connect'
+import { longestStopMs } from '#services/postgres/embedded-postgres'
 import { migrate } from '#services/postgres/migrate'
 import type { Config } from './config.ts'
 import { openEventLog } from './open-event-log.ts'
@@ -53,7 +54,7 @@ export async function openStorage({
   signal,
 }: StartContext): Promise<Storage> {
   const databases = await startDatabases(config, print)
-  started.add('databases', databases.stop)
+  started.add('databases', databases.stop, longestStopMs)
   signal?.throwIfAborted()
   const open = (options: PoolOptions) => {
     const pool = createPool(databases.app, {

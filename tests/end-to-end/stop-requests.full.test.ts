@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { isServerOf, readPostmasterFile } from '#services/postgres/embedded/postmaster-file'
+import { descendantsOf } from '../support/machine/descendants.ts'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { createClient } from '../support/product/client.ts'
 import {
@@ -115,6 +116,23 @@ describe('a stop request', () => {
       'SIGTERM: stopping. Requests in progress finish first.',
     )
   }, 90_000)
+
+  it('by SIGTERM ends a product and its frozen database, and names the parts in the log', async () => {
+    const running = await spawnOwnGroup()
+    await running.ready()
+    const server = (await readPostmasterFile(cluster))?.pid ?? 0
+    for (const pid of [server, ...descendantsOf(server)]) process.kill(pid, 'SIGSTOP')
+    const began = performance.now()
+    process.kill(running.pid, 'SIGTERM')
+    expect(await running.ended).toBe(0)
+    // The limit of the unit for systemd (docs/deployment.md).
+    expect(performance.now() - began).toBeLessThan(60_000)
+    expect(running.output()).toContain('A part did not stop in time; the other parts still stop.')
+    expect(await databaseRuns()).toBe(false)
+    const again = await spawnOwnGroup()
+    await again.ready()
+    expect(await again.stop('SIGTERM')).toBe(0)
+  }, 180_000)
 
   it('by SIGTERM ends a product whose log no process reads', async () => {
     const path = join(directory.path, 'log')
