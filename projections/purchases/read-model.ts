@@ -89,8 +89,8 @@ async function projectCustomers(
 }
 
 /**
- * A receipt repeats the name, the address and the page of the invoice. An administrator can have named a
- * person in the reason of a refund's status.
+ * A receipt repeats the name, the address and the page of the invoice. An administrator can have
+ * named a person in the reason of a refund's status.
  */
 async function erasePurchases(
   events: readonly RecordedEvent<FoldedAccountEvent>[],
