@@ -16,7 +16,11 @@ export function restoreCommand(): Command {
     .description('Restore a backup into a fresh database (a new DATABASE_URL or DATA_DIR).')
     .addHelpText(
       'after',
-      "\nA restore is complete or changes nothing. It needs the MASTER_KEY, EMAIL_HMAC_KEY and AUDIT_KEY that the backup was taken with. If they are a sandbox's, first copy its sandbox-secrets.json into the new DATA_DIR.",
+      [
+        '',
+        'On PostgreSQL a restore is complete or changes nothing. On EventStoreDB, run the same command again to complete a restore that stopped; until then the product does not start.',
+        "Needs the MASTER_KEY, EMAIL_HMAC_KEY and AUDIT_KEY that the backup was taken with. If they are a sandbox's, first copy its sandbox-secrets.json into the new DATA_DIR.",
+      ].join('\n'),
     )
     .action((directory: string) => restore(join(directory, backupFileName)))
 }

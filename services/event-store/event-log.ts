@@ -45,10 +45,11 @@ export interface EventLog {
    * Prepares a restore into a log that no other process uses. `tx` is the transaction of the
    * restore. A log in the database must be empty and is written within `tx`, all or nothing.
    * EventStoreDB has no transaction: the log may have the events of an interrupted run, which are
-   * skipped. Commit `tx` last.
+   * skipped. `beforeWrite` runs before the first event that stays without a commit of `tx`. Commit
+   * `tx` last.
    * @throws StartupError if the log has other events
    */
-  openForRestore(tx: Queryable): Promise<RestoreEvents>
+  openForRestore(tx: Queryable, beforeWrite: () => Promise<void>): Promise<RestoreEvents>
   /**
    * Writes one page durably. After an interruption the caller resumes after the log's last event.
    */

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { assertSourceLog } from '#projections/engine/operate/source-log'
 import type { EventStore } from '#services/event-store/event-store'
+import { refuseUnfinished } from '#services/event-store/transfer/unfinished-restore'
 import type { StartupError } from '#services/foundation/startup-error'
 import { applicationNames } from '#services/foundation/application-names'
 import { databaseLimits } from '#services/foundation/database-limits'
@@ -79,6 +80,7 @@ export async function openStorage({
   })
   await assertReachable(background)
   await migrate(databases.app)
+  await refuseUnfinished(background)
   const { store, isInDatabase } = await openEventLog({
     eventStoreUrl: config.eventStoreUrl,
     connectionString: databases.app,

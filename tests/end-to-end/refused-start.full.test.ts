@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { markUnfinished } from '#services/event-store/transfer/unfinished-restore'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { createTestDatabase } from '../support/postgres/database.ts'
 import { createClient } from '../support/product/client.ts'
@@ -99,6 +100,18 @@ describe('a refused start', () => {
     expect(await refusal({ DATABASE_URL: 'postgres://billing:secret@127.0.0.1:1/billing' })).toBe(
       'No PostgreSQL answers at 127.0.0.1:1: start it, or correct DATABASE_URL.',
     )
+  }, 60_000)
+
+  it('names the command that completes an interrupted restore into EventStoreDB', async () => {
+    const { connectionString, pool, drop } = await createTestDatabase()
+    try {
+      await markUnfinished(pool)
+      expect(await refusal({ DATABASE_URL: connectionString })).toBe(
+        "A restore or an import into EventStoreDB was interrupted, so the log is incomplete: run the same 'billing restore' or 'billing events import' again, or begin with another database and an empty log.",
+      )
+    } finally {
+      await drop()
+    }
   }, 60_000)
 
   it('names the key that is not the key of the existing data', async () => {

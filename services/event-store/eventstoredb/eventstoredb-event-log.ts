@@ -17,7 +17,15 @@ export function createEventStoreDbEventLog(options: EventStoreDbOptions): EventL
     statistics: (onEvents = () => undefined) => logStatistics(store, onEvents),
     // EventStoreDB has no transaction over several streams, so the events of an interrupted restore
     // stay.
-    openForRestore: () => Promise.resolve(resumeRestore(store, restore)),
+    openForRestore(_tx, beforeWrite) {
+      let marked: Promise<void> | undefined
+      return Promise.resolve(
+        resumeRestore(store, async (events) => {
+          await (marked ??= beforeWrite())
+          await restore(events)
+        }),
+      )
+    },
     restore,
   }
 }

@@ -7,6 +7,7 @@ import {
   UnavailableError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
+import { errorMessage } from '#services/foundation/error-message'
 import { networkErrorCodes } from '#services/foundation/network-error-codes'
 import { EventStoreUnavailable } from '../errors.ts'
 
@@ -59,12 +60,21 @@ export function isUnavailable(error: unknown): boolean {
   return sentences.test(message)
 }
 
+/** The client's "Could not recognize Server Is Not Ready", in plain words. Null: another reason. */
+export function startingServer(error: unknown): Error | null {
+  return /server is not ready/i.test(errorMessage(error))
+    ? new Error('the server is still starting', { cause: error })
+    : null
+}
+
 /** Converts an unavailability to EventStoreUnavailable. Returns any other error unchanged. */
 export function explained(error: unknown): unknown {
   if (!isUnavailable(error) || error instanceof EventStoreUnavailable) return error
   // For batch appends the client reports the kind of failure without a message.
   const isMute = error instanceof Error && error.message === '' && 'type' in error
   return new EventStoreUnavailable(
-    isMute ? new Error(`it answered ${String(error.type)}`, { cause: error }) : error,
+    isMute
+      ? new Error(`it answered ${String(error.type)}`, { cause: error })
+      : (startingServer(error) ?? error),
   )
 }

@@ -4,7 +4,7 @@ import { StartupError } from '#services/foundation/startup-error'
 import { Client } from './client.ts'
 import { placeOf, type ConnectionSettings, type Endpoint } from './connection-string.ts'
 import { createStreamReader } from './stream-reader.ts'
-import { isUnavailable } from './unavailable.ts'
+import { isUnavailable, startingServer } from './unavailable.ts'
 
 export interface ReachableOptions {
   readonly print: (line: string) => void
@@ -36,8 +36,12 @@ export async function waitUntilReachable(
     if (failure === null) return
     if (tries === 1) print(`Waiting for ${place} …`)
     if (Date.now() + pauseMs > deadline) {
+      const advice =
+        startingServer(failure) === null
+          ? 'start it, or correct EVENTSTORE_URL'
+          : 'start the product again when the server is ready'
       throw new StartupError(
-        `No answer from ${place} within ${timeoutMs / 1_000} seconds (${grpcReason(failure)}): start it, or correct EVENTSTORE_URL.`,
+        `No answer from ${place} within ${timeoutMs / 1_000} seconds (${grpcReason(failure)}): ${advice}.`,
         { cause: failure },
       )
     }
@@ -113,6 +117,8 @@ function explainRefusal(error: Error | null, settings: ConnectionSettings): void
 
 /** The message of a failed gRPC connection. Of several sentences, the one with the reason. */
 function grpcReason(error: Error): string {
+  const starting = startingServer(error)
+  if (starting !== null) return starting.message
   const text = error.cause instanceof Error ? error.cause.message : error.message
   return (
     /Last error: (?:Error: )?(.*?)\.? ?(?:Resolution note:.*)?$/.exec(text)?.[1] ??

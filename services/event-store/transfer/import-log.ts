@@ -12,6 +12,7 @@ import { errorCode } from '#services/foundation/error-code'
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import type { EventLog, EventToRestore } from '../event-log.ts'
 import { eventLine, exportHeader, keyLine } from './export-log.ts'
+import { markUnfinished, removeMark } from './unfinished-restore.ts'
 
 export interface ImportOptions {
   readonly pool: pg.Pool
@@ -70,7 +71,7 @@ export async function importLog(
   if (emailKey !== undefined) refuseOtherEmailKey(emailKey.inUse, emailHmacKey)
   onChecked(total)
   return onConnectionOf(pool, durableTransaction, async (tx) => {
-    const restore = await eventLog.openForRestore(tx)
+    const restore = await eventLog.openForRestore(tx, () => markUnfinished(pool))
     if (emailKey !== undefined) await restoreEmailKeyHistory(tx, emailKey)
     let [events, keys] = [0, 0]
     // The keys come first: if they are refused, no event was written, on either store.
@@ -93,6 +94,7 @@ export async function importLog(
       events += newEvents.length
       onLines(lines.length)
     }
+    await removeMark(tx)
     return { events, keys: withKeys ? keys : null }
   })
 

@@ -18,7 +18,7 @@ const sequenceRow = z.object({ name: z.string(), lastValue: z.string() })
  * the skipped events of projections. The query reads the database's catalog, so that a backup
  * includes new tables. Left out: read models and `projection`, which are rebuilt, `log.identity`,
  * since a restored log has a new identity, the state of the controls and `app.compared_logs`, which
- * belong to an identity, `app.write_probe`, and `app.key_fingerprint`: the header of a backup has the fingerprints.
+ * belong to an identity, `app.write_probe`, `app.unfinished_restore`, and `app.key_fingerprint`: the header of a backup has the fingerprints.
  */
 export async function backupTables(client: Queryable): Promise<readonly string[]> {
   const rows = await allRows(
@@ -26,7 +26,7 @@ export async function backupTables(client: Queryable): Promise<readonly string[]
     nameRow,
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
      WHERE (schemaname IN ('log', 'app') AND (schemaname, tablename) NOT IN (
-         ('app', 'migration'), ('app', 'write_probe'), ('app', 'key_fingerprint'), ('log', 'identity'), ('app', 'compared_logs'),
+         ('app', 'migration'), ('app', 'write_probe'), ('app', 'key_fingerprint'), ('log', 'identity'), ('app', 'compared_logs'), ('app', 'unfinished_restore'),
          ('app', 'control_progress'), ('app', 'control_state'), ('app', 'control_parked'), ('app', 'control_waiting')))
        OR (schemaname, tablename) = ('projection', 'skipped_event')
      ORDER BY schemaname, tablename`,

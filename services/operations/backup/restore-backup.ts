@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { z } from 'zod'
 import type { EventLog, RestoreEvents } from '#services/event-store/event-log'
 import { eventInFile } from '#services/event-store/stored-json'
+import { markUnfinished, removeMark } from '#services/event-store/transfer/unfinished-restore'
 import { parseLine, readChecksummed } from '#services/foundation/checksummed-lines'
 import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
@@ -74,7 +75,7 @@ export async function restoreBackup(
   onChecked(lines - 1)
   return onConnectionOf(pool, durableTransaction, async (tx) => {
     await refuseOtherRelease(tx, header)
-    const restoreEvents = await eventLog.openForRestore(tx)
+    const restoreEvents = await eventLog.openForRestore(tx, () => markUnfinished(pool))
     await refuseUsed(tx)
     const insertOf = await inserts(tx)
     let rows = 0
@@ -98,6 +99,7 @@ export async function restoreBackup(
     await refuseOtherWrapping(tx, keys)
     await keepFingerprints(tx, header)
     if (header.version === 2 || !eventLog.isInDatabase) await removeSessionPositions(tx)
+    await removeMark(tx)
     // The installation that took the backup may have sent them since.
     const heldBack = await holdBack(
       tx,

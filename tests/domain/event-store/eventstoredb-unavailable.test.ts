@@ -27,6 +27,16 @@ const notLeader = grpcError(5, 'Leader info available', {
 })
 
 describe('an unavailable EventStoreDB', () => {
+  it.each([
+    new UnknownError(undefined, 'Could not recognize Server Is Not Ready'),
+    new UnavailableError(grpcError(14, 'Server Is Not Ready')),
+  ])('that is starting is described in plain words', (error) => {
+    expect(explained(error)).toMatchObject({
+      message:
+        'The event store cannot be reached (the server is still starting). Try again in a moment. No append was written in part.',
+    })
+  })
+
   it.each<[string, unknown]>([
     ['stopped, on an append', refused],
     ['stopped, on a read', new UnavailableError(refused)],

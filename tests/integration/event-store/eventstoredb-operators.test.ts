@@ -5,6 +5,10 @@ import { chain } from '#services/event-store/audit/hash-chain'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { StoredEvent } from '#services/event-store/event-store'
+import { importLog } from '#services/event-store/transfer/import-log'
+import { refuseUnfinished } from '#services/event-store/transfer/unfinished-restore'
+import { backupFileName } from '#services/operations/backup/backup-format'
+import { restoreBackup } from '#services/operations/backup/restore-backup'
 import { openEventLog } from '#services/start/open-event-log'
 import { someEvent } from '../../support/data/some-event.ts'
 import { eventStoreUrl, ownLogOn } from '../../support/event-store/event-store-url.ts'
@@ -27,6 +31,11 @@ function describeOperators(url: string): void {
     MASTER_KEY: randomBytes(32).toString('hex'),
     EMAIL_HMAC_KEY: randomBytes(32).toString('hex'),
     AUDIT_KEY: auditKey.toString('hex'),
+  }
+  const keys = {
+    masterKey: Buffer.from(secrets.MASTER_KEY, 'hex'),
+    emailHmacKey: Buffer.from(secrets.EMAIL_HMAC_KEY, 'hex'),
+    auditKey,
   }
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>
   const opened: { close(): Promise<void> }[] = []
@@ -246,6 +255,48 @@ function describeOperators(url: string): void {
       },
       60_000,
     )
+
+    it('refuse the start of the product on the log of an interrupted restore or import, until its repeat ends', async () => {
+      const [source, restored, imported] = [
+        await system('on EventStoreDB'),
+        await system('on EventStoreDB'),
+        await system('on EventStoreDB'),
+      ]
+      await source.record(6)
+      const [backup, file] = [join(directory.path, 'backup'), join(directory.path, 'log.ndjson')]
+      expect((await source.billing('backup', backup)).code).toBe(0)
+      expect((await source.billing('events', 'export', '--with-keys', '--out', file)).code).toBe(0)
+      const kill = () => {
+        throw new Error('killed')
+      }
+      await expect(
+        restoreBackup(join(backup, backupFileName), { ...restored, keys, onRows: kill }),
+      ).rejects.toThrow('killed')
+      await expect(importLog(file, { ...imported, ...keys, onLines: kill })).rejects.toThrow(
+        'killed',
+      )
+      for (const [target, repeat] of [
+        [restored, ['restore', backup]],
+        [imported, ['events', 'import', file]],
+      ] as const) {
+        expect(await target.all()).toHaveLength(12)
+        await expect(refuseUnfinished(target.pool)).rejects.toThrow(
+          'A restore or an import into EventStoreDB was interrupted, so the log is incomplete',
+        )
+        expect((await target.billing(...repeat)).code).toBe(0)
+        await refuseUnfinished(target.pool)
+      }
+    }, 60_000)
+
+    it('leave no mark at a log with other events, which a product may use', async () => {
+      const [source, used] = [await system('on EventStoreDB'), await system('on EventStoreDB')]
+      await source.record(2)
+      const file = join(directory.path, 'log.ndjson')
+      expect((await source.billing('events', 'export', '--with-keys', '--out', file)).code).toBe(0)
+      await used.store.append('other-1', 'no-stream', [someEvent()])
+      expect((await used.billing('events', 'import', file)).code).toBe(1)
+      await refuseUnfinished(used.pool)
+    }, 60_000)
 
     it.each(['on EventStoreDB', 'in the database'] as const)(
       'back up a system whose log was moved to EventStoreDB, and restore it into a system whose log is %s',

@@ -116,7 +116,9 @@ describe('an EventStoreDB that cannot be reached', () => {
     const server = createHttp2Server().on('stream', answering(14, 'Server Is Not Ready'))
     const { logged, refusal } = await start(`esdb://127.0.0.1:${await listening(server)}?tls=false`)
     expect(logged).toHaveLength(1)
-    expect(refusal).toMatch(/\(Server Is Not Ready\): start it/)
+    expect(refusal).toMatch(
+      /\(the server is still starting\): start the product again when the server is ready/,
+    )
   })
 })
 
