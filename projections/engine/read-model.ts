@@ -55,8 +55,7 @@ interface EventReadModel extends TablesOfEvents {
 
 /**
  * A read model that folds every event without its payload: the engine neither decrypts nor parses
- * `data`. An event of a type or schema version that this release does not know pauses the read
- * model until a newer release runs.
+ * `data`.
  */
 export interface EnvelopeReadModel extends TablesOfEvents {
   readonly folds: 'envelopes'

@@ -1,14 +1,15 @@
 import { eventCatalogue } from '#contracts/events/catalogue'
 import type { EventDefinitions } from '#contracts/events/define-event'
 import { eventMetadata } from '#contracts/events/envelope'
+import { isNewerRelease } from '#services/foundation/is-newer-release'
 import { release } from '#services/foundation/release'
 import { UnreadableEvent } from './errors.ts'
-import type { Position, StreamEvent } from './event-store.ts'
+import type { EventStore, Position, StreamEvent } from './event-store.ts'
 
 /**
- * An event of a type or schema version that this release does not know: a newer release wrote it.
- * The event is whole, so it is never poison. A reader waits at it until a newer release has read
- * it, and a command on its stream is refused until then.
+ * An event of a type or schema version that this release does not know: a newer release wrote it,
+ * or the event names no release. The event is whole, so it is not poison. A reader waits at it until
+ * a newer release has read it, and a command on its stream is refused until then.
  */
 export class NewerEvent extends UnreadableEvent {
   override readonly name = 'NewerEvent'
@@ -21,25 +22,13 @@ export class NewerEvent extends UnreadableEvent {
   readonly schemaVersion: number
   /** The release that wrote the event. Null if the event does not name it. */
   readonly writtenBy: string | null
-  constructor(
-    event: StreamEvent,
-    facts: {
-      readonly schemaVersion: number
-      readonly writtenBy: string | null
-      /** The newest schema version that this release knows. Undefined if it has no such type. */
-      readonly known: number | undefined
-    },
-  ) {
-    const { schemaVersion, writtenBy, known } = facts
-    const unknown =
-      known === undefined
-        ? `Release ${release} does not know its type`
-        : `It has schema version ${schemaVersion}, and release ${release} knows version ${known}`
+  constructor(event: StreamEvent, facts: UnknownForm & { readonly writtenBy: string | null }) {
+    const { schemaVersion, writtenBy } = facts
     super(
       event,
       writtenBy === null
-        ? `${unknown}. A newer release wrote it: run that release.`
-        : `${unknown}. Release ${writtenBy} wrote it: run release ${writtenBy} or a newer one.`,
+        ? `${whatIsUnknown(facts)} A newer release wrote it: run that release.`
+        : `${whatIsUnknown(facts)} Release ${writtenBy} wrote it: run release ${writtenBy} or a newer one.`,
     )
     this.eventId = event.id
     this.type = event.type
@@ -56,24 +45,53 @@ export function isDamaged(error: unknown): error is UnreadableEvent {
   return error instanceof UnreadableEvent && !(error instanceof NewerEvent)
 }
 
+interface UnknownForm {
+  readonly schemaVersion: number
+  /** The newest schema version that this release knows. Undefined if it has no such type. */
+  readonly known: number | undefined
+}
+
+function whatIsUnknown({ schemaVersion, known }: UnknownForm): string {
+  return known === undefined
+    ? `Release ${release} does not know its type.`
+    : `It has schema version ${schemaVersion}, and release ${release} knows version ${known}.`
+}
+
 /**
- * The error of reading this event, if a newer release wrote it. Null for every other event, also
- * for one with broken metadata: no release of the product wrote that one.
+ * The error of reading this event, if this release does not know its type or schema version. A
+ * release knows everything that it or an older release wrote, so such an event is damaged. Null for
+ * every other event, also for one of a known type with broken metadata.
  */
-export function newerEvent(
+export function unknownEvent(
   event: StreamEvent,
   catalogue: EventDefinitions = eventCatalogue,
-): NewerEvent | null {
+): NewerEvent | UnreadableEvent | null {
   const known = Object.hasOwn(catalogue, event.type) ? catalogue[event.type]?.version : undefined
   const stored = versionIn(event.metadata)
   // Most events end here: parsing the metadata costs more.
   if (known !== undefined && typeof stored === 'number' && stored <= known) return null
   const metadata = eventMetadata.safeParse(event.metadata)
-  if (!metadata.success) return null
+  if (!metadata.success)
+    return known === undefined
+      ? new UnreadableEvent(
+          event,
+          "its type is not in the catalogue, and its metadata is not that of an event. Run 'billing events verify'.",
+        )
+      : null
   const { schemaVersion, release: writtenBy = null } = metadata.data
-  return known === undefined || schemaVersion > known
+  if (known !== undefined && schemaVersion <= known) return null
+  return writtenBy === null || isNewerRelease(writtenBy, release)
     ? new NewerEvent(event, { schemaVersion, writtenBy, known })
-    : null
+    : new UnreadableEvent(
+        event,
+        `${whatIsUnknown({ schemaVersion, known })} Release ${writtenBy} wrote it, which is not newer, so the event is damaged. Run 'billing events verify'.`,
+      )
+}
+
+/** The error of reading this event, if a reader waits at it. Null for every other event. */
+export function newerEvent(event: StreamEvent, catalogue?: EventDefinitions): NewerEvent | null {
+  const unknown = unknownEvent(event, catalogue)
+  return unknown instanceof NewerEvent ? unknown : null
 }
 
 /** Another program can write anything as metadata. */
@@ -100,4 +118,25 @@ export function upToNewer<Event extends StreamEvent>(
 export function refuseNewer(events: readonly StreamEvent[], catalogue?: EventDefinitions): void {
   const { newer } = upToNewer(events, catalogue)
   if (newer !== null) throw newer
+}
+
+/**
+ * For readers that choose events by type, and for which a skipped event would be a false answer.
+ * @throws NewerEvent, UnreadableEvent
+ */
+export function refuseUnknown(events: readonly StreamEvent[], catalogue?: EventDefinitions): void {
+  for (const event of events) {
+    const unknown = unknownEvent(event, catalogue)
+    if (unknown !== null) throw unknown
+  }
+}
+
+/** Whether the event in the log was corrected, so that no newer release is needed to read it. */
+export async function isKnownNow(
+  { stream, revision }: Pick<NewerEvent, 'stream' | 'revision'>,
+  store: Pick<EventStore, 'readStream'>,
+  catalogue?: EventDefinitions,
+): Promise<boolean> {
+  const [stored] = await store.readStream(stream, revision, 1)
+  return stored !== undefined && newerEvent(stored, catalogue) === null
 }

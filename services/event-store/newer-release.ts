@@ -1,5 +1,6 @@
 import { release } from '#services/foundation/release'
-import type { NewerEvent } from './newer-event.ts'
+import type { EventStore } from './event-store.ts'
+import { isKnownNow, type NewerEvent } from './newer-event.ts'
 
 /** A part of pino's logger. */
 interface Log {
@@ -17,6 +18,11 @@ export interface NewerRelease {
   waits(reader: string, error: NewerEvent): void
   /** The reader waits no longer. */
   continues(reader: string): void
+  /**
+   * Reads the last event of each release again, and forgets those that were corrected in the log.
+   * @throws EventStoreUnavailable
+   */
+  forgetCorrected(store: Pick<EventStore, 'readStream'>): Promise<void>
   /** The readers that wait now. */
   waiting(): readonly string[]
   /** The releases that wrote the events. An event need not name its release. */
@@ -30,16 +36,17 @@ export interface NewerRelease {
 
 /**
  * Remembers for /readyz and the metrics which newer release this process needs. The events stay in
- * the log, so the process needs the release until its end.
+ * the log, so the process needs the release until its end, or until the events are corrected.
  */
 export function createNewerRelease(log: Log): NewerRelease {
   const waiting = new Map<string, string>()
-  const releases = new Set<string>()
-  let last: NewerEvent | null = null
+  /** The last event of each release, the latest at the end. */
+  const lastOf = new Map<string, NewerEvent>()
 
   function met(error: NewerEvent): void {
-    last = error
-    releases.add(error.writtenBy ?? 'unknown')
+    const name = error.writtenBy ?? 'unknown'
+    lastOf.delete(name)
+    lastOf.set(name, error)
   }
 
   return {
@@ -57,15 +64,28 @@ export function createNewerRelease(log: Log): NewerRelease {
       if (waiting.delete(reader))
         log.warn({ reader }, 'The reader waits no longer for a newer release.')
     },
+    async forgetCorrected(store) {
+      // A command may meet further events during the reads.
+      const known = [...lastOf]
+      for (const [name, error] of known)
+        if ((await isKnownNow(error, store)) && lastOf.get(name) === error) lastOf.delete(name)
+    },
     waiting: () => [...waiting.keys()].sort(),
-    releases: () => [...releases].sort(),
+    releases: () => [...lastOf.keys()].sort(),
     sentence(isReady) {
-      if (last === null) return null
-      const names = [...releases].sort().join(', ')
-      const readers = waiting.size === 0 ? 'none' : [...waiting.keys()].sort().join(', ')
-      return `A newer release is needed: ${names}. This process runs release ${release} and met event ${last.eventId} (${last.type}, schema version ${last.schemaVersion}, revision ${last.revision} of ${last.stream}). Readers that wait: ${readers}.${isReady ? ' All other customers are served.' : ''}`
+      const last = [...lastOf.values()].at(-1)
+      if (last === undefined) return null
+      const names = [...lastOf.keys()].sort().join(', ')
+      const readers = [...waiting.keys()].sort().join(', ')
+      return `A newer release is needed: ${names}. This process runs release ${release} and met event ${last.eventId} (${last.type}, schema version ${last.schemaVersion}, revision ${last.revision} of ${last.stream}). ${outcomeOf(readers, isReady)}`
     },
   }
+}
+
+function outcomeOf(readers: string, isReady: boolean): string {
+  if (readers !== '')
+    return `Readers that wait: ${readers}. Until they continue, they read no later event of any customer.`
+  return `Readers that wait: none.${isReady ? ' All other customers are served.' : ''}`
 }
 
 /** `release 99.1.0 or a newer one`. An event need not name its release. */

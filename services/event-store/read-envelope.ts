@@ -4,7 +4,7 @@ import { eventMetadata, type EventMetadata } from '#contracts/events/envelope'
 import { UnreadableEvent } from './errors.ts'
 import type { StoredEvent, StreamEvent } from './event-store.ts'
 import { issuesInALine } from './issues-in-a-line.ts'
-import { newerEvent } from './newer-event.ts'
+import { unknownEvent } from './newer-event.ts'
 
 /**
  * An event whose payload was neither decrypted nor parsed: `data` is as stored, and may have an
@@ -17,21 +17,19 @@ export type EventEnvelope = Omit<StoredEvent, 'type' | 'data' | 'metadata'> & {
 }
 
 /**
- * What is known about the event's type. @throws NewerEvent, UnreadableEvent for a type that no
- * release has
+ * What is known about the event's type. @throws NewerEvent, UnreadableEvent for a type or schema
+ * version that no release wrote
  */
 export function knownType<Known>(
   event: StreamEvent,
   known: Known | undefined,
   catalogue: EventDefinitions,
 ): Known {
-  const newer = newerEvent(event, catalogue)
-  if (newer !== null) throw newer
-  if (known !== undefined) return known
-  throw new UnreadableEvent(
-    event,
-    "its type is not in the catalogue, and its metadata is not that of an event. Run 'billing events verify'.",
-  )
+  const unknown = unknownEvent(event, catalogue)
+  if (unknown !== null) throw unknown
+  if (known === undefined)
+    throw new Error(`${event.type} is in the catalogue and was not prepared.`)
+  return known
 }
 
 /** The event's metadata. @throws UnreadableEvent for broken metadata */

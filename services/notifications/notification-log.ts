@@ -3,7 +3,7 @@ import type { EventMetadata } from '#contracts/events/envelope'
 import type { EnquiryId, UserId } from '#contracts/ids'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { EventStore } from '#services/event-store/event-store'
-import { refuseNewer } from '#services/event-store/newer-event'
+import { refuseUnknown } from '#services/event-store/newer-event'
 import type { Clock } from '#services/foundation/clock'
 import { notificationStream } from '#services/foundation/stream-names'
 import { z } from 'zod'
@@ -37,7 +37,7 @@ export function notificationLog(
   ): Promise<ReadonlySet<string>> {
     const events = await store.readStream(stream)
     // An outcome in a form that this release does not know must not repeat a message.
-    refuseNewer(events)
+    refuseUnknown(events)
     return new Set(
       events
         .filter(({ type }) => types.some((each) => each === type))

@@ -5,19 +5,30 @@
 export interface LeftEntries {
   /** False if no more entries can be remembered: the caller pauses before the next one. */
   add(eventId: string): boolean
+  /** Whether the entry was left before. */
+  has(eventId: string): boolean
+  /** The entries that the next look leaves out. */
   ids(): readonly string[]
 }
 
 /** Every look for due entries names these ids. */
 const mostIds = 1_000
 
-export function createLeftEntries(): LeftEntries {
-  const left = new Set<string>()
+/**
+ * Each entry is left out for `againMs`, then tried again: the event that it needs may have been
+ * corrected.
+ */
+export function createLeftEntries(againMs: number): LeftEntries {
+  const leftAt = new Map<string, number>()
   return {
     add(eventId) {
-      if (left.size < mostIds) left.add(eventId)
-      return left.has(eventId)
+      if (leftAt.size < mostIds || leftAt.has(eventId)) leftAt.set(eventId, performance.now())
+      return leftAt.has(eventId)
     },
-    ids: () => [...left],
+    has: (eventId) => leftAt.has(eventId),
+    ids() {
+      const since = performance.now() - againMs
+      return [...leftAt].filter(([, at]) => at > since).map(([eventId]) => eventId)
+    },
   }
 }

@@ -28,7 +28,7 @@ const longestDelayMs = 5 * 60_000
 export function performNext(
   reactor: Reactor,
   parts: Omit<ReactorParts, 'pollMs'>,
-  left: LeftEntries = createLeftEntries(),
+  left: LeftEntries = createLeftEntries(Infinity),
 ): Promise<'performed' | 'none' | 'outage'> {
   const { pool, clock } = parts
   return onConnectionOf(pool, durableTransaction, async (tx) => {
@@ -45,10 +45,11 @@ export function performNext(
     } catch (error) {
       if (error instanceof NewerEvent) {
         parts.newerRelease?.met(error)
-        parts.log.warn(
-          { ...factsOfNewer(error), reactor: reactor.name, entry: entry.eventId },
-          'A newer release is needed: an effect reads an event that this release does not know. The effect is left to that release.',
-        )
+        if (!left.has(entry.eventId))
+          parts.log.warn(
+            { ...factsOfNewer(error), reactor: reactor.name, entry: entry.eventId },
+            'A newer release is needed: an effect reads an event that this release does not know. The effect is left to that release.',
+          )
         return left.add(entry.eventId) ? 'performed' : 'outage'
       }
       if (error instanceof OtherMasterKey) {

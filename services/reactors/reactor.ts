@@ -137,6 +137,9 @@ export interface ReactorParts {
   readonly newerRelease?: NewerRelease
   /** Between two looks for due entries, in milliseconds. Default 1,000. */
   readonly pollMs?: number
-  /** Between two retries of what a fold has parked, in milliseconds. Default 60,000. */
+  /**
+   * Between two retries of what a fold has parked or this process has left to a newer release, in
+   * milliseconds. Default 60,000.
+   */
   readonly parkedRetryMs?: number
 }

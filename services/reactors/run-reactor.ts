@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { z } from 'zod'
+import { canBeOneOf } from '#services/event-store/can-be-one-of'
 import type { Position, StoredEvent } from '#services/event-store/event-store'
 import { upToNewer, type NewerEvent } from '#services/event-store/newer-event'
 import { createBackoff, type Backoff } from '#services/foundation/backoff'
@@ -90,7 +91,7 @@ async function runReactor(
     signal,
   }
   const wait = createReleaseWait(`reactor ${reactor.name}`, parts, signal)
-  const left = createLeftEntries()
+  const left = createLeftEntries(parts.parkedRetryMs ?? parkedRetryMs)
   const onAdded = (entries: number) => {
     reading.backoff.reset()
     reading.outage.over()
@@ -132,6 +133,8 @@ async function addEntriesOfLog(
   signal: AbortSignal,
 ): Promise<void> {
   const logId = await store.identity()
+  // The entry of an event of a damaged type fails, where an operator sees it.
+  const isHandled = canBeOneOf(handles, catalogue)
   const since = skipsOldEvents ? await firstStart(pool, name, clock.now()) : null
   const failed = new AbortController()
   let position = await (fold === undefined
@@ -140,7 +143,7 @@ async function addEntriesOfLog(
   if (position !== null) onRead(position)
   const add = async (events: readonly StoredEvent[]) => {
     const handled = events.filter(
-      (event) => handles.has(event.type) && (since === null || isRecordedSince(event, since)),
+      (event) => isHandled(event) && (since === null || isRecordedSince(event, since)),
     )
     const last = events.at(-1)
     if (last === undefined) return

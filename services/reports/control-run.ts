@@ -9,7 +9,7 @@ import { watch, type Firing, type WatchedCustomer } from '#services/finance/cont
 import { categoryOf, streamOwner } from '#services/foundation/stream-names'
 import type { ReportFile } from './formats/report-file.ts'
 import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
-import { isOfNewerForm } from './finance-events.ts'
+import { isOfUnknownForm } from './finance-events.ts'
 import { knownBy, type ReportSource } from './run-report.ts'
 
 export type ControlRunParameters = Pick<ReportParameters, 'knownAt' | 'timeZone'>
@@ -77,7 +77,7 @@ export function runControls(
       const known = page.filter(isKnown)
       const read = known.filter(
         (event) =>
-          isRead(categoryOf(event.stream)) && (types.has(event.type) || isOfNewerForm(event)),
+          isRead(categoryOf(event.stream)) && (types.has(event.type) || isOfUnknownForm(event)),
       )
       const firings = (await decode(read)).filter(isControlled).flatMap((event) => {
         const userId = streamOwner(event.stream)

@@ -16,9 +16,9 @@ export function isFinanceEvent(event: RecordedEvent): event is FinanceEvent {
 }
 
 /**
- * A newer release wrote the event: its type or its version is not known. To decode it fails. A
- * report must fail too, also if it does not read the type: the event could be about its money.
+ * A newer release wrote the event, or its type is damaged. To decode it fails. A report must fail
+ * too, also if it does not read the type: the event could be about its money.
  */
-export function isOfNewerForm(event: StoredEvent): boolean {
+export function isOfUnknownForm(event: StoredEvent): boolean {
   return !Object.hasOwn(eventCatalogue, event.type) || newerEvent(event) !== null
 }

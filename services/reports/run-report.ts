@@ -6,7 +6,7 @@ import { parseDay } from '#services/finance/calendar'
 import { daysIn } from '#services/finance/time-zone'
 import { cutOff } from './closing/cut-off.ts'
 import { explanationColumns, explanationRow } from './explanation.ts'
-import { isFinanceEvent, isOfFinance, isOfNewerForm } from './finance-events.ts'
+import { isFinanceEvent, isOfFinance, isOfUnknownForm } from './finance-events.ts'
 import type { ReportFile } from './formats/report-file.ts'
 import { parametersInWords } from './parameters-in-words.ts'
 import type { FinanceEvent } from '#services/finance/finance-event'
@@ -120,14 +120,14 @@ export async function* takeEvents<Taken>(
 
 /**
  * Whether the report reads the event. A cut closes a month of every report. An event of a
- * newer release is decoded, which fails: it could be about money.
+ * newer release or of a damaged type is decoded, which fails: it could be about money.
  */
 function isFoldedBy({ handles }: Report): (event: StoredEvent) => boolean {
   const types: ReadonlySet<string> = handles
   return (event) =>
     types.has(event.type) ||
     event.type === 'MonthCutOff' ||
-    (isOfNewerForm(event) && isOfFinance(event))
+    (isOfUnknownForm(event) && isOfFinance(event))
 }
 
 /**

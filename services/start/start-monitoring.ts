@@ -6,6 +6,7 @@ import {
 import { measureControls } from '#services/controls/measure-controls'
 import type { BusinessClock } from '#services/foundation/business-clock'
 import { systemClock } from '#services/foundation/clock'
+import { withTimeout } from '#services/foundation/timeout'
 import type { Admission } from '#services/http/admission/admission'
 import { healthRoutes, type Readiness } from '#services/http/health'
 import { createMetrics, type Metrics } from '#services/http/metrics/metrics'
@@ -19,6 +20,9 @@ import { projectionsOfRelease } from './projections-of-release.ts'
 import { createReadiness } from './readiness.ts'
 import { createReconcilerHealth } from './reconciler-health.ts'
 import type { StartContext } from './start-context.ts'
+
+/** As the limit of the other checks of /readyz. */
+const correctedLimitMs = 2_000
 
 export interface Monitoring {
   readonly metrics: Metrics
@@ -83,6 +87,12 @@ export function startMonitoring(
     const [measured, outbox] = await Promise.all([
       reconcilerHealth.addTo(readiness.check()),
       readOutbox(),
+      // The other checks report an outage.
+      withTimeout(
+        correctedLimitMs,
+        newerRelease.forgetCorrected(store).catch(() => undefined),
+        () => undefined,
+      ),
     ])
     const found = addTo(measured)
     const newer = newerRelease.sentence(found.isReady)

@@ -376,22 +376,41 @@ describe('an event that breaks its contract', () => {
     }
   })
 
+  const of = (change: Partial<StoredEvent>, writer: object) => {
+    const event = { ...stored, ...change }
+    return plain.decode([{ ...event, metadata: { ...event.metadata, ...writer } }])
+  }
+  const nextVersion = { metadata: { ...stored.metadata, schemaVersion: 2 } }
+
+  it.each([release, '0.0.9', 'next'])(
+    'is damaged if its type or version is not known and release %s wrote it',
+    async (writer) => {
+      const damaged: readonly [Partial<StoredEvent>, string][] = [
+        [{ type: 'CodeGuessed' }, `Release ${release} does not know its type.`],
+        [nextVersion, `It has schema version 2, and release ${release} knows version 1.`],
+      ]
+      for (const [change, unknown] of damaged)
+        await expect(of(change, { release: writer })).rejects.toMatchObject({
+          name: 'UnreadableEvent',
+          message: expect.stringContaining(
+            `cannot be read: ${unknown} Release ${writer} wrote it, which is not newer, so the event is damaged. Run 'billing events verify'.`,
+          ),
+        })
+    },
+  )
+
   it('causes an error that names the release that wrote it, if its type or version is newer', async () => {
-    const of = (change: Partial<StoredEvent>, writer: object = { release: '9.1.0' }) => {
-      const event = { ...stored, ...change }
-      return plain.decode([{ ...event, metadata: { ...event.metadata, ...writer } }])
-    }
-    const nextVersion = { metadata: { ...stored.metadata, schemaVersion: 2 } }
-    await expect(of({ type: 'CodeGuessed' })).rejects.toThrow(
+    const newer = { release: '9.1.0' }
+    await expect(of({ type: 'CodeGuessed' }, newer)).rejects.toThrow(
       new RegExp(
         `Release ${release} does not know its type. Release 9.1.0 wrote it: run release 9.1.0 or`,
       ),
     )
-    await expect(of(nextVersion)).rejects.toThrow(
+    await expect(of(nextVersion, newer)).rejects.toThrow(
       new RegExp(`It has schema version 2, and release ${release} knows version 1. Release 9.1.0`),
     )
     await expect(of(nextVersion, {})).rejects.toThrow(/A newer release wrote it: run that release/)
-    await expect(of(nextVersion)).rejects.toMatchObject({
+    await expect(of(nextVersion, newer)).rejects.toMatchObject({
       name: 'NewerEvent',
       eventId: stored.id,
       stream: stored.stream,

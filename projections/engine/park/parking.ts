@@ -1,3 +1,4 @@
+import { canBeOneOf } from '#services/event-store/can-be-one-of'
 import type { StoredEvent } from '#services/event-store/event-store'
 import type { Queryable } from '#services/foundation/queryable'
 import type { Numbered, ReadModel } from '../read-model.ts'
@@ -53,14 +54,17 @@ export async function loadParking(
   const keys = new Set(atStart.map(({ key }) => key))
   const isConcerned = isFolded(model, shard)
   const keyOf = ({ stream }: Pick<StoredEvent, 'stream'>) => model.partitionKey(stream)
-  const hasNoKey: ReadonlySet<string> = model.concernAll ?? new Set()
+  const concernAll: ReadonlySet<string> = model.concernAll ?? new Set()
+  const hasNoKey = canBeOneOf(concernAll)
+  const damaged = (type: string) =>
+    `The type ${type} is damaged. It can be ${[...concernAll].join(' or ')}, which`
   return {
     keys,
     atStart,
     divide(events) {
       if (keys.size === 0) return { folded: events, behind: [] }
       const isBehind = (event: StoredEvent) =>
-        isConcerned(event) && !hasNoKey.has(event.type) && keys.has(keyOf(event))
+        isConcerned(event) && !hasNoKey(event) && keys.has(keyOf(event))
       return {
         folded: events.filter((event) => !isBehind(event)),
         behind: events.filter(isBehind),
@@ -72,9 +76,10 @@ export async function loadParking(
         schema,
         behind.map((event) => ({ key: keyOf(event), event })),
       ),
-    refusal({ type }) {
-      if (hasNoKey.has(type))
-        return `${type} changes how the later events of all customers are folded, so no stream can be parked alone.`
+    refusal(poison) {
+      const { type } = poison
+      if (hasNoKey(poison))
+        return `${concernAll.has(type) ? type : damaged(type)} changes how the later events of all customers are folded, so no stream can be parked alone.`
       if (keys.size >= mostParked)
         return `${mostParked} streams are parked already, so this release is probably wrong and not the data.`
       return null

@@ -1,6 +1,7 @@
 import { eventCatalogue } from '#contracts/events/catalogue'
 import type { EventDefinitions } from '#contracts/events/define-event'
 import type { EventCodec } from '#services/event-store/encryption/codec'
+import { canBeOneOf } from '#services/event-store/can-be-one-of'
 import type { StoredEvent } from '#services/event-store/event-store'
 import { refuseNewer } from '#services/event-store/newer-event'
 import { readEnvelope } from '#services/event-store/read-envelope'
@@ -15,7 +16,8 @@ type Fold = (tx: Queryable, schema: string) => Promise<void>
 /**
  * Decodes the events of this shard that the read model folds, before the transaction that writes
  * their rows begins. Skips all other events without decrypting them. Null if no event is left. An
- * event of a newer release is not skipped, even if this release folds no event of its type.
+ * event of a newer release is not skipped, even if this release folds no event of its type. Nor is
+ * an event of a damaged type that can be one of those that are folded.
  * @throws NewerEvent, UnreadableEvent, EventStoreUnavailable
  */
 export async function prepareBatch(
@@ -26,7 +28,7 @@ export async function prepareBatch(
   catalogue: EventDefinitions = eventCatalogue,
 ): Promise<Fold | null> {
   refuseNewer(events.filter(isOfShard(model, shard)), catalogue)
-  const concerned = events.filter(isFolded(model, shard))
+  const concerned = events.filter(isFolded(model, shard, catalogue))
   if (concerned.length === 0) return null
   if (model.folds === 'envelopes') {
     const envelopes = concerned.map((event) => readEnvelope(event, catalogue))
@@ -41,9 +43,10 @@ export async function prepareBatch(
 export function isFolded(
   model: ReadModel,
   shard: Shard,
+  catalogue?: EventDefinitions,
 ): (event: Pick<StoredEvent, 'stream' | 'type'>) => boolean {
   const isInShard = isOfShard(model, shard)
   if (model.folds === 'envelopes') return isInShard
-  const handled: ReadonlySet<string> = model.handles
-  return (event) => handled.has(event.type) && isInShard(event)
+  const isHandled = canBeOneOf(model.handles, catalogue)
+  return (event) => isHandled(event) && isInShard(event)
 }

@@ -21,7 +21,7 @@ import { relaxedTransaction } from '#services/postgres/transaction'
 import { largestBatch } from './largest-batch.ts'
 import { numbered } from './numbered.ts'
 import { acquireLease, projectingKey, type Lease } from './lease.ts'
-import { untilFolded } from './newer-release.ts'
+import { untilFoldedOrCorrected } from './newer-release.ts'
 import { prepareBatch } from './prepare-batch.ts'
 import { withoutRows, type ProjectionLog } from './projection-log.ts'
 import { isOfShard, singleShard, type Shard } from './shard.ts'
@@ -131,7 +131,7 @@ async function waitForRelease(
   const reader = `${schemaOf(model)}${shard.of === 1 ? '' : ` shard ${shard.index}`}`
   newerRelease?.waits(reader, error)
   onNewer?.()
-  await untilFolded(error, { ...options, shard, signal })
+  await untilFoldedOrCorrected(error, { ...options, shard, signal })
   newerRelease?.continues(reader)
 }
 

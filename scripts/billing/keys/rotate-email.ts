@@ -2,7 +2,7 @@ import { createCommandHandler } from '#services/commands/handle-command'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { startBusinessClock } from '#services/foundation/business-clock'
 import { formatCount } from '#services/foundation/format-count'
-import { rotateEmailKey } from '#services/operations/keys/rotate-email-key'
+import { movedText, rotateEmailKey } from '#services/operations/keys/rotate-email-key'
 import type { OperatorContext } from '#services/operations/operator-context'
 import { refuseOtherKeys } from '#services/start/assert-known-keys'
 import { followedClock } from '#services/start/followed-clock'
@@ -19,7 +19,7 @@ export function rotateEmail(): Promise<void> {
     process.stdout.write(
       kind === 'current'
         ? 'Nothing was changed: EMAIL_HMAC_KEY is in use.\n'
-        : `EMAIL_HMAC_KEY is in use, and this run moved ${formatCount(addresses)} addresses and ${formatCount(enquiries)} enquiries to it. No address needs the former key.\n`,
+        : `EMAIL_HMAC_KEY is in use, and this run moved ${movedText(addresses, enquiries)} to it. No address needs the former key.\n`,
     )
     if (config.previousEmailHmacKey !== null)
       process.stdout.write(

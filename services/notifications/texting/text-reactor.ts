@@ -1,7 +1,7 @@
 import { parseUserId } from '#contracts/ids'
 import type { TextFailure } from '#contracts/notification-kinds'
 import type { CommandHandler } from '#services/commands/handle-command'
-import { refuseNewer } from '#services/event-store/newer-event'
+import { refuseUnknown } from '#services/event-store/newer-event'
 import type { Clock } from '#services/foundation/clock'
 import { notificationStream, streamOwner } from '#services/foundation/stream-names'
 import { defineReactor, type EventOf, type Later, type Reactor } from '#services/reactors/reactor'
@@ -110,7 +110,7 @@ async function stoppedNumbers(
 ): Promise<ReadonlySet<string>> {
   const userId = parseUserId(streamOwner(stream))
   const stored = await store.readStream(notificationStream(userId))
-  refuseNewer(stored)
+  refuseUnknown(stored)
   const events = await codec.decodeStream(stored.filter(({ type }) => type === 'TextsStopped'))
   return new Set(events.flatMap((event) => (event.type === 'TextsStopped' ? [event.data.to] : [])))
 }

@@ -31,8 +31,12 @@ export async function beginEmailKeyChange(
   const given = `EMAIL_HMAC_KEY has fingerprint ${latter} and EMAIL_HMAC_KEY_PREVIOUS ${former === null ? 'is not set' : `has fingerprint ${former}`}`
   if (row.former !== null) {
     if (row.inUse === latter && row.former === former) return from
+    const correction =
+      row.inUse === former && row.former === latter
+        ? 'Exchange the two values.'
+        : 'Set EMAIL_HMAC_KEY_PREVIOUS to the former and EMAIL_HMAC_KEY to the latter of these two keys.'
     throw new StartupError(
-      `A rotation from the EMAIL_HMAC_KEY of fingerprint ${row.former} to that of fingerprint ${row.inUse} has not ended, and ${given}. Set EMAIL_HMAC_KEY and EMAIL_HMAC_KEY_PREVIOUS to these two keys. Nothing was changed.`,
+      `A rotation from the EMAIL_HMAC_KEY of fingerprint ${row.former} to that of fingerprint ${row.inUse} has not ended, and ${given}. ${correction} Nothing was changed.`,
     )
   }
   if (row.inUse !== former)

@@ -10,16 +10,21 @@ import type { CommandHandler } from '#services/commands/handle-command'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import { readableSubjects, setEnquiryAddresses } from '#services/event-store/encryption/key-table'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
+import { UnreadableEvent } from '#services/event-store/errors'
 import type { EventStore } from '#services/event-store/event-store'
+import { NewerEvent } from '#services/event-store/newer-event'
 import type { Clock } from '#services/foundation/clock'
+import { formatCount } from '#services/foundation/format-count'
 import { inParallel } from '#services/foundation/in-parallel'
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import { sleep } from '#services/foundation/sleep'
+import { StartupError } from '#services/foundation/startup-error'
 import { accountStream, enquiryOf, enquiryStream } from '#services/foundation/stream-names'
 import { replaceSessionAddress } from '#services/http/session-tables'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { countHolders, userLock } from '#services/start/email-key-users'
 import { beginEmailKeyChange, endEmailKeyChange, type EmailKeyPair } from './email-key-change.ts'
+import { nameSome } from './name-some.ts'
 
 export interface RotateEmailKeyOptions extends EmailKeyPair {
   readonly pool: pg.Pool
@@ -65,7 +70,8 @@ const parallel = 8
  *
  * A killed run leaves both keys in use, which the processes accept; the next run looks at every
  * account again and moves the rest.
- * @throws StartupError before the first change, if a key cannot be used
+ * @throws StartupError before the first change, if a key cannot be used; or instead of step 4, if
+ * events of some persons cannot be read
  */
 export async function rotateEmailKey(options: RotateEmailKeyOptions): Promise<RotatedEmailKey> {
   const { pool, store, codec, commands, clock, to } = options
@@ -79,20 +85,22 @@ export async function rotateEmailKey(options: RotateEmailKeyOptions): Promise<Ro
 
   await untilUnused(keyFingerprint(from))
   let [addresses, enquiries] = [0, 0]
+  /** Persons and enquiries. The others do not wait for their correction. */
+  const unreadable = new Set<string>()
   for (let after = ''; ;) {
     signal.throwIfAborted()
     const page = await readableSubjects(pool, after, pageSize)
     const last = page.at(-1)
     if (last === undefined) break
-    await inParallel(parallel, page.filter(isUserId), async (userId) => {
-      const moved = await movePerson(userId, from)
-      addresses += moved
-    })
+    await inParallel(parallel, page.filter(isUserId), (userId) =>
+      orRemember(userId, () => movePerson(userId, from)),
+    )
     const linked = await linkEnquiries(page.filter((subject) => !isUserId(subject)))
     enquiries += linked
     options.onSubjects?.(page.length)
     after = last
   }
+  if (unreadable.size > 0) throw ofUnreadable(unreadable, addresses, enquiries)
   await onConnectionOf(pool, durableTransaction, (tx) => endEmailKeyChange(tx, from))
   return { kind: 'rotated', addresses, enquiries }
 
@@ -106,40 +114,66 @@ export async function rotateEmailKey(options: RotateEmailKeyOptions): Promise<Ro
     }
   }
 
+  async function orRemember(personOrEnquiry: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      // A newer release reads the event: it must run the command.
+      if (!(error instanceof UnreadableEvent) || error instanceof NewerEvent) throw error
+      unreadable.add(personOrEnquiry)
+    }
+  }
+
   /** Every address that the account ever had: also a released one can be claimed again. */
-  async function movePerson(userId: UserId, from: Buffer): Promise<number> {
+  async function movePerson(userId: UserId, from: Buffer): Promise<void> {
     const { state } = await commands.load({
       decider: accountDecider,
       stream: accountStream(userId),
     })
-    if (state.kind === 'unopened') return 0
+    if (state.kind === 'unopened') return
     const emails =
       state.kind === 'open' ? [...new Set([state.email, ...state.usedClaims.keys()])] : state.emails
-    let moved = 0
     for (const email of emails.filter((each) => each !== erasedValue)) {
       signal.throwIfAborted()
-      if (await claims.move(email, byOperator(`rotate e-mail key ${userId}`))) moved += 1
+      if (await claims.move(email, byOperator(`rotate e-mail key ${userId}`))) addresses += 1
       const [former, latter] = [addressHmac(email, from), addressHmac(email, to)]
       await replaceSessionAddress(pool, userId, former, latter)
       await replaceCodeAddress(pool, userId, former, latter)
     }
-    return moved
   }
 
   /** The address is in the enquiry's first event. An erased or never recorded enquiry has none. */
   async function linkEnquiries(subjects: readonly string[]): Promise<number> {
     const found: { subject: string; addressHmac: string }[] = []
-    await inParallel(parallel, subjects, async (subject) => {
-      const stored = await store.readStream(enquiryStream(enquiryOf(subject)), 0, 1)
-      for (const event of await codec.decodeStream(stored)) {
-        if (event.type !== 'EnquirySubmitted' || event.data.email === erasedValue) continue
-        const latter = addressHmac(event.data.email, to)
-        if (event.data.addressHmac !== latter) found.push({ subject, addressHmac: latter })
-      }
-    })
+    await inParallel(parallel, subjects, (subject) =>
+      orRemember(enquiryOf(subject), async () => {
+        const stored = await store.readStream(enquiryStream(enquiryOf(subject)), 0, 1)
+        for (const event of await codec.decodeStream(stored)) {
+          if (event.type !== 'EnquirySubmitted' || event.data.email === erasedValue) continue
+          const latter = addressHmac(event.data.email, to)
+          if (event.data.addressHmac !== latter) found.push({ subject, addressHmac: latter })
+        }
+      }),
+    )
     await setEnquiryAddresses(pool, found)
     return found.length
   }
+}
+
+function ofUnreadable(
+  unreadable: ReadonlySet<string>,
+  addresses: number,
+  enquiries: number,
+): StartupError {
+  return new StartupError(
+    `EMAIL_HMAC_KEY is in use, and this run moved ${movedText(addresses, enquiries)} to it, but events of ${formatCount(unreadable.size)} ${unreadable.size === 1 ? 'person or enquiry' : 'persons or enquiries'} cannot be read: ${nameSome(unreadable)}. ` +
+      "Run 'billing events verify', correct the events that it names, and run the command again. Keep EMAIL_HMAC_KEY_PREVIOUS until then.",
+  )
+}
+
+/** `1 address and 2 enquiries`. */
+export function movedText(addresses: number, enquiries: number): string {
+  return `${formatCount(addresses)} ${addresses === 1 ? 'address' : 'addresses'} and ${formatCount(enquiries)} ${enquiries === 1 ? 'enquiry' : 'enquiries'}`
 }
 
 /** A constant command id: a repeated run appends no second event. */

@@ -9,6 +9,7 @@ import { sleep } from '#services/foundation/sleep'
 import { StartupError } from '#services/foundation/startup-error'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { keysInUse } from '#services/start/assert-known-keys'
+import { nameSome } from './name-some.ts'
 
 export interface RotateMasterKeyOptions {
   readonly pool: pg.Pool
@@ -142,14 +143,9 @@ function leftOf(counts: ReadonlyMap<string, number>, { current }: MasterKeys): n
   )
 }
 
-/** The damaged keys that the sentence names. */
-const mostNamed = 5
-
 function ofDamaged(damaged: ReadonlySet<string>): StartupError {
-  const names = [...damaged].slice(0, mostNamed).join(', ')
-  const more = damaged.size > mostNamed ? ' …' : ''
   return new StartupError(
-    `MASTER_KEY is in use, but ${formatCount(damaged.size)} personal ${damaged.size === 1 ? 'key' : 'keys'} cannot be unwrapped, because the row in app.personal_key was changed: ${names}${more}. ` +
+    `MASTER_KEY is in use, but ${formatCount(damaged.size)} personal ${damaged.size === 1 ? 'key' : 'keys'} cannot be unwrapped, because the row in app.personal_key was changed: ${nameSome(damaged)}. ` +
       'MASTER_KEY wraps all others. Restore the rows from a backup, then run the command again. Keep MASTER_KEY_PREVIOUS until then.',
   )
 }

@@ -7,7 +7,7 @@ import {
 } from '#services/finance/reconciliation/log-records'
 import type { LogSide } from '#services/finance/reconciliation/compared-record'
 import { streamOwner } from '#services/foundation/stream-names'
-import { isFinanceEvent, isOfFinance, isOfNewerForm } from '../finance-events.ts'
+import { isFinanceEvent, isOfFinance, isOfUnknownForm } from '../finance-events.ts'
 
 export interface LogSource {
   readonly store: Pick<EventStore, 'readAll'>
@@ -51,5 +51,5 @@ export function followLog({ store, codec, onEvents = () => undefined }: LogSourc
 const folded: ReadonlySet<string> = comparedTypes
 
 function isRead(event: StoredEvent): boolean {
-  return folded.has(event.type) || isOfNewerForm(event)
+  return folded.has(event.type) || isOfUnknownForm(event)
 }

@@ -8,6 +8,7 @@ import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import { StartupError } from '#services/foundation/startup-error'
 import { emailKeyInUse } from '#services/start/email-key-in-use'
 import { testContext } from '../../support/data/test-context.ts'
+import { tamper } from '../../support/event-store/chained-log.ts'
 import { crashingStore } from '../../support/event-store/crashing-store.ts'
 import { crashingPool, Killed } from '../../support/postgres/crashing-pool.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
@@ -155,6 +156,46 @@ describe('a rotation of EMAIL_HMAC_KEY', () => {
       `enquiry-enquiry_${second}`,
     ])
     expect(enquiries.every(({ data }) => 'email' in data && data.email === visitor)).toBe(true)
+  })
+
+  it('moves all other claims if events of some persons cannot be read, and can end after a correction', async () => {
+    const before = await start(former)
+    const accounts = [await givenAccount(before), await givenAccount(before)]
+    const visitors = [`e${count}`, `f${count}`]
+    const asking = [address(), address()]
+    for (const [index, name] of visitors.entries()) await before.enquire(name, asking[index] ?? '')
+    await stop(before)
+    const damagedStreams = [`account-${accounts[0]?.userId}`, `enquiry-enquiry_${visitors[0]}`]
+    const setType = (type: string) =>
+      tamper(
+        database.pool,
+        `UPDATE log.event SET type = ${type} WHERE revision = 0 AND stream = ANY ($1)`,
+        [damagedStreams],
+      )
+    await setType("'Not' || type")
+    const outcome: unknown = await world.rotate(latter, former).catch((error: unknown) => error)
+    expect(outcome).toBeInstanceOf(StartupError)
+    expect(outcome).toMatchObject({
+      message: expect.stringMatching(
+        new RegExp(
+          '^EMAIL_HMAC_KEY is in use, and this run moved 2 addresses and 1 enquiry to it, but events of 2 persons or enquiries cannot be read: ' +
+            `(${accounts[0]?.userId}, enquiry_${visitors[0]}|enquiry_${visitors[0]}, ${accounts[0]?.userId})\\. ` +
+            "Run 'billing events verify', correct the events that it names, and run the command again\\. Keep EMAIL_HMAC_KEY_PREVIOUS until then\\.$",
+        ),
+      ),
+    })
+    // Processes with both keys serve.
+    const both = await start(latter, former)
+    const [, other] = accounts
+    if (other === undefined) throw new Error('there is no second account')
+    await expectSignIns(both, new Map([[other.primary, other.userId]]))
+    await stop(both)
+
+    await setType('substr(type, 4)')
+    expect(await world.rotate(latter, former)).toMatchObject({ kind: 'rotated', addresses: 2 })
+    const after = await start(latter)
+    await expectSignIns(after, new Map(accounts.map(({ primary, userId }) => [primary, userId])))
+    expect((await after.enquiriesOf(asking[0] ?? '')).length).toBe(1)
   })
 
   it('can follow another one, and refuses a key that was in use before', async () => {
@@ -354,4 +395,16 @@ describe('a wrong or lost EMAIL_HMAC_KEY', () => {
       expect(await rows()).toEqual(held)
     },
   )
+
+  it('half way through a rotation is named if both keys are right and exchanged', async () => {
+    const before = await start(former)
+    await givenAccount(before)
+    await stop(before)
+    await expect(
+      world.rotate(latter, former, { on: crashingStore(store, 3, 'before') }),
+    ).rejects.toThrow(Killed)
+    await expect(world.rotate(former, latter)).rejects.toThrow(
+      `EMAIL_HMAC_KEY has fingerprint ${keyFingerprint(former)} and EMAIL_HMAC_KEY_PREVIOUS has fingerprint ${keyFingerprint(latter)}. Exchange the two values. Nothing was changed.`,
+    )
+  })
 })
