@@ -7,7 +7,7 @@ import { readSeals } from '#services/event-store/audit/seal-table'
 import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import { startBusinessClock } from '#services/foundation/business-clock'
 import type { Clock } from '#services/foundation/clock'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf, formatCount } from '#services/foundation/format-count'
 import { StartupError, UsageError } from '#services/foundation/startup-error'
 import { adminAccessStream } from '#services/foundation/stream-names'
 import type { OperatorContext } from '#services/operations/operator-context'
@@ -158,10 +158,10 @@ function inWords(room: AuditRoom, out: string, bytes: number): string {
   const later =
     eventsAfterSeal === 0
       ? ''
-      : ` The log has ${formatCount(eventsAfterSeal)} later events, which are no part of the room.`
+      : ` The log has ${countOf(eventsAfterSeal, 'later event')}, ${eventsAfterSeal === 1 ? 'which is' : 'which are'} no part of the room.`
   return [
-    `Wrote the audit room to ${out} (${formatCount(bytes)} bytes): the books to ${through} and ${formatCount(customers.length)} sampled customers.`,
-    `It proves seal ${formatCount(seal.sequence)} of ${seal.sealedAt}, with ${formatCount(seal.events)} events.${later}`,
+    `Wrote the audit room to ${out} (${formatCount(bytes)} bytes): the books to ${through} and ${countOf(customers.length, 'sampled customer')}.`,
+    `It proves seal ${formatCount(seal.sequence)} of ${seal.sealedAt}, with ${countOf(seal.events, 'event')}.${later}`,
     'Next: give the auditor the file and scripts/verify-audit-room.mjs. The auditor needs the public key and the seals from another place.',
     '',
   ].join('\n')

@@ -64,6 +64,6 @@ function describeKeys(): string {
   const place =
     generated.length === 0
       ? 'The keys are in the settings of this command.'
-      : `The sandbox generated ${generated.join(', ')} and keeps them in ${sandboxSecretsFile()}: keep a copy of that file, too.`
+      : `The sandbox generated ${generated.join(', ')} and keeps ${generated.length === 1 ? 'it' : 'them'} in ${sandboxSecretsFile()}: keep a copy of that file, too.`
   return `The backup does not contain ${keyNames.join(', ')}, and cannot be restored without them. Keep the keys apart from the backup. ${place}`
 }

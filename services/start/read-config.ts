@@ -58,7 +58,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   )
   const priceIds = priceIdsOf(settings, simulatesStripe)
   refuseSharedPrices(priceIds)
-  const webhookSecret = settings.STRIPE_WEBHOOK_SECRET ?? generated?.STRIPE_WEBHOOK_SECRET
+  const webhookSecrets = webhookSecretsOf(
+    required(
+      settings.STRIPE_WEBHOOK_SECRET ?? generated?.STRIPE_WEBHOOK_SECRET,
+      'STRIPE_WEBHOOK_SECRET',
+    ),
+  )
   const secretKey = settings.STRIPE_SECRET_KEY ?? 'sk_test_sandbox'
 
   return {
@@ -91,9 +96,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       : null,
     stripe: {
       secretKey,
-      webhookSecrets: required(webhookSecret, 'STRIPE_WEBHOOK_SECRET')
-        .split(',')
-        .map((part) => part.trim()),
+      webhookSecrets,
       livemode: /^[a-z]+_live_/.test(secretKey),
       priceIds,
       portalConfiguration: settings.STRIPE_PORTAL_CONFIGURATION ?? null,
@@ -118,6 +121,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       previousEmailHmacKey === undefined ? null : Buffer.from(previousEmailHmacKey, 'hex'),
     auditKey: Buffer.from(secret('AUDIT_KEY'), 'hex'),
   }
+}
+
+/** @throws StartupError for an empty secret: any caller could forge webhooks with it */
+function webhookSecretsOf(setting: string): readonly string[] {
+  const secrets = setting.split(',').map((secret) => secret.trim())
+  if (secrets.includes(''))
+    throw new StartupError(
+      'STRIPE_WEBHOOK_SECRET has an empty secret beside a comma. Remove the comma.',
+    )
+  return secrets
 }
 
 /**

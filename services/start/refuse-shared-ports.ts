@@ -16,8 +16,7 @@ export function refuseSharedPorts(settings: Settings, startsSandbox: boolean): v
   ]
   for (const { port } of ports) {
     const names = ports.filter((other) => other.port === port).map(({ name }) => name)
-    // Port 0 is any free port.
-    if (port === 0 || names.length === 1) continue
+    if (names.length === 1) continue
     throw new StartupError(
       `${names.join(' and ')} are the same port, ${port}: set ${names.slice(1).join(' and ')} to another port.`,
     )

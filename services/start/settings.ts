@@ -18,7 +18,7 @@ const positiveInteger = (least: number, most: number) => {
 }
 const oneOf = <const Value extends string>(values: readonly Value[]) =>
   z.enum(values, `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`)
-const port = positiveInteger(0, 65_535)
+const port = positiveInteger(1, 65_535)
 const text = z.string().trim().min(1)
 const flag = oneOf(['0', '1', 'true', 'false']).transform(
   (value) => value === '1' || value === 'true',

@@ -58,7 +58,7 @@ describe('reading the settings', () => {
 
   it('reports all wrong settings in one error, with their values', () => {
     expect(() => read({ PORT: 'many', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' })).toThrow(
-      'PORT is "many" and must be a whole number from 0 to 65535; DATABASE_URL must look like postgres://user:password@host:5432/database; ' +
+      'PORT is "many" and must be a whole number from 1 to 65535; DATABASE_URL must look like postgres://user:password@host:5432/database; ' +
         'LOG_LEVEL is "loud" and must be fatal, error, warn, info, debug, trace or silent. Correct them and start again.',
     )
   })
@@ -67,14 +67,25 @@ describe('reading the settings', () => {
     [
       'PORT',
       '70000',
-      'PORT is "70000" and must be a whole number from 0 to 65535. Correct it and start again.',
+      'PORT is "70000" and must be a whole number from 1 to 65535. Correct it and start again.',
     ],
-    ['PORT', '30.5', 'PORT is "30.5" and must be a whole number from 0 to 65535.'],
-    ['PORT', '0x10', 'PORT is "0x10" and must be a whole number from 0 to 65535.'],
+    ['PORT', '30.5', 'PORT is "30.5" and must be a whole number from 1 to 65535.'],
+    ['PORT', '0x10', 'PORT is "0x10" and must be a whole number from 1 to 65535.'],
     ['NODE_ENV', 'prod', 'NODE_ENV is "prod" and must be spelled "production".'],
     ['NODE_ENV', 'Production', 'NODE_ENV is "Production" and must be spelled "production".'],
     ['NODE_ENV', 'prodcution', 'NODE_ENV is "prodcution" and must be spelled "production".'],
-    ['METRICS_PORT', '-1', 'METRICS_PORT is "-1" and must be a whole number from 0 to 65535.'],
+    ...['PORT', 'METRICS_PORT', 'SANDBOX_PORT'].map(
+      (name) => [name, '0', `${name} is "0" and must be a whole number from 1 to 65535.`] as const,
+    ),
+    ...[',', 'whsec_a,', ',whsec_a', 'whsec_a,,whsec_b', 'whsec_a, ,whsec_b'].map(
+      (value) =>
+        [
+          'STRIPE_WEBHOOK_SECRET',
+          value,
+          'STRIPE_WEBHOOK_SECRET has an empty secret beside a comma. Remove the comma.',
+        ] as const,
+    ),
+    ['METRICS_PORT', '-1', 'METRICS_PORT is "-1" and must be a whole number from 1 to 65535.'],
     ...['-22', '0', '5', '301', '1e9', '9999999999', 'many'].map(
       (value) =>
         [
@@ -112,10 +123,17 @@ describe('reading the settings', () => {
     [
       'SANDBOX_PORT',
       'tcp://10.96.0.7:3001',
-      'SANDBOX_PORT is "tcp://10.96.0.7:3001" and must be a whole number from 0 to 65535 (Kubernetes sets this value',
+      'SANDBOX_PORT is "tcp://10.96.0.7:3001" and must be a whole number from 1 to 65535 (Kubernetes sets this value',
     ],
   ])('refuses %s=%s with a sentence that states the rule', (name, value, sentence) => {
     expect(() => read({ [name]: value })).toThrow(sentence)
+    expect(() => read({ [name]: value })).toThrow(StartupError)
+  })
+
+  it('reads two webhook secrets', () => {
+    expect(read({ ...real, STRIPE_WEBHOOK_SECRET: 'whsec_a, whsec_b' })).toMatchObject({
+      stripe: { webhookSecrets: ['whsec_a', 'whsec_b'] },
+    })
   })
 
   it.each([
@@ -197,13 +215,12 @@ describe('reading the settings', () => {
     expect([opens({ TRUST_PROXY: '0' }), opens({ DATABASE_URL: '' })]).toEqual([false, false])
   })
 
-  it.each([
-    [{ ...real, PORT: '3001' }],
-    [{ PORT: '0', SANDBOX_PORT: '0' }],
-    [{ ROLE: 'projector', PORT: '3001' }],
-  ])('accepts the same port twice if only one listener uses it: %p', (env) => {
-    expect(() => read(env)).not.toThrow()
-  })
+  it.each([[{ ...real, PORT: '3001' }], [{ ROLE: 'projector', PORT: '3001' }]])(
+    'accepts the same port twice if only one listener uses it: %p',
+    (env) => {
+      expect(() => read(env)).not.toThrow()
+    },
+  )
 
   it('refuses a reactor that would have no payment provider to call', () => {
     expect(() => read({ ROLE: 'reactor' })).toThrow(

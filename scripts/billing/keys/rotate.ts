@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { masterKeysOf } from '#services/event-store/encryption/master-keys'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf } from '#services/foundation/format-count'
 import { rotateMasterKey } from '#services/operations/keys/rotate-master-key'
 import { refuseOtherKeys } from '#services/start/assert-known-keys'
 import { rotateEmail } from './rotate-email.ts'
@@ -46,8 +46,12 @@ function rotateMaster(): Promise<void> {
     const done =
       rotated.kind === 'current'
         ? 'Nothing was changed: MASTER_KEY is in use'
-        : `MASTER_KEY is in use, and this run wrapped ${formatCount(rotated.keys)} personal keys with it`
-    process.stdout.write(`${done}. It wraps all ${formatCount(rotated.total)} personal keys.\n`)
+        : `MASTER_KEY is in use, and this run wrapped ${countOf(rotated.keys, 'personal key')} with it`
+    const all =
+      rotated.total === 1
+        ? 'the only personal key'
+        : `all ${countOf(rotated.total, 'personal key')}`
+    process.stdout.write(`${done}. It wraps ${all}.\n`)
     if (config.previousMasterKey !== null)
       process.stdout.write(
         'Next: remove MASTER_KEY_PREVIOUS from the settings of every process and restart. Keep the former key as long as you keep backups from before.\n',

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { keyStatus, type KeyLine } from '#services/operations/keys/key-status'
 import { asOperator } from '#services/operations/operator-context'
@@ -35,7 +35,7 @@ function textOf({ setting, fingerprint, isInUse, personalKeys, isBeingReplaced }
   const facts = [
     ...(isInUse ? ['in use'] : []),
     ...(isBeingReplaced ? ['names the addresses that are not moved yet'] : []),
-    ...(personalKeys === null ? [] : [`wraps ${formatCount(personalKeys)} personal keys`]),
+    ...(personalKeys === null ? [] : [`wraps ${countOf(personalKeys, 'personal key')}`]),
   ]
   return `${(setting ?? '(in no setting)').padEnd(widest)}  ${fingerprint}  ${facts.join(', ')}`.trimEnd()
 }

@@ -3,7 +3,7 @@ import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import type { TableDifference } from '#projections/engine/rebuild/compare-tables'
 import { verify, type Verification } from '#projections/engine/rebuild/verify'
 import { readModelIn, readModels } from '#projections/read-models'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf, formatCount } from '#services/foundation/format-count'
 import type { OperatorContext } from '#services/operations/operator-context'
 import { onSourceLog } from '../on-source-log.ts'
 import { positiveInteger } from '../positive-integer.ts'
@@ -83,7 +83,7 @@ function verificationText(model: Pick<ReadModel, 'name' | 'version'>, found: Ver
   }
   if (found.parked.length > 0)
     lines.push(
-      `  parked: neither side has ${formatCount(found.parkedEvents)} events of these streams; 'billing projections retry' folds them`,
+      `  parked: neither side has ${countOf(found.parkedEvents, 'event')} of these streams; 'billing projections retry' folds ${found.parkedEvents === 1 ? 'it' : 'them'}`,
       ...found.parked.map(({ event, reason }) => `    ${event.stream}: ${reason}`),
     )
   for (const id of found.skippedEventIds)

@@ -1,4 +1,4 @@
-import { formatCount } from '#services/foundation/format-count'
+import { countOf, formatCount } from '#services/foundation/format-count'
 import type { SealedHeadRecord, Segment } from './chain-segment.ts'
 import type { SealProblem } from './check-seals.ts'
 import { createMerkleTree } from './merkle-tree.ts'
@@ -73,19 +73,19 @@ export function createSealComparison(
         isReproduced = false
         const now =
           events < covered
-            ? `The log has ${formatCount(events)} events.`
+            ? `The log has ${countOf(events, 'event')}.`
             : `The first ${formatCount(covered)} events of the log are not those.`
         problems.push({
           kind: 'not-reproduced',
           sequence,
-          text: `The seal of ${sealedAt} covers ${formatCount(covered)} events in ${formatCount(heads.count)} streams. ${now}`,
+          text: `The seal of ${sealedAt} covers ${countOf(covered, 'event')} in ${countOf(heads.count, 'stream')}. ${now}`,
         })
       }
       if (unknownRows > 0 && !hasProblems)
         problems.push({
           kind: 'missing-seal',
           sequence: seals.length + 1,
-          text: `The database has ${formatCount(unknownRows)} heads of this or a later seal, and not the seal.`,
+          text: `The database has ${countOf(unknownRows, 'head')} of this or a later seal, and not the seal.`,
         })
       return problems
     },

@@ -14,7 +14,7 @@ import { UnreadableEvent } from '#services/event-store/errors'
 import type { EventStore } from '#services/event-store/event-store'
 import { NewerEvent } from '#services/event-store/newer-event'
 import type { Clock } from '#services/foundation/clock'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf } from '#services/foundation/format-count'
 import { inParallel } from '#services/foundation/in-parallel'
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import { sleep } from '#services/foundation/sleep'
@@ -166,14 +166,14 @@ function ofUnreadable(
   enquiries: number,
 ): StartupError {
   return new StartupError(
-    `EMAIL_HMAC_KEY is in use, and this run moved ${movedText(addresses, enquiries)} to it, but events of ${formatCount(unreadable.size)} ${unreadable.size === 1 ? 'person or enquiry' : 'persons or enquiries'} cannot be read: ${nameSome(unreadable)}. ` +
+    `EMAIL_HMAC_KEY is in use, and this run moved ${movedText(addresses, enquiries)} to it, but events of ${countOf(unreadable.size, 'person or enquiry', 'persons or enquiries')} cannot be read: ${nameSome(unreadable)}. ` +
       "Run 'billing events verify', correct the events that it names, and run the command again. Keep EMAIL_HMAC_KEY_PREVIOUS until then.",
   )
 }
 
 /** `1 address and 2 enquiries`. */
 export function movedText(addresses: number, enquiries: number): string {
-  return `${formatCount(addresses)} ${addresses === 1 ? 'address' : 'addresses'} and ${formatCount(enquiries)} ${enquiries === 1 ? 'enquiry' : 'enquiries'}`
+  return `${countOf(addresses, 'address', 'addresses')} and ${countOf(enquiries, 'enquiry', 'enquiries')}`
 }
 
 /** A constant command id: a repeated run appends no second event. */

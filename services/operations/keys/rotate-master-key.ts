@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { countByMasterKey } from '#services/event-store/encryption/key-table'
 import { unwrapKey, wrapKey, type MasterKeys } from '#services/event-store/encryption/master-keys'
 import { bytesColumn } from '#services/foundation/columns'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf, formatCount } from '#services/foundation/format-count'
 import { allRows, firstRow } from '#services/foundation/rows'
 import { sleep } from '#services/foundation/sleep'
 import { StartupError } from '#services/foundation/startup-error'
@@ -145,7 +145,7 @@ function leftOf(counts: ReadonlyMap<string, number>, { current }: MasterKeys): n
 
 function ofDamaged(damaged: ReadonlySet<string>): StartupError {
   return new StartupError(
-    `MASTER_KEY is in use, but ${formatCount(damaged.size)} personal ${damaged.size === 1 ? 'key' : 'keys'} cannot be unwrapped, because the row in app.personal_key was changed: ${nameSome(damaged)}. ` +
+    `MASTER_KEY is in use, but ${countOf(damaged.size, 'personal key')} cannot be unwrapped, because the row in app.personal_key was changed: ${nameSome(damaged)}. ` +
       'MASTER_KEY wraps all others. Restore the rows from a backup, then run the command again. Keep MASTER_KEY_PREVIOUS until then.',
   )
 }

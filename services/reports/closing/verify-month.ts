@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { AccountTotal } from '#contracts/events/close'
 import type { Month } from '#services/finance/calendar'
 import type { TimeZone } from '#services/finance/time-zone'
+import { countOf } from '#services/foundation/format-count'
 import { decimalAmount } from '../formats/decimal-amount.ts'
 import { recordEvents } from './close-month.ts'
 import { figuresOfTable, isClosedEvent, readClosedEvents } from './closed-event-table.ts'
@@ -64,8 +65,8 @@ export async function verifyMonth(
   }
   const counts =
     figures.events === closed.events
-      ? `The root of the ${figures.events} events of ${month} is ${figures.root}. It was ${closed.root} at the close.`
-      : `${month} has ${figures.events} events. It had ${closed.events} at the close.`
+      ? `The root of the ${countOf(figures.events, 'event')} of ${month} is ${figures.root}. It was ${closed.root} at the close.`
+      : `${month} has ${countOf(figures.events, 'event')}. It had ${closed.events} at the close.`
   return {
     problems: [
       counts,
