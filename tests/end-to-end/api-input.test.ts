@@ -57,12 +57,14 @@ describe('the API call', () => {
           : [
               await visitor().send(method, path, {}),
               await visitor().send(method, path, '{"email":'),
-              await visitor().send(method, path, 'x'.repeat(70_000)),
             ]),
       ]
       expect(answers.map(({ status, body }) => [status, body])).toEqual(
         answers.map(() => [401, { error: expect.any(String) }]),
       )
+      if (method === 'GET') return
+      // Such a body is refused before the session is read: the client may never send the rest.
+      expect((await visitor().send(method, path, 'x'.repeat(70_000))).status).toBe(413)
     },
   )
 

@@ -64,7 +64,7 @@ describe('billing projections', () => {
     expect(await projections('verify', 'users')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^users_v5: equal to the log's first 13 events\n {2}parked: neither side has 1 events of these streams.*\n {4}billing-usr_404: .*usr_404 has no AccountOpened/,
+        /^users_v5: equal to the log's first 13 events\n {2}parked: neither side has 1 event of these streams.*\n {4}billing-usr_404: .*usr_404 has no AccountOpened/,
       ) as unknown,
     })
 
