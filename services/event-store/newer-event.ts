@@ -8,8 +8,8 @@ import type { EventStore, Position, StreamEvent } from './event-store.ts'
 
 /**
  * An event of a type or schema version that this release does not know: a newer release wrote it,
- * or the event names no release. The event is whole, so it is not poison. A reader waits at it until
- * a newer release has read it, and a command on its stream is refused until then.
+ * or the event names no release. The event is whole, so it is not poison. A reader waits at it
+ * until a newer release has read it, and a command on its stream is refused until then.
  */
 export class NewerEvent extends UnreadableEvent {
   override readonly name = 'NewerEvent'

@@ -83,8 +83,8 @@ export function parseLine<Schema extends z.ZodType>(
 }
 
 /**
- * The size of a page before its lines are split. A restore into EventStoreDB waits for the server at
- * the end of each page.
+ * The size of a page before its lines are split. A restore into EventStoreDB waits for the server
+ * at the end of each page.
  */
 const pageBytes = 4 * 1024 * 1024
 

@@ -1,4 +1,4 @@
-import { write, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DestinationStream } from 'pino'
 import { createWaitingLines } from './waiting-lines.ts'
@@ -43,8 +43,8 @@ function register(destination: OpenDestination): void {
 
 /**
  * Resolves when the lines of all destinations are written, or do not become written: the reader of
- * a pipe has stopped, or is too slow. Await it before an exit: the exit itself cannot see how much
- * a write in progress has written.
+ * a pipe has stopped, or is too slow. Await it before an exit, which blocks the process while it
+ * waits for a slow reader.
  */
 export async function logWritten(): Promise<void> {
   const deadline = performance.now() + exitMs
@@ -64,7 +64,6 @@ export function logDestination(fd = 1): DestinationStream {
   makePipeNonBlocking(fd)
   const waiting = createWaitingLines(mostWaiting)
   let current: TextInProgress | null = null
-  let isWriting = false
   let retry: NodeJS.Timeout | undefined
   /** The first try since the last written byte that found the pipe full. */
   let fullSince: number | null = null
@@ -95,17 +94,16 @@ export function logDestination(fd = 1): DestinationStream {
     return 'failed'
   }
 
+  /** Synchronous, so that an exit knows what is written. A full pipe does not block it. */
   function writeNext(): void {
-    const text = take()
-    if (text === null) return
-    isWriting = true
-    write(fd, text, (error, bytes) => {
-      isWriting = false
-      if (error === null) {
-        wrote(bytes)
-        writeNext()
-      } else if (failed(error) === 'full') retryLater()
-    })
+    for (let text = take(); text !== null; text = take()) {
+      try {
+        wrote(writeSync(fd, text))
+      } catch (error) {
+        if (failed(error as NodeJS.ErrnoException) === 'full') retryLater()
+        return
+      }
+    }
   }
 
   function retryLater(): void {
@@ -121,11 +119,6 @@ export function logDestination(fd = 1): DestinationStream {
   }
 
   function writeAtExit(): void {
-    if (isWriting) {
-      // The thread of the write still runs: its text comes first.
-      pause(retryMs)
-      current = null
-    }
     const deadline = performance.now() + exitMs
     for (let text = take(); text !== null; text = take()) {
       try {
@@ -139,7 +132,7 @@ export function logDestination(fd = 1): DestinationStream {
   }
 
   register({
-    isBusy: () => !isStopped() && (isWriting || retry !== undefined),
+    isBusy: () => !isStopped() && retry !== undefined,
     writeAtExit,
   })
   return {
@@ -147,7 +140,7 @@ export function logDestination(fd = 1): DestinationStream {
       if (failedAt !== null && performance.now() - failedAt < pauseMs) return waiting.lose(1)
       failedAt = null
       waiting.add(line)
-      if (!isWriting && retry === undefined) writeNext()
+      if (retry === undefined) writeNext()
     },
   }
 }

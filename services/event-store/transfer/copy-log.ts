@@ -111,8 +111,8 @@ export async function copyLog({
 }
 
 /**
- * The end of the earlier comparison, if the target still has it: a server's backup that was restored
- * into the target takes events away.
+ * The end of the earlier comparison, if the target still has it: a server's backup that was
+ * restored into the target takes events away.
  */
 async function usableStart(comparedBefore: Compared | null, target: Source): Promise<Compared> {
   const last = await target.lastPosition()

@@ -18,7 +18,8 @@ const sequenceRow = z.object({ name: z.string(), lastValue: z.string() })
  * the skipped events of projections. The query reads the database's catalog, so that a backup
  * includes new tables. Left out: read models and `projection`, which are rebuilt, `log.identity`,
  * since a restored log has a new identity, the state of the controls and `app.compared_logs`, which
- * belong to an identity, `app.write_probe`, `app.unfinished_restore`, and `app.key_fingerprint`: the header of a backup has the fingerprints.
+ * belong to an identity, `app.write_probe`, `app.unfinished_restore`, and `app.key_fingerprint`:
+ * the header of a backup has the fingerprints.
  */
 export async function backupTables(client: Queryable): Promise<readonly string[]> {
   const rows = await allRows(

@@ -396,7 +396,7 @@ describe('a backup', () => {
     const { MASTER_KEY: _, ...rest } = settings(database.connectionString)
     const taken = await runBilling(rest as ReturnType<typeof settings>, 'backup', backup)
     expect(taken.stdout).toContain(
-      `MASTER_KEY and keeps them in ${join(directory.path, 'data', 'sandbox-secrets.json')}`,
+      `MASTER_KEY and keeps it in ${join(directory.path, 'data', 'sandbox-secrets.json')}`,
     )
   })
 })

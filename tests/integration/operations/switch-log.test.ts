@@ -9,7 +9,6 @@ import { parkedStreams } from '#projections/engine/park/parked-streams'
 import { readModels as models } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
 import type { Position } from '#services/event-store/event-store'
-import { copyLog } from '#services/event-store/transfer/copy-log'
 import { StartupError } from '#services/foundation/startup-error'
 import { restoreBackup } from '#services/operations/backup/restore-backup'
 import { takeBackup } from '#services/operations/backup/take-backup'
@@ -59,6 +58,16 @@ if (server === undefined) {
   })
 }
 
+/** `copyLog` refuses the events of the fixture, which have no hash chains. */
+async function copyEvents(): Promise<void> {
+  let copied = await copy.store.countAfter(null)
+  for await (const page of fixture.store.readAll(null)) {
+    const missing = page.slice(copied)
+    copied = Math.max(copied - page.length, 0)
+    if (missing.length > 0) await copy.restore(missing)
+  }
+}
+
 function itSwitchesTo(openCopy: () => Promise<LogPlace>): void {
   beforeEach(async () => {
     fixture = await startProjectionFixture()
@@ -72,7 +81,7 @@ function itSwitchesTo(openCopy: () => Promise<LogPlace>): void {
 
   it('fold each new event of the copy once', async () => {
     await foldAll(await fixture.append(...customers(1, 5)))
-    await copyLog({ from: fixture.store, to: copy })
+    await copyEvents()
     await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
     // The read models are built at once: the switch keeps their rows.
     expect(await progress()).toEqual(models.map(() => ({ eventsDone: 20, isBuilt: true })))
@@ -99,7 +108,7 @@ function itSwitchesTo(openCopy: () => Promise<LogPlace>): void {
     await foldAll(middle)
     const end = await fixture.append(...customers(3, 4))
     await fold(users, end)
-    await copyLog({ from: fixture.store, to: copy })
+    await copyEvents()
     await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
     const projectors = models
       .filter((model) => model !== users)
@@ -127,7 +136,7 @@ function itSwitchesTo(openCopy: () => Promise<LogPlace>): void {
       new Map(['history', 'purchases', 'reports', 'users'].map((name) => [name, poison?.id])),
     )
 
-    await copyLog({ from: fixture.store, to: copy })
+    await copyEvents()
     await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
     for (const model of models)
       expect(await verifyIn(copy, model)).toMatchObject({ isEqual: true, checkpointMoved: null })
@@ -142,7 +151,7 @@ function itSwitchesTo(openCopy: () => Promise<LogPlace>): void {
   it('refuse a process that still reads the earlier log', async () => {
     await foldAll(await fixture.append(...customers(1, 2)))
     const { epoch } = await checkpointOf('users')
-    await copyLog({ from: fixture.store, to: copy })
+    await copyEvents()
     await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
     expect(BigInt((await checkpointOf('users')).epoch)).toBeGreaterThan(BigInt(epoch))
     await expect(assertSourceLog(fixture.db.pool, fixture.store)).rejects.toThrow(
@@ -160,7 +169,7 @@ function itSwitchesTo(openCopy: () => Promise<LogPlace>): void {
     const awaited = await fixture.append(...customer(3))
     const sessions = { a: seen, b: awaited, c: null }
     for (const [sid, position] of Object.entries(sessions)) await signedIn(sid, position)
-    await copyLog({ from: fixture.store, to: copy })
+    await copyEvents()
     await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
     const { rows } = await fixture.db.pool.query<{ sid: string; sess: Record<string, unknown> }>(
       'SELECT sid, sess FROM app.customer_session ORDER BY sid',
@@ -176,7 +185,7 @@ function itSwitchesTo(openCopy: () => Promise<LogPlace>): void {
     'are backed up with the copy and without the earlier log, for a restore %s',
     async (_, openTarget) => {
       await foldAll(await fixture.append(...customers(1, 3)))
-      await copyLog({ from: fixture.store, to: copy })
+      await copyEvents()
       await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
       await copy.store.append('account-usr_8', 'no-stream', someEvents(2))
 
@@ -206,7 +215,7 @@ function itSwitchesTo(openCopy: () => Promise<LogPlace>): void {
 
   it('stay unchanged if the copy lacks events', async () => {
     await fixture.append(...customer(1))
-    await copyLog({ from: fixture.store, to: copy })
+    await copyEvents()
     await foldAll(await fixture.append(...customer(2)))
     const before = await checkpointOf('users')
     await expect(
@@ -219,7 +228,7 @@ function itSwitchesTo(openCopy: () => Promise<LogPlace>): void {
   it('stay unchanged if they follow neither log', async () => {
     await foldAll(await fixture.append(...customer(1)))
     await fixture.db.pool.query('UPDATE projection.source_log SET log_id = $1', [randomUUID()])
-    await copyLog({ from: fixture.store, to: copy })
+    await copyEvents()
     await expect(
       switchLog(fixture.db.pool, { from: fixture.store, to: copy.store }),
     ).rejects.toThrow(/follow neither of the two logs/)
@@ -227,7 +236,7 @@ function itSwitchesTo(openCopy: () => Promise<LogPlace>): void {
 
   it('are rebuilt from the copy on request', async () => {
     await foldAll(await fixture.append(...customers(1, 3)))
-    await copyLog({ from: fixture.store, to: copy })
+    await copyEvents()
     await forgetCheckpoints(fixture.db.pool)
     await assertSourceLog(fixture.db.pool, copy.store)
     const projectors = models.map((model) => fixture.start(model, { store: copy.store }))
@@ -319,7 +328,7 @@ describe('a database', () => {
       })
       await sleep(100)
       expect(hasReported).toBe(false)
-      await copyLog({ from: fixture.store, to: copy })
+      await copyEvents()
       await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
       expect((await watch.moved).message).toMatch(
         /^The log was moved: the read models now follow another log\./,

@@ -15,7 +15,7 @@ beforeAll(async () => {
   log = await createAuditedLog()
   const written = await log.run('--from', '2026-03', '--to', '2027-06', '--out', log.at('room.gz'))
   expect(written).toMatchObject({ code: 0 })
-  expect(written.stdout).toContain('The log has 1 later events, which are no part of the room.')
+  expect(written.stdout).toContain('The log has 1 later event, which is no part of the room.')
   const text = gunzipSync(await readFile(log.at('room.gz'))).toString()
   room = text
     .trimEnd()

@@ -14,13 +14,7 @@ interface FetchFailureProps {
 }
 
 /** Replaces the panel whose data could not be loaded. The rest of the page stays usable. */
-export function FetchFailure({
-  what,
-  error,
-  retrying,
-  onRetry,
-  isBrief = false,
-}: FetchFailureProps) {
+export function FetchFailure({ what, error, retrying, onRetry, isBrief }: FetchFailureProps) {
   const reason = isBrief ? '' : errorText(error, '')
   const status = isApiError(error) ? error.status : 'unknown'
   return (
@@ -30,7 +24,7 @@ export function FetchFailure({
         <p className="muted">
           Failed to fetch {what}: {status}
         </p>
-        {reason !== '' && <p className="muted">{reason}</p>}
+        {reason && <p className="muted">{reason}</p>}
       </div>
       <Button
         look="line"

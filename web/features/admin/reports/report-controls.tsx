@@ -157,29 +157,24 @@ export function PastNotice({ view: { asOf, knownAt }, overview, onChange }: Past
   )
 }
 
-/** States which events the figures of this page lack, and what has them. */
+/** States which events the figures of this page lack. Exported files have them. */
 export function BehindNotice({ paused_since, parked_customers, skipped_events }: ReportsOverview) {
   const waiting =
     paused_since !== null
       ? `have not changed since ${formatExactTime(paused_since)}`
       : parked_customers > 0 && `lack the latest events of ${counted(parked_customers, 'customer')}`
-  if (!waiting && skipped_events === 0) return null
+  const text = [
+    waiting && `${waiting}: an event cannot be read. The dashboard names it.`,
+    skipped_events > 0 && `lack ${counted(skipped_events, 'event')} that an operator skipped.`,
+  ]
+    .filter(Boolean)
+    .join(' They ')
   return (
-    <div className="report-past report-behind" role="status">
-      {waiting && (
-        <p>
-          These figures {waiting}: an event cannot be read. The dashboard names the event and what
-          an operator runs.
-        </p>
-      )}
-      {skipped_events > 0 && (
-        <p>
-          These figures lack {counted(skipped_events, 'event')} that an operator has skipped. The
-          command <code className="mono">billing projections status</code> names what was skipped.
-        </p>
-      )}
-      <p>An exported file is computed from the event log and has all events.</p>
-    </div>
+    text && (
+      <p className="report-past" role="status">
+        These figures {text}
+      </p>
+    )
   )
 }
 
