@@ -66,5 +66,5 @@ export async function outcomeOf(
   const newer = await newerAt(store, still.event)
   if (newer !== null)
     return `${schemaOf(model)} waits at ${type} (${at}, revision ${revision}) for a newer release: ${newer.message}\n${waiting} Start ${neededRelease(newer)}: its projector folds them.\n`
-  return `${schemaOf(model)} still cannot fold ${type} (${at}, revision ${revision}): ${still.reason}\n${waiting} Correct the code that folds the event, or skip it: billing projections skip ${model.name} ${at}\n`
+  return `${schemaOf(model)} still cannot fold ${type} (${at}, revision ${revision}): ${still.reason}\n${waiting} If 'billing events verify' reports the event, repair it. Otherwise correct the code that folds it, or skip it: billing projections skip ${model.name} ${at}\n`
 }

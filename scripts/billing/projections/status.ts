@@ -147,6 +147,6 @@ function pauseOrWaitLines(
   if (state !== 'paused') return []
   return [
     `  ${reason}`,
-    `  To resume: correct the cause and restart, or billing projections skip ${name} ${pausedEvent?.stream} --event ${pausedEvent?.id}`,
+    `  After a correction: billing projections retry ${name} ${pausedEvent?.stream}. To give up the event: billing projections skip ${name} ${pausedEvent?.stream} --event ${pausedEvent?.id}`,
   ]
 }

@@ -4,6 +4,7 @@ import { CannotSkip } from '#projections/engine/operate/skip-event'
 import { RebuildUnderWay } from '#projections/engine/rebuild/rebuild'
 import { CannotVerify } from '#projections/engine/rebuild/cannot-verify'
 import { PoisonEvent } from '#projections/engine/run/apply-batch'
+import { isDamaged } from '#services/event-store/newer-event'
 import { StartupError } from '#services/foundation/startup-error'
 import { withStopSignal } from '../with-stop-signal.ts'
 
@@ -20,11 +21,18 @@ export function withOperatorErrors<T>(
   return withStopSignal(work, whenStopped).catch((error: unknown) => {
     if (error instanceof PoisonEvent) {
       throw new StartupError(
-        `${error.message}\nThis release cannot fold event ${error.event.id}. Correct the code that folds it and run the command again. If the live projection is paused at this event, 'billing projections skip' skips it.`,
+        `${error.message}\n${adviceFor(error)} If 'billing projections status' names this event, 'billing projections retry' and 'billing projections skip' continue the live tables.`,
       )
     }
     if (expected.some((kind) => error instanceof kind))
       throw new StartupError((error as Error).message)
     throw error
   })
+}
+
+/** No release folds a damaged event. */
+function adviceFor({ event: { id }, cause }: PoisonEvent): string {
+  return isDamaged(cause)
+    ? `Event ${id} is damaged in the log. Repair it: a backup from before the change has the original. Then run the command again.`
+    : `This release cannot fold event ${id}. Correct the code that folds it and run the command again.`
 }

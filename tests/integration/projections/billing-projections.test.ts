@@ -6,6 +6,7 @@ import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { readModels } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
 import { paymentSucceeded, profileCompleted } from '../../support/data/events.ts'
+import { breakEvent } from '../../support/event-store/break-event.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
 import { customers, undivided, until } from '../../support/projections/projection-fixture.ts'
@@ -121,7 +122,7 @@ describe('billing projections', () => {
     const paused = await projections('status')
     expect(paused.stdout).toMatch(/\nusers_v5 +paused +5 +8 /)
     expect(paused.stdout).toContain(
-      `billing projections skip users billing-usr_404 --event ${orphan.id}`,
+      `  After a correction: billing projections retry users billing-usr_404. To give up the event: billing projections skip users billing-usr_404 --event ${orphan.id}\n`,
     )
     expect(await projections('retry', 'users', 'billing-usr_404')).toMatchObject({
       code: 0,
@@ -166,6 +167,26 @@ describe('billing projections', () => {
     expect(shown.stdout).toContain(refusal)
     expect(status.stdout).toContain('\n  Start release 99.1.0 or a newer one: its projector')
     expect(shown.stdout + status.stdout).not.toContain('projections skip users')
+  }, 60_000)
+
+  it('stops a rebuild at a poison event with advice for its cause', async () => {
+    await fixture.append(...customers(1, 1), orphan)
+    const wrongFold = await projections('rebuild', 'users')
+    expect(wrongFold).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        `This release cannot fold event ${orphan.id}. Correct the code that folds it and run the command again.`,
+      ),
+    })
+    await breakEvent({ pool: fixture.db.pool, store: fixture.store }, 'billing-usr_1', 0)
+    const damaged = await projections('rebuild', 'purchases')
+    expect(damaged.stderr).toContain(
+      'is damaged in the log. Repair it: a backup from before the change has the original. Then run the command again.',
+    )
+    expect(damaged.stderr).not.toContain('Correct the code')
+    expect(damaged.stderr).toContain(
+      "If 'billing projections status' names this event, 'billing projections retry' and 'billing projections skip' continue the live tables.",
+    )
   }, 60_000)
 
   it('reports changed rows, and reports equality after a rebuild', async () => {
