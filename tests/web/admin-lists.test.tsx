@@ -647,7 +647,7 @@ describe('blocking', () => {
       server.get('/api/admin/users', pageOf([aUser({ blocked: true })])),
     )
     await user.click(await screen.findByRole('button', { name: /^Details of dana/ }))
-    expect(screen.getByRole('link', { name: 'Full history' })).toHaveAttribute(
+    expect(await screen.findByRole('link', { name: 'Full history' })).toHaveAttribute(
       'href',
       '/admin/users/usr_1/history',
     )
