@@ -6,7 +6,7 @@ import type { PersonalKeys } from '#services/event-store/encryption/personal-key
 import type { Clock } from '#services/foundation/clock'
 import type { Queryable } from '#services/foundation/queryable'
 import { accountStream } from '#services/foundation/stream-names'
-import { deleteCustomerSessions } from '#services/http/session-tables'
+import { deleteCustomerSessions } from '#services/http/sessions/session-tables'
 import { accountDecider } from './account-decider.ts'
 import { assertErasable } from './assert-erasable.ts'
 import { createClaimStreams } from './claim-streams.ts'

@@ -2,8 +2,8 @@ import type { SessionsResponse } from '#contracts/account'
 import type { UserId } from '#contracts/ids'
 import type { Clock } from '#services/foundation/clock'
 import type { Queryable } from '#services/foundation/queryable'
-import { listCustomerSessions } from '#services/http/session-tables'
-import type { CustomerSession } from '#services/http/sessions'
+import { listCustomerSessions } from '#services/http/sessions/session-tables'
+import type { CustomerSession } from '#services/http/sessions/sessions'
 
 /** The customer's sessions as the customer sees them, newest sign-in first. */
 export async function ownSessions(

@@ -8,7 +8,10 @@ import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
 import { noteSignedOut } from '#services/http/note-signed-out'
 import type { Routes } from '#services/http/routes'
-import { deleteCustomerSession, deleteCustomerSessions } from '#services/http/session-tables'
+import {
+  deleteCustomerSession,
+  deleteCustomerSessions,
+} from '#services/http/sessions/session-tables'
 import type { Accounts } from './accounts.ts'
 import type { SignInCodeStore } from './sign-in-code-store.ts'
 import { ownSessions } from './own-sessions.ts'

@@ -1,6 +1,6 @@
 import type { UserId } from '#contracts/ids'
 import { HttpError } from './http-error.ts'
-import type { AdminSession, CustomerSession } from './sessions.ts'
+import type { AdminSession, CustomerSession } from './sessions/sessions.ts'
 
 /** The caller's fields that a handler receives, by the access that its endpoint declares. */
 interface Callers {

@@ -24,7 +24,7 @@ import type { RouteTracing } from './route-tracing.ts'
 import type { DeclareRoute, Routes } from './routes.ts'
 import type { InlineSources } from './inline-sources.ts'
 import { redirectToPublicHost, securityHeaders } from './security-headers.ts'
-import type { Sessions } from './sessions.ts'
+import type { Sessions } from './sessions/sessions.ts'
 
 export interface AppParts {
   readonly publicUrl: string

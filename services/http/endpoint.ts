@@ -11,7 +11,7 @@ import { isOpenStream, isOtherAnswer, sendHead, type Answer, type Given } from '
 import { admit, type Access, type Caller } from './access.ts'
 import { badRequest, brokenRequest, HttpError } from './http-error.ts'
 import type { RouteTracing } from './route-tracing.ts'
-import type { AdminSession, CustomerSession } from './sessions.ts'
+import type { AdminSession, CustomerSession } from './sessions/sessions.ts'
 
 /** What a handler receives besides its checked input and its caller. */
 export interface RequestContext {

@@ -7,7 +7,7 @@ import { iterateEvents } from '#services/event-store/event-iterator'
 import { applicationNames, leaseNames } from '#services/foundation/application-names'
 import { allRows } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
-import { moveSessionPositions, sessionPositions } from '#services/http/session-tables'
+import { moveSessionPositions, sessionPositions } from '#services/http/sessions/session-tables'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 
 type Log = Pick<EventStore, 'readBackwards' | 'identity'>

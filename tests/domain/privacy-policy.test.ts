@@ -6,8 +6,8 @@ import { pino } from 'pino'
 import { brand } from '#contracts/brand/brand'
 import { privacyPolicy } from '#contracts/brand/privacy-policy'
 import { codeRules } from '#services/accounts/sign-in-code'
-import { createSessions } from '#services/http/sessions'
-import { sessionLimits } from '#services/http/session-tables'
+import { createSessions } from '#services/http/sessions/sessions'
+import { sessionLimits } from '#services/http/sessions/session-tables'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')

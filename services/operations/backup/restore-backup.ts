@@ -6,7 +6,7 @@ import { markUnfinished, removeMark } from '#services/event-store/transfer/unfin
 import { parseLine, readChecksummed } from '#services/foundation/checksummed-lines'
 import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
-import { removeSessionPositions } from '#services/http/session-tables'
+import { removeSessionPositions } from '#services/http/sessions/session-tables'
 import { sendingReactors } from '#services/notifications/reactor-names'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { holdBack } from '#services/reactors/outbox-entries'

@@ -11,7 +11,7 @@ import { receiptRoutes, type ReceiptQueries } from '#services/billing/receipt-ro
 import { createApp } from '#services/http/app'
 import type { Routes } from '#services/http/routes'
 import { createLimits } from '#services/http/limits'
-import { createSessions, type Sessions } from '#services/http/sessions'
+import { createSessions, type Sessions } from '#services/http/sessions/sessions'
 import { aReceipt } from '../../support/data/receipts.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { createClient } from '../../support/product/client.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import { z } from 'zod'
 import type { Routes } from '#services/http/routes'
-import { deleteCustomerSessions } from '#services/http/session-tables'
+import { deleteCustomerSessions } from '#services/http/sessions/session-tables'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 
 interface LogLine {

@@ -13,7 +13,7 @@ import { webhookRoute } from '#services/billing/webhooks/webhook-route'
 import { createApp, type App } from '#services/http/app'
 import { healthRoutes } from '#services/http/health'
 import type { Routes } from '#services/http/routes'
-import { createSessions, type Sessions } from '#services/http/sessions'
+import { createSessions, type Sessions } from '#services/http/sessions/sessions'
 import { declaredEndpoints } from '../../support/product/declared-endpoints.ts'
 import { mountedRoutes } from '../../support/product/mounted-routes.ts'
 

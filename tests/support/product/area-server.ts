@@ -8,7 +8,7 @@ import { createApp } from '#services/http/app'
 import { healthRoutes } from '#services/http/health'
 import type { InlineSources } from '#services/http/inline-sources'
 import type { Routes } from '#services/http/routes'
-import { createSessions } from '#services/http/sessions'
+import { createSessions } from '#services/http/sessions/sessions'
 import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
 
 export interface AreaServer {
