@@ -39,7 +39,7 @@ export type StartRefusal =
   | { readonly kind: 'other-checkout-open'; readonly open: OpenCheckout }
 
 /**
- * Longer than all attempts of one click to open a session (three of 6 s each), so that a second
+ * Longer than all attempts of one click to open a session (three of 5 s each), so that a second
  * click joins the first click. Shorter than 24 h, for which the provider repeats a saved error
  * under the same idempotency key.
  */

@@ -4,10 +4,10 @@ import { notingHttpClient, type OutsideServices } from './outside-services.ts'
 import type { ProvidedSandbox } from './provide-sandbox.ts'
 
 /**
- * Three attempts of 6 s each, with pauses of 0.5 to 2 s: a person who waits for a call gets an
- * answer within 22 s.
+ * Three attempts of 5 s each, with pauses of 0.5 to 1 s: a call fails after at most 17 s. A person
+ * gets an answer within 22 s, also from a busy product.
  */
-const limits = { timeout: 6_000, maxNetworkRetries: 2 }
+const limits = { timeout: 5_000, maxNetworkRetries: 2 }
 
 /** Stripe's library. It calls the sandbox if the sandbox simulates Stripe. */
 export function createStripeClient(
