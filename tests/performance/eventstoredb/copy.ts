@@ -29,10 +29,11 @@ export async function benchCopy(connectionString: string, count: number): Promis
       onPart: (part) => parts.push({ part, at: performance.now(), cpu: process.cpuUsage() }),
     })
     const end = { at: performance.now(), cpu: process.cpuUsage() }
-    const [copying, comparing] = ['copying', 'comparing'].map((name) =>
+    const [verifying, copying, comparing] = ['verifying', 'copying', 'comparing'].map((name) =>
       parts.find(({ part }) => part === name),
     )
-    if (result.kind !== 'equal' || result.copied !== count || !copying || !comparing)
+    const isCopied = result.kind === 'equal' && result.copied === count
+    if (!isCopied || !verifying || !copying || !comparing)
       throw new Error(`The copy is not equal to the log: ${JSON.stringify(result)}`)
     const rate = (count * 1_000) / (comparing.at - copying.at)
     return [
@@ -43,6 +44,11 @@ export async function benchCopy(connectionString: string, count: number): Promis
         ratio: rate / singleRate,
         target: { text: perSecond(target), isMet: rate >= target },
         details: [cpuOf('copy', copying.cpu, comparing.cpu)],
+      },
+      {
+        what: 'verification of the source before the copy',
+        measured: perSecond((count * 1_000) / (copying.at - verifying.at)),
+        details: [cpuOf('verification', verifying.cpu, copying.cpu)],
       },
       {
         what: 'comparison of both logs',
