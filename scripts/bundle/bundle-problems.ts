@@ -3,7 +3,7 @@ import type { Build } from './read-build.ts'
 
 /** Kilobytes of 1000 bytes. Scripts and styles are measured with gzip. */
 const budgets = {
-  landing: { scripts: 120, styles: 15, picture: 60 },
+  landing: { scripts: 115, styles: 15, picture: 60 },
   purchases: { scripts: 380 },
   admin: { scripts: 400 },
 } as const
