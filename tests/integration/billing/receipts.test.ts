@@ -15,6 +15,7 @@ import { createSessions, type Sessions } from '#services/http/sessions/sessions'
 import { aReceipt } from '../../support/data/receipts.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { createClient } from '../../support/product/client.ts'
+import { signInRoute } from '../../support/product/sign-in-route.ts'
 
 /* The access to receipts, with real sessions over HTTP. */
 
@@ -46,17 +47,7 @@ const signIns: Routes = (route) => {
         return {}
       },
     })
-  route({
-    method: 'post',
-    path: '/api/admin/sign-in',
-    summary: 'Sign in as an administrator',
-    access: 'public',
-    answer: z.object({}),
-    handle: async (_input, { admin }) => {
-      await admin.signIn('adm_1')
-      return {}
-    },
-  })
+  signInRoute('/api/admin/sign-in', 'admin')(route)
 }
 
 let database: TestDatabase

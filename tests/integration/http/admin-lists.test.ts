@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
-import { z } from 'zod'
 import { schemaOf } from '#projections/engine/read-model'
 import { numbered } from '#projections/engine/run/numbered'
 import { enquiriesList } from '#projections/enquiries/queries/list-enquiries'
@@ -13,7 +12,6 @@ import { purchases } from '#projections/purchases/read-model'
 import { usersList } from '#projections/users/queries/list-users'
 import { users } from '#projections/users/read-model'
 import { adminListRoutes } from '#services/admin/list-routes'
-import type { Routes } from '#services/http/routes'
 import {
   accountOpened,
   paymentSucceeded,
@@ -24,6 +22,7 @@ import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { createTestDatabase } from '../../support/postgres/database.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { createClient } from '../../support/product/client.ts'
+import { signInRoute } from '../../support/product/sign-in-route.ts'
 
 /*
  * Requests of the administrator's lists that no screen sends.
@@ -75,18 +74,7 @@ beforeAll(async () => {
     },
     clock: { now: () => now },
   })
-  const signIn: Routes = (route) =>
-    route({
-      method: 'post',
-      path: '/api/admin/sign-in',
-      summary: 'Sign in as an administrator',
-      access: 'public',
-      answer: z.object({}),
-      async handle(_input, context) {
-        await context.admin.signIn('adm_1')
-        return {}
-      },
-    })
+  const signIn = signInRoute('/api/admin/sign-in', 'admin')
   server = await serveArea(
     (route) => {
       lists(route)

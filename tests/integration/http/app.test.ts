@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Routes } from '#services/http/routes'
 import { deleteCustomerSessions } from '#services/http/sessions/session-tables'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
+import { signInRoute } from '../../support/product/sign-in-route.ts'
 
 interface LogLine {
   level: string
@@ -57,28 +58,8 @@ const area: Routes = (route) => {
     answer: z.object({ count: z.int() }),
     handle: async () => ({ count: 0.5 }),
   })
-  route({
-    method: 'post',
-    path: '/api/sign-in',
-    summary: 'Sign in',
-    access: 'public',
-    answer: z.object({}),
-    handle: async (_input, { customer }) => {
-      await customer.signIn('usr_1')
-      return {}
-    },
-  })
-  route({
-    method: 'post',
-    path: '/api/admin/sign-in',
-    summary: 'Sign in as an administrator',
-    access: 'public',
-    answer: z.object({}),
-    handle: async (_input, { admin }) => {
-      await admin.signIn('adm_1')
-      return {}
-    },
-  })
+  signInRoute('/api/sign-in', 'customer')(route)
+  signInRoute('/api/admin/sign-in', 'admin')(route)
   route({
     method: 'post',
     path: '/api/sign-out',

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import pino from 'pino'
-import { z } from 'zod'
 import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
 import { addressOf, apiCalls } from '../../support/product/api-calls.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { declaredEndpoints, nameOf } from '../../support/product/declared-endpoints.ts'
+import { signInRoute } from '../../support/product/sign-in-route.ts'
 import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 
 /*
@@ -35,18 +35,7 @@ beforeAll(async () => {
         ...endpoint,
         handle: () => Promise.reject(new HttpError(404, 'The request matches the contract.')),
       })
-    route({
-      method: 'post',
-      path: '/api/sign-in',
-      summary: 'Sign in',
-      access: 'public',
-      answer: z.object({}),
-      handle: async (_input, { customer, admin }) => {
-        await customer.signIn('usr_1')
-        await admin.signIn('adm_1')
-        return {}
-      },
-    })
+    signInRoute('/api/sign-in', 'customer', 'admin')(route)
   }
   server = await serveArea(area, log)
   url = server.url

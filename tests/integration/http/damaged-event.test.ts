@@ -5,6 +5,7 @@ import { UnreadableEvent } from '#services/event-store/errors'
 import type { Routes } from '#services/http/routes'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { createClient } from '../../support/product/client.ts'
+import { signInRoute } from '../../support/product/sign-in-route.ts'
 
 let server: AreaServer
 
@@ -23,18 +24,7 @@ const routes: Routes = (route) => {
       answer: z.object({}),
       handle: () => Promise.reject(damaged),
     })
-  route({
-    method: 'post',
-    path: '/api/sign-in-as-both',
-    summary: 'Sign in without a password',
-    access: 'public',
-    answer: z.object({}),
-    async handle(_input, { admin, customer }) {
-      await customer.signIn('usr_1')
-      await admin.signIn('adm_1')
-      return {}
-    },
-  })
+  signInRoute('/api/sign-in', 'customer', 'admin')(route)
 }
 
 beforeAll(async () => {
@@ -51,7 +41,7 @@ it.each([
   'a call of %s that needs a damaged event answers %i; only administrators read its name',
   async (access, status, error) => {
     const client = createClient({ url: server.url, sandboxUrl: '' })
-    await client.post('/api/sign-in-as-both')
+    await client.post('/api/sign-in')
     expect(await client.get(`/api/${access}`)).toMatchObject({ status, body: { error } })
   },
 )

@@ -3,6 +3,7 @@ import pino from 'pino'
 import { z } from 'zod'
 import type { Routes } from '#services/http/routes'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
+import { signInRoute } from '../../support/product/sign-in-route.ts'
 
 const account = {
   name: 'Dana </script>',
@@ -19,18 +20,7 @@ const area: Routes = (route) => {
     answer: z.object({ name: z.string(), plans: z.array(z.object({ id: z.string() })) }),
     handle: async () => account,
   })
-  route({
-    method: 'post',
-    path: '/api/sign-in',
-    summary: 'Signs in as a customer and as an administrator.',
-    access: 'public',
-    answer: z.object({}),
-    async handle(_input, { customer, admin }) {
-      await customer.signIn('usr_1')
-      await admin.signIn('adm_1')
-      return {}
-    },
-  })
+  signInRoute('/api/sign-in', 'customer', 'admin')(route)
 }
 
 let http: AreaServer

@@ -4,6 +4,7 @@ import pino from 'pino'
 import { z } from 'zod'
 import type { Routes } from '#services/http/routes'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
+import { signInRoute } from '../../support/product/sign-in-route.ts'
 
 /** Reports when /api/slow has begun, and ends it. */
 const slow = new EventEmitter()
@@ -34,17 +35,7 @@ const area: Routes = (route) => {
       return {}
     },
   })
-  route({
-    method: 'post',
-    path: '/api/sign-in',
-    summary: 'Sign in',
-    access: 'public',
-    answer,
-    async handle(_input, { customer }) {
-      await customer.signIn('usr_1')
-      return {}
-    },
-  })
+  signInRoute('/api/sign-in', 'customer')(route)
   route({
     method: 'get',
     path: '/api/who',

@@ -14,11 +14,11 @@ import { adminListRoutes } from '#services/admin/list-routes'
 import { adminLiveRoutes } from '#services/admin/live-routes'
 import { createLiveUpdates, type LiveUpdates } from '#services/admin/live-updates'
 import { createCallReader } from '#services/http/call-reader'
-import type { Routes } from '#services/http/routes'
 import { openAdminSessions } from '#services/http/sessions/session-tables'
 import { accountOpened } from '../../support/data/events.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { openEvents, type EventClient } from '../../support/product/event-client.ts'
+import { signInRoute } from '../../support/product/sign-in-route.ts'
 import {
   startProjectionFixture,
   type ProjectionFixture,
@@ -76,18 +76,7 @@ beforeAll(async () => {
       heartbeatMs: 500,
     },
   })
-  const signIn: Routes = (route) =>
-    route({
-      method: 'post',
-      path: '/api/admin/sign-in',
-      summary: 'Sign in as an administrator',
-      access: 'public',
-      answer: z.object({}),
-      async handle(_input, { admin }) {
-        await admin.signIn('adm_1')
-        return {}
-      },
-    })
+  const signIn = signInRoute('/api/admin/sign-in', 'admin')
   server = await serveArea(
     (route) => {
       for (const area of [lists, adminLiveRoutes({ live, calls }), signIn]) area(route)

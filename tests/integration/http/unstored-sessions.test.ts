@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Routes } from '#services/http/routes'
 import { refuseWrites } from '../../support/postgres/refuse-writes.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
+import { signInRoute } from '../../support/product/sign-in-route.ts'
 
 const logged: string[] = []
 const log = pino(
@@ -15,18 +16,7 @@ const log = pino(
 )
 
 const area: Routes = (route) => {
-  route({
-    method: 'post',
-    path: '/api/sign-in',
-    summary: 'Sign in as a customer and as an administrator',
-    access: 'public',
-    answer: z.object({}),
-    async handle(_input, { customer, admin }) {
-      await customer.signIn('usr_1')
-      await admin.signIn('adm_1')
-      return {}
-    },
-  })
+  signInRoute('/api/sign-in', 'customer', 'admin')(route)
   route({
     method: 'get',
     path: '/api/who',

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
-import { z } from 'zod'
 import {
   reportEventsResponse,
   reportResponse,
@@ -33,6 +32,7 @@ import { foldReports } from '../../support/projections/fold-reports.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { createClient } from '../../support/product/client.ts'
+import { signInRoute } from '../../support/product/sign-in-route.ts'
 
 const timeZone = parseTimeZone('Europe/Berlin') as TimeZone
 const now = new Date('2027-03-31T12:00:00.000Z')
@@ -50,19 +50,8 @@ let replays = 0
 let isBuilding = false
 
 const signIns: Routes = (route) => {
-  for (const who of ['admin', 'customer'] as const)
-    route({
-      method: 'post',
-      path: `/api/sign-in-${who}`,
-      summary: 'Signs in without a password.',
-      access: 'public',
-      answer: z.object({}),
-      async handle(_input, context) {
-        if (who === 'admin') await context.admin.signIn('adm_1')
-        else await context.customer.signIn('usr_1')
-        return {}
-      },
-    })
+  signInRoute('/api/sign-in-admin', 'admin')(route)
+  signInRoute('/api/sign-in-customer', 'customer')(route)
 }
 
 beforeAll(async () => {

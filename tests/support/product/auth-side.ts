@@ -1,5 +1,4 @@
 import pino, { type Logger } from 'pino'
-import { z } from 'zod'
 import { readModelReady } from '#projections/engine/operate/status'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
@@ -45,6 +44,7 @@ import { startTestSandbox, until } from './sandbox.ts'
 import { macKey } from '../event-store/mac-key.ts'
 import { zone } from '../data/finance-values.ts'
 import { oneEmailKey } from '../data/one-email-key.ts'
+import { signInRoute } from './sign-in-route.ts'
 
 export type AuthSide = Awaited<ReturnType<typeof startAuthSide>>
 
@@ -234,19 +234,7 @@ export async function startAuthSide({
   }
 }
 
-/** Signs in as an administrator without the password. */
-const adminSignIn: Routes = (route) =>
-  route({
-    method: 'post',
-    path: '/api/admin/sign-in-without-password',
-    summary: 'Signs in as an administrator without the password.',
-    access: 'public',
-    answer: z.object({}),
-    async handle(_input, { admin }) {
-      await admin.signIn('adm_1')
-      return {}
-    },
-  })
+const adminSignIn = signInRoute('/api/admin/sign-in-without-password', 'admin')
 
 function countHashes() {
   let count = 0

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
-import { z } from 'zod'
 import type { HistoryPage, RawEventResponse, UserHistoryResponse } from '#contracts/admin/history'
 import type { DomainEvent } from '#contracts/events/catalogue'
 import type { Actor } from '#contracts/events/envelope'
@@ -13,7 +12,6 @@ import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { systemClock } from '#services/foundation/clock'
-import type { Routes } from '#services/http/routes'
 import { databaseLimits } from '#services/foundation/database-limits'
 import { createPool } from '#services/postgres/connect'
 import { createReadSide } from '#services/start/read-side'
@@ -23,6 +21,7 @@ import { createClient } from './client.ts'
 import { until } from './sandbox.ts'
 import { macKey } from '../event-store/mac-key.ts'
 import { zone } from '../data/finance-values.ts'
+import { signInRoute } from './sign-in-route.ts'
 
 /** An event to append: its stream, type and payload, and when it happened. */
 export type GivenEvent = DomainEvent & {
@@ -31,18 +30,7 @@ export type GivenEvent = DomainEvent & {
   readonly actor?: Actor
 }
 
-const signInRoutes: Routes = (route) =>
-  route({
-    method: 'post',
-    path: '/api/admin/sign-in-without-password',
-    summary: 'Signs in as an administrator without the password.',
-    access: 'public',
-    answer: z.object({}),
-    async handle(_input, { admin }) {
-      await admin.signIn('adm_1')
-      return {}
-    },
-  })
+const signInRoutes = signInRoute('/api/admin/sign-in-without-password', 'admin')
 
 /**
  * The calls of the audit over HTTP, on a real log with all read models. Without `database` they get
