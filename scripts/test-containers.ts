@@ -1,4 +1,3 @@
-import type { Kill } from './containers/kill-containers.ts'
 import { walkWorld } from './containers/walk-world.ts'
 import { createWorld, type World } from './containers/world.ts'
 
@@ -28,8 +27,7 @@ async function main(): Promise<number> {
       process.stderr.write(`${missing}\n`)
       return 2
     }
-    const kills = await walkWorld(world, limit.signal, print)
-    printKills(kills)
+    await walkWorld(world, limit.signal, print)
     await printImages(world)
     return 0
   } catch (error) {
@@ -51,14 +49,6 @@ async function missingEngine(world: World): Promise<string | null> {
   } catch {
     return 'No container engine answers: `docker version` or `docker compose version` failed. Start Docker with Compose 2.24.4 or newer and run the test again.'
   }
-}
-
-function printKills(kills: readonly Kill[]): void {
-  print('\n| killed | failures | until | slowest answer |\n| --- | --- | --- | --- |')
-  for (const { service, failures, failingSeconds, slowestSeconds } of kills)
-    print(
-      `| \`${service}\` | ${failures === '' ? 'none' : failures} | ${failingSeconds === null ? '' : `${failingSeconds.toFixed(1)} s`} | ${slowestSeconds.toFixed(1)} s |`,
-    )
 }
 
 async function printImages(world: World): Promise<void> {

@@ -45,6 +45,19 @@ export async function killOnce(world: World, traffic: Traffic, service: string):
   }
 }
 
+/** A table for docs/deployment.md. */
+export function tableOf(kills: readonly Kill[]): string {
+  const rows = kills.map(({ service, failures, failingSeconds, slowestSeconds }) => {
+    const until = failingSeconds === null ? '' : `${failingSeconds.toFixed(1)} s`
+    return `| \`${service}\` | ${failures || 'none'} | ${until} | ${slowestSeconds.toFixed(1)} s |`
+  })
+  return [
+    '| killed | failures | until | slowest answer |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n')
+}
+
 export async function untilHealthy(world: World, container: string): Promise<void> {
   const until = performance.now() + recoveryMs
   for (;;) {

@@ -8,7 +8,7 @@ import { seededRandom } from '../billing/demo/seeded-random.ts'
 import { createVisitor, networkAddress, type Visitor } from '../billing/demo/visitor.ts'
 import { checkMetrics } from './check-metrics.ts'
 import { checkProxyLog } from './check-proxy-log.ts'
-import { killOnce, untilHealthy, type Kill } from './kill-containers.ts'
+import { killOnce, tableOf, untilHealthy, type Kill } from './kill-containers.ts'
 import { readCode } from './mails.ts'
 import { countResults, isSuccess, read, startTraffic, write } from './traffic.ts'
 import type { World } from './world.ts'
@@ -29,14 +29,15 @@ const street = '7 Last Street'
 
 /**
  * Walks through the life of an installation: build, start, purchase, scale, a kill of each
- * container, `down` and `up`, backup and restore. `print` receives a line for each step.
+ * container, `down` and `up`, backup and restore. `print` receives a line for each step, and the
+ * table of the kills, also if a later step fails.
  * @throws if a step finds a fault
  */
 export async function walkWorld(
   world: World,
   signal: AbortSignal,
   print: (line: string) => void,
-): Promise<readonly Kill[]> {
+): Promise<void> {
   const step = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
     const startedAt = performance.now()
     const result = await work()
@@ -79,6 +80,7 @@ export async function walkWorld(
       )
   } finally {
     await traffic.stop()
+    print(`\n${tableOf(kills)}\n`)
   }
 
   await step('log of the proxy', () => checkProxyLog(world, first))
@@ -101,7 +103,6 @@ export async function walkWorld(
   await checkData('after the restore')
   await step('events verify', () => billing('events', 'verify'))
   await step('projections verify', () => billing('projections', 'verify'))
-  return kills
 
   function newCustomer(index: number): Visitor {
     const person = makePerson(index, createRandom(seededRandom(index)))
