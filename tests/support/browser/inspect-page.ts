@@ -9,8 +9,9 @@ const sizes = [
 
 /**
  * The problems of the page in its current state, at the sizes of a desktop and a phone. A problem
- * is an accessibility violation, or content that is wider than the screen. The search for
- * accessibility violations takes seconds: `npm test` searches at the size of a phone only.
+ * is an accessibility violation, content that is wider than the screen, or content that a scrolled
+ * part does not contain. The search for accessibility violations takes seconds: `npm test` searches
+ * at the size of a phone only.
  * `within` is the selector of a part, such as an open dialog, which limits this search. Restores
  * the size of the viewport.
  */
@@ -25,6 +26,8 @@ export async function inspectPage(page: Page, name: string, within?: string): Pr
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )
     if (overflow > 0) problems.push(`${where}: ${overflow} px wider than the screen`)
+    for (const part of await partsWithEscapingContent(page))
+      problems.push(`${where}: '${part}' scrolls, but does not contain its positioned content`)
     if (!isFull && size.width > 390) continue
     for (const { id, nodes } of await violationsOf(page, within))
       problems.push(`${where}: ${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
@@ -54,6 +57,31 @@ function untilStill(page: Page): Promise<void> {
       await Promise.allSettled(moving.map(({ finished }) => finished))
     }
   })
+}
+
+/**
+ * The class names of the parts that scroll without their absolutely positioned content, because
+ * they are not positioned themselves. This content, such as a hidden text for screen readers, then
+ * makes the page or the dialog longer, with nothing to see at its end.
+ */
+function partsWithEscapingContent(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('*')]
+      .filter((part) => {
+        const { overflowY, position } = getComputedStyle(part)
+        const scrolls = /auto|scroll/.test(overflowY) && part.scrollHeight > part.clientHeight
+        return scrolls && position === 'static' && part !== document.scrollingElement
+      })
+      .filter((part) =>
+        [...part.querySelectorAll<HTMLElement>('*')].some(
+          (inner) =>
+            getComputedStyle(inner).position === 'absolute' &&
+            inner.offsetParent !== null &&
+            !part.contains(inner.offsetParent),
+        ),
+      )
+      .map(({ className }) => className),
+  )
 }
 
 async function violationsOf(page: Page, within?: string) {
