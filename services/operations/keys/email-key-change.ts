@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { z } from 'zod'
 import { formatCount } from '#services/foundation/format-count'
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
+import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 import { emailKeyInUse } from '#services/start/email-key-in-use'
@@ -14,23 +15,28 @@ export interface EmailKeyPair {
   readonly from: Buffer | null
 }
 
+export interface EmailKeyChange {
+  readonly from: Buffer
+  /** Whether an earlier run began the change. */
+  readonly hasBegun: boolean
+}
+
 /**
- * Makes EMAIL_HMAC_KEY the key in use, and records the former key until `endEmailKeyChange`.
- * Returns the former key, also if an earlier run began the change. Null: nothing is to be changed.
- * @throws StartupError before the first change, if a key is wrong or lost, was in use before, or a
- * process of the product does not have it
+ * The change that these keys ask for. Null: nothing is to be changed. Changes nothing itself.
+ * @throws StartupError if a key is wrong or lost, was in use before, or a process of the product
+ * does not have it
  */
-export async function beginEmailKeyChange(
-  tx: pg.PoolClient,
+export async function plannedEmailKeyChange(
+  db: Queryable,
   { to, from }: EmailKeyPair,
-): Promise<Buffer | null> {
-  await tx.query("SELECT 1 FROM app.key_fingerprint WHERE name = 'EMAIL_HMAC_KEY' FOR UPDATE")
-  const row = await emailKeyInUse(tx)
+): Promise<EmailKeyChange | null> {
+  const row = await emailKeyInUse(db)
   const [latter, former] = [keyFingerprint(to), from && keyFingerprint(from)]
   if (row === null || (row.former === null && row.inUse === latter)) return null
   const given = `EMAIL_HMAC_KEY has fingerprint ${latter} and EMAIL_HMAC_KEY_PREVIOUS ${former === null ? 'is not set' : `has fingerprint ${former}`}`
   if (row.former !== null) {
-    if (row.inUse === latter && row.former === former) return from
+    if (from !== null && row.inUse === latter && row.former === former)
+      return { from, hasBegun: true }
     const correction =
       row.inUse === former && row.former === latter
         ? 'Exchange the two values.'
@@ -39,17 +45,35 @@ export async function beginEmailKeyChange(
       `A rotation from the EMAIL_HMAC_KEY of fingerprint ${row.former} to that of fingerprint ${row.inUse} has not ended, and ${given}. ${correction} Nothing was changed.`,
     )
   }
-  if (row.inUse !== former)
+  if (from === null || row.inUse !== former)
     throw new StartupError(
       `The EMAIL_HMAC_KEY in use has fingerprint ${row.inUse}, and ${given}. Set EMAIL_HMAC_KEY_PREVIOUS to the key in use. Nothing was changed.`,
     )
-  await refuseUsedKey(tx, latter)
-  await refuseUnprepared(tx, former, latter)
-  await tx.query('INSERT INTO app.email_key_change (former) VALUES ($1)', [former])
-  await tx.query("UPDATE app.key_fingerprint SET fingerprint = $1 WHERE name = 'EMAIL_HMAC_KEY'", [
-    latter,
+  await refuseUsedKey(db, latter)
+  await refuseUnprepared(db, former, latter)
+  return { from, hasBegun: false }
+}
+
+/**
+ * Makes EMAIL_HMAC_KEY the key in use, and records the former key until `endEmailKeyChange`.
+ * Returns the former key, also if an earlier run began the change. Null: nothing is to be changed.
+ * @throws StartupError as `plannedEmailKeyChange`, before the first change
+ */
+export async function beginEmailKeyChange(
+  tx: pg.PoolClient,
+  keys: EmailKeyPair,
+): Promise<Buffer | null> {
+  await tx.query("SELECT 1 FROM app.key_fingerprint WHERE name = 'EMAIL_HMAC_KEY' FOR UPDATE")
+  const change = await plannedEmailKeyChange(tx, keys)
+  if (change === null) return null
+  if (change.hasBegun) return change.from
+  await tx.query('INSERT INTO app.email_key_change (former) VALUES ($1)', [
+    keyFingerprint(change.from),
   ])
-  return from
+  await tx.query("UPDATE app.key_fingerprint SET fingerprint = $1 WHERE name = 'EMAIL_HMAC_KEY'", [
+    keyFingerprint(keys.to),
+  ])
+  return change.from
 }
 
 /** From now on the former key is not needed. */
@@ -61,9 +85,9 @@ export async function endEmailKeyChange(tx: pg.PoolClient, former: Buffer): Prom
 }
 
 /** The streams under a key that was in use before have ended. */
-async function refuseUsedKey(tx: pg.PoolClient, latter: string): Promise<void> {
+async function refuseUsedKey(db: Queryable, latter: string): Promise<void> {
   const used = await allRows(
-    tx,
+    db,
     z.object({ former: z.string() }),
     'SELECT former FROM app.email_key_change WHERE former = $1',
     [latter],
@@ -74,9 +98,9 @@ async function refuseUsedKey(tx: pg.PoolClient, latter: string): Promise<void> {
     )
 }
 
-async function refuseUnprepared(tx: pg.PoolClient, former: string, latter: string): Promise<void> {
-  const users = await countHolders(tx, userLock(former))
-  const unprepared = users - (await countHolders(tx, prepared(former, latter)))
+async function refuseUnprepared(db: Queryable, former: string, latter: string): Promise<void> {
+  const users = await countHolders(db, userLock(former))
+  const unprepared = users - (await countHolders(db, prepared(former, latter)))
   if (unprepared > 0)
     throw new StartupError(
       `${formatCount(unprepared)} of ${formatCount(users)} running processes ${unprepared === 1 ? 'does' : 'do'} not have the new EMAIL_HMAC_KEY of fingerprint ${latter}. Restart every process with both keys, then run the command again. Nothing was changed.`,

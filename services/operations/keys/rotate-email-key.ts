@@ -11,24 +11,37 @@ import type { EventCodec } from '#services/event-store/encryption/codec'
 import { readableSubjects, setEnquiryAddresses } from '#services/event-store/encryption/key-table'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { UnreadableEvent } from '#services/event-store/errors'
-import type { EventStore } from '#services/event-store/event-store'
+import type { EventStore, StreamEvent } from '#services/event-store/event-store'
 import { NewerEvent } from '#services/event-store/newer-event'
+import { neededRelease } from '#services/event-store/newer-release'
+import { newestNewer } from '#services/event-store/newest-newer'
 import type { Clock } from '#services/foundation/clock'
 import { countOf } from '#services/foundation/format-count'
 import { inParallel } from '#services/foundation/in-parallel'
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
+import { release } from '#services/foundation/release'
 import { sleep } from '#services/foundation/sleep'
 import { StartupError } from '#services/foundation/startup-error'
-import { accountStream, enquiryOf, enquiryStream } from '#services/foundation/stream-names'
+import {
+  accountStream,
+  categoryOf,
+  enquiryOf,
+  enquiryStream,
+} from '#services/foundation/stream-names'
 import { replaceSessionAddress } from '#services/http/sessions/session-tables'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { countHolders, userLock } from '#services/start/email-key-users'
-import { beginEmailKeyChange, endEmailKeyChange, type EmailKeyPair } from './email-key-change.ts'
+import {
+  beginEmailKeyChange,
+  endEmailKeyChange,
+  plannedEmailKeyChange,
+  type EmailKeyPair,
+} from './email-key-change.ts'
 import { nameSome } from './name-some.ts'
 
 export interface RotateEmailKeyOptions extends EmailKeyPair {
   readonly pool: pg.Pool
-  readonly store: Pick<EventStore, 'readStream'>
+  readonly store: Pick<EventStore, 'readStream' | 'readBackwards'>
   readonly codec: Pick<EventCodec, 'decodeStream'>
   readonly commands: CommandHandler
   /** The business clock. */
@@ -70,12 +83,14 @@ const parallel = 8
  *
  * A killed run leaves both keys in use, which the processes accept; the next run looks at every
  * account again and moves the rest.
- * @throws StartupError before the first change, if a key cannot be used; or instead of step 4, if
- * events of some persons cannot be read
+ * @throws StartupError before the first change, if a key cannot be used, or if a newer release wrote
+ * an event that the change reads; or instead of step 4, if events of some persons cannot be read
  */
 export async function rotateEmailKey(options: RotateEmailKeyOptions): Promise<RotatedEmailKey> {
   const { pool, store, codec, commands, clock, to } = options
   const { signal = new AbortController().signal, pageSize = 500, pollMs = 200 } = options
+  const planned = await plannedEmailKeyChange(pool, options)
+  if (planned?.hasBegun === false) await refuseNewer(store, signal)
   const from = await onConnectionOf(pool, durableTransaction, (tx) =>
     beginEmailKeyChange(tx, options),
   )
@@ -158,6 +173,29 @@ export async function rotateEmailKey(options: RotateEmailKeyOptions): Promise<Ro
     await setEnquiryAddresses(pool, found)
     return found.length
   }
+}
+
+/**
+ * An older release can begin the change, but only the release that knows all events can end it.
+ * @throws StartupError if the log has an event of a newer release that the change reads
+ */
+async function refuseNewer(
+  store: Pick<EventStore, 'readBackwards'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const newer = await newestNewer(store, () => signal.throwIfAborted(), isRead)
+  if (newer === null) return
+  throw new StartupError(
+    `The change of EMAIL_HMAC_KEY reads revision ${newer.revision} of ${newer.stream} (${newer.type}), which release ${release} does not know: run the command with ${neededRelease(newer)}. Nothing was changed.`,
+  )
+}
+
+/** Whether the change reads an event: accounts, claims, and the address of each enquiry. */
+function isRead({ stream, revision }: StreamEvent): boolean {
+  const category = categoryOf(stream)
+  return (
+    category === 'account' || category === 'email' || (category === 'enquiry' && revision === 0)
+  )
 }
 
 function ofUnreadable(

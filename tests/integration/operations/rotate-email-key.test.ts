@@ -5,8 +5,10 @@ import { addressHmac } from '#services/accounts/address-hmac'
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
+import { release } from '#services/foundation/release'
 import { StartupError } from '#services/foundation/startup-error'
 import { emailKeyInUse } from '#services/start/email-key-in-use'
+import { someEvent } from '../../support/data/some-event.ts'
 import { testContext } from '../../support/data/test-context.ts'
 import { tamper } from '../../support/event-store/chained-log.ts'
 import { crashingStore } from '../../support/event-store/crashing-store.ts'
@@ -196,6 +198,35 @@ describe('a rotation of EMAIL_HMAC_KEY', () => {
     const after = await start(latter)
     await expectSignIns(after, new Map(accounts.map(({ primary, userId }) => [primary, userId])))
     expect((await after.enquiriesOf(asking[0] ?? '')).length).toBe(1)
+  })
+
+  it('is refused before its first change if a newer release wrote an event that it reads', async () => {
+    const before = await start(former)
+    const { userId, primary } = await givenAccount(before)
+    await stop(before)
+    const { metadata } = someEvent()
+    const appendNewer = (stream: string, after: 'no-stream' | number) =>
+      store.append(stream, after, [
+        { ...someEvent(), type: 'NoteAdded', metadata: { ...metadata, release: '99.1.0' } },
+      ])
+    const removeNewer = () =>
+      tamper(database.pool, "DELETE FROM log.event WHERE type = 'NoteAdded'")
+    const account = await store.readLast(`account-${userId}`)
+    await appendNewer(`account-${userId}`, account?.revision ?? 'no-stream')
+    const emailKeys = await emailKeyInUse(database.pool)
+    const outcome: unknown = await world.rotate(latter, former).catch((error: unknown) => error)
+    expect(outcome).toBeInstanceOf(StartupError)
+    expect(outcome).toMatchObject({
+      message: `The change of EMAIL_HMAC_KEY reads revision ${(account?.revision ?? 0) + 1} of account-${userId} (NoteAdded), which release ${release} does not know: run the command with release 99.1.0 or a newer one. Nothing was changed.`,
+    })
+    expect(await emailKeyInUse(database.pool)).toEqual(emailKeys)
+
+    // Streams that the change does not read may have such events.
+    await removeNewer()
+    await appendNewer(`billing-${userId}`, 'no-stream')
+    expect(await world.rotate(latter, former)).toMatchObject({ kind: 'rotated' })
+    await expectSignIns(await start(latter), new Map([[primary, userId]]))
+    await removeNewer()
   })
 
   it('can follow another one, and refuses a key that was in use before', async () => {
