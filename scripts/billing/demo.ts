@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
 import type { EventStore } from '#services/event-store/event-store'
 import { upToNewer } from '#services/event-store/newer-event'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf, formatCount } from '#services/foundation/format-count'
 import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 import { asOperator } from '#services/operations/operator-context'
@@ -144,7 +144,7 @@ async function refuseUsedData(mayAdd: boolean): Promise<void> {
     )
     if (customers > 0)
       throw new StartupError(
-        `The data of ${config.databaseUrl === null ? config.dataDir : 'DATABASE_URL'} has ${formatCount(customers)} customers. Set another DATA_DIR, or add to this data with --add and another --seed.`,
+        `The data of ${config.databaseUrl === null ? config.dataDir : 'DATABASE_URL'} has ${countOf(customers, 'customer')}. Set another DATA_DIR, or add to this data with --add and another --seed.`,
       )
   })
 }

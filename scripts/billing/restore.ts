@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf, formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { backupFileName } from '#services/operations/backup/backup-format'
 import { keyNames } from '#services/start/key-fingerprints'
@@ -43,7 +43,7 @@ async function restore(file: string): Promise<void> {
           : error
       })
     process.stdout.write(
-      `Restored ${formatCount(rows)} rows of the backup that was taken at ${takenAt}. The next start builds the read models; 'events verify' checks the log.\n`,
+      `Restored ${countOf(rows, 'row')} of the backup that was taken at ${takenAt}. The next start builds the read models; 'events verify' checks the log.\n`,
     )
     if (heldBack > 0)
       process.stdout.write(

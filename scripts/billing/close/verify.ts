@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import type { Month } from '#services/finance/calendar'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf } from '#services/foundation/format-count'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
 import { refuseOtherZone } from '#services/reports/closing/cut-off'
 import { verifyMonth } from '#services/reports/closing/verify-month'
@@ -48,7 +48,7 @@ async function verify({ config, pool, store }: OperatorContext, month: Month): P
   }
   const { events, root } = close.closed
   process.stdout.write(
-    `Month ${month} has the ${formatCount(events)} events and the totals of its close. Merkle root: ${root}\n`,
+    `Month ${month} has the ${countOf(events, 'event')} and the totals of its close. Merkle root: ${root}\n`,
   )
   if (isTableRewritten)
     process.stdout.write(

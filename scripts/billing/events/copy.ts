@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import { copyLog, type CopiedLog, type CopyPart } from '#services/event-store/transfer/copy-log'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { lastComparison, recordComparison } from '#services/operations/compared-logs'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
@@ -123,10 +123,10 @@ function resultText(copied: CopiedLog): string {
       return `${copied.text}\nNothing was copied: --to must be empty or contain only the first events of --from.\n`
     case 'broken': {
       const lines = copied.problems.map(({ stream, text }) => `${stream}: ${text}`)
-      return `${lines.join('\n')}\nThe copy stopped: the log of --from has broken hash chains. ${formatCount(copied.copied)} events were copied by this run, and none of the broken part. Next: 'events verify' on the log of --from; after its repair, run the command again.\n`
+      return `${lines.join('\n')}\nThe copy stopped: the log of --from has broken hash chains. ${countOf(copied.copied, 'event was', 'events were')} copied by this run, and none of the broken part. Next: 'events verify' on the log of --from; after its repair, run the command again.\n`
     }
     case 'different':
-      return `${copied.text}\nNot equal: ${formatCount(copied.copied)} events were copied, and the logs differ.\n`
+      return `${copied.text}\nNot equal: ${countOf(copied.copied, 'event was', 'events were')} copied, and the logs differ.\n`
     case 'equal':
       return `${equalText(copied)}\n${laterText(copied)}`
   }
@@ -139,12 +139,12 @@ function equalText({
   isComplete,
 }: Extract<CopiedLog, { kind: 'equal' }>): string {
   if (!isComplete)
-    return `equal: ${formatCount(compared)} events after those that an earlier run compared. ${formatCount(copied)} of them were copied now.`
-  return `equal: ${formatCount(compared)} events in ${formatCount(streams)} streams, and every chain holds. ${formatCount(copied)} of them were copied now.`
+    return `equal: ${countOf(compared, 'event')} after those that an earlier run compared. ${countOf(copied, 'of them was', 'of them were')} copied now.`
+  return `equal: ${countOf(compared, 'event')} in ${countOf(streams, 'stream')}, and every chain holds. ${countOf(copied, 'of them was', 'of them were')} copied now.`
 }
 
 function laterText({ behind }: Extract<CopiedLog, { kind: 'equal' }>): string {
   return behind === 0
     ? ''
-    : `About ${formatCount(behind)} events were appended meanwhile: run the command again to copy them.\n`
+    : `About ${countOf(behind, 'event was', 'events were')} appended meanwhile: run the command again to copy them.\n`
 }

@@ -3,7 +3,7 @@ import { readEmailKeyHistory } from '#services/event-store/encryption/email-key-
 import { readKeys } from '#services/event-store/encryption/key-table'
 import { exportLog } from '#services/event-store/transfer/export-log'
 import { systemClock } from '#services/foundation/clock'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf, formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { asOperator } from '#services/operations/operator-context'
 import { emailKeyInUse } from '#services/start/email-key-in-use'
@@ -64,7 +64,7 @@ async function writeExport({ withKeys, out, force }: Options): Promise<void> {
     const written = await writeFileAtomically(out, text, { force }).finally(progress.end)
     const isFile = out !== standardOutput
     const result = [
-      `Exported ${formatCount(events)} events to ${isFile ? out : 'standard output'} ${sizeAndChecksum(written)}.`,
+      `Exported ${countOf(events, 'event')} to ${isFile ? out : 'standard output'} ${sizeAndChecksum(written)}.`,
       withKeys
         ? `The export contains ${formatCount(keys)} personal keys, wrapped by MASTER_KEY. An import needs the same MASTER_KEY and EMAIL_HMAC_KEY.`
         : 'The export contains no personal keys: an import reads personal fields as [erased]. --with-keys adds the keys.',

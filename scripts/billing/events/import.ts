@@ -4,7 +4,7 @@ import {
   importLog,
   MadeWithAnotherKey,
 } from '#services/event-store/transfer/import-log'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { notificationReactors } from '#services/notifications/reactor-names'
 import { asOperator } from '#services/operations/operator-context'
@@ -63,9 +63,9 @@ async function importFile(file: string): Promise<void> {
     const people =
       keys === null
         ? 'The export has no personal keys: personal fields read as [erased] permanently.'
-        : `Imported ${formatCount(keys)} personal keys.`
+        : `Imported ${countOf(keys, 'personal key')}.`
     process.stdout.write(
-      `Imported ${formatCount(events)} events. ${people} The next start builds the read models and sends nothing about these events; 'events verify' checks the hash chains.\n`,
+      `Imported ${countOf(events, 'event')}. ${people} The next start builds the read models and sends nothing about these events; 'events verify' checks the hash chains.\n`,
     )
     await printReleaseOfLog(store)
   })

@@ -1,12 +1,12 @@
 import type { VerifiedLog } from '#services/event-store/audit/verify-log'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf, formatCount } from '#services/foundation/format-count'
 
 /** Prints every problem in a line. The last line has the counts. */
 export function printProblems(verified: VerifiedLog): void {
   const { problems, streamsWithProblems, sealProblems, streams, isOfAnotherKey } = verified
   const more = streamsWithProblems - problems.length
   const found = [
-    `changes in ${formatCount(streamsWithProblems)} of ${formatCount(streams)} streams`,
+    `changes in ${formatCount(streamsWithProblems)} of ${countOf(streams, 'stream')}`,
     ...(sealProblems.length === 0
       ? []
       : [

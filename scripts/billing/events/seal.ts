@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { readSeals } from '#services/event-store/audit/seal-table'
 import { sealLog } from '#services/event-store/audit/seal-log'
 import { startBusinessClock } from '#services/foundation/business-clock'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf, formatCount } from '#services/foundation/format-count'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
 import { followedClock } from '#services/start/followed-clock'
 import { appendToManifest, readManifest, refuseOtherManifest } from './manifest.ts'
@@ -53,7 +53,7 @@ async function seal(
     }
     const { sequence, heads, events, changed, fingerprint } = result.seal
     process.stdout.write(
-      `Seal ${formatCount(sequence)} covers ${formatCount(events)} events in ${formatCount(heads.count)} streams; ${formatCount(changed.count)} streams changed since the seal before it.\nThe fingerprint of the public key is ${fingerprint}.\n`,
+      `Seal ${formatCount(sequence)} covers ${countOf(events, 'event')} in ${countOf(heads.count, 'stream')}; ${countOf(changed.count, 'stream')} changed since the seal before it.\nThe fingerprint of the public key is ${fingerprint}.\n`,
     )
     if (manifest === null) return
     const added = result.seals.slice(published.length)

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { LogStatistics } from '#services/event-store/event-log'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf, formatCount } from '#services/foundation/format-count'
 import { asOperator } from '#services/operations/operator-context'
 import { showProgress, type Progress } from '../progress.ts'
 
@@ -35,7 +35,7 @@ function statisticsText({
 }: LogStatistics): string {
   if (events === 0) return 'The log is empty.\n'
   return [
-    `${formatCount(events)} events in ${formatCount(streams)} streams, ${megabytes(bytes)} on disk`,
+    `${countOf(events, 'event')} in ${countOf(streams, 'stream')}, ${megabytes(bytes)} on disk`,
     `recorded from ${firstRecordedAt} to ${lastRecordedAt}`,
     '',
     ...types.map(

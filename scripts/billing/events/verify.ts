@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { readSealedHeads, readSeals } from '#services/event-store/audit/seal-table'
 import type { SealSource } from '#services/event-store/audit/check-seals'
 import { isIntact, verifyLog } from '#services/event-store/audit/verify-log'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf, formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { asOperator } from '#services/operations/operator-context'
 import { readManifest } from './manifest.ts'
@@ -49,7 +49,7 @@ async function verify(files: readonly string[]): Promise<void> {
         ? "There is no seal, so a truncated tail and a removed stream are not detected. 'events seal' seals the log."
         : `The log has the state of ${last.sequence === 1 ? 'its seal' : `all ${formatCount(last.sequence)} seals`}; ${formatCount(verified.events - last.events)} events came after the last one.`
     process.stdout.write(
-      `${formatCount(verified.events)} events in ${formatCount(verified.streams)} streams: every chain holds and every MAC is genuine. ${attested}\n`,
+      `${countOf(verified.events, 'event')} in ${countOf(verified.streams, 'stream')}: every chain holds and every MAC is genuine. ${attested}\n`,
     )
   })
 }

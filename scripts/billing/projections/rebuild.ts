@@ -4,7 +4,7 @@ import { rebuild } from '#projections/engine/rebuild/rebuild'
 import { remainingOfAll } from '#projections/engine/rebuild/rebuild-all'
 import { mostShards } from '#projections/engine/run/shard'
 import { readModelIn, readModels } from '#projections/read-models'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import type { OperatorContext } from '#services/operations/operator-context'
 import { onSourceLog } from '../on-source-log.ts'
@@ -102,7 +102,7 @@ async function rebuildOne(
         onStart: ({ resumedAfter, total }) => {
           if (resumedAfter > 0)
             process.stderr.write(
-              `Resuming after the ${formatCount(resumedAfter)} events of an earlier run.\n`,
+              `Resuming after the ${countOf(resumedAfter, 'event')} of an earlier run.\n`,
             )
           progress = showProgress({
             doing: `Rebuilding ${schemaOf(model)}`,
@@ -115,7 +115,7 @@ async function rebuildOne(
     `Stopped. The built rows are kept: run the command again to resume, or add --restart to begin from the start.`,
   )
   process.stdout.write(
-    `${schemaOf(model)} is rebuilt from ${formatCount(done.eventsDone)} events and in use.\n`,
+    `${schemaOf(model)} is rebuilt from ${countOf(done.eventsDone, 'event')} and in use.\n`,
   )
   for (const id of done.skippedEventIds)
     process.stdout.write(

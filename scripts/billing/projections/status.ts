@@ -11,7 +11,7 @@ import { readModels } from '#projections/read-models'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { EventStore } from '#services/event-store/event-store'
 import { neededRelease } from '#services/event-store/newer-release'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf, formatCount } from '#services/foundation/format-count'
 import { onSourceLog } from '../on-source-log.ts'
 
 export function statusCommand(): Command {
@@ -118,7 +118,7 @@ function overviewText(
       const state = each.isRunning
         ? 'running'
         : `stopped; 'billing projections rebuild ${each.name}' resumes it`
-      return `rebuild of ${schemaOf(each)}: ${formatCount(each.eventsDone)} events since ${each.startedAt}, ${state}`
+      return `rebuild of ${schemaOf(each)}: ${countOf(each.eventsDone, 'event')} since ${each.startedAt}, ${state}`
     }),
     ...skipped.map(({ event, foldedAt, ...each }) => {
       const folded =

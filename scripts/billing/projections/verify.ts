@@ -67,15 +67,15 @@ function verifyOne(
  */
 function verificationText(model: Pick<ReadModel, 'name' | 'version'>, found: Verification): string {
   const lines: string[] = []
-  const events = formatCount(found.events)
+  const events = countOf(found.events, 'event')
   if (found.isEqual) {
-    lines.push(`${schemaOf(model)}: equal to the log's first ${events} events`)
+    lines.push(`${schemaOf(model)}: equal to the log's first ${events}`)
   } else {
-    lines.push(`${schemaOf(model)}: differs from the rows of the log's first ${events} events`)
+    lines.push(`${schemaOf(model)}: differs from the rows of the log's first ${events}`)
     if (found.checkpointMoved !== null) {
       const { counted, position, events: inLog } = found.checkpointMoved
       lines.push(
-        `  checkpoint: it counts ${formatCount(counted)} events up to position ${position ?? 'none'}, and the log has ${formatCount(inLog)}: the checkpoint was changed by hand`,
+        `  checkpoint: it counts ${countOf(counted, 'event')} up to position ${position ?? 'none'}, and the log has ${formatCount(inLog)}: the checkpoint was changed by hand`,
       )
     }
     for (const table of found.tables) lines.push(...tableLines(table))

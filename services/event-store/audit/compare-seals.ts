@@ -74,7 +74,9 @@ export function createSealComparison(
         const now =
           events < covered
             ? `The log has ${countOf(events, 'event')}.`
-            : `The first ${formatCount(covered)} events of the log are not those.`
+            : covered === 1
+              ? 'The first event of the log is not that event.'
+              : `The first ${formatCount(covered)} events of the log are not those.`
         problems.push({
           kind: 'not-reproduced',
           sequence,

@@ -214,7 +214,7 @@ describe('an export of a sandbox with its keys', () => {
       ]).status,
     ).toBe(0)
     expect((await target.billing(sandbox(after), 'import', file)).stdout).toMatch(
-      /^Imported 0 events\. Imported 1 personal keys\./,
+      /^Imported 0 events\. Imported 1 personal key\./,
     )
   }, 60_000)
 })

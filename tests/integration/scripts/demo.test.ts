@@ -83,7 +83,7 @@ describe('billing demo', () => {
     const { code, stderr } = await run({})
     expect(code).toBe(1)
     expect(stderr).toBe(
-      'The data of DATABASE_URL has 1 customers. Set another DATA_DIR, or add to this data with --add and another --seed.\n',
+      'The data of DATABASE_URL has 1 customer. Set another DATA_DIR, or add to this data with --add and another --seed.\n',
     )
   })
 
