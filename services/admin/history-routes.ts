@@ -16,10 +16,10 @@ import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
 import { activityTypes } from './history/activity-kinds.ts'
 import { cursorAfter, placeOf, unknownCursor } from './history/cursor.ts'
-import { toHistoryEvent } from './history/history-event.ts'
+import { toDamagedHistoryEvent, toHistoryEvent } from './history/history-event.ts'
 import type { EntryPage, HistoryQueries } from './history/history-queries.ts'
 import { rawEvent } from './history/raw-event.ts'
-import { readEvents, type EventLogParts } from './history/read-events.ts'
+import { readEventsOrDamage, type EventLogParts } from './history/read-events.ts'
 import { totalEvents } from './history/total-events.ts'
 import { createUserAsOf } from './history/user-as-of.ts'
 
@@ -133,11 +133,16 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
     emails: ReadonlyMap<string, string>,
   ): Promise<HistoryPage> {
     const last = entries.at(-1)
-    const events = await readEvents(log, entries)
+    const events = await readEventsOrDamage(log, entries)
     return {
-      items: events.map((event, index) => {
-        const id = entries[index]?.userId ?? null
-        return toHistoryEvent(event, id === null ? null : { id, email: emails.get(id) ?? null })
+      items: entries.flatMap((entry, index) => {
+        const event = events[index]
+        if (event === undefined) return []
+        const { userId: id } = entry
+        const user = id === null ? null : { id, email: emails.get(id) ?? null }
+        return 'damage' in event
+          ? toDamagedHistoryEvent(event, entry, user)
+          : toHistoryEvent(event, user)
       }),
       total,
       totalIsExact,

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { eventMetadata, type Actor } from '#contracts/events/envelope'
 import { lastReachableRow } from '#contracts/paging'
 import { Parameters } from '#projections/listing/parameters'
 import type { Queryable } from '#services/foundation/queryable'
-import { integerColumn } from '#services/foundation/columns'
+import { instantColumn, integerColumn } from '#services/foundation/columns'
 import { allRows, firstRow, oneRow } from '#services/foundation/rows'
 import { timelineColumns } from '../tables.ts'
 import { usersOf } from './subjects.ts'
@@ -17,6 +18,14 @@ export interface Place {
 /** An event of a page. `userId` is the user whose history has the event; null for no user. */
 interface Entry extends Place {
   readonly userId: string | null
+  /** What the index read of the event. */
+  readonly indexed: {
+    /** Of a newer release, this release may not know it. */
+    readonly type: string
+    readonly actorKind: Actor['kind']
+    readonly occurredAt: string
+    readonly recordedAt: string
+  }
 }
 
 export interface PageRequest {
@@ -51,10 +60,16 @@ const entryRow = z.object({
   stream: z.string(),
   revision: z.int(),
   subject: z.string().nullable(),
+  type: z.string(),
+  actor_kind: eventMetadata.shape.actor.shape.kind,
+  occurred_at: instantColumn,
+  recorded_at: instantColumn,
 })
 const keyRow = z.object({ occurred_at: z.string(), recorded_at: z.string() })
 const countRow = z.object({ count: integerColumn })
 
+const columns =
+  'e.stream, e.revision, e.subject, e.type, e.actor_kind, e.occurred_at, e.recorded_at'
 const newestFirst = timelineColumns.map((column) => `e.${column} DESC`).join(', ')
 const key = timelineColumns.map((column) => `e.${column}`).join(', ')
 
@@ -90,10 +105,16 @@ export async function readPage(
   const shown = rows.slice(0, limit)
   const users = await usersOf(db, [...new Set(shown.flatMap(({ subject }) => subject ?? []))])
   return {
-    entries: shown.map(({ stream, revision, subject }) => ({
+    entries: shown.map(({ stream, revision, subject, ...indexed }) => ({
       stream,
       revision,
       userId: users.get(subject ?? '') ?? null,
+      indexed: {
+        type: indexed.type,
+        actorKind: indexed.actor_kind,
+        occurredAt: indexed.occurred_at,
+        recordedAt: indexed.recorded_at,
+      },
     })),
     isLast: rows.length <= limit,
     total: Math.min(total, lastReachableRow),
@@ -108,10 +129,10 @@ function pageOf(
   parameters: Parameters,
 ): string {
   const ordered = (where: string) =>
-    `SELECT e.stream, e.revision, e.subject, e.occurred_at, e.recorded_at FROM ${table} e
+    `SELECT ${columns} FROM ${table} e
      WHERE ${where} AND ${condition} ORDER BY ${newestFirst} LIMIT ${rows}`
   if (ranges === null) return ordered('true')
-  return `SELECT e.stream, e.revision, e.subject FROM unnest(${parameters.add(ranges.values)}::text[]) AS range (value)
+  return `SELECT ${columns} FROM unnest(${parameters.add(ranges.values)}::text[]) AS range (value)
     CROSS JOIN LATERAL (${ordered(`e.${ranges.column} = range.value`)}) AS e
     ORDER BY ${newestFirst} LIMIT ${rows}`
 }

@@ -1,4 +1,4 @@
-import type { UserHistoryQuery, UserHistoryResponse } from '#contracts/admin/history'
+import type { HistoryEvent, UserHistoryQuery, UserHistoryResponse } from '#contracts/admin/history'
 import type { AdminUser } from '#contracts/admin/users'
 import type { EventType } from '#contracts/event-labels'
 import type { DecodedEvent } from '#services/event-store/encryption/codec'
@@ -11,8 +11,16 @@ export interface EventPlace {
 }
 
 /** An event of a page. `userId` is the user whose history has the event; null for no user. */
-interface EventEntry extends EventPlace {
+export interface EventEntry extends EventPlace {
   readonly userId: string | null
+  /** What the index read of the event. */
+  readonly indexed: {
+    /** Of a newer release, this release may not know it. */
+    readonly type: string
+    readonly actorKind: HistoryEvent['actor']['kind']
+    readonly occurredAt: string
+    readonly recordedAt: string
+  }
 }
 
 interface EntryPageRequest {

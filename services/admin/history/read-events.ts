@@ -1,5 +1,6 @@
 import type { DecodedEvent, EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, StreamEvent } from '#services/event-store/event-store'
+import { isDamaged } from '#services/event-store/newer-event'
 import { inParallel } from '#services/foundation/in-parallel'
 import type { EventPlace } from './history-queries.ts'
 
@@ -30,12 +31,54 @@ export async function readEvents(
   { store, codec }: EventLogParts,
   places: readonly EventPlace[],
 ): Promise<readonly DecodedEvent[]> {
+  return codec.decodeStream(await storedEvents(store, places))
+}
+
+/** An event that cannot be read. */
+export interface DamagedEvent {
+  readonly id: string
+  /** Names the event and says why it cannot be read. */
+  readonly damage: string
+}
+
+/**
+ * As `readEvents`, with each damaged event in its place. Whole pages first: one query reads the
+ * keys of a page.
+ * @throws EventStoreUnavailable, NewerEvent
+ * @throws Error if the log has no event at a place
+ */
+export async function readEventsOrDamage(
+  { store, codec }: EventLogParts,
+  places: readonly EventPlace[],
+): Promise<readonly (DecodedEvent | DamagedEvent)[]> {
+  const stored = await storedEvents(store, places)
+  try {
+    return await codec.decodeStream(stored)
+  } catch (error) {
+    if (!isDamaged(error)) throw error
+  }
+  const shown: (DecodedEvent | DamagedEvent)[] = []
+  for (const event of stored)
+    try {
+      shown.push(...(await codec.decodeStream([event])))
+    } catch (error) {
+      if (!isDamaged(error)) throw error
+      shown.push({ id: event.id, damage: error.message })
+    }
+  return shown
+}
+
+/** @throws Error if the log has no event at a place */
+async function storedEvents(
+  store: EventLogParts['store'],
+  places: readonly EventPlace[],
+): Promise<readonly StreamEvent[]> {
   const found = new Map<string, StreamEvent>()
   await inParallel(readsAtOnce, rangesOf(places), async ({ stream, from, to }) => {
     for (const event of await store.readStream(stream, from, to - from + 1))
       found.set(keyOf(event), event)
   })
-  const stored = places.map((place) => {
+  return places.map((place) => {
     const event = found.get(keyOf(place))
     if (event === undefined)
       throw new Error(
@@ -43,7 +86,6 @@ export async function readEvents(
       )
     return event
   })
-  return codec.decodeStream(stored)
 }
 
 function rangesOf(places: readonly EventPlace[]): readonly Range[] {

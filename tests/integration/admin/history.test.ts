@@ -422,28 +422,32 @@ describe('an event as the log holds it', () => {
     expect([await intact(0), await intact(1), await intact(2)]).toEqual([true, true, false])
   })
 
-  it('that is damaged is named with the reason, also by the history of its user', async () => {
+  it('that is damaged is shown in its place with the reason, and the others of its user as ever', async () => {
     const { id, opened } = newUser()
     await side.given(opened, of(id, 'PaymentSucceeded', 1))
+    const whole = await side.history(id)
     const mend = await breakEvent(side, `billing-${id}`, 0)
-    const named = {
-      status: 409,
-      body: {
-        error: expect.stringMatching(
-          new RegExp(
-            `^Event .* \\(PaymentSucceeded, revision 0 of 'billing-${id}'\\) cannot be read:`,
-          ),
-        ),
-      },
-    }
-    for (const path of [
-      `events/billing-${id}/0`,
-      `users/${id}/history`,
-      `users/${id}/history?asOf=${at(1)}`,
-    ])
-      expect(await side.client.get(`/api/admin/${path}`)).toMatchObject(named)
+    const sentence: unknown = expect.stringMatching(
+      new RegExp(`^Event .* \\(PaymentSucceeded, revision 0 of 'billing-${id}'\\) cannot be read:`),
+    )
+    for (const path of [`events/billing-${id}/0`, `users/${id}/history?asOf=${at(1)}`])
+      expect(await side.client.get(`/api/admin/${path}`)).toMatchObject({
+        status: 409,
+        body: { error: sentence },
+      })
+    const damaged = await side.history(id)
+    expect(damaged.items[1]).toEqual(whole.items[1])
+    expect(damaged.items[0]).toEqual({
+      ...whole.items[0],
+      title: 'Damaged event',
+      sentence,
+      mark: 'other',
+      amount: null,
+      currency: null,
+      actor: { ...whole.items[0]?.actor, id: 'unknown' },
+    })
     await mend()
-    expect((await side.history(id)).items).toHaveLength(2)
+    expect(await side.history(id)).toEqual(whole)
   })
 
   it.each([
