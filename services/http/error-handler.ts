@@ -141,6 +141,11 @@ function asBodyError(error: unknown): HttpError | null {
     return null
   if (error.status < 400 || error.status >= 500) return null
   if (error.status === 413) return new HttpError(413, tooLargeBody)
+  if (error.status === 415)
+    return new HttpError(
+      415,
+      'The charset or the encoding of the body is not supported. Send JSON in UTF-8.',
+    )
   if (error instanceof URIError)
     return badRequest('', 'The address of the request is not well formed.')
   return badRequest('', 'The body is not valid JSON.')

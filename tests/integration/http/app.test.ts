@@ -273,6 +273,17 @@ describe('a broken request', () => {
   it('that is too large gets 413', async () => {
     expect((await post('/api/greet', { name: 'x'.repeat(70_000) })).status).toBe(413)
   })
+
+  it.each([
+    ['an unknown charset', { ...json, 'content-type': 'application/json; charset=klingon' }],
+    ['an unknown encoding', { ...json, 'content-encoding': 'klingon' }],
+  ])('in %s gets 415 with a sentence', async (_what, headers) => {
+    const response = await post('/api/greet', '{}', headers)
+    expect([response.status, await response.json()]).toEqual([
+      415,
+      expect.objectContaining({ error: expect.stringContaining('JSON in UTF-8') }),
+    ])
+  })
 })
 
 describe('a call that needs a session', () => {
