@@ -16,7 +16,7 @@ import { createWorkOf } from './admission/work-of-request.ts'
 import { apiDocsRoutes, type ApiDocsParts } from './api-docs-routes.ts'
 import { clientNetwork } from './client-network.ts'
 import { mount, type Mounting } from './endpoint.ts'
-import { answerErrors, unknownApiPath } from './error-handler.ts'
+import { answerErrors, otherMethod, unknownApiPath } from './error-handler.ts'
 import { refuseForgedRequests } from './guards.ts'
 import type { DeclaredCall, DocumentedRouter } from './openapi/documented-call.ts'
 import { openApiDocument } from './openapi/document.ts'
@@ -102,6 +102,7 @@ export function createApp(parts: AppParts): App {
 
   app.use(api)
   app.use(parts.pages)
+  app.use(otherMethod)
   app.use(leaveSessions(sessions))
   const answering = answerErrors(log, parts.onNewer)
   app.use(tracing === null ? answering : tracing.inRouteOf(answering))

@@ -23,6 +23,12 @@ export const unknownApiPath: RequestHandler = (request) => {
   )
 }
 
+/** Follows the pages: they answer every other GET and HEAD. */
+export const otherMethod: RequestHandler = ({ method }, response) => {
+  response.set('Allow', 'GET, HEAD')
+  throw new HttpError(405, `This address does not take the method ${method}. Use GET.`)
+}
+
 /**
  * Answers every thrown error as JSON. An unexpected error is logged with its stack, and the answer
  * does not contain its text. An outage of the database or the event store fails many requests, so

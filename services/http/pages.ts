@@ -32,6 +32,11 @@ export function createPages(webRoot: string, publicUrl: string): Router {
     sendPage(request, response.status(404), shell)
   }
 
+  // The library of static files would answer with its own text.
+  router.use((request, response, next) => {
+    if (isWellFormed(request.path)) next()
+    else notFound(request, response, () => next('router'))
+  })
   // A page is served at its path, and only if it is configured. A compressed copy is served at the
   // path of its file.
   router.get(/\.(map|html|br|gz)$/, notFound)
@@ -64,6 +69,15 @@ export function createPages(webRoot: string, publicUrl: string): Router {
   }
   router.use(notFound)
   return router
+}
+
+function isWellFormed(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The build writes `app.js.br` and `app.js.gz` beside `app.js`. */

@@ -1,4 +1,6 @@
 import { EventEmitter, once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { json as bodyOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import { z } from 'zod'
@@ -354,6 +356,21 @@ describe('a request that fails', () => {
     expect([response.status, await response.json()]).toEqual([
       404,
       { error: 'There is no API call GET /api/nothing-here.' },
+    ])
+  })
+
+  it.each([
+    ['TRACE', '/'],
+    ['OPTIONS', '*'],
+    ['POST', '/healthz'],
+    ['DELETE', '/purchases'],
+  ])('because no page has the method %s (%s) gets 405 in JSON', async (method, path) => {
+    const sent = request(url, { method, path }).end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    expect([response.statusCode, response.headers.allow, await bodyOf(response)]).toEqual([
+      405,
+      'GET, HEAD',
+      { error: `This address does not take the method ${method}. Use GET.` },
     ])
   })
 })

@@ -96,6 +96,14 @@ describe('a page', () => {
     expect([answer.status, decoded(answer)]).toEqual([404, shell])
   })
 
+  it.each(['/%zz', '/assets/%zz'])(
+    'is the shell with 404 at %s, which is not well formed',
+    async (path) => {
+      const answer = await get(path)
+      expect([answer.status, decoded(answer)]).toEqual([404, shell])
+    },
+  )
+
   it('has PUBLIC_URL in the addresses of its head, escaped', async () => {
     const odd = express().use(createPages(directory.path, 'https://a"b&c'))
     const other = createServer(odd).listen(0, '127.0.0.1')
