@@ -1,6 +1,7 @@
 import express, { type RequestHandler, type Router } from 'express'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { WarningLog } from '#services/foundation/outage-log'
+import { sharedRun } from '#services/foundation/shared-run'
 import type { SpanCounts } from '#services/tracing/counted-export'
 import type { ReconcilerHealth } from '../health.ts'
 import type { MeasuredWork } from '../admission/admission.ts'
@@ -109,8 +110,8 @@ export function createMetrics({
     registers,
   })
 
-  const routes = express.Router()
-  routes.get('/metrics', async (_request, response) => {
+  /** Shared by scrapes at the same time: a scrape needs some milliseconds of the processor. */
+  const scrape = sharedRun(async () => {
     const [{ value: isReadyNow }, { value: isWritableNow }] = await Promise.all([
       readReady(),
       readWritable(),
@@ -119,10 +120,12 @@ export function createMetrics({
     // Without a value, no probe has ended since the start or for 5 min.
     ready.set(isReadyNow === true ? 1 : 0)
     writable.set(isWritableNow === true ? 1 : 0)
-    response
-      .set('Cache-Control', 'no-store')
-      .type(registry.contentType)
-      .send(await registry.metrics())
+    return registry.metrics()
+  })
+  const routes = express.Router()
+  routes.get('/metrics', async (_request, response) => {
+    const text = await scrape()
+    response.set('Cache-Control', 'no-store').type(registry.contentType).send(text)
   })
 
   return {

@@ -26,6 +26,7 @@ it('a scrape answers with the last values and their age while the database does 
   let answers = [Promise.resolve(projections(3))]
   let isWritable: Promise<boolean> = Promise.resolve(true)
   let readings = 0
+  let collections = 0
   const metrics = createMetrics({
     overview: () => {
       readings += 1
@@ -36,7 +37,10 @@ it('a scrape answers with the last values and their age while the database does 
     reconciler: async () => null,
     outbox: async () => [],
     controls: async () => ({ firings: [], parkedCustomers: 0 }),
-    work: () => [{ work: 'checkout', running: 2, waiting: 5, refused: 7 }],
+    work: () => {
+      collections += 1
+      return [{ work: 'checkout', running: 2, waiting: 5, refused: 7 }]
+    },
     log: { warn: () => undefined },
   })
   const server = createServer(express().use(metrics.routes)).listen(0, '127.0.0.1')
@@ -64,6 +68,12 @@ it('a scrape answers with the last values and their age while the database does 
   }
   // The second scrape did not read again: one reading at a time.
   expect(readings).toBe(2)
+
+  // Scrapes at the same time share one collection. A scrape calls `work` for three metrics.
+  collections = 0
+  const together = await Promise.all(Array.from({ length: 20 }, scrape))
+  expect(new Set(together).size).toBe(1)
+  expect(collections).toBe(3)
 
   answer(projections(9))
   await new Promise(setImmediate)
