@@ -9,6 +9,7 @@ import type { RequestConnections } from '#services/http/admission/work'
 import { assertReachable, createPool, type PoolOptions } from '#services/postgres/connect'
 import { longestStopMs } from '#services/postgres/embedded-postgres'
 import { migrate } from '#services/postgres/migrate'
+import { createBrokenConnections } from './broken-connections.ts'
 import type { Config } from './config.ts'
 import { openEventLog } from './open-event-log.ts'
 import { startDatabases } from './start-databases.ts'
@@ -57,12 +58,9 @@ export async function openStorage({
   const databases = await startDatabases(config, print)
   started.add('databases', databases.stop, longestStopMs)
   signal?.throwIfAborted()
+  const onIdleError = createBrokenConnections(log)
   const open = (options: PoolOptions) => {
-    const pool = createPool(databases.app, {
-      ...options,
-      onIdleError: (error) =>
-        log.warn({ err: error }, 'A database connection broke; the pool replaces it.'),
-    })
+    const pool = createPool(databases.app, { ...options, onIdleError })
     started.add('database pool', () => pool.end())
     return pool
   }
