@@ -1,18 +1,15 @@
-import { lazy, Suspense } from 'react'
 import { adminUsersQuery, type AdminUser, type AdminUsersQuery } from '#contracts/admin/users'
 import { userTypes } from '#contracts/user-types'
 import { useListUsersQuery } from '../../../api/admin-api.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { Chip } from '../../../ui/chip.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Day, None } from '../table/cells.tsx'
+import { lazyDetails } from '../table/lazy-details.tsx'
 import type { ListTab } from '../table/list-tab.ts'
 import { BlockButton } from './block-user.tsx'
 
 /** A separate chunk: most visits of the dashboard expand no row. */
-const UserDetails = lazy(async () => ({
-  default: (await import('./user-details.tsx')).UserDetails,
-}))
+const UserDetails = lazyDetails(async () => (await import('./user-details.tsx')).UserDetails)
 
 export const usersTab: ListTab<AdminUser, AdminUsersQuery> = {
   list: 'users',
@@ -101,11 +98,7 @@ export const usersTab: ListTab<AdminUser, AdminUsersQuery> = {
     latest_expiration: [{ label: 'Expiring first', order: 'asc' }],
     blocked: [{ label: 'Blocked first', order: 'desc' }],
   },
-  details: (user) => (
-    <Suspense fallback={<Skeleton height="64px" />}>
-      <UserDetails user={user} />
-    </Suspense>
-  ),
+  details: (user) => <UserDetails user={user} />,
 }
 
 /** The bar is relative to the largest value of the visible users. */
