@@ -13,8 +13,8 @@ export interface EventUser {
 }
 
 /**
- * A damaged event in its place, with the reason in place of its sentence. All else is what the index
- * had read of it.
+ * A damaged event in its place, with the reason in place of its sentence. The other values are what
+ * the index had read of the event.
  */
 export function toDamagedHistoryEvent(
   { id, damage }: DamagedEvent,
