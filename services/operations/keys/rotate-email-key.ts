@@ -83,8 +83,8 @@ const parallel = 8
  *
  * A killed run leaves both keys in use, which the processes accept; the next run looks at every
  * account again and moves the rest.
- * @throws StartupError before the first change, if a key cannot be used, or if a newer release wrote
- * an event that the change reads; or instead of step 4, if events of some persons cannot be read
+ * @throws StartupError before the first change, if a key cannot be used, or if the change reads an
+ * event that a newer release wrote; or instead of step 4, if events of some persons cannot be read
  */
 export async function rotateEmailKey(options: RotateEmailKeyOptions): Promise<RotatedEmailKey> {
   const { pool, store, codec, commands, clock, to } = options
