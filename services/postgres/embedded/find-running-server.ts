@@ -17,6 +17,9 @@ import { ownerIsAlive } from './server-owner.ts'
 /** The only account of an embedded server, a superuser. */
 export const superuser = 'billing'
 
+/** A server that neither answers nor refuses for this time is frozen. Milliseconds. */
+const frozenAfterMs = 30_000
+
 const serverRow = z.object({ directory: z.string(), owner: z.string() })
 
 /**
@@ -24,8 +27,13 @@ const serverRow = z.object({ directory: z.string(), owner: z.string() })
  * operator's command beside the product. Otherwise null, and a new server can start. The function
  * replaces the process id of a crashed server (`markStale`). It shuts down an orphan: a server
  * whose owner was killed on a system without `setpriv`.
+ * @throws StartupError if the server is frozen, or is not that of this data
  */
-export async function findRunningServer(data: DataDirectory): Promise<{ port: number } | null> {
+export async function findRunningServer(
+  data: DataDirectory,
+  limitMs = frozenAfterMs,
+): Promise<{ port: number } | null> {
+  let silentSince: number | null = null
   for (;;) {
     const file = await readPostmasterFile(data.cluster)
     if (!file) return null
@@ -33,7 +41,17 @@ export async function findRunningServer(data: DataDirectory): Promise<{ port: nu
       await markStale(data.cluster, unfinished(data.path, 'postmaster.pid'))
       return null
     }
-    const answer = await askWhoItIs(data, file)
+    const askedAt = performance.now()
+    const answer = await askWhoItIs(data, file, limitMs)
+    if (answer === 'no answer') {
+      silentSince ??= askedAt
+      if (performance.now() - silentSince >= limitMs)
+        throw new StartupError(
+          `The PostgreSQL that serves ${data.cluster} (process ${file.pid}) does not answer. Resume this process and its children with "kill -CONT", or end all of them with "kill -KILL", and start again.`,
+        )
+      continue
+    }
+    silentSince = null
     if (answer === 'not ready') {
       await sleep(50)
       continue
@@ -70,7 +88,8 @@ async function shutDown(data: DataDirectory, pid: number): Promise<void> {
 async function askWhoItIs(
   data: DataDirectory,
   file: PostmasterFile,
-): Promise<'not ready' | { directory: string; owner: string }> {
+  limitMs: number,
+): Promise<'not ready' | 'no answer' | { directory: string; owner: string }> {
   // During its start the file has no port yet. During start and stop the server refuses sessions.
   if (!file.port || file.status !== 'ready') return 'not ready'
   const client = new pg.Client({
@@ -80,6 +99,7 @@ async function askWhoItIs(
     password: data.password,
     database: 'postgres',
     ...clientOptions(databaseLimits.questions),
+    connectionTimeoutMillis: Math.min(limitMs, databaseLimits.questions.connectMs),
   })
   client.on('error', () => undefined) // If the server stops, the query fails and the result is 'not ready'.
   try {
@@ -95,7 +115,7 @@ async function askWhoItIs(
         `A PostgreSQL (process ${file.pid}) already serves ${data.cluster} and does not know the password in ${data.path}: stop it and start again.`,
       )
     }
-    return 'not ready'
+    return /timeout/i.test((error as Error).message) ? 'no answer' : 'not ready'
   } finally {
     await client.end().catch(() => undefined)
   }
