@@ -1,5 +1,5 @@
 import type { EventStore } from '#services/event-store/event-store'
-import { newerEvent, type NewerEvent } from '#services/event-store/newer-event'
+import { isDamaged, newerEvent, type NewerEvent } from '#services/event-store/newer-event'
 import { neededRelease } from '#services/event-store/newer-release'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import type { PausedEvent } from '../run/checkpoint.ts'
@@ -13,9 +13,15 @@ export async function newerAt(
   store: Pick<EventStore, 'readStream'>,
   { id, stream, revision }: PausedEvent,
 ): Promise<NewerEvent | null> {
-  const events = await store.readStream(stream, revision, 1)
-  const event = events.find((each) => each.id === id)
-  return event === undefined ? null : newerEvent(event)
+  try {
+    const events = await store.readStream(stream, revision, 1)
+    const event = events.find((each) => each.id === id)
+    return event === undefined ? null : newerEvent(event)
+  } catch (error) {
+    // Another program wrote the event in another format.
+    if (isDamaged(error)) return null
+    throw error
+  }
 }
 
 /** Why this release must not skip the event: a skip would also apply to the newer release. */
