@@ -117,7 +117,7 @@ function describeBeyondThePort(url: string): void {
       )
       await expect(store.readStream(stream)).rejects.toThrow(UnreadableEvent)
       await expect(store.readStream(stream)).rejects.toThrow(
-        /Another program wrote it. Use a separate server, or set streamPrefix/,
+        /Another program wrote it\. Use a separate server, or set streamPrefix in EVENTSTORE_URL\. If its stream has no event of the product, delete the stream/,
       )
       await client.appendToStream(
         serverStream(stream),

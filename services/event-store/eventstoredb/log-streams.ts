@@ -58,7 +58,7 @@ export function createLogStreams(prefix: string): LogStreams {
     throw new UnreadableEvent(
       { id, type, stream: streamId, revision: Number(revision) },
       'it is not JSON with metadata. Another program wrote it. Use a separate server, or set streamPrefix in EVENTSTORE_URL. ' +
-        'To remove the event, delete its stream and scavenge the server.',
+        'If its stream has no event of the product, delete the stream and scavenge the server. Otherwise restore the last backup into another log.',
     )
   }
 
