@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { refuseUnfinished } from '#services/event-store/transfer/unfinished-restore'
 import { systemClock } from '#services/foundation/clock'
 import { errorCodeOrText } from '#services/foundation/error-code'
 import { makeDirectory } from '#services/foundation/make-directory'
@@ -23,6 +24,7 @@ export function backupCommand(): Command {
     )
     .action((directory: string) =>
       asOperator(async ({ config, pool, eventLog }) => {
+        await refuseUnfinished(pool)
         const file = join(directory, backupFileName)
         if (existsSync(file))
           throw new StartupError(

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import { copyLog, type CopiedLog, type CopyPart } from '#services/event-store/transfer/copy-log'
+import { refuseUnfinished } from '#services/event-store/transfer/unfinished-restore'
 import { countOf } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { lastComparison, recordComparison } from '#services/operations/compared-logs'
@@ -44,6 +45,7 @@ export function copyCommand(): Command {
 }
 
 async function copy(options: Options, context: OperatorContext): Promise<void> {
+  await refuseUnfinished(context.pool)
   // This check comes before a log is opened: the log's connections look like those of the product.
   if (options.switch) await refuseWhileRunning(context.pool, '--switch')
   const from = await openNamedLog(options.from, context, { option: '--from', isToBeWritten: false })

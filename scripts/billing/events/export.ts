@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { readEmailKeyHistory } from '#services/event-store/encryption/email-key-history'
 import { readKeys } from '#services/event-store/encryption/key-table'
 import { exportLog } from '#services/event-store/transfer/export-log'
+import { refuseUnfinished } from '#services/event-store/transfer/unfinished-restore'
 import { systemClock } from '#services/foundation/clock'
 import { countOf, formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
@@ -41,6 +42,7 @@ export function exportCommand(): Command {
 async function writeExport({ withKeys, out, force }: Options): Promise<void> {
   await refuseExisting(out, { force })
   await asOperator(async ({ pool, store }) => {
+    await refuseUnfinished(pool)
     if (withKeys && ((await emailKeyInUse(pool))?.former ?? null) !== null)
       throw new StartupError(
         "A rotation of EMAIL_HMAC_KEY has not ended, and an import could not continue it. Run 'billing keys rotate --email', then export. Nothing was written.",

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { readSeals } from '#services/event-store/audit/seal-table'
 import { sealLog } from '#services/event-store/audit/seal-log'
+import { refuseUnfinished } from '#services/event-store/transfer/unfinished-restore'
 import { startBusinessClock } from '#services/foundation/business-clock'
 import { countOf, formatCount } from '#services/foundation/format-count'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
@@ -34,6 +35,7 @@ async function seal(
   { config, pool, store, log }: OperatorContext,
   manifest: string | null,
 ): Promise<void> {
+  await refuseUnfinished(pool)
   const published = manifest === null ? [] : ((await readManifest(manifest)) ?? [])
   if (manifest !== null) {
     const stored = (await readSeals(pool)).flatMap((row) => row.seal ?? [])

@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { markUnfinished } from '#services/event-store/transfer/unfinished-restore'
+import { sharedSecrets } from '../../support/data/real-settings.ts'
+import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import { runBilling } from '../../support/product/run-billing.ts'
+
+let database: TestDatabase
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+beforeAll(async () => {
+  ;[database, directory] = await Promise.all([createTestDatabase(), temporaryDirectory()])
+  await markUnfinished(database.pool)
+})
+afterAll(async () => {
+  await database.drop()
+  await directory.remove()
+})
+
+const file = (name: string) => join(directory.path, name)
+
+it.each([
+  ['backup', () => ['backup', file('backup')]],
+  ['events export', () => ['events', 'export', '--out', file('log.ndjson')]],
+  ['events seal', () => ['events', 'seal']],
+  ['events copy', () => ['events', 'copy', '--to', 'database']],
+  ['close', () => ['close', '2026-01']],
+  ['keys rotate', () => ['keys', 'rotate']],
+])(
+  'billing %s refuses the log of an interrupted restore',
+  async (_, args) => {
+    const settings = { DATA_DIR: directory.path, DATABASE_URL: database.connectionString }
+    expect(await runBilling({ ...settings, ...sharedSecrets }, ...args())).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/(^|\n)A restore or an import .* was interrupted/) as unknown,
+    })
+  },
+  60_000,
+)
