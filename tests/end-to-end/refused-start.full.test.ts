@@ -105,9 +105,9 @@ describe('a refused start', () => {
   it('names the command that completes an interrupted restore into EventStoreDB', async () => {
     const { connectionString, pool, drop } = await createTestDatabase()
     try {
-      await markUnfinished(pool)
+      await markUnfinished(pool, 'restore')
       expect(await refusal({ DATABASE_URL: connectionString })).toBe(
-        "A restore or an import into EventStoreDB was interrupted, so the log is incomplete: run the same 'billing restore' or 'billing events import' again, or begin with another database and an empty log.",
+        "'billing restore' into EventStoreDB was interrupted, so the log is incomplete: run the same command again, or begin with another database and an empty log.",
       )
     } finally {
       await drop()

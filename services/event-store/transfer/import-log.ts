@@ -12,7 +12,7 @@ import { errorCode } from '#services/foundation/error-code'
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import type { EventLog, EventToRestore } from '../event-log.ts'
 import { eventLine, exportHeader, keyLine } from './export-log.ts'
-import { markUnfinished, removeMark } from './unfinished-restore.ts'
+import { markUnfinished, refuseUnfinished, removeMark } from './unfinished-restore.ts'
 
 export interface ImportOptions {
   readonly pool: pg.Pool
@@ -51,8 +51,8 @@ function refuseOtherEmailKey(needed: string, emailHmacKey: Buffer): void {
  * in the database is written in one transaction. EventStoreDB keeps the events of an interrupted
  * import, and a repeat of the import adds the others. The checksum of the whole file is verified
  * before the first write.
- * @throws StartupError for a damaged file, a log that has events, or another MASTER_KEY or
- * EMAIL_HMAC_KEY than that of the export
+ * @throws StartupError for a damaged file, a log that has events, the log of an interrupted
+ * restore, or another MASTER_KEY or EMAIL_HMAC_KEY than that of the export
  */
 export async function importLog(
   file: string,
@@ -71,7 +71,9 @@ export async function importLog(
   if (emailKey !== undefined) refuseOtherEmailKey(emailKey.inUse, emailHmacKey)
   onChecked(total)
   return onConnectionOf(pool, durableTransaction, async (tx) => {
-    const restore = await eventLog.openForRestore(tx, () => markUnfinished(pool))
+    // An import would complete the log of a restore, but not its other data, such as the sessions.
+    await refuseUnfinished(tx, 'events import')
+    const restore = await eventLog.openForRestore(tx, () => markUnfinished(pool, 'events import'))
     if (emailKey !== undefined) await restoreEmailKeyHistory(tx, emailKey)
     let [events, keys] = [0, 0]
     // The keys come first: if they are refused, no event was written, on either store.

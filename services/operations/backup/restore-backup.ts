@@ -75,7 +75,7 @@ export async function restoreBackup(
   onChecked(lines - 1)
   return onConnectionOf(pool, durableTransaction, async (tx) => {
     await refuseOtherRelease(tx, header)
-    const restoreEvents = await eventLog.openForRestore(tx, () => markUnfinished(pool))
+    const restoreEvents = await eventLog.openForRestore(tx, () => markUnfinished(pool, 'restore'))
     await refuseUsed(tx)
     const insertOf = await inserts(tx)
     let rows = 0

@@ -4,5 +4,6 @@
 -- that writes the other data of the restore deletes the row. The product does not start on a partial log.
 CREATE TABLE app.unfinished_restore (
   only_row boolean     PRIMARY KEY DEFAULT true CHECK (only_row),
+  command  text        NOT NULL CHECK (command IN ('restore', 'events import')),
   began_at timestamptz NOT NULL DEFAULT now()
 );

@@ -10,7 +10,7 @@ let database: TestDatabase
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 beforeAll(async () => {
   ;[database, directory] = await Promise.all([createTestDatabase(), temporaryDirectory()])
-  await markUnfinished(database.pool)
+  await markUnfinished(database.pool, 'restore')
 })
 afterAll(async () => {
   await database.drop()
@@ -33,8 +33,27 @@ it.each([
     expect(await runBilling({ ...settings, ...sharedSecrets }, ...args())).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/(^|\n)A restore or an import .* was interrupted/) as unknown,
+      stderr: expect.stringMatching(
+        /(^|\n)'billing restore' into EventStoreDB was interrupted/,
+      ) as unknown,
     })
   },
   60_000,
 )
+
+it('billing events import does not complete an interrupted restore', async () => {
+  const other = await createTestDatabase()
+  const settings = { DATA_DIR: directory.path, ...sharedSecrets }
+  const exported = { ...settings, DATABASE_URL: other.connectionString }
+  try {
+    const out = file('other.ndjson')
+    expect(await runBilling(exported, 'events', 'export', '--out', out)).toMatchObject({ code: 0 })
+    const marked = { ...settings, DATABASE_URL: database.connectionString }
+    expect(await runBilling(marked, 'events', 'import', out)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("'billing restore' into EventStoreDB was interrupted"),
+    })
+  } finally {
+    await other.drop()
+  }
+}, 60_000)
