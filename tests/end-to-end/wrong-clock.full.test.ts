@@ -137,7 +137,9 @@ describe('a product whose system’s time jumps two years ahead while it runs', 
     // Her session has ended by the security clock, which is the system's time.
     await dana.post('/api/auth/request-otp', { email })
     const inbox = inboxOf(product, email)
-    await until(async () => (await inbox.read()).length === 2, 'no second code came')
+    const codes = async () =>
+      (await inbox.read()).filter(({ subject }) => subject?.startsWith('Your sign-in code'))
+    await until(async () => (await codes()).length === 2, 'no second code came')
     await dana.post('/api/auth/verify-otp', { userId, otp: await inbox.code() })
     expect((await dana.startCheckout(email)).body).toEqual(opened.body)
     expect(await sessionTime(product)).toBeLessThanOrEqual(Date.now())
