@@ -58,7 +58,7 @@ async function shownData(dataDir: string) {
       )
       users[user.email] = comparable({ user, ...payments, changes })
     }
-    return { summary, users }
+    return { totalRevenue: summary.totalRevenue, summary: comparable(summary), users }
   } finally {
     await product.stop()
   }
@@ -94,7 +94,7 @@ describe('billing demo', () => {
       }
       const [first, second] = found
       expect(Object.keys(first?.users ?? {})).toHaveLength(12)
-      expect(first?.summary.totalRevenue).toBeGreaterThan(0)
+      expect(first?.totalRevenue).toBeGreaterThan(0)
       expect(second).toEqual(first)
 
       const { path } = directories[0] ?? { path: '' }

@@ -177,6 +177,8 @@ function visitor(at = () => url) {
       const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=')
       jar.set(name, value)
     }
+    // The answer's last byte waits until the session is stored, its head does not.
+    await response.clone().arrayBuffer()
     return response
   }
   return { jar, send, who: async (): Promise<unknown> => (await send('/api/who')).json() }
