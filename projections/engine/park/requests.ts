@@ -1,4 +1,5 @@
 import type { Queryable } from '#services/foundation/queryable'
+import type { Lease } from '../run/lease.ts'
 import { loadParkedKeys } from './parked-rows.ts'
 import type { Parking } from './parking.ts'
 
@@ -20,23 +21,20 @@ export async function hasRequest(
  * while a stream is parked. End it with `stop`, or by aborting `end`.
  */
 export function untilRequested(
-  db: Queryable,
+  { beside }: Pick<Lease, 'beside'>,
   schema: string,
   parking: Parking,
   end: AbortSignal,
 ): { readonly signal: AbortSignal; stop(): void } {
   const found = new AbortController()
-  let isAsking = false
   const timer = setInterval(() => {
-    if (isAsking || end.aborted) return
-    isAsking = true
-    hasRequest(db, schema, parking)
-      .then((is) => {
+    if (end.aborted || parking.keys.size === 0) return
+    beside((connection) => hasRequest(connection, schema, parking))
+      ?.then((is) => {
         if (is) found.abort()
       })
       // Between the statements of a failed transaction, or on a lost connection: both end soon.
       .catch(() => undefined)
-      .finally(() => (isAsking = false))
   }, requestPollMs)
   const stop = () => clearInterval(timer)
   end.addEventListener('abort', stop, { once: true })

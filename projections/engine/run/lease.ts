@@ -15,6 +15,11 @@ export interface Lease {
   readonly connection: pg.Client
   /** Aborts when the connection ends. The server then releases the lock. */
   readonly lost: AbortSignal
+  /**
+   * Runs a query of one statement between the holder's statements. Null if an earlier one still
+   * waits: with more than one waiting statement, `pg` prints a warning.
+   */
+  beside<Result>(query: (connection: pg.Client) => Promise<Result>): Promise<Result> | null
   /** During `work`, statements have no time limit: `CREATE INDEX` and `VACUUM` can take long. */
   withoutHeartbeatTimeout<Result>(work: () => Promise<Result>): Promise<Result>
   release(): Promise<void>
@@ -153,11 +158,12 @@ async function connect(
     throw error
   }
   let timeoutSuspensions = 0
-  const stopBeating = startHeartbeat(connection, timings, () => timeoutSuspensions > 0)
+  const { beside, stopBeating } = startHeartbeat(connection, timings, () => timeoutSuspensions > 0)
   lost.signal.addEventListener('abort', stopBeating)
   return {
     connection,
     lost: lost.signal,
+    beside,
     async withoutHeartbeatTimeout(work) {
       timeoutSuspensions += 1
       try {
@@ -183,32 +189,34 @@ async function end(connection: pg.Client): Promise<void> {
 
 /**
  * Queries `SELECT 1` regularly, between the holder's statements. Inside a transaction this changes
- * nothing.
+ * nothing. Any other query `beside` the holder's statements counts as a heartbeat, too.
  */
 function startHeartbeat(
   connection: pg.Client,
   { heartbeatMs, unansweredMs }: LeaseTimings,
   isTimeoutSuspended: () => boolean,
-): () => void {
+): Pick<Lease, 'beside'> & { stopBeating(): void } {
   let unansweredSince: number | null = null
-  const timer = setInterval(() => {
-    if (unansweredSince !== null) {
-      if (isTimeoutSuspended()) unansweredSince = performance.now()
-      else if (performance.now() - unansweredSince > unansweredMs) {
-        connection.connection.stream.destroy(
-          new Error(`The database did not answer for ${unansweredMs / 1_000} s.`),
-        )
-      }
-      return
-    }
+
+  const beside: Lease['beside'] = (query) => {
+    if (unansweredSince !== null) return null
     unansweredSince = performance.now()
+    return query(connection).finally(() => {
+      unansweredSince = null
+    })
+  }
+
+  const timer = setInterval(() => {
     // An error (of a failed transaction) is an answer too. A broken connection emits `error` or
     // `end`.
-    const answered = () => {
-      unansweredSince = null
-    }
-    connection.query('SELECT 1').then(answered, answered)
+    beside(() => connection.query('SELECT 1'))?.catch(() => undefined)
+    if (unansweredSince === null) return
+    if (isTimeoutSuspended()) unansweredSince = performance.now()
+    else if (performance.now() - unansweredSince > unansweredMs)
+      connection.connection.stream.destroy(
+        new Error(`The database did not answer for ${unansweredMs / 1_000} s.`),
+      )
   }, heartbeatMs)
   timer.unref()
-  return () => clearInterval(timer)
+  return { beside, stopBeating: () => clearInterval(timer) }
 }

@@ -276,7 +276,7 @@ async function follow(
   }
 
   const failed = new AbortController()
-  const requested = untilRequested(connection, schema, parking, stop)
+  const requested = untilRequested(lease, schema, parking, stop)
   try {
     await store.subscribe({
       after: checkpoint.position,
