@@ -52,6 +52,7 @@ try {
   if (!(error instanceof CommanderError)) process.stderr.write(`${textOf(error)}\n`)
   process.exitCode = error instanceof UsageError ? 2 : 1
 }
+await endAfterOutput()
 
 /**
  * The command continues: it may be in the middle of its work. At its end it says that its output is
@@ -68,6 +69,18 @@ function hearLostOutput(): void {
     process.exitCode ||= 1
     process.stderr.write(`The output could not be written (${lost}) and is incomplete.\n`)
   })
+}
+
+/**
+ * Ends the process when its output is written. The client of EventStoreDB leaves a DNS query open
+ * for the TXT record of its host, which keeps the process for 28 s if no DNS server answers.
+ */
+async function endAfterOutput(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr])
+    await new Promise<void>((resolve) => stream.write('', () => resolve()))
+  // An error of the output is reported after the write.
+  await new Promise(setImmediate)
+  process.exit()
 }
 
 /** A command that is added to another one does not inherit this setting. */

@@ -1,0 +1,11 @@
+import { expect, it } from '@jest/globals'
+import { runBilling } from '../../support/product/run-billing.ts'
+
+/** As the DNS query that the client of EventStoreDB leaves open. */
+const openHandle = '--import data:text/javascript,setInterval(()=>{},1_000)'
+
+it('a command ends when its output is written, although a library keeps the process open', async () => {
+  const { code, stdout } = await runBilling({ NODE_OPTIONS: openHandle }, 'events', '--help')
+  expect(code).toBe(0)
+  expect(stdout).toContain('Usage: billing events')
+}, 30_000)
