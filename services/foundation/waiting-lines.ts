@@ -14,8 +14,6 @@ export interface WaitingLines {
   loseAll(): void
   /** Removes the next text to write. Null if no line waits. */
   next(): Chunk | null
-  /** Whether `next` returns a text. */
-  hasNext(): boolean
 }
 
 /** UTF-16 code units. Docker reads 16 kB of a log at a time. */
@@ -58,7 +56,6 @@ export function createWaitingLines(mostLength: number): WaitingLines {
       length -= chunk?.text.length ?? 0
       return chunk
     },
-    hasNext: () => lost > 0 || chunks.length > 0,
   }
 }
 
