@@ -1,3 +1,4 @@
+import { isNewerRelease } from '#services/foundation/is-newer-release'
 import type { EventStore, StreamEvent } from './event-store.ts'
 import { newerEvent, type NewerEvent } from './newer-event.ts'
 
@@ -23,9 +24,9 @@ export async function newestNewer(
   return newest
 }
 
-/** 99.10.0 is later than 99.9.0. */
-const byVersion = new Intl.Collator('en', { numeric: true })
-
-function isLater(a: NewerEvent, b: NewerEvent): boolean {
-  return byVersion.compare(a.writtenBy ?? '', b.writtenBy ?? '') > 0
+/** An event that does not name its release is earlier than one that does. */
+function isLater({ writtenBy }: NewerEvent, than: NewerEvent): boolean {
+  return (
+    writtenBy !== null && (than.writtenBy === null || isNewerRelease(writtenBy, than.writtenBy))
+  )
 }

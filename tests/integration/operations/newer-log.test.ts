@@ -53,7 +53,7 @@ describe('a log with events that only a newer release knows', () => {
     expect(await newest()).toBeNull()
     await append()
     expect(await newest()).toMatchObject({ writtenBy: null })
-    for (const release of ['99.2.0', '99.10.0', '99.9.1']) await append(release)
+    for (const release of ['99.2.0', '99.10.0', '99.10.0-rc.1', '99.9.1']) await append(release)
     expect(await newest()).toMatchObject({ writtenBy: '99.10.0' })
   })
 
