@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { runBilling } from '../../support/product/run-billing.ts'
 
-/** As the DNS query that the client of EventStoreDB leaves open. A build before it is no command. */
+/** As the DNS query that the client of EventStoreDB leaves open. Not in a build before. */
 const openHandle = `if(process.argv[1].endsWith('billing.mjs'))setInterval(()=>{},1_000)`
 
 it('a command ends when its output is written, although a library keeps the process open', async () => {
