@@ -22,7 +22,7 @@ export interface EmailKeyChange {
 }
 
 /**
- * The change that these keys ask for. Null: nothing is to be changed. Changes nothing itself.
+ * The change that these keys request. Null: nothing is to be changed. Changes nothing itself.
  * @throws StartupError if a key is wrong or lost, was in use before, or a process of the product
  * does not have it
  */

@@ -10,9 +10,8 @@ import type { CommandHandler } from '#services/commands/handle-command'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import { readableSubjects, setEnquiryAddresses } from '#services/event-store/encryption/key-table'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
-import { UnreadableEvent } from '#services/event-store/errors'
 import type { EventStore, StreamEvent } from '#services/event-store/event-store'
-import { NewerEvent } from '#services/event-store/newer-event'
+import { isDamaged } from '#services/event-store/newer-event'
 import { neededRelease } from '#services/event-store/newer-release'
 import { newestNewer } from '#services/event-store/newest-newer'
 import type { Clock } from '#services/foundation/clock'
@@ -134,7 +133,7 @@ export async function rotateEmailKey(options: RotateEmailKeyOptions): Promise<Ro
       await work()
     } catch (error) {
       // A newer release reads the event: it must run the command.
-      if (!(error instanceof UnreadableEvent) || error instanceof NewerEvent) throw error
+      if (!isDamaged(error)) throw error
       unreadable.add(personOrEnquiry)
     }
   }
