@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { billingChange } from './billing-change.ts'
 import { emailAddress } from './email-address.ts'
 import { nameContracts } from './name-contracts.ts'
 
@@ -30,6 +31,20 @@ const planResponse = z.object({
 })
 export const plansResponse = z.object({ plans: z.array(planResponse) })
 export type PlanResponse = z.infer<typeof planResponse>
+
+/**
+ * A moment of a customer's billing: the number of recorded events. The answer that opens the portal
+ * has the present moment, and the synchronization after the return says what changed since then.
+ */
+const billingMoment = z.coerce.number().int().min(0).max(1_000_000_000)
+
+/**
+ * The parameter of the return address of the portal that makes the page synchronize. The server
+ * gives it the moment at which the portal was opened.
+ */
+export const portalReturn = { parameter: 'portal', value: 'return' } as const
+/** The customer's page with the marker. */
+export const portalReturnPath = `/purchases?${portalReturn.parameter}=${portalReturn.value}`
 
 const text = (max: number) => z.string().max(max)
 
@@ -65,9 +80,14 @@ export const checkoutSessionResponse = z.object({
 
 /**
  * `POST /api/billing/sync`: synchronizes the session's customer with the provider once. Live:
- * contracts/subscription-status.ts.
+ * contracts/subscription-status.ts. `changes`: what changed since the moment `since`; absent
+ * without `since`.
  */
-export const billingSyncResponse = z.object({ hasLiveSubscription: z.boolean() })
+export const billingSyncQuery = z.object({ since: billingMoment.optional() })
+export const billingSyncResponse = z.object({
+  hasLiveSubscription: z.boolean(),
+  changes: z.array(billingChange).optional(),
+})
 
 export const portalActions = ['manage', 'cancel', 'update', 'payment_method'] as const
 export const portalAction = z.enum(portalActions)
@@ -82,7 +102,7 @@ export const createPortalSessionRequest = z.object({
   subscriptionId: z.string().min(1).max(255).optional(),
   action: portalAction,
 })
-export const createPortalSessionResponse = z.object({ url: z.url() })
+export const createPortalSessionResponse = z.object({ url: z.url(), since: z.int().min(0) })
 
 nameContracts({
   Plan: planResponse,

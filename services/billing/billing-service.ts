@@ -1,11 +1,18 @@
-import type { PortalAction } from '#contracts/checkout'
+import type { BillingChange } from '#contracts/billing-change'
+import { portalReturn, type PortalAction } from '#contracts/checkout'
 import { isSubscriptionId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { CommandContext } from '#services/commands/command-context'
 import { createJoinedRuns } from '#services/foundation/joined-runs'
 import type { CheckoutSession } from '#services/payments/payment-provider'
 import type { BillingCommand } from './billing-decider.ts'
-import { liveSubscriptions, type BillingState } from './billing-state.ts'
+import { billingChanges } from './billing-changes.ts'
+import {
+  evolveBilling,
+  initialBillingState,
+  liveSubscriptions,
+  type BillingState,
+} from './billing-state.ts'
 import { createBillingStream, type BillingParts } from './billing-stream.ts'
 import { closeSessions } from './close-sessions.ts'
 import { createCheckoutOpener, type OpenCheckoutFor } from './open-checkout.ts'
@@ -66,7 +73,9 @@ export interface Billing {
   /**
    * A new portal link; null without a customer at the provider, or if the customer does not have
    * the subscription. `ended`: the subscription has ended, so it cannot be canceled or changed.
-   * `blocked`: the account is blocked, also if the block came while the link was created.
+   * `blocked`: the account is blocked, also if the block came while the link was created. `since`
+   * is the moment of the billing stream before the visit. The return address gets it in the place
+   * of the marker `portalReturn`.
    */
   openPortal(
     userId: UserId,
@@ -75,7 +84,9 @@ export interface Billing {
       readonly action: PortalAction
       readonly returnUrl: string
     },
-  ): Promise<{ readonly url: string } | 'ended' | 'blocked' | null>
+  ): Promise<{ readonly url: string; readonly since: number } | 'ended' | 'blocked' | null>
+  /** What the stream says that changed since a moment of `openPortal`. */
+  changesSince(userId: UserId, moment: number): Promise<readonly BillingChange[]>
 }
 
 export function createBilling(parts: BillingParts): Billing {
@@ -131,8 +142,9 @@ export function createBilling(parts: BillingParts): Billing {
 
     async openPortal(userId, { subscriptionId, action, returnUrl }) {
       if (await stream.isBlocked(userId)) return 'blocked'
-      const { state } = await load(userId)
+      const { state, revision } = await load(userId)
       if (state.stripeCustomerId === null) return null
+      const since = revision === null ? 0 : revision + 1
       const subscription =
         subscriptionId === null ? undefined : findSubscription(state, subscriptionId)
       if (subscriptionId !== null && subscription === undefined) return null
@@ -142,9 +154,15 @@ export function createBilling(parts: BillingParts): Billing {
         stripeCustomerId: state.stripeCustomerId,
         stripeSubscriptionId: subscription?.stripeSubscriptionId ?? null,
         action,
-        returnUrl,
+        returnUrl: withMoment(returnUrl, since),
       })
-      return (await stream.isBlocked(userId)) ? 'blocked' : portal
+      return (await stream.isBlocked(userId)) ? 'blocked' : { ...portal, since }
+    },
+
+    async changesSince(userId, moment) {
+      const { events } = await load(userId)
+      const before = events.slice(0, moment).reduce(evolveBilling, initialBillingState)
+      return billingChanges(before, events.slice(moment))
     },
   }
 
@@ -199,6 +217,15 @@ function findSubscription(state: BillingState, id: string) {
     (isSubscriptionId(id) ? state.subscriptions.get(id) : undefined) ??
     [...state.subscriptions.values()].find((each) => each.stripeSubscriptionId === id)
   )
+}
+
+/** Only an address with the marker gets the moment. */
+function withMoment(returnUrl: string, since: number): string {
+  const url = new URL(returnUrl)
+  const { parameter, value } = portalReturn
+  if (url.searchParams.get(parameter) !== value) return returnUrl
+  url.searchParams.set(parameter, String(since))
+  return url.href
 }
 
 /** Null is the time of no event. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  billingSyncQuery,
   billingSyncResponse,
   checkoutSessionResponse,
   createCheckoutSessionRequest,
@@ -127,16 +128,19 @@ export function checkoutRoutes({
       work: 'checkout',
       summary: 'Synchronize the customer with the payment provider',
       access: 'customer',
+      query: billingSyncQuery,
       answer: billingSyncResponse,
       alsoAnswers: [409, 502],
-      async handle(_input, context) {
+      async handle({ query: { since } }, context) {
         const { userId } = context
         const synced = await billing.sync(userId, {
           ...asCustomer(context, userId),
           source: 'sync',
         })
         context.customer.remember(synced.position)
-        return { hasLiveSubscription: synced.hasLiveSubscription }
+        const { hasLiveSubscription } = synced
+        if (since === undefined) return { hasLiveSubscription }
+        return { hasLiveSubscription, changes: [...(await billing.changesSince(userId, since))] }
       },
     })
 

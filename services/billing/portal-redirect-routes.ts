@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { portalAction } from '#contracts/checkout'
+import { portalAction, portalReturnPath } from '#contracts/checkout'
 import type { AdminAccessEvent } from '#contracts/events/admin-access'
 import type { UserId } from '#contracts/ids'
 import type { CommandHandler } from '#services/commands/handle-command'
@@ -66,7 +66,7 @@ export function portalRedirectRoutes({
           await noteVisit({ adminId, userId: owner, subscriptionId, action }, context)
         }
         // The marker makes the customer's page synchronize with the provider.
-        const returnUrl = isOwner ? new URL('/purchases?portal=return', publicUrl).href : stalePage
+        const returnUrl = isOwner ? new URL(portalReturnPath, publicUrl).href : stalePage
         const portal = await billing.openPortal(owner, { subscriptionId, action, returnUrl })
         if (portal === 'blocked' && isOwner) throw accountBlocked()
         // A stale page leads to the present one.

@@ -81,11 +81,14 @@ export interface CommandHandler {
    * @throws WrongExpectedRevision after 15 conflicts in a row
    */
   record<Event extends DomainEvent>(request: RecordRequest<Event>): Promise<Recorded>
-  /** @throws EventStoreUnavailable, UnreadableEvent */
+  /**
+   * `events` are all events of the stream.
+   * @throws EventStoreUnavailable, UnreadableEvent
+   */
   load<Category extends StreamCategory, State, Event extends DomainEvent>(request: {
     readonly decider: Folding<State, Event> & { readonly category: Category }
     readonly stream: StreamName<NoInfer<Category>>
-  }): Promise<LoadedStream<State>>
+  }): Promise<LoadedStream<State> & { readonly events: readonly HandledEvent<Event>[] }>
   /**
    * Whether the command that returned this event appended it. Two processes can append the same
    * fact at the same revision: both succeed, and the log has the event of one of them.
@@ -210,8 +213,8 @@ export function createCommandHandler({
       ),
 
     async load({ decider, stream }) {
-      const { state, last } = await read(decider, stream)
-      return { state, ...(await endOf(last)) }
+      const { state, history, last } = await read(decider, stream)
+      return { state, events: history, ...(await endOf(last)) }
     },
 
     async wrote({ id, stream, revision, metadata: { causationId, recordedAt } }) {

@@ -23,7 +23,7 @@ const portalPath = '/api/create-customer-portal-session'
 function answer(subscriptions: readonly ReturnType<typeof aSubscription>[]) {
   answerKnownCustomer(server)
   server.get('/api/subscriptions', subscriptions)
-  server.post(portalPath, { url: portal })
+  server.post(portalPath, { url: portal, since: 7 })
 }
 
 async function logIn(user: UserEvent, address = email) {

@@ -376,7 +376,10 @@ describe('the billing portal', () => {
     ['Update payment method', 'payment_method'],
     ['Cancel plan', 'cancel'],
   ])('opens for this subscription by %s', async (name, action) => {
-    server.post('/api/create-customer-portal-session', { url: 'http://localhost:3001/portal/1' })
+    server.post('/api/create-customer-portal-session', {
+      url: 'http://localhost:3001/portal/1',
+      since: 7,
+    })
     await press(name)
     await waitFor(() => expect(left.to).toEqual(['http://localhost:3001/portal/1']))
     expect(server.sentTo('/api/create-customer-portal-session')).toEqual([
@@ -422,7 +425,10 @@ describe('after the billing portal, the page', () => {
   })
 
   it('synchronizes once when the customer comes back by Back', async () => {
-    server.post('/api/create-customer-portal-session', { url: 'http://localhost:3001/portal/1' })
+    server.post('/api/create-customer-portal-session', {
+      url: 'http://localhost:3001/portal/1',
+      since: 7,
+    })
     const { user } = openPurchases()
     await user.click(await screen.findByRole('button', { name: 'Manage Plan' }))
     await waitFor(() => expect(left.to).toHaveLength(1))
@@ -440,7 +446,10 @@ describe('after the billing portal, the page', () => {
   })
 
   it('synchronizes when the browser restores it from its back/forward cache', async () => {
-    server.post('/api/create-customer-portal-session', { url: 'http://localhost:3001/portal/1' })
+    server.post('/api/create-customer-portal-session', {
+      url: 'http://localhost:3001/portal/1',
+      since: 7,
+    })
     const { user } = openPurchases(
       aPaymentsResponse(),
       afterSync(() => server.get('/api/payments', cancelled())),
@@ -464,6 +473,46 @@ describe('after the billing portal, the page', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
     expect(screen.queryByText('Something broke')).not.toBeInTheDocument()
     expect([search(), syncs()]).toEqual(['', 1])
+  })
+
+  it('says what changed since the portal was opened, in a toast and on the page', async () => {
+    openPurchases(
+      aPaymentsResponse(),
+      () =>
+        server.post('/api/billing/sync', {
+          hasLiveSubscription: true,
+          changes: [
+            { kind: 'payment-method', method: 'Mastercard ending 4444' },
+            {
+              kind: 'cancellation-scheduled',
+              plan: 'Monthly Plan',
+              ends_at: '2026-04-03T09:12:00.000Z',
+              renews_at: null,
+            },
+          ],
+        }),
+      '/purchases?portal=41',
+    )
+    const card = 'Your payment method is now Mastercard ending 4444.'
+    const end = 'Your Monthly Plan ends on Apr 3, 2026. Nothing more is charged for it.'
+    expect(await screen.findByText(`${card} ${end}`)).toBeInTheDocument()
+    expect(screen.getByText(card)).toBeInTheDocument()
+    expect(screen.getByText(end)).toBeInTheDocument()
+    expect(server.calls.filter(({ path }) => path === '/api/billing/sync')).toMatchObject([
+      { search: '?since=41' },
+    ])
+  })
+
+  it('claims nothing if nothing changed', async () => {
+    openPurchases(
+      aPaymentsResponse(),
+      () => server.post('/api/billing/sync', { hasLiveSubscription: true, changes: [] }),
+      '/purchases?portal=41',
+    )
+    await panel('Active Plan')
+    await waitFor(() => expect(screen.queryByText('Checking for changes...')).toBeNull())
+    expect(syncs()).toBe(1)
+    expect(screen.queryByText(/Your /)).not.toBeInTheDocument()
   })
 
   it('keeps the other parameters of the address', async () => {

@@ -8,10 +8,13 @@ const subscriptionsApi = api.injectEndpoints({
     /**
      * The server reads the customer's state from the payment provider once, because the webhook may
      * arrive later than the browser. The client then refetches the data that a sync can change,
-     * also after a failed sync.
+     * also after a failed sync. With a moment, the answer has what changed since then.
      */
-    syncBilling: build.mutation<z.infer<typeof billingSyncResponse>, void>({
-      query: () => ({ url: '/api/billing/sync', method: 'POST' }),
+    syncBilling: build.mutation<z.infer<typeof billingSyncResponse>, number | undefined | void>({
+      query: (since) => ({
+        url: since === undefined ? '/api/billing/sync' : `/api/billing/sync?since=${since}`,
+        method: 'POST',
+      }),
       responseSchema: billingSyncResponse,
       invalidatesTags: ['Purchases', 'Subscriptions', 'SubscriptionChanges', 'Session'],
     }),

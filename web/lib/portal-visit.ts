@@ -1,30 +1,29 @@
-/**
- * The marker in the address to which the provider's portal returns, and a note in this tab that
- * the portal was opened. The note finds a customer who comes back by the browser's Back.
+/*
+ * A note in this tab that the provider's portal was opened. The note finds a customer who comes
+ * back by the browser's Back.
  */
-export const portalReturn = { parameter: 'portal', value: 'return' } as const
-
-/** The return address of the portal: /purchases with the marker. */
-export const portalReturnPath = `/purchases?${portalReturn.parameter}=${portalReturn.value}`
 
 const noteKey = 'portalOpened'
 
-/** Without storage, Back from the portal does not synchronize. The return link does. */
-export function notePortalVisit(): void {
+/**
+ * `since` is the moment of the customer's billing before the visit. Without storage, Back from the
+ * portal does not synchronize. The return link does.
+ */
+export function notePortalVisit(since: number): void {
   try {
-    window.sessionStorage.setItem(noteKey, 'true')
+    window.sessionStorage.setItem(noteKey, String(since))
   } catch {
     // Storage is blocked or full.
   }
 }
 
-/** Whether this tab opened the portal since the last call. */
-export function takePortalVisit(): boolean {
+/** The moment before the visit, if this tab opened the portal since the last call. */
+export function takePortalVisit(): string | null {
   try {
-    const isNoted = window.sessionStorage.getItem(noteKey) !== null
+    const note = window.sessionStorage.getItem(noteKey)
     window.sessionStorage.removeItem(noteKey)
-    return isNoted
+    return note
   } catch {
-    return false
+    return null
   }
 }

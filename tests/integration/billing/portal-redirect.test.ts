@@ -34,7 +34,7 @@ beforeAll(async () => {
     billing: {
       async openPortal(userId, link) {
         opened.push({ userId, ...link })
-        return { url: portalPage }
+        return { url: portalPage, since: 7 }
       },
     },
     purchases: {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
+import { portalReturnPath } from '#contracts/checkout'
 import { isLive, isUnpaid } from '#contracts/subscription-status'
 import { useCreatePortalSessionMutation } from '../../api/purchases-api.ts'
 import { useGetSubscriptionsQuery } from '../../api/subscriptions-api.ts'
@@ -7,7 +8,7 @@ import { browser } from '../../lib/browser.ts'
 import { focusPageHeading } from '../../lib/focus-heading.ts'
 import { errorText } from '../../lib/http.ts'
 import { useLogin } from '../../lib/login-request.ts'
-import { notePortalVisit, portalReturnPath } from '../../lib/portal-visit.ts'
+import { notePortalVisit } from '../../lib/portal-visit.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -113,7 +114,7 @@ function useOwnPortal(email: string, { action }: PortalLink, subscriptionId: str
     void createPortalSession({ email, returnUrl: portalReturnPath, subscriptionId, action }).then(
       ({ data }) => {
         if (data === undefined) return
-        notePortalVisit()
+        notePortalVisit(data.since)
         // Back from the portal would lead to this page, which opens the portal again.
         browser.replaceWith(data.url)
       },

@@ -10,10 +10,12 @@ import { latestPayment } from '../../lib/latest-payment.ts'
 import { showToast } from '../../lib/toasts.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CustomerPage } from '../../ui/customer-page.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { ActivePlan } from './active-plan.tsx'
+import { changeSentence } from './change-sentence.ts'
 import { CompanyInformation } from './company-information.tsx'
 import { NoActiveSubscription } from './no-active-subscription.tsx'
 import { PaymentDetails } from './payment-details.tsx'
@@ -52,7 +54,7 @@ export function PurchasesPage({ PlansDialog }: PurchasesPageProps) {
 function PurchaseHistory({ email, PlansDialog }: PurchasesPageProps & { email: string }) {
   const purchases = useGetPurchasesQuery({ email }, { refetchOnMountOrArgChange: freshForSeconds })
   const session = useGetSessionQuery()
-  const isSyncing = usePortalReturn()
+  const { isSyncing, changes } = usePortalReturn()
   const failed = purchases.isError || session.isError
 
   useEffect(() => {
@@ -86,6 +88,11 @@ function PurchaseHistory({ email, PlansDialog }: PurchasesPageProps & { email: s
           </>
         }
       />
+      {changes.length > 0 && (
+        <div className="purchases-changed">
+          <Notice>{changes.map(changeSentence).join(' ')}</Notice>
+        </div>
+      )}
       {failed && (
         <LoadFailure retrying={purchases.isFetching || session.isFetching} onRetry={retry} />
       )}

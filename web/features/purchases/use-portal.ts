@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import type { PortalAction } from '#contracts/checkout'
+import { portalReturnPath, type PortalAction } from '#contracts/checkout'
 import { useCreatePortalSessionMutation } from '../../api/purchases-api.ts'
 import { browser } from '../../lib/browser.ts'
 import { isApiError } from '../../lib/http.ts'
-import { notePortalVisit, portalReturnPath } from '../../lib/portal-visit.ts'
+import { notePortalVisit } from '../../lib/portal-visit.ts'
 import { readStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
 
@@ -36,7 +36,7 @@ export function usePortal(subscriptionId: string): {
       showToast('error', portalError(result.error))
       return
     }
-    notePortalVisit()
+    notePortalVisit(result.data.since)
     browser.goTo(result.data.url)
   }
 
