@@ -31,7 +31,7 @@ export function changeSentence(change: BillingChange): string {
 }
 
 /** `renewsAt`: the next renewal before a scheduled end; null if there is none. */
-export function chargesUntilEnd(renewsAt: string | null): string {
+function chargesUntilEnd(renewsAt: string | null): string {
   return renewsAt === null
     ? 'Nothing more is charged for it.'
     : `Until then it renews, next on ${formatDay(renewsAt)}.`
