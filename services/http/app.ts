@@ -23,6 +23,7 @@ import { openApiDocument } from './openapi/document.ts'
 import type { RouteTracing } from './route-tracing.ts'
 import type { DeclareRoute, Routes } from './routes.ts'
 import type { InlineSources } from './inline-sources.ts'
+import { toOriginForm } from './origin-form.ts'
 import { redirectToPublicHost, securityHeaders } from './security-headers.ts'
 import type { Sessions } from './sessions/sessions.ts'
 
@@ -106,10 +107,16 @@ export function createApp(parts: AppParts): App {
   app.use(leaveSessions(sessions))
   const answering = answerErrors(log, parts.onNewer)
   app.use(tracing === null ? answering : tracing.inRouteOf(answering))
-  if (parts.admission === undefined) return { express: app, listener: app }
+  const inOriginForm =
+    (handle: RequestListener): RequestListener =>
+    (request, response) => {
+      toOriginForm(request)
+      handle(request, response)
+    }
+  if (parts.admission === undefined) return { express: app, listener: inOriginForm(app) }
   const webhooks = parts.webhook.calls.map((call) => ({ ...call, work: 'webhooks' as const }))
   const workOf = createWorkOf([...declared, ...webhooks])
-  return { express: app, listener: parts.admission.guard(app, workOf) }
+  return { express: app, listener: inOriginForm(parts.admission.guard(app, workOf)) }
 }
 
 /** The answer to a failure of the database does not wait for the database again. */

@@ -42,7 +42,9 @@ export function redirectToPublicHost(publicUrl: string): RequestHandler {
     const requestedName = requestedHost.replace(/:\d+$/, '')
     const isOtherLocalName =
       localNames.has(requestedName) && localNames.has(hostname) && requestedName !== hostname
-    if (!isOtherLocalName || request.method !== 'GET') return next()
+    // `*` is no address of a page.
+    const isPath = request.originalUrl.startsWith('/')
+    if (!isOtherLocalName || request.method !== 'GET' || !isPath) return next()
     // Joined as text: the URL parser takes a path such as //evil.example for another host.
     response.redirect(308, `${origin}${request.originalUrl}`)
   }

@@ -12,7 +12,6 @@ describe('the class of a request', () => {
   it.each([
     ['POST', '/api/sign-up', 'sign-in'],
     ['POST', '/API/Sign-Up/?next=/api/admin/live', 'sign-in'],
-    ['POST', 'http://host/api/sign-up', 'sign-in'],
     ['GET', '/api/admin/users/export', 'exports'],
     ['HEAD', '/api/admin/users', 'admin'],
     ['OPTIONS', '/api/admin/users', 'customer'],
@@ -25,7 +24,7 @@ describe('the class of a request', () => {
   })
 
   // Express reads backslashes as slashes if the address has a fragment.
-  it.each(['/api/sign-up#', '/api\\sign-up#x', '/api/sign-up#?a', 'http://host/api\\sign-up#'])(
+  it.each(['/api/sign-up#', '/api\\sign-up#x', '/api/sign-up#?a'])(
     'of %s is that of the route which handles it',
     (url) => {
       expect(workOf('POST', url)).toBe('sign-in')

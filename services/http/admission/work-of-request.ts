@@ -55,8 +55,6 @@ function workOfCall({ access, work }: ClassifiedCall): Work | null {
  */
 function pathOf(url: string): string {
   const [address = ''] = url.replaceAll('\\', '/').split(/[?#]/, 1)
-  // A client may send the whole address.
-  const begin = address.startsWith('/') ? 0 : address.indexOf('/', address.indexOf('://') + 3)
-  const path = address.slice(Math.max(begin, 0)).toLowerCase()
+  const path = address.toLowerCase()
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
