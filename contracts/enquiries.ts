@@ -1,17 +1,16 @@
 import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
-import { enquiryLimits as limits } from './enquiry-limits.ts'
 import { filled, paragraphs, phoneNumber } from './form-text.ts'
 import { nameContracts } from './name-contracts.ts'
 
 /** The contact form (specification, sections 3 and 5). */
 const enquiryForm = z.object({
-  first_name: filled('First name', limits.first_name),
-  last_name: filled('Last name', limits.last_name),
+  first_name: filled('First name', 80),
+  last_name: filled('Last name', 80),
   email: emailAddress,
   phone_number: phoneNumber('Phone number'),
-  message: paragraphs('Message', limits.message).min(1, 'Message is required.'),
-  goals: paragraphs('Goals', limits.goals).default(''),
+  message: paragraphs('Message', 5_000).min(1, 'Message is required.'),
+  goals: paragraphs('Goals', 2_000).default(''),
 })
 export type EnquiryForm = z.infer<typeof enquiryForm>
 

@@ -3,6 +3,9 @@ import { z } from 'zod'
 /** Pages reach this row; beyond it a list has to be narrowed. */
 export const lastReachableRow = 10_000
 
+/** The longest search, in characters: the longest e-mail address fits. */
+export const longestSearch = 254
+
 const pageNumber = (max: number) => z.coerce.number().int().min(1).max(max)
 
 /**
@@ -16,7 +19,7 @@ export const listQuery = <const Keys extends readonly [string, ...string[]]>(sor
       pageSize: pageNumber(100).default(20),
       sort: z.enum<Keys>(sortKeys).default(sortKeys[0]),
       order: z.enum(['asc', 'desc']).default('desc'),
-      search: z.string().trim().max(200).default(''),
+      search: z.string().trim().max(longestSearch).default(''),
     })
     .strict()
 

@@ -48,8 +48,11 @@ function controlState(id: string, optional: boolean | undefined, error: string |
   }
 }
 
-/** `ref` is the input. */
-type TextFieldProps = FieldProps & ComponentProps<'input'>
+/**
+ * `ref` is the input. There is no `maxLength`: browsers cut a pasted text without a word, and a cut
+ * address can be another address. The contract refuses a text that is too long, with a sentence.
+ */
+type TextFieldProps = FieldProps & Omit<ComponentProps<'input'>, 'maxLength'>
 
 export function TextField({ label, optional, error, className, ...input }: TextFieldProps) {
   const id = useId()
@@ -60,7 +63,8 @@ export function TextField({ label, optional, error, className, ...input }: TextF
   )
 }
 
-type TextAreaFieldProps = FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>
+type TextAreaFieldProps = FieldProps &
+  Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'maxLength'>
 
 /** A field of several lines. */
 export function TextAreaField({

@@ -17,11 +17,11 @@ export function ProfileFields({ form }: { form: ProfileForm }) {
 
   return (
     <div className="profile-grid">
-      <TextField label="Full name" autoComplete="name" maxLength={120} {...bind('full_name')} />
+      <TextField label="Full name" autoComplete="name" {...bind('full_name')} />
       <TextField
         label="Company name"
         autoComplete="organization"
-        maxLength={160}
+
         {...bind('company_name')}
       />
       <SelectField label="Domain" options={companyDomains} {...bind('domain')} />
@@ -31,14 +31,14 @@ export function ProfileFields({ form }: { form: ProfileForm }) {
         type="url"
         placeholder="https://"
         autoComplete="url"
-        maxLength={300}
+
         {...bind('website_url')}
       />
       <TextField
         className="profile-line"
         label="Address"
         autoComplete="street-address"
-        maxLength={200}
+
         {...bind('address')}
       />
       <TextField
@@ -46,7 +46,7 @@ export function ProfileFields({ form }: { form: ProfileForm }) {
         label="City"
         optional
         autoComplete="address-level2"
-        maxLength={100}
+
         {...bind('city')}
       />
       <SelectField
@@ -61,17 +61,17 @@ export function ProfileFields({ form }: { form: ProfileForm }) {
         label="ZIP code"
         inputMode="numeric"
         autoComplete="postal-code"
-        maxLength={10}
+
         {...bind('zipcode')}
       />
       <TextField
         label="Support email"
         type="email"
         autoCapitalize="none"
-        maxLength={254}
+
         {...bind('support_email')}
       />
-      <TextField label="Support phone" type="tel" maxLength={30} {...bind('support_phone')} />
+      <TextField label="Support phone" type="tel" {...bind('support_phone')} />
     </div>
   )
 }

@@ -71,7 +71,7 @@ export function EmailStep({
         autoComplete="email"
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={254}
+
         value={email}
         error={invalid ?? undefined}
         onChange={(event) => onEmail(event.target.value)}

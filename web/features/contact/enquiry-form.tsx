@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { Link } from 'react-router-dom'
 import { siteContent } from '#contracts/brand/site-content'
-import { enquiryLimits } from '#contracts/enquiry-limits'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/field.tsx'
 import { readEnquiry, type FieldName } from './enquiry.ts'
@@ -49,34 +48,17 @@ export function EnquiryForm({ takesFocus, onSent }: EnquiryFormProps) {
       noValidate
       onSubmit={(event) => void send(event)}
     >
-      <TextField
-        label="First name *"
-        autoComplete="given-name"
-        maxLength={enquiryLimits.first_name}
-        {...bind('first_name')}
-      />
-      <TextField
-        label="Last name *"
-        autoComplete="family-name"
-        maxLength={enquiryLimits.last_name}
-        {...bind('last_name')}
-      />
+      <TextField label="First name *" autoComplete="given-name" {...bind('first_name')} />
+      <TextField label="Last name *" autoComplete="family-name" {...bind('last_name')} />
       <TextField
         label="Email *"
         type="email"
         autoComplete="email"
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={enquiryLimits.email}
         {...bind('email')}
       />
-      <TextField
-        label="Phone number *"
-        type="tel"
-        autoComplete="tel"
-        maxLength={enquiryLimits.phone_number}
-        {...bind('phone_number')}
-      />
+      <TextField label="Phone number *" type="tel" autoComplete="tel" {...bind('phone_number')} />
       <TextAreaField label="Message *" rows={4} {...bind('message')} className="contact-wide" />
       <TextAreaField label="Goals" rows={2} optional {...bind('goals')} className="contact-wide" />
       <label className="contact-trap" aria-hidden="true">

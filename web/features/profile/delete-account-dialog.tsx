@@ -55,7 +55,7 @@ export function DeleteAccountDialog({ email, onClose }: DeleteAccountDialogProps
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={254}
+
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />

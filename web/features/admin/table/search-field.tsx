@@ -1,6 +1,7 @@
 import { Input } from 'antd'
 import type { InputRef } from 'antd'
-import { useEffect, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from 'react'
+import { longestSearch } from '#contracts/paging'
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { SearchIcon } from '../icons.tsx'
 
@@ -20,6 +21,8 @@ const typingPauseMs = 300
 export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
   const [text, setText] = useState(value)
   const [applied, setApplied] = useState(value)
+  const problemId = useId()
+  const isTooLong = text.trim().length > longestSearch
   const input = useRef<InputRef>(null)
   const focusBefore = useRef<Element | null>(null)
 
@@ -29,13 +32,13 @@ export function SearchField({ label, placeholder, value, onChange }: SearchField
   }
 
   useEffect(() => {
-    if (text.trim() === value) return
+    if (text.trim() === value || isTooLong) return
     const timer = setTimeout(() => {
       setApplied(text.trim())
       onChange(text.trim())
     }, typingPauseMs)
     return () => clearTimeout(timer)
-  }, [text, value, onChange])
+  }, [text, value, isTooLong, onChange])
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
@@ -56,19 +59,26 @@ export function SearchField({ label, placeholder, value, onChange }: SearchField
   }
 
   return (
-    <Input
-      ref={input}
-      className="list-search"
-      aria-label={label}
-      aria-keyshortcuts="/"
-      placeholder={placeholder}
-      maxLength={200}
-      prefix={<SearchIcon />}
-      allowClear={{ clearIcon: <ClearSearch /> }}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      onKeyDown={onKeyDown}
-    />
+    <div className="list-search">
+      <Input
+        ref={input}
+        aria-label={label}
+        aria-keyshortcuts="/"
+        placeholder={placeholder}
+        aria-invalid={isTooLong || undefined}
+        aria-describedby={isTooLong ? problemId : undefined}
+        prefix={<SearchIcon />}
+        allowClear={{ clearIcon: <ClearSearch /> }}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {isTooLong && (
+        <p id={problemId} className="list-problem" role="alert">
+          A search has {longestSearch} characters at most.
+        </p>
+      )}
+    </div>
   )
 }
 

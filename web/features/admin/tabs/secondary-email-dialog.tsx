@@ -54,7 +54,7 @@ function SecondaryEmailDialog({ user, onClose }: { user: AdminUser; onClose: () 
         type="email"
         autoComplete="off"
         autoFocus
-        maxLength={254}
+
         value={email}
         onChange={(event) => setEmail(event.target.value)}
       />
