@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { emailAddress } from '../email-address.ts'
 import { nameContracts } from '../name-contracts.ts'
 
-/** The answer to a toggled block. `message` is shown to the administrator. */
+/**
+ * `POST /api/admin/users/{id}/toggle-block`. `blocked` sets the wanted state, whatever the state
+ * is: a repetition changes nothing. Without a body, as the specification has it, the call toggles.
+ * A JSON parser reads an empty body as an empty object.
+ */
+export const toggleBlockRequest = z.strictObject({ blocked: z.boolean().optional() }).optional()
+
+/** The answer to a block. `message` is shown to the administrator. */
 export const toggleBlockResponse = z.object({ blocked: z.boolean(), message: z.string() })
 
 /** A second address that the user can sign in with. */
@@ -14,6 +21,7 @@ export const updateUserEmailRequest = z.object({
 export const updateUserEmailResponse = z.object({ message: z.string() })
 
 nameContracts({
+  ToggleBlockRequest: toggleBlockRequest,
   ToggleBlockResponse: toggleBlockResponse,
   UpdateUserEmailRequest: updateUserEmailRequest,
   UpdateUserEmailResponse: updateUserEmailResponse,

@@ -20,7 +20,7 @@ const adminRefund = z.object({
   provider_status: z.enum(refundStatuses),
   /** Whether an administrator set `status`. */
   is_overridden: z.boolean(),
-  /** Why the administrator set `status`. Null without an override; older ones can lack a reason. */
+  /** Why the administrator set `status`. Null without an override or a reason. */
   override_reason: z.string().nullable(),
   reason: z.string().nullable(),
   refund_type: z.enum(['full', 'partial', 'proration']),
@@ -41,12 +41,13 @@ export const adminRefundsResponse = pageOf(adminRefund)
 
 /**
  * `PATCH /api/admin/refunds/{id}`. The status replaces the provider's status on screens until the
- * provider reports another status. No money moves. An override without a reason is refused: it is a
- * sign of fraud (PCAOB AS 2401.61).
+ * provider reports another status. No money moves. The console asks for a reason. The specified
+ * call has none: a control reports an override without a reason, a sign of fraud (PCAOB AS
+ * 2401.61).
  */
 export const overrideRefundRequest = z.object({
   status: z.enum(refundOverrides),
-  reason: filled('Reason', 500),
+  reason: filled('Reason', 500).optional(),
 })
 export const overrideRefundResponse = z.object({
   refund_id: z.string(),

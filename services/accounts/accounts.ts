@@ -71,14 +71,18 @@ export interface Accounts extends SecondaryEmails {
   /** Records a refused or requested code, or a sign-out. */
   noteSignIn(userId: UserId, event: NotedSignIn, context: CommandContext): Promise<void>
   /**
-   * Blocks or unblocks an account. Changes nothing if the account is so already. Null if the
-   * account is not open.
+   * Blocks or unblocks an account. Changes nothing if the account is so already: `isChanged` is
+   * then false. Null if the account is not open.
    */
   setBlocked(
     userId: UserId,
     isBlocked: boolean,
     context: CommandContext,
-  ): Promise<{ readonly isBlocked: boolean; readonly position: string | null } | null>
+  ): Promise<{
+    readonly isBlocked: boolean
+    readonly isChanged: boolean
+    readonly position: string | null
+  } | null>
 }
 
 type NotedSignIn = Exclude<SignInEvent, { type: 'SignedIn' }>
@@ -170,13 +174,15 @@ export function createAccounts(parts: {
     },
 
     async setBlocked(userId, isBlocked, context) {
-      const { state, position } = await commands.handle({
+      const { state, position, events } = await commands.handle({
         decider: accountDecider,
         stream: accountStream(userId),
         command: { type: isBlocked ? 'block-account' : 'unblock-account', at: now() },
         context,
       })
-      return state.kind === 'open' ? { isBlocked: state.isBlocked, position } : null
+      return state.kind === 'open'
+        ? { isBlocked: state.isBlocked, isChanged: events.length > 0, position }
+        : null
     },
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toggleBlockResponse } from '#contracts/admin/accounts'
+import { toggleBlockRequest, toggleBlockResponse } from '#contracts/admin/accounts'
 import { isUserId, type UserId } from '#contracts/ids'
 import type { Accounts } from '#services/accounts/accounts'
 import type { Billing } from '#services/billing/billing-service'
@@ -11,8 +11,8 @@ import type { RequestContext } from '#services/http/endpoint'
 import type { Routes } from '#services/http/routes'
 
 export interface BlockParts {
-  readonly accounts: Accounts
-  readonly billing: Billing
+  readonly accounts: Pick<Accounts, 'find' | 'setBlocked'>
+  readonly billing: Pick<Billing, 'endBlocked' | 'hasOpenSession' | 'closeCheckouts'>
   /** Ends every session of the customer, in every process. */
   readonly endSessions: (userId: UserId) => Promise<void>
   /** How long the answer waits for the provider, in milliseconds. Default 5,000. */
@@ -20,7 +20,9 @@ export interface BlockParts {
 }
 
 /**
- * Blocks or unblocks an account. A block is complete in the log without the provider: the reactor
+ * Blocks or unblocks an account. A call with a body sets the wanted state: a repetition changes
+ * nothing, and two administrators do not undo each other's change. A call without a body toggles,
+ * as specified. A block is complete in the log without the provider: the reactor
  * `blocked-billing` closes and cancels at the provider until it succeeds.
  */
 export function blockRoutes({
@@ -36,9 +38,10 @@ export function blockRoutes({
       summary: 'Block or unblock a user',
       access: 'admin',
       params: z.object({ userId: z.string().min(1).max(255) }),
+      body: toggleBlockRequest,
       answer: toggleBlockResponse,
       alsoAnswers: [404, 409],
-      async handle({ params }, context) {
+      async handle({ params, body }, context) {
         const userId = isUserId(params.userId) ? params.userId : null
         const account = userId === null ? null : await accounts.find(userId)
         if (userId === null || account === null) throw noSuchUser()
@@ -46,18 +49,22 @@ export function blockRoutes({
         const before = { ...command, commandId: `${command.commandId} before` }
         // An interrupted block is completed first: its subscriptions stay ended.
         if (account.isBlocked) await billing.endBlocked(userId, before)
-        // Calls that read the same state send the same command, so two blocks are one block.
-        const set = await accounts.setBlocked(userId, !account.isBlocked, command)
+        // Calls that read the same state send the same command, so two toggles are one change.
+        const wanted = body?.blocked ?? !account.isBlocked
+        const set = await accounts.setBlocked(userId, wanted, command)
         if (set === null) throw noSuchUser()
         context.admin.remember(set.position)
-        context.log.info(
-          { userId, isBlocked: set.isBlocked },
-          'An account was blocked or unblocked.',
-        )
+        if (set.isChanged)
+          context.log.info(
+            { userId, isBlocked: set.isBlocked },
+            'An account was blocked or unblocked.',
+          )
         if (!set.isBlocked)
           return {
             blocked: false,
-            message: 'User unblocked successfully. The user can purchase plans again.',
+            message: set.isChanged
+              ? 'User unblocked successfully. The user can purchase plans again.'
+              : 'This user is already unblocked.',
           }
         const ended = await billing.endBlocked(userId, command)
         context.admin.remember(ended.position)
@@ -65,7 +72,9 @@ export function blockRoutes({
         await closeCheckouts(userId, command, context)
         return {
           blocked: true,
-          message: 'User blocked successfully. All active plans of the user have ended.',
+          message: set.isChanged
+            ? 'User blocked successfully. All active plans of the user have ended.'
+            : 'This user is already blocked.',
         }
       },
     })

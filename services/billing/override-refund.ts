@@ -7,7 +7,7 @@ import { evolveBilling, initialBillingState, type BillingState } from './billing
 export interface OverrideRefund {
   readonly refundId: string
   readonly to: RefundOverride
-  readonly reason: string
+  readonly reason: string | null
   readonly at: Instant
 }
 

@@ -39,7 +39,7 @@ export function refundRoutes({ commands, refunds, clock }: RefundParts): Routes 
       body: overrideRefundRequest,
       answer: overrideRefundResponse,
       alsoAnswers: [404, 409],
-      async handle({ params: { id }, body: { status, reason } }, context) {
+      async handle({ params: { id }, body: { status, reason = null } }, context) {
         await refunds.ready(context)
         const owner = await refunds.ownerOf(id)
         if (owner === null) throw unknownRefund(id)

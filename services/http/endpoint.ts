@@ -194,8 +194,8 @@ function refuseUnstorable(value: unknown): void {
 
 function checked(schema: z.ZodType | undefined, value: unknown, ifAbsent?: string): unknown {
   if (schema === undefined) return undefined
-  if (value === undefined && ifAbsent !== undefined) throw badRequest('', ifAbsent)
   const parsed = schema.safeParse(value, { error: reasonInWords })
   if (parsed.success) return parsed.data
+  if (value === undefined && ifAbsent !== undefined) throw badRequest('', ifAbsent)
   throw brokenRequest(parsed.error)
 }

@@ -74,10 +74,14 @@ const adminApi = api.injectEndpoints({
       providesTags: ['AdminRefunds'],
     }),
     /** Also after a failure: the block may have been recorded although the answer was lost. */
-    toggleBlock: build.mutation<z.infer<typeof toggleBlockResponse>, { userId: string }>({
-      query: ({ userId }) => ({
+    setBlocked: build.mutation<
+      z.infer<typeof toggleBlockResponse>,
+      { readonly userId: string; readonly blocked: boolean }
+    >({
+      query: ({ userId, ...body }) => ({
         url: `/api/admin/users/${encodeURIComponent(userId)}/toggle-block`,
         method: 'POST',
+        body,
       }),
       responseSchema: toggleBlockResponse,
       invalidatesTags: [
@@ -146,8 +150,7 @@ export const {
   useListActivePlansQuery,
   useListEnquiriesQuery,
   useListRefundsQuery,
-  useLazyListUsersQuery,
-  useToggleBlockMutation,
+  useSetBlockedMutation,
   useUpdateEnquiryMutation,
   useOverrideRefundMutation,
   useGetUserPlanChangesQuery,

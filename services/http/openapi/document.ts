@@ -121,7 +121,12 @@ function declaredOperation(call: DeclaredCall, schemas: JsonSchemas) {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(call.body === undefined
       ? {}
-      : { requestBody: { required: true, content: json(schemas.input(call.body)) } }),
+      : {
+          requestBody: {
+            required: !call.body.safeParse(undefined).success,
+            content: json(schemas.input(call.body)),
+          },
+        }),
     responses: {
       ...answerOf(call, schemas),
       ...Object.fromEntries(errorStatusesOf(call).map((status) => [status, errorOf(status)])),

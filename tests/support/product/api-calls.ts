@@ -145,7 +145,11 @@ export function apiCalls({
       body: { userId, email: `second.${email}`, type: 'secondary' },
     },
     'POST /api/profile/remove-secondary-email': { access: 'customer' },
-    'POST /api/admin/users/:userId/toggle-block': { access: 'admin', params: { userId } },
+    'POST /api/admin/users/:userId/toggle-block': {
+      access: 'admin',
+      params: { userId },
+      body: { blocked: true },
+    },
     'GET /api/admin/users/export': {
       access: 'admin',
       query: { format: 'csv', sort: 'email', order: 'asc', search: 'dana', userType: '3' },

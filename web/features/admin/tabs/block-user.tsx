@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { AdminUser } from '#contracts/admin/users'
-import { useLazyListUsersQuery, useToggleBlockMutation } from '../../../api/admin-api.ts'
-import { adminUsersQuery } from '#contracts/admin/users'
+import { useSetBlockedMutation } from '../../../api/admin-api.ts'
 import { showToast } from '../../../lib/toasts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -40,18 +39,11 @@ export function BlockButton({ user, look }: BlockButtonProps) {
 }
 
 function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
-  const [toggle, toggling] = useToggleBlockMutation()
-  const [listUsers, checking] = useLazyListUsersQuery()
-  const [problem, setProblem] = useState<string | null>(null)
+  const [setBlocked, { isLoading }] = useSetBlockedMutation()
   const { blocked, email } = user
 
   async function confirm(): Promise<void> {
-    // The call toggles. If another administrator was first, it would undo that change.
-    const latest = await listUsers(adminUsersQuery.parse({ search: email }))
-    const shown = latest.data?.items.find(({ user_id }) => user_id === user.user_id)
-    if (shown !== undefined && shown.blocked !== blocked)
-      return setProblem(`This user is already ${blocked ? 'unblocked' : 'blocked'}.`)
-    const { data } = await toggle({ userId: user.user_id })
+    const { data } = await setBlocked({ userId: user.user_id, blocked: !blocked })
     onClose()
     if (data === undefined) showToast('error', 'Failed to update user status')
     else showToast('success', data.message)
@@ -62,9 +54,8 @@ function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }
       title={blocked ? `Unblock ${email}?` : `Block ${email}?`}
       action={blocked ? 'Unblock user' : 'Block user'}
       isRisky={!blocked}
-      busy={toggling.isLoading || checking.isFetching}
-      disabled={problem !== null}
-      problem={problem}
+      busy={isLoading}
+      problem={null}
       onConfirm={() => void confirm()}
       onClose={onClose}
     >

@@ -49,7 +49,7 @@ function OverrideDialog({ refund, status, onClose }: OverrideDialogProps) {
   const { refund_id, amount, currency, user_email, provider_status } = refund
 
   async function confirm(): Promise<void> {
-    const given = overrideRefundRequest.shape.reason.safeParse(reason)
+    const given = overrideRefundRequest.shape.reason.unwrap().safeParse(reason)
     if (!given.success) {
       field.current?.focus()
       return setInvalid(given.error.issues[0]?.message ?? 'Enter a reason.')
@@ -78,7 +78,7 @@ function OverrideDialog({ refund, status, onClose }: OverrideDialogProps) {
       <TextField
         label="Reason"
         ref={field}
-        maxLength={500}
+
         value={reason}
         error={invalid ?? undefined}
         onChange={(event) => {
