@@ -1,3 +1,4 @@
+import { codeInWords } from './code-in-words.ts'
 import { toMajorUnits } from './currency.ts'
 import { enquiryStatusNames } from './enquiry-status.ts'
 import type { DomainEvent } from './events/catalogue.ts'
@@ -25,6 +26,10 @@ const rowsInWords = (rows: number | null) =>
     : `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`
 /** ` for Monthly Plan`; empty if the plan is unknown. */
 const ofPlan = (planName: string | null) => (planName === null ? '' : ` for ${planName}`)
+
+/** `. Reason: order change`; empty without a reason. A text that a person wrote stays as it is. */
+const ofReason = (reason: string | null) =>
+  reason === null ? '' : `, for this reason: ${codeInWords(reason)}`
 
 /** A new event type without a sentence does not compile. */
 const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type]) => string } = {
@@ -147,14 +152,14 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
       ? `An invoice of ${amount(due)} was voided.`
       : `An invoice of ${amount(due)} was marked as uncollectible.`,
 
-  RefundRecorded: ({ amount: refunded, planName, status }) =>
-    `A refund of ${amount(refunded)}${ofPlan(planName)} was created. Its status is ${inWords(status)}.`,
+  RefundRecorded: ({ amount: refunded, planName, status, reason }) =>
+    `A refund of ${amount(refunded)}${ofPlan(planName)} was created${ofReason(reason)}. Its status is ${inWords(status)}.`,
   RefundStatusChanged: ({ amount: refunded, from, to }) =>
     `The status of a refund of ${amount(refunded)} changed from ${inWords(from)} to ${inWords(to)}.`,
   RefundStatusOverridden: ({ from, to }) =>
     `The refund's shown status was set from ${from} to ${to}.`,
-  CreditNoteIssued: ({ total, number }) =>
-    `The credit note ${number} of ${amount(total)} was issued.`,
+  CreditNoteIssued: ({ total, number, reason }) =>
+    `The credit note ${number} of ${amount(total)} was issued${ofReason(reason)}.`,
   CreditNoteVoided: ({ total }) => `A credit note of ${amount(total)} was voided.`,
   DisputeOpened: ({ kind, amount: disputed }) =>
     kind === 'inquiry'

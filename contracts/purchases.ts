@@ -68,6 +68,10 @@ const transaction = z.object({
   /** What the customer paid for. The page shows it under 'Details' with the payment method. */
   description: z.string(),
   payment_method: z.string().nullable(),
+  /** Why money was returned: a code of the provider, or a text. Null without a reason. */
+  reason: z.string().nullable(),
+  /** What the credit note says to the customer; null without one. */
+  memo: z.string().nullable(),
   /** The page of the receipt; null for an entry without a receipt. */
   receipt_url: z.string().nullable(),
 })
@@ -83,6 +87,8 @@ const refund = z.object({
   user_name: z.string(),
   plan_name: z.string(),
   refund_reason: z.string().nullable(),
+  /** What the refund's credit note says to the customer; null without one. */
+  refund_memo: z.string().nullable(),
   refund_type: z.enum(['full', 'partial', 'proration']),
   status: z.enum(shownRefundStatuses),
   /** The provider's own status. It differs from `status` after an override. */

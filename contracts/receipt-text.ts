@@ -98,6 +98,7 @@ function factsOf(receipt: Receipt): TermAndValue[] {
     { term: 'Billing period', value: receipt.period === null ? null : period(receipt.period) },
     { term: 'Status', value: statusNote(receipt) },
     { term: 'Reason', value: refund?.reason ? codeInWords(refund.reason) : null },
+    { term: 'Note', value: refund?.memo ?? null },
   ]
   return facts.flatMap(({ term, value }) => (value === null ? [] : [{ term, value }]))
 }

@@ -66,6 +66,8 @@ export const receipt = z.object({
       amount: z.number(),
       plan_name: z.string(),
       reason: z.string().nullable(),
+      /** What the refund's credit note says to the customer; null without one. */
+      memo: z.string().nullable(),
       /** The refunded payment; null if it is not a payment of the product. */
       original: z
         .object({ receipt_id: z.string(), amount: z.number(), paid_at: instant })

@@ -23,6 +23,8 @@ const adminRefund = z.object({
   /** Why the administrator set `status`. Null without an override or a reason. */
   override_reason: z.string().nullable(),
   reason: z.string().nullable(),
+  /** What the refund's credit note says to the customer; null without one. */
+  memo: z.string().nullable(),
   refund_type: z.enum(['full', 'partial', 'proration']),
   payment_id: z.string().nullable(),
   subscription_id: z.string().nullable(),

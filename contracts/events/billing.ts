@@ -58,6 +58,9 @@ const ofPayment = {
   planName: z.string().nullable(),
 }
 
+/** What the operator wrote to the customer on the credit note. It can name a person. */
+const memo = personal(z.string()).nullable()
+
 /**
  * Stream `billing-{userId}`: one customer's subscriptions and ledger. Amounts are integer minor
  * units.
@@ -175,7 +178,9 @@ export const billingEvents = {
     captured: money.nullable(),
     kind: z.enum(['full', 'partial', 'proration']),
     status: z.enum(refundStatuses),
+    /** The provider's reason, or that of the credit note that made the refund. */
     reason: z.string().nullable(),
+    memo,
     method: paymentMethod.nullable(),
   }),
   /** The provider's status changed. It replaces an override. `amount` is the refund's amount. */
@@ -210,6 +215,7 @@ export const billingEvents = {
     toBalance: z.int().min(0),
     outOfBand: z.int().min(0),
     reason: z.string().nullable(),
+    memo,
   }),
   /** `total` is the total of CreditNoteIssued. */
   CreditNoteVoided: event({ creditNoteId, total: money }),

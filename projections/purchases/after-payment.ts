@@ -104,6 +104,7 @@ function refundOf({ stream, data, metadata }: Event<'RefundRecorded'>): RefundRo
     override: null,
     override_reason: null,
     reason: data.reason,
+    memo: data.memo,
     payment_method: paymentMethodText(data.method),
     occurred_at: new Date(metadata.occurredAt),
   }
@@ -118,6 +119,7 @@ function creditNoteOf({ stream, data, metadata }: Event<'CreditNoteIssued'>): Cr
     refunded_minor: data.refunded,
     before_payment_minor: data.beforePayment,
     reason: data.reason,
+    memo: data.memo,
     occurred_at: new Date(metadata.occurredAt),
     voided_at: null,
   }

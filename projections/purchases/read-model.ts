@@ -47,7 +47,7 @@ const ofBilling = foldedTypes(billingEvents, ignoredBillingTypes)
  */
 export const purchases: ReadModel = {
   name: 'purchases',
-  version: 7,
+  version: 8,
   handles: new Set([...ofAccount.types, ...ofBilling.types, linkingType]),
   partitionKey: streamOwner,
   createTables: (schema) => createTables(schema) + createProviderCustomers(schema),
@@ -90,7 +90,7 @@ async function projectCustomers(
 
 /**
  * A receipt repeats the name, the address and the page of the invoice. An administrator can have
- * named a person in the reason of a refund's status.
+ * named a person in the reason of a refund's status, and an operator on a credit note.
  */
 async function erasePurchases(
   events: readonly RecordedEvent<FoldedAccountEvent>[],
@@ -107,11 +107,19 @@ async function erasePurchases(
     [userIds],
   )
   await upsertRows(tx, `${schema}.receipt`, 'payment_id', receipts.map(withoutPerson))
-  await tx.query(
-    `UPDATE ${schema}.refund SET override_reason = $2 WHERE user_id = ANY ($1) AND override_reason IS NOT NULL`,
-    [userIds, erasedValue],
-  )
+  for (const [table, column] of writtenColumns)
+    await tx.query(
+      `UPDATE ${schema}.${table} SET ${column} = $2 WHERE user_id = ANY ($1) AND ${column} IS NOT NULL`,
+      [userIds, erasedValue],
+    )
 }
+
+/** The columns with what a person wrote. */
+const writtenColumns = [
+  ['refund', 'override_reason'],
+  ['refund', 'memo'],
+  ['credit_note', 'memo'],
+] as const
 
 async function projectBilling(
   events: readonly RecordedEvent<FoldedBillingEvent>[],

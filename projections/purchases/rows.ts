@@ -147,6 +147,8 @@ export const refundRow = z.object({
   /** Why the administrator set the status. */
   override_reason: z.string().nullable(),
   reason: z.string().nullable(),
+  /** What the operator wrote on the credit note of the refund. */
+  memo: z.string().nullable(),
   payment_method: z.string(),
   occurred_at: dateColumn,
 })
@@ -162,6 +164,7 @@ export const creditNoteRow = z.object({
   /** The part that reduced an amount that was still to be paid. */
   before_payment_minor: integerColumn,
   reason: z.string().nullable(),
+  memo: z.string().nullable(),
   occurred_at: dateColumn,
   voided_at: dateColumn.nullable(),
 })

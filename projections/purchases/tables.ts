@@ -128,6 +128,7 @@ CREATE TABLE ${schema}.refund (
   override                 text, -- the status that an administrator set
   override_reason          text,
   reason                   text,
+  memo                     text, -- of the refund's credit note
   payment_method           text        NOT NULL,
   occurred_at              timestamptz NOT NULL,
   status                   text COLLATE "C" NOT NULL, -- as screens show it
@@ -150,6 +151,7 @@ CREATE TABLE ${schema}.credit_note (
   refunded_minor        bigint      NOT NULL,
   before_payment_minor  bigint      NOT NULL,
   reason                text,
+  memo                  text,
   occurred_at           timestamptz NOT NULL,
   voided_at             timestamptz
 );

@@ -50,7 +50,15 @@ const receipts = [
 
 const refunds = [
   { refundKind: 'full', plan: 'monthly', amount: 3900, captured: usd(3900), isPending: false },
-  { refundKind: 'partial', plan: 'monthly', amount: 1250, captured: usd(3900), isPending: false },
+  {
+    refundKind: 'partial',
+    plan: 'monthly',
+    amount: 1250,
+    captured: usd(3900),
+    reason: 'product_unsatisfactory',
+    memo: 'For the days on which the reminders did not go out.',
+    isPending: false,
+  },
   {
     refundKind: 'proration',
     plan: 'annual',
@@ -188,6 +196,8 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
       planName: planOf(plan).planName,
       amount: usd(amount),
       method: visa,
+      reason: 'requested_by_customer',
+      memo: null,
       at: '2026-03-20T11:45:00.000Z',
       ...refund,
     },

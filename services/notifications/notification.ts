@@ -140,6 +140,10 @@ interface ByKind {
     /** The amount of the refunded payment; null if the provider does not report it. */
     readonly captured: Money | null
     readonly method: PaymentMethod | null
+    /** A code of the provider, or a text. */
+    readonly reason: string | null
+    /** What the refund's credit note says to the customer. */
+    readonly memo: string | null
     readonly at: Instant
     /** The money is on its way. */
     readonly isPending: boolean

@@ -20,7 +20,7 @@ export function planRefundMails(
   const now = billing.refunds.get(refundId)?.status
   switch (event.type) {
     case 'RefundRecorded': {
-      const { planName, method, status, captured, kind } = event.data
+      const { planName, method, status, captured, kind, reason, memo } = event.data
       if (hasFailed(status)) return []
       const outdated = now === undefined ? null : whyOutdated(status, now)
       return toCustomer('refund', account, outdated, ({ name }) => ({
@@ -32,6 +32,8 @@ export function planRefundMails(
         amount,
         captured,
         method,
+        reason,
+        memo,
         at: event.metadata.occurredAt,
         isPending: status !== 'succeeded',
       }))

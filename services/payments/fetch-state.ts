@@ -7,7 +7,7 @@ import {
 import { checkoutFromStripe } from './from-stripe/checkouts.ts'
 import { billedFromStripe, invoiceFromStripe, paymentIntentIdOf } from './from-stripe/invoices.ts'
 import { methodFromStripe } from './from-stripe/payment-method.ts'
-import { prorationsOf } from './from-stripe/prorations.ts'
+import { isProrationLine, prorationsOf } from './from-stripe/prorations.ts'
 import { idOrNull } from './from-stripe/references.ts'
 import { subscriptionFromStripe } from './from-stripe/subscriptions.ts'
 import type { PlanPrices } from './plan-prices.ts'
@@ -54,10 +54,9 @@ export async function fetchStripeState(
       return intent === null || !invoice.id ? [] : [[intent, invoice.id] as const]
     }),
   )
-  const prorations = prorationsOf(
-    invoices.flatMap(({ lines }) => lines.data),
-    pendingItems,
-  )
+  const invoiceLines = invoices.flatMap(({ lines }) => lines.data)
+  const prorations = prorationsOf(invoiceLines, pendingItems)
+  const prorationLines = new Set(invoiceLines.filter(isProrationLine).map(({ id }) => id))
   const unknown = invoices.filter(({ id }) => !known.paidInvoices.has(id ?? ''))
   const payments = await Promise.all(
     unknown.map(async (invoice) =>
@@ -81,7 +80,7 @@ export async function fetchStripeState(
     refunds: refunded
       .map(({ refund, charge }) => refundFromStripe(refund, charge, invoiceByIntent))
       .reverse(),
-    creditNotes: creditNotes.map(creditNoteFromStripe).reverse(),
+    creditNotes: creditNotes.map((each) => creditNoteFromStripe(each, prorationLines)).reverse(),
     disputes: disputed
       .map(({ dispute, charge }) => disputeFromStripe(dispute, charge, invoiceByIntent))
       .reverse(),
@@ -94,8 +93,20 @@ function pendingItemsOf(stripe: Stripe, customer: string) {
     .autoPagingToArray(everything)
 }
 
-function creditNotesOf(stripe: Stripe, customer: string) {
-  return stripe.creditNotes.list({ customer, limit: 100 }).autoPagingToArray(everything)
+async function creditNotesOf(stripe: Stripe, customer: string): Promise<Stripe.CreditNote[]> {
+  const notes = await stripe.creditNotes
+    .list({ customer, limit: 100 })
+    .autoPagingToArray(everything)
+  return Promise.all(notes.map((note) => withAllCredits(stripe, note)))
+}
+
+/** Stripe lists a credit note with its first ten lines. */
+async function withAllCredits(stripe: Stripe, note: Stripe.CreditNote): Promise<Stripe.CreditNote> {
+  if (!note.lines.has_more) return note
+  const data = await stripe.creditNotes
+    .listLineItems(note.id, { limit: 100 })
+    .autoPagingToArray(everything)
+  return { ...note, lines: { ...note.lines, data, has_more: false } }
 }
 
 async function invoicesOf(stripe: Stripe, customer: string): Promise<Stripe.Invoice[]> {

@@ -160,6 +160,10 @@ export interface ProviderCreditNote {
   readonly toBalance: number
   readonly outOfBand: number
   readonly reason: string | null
+  /** What the operator wrote to the customer on the credit note. */
+  readonly memo: string | null
+  /** Every line credits a proration line of the invoice. */
+  readonly isProration: boolean
   readonly stripeRefundIds: readonly string[]
   readonly at: Instant
   readonly voidedAt: Instant | null

@@ -42,6 +42,8 @@ const creditNote: ProviderCreditNote = {
   toBalance: 500,
   outOfBand: 0,
   reason: 'order_change',
+  memo: 'For the first month.',
+  isProration: false,
   stripeRefundIds: ['re_1'],
   at: later,
   voidedAt: null,
@@ -103,11 +105,32 @@ describe('a refund', () => {
   it.each([
     ['full', { amount: usd(3900) }, {}],
     ['partial', { amount: usd(3899) }, {}],
-    ['proration', { amount: usd(1000) }, { creditNotes: [creditNote] }],
+    ['partial', { amount: usd(1000) }, { creditNotes: [creditNote] }],
+    ['full', { amount: usd(3900) }, { creditNotes: [creditNote] }],
+    ['proration', {}, { creditNotes: [{ ...creditNote, isProration: true }] }],
+    ['partial', {}, { creditNotes: [{ ...creditNote, isProration: true, stripeRefundIds: [] }] }],
     ['full', { amount: usd(10), statedKind: 'full' as const }, { creditNotes: [creditNote] }],
   ] as const)('has the kind %s', (kind, change, rest) => {
     const events = after(paid, { refunds: [{ ...refund, ...change }], ...rest })
     expect(events[1]).toMatchObject({ type: 'RefundRecorded', data: { kind } })
+  })
+
+  it.each([
+    [null, 'order_change'],
+    ['duplicate', 'duplicate'],
+  ])('with the reason %s by a credit note has the reason %s and the memo', (own, reason) => {
+    const events = after(paid, {
+      refunds: [{ ...refund, reason: own }],
+      creditNotes: [creditNote],
+    })
+    expect(events[1]).toMatchObject({
+      type: 'RefundRecorded',
+      data: { reason, memo: 'For the first month.' },
+    })
+  })
+
+  it('without a credit note has no memo', () => {
+    expect(after(paid, { refunds: [refund] })[1]).toMatchObject({ data: { memo: null } })
   })
 
   it('of an invoice with only proration lines has the kind proration', () => {
@@ -144,6 +167,12 @@ describe('a refund', () => {
 })
 
 describe('a credit note', () => {
+  it('keeps its reason and what the operator wrote', () => {
+    expect(after(paid, { creditNotes: [creditNote] })[1]).toMatchObject({
+      data: { reason: 'order_change', memo: 'For the first month.' },
+    })
+  })
+
   it('is recorded once, and once more when it is voided', () => {
     const voided = { creditNotes: [{ ...creditNote, isVoid: true, voidedAt: later }] }
     expect(afterPaid({ creditNotes: [creditNote] }, voided, voided)).toEqual([

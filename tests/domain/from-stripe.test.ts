@@ -417,8 +417,34 @@ describe('a refund', () => {
 })
 
 describe('a credit note', () => {
+  const none: ReadonlySet<string> = new Set()
+  const crediting = (...lines: readonly string[]): Stripe.CreditNote => ({
+    ...note,
+    lines: {
+      ...note.lines,
+      data: lines.map((invoice_line_item) => ({ ...note.lines.data[0]!, invoice_line_item })),
+    },
+  })
+
+  it('is a proration if it credits proration lines alone', () => {
+    const isProration = (of: Stripe.CreditNote) =>
+      creditNoteFromStripe(of, new Set(['il_proration'])).isProration
+    expect(isProration(crediting('il_proration'))).toBe(true)
+    expect(isProration(crediting('il_proration', 'il_plan'))).toBe(false)
+    expect(isProration(crediting())).toBe(false)
+    // The line of a credit note about an amount names no line of the invoice.
+    expect(isProration(note)).toBe(false)
+  })
+
+  it('has its reason and what the operator wrote', () => {
+    expect(creditNoteFromStripe({ ...note, memo: 'For the first month.' }, none)).toMatchObject({
+      reason: note.reason,
+      memo: 'For the first month.',
+    })
+  })
+
   it('divides its total into refund, credit balance and the rest', () => {
-    expect(creditNoteFromStripe(note)).toMatchObject({
+    expect(creditNoteFromStripe(note, none)).toMatchObject({
       number: note.number,
       total: { amount: 900, currency: 'usd' },
       refunded: 500,
@@ -428,11 +454,11 @@ describe('a credit note', () => {
       isVoid: false,
       stripeRefundIds: [note.refunds[0]!.refund],
     })
-    expect(creditNoteFromStripe({ ...note, out_of_band_amount: 300 })).toMatchObject({
+    expect(creditNoteFromStripe({ ...note, out_of_band_amount: 300 }, none)).toMatchObject({
       toBalance: 100,
       outOfBand: 300,
     })
-    expect(creditNoteFromStripe({ ...note, status: 'void', voided_at: 1 })).toMatchObject({
+    expect(creditNoteFromStripe({ ...note, status: 'void', voided_at: 1 }, none)).toMatchObject({
       isVoid: true,
       voidedAt: '1970-01-01T00:00:01.000Z',
     })

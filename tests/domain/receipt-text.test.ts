@@ -102,6 +102,7 @@ describe('the texts of a receipt', () => {
       ],
     })
     expect(text.facts).toContainEqual({ term: 'Reason', value: 'Requested by customer' })
+    expect(text.facts.map(({ term }) => term)).not.toContain('Note')
   })
 
   it.each([

@@ -121,6 +121,7 @@ function refundOf(
     override: null,
     override_reason: null,
     reason: random() < 0.8 ? 'requested_by_customer' : 'duplicate',
+    memo: null,
     payment_method: 'Visa ending 4242',
     occurred_at: new Date(paidAt.getTime() + random() * 20 * day),
   }

@@ -508,6 +508,15 @@ describe('the enquiries', () => {
 })
 
 describe('the refunds', () => {
+  it('show what the operator wrote on the credit note of a refund', async () => {
+    const memo = 'For the days without reminders.'
+    openConsole('/admin/dashboard?tab=refunds', () =>
+      server.get('/api/admin/refunds', pageOf([aRefund({ reason: null, memo })])),
+    )
+    const refund = await row('dana@birchwooddental.example')
+    expect(refund.getByText(memo)).toBeInTheDocument()
+  })
+
   it('show a refund', async () => {
     openConsole('/admin/dashboard?tab=refunds')
     const refund = await row('dana@birchwooddental.example')

@@ -242,7 +242,14 @@ describe('Purchase History', () => {
       aPaymentsResponse({
         transactions: [
           aTransaction({ id: '1', status: 'succeeded' }),
-          aTransaction({ id: '2', type: 'refund', amount: -13, status: 'refunded' }),
+          aTransaction({
+            id: '2',
+            type: 'refund',
+            amount: -13,
+            status: 'refunded',
+            reason: 'order_change',
+            memo: 'For the first two weeks.',
+          }),
           aTransaction({ id: '3', type: 'credit', amount: -7.8, status: '' }),
           aTransaction({ id: '4', amount: 1200, currency: 'jpy', status: 'declined' }),
           aTransaction({ id: '5', status: 'disputed', receipt_url: null }),
@@ -257,7 +264,9 @@ describe('Purchase History', () => {
       .slice(1)
       .map((row) => row.textContent)
     expect(rows[0]).toMatch(/Mar 3, 20269:12 AMPayment.*\$39\.00Completed/)
-    expect(rows[1]).toMatch(/Refund.*\u2212\$13\.00Refunded/)
+    expect(rows[1]).toMatch(
+      /Refund.*Reason: Order changeFor the first two weeks\..*\u2212\$13\.00Refunded/,
+    )
     expect(rows[2]).toMatch(/Credit Note.*\u2212\$7\.80Completed/)
     expect(rows[3]).toMatch(/Payment.*¥1,200Failed/)
     expect(rows.slice(4).map((row) => row?.replace(/.*\.00/, ''))).toEqual([

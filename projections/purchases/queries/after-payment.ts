@@ -121,6 +121,8 @@ export function toNegativeTransactions({
       stripe_id: row.stripe_refund_id,
       description: row.plan_name ?? 'Subscription Plan',
       payment_method: row.payment_method,
+      reason: row.reason,
+      memo: row.memo,
       receipt_url: `/receipts/${row.refund_id}`,
     })),
     ...creditNotes
@@ -135,6 +137,8 @@ export function toNegativeTransactions({
         stripe_id: row.number,
         description: row.plan_name ?? 'Subscription Plan',
         payment_method: null,
+        reason: row.reason,
+        memo: row.memo,
         receipt_url: null,
       })),
   ]
@@ -153,6 +157,7 @@ export function toRefund(row: RefundRow, customer: CustomerRow): Refund {
     user_name: customer.full_name ?? customer.email,
     plan_name: row.plan_name ?? 'Subscription Plan',
     refund_reason: row.reason,
+    refund_memo: row.memo,
     refund_type: row.kind,
     status: shownRefundStatus(row.provider_status, row.override),
     provider_status: row.provider_status,

@@ -58,6 +58,8 @@ export function toTransaction(row: ListedCharge, after: AfterPayment): Transacti
     stripe_id: row.stripe_payment_intent_id ?? row.invoice_id,
     description: row.plan_name ?? 'Subscription Plan',
     payment_method: isCredit ? null : row.payment_method,
+    reason: null,
+    memo: null,
     receipt_url: isPaid ? `/receipts/${row.payment_id}` : null,
   }
 }

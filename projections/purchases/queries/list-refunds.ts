@@ -40,6 +40,7 @@ function toAdminRefund(row: RefundRow, customer: CustomerRow): AdminRefund {
     is_overridden: row.override !== null,
     override_reason: row.override_reason,
     reason: row.reason,
+    memo: row.memo,
     refund_type: row.kind,
     payment_id: row.payment_id,
     subscription_id: row.subscription_id,

@@ -113,6 +113,7 @@ function toRefundReceipt(
       amount: toMajorUnits(-row.amount_minor, row.currency),
       plan_name: row.plan_name ?? 'Subscription Plan',
       reason: row.reason,
+      memo: row.memo,
       original: original && {
         receipt_id: original.payment_id,
         amount: toMajorUnits(original.document.amounts.paid, original.document.amounts.currency),

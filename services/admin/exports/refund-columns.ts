@@ -18,6 +18,7 @@ export const refundColumns: readonly Column<AdminRefund>[] = [
   { header: 'Provider Status', width: 16, cell: (refund) => text(refund.provider_status) },
   { header: 'Override Reason', width: 30, cell: (refund) => text(refund.override_reason) },
   { header: 'Reason', width: 24, cell: ({ reason }) => text(reason && codeInWords(reason)) },
+  { header: 'Note', width: 30, cell: ({ memo }) => text(memo) },
   { header: 'Refund Type', width: 12, cell: (refund) => text(refund.refund_type) },
   { header: 'Refund ID', width: 32, cell: (refund) => text(refund.refund_id) },
   { header: 'Payment ID', width: 32, cell: (refund) => text(refund.payment_id) },

@@ -22,7 +22,8 @@ export function refundFacts(
   seenAt: Instant,
 ): Fact[] {
   const refundId = refundIdOf(refund.stripeRefundId)
-  const { stripeRefundId: id, amount, captured, status, reason, method } = refund
+  const { stripeRefundId: id, amount, captured, status, method } = refund
+  const note = creditNotes.find(({ stripeRefundIds }) => stripeRefundIds.includes(id))
   const readings = history.refunds[id] ?? []
   const known = state.refunds.get(refundId)
   const first = known?.status ?? readings[0]?.value ?? status
@@ -38,9 +39,11 @@ export function refundFacts(
               ...ofPayment(state, refund),
               amount,
               captured,
-              kind: kindOf(state, refund, creditNotes),
+              kind: kindOf(state, refund, note),
               status: first,
-              reason,
+              // A refund that a credit note made has no reason of its own.
+              reason: refund.reason ?? note?.reason ?? null,
+              memo: note?.memo ?? null,
               method,
             },
             occurredAt: refund.at,
@@ -67,19 +70,19 @@ export function refundFacts(
 }
 
 /**
- * The kind that the refund's metadata states; else `proration` if a credit note or a proration
- * invoice is behind it; else `full` if this one refund returns the captured amount.
+ * The kind that the refund's metadata states; else `proration` if the refund returns only proration
+ * lines: those that its credit note names, or all lines of the invoice; else `full` if this one
+ * refund returns the captured amount.
  */
 function kindOf(
   { invoices }: BillingState,
-  { stripeRefundId, statedKind, invoiceId, amount, captured }: ProviderRefund,
-  creditNotes: readonly ProviderCreditNote[],
+  { statedKind, invoiceId, amount, captured }: ProviderRefund,
+  note: ProviderCreditNote | undefined,
 ): 'full' | 'partial' | 'proration' {
   if (statedKind !== null) return statedKind
   const invoice = invoiceId === null ? undefined : invoices.get(invoiceId)
   const isProration =
-    creditNotes.some(({ stripeRefundIds }) => stripeRefundIds.includes(stripeRefundId)) ||
-    (invoice?.kind === 'paid' && invoice.isProration)
+    note?.isProration === true || (invoice?.kind === 'paid' && invoice.isProration)
   if (isProration) return 'proration'
   return amount.amount === captured?.amount ? 'full' : 'partial'
 }
@@ -87,7 +90,7 @@ function kindOf(
 export function creditNoteFacts(state: BillingState, note: ProviderCreditNote): Fact[] {
   const creditNoteId = creditNoteIdOf(note.stripeCreditNoteId)
   const { stripeCreditNoteId, invoiceId, isVoid, voidedAt, at } = note
-  const { number, total, tax, beforePayment, refunded, toBalance, outOfBand, reason } = note
+  const { number, total, tax, beforePayment, refunded, toBalance, outOfBand, reason, memo } = note
   const known = state.creditNotes.get(creditNoteId)
   const issued: Fact = {
     type: 'CreditNoteIssued',
@@ -105,6 +108,7 @@ export function creditNoteFacts(state: BillingState, note: ProviderCreditNote): 
       toBalance,
       outOfBand,
       reason,
+      memo,
     },
     occurredAt: at,
     fact: `${stripeCreditNoteId} issued`,

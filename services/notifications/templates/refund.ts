@@ -1,3 +1,4 @@
+import { codeInWords } from '#contracts/code-in-words'
 import { paymentMethodText } from '#contracts/payment-method-text'
 import { unreachable } from '#services/foundation/decider'
 import { day } from '#services/mail/dates'
@@ -10,6 +11,7 @@ type Refund = NotificationOf<'refund'>
 /** Source of the bank's days: docs.stripe.com/refunds, "5-10 business days". */
 export function refund(refunded: Refund, context: RenderContext): Template {
   const { name, planName, amount, captured, method, at, isPending, refundId } = refunded
+  const { reason, memo } = refunded
   const returned = moneyText(amount)
   return {
     subject: isPending ? `Your refund of ${returned} is on its way` : `Refund of ${returned}`,
@@ -27,6 +29,8 @@ export function refund(refunded: Refund, context: RenderContext): Template {
         facts: [
           ...(planName === null ? [] : [{ term: 'Plan', value: planName }]),
           { term: 'Refund type', value: types[refunded.refundKind] },
+          ...(reason === null ? [] : [{ term: 'Reason', value: codeInWords(reason) }]),
+          ...(memo === null ? [] : [{ term: 'Note', value: memo }]),
           ...(method === null ? [] : [{ term: 'Refunded to', value: paymentMethodText(method) }]),
           ...(captured === null ? [] : [{ term: 'Original payment', value: moneyText(captured) }]),
           { term: 'Refund', value: returned, isSum: true },
@@ -47,7 +51,6 @@ function sentenceOf({ refundKind, planName, amount, captured, isPending }: Refun
   switch (refundKind) {
     case 'full':
       return `${we} your payment of ${returned}${plan} in full.`
-    // A proration also stands for a credit note, whatever the reason of the credit note is.
     case 'partial':
     case 'proration':
       return captured === null

@@ -44,7 +44,11 @@ function paymentOf({ payment_intent }: Stripe.Charge, invoices: InvoiceByIntent)
   return { paymentIntentId, invoiceId }
 }
 
-export function creditNoteFromStripe(note: Stripe.CreditNote): ProviderCreditNote {
+/** `prorationLines` are the ids of the invoices' lines that are prorations. */
+export function creditNoteFromStripe(
+  note: Stripe.CreditNote,
+  prorationLines: ReadonlySet<string>,
+): ProviderCreditNote {
   const refunded = note.refunds.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0)
   const outOfBand = note.out_of_band_amount ?? 0
   return {
@@ -59,6 +63,10 @@ export function creditNoteFromStripe(note: Stripe.CreditNote): ProviderCreditNot
     toBalance: Math.max(0, note.post_payment_amount - refunded - outOfBand),
     outOfBand,
     reason: note.reason,
+    memo: note.memo,
+    isProration:
+      note.lines.data.length > 0 &&
+      note.lines.data.every(({ invoice_line_item: line }) => prorationLines.has(line ?? '')),
     stripeRefundIds: note.refunds.map(({ refund }) => idOf(refund)),
     at: instantOf(note.created),
     voidedAt: instantOrNull(note.voided_at),

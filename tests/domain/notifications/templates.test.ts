@@ -137,7 +137,12 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
     'Mar 20, 2026',
     '/receipts/0198a3c2-9f10-7d3a-8a4f-0c1d2e3f4a5b',
   ],
-  'refund-partial': ['$12.50 of your payment of $39.00', 'Partial'],
+  'refund-partial': [
+    '$12.50 of your payment of $39.00',
+    'Partial',
+    'Product unsatisfactory',
+    'For the days on which the reminders did not go out.',
+  ],
   'refund-proration': ['$182.10 of your payment of $359.00 for the Annual Plan', 'Proration'],
   'refund-full-pending': ['we are refunding your payment of $39.00'],
   'refund-arrived': ['refund of $12.50 went through', '5 to 10 business days', 'Mar 23, 2026'],

@@ -305,9 +305,13 @@ describe('the list of refunds', () => {
     ])
   })
 
-  it('has no reason of an override after an erasure', async () => {
+  it('has nothing that a person wrote after an erasure', async () => {
+    await given(refunded(), overridden)
+    expect((await refunds()).items).toMatchObject([{ memo: 'With our apologies to Dana.' }])
     await given(refunded(), overridden, of('PersonalDataErased'))
-    expect((await refunds()).items).toMatchObject([{ override_reason: '[erased]' }])
+    expect((await refunds()).items).toMatchObject([
+      { override_reason: '[erased]', memo: '[erased]' },
+    ])
   })
 })
 

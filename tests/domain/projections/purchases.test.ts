@@ -142,6 +142,8 @@ describe('among the payments and transactions of a customer,', () => {
         stripe_id: 'pi_1',
         description: 'Monthly Plan',
         payment_method: 'Visa ending 4242',
+        reason: null,
+        memo: null,
         receipt_url: '/receipts/payment_1',
       },
     ])

@@ -18,6 +18,7 @@ export const creditNotes = story(
           refund_amount: 1000,
           credit_amount: 1500,
           reason: 'product_unsatisfactory',
+          memo: 'For the first two weeks.',
         })
         await customer.expectNews('CreditNoteIssued', 'RefundRecorded')
         expect(await customer.latest('CreditNoteIssued')).toMatchObject({
@@ -29,7 +30,9 @@ export const creditNotes = story(
         })
         expect(await customer.latest('RefundRecorded')).toMatchObject({
           amount: { amount: 1000, currency: 'usd' },
-          kind: 'proration',
+          kind: 'partial',
+          reason: 'product_unsatisfactory',
+          memo: 'For the first two weeks.',
           status: 'succeeded',
         })
         expect(await customer.rows()).toEqual([

@@ -229,6 +229,8 @@ function arbitraryCreditNote(userId: string): fc.Arbitrary<ProviderCreditNote> {
     toBalance: fc.nat({ max: 1000 }),
     outOfBand: fc.constant(0),
     reason: fc.constantFrom(null, 'order_change'),
+    memo: fc.constantFrom(null, 'For the first month.'),
+    isProration: fc.boolean(),
     stripeRefundIds: fc.array(idOf('re', userId), { maxLength: 1 }),
     at,
     voidedAt: fc.option(at),

@@ -51,6 +51,7 @@ export function aRefundReceipt(changes: Partial<Receipt> = {}): Receipt {
       amount: -13,
       plan_name: 'Monthly Plan',
       reason: 'requested_by_customer',
+      memo: null,
       original: { receipt_id: 'payment_1', amount: 39, paid_at: '2026-03-03T09:12:00.000Z' },
     },
     ...changes,

@@ -155,6 +155,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
     kind: 'partial',
     status: 'pending',
     reason: 'requested_by_customer',
+    memo: 'With our apologies to Dana.',
     method,
   },
   RefundStatusChanged: {
@@ -182,6 +183,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
     toBalance: 500,
     outOfBand: 0,
     reason: 'order_change',
+    memo: 'With our apologies to Dana.',
   },
   CreditNoteVoided: { creditNoteId: 'creditnote_1', total: { amount: 1500, currency: 'usd' } },
   DisputeOpened: {

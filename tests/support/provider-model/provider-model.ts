@@ -263,6 +263,8 @@ function credit(model: ProviderModel): ProviderModel {
     toBalance,
     outOfBand: 0,
     reason: null,
+    memo: null,
+    isProration: false,
     stripeRefundIds: [],
     at: instantAt(model.now),
     voidedAt: null,

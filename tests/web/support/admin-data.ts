@@ -155,6 +155,7 @@ export function aRefund(overrides: Partial<AdminRefund> = {}): AdminRefund {
     is_overridden: false,
     override_reason: null,
     reason: 'requested_by_customer',
+    memo: null,
     refund_type: 'partial',
     payment_id: 'in_1TbQ8x',
     subscription_id: 'sub_1TYh6mK2vLm',

@@ -71,6 +71,8 @@ export function aTransaction(overrides: Partial<Transaction> = {}): Transaction 
     stripe_id: 'pi_3TbQ8xK2vLm41',
     description: 'Monthly Plan',
     payment_method: 'Visa ending 4242',
+    reason: null,
+    memo: null,
     receipt_url: '/receipts/in_1TbQ8x',
     ...overrides,
   }

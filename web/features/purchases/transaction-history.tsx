@@ -1,4 +1,5 @@
 import { Link } from 'react-router-dom'
+import { codeInWords } from '#contracts/code-in-words'
 import { lostDisputeNote } from '#contracts/lost-dispute'
 import type { Transaction } from '#contracts/purchases'
 import { formatDay } from '../../lib/dates.ts'
@@ -36,7 +37,7 @@ export function TransactionHistory({ transactions }: { transactions: readonly Tr
 
 function TransactionRow({ transaction }: { transaction: Transaction }) {
   const { created_at, description, payment_method, stripe_id, amount, currency } = transaction
-  const { status, receipt_url } = transaction
+  const { status, receipt_url, reason, memo } = transaction
   return (
     <tr role="row">
       <DateCell at={created_at} />
@@ -46,6 +47,8 @@ function TransactionRow({ transaction }: { transaction: Transaction }) {
       <td role="cell" className="ledger-details">
         <span>{description}</span>
         {payment_method !== null && <small>{payment_method}</small>}
+        {reason !== null && <small className="ledger-note">Reason: {codeInWords(reason)}</small>}
+        {memo !== null && <small className="ledger-note">{memo}</small>}
         {status === 'dispute_lost' && <small className="ledger-note">{lostDisputeNote}</small>}
       </td>
       <td role="cell" className="ledger-reference mono">

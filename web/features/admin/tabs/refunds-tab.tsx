@@ -64,7 +64,7 @@ export const refundsTab: ListTab<AdminRefund, AdminRefundsQuery> = {
       title: 'Reason',
       wraps: true,
       phone: 'details',
-      cell: ({ reason }) => (reason === null ? <None /> : codeInWords(reason)),
+      cell: (refund) => <Reason refund={refund} />,
     },
     {
       title: 'Refund Type',
@@ -131,6 +131,16 @@ export const refundsTab: ListTab<AdminRefund, AdminRefundsQuery> = {
     amount: [{ label: 'Largest first', order: 'desc' }],
     status: [{ label: 'By status', order: 'asc' }],
   },
+}
+
+/** With what the operator wrote to the customer on the refund's credit note. */
+function Reason({ refund: { reason, memo } }: { refund: AdminRefund }) {
+  return (
+    <>
+      {reason === null ? memo === null && <None /> : codeInWords(reason)}
+      {memo !== null && <Second>{memo}</Second>}
+    </>
+  )
 }
 
 /** The provider's own status stays visible beside a status that an administrator set. */
