@@ -20,7 +20,7 @@ const drainSeconds = drainMs / 1_000
  * - a container with more rights than it needs
  * - a secret in an environment
  * - a setting that no program reads
- * - a sandbox that listens only on loopback
+ * - a sandbox that listens only on loopback, or refuses the name of its container
  *
  * `project` has the merged files. `exists` returns whether the repository has a path.
  */
@@ -144,10 +144,15 @@ function checkEnvironment(service: JsonObject, settings: KnownSettings | null): 
   )
   // The default of SANDBOX_HOST is loopback, which other containers cannot reach.
   const isUnreachable = isSandbox && entries.every(([name]) => name !== 'SANDBOX_HOST')
+  // The sandbox answers at the hosts of its settings only.
+  const isUnnamed = isSandbox && entries.every(([name]) => name !== 'SANDBOX_URL')
   return [
     ...problems,
     ...(isUnreachable
       ? ['environment.SANDBOX_HOST must be set, or no other container reaches the sandbox.']
+      : []),
+    ...(isUnnamed
+      ? ['environment.SANDBOX_URL must be set, or the sandbox refuses the other containers.']
       : []),
     ...entries.flatMap(([name]) =>
       known.has(name)

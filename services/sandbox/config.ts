@@ -10,6 +10,8 @@ export interface SandboxConfig {
   readonly databaseUrl: string
   /** The sandbox's URL for browsers; null means http://localhost and the port. */
   readonly ownUrl: string | null
+  /** The sandbox's URL for the product's processes, if it has another host than `ownUrl`. */
+  readonly internalUrl: string | null
   /** The product's URL, for links back. */
   readonly productUrl: string
   /** The webhook endpoint and its signing secret; null sends no webhooks. */
@@ -29,6 +31,7 @@ const environment = z
     SANDBOX_SMTP_PORT: port.default(0),
     SANDBOX_DATABASE_URL: z.string(databaseRule).regex(/^postgres(ql)?:\/\//, databaseRule),
     SANDBOX_PUBLIC_URL: z.url(addressRule).optional(),
+    SANDBOX_URL: z.url(addressRule).optional(),
     PUBLIC_URL: z.url(addressRule).default('http://localhost:3000'),
     WEBHOOK_URL: z.url(addressRule).optional(),
     STRIPE_WEBHOOK_SECRET: z
@@ -76,6 +79,7 @@ export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
     smtpPort: settings.SANDBOX_SMTP_PORT,
     databaseUrl: settings.SANDBOX_DATABASE_URL,
     ownUrl: settings.SANDBOX_PUBLIC_URL ?? null,
+    internalUrl: settings.SANDBOX_URL ?? null,
     productUrl: settings.PUBLIC_URL,
     webhook:
       settings.WEBHOOK_URL === undefined || settings.STRIPE_WEBHOOK_SECRET === undefined

@@ -19,6 +19,7 @@ import { renderNotice } from './pages/notice-page.tsx'
 import { sendPage } from './pages/page-headers.ts'
 import { portalRoutes } from './pages/portal-routes.ts'
 import { assetDirectory, faviconFile, fontDirectory } from './pages/styles.ts'
+import { refuseOtherSites } from './refuse-other-sites.ts'
 import type { Store } from './store/store.ts'
 import { stripeApi } from './stripe/api.ts'
 
@@ -29,6 +30,8 @@ export interface Parts {
   readonly productUrl: string
   /** The sandbox's URL, known once the server listens. */
   readonly ownUrl: () => string
+  /** Other URLs of the sandbox. */
+  readonly otherUrls: readonly string[]
   readonly log: Logger
 }
 
@@ -39,6 +42,7 @@ export function createApp({
   styles,
   productUrl,
   ownUrl,
+  otherUrls,
   log,
 }: Parts): express.Express {
   const app = express()
@@ -52,8 +56,11 @@ export function createApp({
       },
       strictTransportSecurity: false,
       xFrameOptions: { action: 'deny' },
+      // With no-referrer, a browser hides the origin of the pages' own forms.
+      referrerPolicy: { policy: 'same-origin' },
     }),
   )
+  app.use(refuseOtherSites(() => [ownUrl(), productUrl, ...otherUrls]))
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' })
   })

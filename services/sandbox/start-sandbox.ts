@@ -57,6 +57,7 @@ export async function startSandbox(config: SandboxConfig, options: Options = {})
       styles,
       productUrl: config.productUrl,
       ownUrl: () => ownUrl,
+      otherUrls: config.internalUrl === null ? [] : [config.internalUrl],
       log,
     })
     const mail = await listenForMail(store, config.host, config.smtpPort, log)

@@ -169,6 +169,13 @@ const breaks: readonly (readonly [
     /services\.sandbox: environment\.SANDBOX_HOST must be set/,
   ],
   [
+    'a sandbox that refuses the name that other containers use',
+    'docker-compose.yml',
+    '      SANDBOX_URL: http://sandbox:3001\n',
+    '',
+    /services\.sandbox: environment\.SANDBOX_URL must be set/,
+  ],
+  [
     'a secret that a setting reads and the service does not have',
     'docker-compose.yml',
     '    - audit_key\n',
