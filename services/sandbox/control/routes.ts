@@ -15,6 +15,9 @@ import { addDuration } from './durations.ts'
 /** How far one call may set the clock forward. */
 const tenYearsMs = 3_660 * 86_400_000
 
+/** An instant in JSON has a year of four digits, and a period that begins now ends years later. */
+const lastInstant = Date.UTC(9_990, 0, 1) - 1
+
 const durationRule = 'must be an ISO 8601 duration, such as P1M or P1DT12H.'
 
 const advance = z.union(
@@ -56,6 +59,11 @@ export function controlRoutes(store: Store): Router {
       return sendError(
         response,
         'One call sets the clock forward by at most ten years. Choose a shorter step.',
+      )
+    if (to > lastInstant)
+      return sendError(
+        response,
+        'The clock ends with the year 9989, so that every period ends before the year 10000. Choose an earlier time.',
       )
     await advanceClock(store, to)
     response.json(await clockState(store))
