@@ -1,5 +1,6 @@
 import type { PaymentIntent, PaymentMethod } from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
+import { mostCharge, tooLargeSentence } from '../stripe/charge-limits.ts'
 import { chargeOf } from '../stripe/resources/charges.ts'
 import { paymentError } from '../stripe/resources/payment-intents.ts'
 import { disputeCharge } from './disputes.ts'
@@ -11,6 +12,13 @@ export interface ChargeResult {
   readonly decline: Decline | null
 }
 
+/** Prorations and taxes can make an invoice that no card can be charged. */
+function tooLarge({ amount, currency }: PaymentIntent): Decline | null {
+  if (amount <= mostCharge(currency)) return null
+  const message = tooLargeSentence(currency)
+  return { code: 'processing_error', declineCode: 'processing_error', message }
+}
+
 /**
  * Charges an intent's amount to a card. Saves the charge and the intent, and emits their events.
  */
@@ -20,7 +28,7 @@ export async function chargeCard(
   method: PaymentMethod,
   when: 'atCheckout' | 'later',
 ): Promise<ChargeResult> {
-  const decline = outcomeOf(method, when)
+  const decline = tooLarge(intent) ?? outcomeOf(method, when)
   const charge = chargeOf(intent, method, decline, tx.now)
   await tx.add(charge)
   await tx.emit(decline === null ? 'charge.succeeded' : 'charge.failed', charge)

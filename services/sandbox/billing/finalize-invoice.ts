@@ -15,7 +15,7 @@ export async function finalizeInvoice(
     throw new DamagedStore(`The customer of the invoice ${draft.id ?? ''} does not exist.`)
   const sequence = customer.next_invoice_sequence ?? 1
   const balance = usesBalance
-    ? appliedBalance(customer, 'subscription_cycle', draft.total)
+    ? appliedBalance(customer, 'subscription_cycle', draft)
     : { due: Math.max(0, draft.total), ending: 0 }
   const final: Invoice = {
     ...draft,

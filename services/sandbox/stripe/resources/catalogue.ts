@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { newId } from '../../store/ids.ts'
 import type { Price } from '../../store/stripe-objects.ts'
 import { productById, products } from '../catalogue.ts'
+import { refuseTooLarge } from '../charge-limits.ts'
 import { currentPrice, currentPrices } from '../current-price.ts'
 import { recurringPrice } from '../recurring-price.ts'
 import { invalid, missing, missingReference } from '../errors.ts'
@@ -46,6 +47,7 @@ export const catalogueOperations: readonly Operation[] = [
   changing('post', '/v1/prices', createPriceParams, async ({ tx, params }) => {
     if (productById(params.product) === null)
       throw missingReference('product', params.product, 'product')
+    refuseTooLarge(params.unit_amount, params.currency, 'unit_amount')
     refuseLastDecimal(params)
     const price = newPrice(params, tx.now)
     await tx.add(price)

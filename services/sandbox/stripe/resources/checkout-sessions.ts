@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { newId } from '../../store/ids.ts'
 import type { CheckoutSession, Price, Wire } from '../../store/stripe-objects.ts'
 import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
+import { totalOf } from '../../billing/proration.ts'
 import { nameOfPrice } from '../catalogue.ts'
+import { refuseTooLarge, refuseTooSmallCheckout } from '../charge-limits.ts'
 import { currentPrice } from '../current-price.ts'
 import { invalid, missing, missingReference } from '../errors.ts'
 import { having, listPage, pageOf } from '../list-page.ts'
@@ -159,7 +161,9 @@ function newSession(
     )
   }
   const id = newId('checkout.session')
-  const total = (price.unit_amount ?? 0) * quantity
+  const total = totalOf({ price, quantity })
+  refuseTooLarge(total, price.currency, 'line_items[0][quantity]')
+  refuseTooSmallCheckout(total, price.currency)
   return {
     id,
     object: 'checkout.session',
@@ -240,7 +244,7 @@ function newSession(
 }
 
 function lineItem(price: Price, quantity: number): Wire<Stripe.LineItem> {
-  const total = (price.unit_amount ?? 0) * quantity
+  const total = totalOf({ price, quantity })
   return {
     id: newId('item'),
     object: 'item',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { randomText } from '../../store/ids.ts'
 import type { Coupon, Subscription } from '../../store/stripe-objects.ts'
 import type { ReadTransaction } from '../../store/transaction.ts'
+import { refuseTooLarge } from '../charge-limits.ts'
 import { invalid, missing, missingReference } from '../errors.ts'
 import { listPage } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
@@ -77,6 +78,8 @@ function newCoupon(params: z.infer<typeof createParams>, now: number): Coupon {
     })
   if (amount_off !== undefined && currency === undefined)
     throw invalid('You must pass currency when passing amount_off.', { param: 'currency' })
+  if (amount_off !== undefined && currency !== undefined)
+    refuseTooLarge(amount_off, currency, 'amount_off')
   return {
     id: params.id ?? randomText(8),
     object: 'coupon',

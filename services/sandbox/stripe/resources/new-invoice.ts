@@ -10,6 +10,7 @@ import {
   type Price,
   type Subscription,
 } from '../../store/stripe-objects.ts'
+import { leastCharge } from '../charge-limits.ts'
 import { nameOfPrice } from '../catalogue.ts'
 import { wholeList } from '../list-page.ts'
 import { invoiceItemLine } from './invoice-items.ts'
@@ -55,7 +56,7 @@ export function newInvoice({
   ]
   const lines = taxed(discounted(untaxed, discount), rates)
   const { total, ...sums } = totalsOf(lines)
-  const balance = appliedBalance(customer, reason, total)
+  const balance = appliedBalance(customer, reason, { total, currency: subscription.currency })
   return {
     id,
     object: 'invoice',
@@ -156,10 +157,12 @@ export function newInvoice({
 export function appliedBalance(
   { balance }: Customer,
   reason: BillingReason,
-  total: number,
+  { total, currency }: { readonly total: number; readonly currency: string },
 ): { readonly due: number; readonly ending: number } {
   if (reason === 'subscription_create') return { due: total, ending: balance }
   const due = total + balance
+  // An amount below the least charge waits on the balance for the next invoice.
+  if (due > 0 && due < leastCharge(currency)) return { due: 0, ending: due }
   return { due: Math.max(0, due), ending: Math.min(0, due) }
 }
 

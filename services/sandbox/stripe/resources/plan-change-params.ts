@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { PlanChange } from '../../billing/change-plan.ts'
 import type { Price, Subscription } from '../../store/stripe-objects.ts'
 import type { ReadTransaction } from '../../store/transaction.ts'
+import { totalOf } from '../../billing/proration.ts'
+import { refuseTooLarge } from '../charge-limits.ts'
 import { currentPrice } from '../current-price.ts'
 import { invalid, missingReference } from '../errors.ts'
 import { count, integer, text } from '../params.ts'
@@ -44,12 +46,15 @@ export async function planChangeOf(
       `Invalid proration_date: must be in the current period, from ${item.current_period_start} to ${item.current_period_end}.`,
       { param: named('proration_date') },
     )
+  const price =
+    wanted.price === undefined
+      ? item.price
+      : await sellablePrice(tx, wanted.price, subscription, named('items[0][price]'))
+  const quantity = wanted.quantity ?? item.quantity ?? 1
+  refuseTooLarge(totalOf({ price, quantity }), price.currency, named('items[0][quantity]'))
   return {
-    price:
-      wanted.price === undefined
-        ? item.price
-        : await sellablePrice(tx, wanted.price, subscription, named('items[0][price]')),
-    quantity: wanted.quantity ?? item.quantity ?? 1,
+    price,
+    quantity,
     prorationBehavior: params.proration_behavior ?? 'create_prorations',
     prorationDate,
   }

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { addMonths } from '../../billing/periods.ts'
 import { idOf, type Subscription, type SubscriptionSchedule } from '../../store/stripe-objects.ts'
 import type { ReadTransaction } from '../../store/transaction.ts'
+import { totalOf } from '../../billing/proration.ts'
+import { refuseTooLarge } from '../charge-limits.ts'
 import { invalid } from '../errors.ts'
 import { count, integer, text } from '../params.ts'
 import { sellablePrice } from './plan-change-params.ts'
@@ -150,9 +152,11 @@ async function givenPhase(
     throw invalid('The end date of a phase must be after its start date and in the future.', {
       param: `${param}[end_date]`,
     })
+  const quantity = item?.quantity ?? 1
+  refuseTooLarge(totalOf({ price, quantity }), price.currency, `${param}[items][0][quantity]`)
   return phaseOf(subscription, {
     price: price.id,
-    quantity: item?.quantity ?? 1,
+    quantity,
     start,
     end,
     prorationBehavior: proration_behavior ?? 'create_prorations',
