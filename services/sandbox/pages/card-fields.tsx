@@ -1,6 +1,13 @@
 import type { HTMLAttributes, ReactNode } from 'react'
 import { testCards } from '../billing/cards.ts'
-import { countries, type CardField, type FieldErrors, type TypedForm } from './card-form.ts'
+import { formatDay } from '../billing/format.ts'
+import {
+  countries,
+  type CardDates,
+  type CardField,
+  type FieldErrors,
+  type TypedForm,
+} from './card-form.ts'
 
 interface FieldsProps {
   readonly form: TypedForm
@@ -65,7 +72,10 @@ export function CardFields({ form, errors, isDeclined }: FieldsProps) {
   )
 }
 
-export function TestCards() {
+/** A clock that is this far ahead surprises a visitor who types an expiry. Seconds. */
+const noticeable = 86_400
+
+export function TestCards({ now, today }: CardDates) {
   return (
     <section className="test-cards">
       <h2>Test cards</h2>
@@ -80,6 +90,12 @@ export function TestCards() {
         )}
       </ul>
       <p>Use any future expiry and any CVC.</p>
+      {now - today > noticeable && (
+        <p>
+          The sandbox’s clock is at {formatDay(now)}. It moves an expiry before that day ahead, by
+          as much as the clock is ahead of your calendar.
+        </p>
+      )}
     </section>
   )
 }

@@ -109,19 +109,28 @@ export function readForm(body: unknown): TypedForm {
   return formShape.parse(typeof body === 'object' && body !== null ? body : {})
 }
 
-/** The card, or an error for every invalid field. `now` in seconds. */
+/** Seconds. */
+export interface CardDates {
+  /** The sandbox's clock. */
+  readonly now: number
+  /** The visitor's calendar, which the sandbox's clock may be years ahead of. */
+  readonly today: number
+}
+
+/** The card, or an error for every invalid field. */
 export function checkForm(
   form: TypedForm,
-  now: number,
+  dates: CardDates,
 ): { readonly card: TypedCard } | { readonly errors: FieldErrors } {
   const number = form.cardNumber.replaceAll(/[\s-]/g, '')
-  const expiry = readExpiry(form.expiry)
+  const typedExpiry = readExpiry(form.expiry)
+  const expiry = typedExpiry === null ? null : onClockOf(typedExpiry, dates)
   const errors: FieldErrors = {
     ...(z.email().safeParse(form.email).success
       ? {}
       : { email: 'Enter an e-mail address, like name@example.com.' }),
     ...wrong('cardNumber', numberError(number)),
-    ...wrong('expiry', expiryError(form.expiry, expiry, now)),
+    ...wrong('expiry', expiryError(form.expiry, expiry, dates.now)),
     ...wrong('cvc', cvcError(form.cvc, number)),
     ...wrong('name', form.name === '' ? 'Enter the name on the card.' : null),
     ...wrong(
@@ -154,7 +163,35 @@ function numberError(number: string): string | null {
   return passesLuhn(number) ? null : 'This card number is not valid. Check it for a wrong digit.'
 }
 
-function readExpiry(text: string): { month: number; year: number } | null {
+interface Expiry {
+  /** From 1. */
+  readonly month: number
+  readonly year: number
+}
+
+/**
+ * A visitor types a date in the future of the visitor's calendar. If that month is past on the
+ * sandbox's clock, it is moved ahead as far as the clock is ahead: the card expires as many months
+ * from now as the visitor meant.
+ */
+function onClockOf(expiry: Expiry, { now, today }: CardDates): Expiry {
+  if (!isPast(expiry, now) || isPast(expiry, today)) return expiry
+  const months = expiry.year * 12 + expiry.month - 1 + monthOf(now) - monthOf(today)
+  return { month: (months % 12) + 1, year: Math.floor(months / 12) }
+}
+
+/** A card is valid to the end of its month. */
+function isPast({ month, year }: Expiry, seconds: number): boolean {
+  return Date.UTC(year, month, 1) / 1000 <= seconds
+}
+
+/** Months since the year 0. */
+function monthOf(seconds: number): number {
+  const date = new Date(seconds * 1000)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+function readExpiry(text: string): Expiry | null {
   const match = /^(\d{1,2})\s*[/\- ]?\s*(\d{2}|\d{4})$/.exec(text)
   const [, month, year] = match ?? []
   if (month === undefined || year === undefined || Number(month) < 1 || Number(month) > 12)
@@ -162,15 +199,10 @@ function readExpiry(text: string): { month: number; year: number } | null {
   return { month: Number(month), year: Number(year) + (year.length === 2 ? 2000 : 0) }
 }
 
-function expiryError(
-  text: string,
-  expiry: { month: number; year: number } | null,
-  now: number,
-): string | null {
+function expiryError(text: string, expiry: Expiry | null, now: number): string | null {
   if (text === '') return 'Enter the expiry date.'
   if (expiry === null) return 'Write the expiry as month and year, like 04 / 30.'
-  // A card is valid to the end of its month.
-  if (Date.UTC(expiry.year, expiry.month, 1) / 1000 <= now) return 'This card has expired.'
+  if (isPast(expiry, now)) return 'This card has expired.'
   return expiry.year > new Date(now * 1000).getUTCFullYear() + 50
     ? 'Check the year of the expiry.'
     : null

@@ -21,6 +21,7 @@ interface CheckoutView {
   readonly price: Price
   readonly quantity: number
   readonly now: number
+  readonly today: number
   readonly form: TypedForm
   readonly errors: FieldErrors
   /** The reason of a declined card. */
@@ -116,7 +117,7 @@ function Charges({
   )
 }
 
-function Payment({ session, price, form, errors, decline }: CheckoutView) {
+function Payment({ session, price, now, today, form, errors, decline }: CheckoutView) {
   return (
     <section className="checkout-payment">
       <div>
@@ -136,7 +137,7 @@ function Payment({ session, price, form, errors, decline }: CheckoutView) {
             cancel.
           </p>
         </form>
-        <TestCards />
+        <TestCards now={now} today={today} />
       </div>
     </section>
   )

@@ -5,6 +5,7 @@ import { DamagedStore } from '../store/damaged-store.ts'
 import type { Store } from '../store/store.ts'
 import { idOf, type CheckoutSession } from '../store/stripe-objects.ts'
 import type { ReadTransaction } from '../store/transaction.ts'
+import { today } from './today.ts'
 import { checkForm, emptyForm, readForm, type FieldErrors, type TypedForm } from './card-form.ts'
 import { renderCheckout } from './checkout-page.tsx'
 import { renderNotice } from './notice-page.tsx'
@@ -47,7 +48,7 @@ export function checkoutRoutes(store: Store, productUrl: string): Router {
           if (session?.status === 'complete')
             return () => response.redirect(303, successUrl(session, productUrl))
           if (session?.status !== 'open') return () => sendClosed(response, session, productUrl)
-          const checked = checkForm(form, tx.now)
+          const checked = checkForm(form, { now: tx.now, today: today() })
           if ('errors' in checked)
             return () =>
               sendCheckout(
@@ -93,6 +94,7 @@ function sendCheckout(
     price,
     quantity: quantity ?? 1,
     now,
+    today: today(),
     form: typed.form,
     errors: typed.errors ?? {},
     decline: typed.decline ?? null,

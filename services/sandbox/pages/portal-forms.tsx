@@ -70,6 +70,6 @@ export function renderCardChange(
         )}
       </form>
     </section>,
-    <TestCards key="test-cards" />,
+    <TestCards key="test-cards" now={account.now} today={account.today} />,
   ])
 }

@@ -21,6 +21,8 @@ export interface PortalAccount {
   /** Whether the link names the plan to change to. */
   readonly namesPlan: boolean
   readonly now: number
+  /** The visitor's calendar, in seconds. */
+  readonly today: number
   readonly configuration: PortalConfiguration
   readonly customer: Customer
   readonly subscription: Subscription | null

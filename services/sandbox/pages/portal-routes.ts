@@ -5,6 +5,7 @@ import { withoutSchedule } from '../billing/portal-plan-change.ts'
 import { saveChange } from '../billing/save-change.ts'
 import type { Store } from '../store/store.ts'
 import type { ReadTransaction } from '../store/transaction.ts'
+import { today } from './today.ts'
 import { checkForm, emptyForm, readForm } from './card-form.ts'
 import { sendPage } from './page-headers.ts'
 import { renderCancellation, renderCardChange } from './portal-forms.tsx'
@@ -63,7 +64,7 @@ export function portalRoutes(store: Store, productUrl: string): Router {
   change('/portal/:id/card', async (tx, visit, request, response) => {
     const { account } = visit
     const typed = readForm(request.body)
-    const checked = checkForm(typed, tx.now)
+    const checked = checkForm(typed, { now: tx.now, today: today() })
     const again =
       (status: number, wrong: { readonly errors?: object; readonly decline?: string }): Answer =>
       () =>

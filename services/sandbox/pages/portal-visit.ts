@@ -8,6 +8,7 @@ import { configurationById } from '../stripe/resources/default-portal-configurat
 import { renderNotice } from './notice-page.tsx'
 import { sendPage } from './page-headers.ts'
 import type { PortalAccount } from './portal-frame.tsx'
+import { today } from './today.ts'
 
 export type PageRequest = Request<{ id: string }>
 export type Answer = () => void
@@ -108,6 +109,7 @@ async function visitOf(tx: ReadTransaction, id: string, productUrl: string): Pro
       leaveUrl: session.flow === null ? `/portal/${session.id}` : backUrl,
       namesPlan: session.flow?.type === 'subscription_update_confirm',
       now: tx.now,
+      today: today(),
       configuration,
       customer,
       subscription,

@@ -116,11 +116,12 @@ export function createClient(product: Addresses, always: Record<string, string> 
 export async function payAt(
   checkoutUrl: string,
   cardNumber = '4242424242424242',
+  expiry = '08 / 32',
 ): Promise<{ status: number; location: string | null }> {
   const form = {
     email: 'dana@example.com',
     cardNumber,
-    expiry: '08 / 32',
+    expiry,
     cvc: '123',
     name: 'Dana Whitlock',
     country: 'US',

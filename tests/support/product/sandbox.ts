@@ -33,6 +33,7 @@ export async function startTestSandbox(
     smtpPort: 0,
     databaseUrl: database.connectionString,
     ownUrl: null,
+    internalUrl: null,
     productUrl: 'http://localhost:3000',
     webhook:
       options.webhookUrl === undefined ? null : { url: options.webhookUrl, secret: webhookSecret },
@@ -99,14 +100,14 @@ export async function openCheckout(
 /** A new customer with a paid subscription. */
 export async function subscribe(
   stripe: Stripe,
-  { card, price }: { card?: string; price?: string } = {},
+  { card, price, expiry }: { card?: string; price?: string; expiry?: string } = {},
 ): Promise<{ customer: string; subscription: Stripe.Subscription }> {
   const { id: customer } = await stripe.customers.create({
     email: 'dana@example.com',
     name: 'Birchwood Dental Group',
   })
   const { url, id } = await openCheckout(stripe, customer, price)
-  const { status } = await payAt(url ?? '', card)
+  const { status } = await payAt(url ?? '', card, expiry)
   if (status !== 303) throw new Error(`The checkout was not paid: it answered ${status}.`)
   const session = await stripe.checkout.sessions.retrieve(id, { expand: ['subscription'] })
   return { customer, subscription: session.subscription as Stripe.Subscription }
