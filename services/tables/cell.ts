@@ -2,7 +2,8 @@ import { currencyExponent } from '#contracts/currency'
 import type { Instant } from '#contracts/instant'
 
 /**
- * A cell of a table. Only `text` can come from a customer. `number` has `decimals` decimals.
+ * A cell of a table. Only `text` can come from a customer: each format writes it so that no
+ * spreadsheet runs it as a formula (formula-guard.ts). `number` has `decimals` decimals.
  * `time` is in UTC. `day` is a calendar day without a time (`2026-03-31`). Null is an empty cell.
  */
 export type Cell =
@@ -21,7 +22,7 @@ export interface Column<Item> {
 
 /** An empty text is an empty cell. */
 export function text(value: string | null): Cell {
-  return value === null || value === '' ? null : { kind: 'text', text: safeText(value) }
+  return value === null || value === '' ? null : { kind: 'text', text: value }
 }
 
 /** A number without decimals. */
@@ -43,13 +44,4 @@ export function time(at: Instant | null): Cell {
 /** `value` is a calendar day: `2026-03-31`. */
 export function day(value: string | null): Cell {
   return value === null ? null : { kind: 'day', day: value }
-}
-
-/**
- * A spreadsheet can run a text that begins with one of these characters as a formula, so such a
- * text gets a leading apostrophe. Some programs read the full-width forms as the plain characters.
- * Source: OWASP, CSV Injection.
- */
-function safeText(value: string): string {
-  return /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(value) ? `'${value}` : value
 }

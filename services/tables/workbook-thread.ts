@@ -3,7 +3,9 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { utils, write, type CellObject, type WorkBook, type WorkSheet } from 'xlsx'
 import { unreachable } from '#services/foundation/decider'
 import type { Cell } from './cell.ts'
+import { guardedText } from './formula-guard.ts'
 import type { FromWorkbook, Sheet, ToWorkbook } from './workbook-messages.ts'
+import { xlsxText } from './xlsx-text.ts'
 
 /*
  * Started in a thread by workbook.ts: makes an XLSX file out of sheets and of rows that arrive in
@@ -21,7 +23,7 @@ function inSheet(cell: Cell): CellObject | null {
   if (cell === null) return null
   switch (cell.kind) {
     case 'text':
-      return { t: 's', v: cell.text }
+      return { t: 's', v: xlsxText(guardedText(cell.text)) }
     case 'number':
       return {
         t: 'n',
@@ -62,7 +64,7 @@ interface OpenSheet {
 
 function beginSheet(workbook: WorkBook, { name, columns }: Sheet): OpenSheet {
   const cells = utils.aoa_to_sheet([
-    columns.map(({ header }): CellObject => ({ t: 's', v: header })),
+    columns.map(({ header }): CellObject => ({ t: 's', v: xlsxText(header) })),
   ])
   cells['!cols'] = columns.map(({ width }) => ({ wch: width }))
   utils.book_append_sheet(workbook, cells, name)

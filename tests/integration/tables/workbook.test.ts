@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from '@jest/globals'
 import { strFromU8, unzipSync } from 'fflate'
+import { JSDOM } from 'jsdom'
+import * as xlsx from 'xlsx'
 import { amount, count, day, text, time } from '#services/tables/cell'
 import { createWorkbook } from '#services/tables/workbook'
 
@@ -26,6 +28,16 @@ async function workbookOfUsers(signal: AbortSignal) {
   const workbook = createWorkbook(signal)
   await workbook.addSheet(users)
   return workbook
+}
+
+/** The texts of the file: an XML parser, and the escapes of ECMA-376, ST_Xstring. */
+function textsOf(sharedStrings: string): readonly string[] {
+  const { document } = new JSDOM(sharedStrings, { contentType: 'text/xml' }).window
+  return [...document.getElementsByTagName('t')].map((each) =>
+    (each.textContent ?? '').replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    ),
+  )
 }
 
 async function partsOf(rows: readonly (readonly ReturnType<typeof text>[])[]) {
@@ -83,6 +95,22 @@ describe('an XLSX file', () => {
     },
     60_000,
   )
+
+  it('has texts that two readers read back as they were', async () => {
+    const texts = ['_x0041_', '_x000D_', '_x005F_', '_X0041_', '_x0041\u0001', 'a\r\nb\tc', ' a ']
+    const others = ['\0', '\ud800', '\udc00x', '\uffff', '😀', '<&>"\'', "o'clock", 'A;=1+1']
+    const given = [...texts, ...others]
+    const workbook = await workbookOfUsers(never)
+    await workbook.addSheet({ name: 'Texts', columns: [{ header: '_x0041_', width: 9 }] })
+    await workbook.add(given.map((each) => [text(each)]))
+    const file = await workbook.finish()
+    await workbook.close()
+    const strings = strFromU8(unzipSync(file)['xl/sharedStrings.xml'] ?? new Uint8Array())
+    expect(textsOf(strings)).toEqual(expect.arrayContaining(given))
+    const { Texts: sheet = {} } = xlsx.read(file).Sheets
+    const cells = xlsx.utils.sheet_to_json<readonly string[]>(sheet, { header: 1 })
+    expect(cells.flat()).toEqual(['_x0041_', ...given])
+  }, 60_000)
 
   it('has 20,000 rows, and no text is lost', async () => {
     const workbook = await workbookOfUsers(never)

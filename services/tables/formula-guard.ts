@@ -1,0 +1,23 @@
+/*
+ * A spreadsheet can run a text that begins with = + - or @ as a formula, so such a text gets an
+ * apostrophe. Some programs read the full-width forms as the plain characters.
+ * Source: OWASP, CSV Injection.
+ */
+
+/** What a program can skip before a formula: white space, and the quotes of a CSV file. */
+const begin = String.raw`["\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]`
+const beginOfText = new RegExp(String.raw`^(?=[\t\r]|${begin})`, 'u')
+const beginOfPart = new RegExp(String.raw`(?<=[;\t\n\v\f\r\u0085\u2028\u2029])(?=${begin})`, 'gu')
+
+/** For a cell with the type of a text. */
+export function guardedText(text: string): string {
+  return text.replace(beginOfText, "'")
+}
+
+/**
+ * For a CSV file. A program that separates the cells by `;` or tab ignores the quotes of a text in
+ * the middle of its cell, so each `;`, tab and line break of the text can begin another cell.
+ */
+export function guardedParts(text: string): string {
+  return guardedText(text.replace(beginOfPart, "'"))
+}
