@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { disputeKinds, disputeOutcomes } from '../dispute.ts'
 import { instant } from '../instant.ts'
+import { invoiceCauses } from '../invoice-cause.ts'
 import { money } from '../money.ts'
 import { refundOverrides, refundStatuses, shownRefundStatuses } from '../refund-status.ts'
 import { endedStatuses, endReasons, subscriptionStatuses } from '../subscription-status.ts'
@@ -156,6 +157,8 @@ export const billingEvents = {
   }),
   PaymentFailed: event({
     ...ofInvoice,
+    /** Why the provider made the invoice. */
+    cause: z.enum(invoiceCauses),
     stripePaymentIntentId: z.string().nullable(),
     due: money,
     attempt: z.int().min(1),

@@ -146,11 +146,19 @@ export const reports = {
   },
   'failed-payments': {
     title: 'Failed payments',
-    summary: 'Invoices whose payment failed first in a month, and how many were paid later.',
+    summary:
+      'Invoices whose payment failed first in a month, and how many were paid later. First payments at the checkout are apart from renewals.',
     columns: [
       month,
+      {
+        name: 'type',
+        kind: 'text',
+        definition:
+          'first: the first payment of a subscription, at the checkout. renewal: a later period. other: a plan change or a single invoice.',
+      },
       currency,
       count('failed', 'Invoices with their first failed payment in the month.'),
+      count('failed_attempts', 'Failed attempts to collect these invoices, in any month.'),
       amount('failed_amount', 'What was due on these invoices.'),
       count('recovered', 'Of these, invoices that were paid later.'),
       amount('recovered_amount', 'What was due on the recovered invoices.'),

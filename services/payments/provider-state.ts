@@ -8,6 +8,7 @@ import type {
 import type { BillingEvent, SubscriptionEnd } from '#contracts/events/billing'
 import type { CheckoutId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
+import type { InvoiceCause } from '#contracts/invoice-cause'
 import type { Money } from '#contracts/money'
 import type { RefundStatus } from '#contracts/refund-status'
 import type { UnpausedStatus } from '#contracts/subscription-status'
@@ -97,6 +98,7 @@ export type ProviderSubscription = StartedProviderSubscription | EndedProviderSu
 export interface ProviderInvoice {
   readonly invoiceId: string
   readonly invoiceNumber: string | null
+  readonly cause: InvoiceCause
   readonly stripeSubscriptionId: string | null
   readonly planId: string | null
   readonly planName: string | null

@@ -56,6 +56,16 @@ const read = (
 ) => invoiceFromStripe(of, { intent: by, failedCharges }, prices)
 
 describe('a paid invoice', () => {
+  it.each([
+    ['subscription_create', 'first'],
+    ['subscription_cycle', 'renewal'],
+    ['subscription_update', 'other'],
+    ['manual', 'other'],
+    [null, 'other'],
+  ] as const)('of the reason %s has the cause %s', (billing_reason, cause) => {
+    expect(read({ ...invoice, billing_reason })?.cause).toBe(cause)
+  })
+
   it('has its number, sums, line, period, means and customer', () => {
     const line = lineOf(invoice)
     expect(read(invoice)).toMatchObject({

@@ -68,6 +68,33 @@ describe('a chart', () => {
   })
 })
 
+describe('the charts of failed payments', () => {
+  const row = (type: string, recovered_amount: string, recovery_rate: string) => {
+    const amounts = { open_amount: '0.00', written_off_amount: '0.00' }
+    return { month: '2026-01', type, currency: 'usd', ...amounts, recovered_amount, recovery_rate }
+  }
+  const rows = [row('first', '312.00', '1.0000'), row('renewal', '39.00', '0.2500')]
+
+  it('have renewals and first payments apart, and open the events of their rows', () => {
+    const shown = chartsOf('failed-payments', rows, 'usd', ['2026-01'])
+    expect(shown.map(({ title, of }) => [title, of?.type])).toEqual([
+      ['Failed renewals by outcome', 'renewal'],
+      ['Failed first payments by outcome', 'first'],
+      ['Recovery rate', undefined],
+    ])
+    expect(shown.map(({ series }) => series.flatMap(({ values }) => values))).toEqual([
+      [3_900, 0, 0],
+      [31_200, 0, 0],
+      [2_500, 10_000],
+    ])
+  })
+
+  it('leave a key figure of renewals without first payments', () => {
+    const figure = { column: 'recovered_amount', of: { type: 'renewal' } }
+    expect(keyFigureValue(figure, rows, '2026-01', 'usd').text).toBe('$39.00')
+  })
+})
+
 describe('the scale of a chart', () => {
   const series = (look: 'bar' | 'line', ...values: readonly number[]) =>
     ({ name: look, tone: 'data-1', look, values }) as const

@@ -1,4 +1,6 @@
+import { invoiceCauses } from '#contracts/invoice-cause'
 import {
+  addAttempts,
   addOutcomeSum,
   addRecoveries,
   type FailedPaymentMonths,
@@ -68,8 +70,13 @@ export const factRows = {
   'failed-payments'(sums, parameters) {
     const months: FailedPaymentMonths = new Map()
     for (const { row, figure, amount } of sums) {
-      const of = { failedIn: storedMonth(row['month']), currency: textOf(row, 'currency') }
-      if (figure.startsWith(recoveredAfter))
+      const of = {
+        failedIn: storedMonth(row['month']),
+        cause: oneOf(invoiceCauses, row['type']),
+        currency: textOf(row, 'currency'),
+      }
+      if (figure === 'failed_attempts') addAttempts(months, of, amount)
+      else if (figure.startsWith(recoveredAfter))
         addRecoveries(months, of, Number(figure.slice(recoveredAfter.length)), amount)
       else addOutcomeSum(months, of, ...outcomeSum(figure, amount))
     }

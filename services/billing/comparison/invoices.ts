@@ -76,6 +76,7 @@ function failedFacts(invoice: ProviderInvoice, recordedAttempts: number): Fact[]
       type: 'PaymentFailed',
       data: {
         ...ofInvoice(invoice),
+        cause: invoice.cause,
         stripePaymentIntentId: invoice.paymentIntentId,
         due: dueOf(invoice),
         attempt,

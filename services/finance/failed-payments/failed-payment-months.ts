@@ -1,9 +1,11 @@
+import { invoiceCauses, type InvoiceCause } from '#contracts/invoice-cause'
 import type { Month } from '../calendar.ts'
 import { compareTexts } from '../compare-texts.ts'
 import { ratioText } from '../ratio.ts'
 import type { Outcome, OutcomeChange } from './fold-failed-payments.ts'
 
 interface Sums {
+  attempts: number
   readonly invoices: Record<Outcome, number>
   /** Minor units. */
   readonly amounts: Record<Outcome, number>
@@ -11,18 +13,19 @@ interface Sums {
   readonly days: Map<number, number>
 }
 
-/** The failed invoices by currency and month of the first failure. */
-export type FailedPaymentMonths = Map<string, Map<Month, Sums>>
+/** The failed invoices by currency, month of the first failure, and cause. */
+export type FailedPaymentMonths = Map<string, Map<Month, Map<InvoiceCause, Sums>>>
 
 export function addOutcomeChange(months: FailedPaymentMonths, fact: OutcomeChange): void {
-  const { from, to, days } = fact
+  const { from, to, days, attempts } = fact
+  addAttempts(months, fact, attempts)
   if (from !== null)
     addOutcomeSum(months, fact, from.outcome, { invoices: -1, amount: -from.amount })
   addOutcomeSum(months, fact, to.outcome, { invoices: 1, amount: to.amount })
   if (days !== null) addRecoveries(months, fact, days, 1)
 }
 
-type OfMonth = Pick<OutcomeChange, 'currency' | 'failedIn'>
+type OfMonth = Pick<OutcomeChange, 'currency' | 'failedIn' | 'cause'>
 
 /** Adds a sum of changes of the invoices with one outcome. */
 export function addOutcomeSum(
@@ -36,6 +39,11 @@ export function addOutcomeSum(
   sums.amounts[outcome] += amount
 }
 
+/** Adds failed attempts. */
+export function addAttempts(months: FailedPaymentMonths, of: OfMonth, attempts: number): void {
+  sumsOf(months, of).attempts += attempts
+}
+
 /** Adds invoices that were recovered after this number of days. */
 export function addRecoveries(
   months: FailedPaymentMonths,
@@ -47,22 +55,27 @@ export function addRecoveries(
   counts.set(days, (counts.get(days) ?? 0) + invoices)
 }
 
-function sumsOf(months: FailedPaymentMonths, { currency, failedIn }: OfMonth): Sums {
-  const ofCurrency = months.get(currency) ?? new Map<Month, Sums>()
+function sumsOf(months: FailedPaymentMonths, { currency, failedIn, cause }: OfMonth): Sums {
+  const ofCurrency = months.get(currency) ?? new Map<Month, never>()
   months.set(currency, ofCurrency)
-  const sums = ofCurrency.get(failedIn) ?? noSums()
-  ofCurrency.set(failedIn, sums)
+  const ofMonth = ofCurrency.get(failedIn) ?? new Map<InvoiceCause, Sums>()
+  ofCurrency.set(failedIn, ofMonth)
+  const sums = ofMonth.get(cause) ?? noSums()
+  ofMonth.set(cause, sums)
   return sums
 }
 
 /**
- * The invoices with a first failure in the month, and what became of them by the as-of day:
+ * The invoices of one cause with a first failure in the month, and what became of them by the as-of day:
  * `failed` is the sum of the three outcomes. Amounts are minor units.
  */
 export interface FailedPaymentMonth {
   readonly month: Month
+  readonly cause: InvoiceCause
   readonly currency: string
   readonly failed: number
+  /** The failed attempts on these invoices. */
+  readonly attempts: number
   readonly failedAmount: number
   readonly recovered: number
   readonly recoveredAmount: number
@@ -76,7 +89,7 @@ export interface FailedPaymentMonth {
   readonly medianDays: number | null
 }
 
-/** The months from `from` to `to` with a failed payment, by month, then currency. */
+/** The months from `from` to `to` with a failed payment, by month, then cause, then currency. */
 export function failedPaymentMonths(
   months: FailedPaymentMonths,
   from: Month,
@@ -86,21 +99,26 @@ export function failedPaymentMonths(
     .flatMap(([currency, ofCurrency]) =>
       [...ofCurrency]
         .filter(([month]) => month >= from && month <= to)
-        .map(([month, sums]) => rowOf(month, currency, sums)),
+        .flatMap(([month, ofMonth]) =>
+          [...ofMonth].map(([cause, sums]) => rowOf({ month, cause, currency }, sums)),
+        ),
     )
-    .sort((a, b) => compareTexts(`${a.month} ${a.currency}`, `${b.month} ${b.currency}`))
+    .sort((a, b) => compareTexts(keyOf(a), keyOf(b)))
+}
+
+function keyOf({ month, cause, currency }: FailedPaymentMonth): string {
+  return `${month} ${invoiceCauses.indexOf(cause)} ${currency}`
 }
 
 function rowOf(
-  month: Month,
-  currency: string,
-  { invoices, amounts, days }: Sums,
+  key: Pick<FailedPaymentMonth, 'month' | 'cause' | 'currency'>,
+  { attempts, invoices, amounts, days }: Sums,
 ): FailedPaymentMonth {
   const failedAmount = amounts.open + amounts.recovered + amounts['written-off']
   return {
-    month,
-    currency,
+    ...key,
     failed: invoices.open + invoices.recovered + invoices['written-off'],
+    attempts,
     failedAmount,
     recovered: invoices.recovered,
     recoveredAmount: amounts.recovered,
@@ -133,6 +151,7 @@ function valueAt(sorted: readonly (readonly [number, number])[], index: number):
 
 function noSums(): Sums {
   return {
+    attempts: 0,
     invoices: { open: 0, recovered: 0, 'written-off': 0 },
     amounts: { open: 0, recovered: 0, 'written-off': 0 },
     days: new Map(),

@@ -1,4 +1,5 @@
 import type { BillingEvent } from '#contracts/events/billing'
+import type { InvoiceCause } from '#contracts/invoice-cause'
 import type { Money } from '#contracts/money'
 import type { FinanceEvent, FinanceEventOf } from '../finance-event.ts'
 import type { AccountingDate, DateOf } from '../accounting-date.ts'
@@ -10,16 +11,18 @@ export type Outcome = 'open' | 'recovered' | 'written-off'
 /**
  * A failed invoice's change from one outcome to another. `from` is null at the first failure. An
  * invoice whose amount due changes leaves its outcome with the old amount and enters it with the
- * new amount. Minor units.
+ * new amount. A further failed attempt has the same values on both sides. Minor units.
  *
  * Source: Stripe, "Revenue recovery analytics": failed payments failed on the first attempt, and
  * recovered payments were paid after a failure by any means
- * (https://docs.stripe.com/billing/revenue-recovery/recovery-analytics). Unlike there, the first
- * invoice of a subscription counts, too.
+ * (https://docs.stripe.com/billing/revenue-recovery/recovery-analytics). Stripe leaves out the
+ * first invoice of a subscription. Here `cause` separates it: a declined first card at the
+ * checkout, followed by another card, is no recovered renewal.
  */
 export interface OutcomeChange extends AccountingDate {
   readonly eventId: string
   readonly invoiceId: string
+  readonly cause: InvoiceCause
   /** The month of the invoice's first failure. */
   readonly failedIn: Month
   readonly currency: string
@@ -27,10 +30,13 @@ export interface OutcomeChange extends AccountingDate {
   readonly to: { readonly outcome: Outcome; readonly amount: number }
   /** Whole days from the first failure to the payment; null unless `to` is `recovered`. */
   readonly days: number | null
+  /** 1 if the event is a failed attempt. */
+  readonly attempts: 0 | 1
 }
 
 /** `failedAt` is in milliseconds. `date` is the day of the last change: it never goes back. */
 interface FailedInvoice {
+  readonly cause: InvoiceCause
   readonly failedAt: number
   readonly failedIn: Month
   readonly currency: string
@@ -85,18 +91,19 @@ function fail(
   event: FinanceEventOf<'PaymentFailed'>,
   dateOf: DateOf,
 ): OutcomeChange | null {
-  const { invoiceId, due } = event.data
+  const { invoiceId, cause, due } = event.data
   const key = keyOf(event)
   if (invoices.has(key)) return change(invoices, event, { outcome: 'open', due }, dateOf)
   const { date, adjusts } = dateOf(event.metadata.occurredAt)
   const { amount, currency } = due
   const failedIn = monthOf(date)
   const failedAt = Date.parse(event.metadata.occurredAt)
-  invoices.set(key, { failedAt, failedIn, currency, outcome: 'open', amount, date })
+  invoices.set(key, { cause, failedAt, failedIn, currency, outcome: 'open', amount, date })
   const to = { outcome: 'open' as const, amount }
   return {
     eventId: event.id,
     invoiceId,
+    cause,
     failedIn,
     currency,
     date,
@@ -104,6 +111,7 @@ function fail(
     from: null,
     to,
     days: null,
+    attempts: 1,
   }
 }
 
@@ -116,10 +124,11 @@ function change(
   const { invoiceId } = event.data
   const invoice = invoices.get(keyOf(event))
   if (invoice === undefined || invoice.outcome === 'recovered') return null
-  const { failedAt, failedIn, currency } = invoice
+  const { cause, failedAt, failedIn, currency } = invoice
+  const attempts = event.type === 'PaymentFailed' ? 1 : 0
   const from = { outcome: invoice.outcome, amount: invoice.amount }
   const to = { outcome, amount: due?.amount ?? invoice.amount }
-  if (from.outcome === to.outcome && from.amount === to.amount) return null
+  if (attempts === 0 && from.outcome === to.outcome && from.amount === to.amount) return null
   invoice.outcome = to.outcome
   invoice.amount = to.amount
   const at = dateOf(event.metadata.occurredAt)
@@ -127,5 +136,6 @@ function change(
   const { date } = invoice
   const elapsed = Math.floor((Date.parse(event.metadata.occurredAt) - failedAt) / msOfDay)
   const days = outcome === 'recovered' ? Math.max(0, elapsed) : null
-  return { eventId: event.id, invoiceId, failedIn, currency, ...at, date, from, to, days }
+  const of = { eventId: event.id, invoiceId, cause, failedIn, currency, ...at, date }
+  return { ...of, from, to, days, attempts }
 }

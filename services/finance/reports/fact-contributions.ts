@@ -51,8 +51,9 @@ export function payingContributions({
 
 /** `failed` is the sum of the three outcomes. */
 export function outcomeContributions(change: OutcomeChange): readonly Contribution[] {
-  const { eventId, date: day, failedIn, currency, from, to, days } = change
-  const row = { month: failedIn, currency }
+  const { eventId, date: day, failedIn, cause, currency, from, to, days, attempts } = change
+  const row = { month: failedIn, type: cause, currency }
+  const isMoved = from?.outcome !== to.outcome || from.amount !== to.amount
   const counted = (
     { outcome, amount }: { readonly outcome: Outcome; readonly amount: number },
     sign: 1 | -1,
@@ -61,8 +62,9 @@ export function outcomeContributions(change: OutcomeChange): readonly Contributi
     { eventId, day, row, column: `${outcomeColumns[outcome]}_amount`, amount: sign * amount },
   ]
   return [
-    ...(from === null ? [] : counted(from, -1)),
-    ...counted(to, 1),
+    ...(attempts === 0 ? [] : [{ eventId, day, row, column: 'failed_attempts', amount: attempts }]),
+    ...(isMoved && from !== null ? counted(from, -1) : []),
+    ...(isMoved ? counted(to, 1) : []),
     ...(days === null
       ? []
       : [{ eventId, day, row, column: `${recoveredAfter}${days}`, amount: 1 }]),

@@ -62,8 +62,10 @@ export function failedPaymentRows(
 ): readonly ReportRow[] {
   return failedPaymentMonths(months, firstMonth(parameters), lastMonth(parameters)).map((row) => ({
     month: row.month,
+    type: row.cause,
     currency: row.currency,
     failed: row.failed,
+    failed_attempts: row.attempts,
     failed_amount: row.failedAmount,
     recovered: row.recovered,
     recovered_amount: row.recoveredAmount,

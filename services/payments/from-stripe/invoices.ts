@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { BilledTo, InvoiceAmounts, InvoiceLine } from '#contracts/events/billing-parts'
+import type { InvoiceCause } from '#contracts/invoice-cause'
 import type { PlanPrices } from '../plan-prices.ts'
 import type { FailedAttempt, ProviderInvoice } from '../provider-state.ts'
 import { methodFromStripe, methodOfCharge } from './payment-method.ts'
@@ -35,6 +36,7 @@ export function invoiceFromStripe(
   return {
     invoiceId: invoice.id,
     invoiceNumber: invoice.number,
+    cause: causeOf(invoice),
     stripeSubscriptionId: idOrNull(invoice.parent?.subscription_details?.subscription),
     planId: plan?.id ?? null,
     planName: plan?.name ?? line?.description ?? null,
@@ -114,6 +116,17 @@ function lineFromStripe(line: Stripe.InvoiceLineItem): InvoiceLine {
     periodStart: instantOf(line.period.start),
     periodEnd: instantOf(line.period.end),
     isProration: isProrationLine(line),
+  }
+}
+
+function causeOf({ billing_reason: reason }: Stripe.Invoice): InvoiceCause {
+  switch (reason) {
+    case 'subscription_create':
+      return 'first'
+    case 'subscription_cycle':
+      return 'renewal'
+    default:
+      return 'other'
   }
 }
 

@@ -64,8 +64,10 @@ describe('failed payments', () => {
     expect(rows(history)).toEqual([
       {
         month: '2026-03',
+        cause: 'renewal',
         currency: 'usd',
         failed: 4,
+        attempts: 5,
         failedAmount: 6000,
         recovered: 2,
         recoveredAmount: 4900,
@@ -83,6 +85,34 @@ describe('failed payments', () => {
   it('are open until the day of the payment', () => {
     expect(rows(history, '2026-03-31')).toMatchObject([
       { failed: 4, recovered: 1, open: 3, openAmount: 2100, medianDays: 5 },
+    ])
+  })
+
+  it('of first payments at the checkout are apart from renewals', () => {
+    const declined = (date: string, invoiceId: string) =>
+      paymentFailed('usr_1', { invoiceId, cause: 'first', due: usd(3900) }, on(date))
+    const checkouts = ['in_11', 'in_12', 'in_13', 'in_14', 'in_15', 'in_16', 'in_17', 'in_18']
+    const renewals = ['in_21', 'in_22', 'in_23', 'in_24']
+    const events = [
+      // Each customer pays with a second card at once, one after two declined cards.
+      ...checkouts.map((each) => declined('2026-03-01', each)),
+      declined('2026-03-01', 'in_11'),
+      ...checkouts.map((each) => paid('2026-03-01', each)),
+      ...renewals.map((each) => failed('2026-03-05', each)),
+      ...renewals.map((each) => failed('2026-03-08', each)),
+      paid('2026-03-08', 'in_21'),
+    ]
+    expect(rows(events)).toMatchObject([
+      { cause: 'first', failed: 8, attempts: 9, recovered: 8, recoveryRate: '1.0000' },
+      { cause: 'renewal', failed: 4, attempts: 8, recovered: 1, recoveryRate: '0.2500' },
+    ])
+  })
+
+  it('of plan changes and single invoices are apart', () => {
+    const other = paymentFailed('usr_1', { invoiceId: 'in_9', cause: 'other' }, on('2026-03-02'))
+    expect(rows([other, ...history])).toMatchObject([
+      { cause: 'renewal', failed: 4 },
+      { cause: 'other', failed: 1, attempts: 1, open: 1 },
     ])
   })
 

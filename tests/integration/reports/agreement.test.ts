@@ -146,6 +146,7 @@ const flows: Readonly<Partial<Record<ReportName, readonly string[]>>> = {
   recognized: ['recognized'],
   refunds: ['refunds', 'amount'],
   'failed-payments': [
+    'failed_attempts',
     'recovered',
     'recovered_amount',
     'written_off',

@@ -82,7 +82,15 @@ const summed: readonly (readonly [ReportName, readonly string[]])[] = [
   ['recognized', ['recognized', 'deferred_at_end']],
   [
     'failed-payments',
-    ['failed', 'failed_amount', 'recovered', 'recovered_amount', 'open', 'open_amount'],
+    [
+      'failed',
+      'failed_attempts',
+      'failed_amount',
+      'recovered',
+      'recovered_amount',
+      'open',
+      'open_amount',
+    ],
   ],
   ['refunds', ['refunds', 'amount']],
   ['trial-balance', ['debit', 'credit']],

@@ -217,6 +217,7 @@ function* subscribe(
   })
   const bill = () => ({
     invoiceId: id('in'),
+    cause: 'renewal' as const,
     stripeSubscriptionId,
     planId: plan.id,
     planName: plan.name,

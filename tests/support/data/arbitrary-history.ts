@@ -214,7 +214,11 @@ function eventOf(
       )
     }
     case 'PaymentFailed':
-      return paymentFailed(userId, { subscriptionId, paymentId }, place)
+      return paymentFailed(
+        userId,
+        { subscriptionId, paymentId, cause: days % 2 === 0 ? 'first' : 'renewal' },
+        place,
+      )
     case 'SubscriptionRenewed':
       return billed({
         type,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
+import { invoiceCauses } from '#contracts/invoice-cause'
 import { refundStatuses } from '#contracts/refund-status'
 import { billing, observed } from './events.ts'
 import { samplePayloads } from './sample-payloads.ts'
@@ -54,6 +55,9 @@ export const arbitraryMoney: fc.Arbitrary<readonly RecordedEvent<BillingEvent>[]
     ),
   )
 
+/** Every failure of an invoice has the same cause. */
+const causeOf = (which: number) => invoiceCauses[which % invoiceCauses.length] ?? 'other'
+
 function eventOf(each: Step): BillingEvent {
   const { which, currency, amount, flag } = each
   const money = { amount, currency }
@@ -67,7 +71,7 @@ function eventOf(each: Step): BillingEvent {
     case 'payment':
       return { type: 'PaymentSucceeded', data: paymentOf(each, of('payment')) }
     case 'failure':
-      return { type: 'PaymentFailed', data: { ...ofInvoice, due: money } }
+      return { type: 'PaymentFailed', data: { ...ofInvoice, cause: causeOf(which), due: money } }
     case 'writeOff':
       return { type: 'InvoiceWrittenOff', data: { ...ofInvoice, due: money, how: 'voided' } }
     case 'refund':

@@ -63,6 +63,13 @@ export async function compareWithSql(
     table(await rowsOf('refunds'), refundKeys, ['refunds', 'amount']),
   )
 
+  const failedKeys = ['month', 'type', 'currency']
+  const outcomes = ['failed', 'recovered', 'written_off', 'open']
+  const failed = [...outcomes, ...outcomes.map((each) => `${each}_amount`), 'failed_attempts']
+  expect(table(await sql('failed_payments'), failedKeys, failed)).toEqual(
+    table(await rowsOf('failed-payments'), failedKeys, failed),
+  )
+
   const cash = (await rowsOf('trial-balance'))
     .filter(({ account }) => account === 'cash')
     .map((row) => ({ ...row, balance: minor(row['debit']) - minor(row['credit']) }))

@@ -162,6 +162,7 @@ export function paymentFailed(
       stripePaymentIntentId: 'pi_1',
       subscriptionId: 'subscription_1',
       planName: 'Monthly Plan',
+      cause: 'renewal',
       due: { amount: 3900, currency: 'usd' },
       attempt: 1,
       method: { type: 'card', brand: 'visa', last4: '0341', expiryMonth: 8, expiryYear: 2028 },

@@ -144,6 +144,38 @@ CREATE VIEW audit.refunds AS
          sum(sign)::bigint AS refunds, sum(sign * amount)::bigint AS amount
   FROM audit.refund_change WHERE sign <> 0 AND counted_on <= :as_of GROUP BY 1, 2, 3, 4;
 
+-- Each failed invoice by its first failure. A payment is final, and a write-off is not.
+CREATE VIEW audit.failed_invoice AS
+  WITH failure AS (
+    SELECT *, data ->> 'invoiceId' AS invoice, (data -> 'due' ->> 'amount')::bigint AS due,
+           row_number() OVER (PARTITION BY stream, data ->> 'invoiceId' ORDER BY position) AS nth
+    FROM audit.fact WHERE type = 'PaymentFailed'),
+  later AS (
+    SELECT f.stream, f.invoice, f.day AS failed_on, f.data ->> 'cause' AS cause, f.data -> 'due' ->> 'currency' AS currency,
+           l.position, l.type, l.day, l.due, min(l.position) FILTER (WHERE l.type = 'PaymentSucceeded') OVER (PARTITION BY f.stream, f.invoice) AS paid
+    FROM failure f
+    JOIN (SELECT position, type, stream, day, data ->> 'invoiceId' AS invoice, (data -> 'due' ->> 'amount')::bigint AS due
+          FROM audit.fact WHERE type IN ('PaymentFailed', 'PaymentSucceeded', 'InvoiceWrittenOff')) l
+      ON l.stream = f.stream AND l.invoice = f.invoice AND l.position >= f.position
+    WHERE f.nth = 1),
+  counted AS (
+    SELECT *, max(day) OVER (PARTITION BY stream, invoice ORDER BY position) AS counted_on
+    FROM later WHERE paid IS NULL OR position <= paid)
+  SELECT stream, invoice, failed_on, cause, currency,
+         count(*) FILTER (WHERE type = 'PaymentFailed') AS attempts,
+         (array_agg(type ORDER BY position DESC))[1] AS last,
+         (array_agg(due ORDER BY position DESC) FILTER (WHERE due IS NOT NULL))[1] AS due
+  FROM counted WHERE counted_on <= :as_of GROUP BY 1, 2, 3, 4, 5;
+CREATE VIEW audit.failed_payments AS
+  SELECT to_char(failed_on, 'YYYY-MM') AS month, cause AS type, currency, count(*)::bigint AS failed, sum(attempts)::bigint AS failed_attempts,
+         sum(due)::bigint AS failed_amount,
+         count(*) FILTER (WHERE last = 'PaymentSucceeded') AS recovered, count(*) FILTER (WHERE last = 'InvoiceWrittenOff') AS written_off,
+         count(*) FILTER (WHERE last = 'PaymentFailed') AS open,
+         coalesce(sum(due) FILTER (WHERE last = 'PaymentSucceeded'), 0)::bigint AS recovered_amount,
+         coalesce(sum(due) FILTER (WHERE last = 'InvoiceWrittenOff'), 0)::bigint AS written_off_amount,
+         coalesce(sum(due) FILTER (WHERE last = 'PaymentFailed'), 0)::bigint AS open_amount
+  FROM audit.failed_invoice GROUP BY 1, 2, 3;
+
 -- Each state of a subscription: its day never goes back, and its end is final.
 CREATE VIEW audit.state AS
   WITH change AS (

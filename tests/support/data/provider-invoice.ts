@@ -10,6 +10,7 @@ export function providerInvoice(changes: Partial<ProviderInvoice> = {}): Provide
   return {
     invoiceId: 'in_1',
     invoiceNumber: 'AR-0001',
+    cause: 'renewal',
     stripeSubscriptionId: 'sub_1',
     planId: 'monthly',
     planName: 'Monthly Plan',

@@ -134,6 +134,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
     stripePaymentIntentId: null,
     subscriptionId,
     planName: 'Monthly Plan',
+    cause: 'renewal',
     due: { amount: 3900, currency: 'usd' },
     attempt: 1,
     method,

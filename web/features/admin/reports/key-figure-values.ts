@@ -9,6 +9,8 @@ export interface KeyFigure {
   readonly label: string
   readonly report: ReportName
   readonly column: string
+  /** The rows of the figure, if they are not all rows of the month. */
+  readonly of?: { readonly type: string }
 }
 
 /** In the order of the page. */
@@ -17,7 +19,12 @@ export const keyFigures: readonly KeyFigure[] = [
   { label: 'MRR', report: 'mrr', column: 'closing' },
   { label: 'Churn rate', report: 'subscriptions', column: 'churn_rate' },
   { label: 'Deferred revenue', report: 'recognized', column: 'deferred_at_end' },
-  { label: 'Recovered payments', report: 'failed-payments', column: 'recovered_amount' },
+  {
+    label: 'Recovered renewals',
+    report: 'failed-payments',
+    column: 'recovered_amount',
+    of: { type: 'renewal' },
+  },
   { label: 'Refunds', report: 'refunds', column: 'amount' },
 ]
 
@@ -34,12 +41,12 @@ export interface KeyFigureValue {
  * money: 0.
  */
 export function keyFigureValue(
-  { column }: Pick<KeyFigure, 'column'>,
+  { column, of }: Pick<KeyFigure, 'column' | 'of'>,
   rows: readonly Row[],
   month: string,
   currency: string | null,
 ): KeyFigureValue {
-  const own = ofCurrency(rows, currency)
+  const own = ofCurrency(rows, currency).filter((row) => !of || row['type'] === of.type)
   const at = (each: string) => valueAt(own, column, each)
   const before = addMonths(month, -1)
   const first = own.map((row) => String(row['month'])).toSorted()[0] ?? month

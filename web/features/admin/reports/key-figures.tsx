@@ -85,7 +85,7 @@ function Cell({ figure, month, view, onFigure }: CellProps) {
     onFigure({
       name: report,
       parameters: { ...parametersOf(report, view), ...(currency !== null && { currency }) },
-      key: { month },
+      key: { month, ...figure.of },
       column,
       title: `${label}, ${monthInWords(month)}`,
     })

@@ -139,7 +139,7 @@ function Figures({ name, parameters, rows, overview, onFigure }: FiguresProps) {
                   onFigure({
                     name,
                     parameters: { ...parameters, ...(currency !== null && { currency }) },
-                    key: { month },
+                    key: { month, ...chart.of },
                     column,
                     title: `${titleOf({ name: column })}, ${monthInWords(month)}`,
                   })

@@ -9,6 +9,7 @@ const added: Readonly<Partial<Record<ReportName, readonly string[]>>> = {
   recognized: ['recognized'],
   'failed-payments': [
     'failed',
+    'failed_attempts',
     'failed_amount',
     'recovered',
     'recovered_amount',

@@ -21,6 +21,8 @@ export interface ChartSpec {
   readonly currency: string | null
   readonly months: readonly string[]
   readonly series: readonly Series[]
+  /** The rows of the chart, if they are not all rows of the report. */
+  readonly of?: { readonly type: string }
   /** The column whose events a press on a month shows. */
   readonly columnOf: (month: string) => string
 }

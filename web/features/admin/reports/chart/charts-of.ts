@@ -106,27 +106,40 @@ export function chartsOf(
           series: [line('Deferred at end', 'data-2', of('deferred_at_end'))],
         },
       ]
-    case 'failed-payments':
-      return [
-        {
+    case 'failed-payments': {
+      const ofType = (type: string) => rows.filter((row) => row['type'] === type)
+      const byOutcome = (title: string, type: string): ChartSpec => {
+        const own = ofType(type)
+        return {
           ...amount,
-          title: 'Failed payments by outcome',
+          title,
+          of: { type },
           columnOf: () => 'failed_amount',
           series: [
-            bar('Recovered', 'data-1', of('recovered_amount')),
-            bar('Open', 'data-3', of('open_amount')),
-            bar('Written off', 'negative', of('written_off_amount')),
+            bar('Recovered', 'data-1', sums(own, months, 'recovered_amount')),
+            bar('Open', 'data-3', sums(own, months, 'open_amount')),
+            bar('Written off', 'negative', sums(own, months, 'written_off_amount')),
           ],
-        },
+        }
+      }
+      const rate = (name: string, tone: Tone, type: string) =>
+        line(name, tone, ones(ofType(type), months, 'recovery_rate'))
+      return [
+        byOutcome('Failed renewals by outcome', 'renewal'),
+        byOutcome('Failed first payments by outcome', 'first'),
         {
           ...amount,
           unit: 'rate',
           currency: null,
           title: 'Recovery rate',
           columnOf: () => 'recovery_rate',
-          series: [line('Recovery rate', 'data-1', ones(rows, months, 'recovery_rate'))],
+          series: [
+            rate('Renewals', 'data-1', 'renewal'),
+            rate('First payments', 'data-2', 'first'),
+          ],
         },
       ]
+    }
     case 'refunds':
       return [
         {
