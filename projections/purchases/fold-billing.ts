@@ -1,6 +1,7 @@
 import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { Instant } from '#contracts/instant'
+import { renewalBeforeEnd } from '#contracts/renewal-before-end'
 import { statusAfter, type StartedStatus } from '#contracts/subscription-status'
 import { intervalText } from '#contracts/billing-interval'
 import { unreachable } from '#services/foundation/decider'
@@ -197,7 +198,11 @@ function scheduleCancellation(rows: BillingRows, event: Event<'CancellationSched
   const subscription = subscriptionOf(rows, event.data)
   const effectiveAt = new Date(event.data.effectiveAt)
   const change = changeOf(rows, subscription) ?? cancellationOf(subscription, event, effectiveAt)
-  rows.changes.set(change.change_id, { ...change, effective_at: effectiveAt })
+  rows.changes.set(change.change_id, {
+    ...change,
+    effective_at: effectiveAt,
+    new_next_billing: billingBefore(effectiveAt, subscription),
+  })
   setSubscription(rows, {
     ...subscription,
     cancel_at: effectiveAt,
@@ -231,8 +236,17 @@ function endSubscription(rows: BillingRows, event: Event<'SubscriptionEnded'>): 
   }
   if (event.data.why === 'expired') return setSubscription(rows, ended)
   const change = changeOf(rows, subscription) ?? cancellationOf(subscription, event, endedAt)
-  rows.changes.set(change.change_id, { ...change, effective_at: endedAt })
+  rows.changes.set(change.change_id, {
+    ...change,
+    effective_at: endedAt,
+    new_next_billing: null,
+  })
   setSubscription(rows, { ...ended, cancellation_id: change.change_id })
+}
+
+/** The next billing; null if the cancellation takes effect before. */
+function billingBefore(effectiveAt: Date, { current_period_end: end }: SubscriptionRow) {
+  return renewalBeforeEnd(end.toISOString(), effectiveAt.toISOString()) === null ? null : end
 }
 
 function changeOf(rows: BillingRows, { cancellation_id }: SubscriptionRow): ChangeRow | undefined {

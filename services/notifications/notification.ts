@@ -73,6 +73,8 @@ interface ByKind {
     readonly price: Price
     readonly at: Instant
     readonly renewsAt: Instant
+    /** The scheduled end of the plan after the renewal. Null while it continues. */
+    readonly endsAt: Instant | null
     readonly method: PaymentMethod | null
   }
   readonly 'card-expiring': ToCustomer & {
@@ -106,10 +108,15 @@ interface ByKind {
   readonly 'cancellation-scheduled': OfSubscription & {
     readonly at: Instant
     readonly endsAt: Instant
+    /** The next renewal before the end, at which the provider charges; null if there is none. */
+    readonly renewsAt: Instant | null
+    /** The plan is paused: nothing is charged until it resumes. */
+    readonly isPaused: boolean
     /** A payment of the plan failed, and the provider still collects it. */
     readonly isUnpaid: boolean
   }
-  readonly 'cancellation-withdrawn': OfSubscription & { readonly renewsAt: Instant }
+  /** `renewsAt` is null in a pause. */
+  readonly 'cancellation-withdrawn': OfSubscription & { readonly renewsAt: Instant | null }
   readonly 'subscription-ended': ToCustomer & {
     readonly planName: string
     readonly endedAt: Instant

@@ -1,6 +1,8 @@
 import { isActive } from '#contracts/subscription-status'
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import { parseSubscriptionId } from '#contracts/ids'
+import type { Instant } from '#contracts/instant'
+import { renewalBeforeEnd } from '#contracts/renewal-before-end'
 import type { BillingState } from '#services/billing/billing-state'
 import type { StartedSubscription } from '#services/billing/subscription-state'
 import { unreachable } from '#services/foundation/decider'
@@ -77,6 +79,8 @@ export function planBillingMails(
         planName: known(now).terms.planName,
         at: event.metadata.occurredAt,
         endsAt: effectiveAt,
+        renewsAt: renewalOf(known(now)),
+        isPaused: known(now).status === 'paused' && effectiveAt > known(now).currentPeriodEnd,
         isUnpaid: failedInvoices.some(
           (each) => each.subscriptionId === subscriptionId && each.standing === 'unpaid',
         ),
@@ -92,7 +96,7 @@ export function planBillingMails(
         kind: 'cancellation-withdrawn',
         name,
         planName: known(now).terms.planName,
-        renewsAt: known(now).currentPeriodEnd,
+        renewsAt: renewalOf(known(now)),
         portalUrl: links.managePlan(subscriptionId),
       }))
     }
@@ -146,6 +150,11 @@ export function subscriptionIn(
 ): StartedSubscription | undefined {
   const found = subscriptions.get(parseSubscriptionId(subscriptionId))
   return found?.kind === 'started' ? found : undefined
+}
+
+/** The next renewal at which the provider charges; null in a pause, or if the plan ends before. */
+function renewalOf({ status, currentPeriodEnd, cancelAt }: StartedSubscription): Instant | null {
+  return status === 'paused' ? null : renewalBeforeEnd(currentPeriodEnd, cancelAt)
 }
 
 /** The past or scheduled end of the subscription. Null while it continues. */

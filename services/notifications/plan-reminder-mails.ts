@@ -76,6 +76,7 @@ export function planReminderMails(
         price: priceOf(event.data),
         at: event.metadata.occurredAt,
         renewsAt,
+        endsAt: now?.cancelAt ?? null,
         method: billing.method?.current ?? null,
         portalUrl: links.managePlan(subscriptionId),
       }))

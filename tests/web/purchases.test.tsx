@@ -103,6 +103,23 @@ describe('Purchase History', () => {
     expect(plan.queryByRole('button', { name: 'Cancel plan' })).not.toBeInTheDocument()
   })
 
+  it('shows that a plan renews before its end, by the badge and both dates', async () => {
+    openPurchases(only({ will_cancel: true, cancel_at: '2026-06-20T00:00:00.000Z' }))
+    const plan = within(await panel('Active Plan'))
+    expect(await plan.findByText('Cancels on Jun 20, 2026')).toBeInTheDocument()
+    expect(plan.queryByText('Cancels at period end')).not.toBeInTheDocument()
+    expect(plan.getByText('Next billing').nextSibling).toHaveTextContent('Apr 3, 2026')
+    expect(plan.getByText('Cancels on').nextSibling).toHaveTextContent('Jun 20, 2026')
+  })
+
+  it('names the day of an end within the period', async () => {
+    openPurchases(only({ will_cancel: true, cancel_at: '2026-03-25T09:00:00.000Z' }))
+    const plan = within(await panel('Active Plan'))
+    expect(await plan.findByText('Cancels on Mar 25, 2026')).toBeInTheDocument()
+    expect(plan.getByText('Cancels on').nextSibling).toHaveTextContent('Mar 25, 2026')
+    expect(plan.queryByText('Next billing')).not.toBeInTheDocument()
+  })
+
   it('shows the failed payment of a past due plan, and 0 remaining days', async () => {
     openPurchases(
       only({

@@ -1,4 +1,6 @@
+import type { Instant } from '#contracts/instant'
 import { isActive } from '#contracts/subscription-status'
+import { formatDay } from '../lib/dates.ts'
 import { Chip, type ChipTone } from './chip.tsx'
 
 export interface StatusLabel {
@@ -68,6 +70,8 @@ interface BadgedSubscription {
   readonly status: string
   readonly cancel_at_period_end: boolean
   readonly will_cancel: boolean
+  readonly cancel_at: Instant | null
+  readonly current_period_end: Instant
   readonly next_subscription_id: string | null
   readonly is_plan_change: boolean
   readonly metadata: { readonly pending_replacement: boolean; readonly is_plan_change: boolean }
@@ -79,12 +83,23 @@ export function planBadges(subscription: BadgedSubscription): StatusLabel[] {
     subscription
   const badges = [subscriptionStatus(subscription.status)]
   if (cancel_at_period_end || will_cancel)
-    badges.push({ label: 'Cancels at period end', tone: 'pending' })
+    badges.push({ label: cancellationLabel(subscription), tone: 'pending' })
   if (next_subscription_id !== null || metadata.pending_replacement)
     badges.push({ label: 'Plan change pending', tone: 'pending' })
   if (is_plan_change || metadata.is_plan_change)
     badges.push({ label: 'Starts after current plan ends', tone: 'open' })
   return badges
+}
+
+/** A cancellation can be planned for a time within the period, or for a later period. */
+function cancellationLabel({
+  cancel_at_period_end,
+  cancel_at,
+  current_period_end,
+}: BadgedSubscription): string {
+  const isAtPeriodEnd =
+    cancel_at_period_end || cancel_at === null || cancel_at === current_period_end
+  return isAtPeriodEnd ? 'Cancels at period end' : `Cancels on ${formatDay(cancel_at)}`
 }
 
 export function StatusChips({ labels }: { labels: readonly StatusLabel[] }) {

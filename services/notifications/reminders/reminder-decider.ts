@@ -1,6 +1,7 @@
 import type { PaymentMethod, SubscriptionTerms } from '#contracts/events/billing-parts'
 import type { ReminderEvent } from '#contracts/events/reminder'
 import type { Instant } from '#contracts/instant'
+import { renewalBeforeEnd } from '#contracts/renewal-before-end'
 import { isActive } from '#contracts/subscription-status'
 import type { BillingState } from '#services/billing/billing-state'
 import { startedSubscriptions } from '#services/billing/billing-state'
@@ -80,8 +81,8 @@ export function isSameCard(card: PaymentMethod, current: PaymentMethod | null): 
 }
 
 /** The subscription that the provider charges again at the end of its period. */
-export function renews(subscription: StartedSubscription): boolean {
-  return isActive(subscription.status) && subscription.cancelAt === null
+export function renews({ status, currentPeriodEnd, cancelAt }: StartedSubscription): boolean {
+  return isActive(status) && renewalBeforeEnd(currentPeriodEnd, cancelAt) !== null
 }
 
 interface Reminder {

@@ -12,9 +12,14 @@ export function cancellationWithdrawn({
   return {
     subject: `Your ${planName} continues`,
     topic: 'Cancellation withdrawn',
-    preheader: `The cancellation is withdrawn. Next billing on ${day(renewsAt)}.`,
+    preheader:
+      renewsAt === null
+        ? 'The cancellation is withdrawn.'
+        : `The cancellation is withdrawn. Next billing on ${day(renewsAt)}.`,
     blocks: [
-      { type: 'figure', label: 'Next billing', value: day(renewsAt) },
+      ...(renewsAt === null
+        ? []
+        : [{ type: 'figure' as const, label: 'Next billing', value: day(renewsAt) }]),
       {
         type: 'paragraph',
         text: greeted(name, `Your cancellation is withdrawn. Your ${planName} continues.`),

@@ -2,7 +2,7 @@ import { paymentMethodText } from '#contracts/payment-method-text'
 import { day } from '#services/mail/dates'
 import type { NotificationOf } from '../notification.ts'
 import type { Template } from './template.ts'
-import { greeted, moneyText, priceText } from './words.ts'
+import { capitalized, greeted, moneyText, priceText } from './words.ts'
 
 export function renewalAhead({
   name,
@@ -10,21 +10,27 @@ export function renewalAhead({
   price,
   at,
   renewsAt,
+  endsAt,
   method,
   portalUrl,
 }: NotificationOf<'renewal-ahead'>): Template {
-  const amount = moneyText(price.amount)
+  // The provider charges a part of the price if the plan ends within the next period.
+  const amount = endsAt === null ? moneyText(price.amount) : `up to ${moneyText(price.amount)}`
+  const rest =
+    endsAt === null
+      ? 'You need not do anything.'
+      : `Your cancellation stays scheduled: the plan ends on ${day(endsAt)}.`
   return {
     subject: `Your ${planName} renews on ${day(renewsAt)}`,
     topic: 'Renewal',
     preheader: `We will charge ${amount}, before tax and discounts. You can change or cancel the plan until then.`,
     blocks: [
-      { type: 'figure', label: `Due on ${day(renewsAt)}`, value: amount },
+      { type: 'figure', label: `Due on ${day(renewsAt)}`, value: capitalized(amount) },
       {
         type: 'paragraph',
         text: greeted(
           name,
-          `Your ${planName} renews on ${day(renewsAt)}. We will then charge ${amount}, before tax and discounts. You need not do anything.`,
+          `Your ${planName} renews on ${day(renewsAt)}. We will then charge ${amount}, before tax and discounts. ${rest}`,
         ),
       },
       {

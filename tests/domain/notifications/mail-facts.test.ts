@@ -97,6 +97,36 @@ describe('a mail', () => {
     },
   )
 
+  it('about a cancellation has the renewal that precedes the end', () => {
+    const started = on('SubscriptionStarted')
+    const { currentPeriodEnd: renewsAt } = started.data
+    const ending = (endsAt: string) => on('CancellationScheduled', { effectiveAt: endsAt })
+    const later = '2027-12-01T00:00:00.000Z'
+    const renewal = (endsAt: string, before: Given['before'] = customer) =>
+      facts(ending(endsAt), { before })
+    expect(renewal(renewsAt)).toMatchObject({ renewsAt: null })
+    expect(renewal('2026-03-20T00:00:00.000Z')).toMatchObject({ renewsAt: null })
+    expect(renewal(later)).toMatchObject({ endsAt: later, renewsAt })
+    expect(renewal(later, [...customer, on('SubscriptionPaused')])).toMatchObject({
+      renewsAt: null,
+    })
+  })
+
+  it('about a renewal has the scheduled end of the plan after it', () => {
+    const reminder = on('RenewalReminderDue')
+    const { renewsAt } = reminder.data
+    const yearly = [...open, on('SubscriptionStarted', { currentPeriodEnd: renewsAt })]
+    const endsAt = '2028-01-01T00:00:00.000Z'
+    const sentAt = '2026-03-20T00:00:00.000Z'
+    expect(facts(reminder, { before: yearly, sentAt })).toMatchObject({ renewsAt, endsAt: null })
+    expect(
+      facts(reminder, {
+        before: [...yearly, on('CancellationScheduled', { effectiveAt: endsAt })],
+        sentAt,
+      }),
+    ).toMatchObject({ renewsAt, endsAt })
+  })
+
   it('about an unpaid renewal names the present plan', () => {
     const planName = 'Annual Plan'
     const changed = on('PlanChanged', { to: { ...samplePayloads.PlanChanged.to, planName } })

@@ -83,6 +83,18 @@ describe('a reminder of a renewal', () => {
     ['is due in a trial', [started({ ...halfYearly, status: 'trialing' })], ahead(30), [due]],
     ['is not due after a cancellation', [started(), on('CancellationScheduled')], ahead(30), []],
     [
+      'is not due if the subscription ends at the renewal',
+      [started(), on('CancellationScheduled', { effectiveAt: renewsAt })],
+      ahead(30),
+      [],
+    ],
+    [
+      'is due if the subscription ends after the renewal',
+      [started(), on('CancellationScheduled', { effectiveAt: ahead(-1) })],
+      ahead(30),
+      [due],
+    ],
+    [
       'is due after the cancellation was withdrawn',
       [started(), on('CancellationScheduled'), on('CancellationWithdrawn')],
       ahead(30),

@@ -64,6 +64,10 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
     'Visa ending 4242',
     '/api/portal/',
   ],
+  'renewal-ahead-ending': [
+    'up to $359.00',
+    'Your cancellation stays scheduled: the plan ends on Sep 1, 2026.',
+  ],
   'card-expiring': [
     'Visa ending 4242 expires at the end of',
     'April 2026',
@@ -106,6 +110,10 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
   'cancellation-scheduled': [
     'Mar 14, 2026',
     'You can use the Monthly Plan until Apr 3, 2026. We charge nothing more for it.',
+  ],
+  'cancellation-scheduled-later': [
+    'You can use the Monthly Plan until Jun 20, 2026. Until then it renews: we charge again on Apr 3, 2026.',
+    'Next billing',
   ],
   'cancellation-scheduled-unpaid': [
     'Apart from the payment that failed, we charge nothing more for it.',

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Instant } from '#contracts/instant'
 import type { Subscription } from '#contracts/purchases'
 import { billingInterval, cadence, perInterval } from '../../lib/billing-interval.ts'
@@ -9,7 +10,7 @@ import { ArrowRightIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { planBadges, StatusChips } from '../../ui/status-chip.tsx'
 import { BillingPeriod } from './billing-period.tsx'
-import { isCancelling, nextDate, startsLater } from './subscriptions.ts'
+import { endOf, isCancelling, nextBilling, startsLater } from './subscriptions.ts'
 import { usePortal } from './use-portal.ts'
 import './active-plan.css'
 
@@ -171,32 +172,53 @@ function Billing({
   paymentMethod: string | null
   now: Instant
 }) {
-  const cancelling = isCancelling(subscription)
-  const date = nextDate(subscription)
   return (
     <dl className="plan-billing">
-      <div>
-        <dt className="label">{cancelling ? 'Cancels on' : 'Next billing'}</dt>
-        <dd>{date === null ? 'Paused' : formatDay(date)}</dd>
-      </div>
-      {date === null ? (
-        <div>
-          <dt className="label">Resumes on</dt>
-          <dd>
-            {subscription.resumes_at === null ? 'No date set' : formatDay(subscription.resumes_at)}
-          </dd>
-        </div>
-      ) : (
-        <div>
-          <dt className="label">{cancelling ? 'Until cancellation' : 'Remaining'}</dt>
-          <dd>{countDays(daysLeft(now, date))}</dd>
-        </div>
-      )}
+      <BillingDates subscription={subscription} now={now} />
       <div>
         <dt className="label">{paymentMethod === null ? 'Billed' : 'Payment method'}</dt>
         <dd>{paymentMethod ?? cadence(billingInterval(subscription))}</dd>
       </div>
     </dl>
+  )
+}
+
+/** The next billing, and the end of a plan that is canceled: each only if it comes. */
+function BillingDates({ subscription, now }: { subscription: Subscription; now: Instant }) {
+  const end = endOf(subscription)
+  const next = nextBilling(subscription)
+  if (end !== null)
+    return (
+      <>
+        {next !== null && <BillingDate label="Next billing">{formatDay(next)}</BillingDate>}
+        <BillingDate label="Cancels on">{formatDay(end)}</BillingDate>
+        {next === null && (
+          <BillingDate label="Until cancellation">{countDays(daysLeft(now, end))}</BillingDate>
+        )}
+      </>
+    )
+  const { resumes_at } = subscription
+  return next === null ? (
+    <>
+      <BillingDate label="Next billing">Paused</BillingDate>
+      <BillingDate label="Resumes on">
+        {resumes_at === null ? 'No date set' : formatDay(resumes_at)}
+      </BillingDate>
+    </>
+  ) : (
+    <>
+      <BillingDate label="Next billing">{formatDay(next)}</BillingDate>
+      <BillingDate label="Remaining">{countDays(daysLeft(now, next))}</BillingDate>
+    </>
+  )
+}
+
+function BillingDate({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="label">{label}</dt>
+      <dd>{children}</dd>
+    </div>
   )
 }
 

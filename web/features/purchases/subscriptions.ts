@@ -1,5 +1,6 @@
 import type { PaymentsResponse, Subscription } from '#contracts/purchases'
 import type { Instant } from '#contracts/instant'
+import { renewalBeforeEnd } from '#contracts/renewal-before-end'
 import { hasEnded } from '#contracts/subscription-status'
 
 /**
@@ -34,11 +35,18 @@ const isPlanChange = ({ is_plan_change, metadata }: Subscription) =>
 export const isCancelling = (subscription: Subscription) =>
   subscription.cancel_at_period_end || subscription.will_cancel
 
+/** When the scheduled cancellation ends the subscription; null without one. */
+export function endOf(subscription: Subscription): Instant | null {
+  if (!isCancelling(subscription)) return null
+  return subscription.cancel_at ?? subscription.current_period_end
+}
+
 /**
- * The date of the scheduled cancellation. Without a cancellation, the due date of the next invoice,
- * or null while the subscription is paused.
+ * The due date of the next invoice; null while the subscription is paused, and if a scheduled
+ * cancellation ends it before.
  */
-export function nextDate(subscription: Subscription): Instant | null {
-  if (isCancelling(subscription)) return subscription.cancel_at ?? subscription.current_period_end
-  return subscription.status === 'paused' ? null : subscription.current_period_end
+export function nextBilling(subscription: Subscription): Instant | null {
+  return subscription.status === 'paused'
+    ? null
+    : renewalBeforeEnd(subscription.current_period_end, endOf(subscription))
 }

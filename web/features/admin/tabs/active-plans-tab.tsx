@@ -4,6 +4,7 @@ import {
   type AdminSubscriptionsQuery,
 } from '#contracts/admin/active-subscriptions'
 import type { Instant } from '#contracts/instant'
+import { renewalBeforeEnd } from '#contracts/renewal-before-end'
 import { intervalCategories, intervalCategoryNames } from '#contracts/interval-category'
 import { useListActivePlansQuery } from '../../../api/admin-api.ts'
 import { formatDay, relativeDays } from '../../../lib/dates.ts'
@@ -119,11 +120,12 @@ function planStatus(status: string): StatusLabel {
 
 function NextBilling({ plan, now }: { plan: AdminSubscription; now: Instant | undefined }) {
   const { current_period_end, cancel_at } = plan
+  const renewal = renewalBeforeEnd(current_period_end, cancel_at)
   return (
     <>
-      <Day at={current_period_end} />
+      {renewal === null ? 'None' : <Day at={renewal} />}
       <Second>
-        {now !== undefined && <span>{relativeDays(now, current_period_end)}</span>}
+        {now !== undefined && renewal !== null && <span>{relativeDays(now, renewal)}</span>}
         {cancel_at !== null && <span>Cancels on {formatDay(cancel_at)}</span>}
       </Second>
     </>
