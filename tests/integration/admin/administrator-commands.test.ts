@@ -95,6 +95,7 @@ beforeAll(async () => {
           kind: 'full',
           status: 'succeeded',
           reason: null,
+          memo: null,
           method: null,
         },
         occurredAt: '2026-03-01T10:00:00.000Z',
