@@ -46,6 +46,28 @@ export const portalReturn = { parameter: 'portal', value: 'return' } as const
 /** The customer's page with the marker. */
 export const portalReturnPath = `/purchases?${portalReturn.parameter}=${portalReturn.value}`
 
+/**
+ * `GET /api/plan-options`: the plans that the session's customer can move to, the present plan
+ * included. Prices are in decimal major units.
+ */
+const planOption = z.object({
+  id: z.string(),
+  name: z.string(),
+  price: z.number(),
+  currency: z.string(),
+  interval: z.string(),
+  feeOnCustomerPayments: z.string(),
+  isCurrent: z.boolean(),
+})
+export const planOptionsResponse = z.object({
+  /** Null without a subscription: a checkout then starts one. */
+  subscriptionId: z.string().nullable(),
+  /** Why the plan cannot be changed now, in a sentence; null if it can. */
+  obstacle: z.string().nullable(),
+  plans: z.array(planOption),
+})
+export type PlanOptionsResponse = z.infer<typeof planOptionsResponse>
+
 const text = (max: number) => z.string().max(max)
 
 /**
@@ -101,12 +123,19 @@ export const createPortalSessionRequest = z.object({
   returnUrl: z.string().min(1).max(500),
   subscriptionId: z.string().min(1).max(255).optional(),
   action: portalAction,
+  /**
+   * With the action `update`: the id of the plan to change to. The portal then shows what the
+   * change costs, and asks for a confirmation. Without it the portal shows the plans.
+   */
+  planId: z.string().min(1).max(64).optional(),
 })
 export const createPortalSessionResponse = z.object({ url: z.url(), since: z.int().min(0) })
 
 nameContracts({
   Plan: planResponse,
   PlansResponse: plansResponse,
+  PlanOption: planOption,
+  PlanOptionsResponse: planOptionsResponse,
   CreateCheckoutSessionRequest: createCheckoutSessionRequest,
   CreateCheckoutSessionResponse: createCheckoutSessionResponse,
   CheckoutSessionResponse: checkoutSessionResponse,

@@ -19,7 +19,8 @@ const claims: Claims = {
 const plan = publicPlan
 const price = formatRoundMoney(toMajorUnits(plan.amount, plan.currency), plan.currency)
 const fee = plan.features.feeOnCustomerPayments
-const annualFee = Number.parseFloat(planById('annual').features.feeOnCustomerPayments)
+const annual = planById('annual')
+const annualFee = Number.parseFloat(annual.features.feeOnCustomerPayments)
 
 export const siteContent: SiteContent = {
   claims,
@@ -201,7 +202,7 @@ export const siteContent: SiteContent = {
     },
     {
       question: 'How is the fee worked out?',
-      answer: `It is a percentage of each customer payment. Under the 1-Year Plan, for example, the fee on a $50.00 payment is $${((50 * annualFee) / 100).toFixed(2)}. On the ${plan.name} it is ${fee}.`,
+      answer: `It is a percentage of each customer payment. Under the 1-Year Plan, for example, the fee on a $50.00 payment is $${((50 * annualFee) / 100).toFixed(2)}. On the ${plan.name} it is ${fee}. You reach the 1-Year Plan from your account: subscribe to the ${plan.name}, open “View plans” on the Purchases page, and change to the ${annual.name}.`,
     },
     {
       question: 'Where does my customers’ money go?',

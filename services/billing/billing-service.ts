@@ -2,9 +2,10 @@ import type { BillingChange } from '#contracts/billing-change'
 import { portalReturn, type PortalAction } from '#contracts/checkout'
 import { isSubscriptionId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
+import type { PlanId } from '#contracts/plans'
 import type { CommandContext } from '#services/commands/command-context'
 import { createJoinedRuns } from '#services/foundation/joined-runs'
-import type { CheckoutSession } from '#services/payments/payment-provider'
+import type { CheckoutSession, PaymentProvider } from '#services/payments/payment-provider'
 import type { BillingCommand } from './billing-decider.ts'
 import { billingChanges } from './billing-changes.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type BillingState,
 } from './billing-state.ts'
 import { createBillingStream, type BillingParts } from './billing-stream.ts'
+import { whyNotTo } from './change-of-plan.ts'
 import { closeSessions } from './close-sessions.ts'
 import { createCheckoutOpener, type OpenCheckoutFor } from './open-checkout.ts'
 
@@ -77,17 +79,32 @@ export interface Billing {
    * is the moment of the billing stream before the visit. The return address gets it in the place
    * of the marker `portalReturn`.
    */
-  openPortal(
+  openPortal(userId: UserId, portal: PortalVisit): Promise<OpenedPortal>
+  /**
+   * A new portal link that asks to confirm the change to this plan. `obstacle` says in a sentence
+   * why the subscription cannot move to the plan. Synchronize first: the customer or an operator
+   * can have changed the subscription at the provider.
+   */
+  openPlanChange(
     userId: UserId,
-    portal: {
-      readonly subscriptionId: string | null
-      readonly action: PortalAction
-      readonly returnUrl: string
-    },
-  ): Promise<{ readonly url: string; readonly since: number } | 'ended' | 'blocked' | null>
+    change: Omit<PortalVisit, 'action'> & { readonly plan: PlanChoice },
+  ): Promise<OpenedPortal | { readonly obstacle: string }>
   /** What the stream says that changed since a moment of `openPortal`. */
   changesSince(userId: UserId, moment: number): Promise<readonly BillingChange[]>
 }
+
+interface PortalVisit {
+  readonly subscriptionId: string | null
+  readonly action: PortalAction
+  readonly returnUrl: string
+}
+
+interface PlanChoice {
+  readonly id: PlanId
+  readonly priceId: string
+}
+
+type OpenedPortal = { readonly url: string; readonly since: number } | 'ended' | 'blocked' | null
 
 export function createBilling(parts: BillingParts): Billing {
   const { provider } = parts
@@ -144,19 +161,38 @@ export function createBilling(parts: BillingParts): Billing {
       if (await stream.isBlocked(userId)) return 'blocked'
       const { state, revision } = await load(userId)
       if (state.stripeCustomerId === null) return null
-      const since = revision === null ? 0 : revision + 1
       const subscription =
         subscriptionId === null ? undefined : findSubscription(state, subscriptionId)
       if (subscriptionId !== null && subscription === undefined) return null
       const isChange = action === 'cancel' || action === 'update'
       if (isChange && subscription?.kind === 'ended') return 'ended'
-      const portal = await provider.createPortalSession({
+      return openAt(userId, revision, {
         stripeCustomerId: state.stripeCustomerId,
         stripeSubscriptionId: subscription?.stripeSubscriptionId ?? null,
         action,
-        returnUrl: withMoment(returnUrl, since),
+        priceId: null,
+        returnUrl,
       })
-      return (await stream.isBlocked(userId)) ? 'blocked' : { ...portal, since }
+    },
+
+    async openPlanChange(userId, { subscriptionId, plan, returnUrl }) {
+      if (await stream.isBlocked(userId)) return 'blocked'
+      const { state, revision } = await load(userId)
+      const subscription =
+        subscriptionId === null
+          ? liveSubscriptions(state)[0]
+          : findSubscription(state, subscriptionId)
+      if (state.stripeCustomerId === null || subscription === undefined) return null
+      if (subscription.kind === 'ended') return 'ended'
+      const obstacle = whyNotTo(plan.id, subscription)
+      if (obstacle !== null) return { obstacle }
+      return openAt(userId, revision, {
+        stripeCustomerId: state.stripeCustomerId,
+        stripeSubscriptionId: subscription.stripeSubscriptionId,
+        action: 'update',
+        priceId: plan.priceId,
+        returnUrl,
+      })
     },
 
     async changesSince(userId, moment) {
@@ -164,6 +200,21 @@ export function createBilling(parts: BillingParts): Billing {
       const before = events.slice(0, moment).reduce(evolveBilling, initialBillingState)
       return billingChanges(before, events.slice(moment))
     },
+  }
+
+  /** `revision` is that of the last event that the visit knows; null without an event. */
+  async function openAt(
+    userId: UserId,
+    revision: number | null,
+    portal: Parameters<PaymentProvider['createPortalSession']>[0],
+  ): Promise<OpenedPortal> {
+    const since = revision === null ? 0 : revision + 1
+    const { url } = await provider.createPortalSession({
+      ...portal,
+      returnUrl: withMoment(portal.returnUrl, since),
+    })
+    // A block can come while the provider creates the link.
+    return (await stream.isBlocked(userId)) ? 'blocked' : { url, since }
   }
 
   async function sync(

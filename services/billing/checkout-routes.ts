@@ -8,10 +8,9 @@ import {
   createPortalSessionRequest,
   createPortalSessionResponse,
   plansResponse,
+  type PortalAction,
 } from '#contracts/checkout'
-import { toMajorUnits } from '#contracts/currency'
 import type { UserId } from '#contracts/ids'
-import { intervalText } from '#contracts/billing-interval'
 import { plans, type PlanDefinition } from '#contracts/plans'
 import { hasAddress } from '#services/accounts/account-decider'
 import type { Accounts, OpenAccount } from '#services/accounts/accounts'
@@ -23,6 +22,7 @@ import type { Routes } from '#services/http/routes'
 import type { PaymentProvider } from '#services/payments/payment-provider'
 import { termsOf, type PlanPrices } from '#services/payments/plan-prices'
 import type { Billing } from './billing-service.ts'
+import { pricedPlan } from './change-of-plan.ts'
 import { checkoutIdOf } from './product-ids.ts'
 import { returnUrlOf } from './return-url.ts'
 
@@ -155,14 +155,17 @@ export function checkoutRoutes({
       alsoAnswers: [409, 502],
       async handle({ body }, context) {
         const { userId } = await ownAccount(accounts, context.userId, body.email)
-        const { subscriptionId = null, action } = body
+        const { subscriptionId = null, action, planId } = body
         const returnUrl = returnUrlOf(body.returnUrl, publicUrl)
         if (returnUrl === null)
           throw badRequest(
             'returnUrl',
             `must be a path on this site, such as /purchases, or an address that begins with ${new URL(publicUrl).origin}.`,
           )
-        const portal = await billing.openPortal(userId, { subscriptionId, action, returnUrl })
+        const portal =
+          planId === undefined
+            ? await billing.openPortal(userId, { subscriptionId, action, returnUrl })
+            : await openPlanChange({ subscriptionId, action, planId, returnUrl }, context)
         if (portal === 'blocked') throw accountBlocked()
         if (portal === null)
           throw subscriptionId === null
@@ -176,8 +179,33 @@ export function checkoutRoutes({
             409,
             'This subscription has ended. Reload the page to see your plans.',
           )
+        if ('obstacle' in portal) throw new HttpError(409, portal.obstacle)
         return portal
       },
+    })
+  }
+
+  /** The server chooses the price. The present subscription at the provider decides. */
+  async function openPlanChange(
+    visit: {
+      readonly subscriptionId: string | null
+      readonly action: PortalAction
+      readonly planId: string
+      readonly returnUrl: string
+    },
+    context: RequestContext & { readonly userId: UserId },
+  ) {
+    if (visit.action !== 'update')
+      throw badRequest('planId', 'is used with the action update only.')
+    const plan = plans.find(({ id }) => id === visit.planId)
+    if (plan === undefined) throw badRequest('planId', 'is not the id of a plan.')
+    await assertPricesChecked()
+    const { userId } = context
+    const synced = await billing.sync(userId, { ...asCustomer(context, userId), source: 'sync' })
+    context.customer.remember(synced.position)
+    return billing.openPlanChange(userId, {
+      ...visit,
+      plan: { id: plan.id, priceId: prices.priceOf(plan.id) },
     })
   }
 
@@ -185,15 +213,11 @@ export function checkoutRoutes({
     plan: PlanDefinition,
     stripePriceId: string,
   ): Promise<z.input<typeof plansResponse>['plans'][number]> {
-    const price = toMajorUnits(plan.amount, plan.currency)
+    const priced = pricedPlan(plan)
     return {
-      id: plan.id,
-      name: plan.name,
-      price,
-      totalPrice: price,
-      currency: plan.currency,
+      ...priced,
+      totalPrice: priced.price,
       accounts: plan.accounts,
-      interval: intervalText({ unit: plan.interval, count: plan.intervalCount }),
       stripePriceId,
       stripeProductId: await provider.productIdOf(stripePriceId),
       features: plan.features,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { planOptionsResponse } from '#contracts/checkout'
 import { emailAddress } from '#contracts/email-address'
 import {
   paymentsResponse,
@@ -11,6 +12,7 @@ import { notYours, type Caller } from '#services/http/access'
 import type { ReadContext } from '#services/http/read-your-writes'
 import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
+import { planOptionsOf } from './change-of-plan.ts'
 
 /** The queries of the purchases read model that the routes use. */
 export interface PurchaseQueries {
@@ -23,7 +25,7 @@ export interface PurchaseQueries {
   /** `id` is the product's or the provider's id of the subscription. Null if it is unknown. */
   ownerOfSubscription(id: string): Promise<UserId | null>
   payments(userId: string, now: Date): Promise<z.input<typeof paymentsResponse> | null>
-  subscriptions(userId: string): Promise<z.input<typeof subscriptionsResponse>>
+  subscriptions(userId: string): Promise<z.infer<typeof subscriptionsResponse>>
   changes(userId: string): Promise<z.input<typeof subscriptionChangesResponse>>
 }
 
@@ -67,6 +69,18 @@ export function purchasesRoutes({ purchases, clock }: PurchasesParts): Routes {
         await purchases.ready(context)
         const userId = await readableUserId(query.email, context)
         return purchases.subscriptions(userId)
+      },
+    })
+
+    route({
+      method: 'get',
+      path: '/api/plan-options',
+      summary: 'List the plans that the customer can move to',
+      access: 'customer',
+      answer: planOptionsResponse,
+      async handle(_input, context) {
+        await purchases.ready(context)
+        return planOptionsOf(await purchases.subscriptions(context.userId))
       },
     })
 

@@ -62,6 +62,8 @@ export interface PaymentProvider {
     readonly stripeCustomerId: string
     readonly stripeSubscriptionId: string | null
     readonly action: PortalAction
+    /** With `update`: the price to change to, whose confirmation the portal shows. */
+    readonly priceId: string | null
     readonly returnUrl: string
   }): Promise<{ readonly url: string }>
   /** The id of the provider's product that the price belongs to. */

@@ -106,9 +106,16 @@ export function createStripePaymentProvider(
           .catch(nullIfMissing)
       }),
 
-    createPortalSession: ({ stripeCustomerId, stripeSubscriptionId, action, returnUrl }) =>
+    createPortalSession: ({ stripeCustomerId, stripeSubscriptionId, action, priceId, returnUrl }) =>
       calling('opening the billing portal', async () => {
-        const flow = flowOf(action, stripeSubscriptionId, returnUrl)
+        const flow =
+          priceId === null || stripeSubscriptionId === null
+            ? flowOf(action, stripeSubscriptionId, returnUrl)
+            : changeTo(
+                priceId,
+                await stripe.subscriptions.retrieve(stripeSubscriptionId),
+                returnUrl,
+              )
         const session = await stripe.billingPortal.sessions.create({
           customer: stripeCustomerId,
           return_url: returnUrl,
@@ -145,13 +152,31 @@ function sessionOf(session: Stripe.Checkout.Session): CheckoutSession {
   }
 }
 
+type FlowData = Stripe.BillingPortal.SessionCreateParams.FlowData
+
+/** A link for one action redirects the customer back after the action. */
+function returningTo(return_url: string): NonNullable<FlowData['after_completion']> {
+  return { type: 'redirect', redirect: { return_url } }
+}
+
+/** The confirmation of a change to this price: the portal shows the proration. */
+function changeTo(price: string, { id, items }: Stripe.Subscription, returnUrl: string): FlowData {
+  return {
+    type: 'subscription_update_confirm',
+    subscription_update_confirm: {
+      subscription: id,
+      items: items.data.map((item) => ({ id: item.id, price, quantity: item.quantity ?? 1 })),
+    },
+    after_completion: returningTo(returnUrl),
+  }
+}
+
 function flowOf(
   action: PortalAction,
   subscription: string | null,
   returnUrl: string,
-): Stripe.BillingPortal.SessionCreateParams.FlowData | null {
-  // A link for one action redirects the customer back after the action.
-  const after_completion = { type: 'redirect', redirect: { return_url: returnUrl } } as const
+): FlowData | null {
+  const after_completion = returningTo(returnUrl)
   switch (action) {
     case 'manage':
       return null

@@ -10,6 +10,7 @@ import {
   aPaymentsResponse,
   aSubscription,
   aTransaction,
+  planOptions,
   today,
 } from './support/purchases-data.ts'
 
@@ -30,6 +31,7 @@ function openPurchases(
   server.get('/api/auth/session', { ...session, now: today })
   server.get('/api/payments', purchases)
   server.get('/api/subscription-changes/:userId', { changes: [aChange()] })
+  server.get('/api/plan-options', planOptions())
   server.post('/api/billing/sync', { hasLiveSubscription: true })
   changeAnswers()
   return openPage(address)
@@ -601,13 +603,69 @@ describe('the subscription dialog', () => {
   it('shows the plan that the customer has as Currently Active', async () => {
     const sixMonth = { plan_id: 'six-month', plan_name: 'Six-Month Plan', price: 199 }
     const interval = { interval: '6_month', plan_interval: '6_month' }
-    const { user } = openPurchases(only({ ...sixMonth, ...interval }))
+    const { user } = openPurchases(only({ ...sixMonth, ...interval }), () =>
+      server.get('/api/plan-options', planOptions({ plans: [] })),
+    )
     await user.click(await screen.findByRole('button', { name: 'View plans' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Upgrade Your Plan' }))
     expect(dialog.getByRole('heading', { name: 'Six-Month Plan' })).toBeInTheDocument()
     expect(dialog.getByText('$199.00')).toHaveTextContent('$199.00/6 months')
     expect(dialog.getByText('Currently Active')).toBeInTheDocument()
-    expect(dialog.queryByText('Monthly Plan')).not.toBeInTheDocument()
+  })
+
+  it('lists the plans with price, interval and fee, and leads to the confirmation', async () => {
+    const portal = 'https://provider.example/portal'
+    const { user } = openPurchases(undefined, () =>
+      server.post('/api/create-customer-portal-session', { url: portal, since: 4 }),
+    )
+    await user.click(await screen.findByRole('button', { name: 'View plans' }))
+    const rows = within(await screen.findByRole('list', { name: 'Plans' })).getAllByRole('listitem')
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      'Six-Month Plan$199.00/6 months5% fee on customer paymentsChange to Six-Month Plan',
+      'Annual Plan$359.00/year3% fee on customer paymentsChange to Annual Plan',
+    ])
+    await user.click(screen.getByRole('button', { name: 'Change to Annual Plan' }))
+    await waitFor(() => expect(left.to).toEqual([portal]))
+    expect(server.sentTo('/api/create-customer-portal-session')).toEqual([
+      expect.objectContaining({
+        subscriptionId: aSubscription().subscription_id,
+        action: 'update',
+        planId: 'annual',
+      }),
+    ])
+  })
+
+  it('says why the plan cannot be changed, and offers no change', async () => {
+    const obstacle = 'A payment of your plan is unpaid. Pay it first, then change the plan.'
+    const { user } = openPurchases(only({ status: 'past_due' }), () =>
+      server.get('/api/plan-options', planOptions({ obstacle })),
+    )
+    await user.click(await screen.findByRole('button', { name: 'View plans' }))
+    expect(await screen.findByText(obstacle)).toBeInTheDocument()
+    expect(screen.getByRole('list', { name: 'Plans' })).toHaveTextContent('Annual Plan')
+    expect(screen.queryByRole('button', { name: /^Change to/ })).not.toBeInTheDocument()
+  })
+
+  it('shows the server’s reason if the plan could not be changed', async () => {
+    const { user } = openPurchases(undefined, () =>
+      server.post(
+        '/api/create-customer-portal-session',
+        refusal(409, { error: 'Your plan is set to end. Keep it first, then change it.' }),
+      ),
+    )
+    await user.click(await screen.findByRole('button', { name: 'View plans' }))
+    await user.click(await screen.findByRole('button', { name: 'Change to Annual Plan' }))
+    expect(await screen.findByText(/^Your plan is set to end\./)).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Change to Annual Plan' })).toBeEnabled()
+  })
+
+  it('offers to load the plans again after a failure', async () => {
+    const { user } = openPurchases(undefined, () => server.get('/api/plan-options', unreachable))
+    await user.click(await screen.findByRole('button', { name: 'View plans' }))
+    const retry = await screen.findByRole('button', { name: 'Retry' })
+    server.get('/api/plan-options', planOptions())
+    await user.click(retry)
+    expect(await screen.findByRole('list', { name: 'Plans' })).toBeInTheDocument()
   })
 
   it('shows no features of a plan outside the catalogue', async () => {
@@ -618,13 +676,18 @@ describe('the subscription dialog', () => {
     expect(dialog.queryByRole('term')).not.toBeInTheDocument()
   })
 
-  it.each(['trialing', 'past_due', 'unpaid', 'paused'])(
+  it.each([
+    ['trialing', 'Currently Active'],
+    ['past_due', 'Past due'],
+    ['unpaid', 'Unpaid'],
+    ['paused', 'Paused'],
+  ])(
     'offers Manage Plan and no Subscribe Now to a customer whose subscription is %s',
-    async (status) => {
+    async (status, label) => {
       const { user } = openPurchases(only({ status }))
       await user.click(await screen.findByRole('button', { name: 'View plans' }))
       const dialog = within(await screen.findByRole('dialog', { name: 'Upgrade Your Plan' }))
-      expect(dialog.getByText('Currently Active')).toBeInTheDocument()
+      expect(dialog.getByText(label)).toBeInTheDocument()
       expect(dialog.getByRole('button', { name: 'Manage Plan' })).toBeInTheDocument()
       expect(dialog.queryByRole('button', { name: 'Subscribe Now' })).not.toBeInTheDocument()
       expect(

@@ -1,5 +1,10 @@
 import type { z } from 'zod'
-import { createPortalSessionResponse, type createPortalSessionRequest } from '#contracts/checkout'
+import {
+  createPortalSessionResponse,
+  planOptionsResponse,
+  type createPortalSessionRequest,
+  type PlanOptionsResponse,
+} from '#contracts/checkout'
 import {
   paymentsResponse,
   subscriptionChangesResponse,
@@ -24,6 +29,12 @@ const purchasesApi = api.injectEndpoints({
       responseSchema: subscriptionChangesResponse,
       providesTags: ['SubscriptionChanges'],
     }),
+    /** The plans that the customer can move to. A sync can change them. */
+    getPlanOptions: build.query<PlanOptionsResponse, void>({
+      query: () => '/api/plan-options',
+      responseSchema: planOptionsResponse,
+      providesTags: ['Subscriptions'],
+    }),
     createPortalSession: build.mutation<
       z.infer<typeof createPortalSessionResponse>,
       z.input<typeof createPortalSessionRequest>
@@ -34,5 +45,9 @@ const purchasesApi = api.injectEndpoints({
   }),
 })
 
-export const { useGetPurchasesQuery, useGetPlanChangesQuery, useCreatePortalSessionMutation } =
-  purchasesApi
+export const {
+  useGetPurchasesQuery,
+  useGetPlanChangesQuery,
+  useGetPlanOptionsQuery,
+  useCreatePortalSessionMutation,
+} = purchasesApi

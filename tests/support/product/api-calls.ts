@@ -62,6 +62,7 @@ export function apiCalls({
       body: { email, returnUrl: '/purchases', subscriptionId: 'subscription_1', action: 'manage' },
     },
     'GET /api/payments': { access: 'customer-or-admin', query: { email } },
+    'GET /api/plan-options': { access: 'customer' },
     'GET /api/subscriptions': { access: 'customer-or-admin', query: { email } },
     'GET /api/subscriptions/:userId': { access: 'admin', params: { userId } },
     'GET /api/subscription-changes/:userId': { access: 'customer-or-admin', params: { userId } },

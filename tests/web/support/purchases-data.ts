@@ -1,3 +1,4 @@
+import type { PlanOptionsResponse } from '#contracts/checkout'
 import type {
   Payment,
   PaymentsResponse,
@@ -127,6 +128,44 @@ export function aPaymentsResponse(overrides: Partial<PaymentsResponse> = {}): Pa
       support_email: 'help@birchwooddental.example',
       support_phone: '(218) 555-0147',
     },
+    ...overrides,
+  }
+}
+
+/** The plans of a customer with the monthly plan. */
+export function planOptions(overrides: Partial<PlanOptionsResponse> = {}): PlanOptionsResponse {
+  return {
+    subscriptionId: aSubscription().subscription_id,
+    obstacle: null,
+    plans: [
+      {
+        id: 'monthly',
+        name: 'Monthly Plan',
+        price: 39,
+        currency: 'usd',
+        interval: 'month',
+        feeOnCustomerPayments: '5%',
+        isCurrent: true,
+      },
+      {
+        id: 'six-month',
+        name: 'Six-Month Plan',
+        price: 199,
+        currency: 'usd',
+        interval: '6_month',
+        feeOnCustomerPayments: '5%',
+        isCurrent: false,
+      },
+      {
+        id: 'annual',
+        name: 'Annual Plan',
+        price: 359,
+        currency: 'usd',
+        interval: 'year',
+        feeOnCustomerPayments: '3%',
+        isCurrent: false,
+      },
+    ],
     ...overrides,
   }
 }

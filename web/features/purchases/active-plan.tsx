@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Instant } from '#contracts/instant'
 import type { Subscription } from '#contracts/purchases'
+import { usePortal } from '../../api/use-portal.ts'
 import { billingInterval, cadence, perInterval } from '../../lib/billing-interval.ts'
 import { countDays, daysLeft, formatDay } from '../../lib/dates.ts'
 import { formatMoney } from '../../lib/money.ts'
@@ -11,7 +12,6 @@ import { Panel } from '../../ui/panel.tsx'
 import { planBadges, StatusChips } from '../../ui/status-chip.tsx'
 import { BillingPeriod } from './billing-period.tsx'
 import { endOf, isCancelling, nextBilling, startsLater } from './subscriptions.ts'
-import { usePortal } from './use-portal.ts'
 import './active-plan.css'
 
 interface ActivePlanProps {

@@ -5,6 +5,7 @@ import { featureLabels, type PlanFeatures } from '#contracts/brand/plan-catalogu
 import { toMajorUnits } from '#contracts/currency'
 import { plans, publicPlan } from '#contracts/plans'
 import type { Subscription } from '#contracts/purchases'
+import { isActive } from '#contracts/subscription-status'
 import { startCheckout } from '../../api/start-checkout.ts'
 import { useSyncBillingMutation } from '../../api/subscriptions-api.ts'
 import { billingInterval, perInterval } from '../../lib/billing-interval.ts'
@@ -15,6 +16,8 @@ import { showToast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { StatusChips, subscriptionStatus } from '../../ui/status-chip.tsx'
+import { PlanOptions } from './plan-options.tsx'
 import './subscription-dialog.css'
 
 interface SubscriptionDialogProps {
@@ -33,7 +36,7 @@ interface SubscriptionDialogProps {
  */
 export function SubscriptionDialog({ current, onClose }: SubscriptionDialogProps) {
   const titleId = useId()
-  const [syncBilling] = useSyncBillingMutation()
+  const [syncBilling, { isLoading: isSyncing }] = useSyncBillingMutation()
   useEffect(() => {
     void syncBilling()
   }, [syncBilling])
@@ -50,8 +53,11 @@ export function SubscriptionDialog({ current, onClose }: SubscriptionDialogProps
           <small>/{shown.interval}</small>
         </p>
       </div>
+      {current !== null && (
+        <PlanOptions subscriptionId={current.subscription_id} isSyncing={isSyncing} />
+      )}
       {shown.features !== null && <Features features={shown.features} />}
-      {current === null ? <SubscribeNow /> : <CurrentPlan onManage={onClose} />}
+      {current === null ? <SubscribeNow /> : <CurrentPlan current={current} onManage={onClose} />}
     </Dialog>
   )
 }
@@ -63,6 +69,14 @@ interface ShownPlan {
   /** Null for a plan outside the catalogue. */
   readonly features: PlanFeatures | null
 }
+
+/** Only a customer can move to the plans that the public pages do not show. */
+const longerPlans = `Once subscribed, you can move to the ${plans
+  .filter((plan) => !plan.public)
+  .map(
+    ({ name, features }) => `${name} (${features.feeOnCustomerPayments} fee on customer payments)`,
+  )
+  .join(' or the ')} here.`
 
 const onSale: ShownPlan = {
   name: publicPlan.name,
@@ -98,11 +112,15 @@ function featureValue(value: string | boolean): string {
   return value ? 'Included' : 'Not included'
 }
 
-function CurrentPlan({ onManage }: { onManage: () => void }) {
+function CurrentPlan({ current, onManage }: { current: Subscription; onManage: () => void }) {
   const navigate = useNavigate()
   return (
     <footer className="subscription-actions">
-      <Chip tone="active">Currently Active</Chip>
+      {isActive(current.status) ? (
+        <Chip tone="active">Currently Active</Chip>
+      ) : (
+        <StatusChips labels={[subscriptionStatus(current.status)]} />
+      )}
       <Button
         size="md"
         onClick={() => {
@@ -136,7 +154,8 @@ function SubscribeNow() {
   return (
     <footer className="subscription-actions">
       <p className="muted">
-        Billed monthly. Cancel at any time; the plan runs to the end of the period paid for.
+        Billed monthly. Cancel at any time; the plan runs to the end of the period paid for.{' '}
+        {longerPlans}
       </p>
       <Button look="go" size="md" busy={loading} onClick={() => void subscribe()}>
         Subscribe Now

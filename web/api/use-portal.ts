@@ -1,35 +1,37 @@
 import { useState } from 'react'
 import { portalReturnPath, type PortalAction } from '#contracts/checkout'
-import { useCreatePortalSessionMutation } from '../../api/purchases-api.ts'
-import { browser } from '../../lib/browser.ts'
-import { isApiError } from '../../lib/http.ts'
-import { notePortalVisit } from '../../lib/portal-visit.ts'
-import { readStored } from '../../lib/stored-values.ts'
-import { showToast } from '../../lib/toasts.ts'
+import { browser } from '../lib/browser.ts'
+import { isApiError } from '../lib/http.ts'
+import { notePortalVisit } from '../lib/portal-visit.ts'
+import { readStored } from '../lib/stored-values.ts'
+import { showToast } from '../lib/toasts.ts'
+import { useCreatePortalSessionMutation } from './purchases-api.ts'
 
 /**
  * The payment provider's portal page for one subscription. `open` navigates to the portal or shows
- * the error in a toast. `opening` is the action in progress.
+ * the error in a toast; with a plan, to the confirmation of the change to the plan. `opening` is
+ * the action in progress, or the plan.
  */
 export function usePortal(subscriptionId: string): {
-  open: (action: PortalAction) => Promise<void>
-  opening: PortalAction | null
+  open: (action: PortalAction, planId?: string) => Promise<void>
+  opening: string | null
 } {
   const [createPortalSession] = useCreatePortalSessionMutation()
-  const [opening, setOpening] = useState<PortalAction | null>(null)
+  const [opening, setOpening] = useState<string | null>(null)
 
-  async function open(action: PortalAction): Promise<void> {
+  async function open(action: PortalAction, planId?: string): Promise<void> {
     const email = readStored('userEmail')
     if (email === null) {
       showToast('error', 'You need to be logged in')
       return
     }
-    setOpening(action)
+    setOpening(planId ?? action)
     const result = await createPortalSession({
       email,
       returnUrl: portalReturnPath,
       subscriptionId,
       action,
+      ...(planId === undefined ? {} : { planId }),
     })
     setOpening(null)
     if (result.error) {
