@@ -3,6 +3,7 @@ import { emailAddress } from './email-address.ts'
 import { instant } from './instant.ts'
 import { nameContracts } from './name-contracts.ts'
 import { profileForm } from './profile.ts'
+import { codeLength, typedCode } from './sign-in-code.ts'
 
 const userId = z.string().min(1).max(64)
 
@@ -31,9 +32,15 @@ export const completeSignupRequest = profileForm.extend({ email: emailAddress })
 /** `isVerified` is true if the session is already signed in. The dialog then requests no code. */
 export const completeSignupResponse = z.object({ userId: z.string(), isVerified: z.boolean() })
 
+const tooLongCode = `The code has ${codeLength} characters at most.`
 export const verifyOtpRequest = z.object({
   userId,
-  otp: z.string().trim().min(1, 'Enter the code.').max(6, 'The code has 6 characters at most.'),
+  otp: z
+    .string()
+    .max(100, tooLongCode)
+    .overwrite(typedCode)
+    .min(1, 'Enter the code.')
+    .max(codeLength, tooLongCode),
 })
 export const verifyOtpResponse = z.object({
   isVerified: z.boolean(),

@@ -1,4 +1,5 @@
 import { maxResends, resendAfterSeconds } from '#contracts/auth'
+import { codeLength } from '#contracts/sign-in-code'
 import { clockToleranceMs } from '#services/foundation/clock'
 
 /*
@@ -8,7 +9,7 @@ import { clockToleranceMs } from '#services/foundation/clock'
  */
 
 export const codeRules = {
-  digits: 6,
+  digits: codeLength,
   lifetimeMs: 10 * 60_000,
   /** Of the browser that requested the code, and of all other browsers together. */
   maxTries: 5,

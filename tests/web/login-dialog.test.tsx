@@ -370,11 +370,48 @@ describe('the code step', () => {
     expect(screen.getByRole('button', { name: 'Verify' })).toBeDisabled()
     await user.type(codeField(), '40x7')
     expect(codeField()).toHaveValue('407')
-    for (const pasted of ['407 192 8', ' 407-192 ', '407\u2013192', '407\u00a0192\n']) {
+    for (const pasted of [' 407-192 ', '407\u2013192', '407\u00a0192\n', '\uff14\uff10\uff17192']) {
       await user.clear(codeField())
       await user.paste(pasted)
       expect(codeField()).toHaveValue('407192')
     }
+    await user.type(codeField(), '8')
+    expect(codeField()).toHaveValue('407192')
+  })
+
+  it('accepts digits of other widths and scripts', async () => {
+    answerKnownCustomer(server)
+    const user = await openLogin()
+    await reachCode(user)
+    await user.type(codeField(), '\uff14\uff10\uff17\u0661\u0669\u0662')
+    expect(codeField()).toHaveValue('407192')
+  })
+
+  it('takes the code out of a pasted or dropped message', async () => {
+    answerKnownCustomer(server)
+    const user = await openLogin()
+    await reachCode(user)
+    await user.paste('Order 2026: 407 192')
+    expect(codeField()).toHaveValue('407192')
+    const message = 'Your code is 550914. It is valid for 10 minutes.'
+    fireEvent.input(codeField(), { target: { value: `407192${message}` } })
+    expect(codeField()).toHaveValue('550914')
+  })
+
+  it('says so if a pasted text has no single code, until the next input', async () => {
+    answerKnownCustomer(server)
+    const user = await openLogin()
+    await reachCode(user)
+    await user.type(codeField(), '4')
+    for (const pasted of ['407 192 8', '407192 or 550914', 'no code']) {
+      await user.paste(pasted)
+      expect(codeField()).toHaveValue('4')
+      expect(screen.getByRole('alert')).toHaveTextContent(
+        'The text has no single code of six digits. Copy the code alone, or type it.',
+      )
+    }
+    await user.type(codeField(), '0')
+    expect(screen.queryByText(/no single code/)).toBeNull()
   })
 
   it('counts down from the seconds of the server if the code was requested before', async () => {

@@ -1,7 +1,6 @@
-import { useRef } from 'react'
+import { useRef, type FormEvent } from 'react'
+import { codeIn, codeLength as length, typedCode } from '#contracts/sign-in-code'
 import './code-field.css'
-
-const length = 6
 
 interface CodeFieldProps {
   readonly value: string
@@ -9,10 +8,12 @@ interface CodeFieldProps {
   /** The id of the element with the error. */
   readonly describedBy: string
   readonly onChange: (code: string) => void
+  /** A text without one six-digit code was pasted or dropped. The field stays as it is. */
+  readonly onNoCode: () => void
 }
 
 /** Six digits in one field, so that pasting and the keyboard's suggestion fill the whole code. */
-export function CodeField({ value, invalid, describedBy, onChange }: CodeFieldProps) {
+export function CodeField({ value, invalid, describedBy, onChange, onNoCode }: CodeFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const next = Math.min(value.length, length - 1)
 
@@ -23,7 +24,30 @@ export function CodeField({ value, invalid, describedBy, onChange }: CodeFieldPr
     if (input === null || input.selectionStart !== input.selectionEnd) return
     input.setSelectionRange(value.length, value.length)
   }
-  const accept = (text: string) => onChange(text.replace(/\D/g, '').slice(0, length))
+
+  /** A pasted text can be a whole message. */
+  function acceptMessage(text: string) {
+    const code = codeIn(text)
+    if (code === null) onNoCode()
+    else onChange(code)
+  }
+
+  function accept(text: string) {
+    const typed = typedCode(text)
+    const isTyped = text.length <= value.length + 1
+    if (isTyped) onChange(typed.replace(/\D/g, '').slice(0, length))
+    else if (/^\d*$/.test(typed) && typed.length <= length) onChange(typed)
+    // Dropped, dictated or filled by the browser, perhaps beside the digits of before.
+    else acceptMessage(text.replace(value, ' '))
+  }
+
+  function acceptInput(event: FormEvent<HTMLInputElement>) {
+    const { value: text } = event.currentTarget
+    const isComposing = 'isComposing' in event.nativeEvent && event.nativeEvent.isComposing === true
+    // A change of the text would break the input method's composition.
+    if (isComposing) onChange(text)
+    else accept(text)
+  }
 
   return (
     <div className="code-field">
@@ -38,13 +62,13 @@ export function CodeField({ value, invalid, describedBy, onChange }: CodeFieldPr
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
         required
-        maxLength={length}
+        // No `maxLength`: it would cut a longer text before its code is found.
         value={value}
-        onChange={(event) => accept(event.target.value)}
-        // `maxLength` would cut '123 456' before the space is removed.
+        onChange={acceptInput}
+        onCompositionEnd={(event) => accept(event.currentTarget.value)}
         onPaste={(event) => {
           event.preventDefault()
-          accept(event.clipboardData.getData('text'))
+          acceptMessage(event.clipboardData.getData('text'))
         }}
         onSelect={keepCaretAtEnd}
       />
