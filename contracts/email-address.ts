@@ -1,18 +1,19 @@
 import { z } from 'zod'
+import { longestAddress, readAddress } from './address-rules.ts'
 
 /**
- * An e-mail address as the product stores it: trimmed, lower case, at most 254 characters (RFC
- * 5321).
- *
- * The check comes before the change to lower case: the lower case of the Kelvin sign (U+212A) is
- * the letter k, so an address that looks like another one would become it.
+ * An e-mail address as the product stores it: lower case, with the domain in its ASCII form. See
+ * `readAddress`.
  */
 export const emailAddress = z
   .string()
   .trim()
-  .pipe(
-    z
-      .email('Enter a valid e-mail address.')
-      .max(254, 'An e-mail address has 254 characters at most.')
-      .toLowerCase(),
-  )
+  .superRefine((text, check) => {
+    const read = readAddress(text)
+    if ('problem' in read) check.addIssue({ code: 'custom', message: read.problem })
+  })
+  .overwrite((text) => {
+    const read = readAddress(text)
+    return 'address' in read ? read.address : text
+  })
+  .meta({ maxLength: longestAddress, format: 'email' })

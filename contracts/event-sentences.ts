@@ -7,6 +7,7 @@ import { formatMoney } from './format-money.ts'
 import type { Instant } from './instant.ts'
 import type { Money } from './money.ts'
 import { notificationNames } from './notification-kinds.ts'
+import { readableAddress } from './readable-address.ts'
 
 /*
  * What each event says, in plain English. The customer's download of the own data and the
@@ -33,16 +34,21 @@ const ofReason = (reason: string | null) =>
 
 /** A new event type without a sentence does not compile. */
 const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type]) => string } = {
-  AccountOpened: ({ email }) => `The account was opened with the e-mail address ${email}.`,
+  AccountOpened: ({ email }) =>
+    `The account was opened with the e-mail address ${readableAddress(email)}.`,
   CompanyProfileCompleted: ({ termsVersion }) =>
     `The company profile was completed, and the terms of ${termsVersion} were accepted.`,
   ProfileDiscarded: () =>
     'The company profile was removed, because another browser had saved it before the address was verified.',
   ProfileUpdated: () => 'The company profile was changed.',
-  EmailVerified: ({ email }) => `The e-mail address ${email} was verified with a code.`,
-  SecondaryEmailSet: ({ email }) => `The secondary e-mail address ${email} was added.`,
-  SecondaryEmailRemoved: ({ email }) => `The secondary e-mail address ${email} was removed.`,
-  EmailClaimDropped: ({ email }) => `The e-mail address ${email} was not added to the account.`,
+  EmailVerified: ({ email }) =>
+    `The e-mail address ${readableAddress(email)} was verified with a code.`,
+  SecondaryEmailSet: ({ email }) =>
+    `The secondary e-mail address ${readableAddress(email)} was added.`,
+  SecondaryEmailRemoved: ({ email }) =>
+    `The secondary e-mail address ${readableAddress(email)} was removed.`,
+  EmailClaimDropped: ({ email }) =>
+    `The e-mail address ${readableAddress(email)} was not added to the account.`,
   AccountBlocked: () => 'The account was blocked.',
   AccountUnblocked: () => 'The account was unblocked.',
   PersonalDataErased: () => 'The account was deleted and its personal data erased.',
@@ -53,10 +59,10 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
 
   CodeRequested: ({ email, resend }) =>
     resend === 0
-      ? `A sign-in code was sent to ${email}.`
-      : `A sign-in code was sent to ${email} again.`,
+      ? `A sign-in code was sent to ${readableAddress(email)}.`
+      : `A sign-in code was sent to ${readableAddress(email)} again.`,
   CodeRefused: ({ reason }) => refusedCodes[reason],
-  SignedIn: ({ email }) => `A browser signed in with ${email}.`,
+  SignedIn: ({ email }) => `A browser signed in with ${readableAddress(email)}.`,
   SignedOut: ({ everywhere, otherSession }) =>
     everywhere === true
       ? 'All browsers were signed out.'

@@ -1,9 +1,15 @@
+import { readableAddress } from '#contracts/readable-address'
+
 /**
  * The search column of a list: the fields of a row in one lower-case text, each after a line break.
- * One trigram index then covers all fields, and a search can match the start of a field.
+ * One trigram index then covers all fields, and a search can match the start of a field. An address
+ * has both spellings of its domain.
  */
 export function searchText(fields: readonly (string | null)[]): string {
-  return [...new Set(fields)].map((field) => (field ? `\n${field.toLowerCase()}` : '')).join('')
+  const words = fields.flatMap((field) =>
+    field === null ? [] : [field, readableAddress(field)].map((word) => word.toLowerCase()),
+  )
+  return [...new Set(words)].map((word) => (word === '' ? '' : `\n${word}`)).join('')
 }
 
 const shortestSubstring = 3

@@ -1,5 +1,6 @@
 import type { Brand } from '#contracts/brand/brand'
 import type { Instant } from '#contracts/instant'
+import { readableAddress } from '#contracts/readable-address'
 import { dayAndTime } from '#services/mail/dates'
 import type { MailContent } from '#services/mail/mail-content'
 
@@ -37,9 +38,10 @@ export function secondaryEmailNotice(
 }
 
 function wordsOf(
-  { change, recipient, secondary }: SecondaryEmailNotice,
+  { change, recipient, secondary: address }: SecondaryEmailNotice,
   name: string,
 ): { readonly subject: string; readonly what: string; readonly next: string } {
+  const secondary = readableAddress(address)
   if (recipient === 'primary')
     return change === 'added'
       ? {

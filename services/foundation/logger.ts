@@ -50,7 +50,8 @@ function serializedError(error: unknown): unknown {
   return withoutAddresses(fields)
 }
 
-const address = /[^\s@<>()[\]{},;:"'`=]+@[^\s@<>()[\]{},;:"'`=]+/g
+/** All signs of an address (contracts/address-rules.ts), though some of them also surround one. */
+const address = /[^\s@<>()[\],;:"]+@[^\s@<>()[\]{},;:"'`=]+/g
 const deepest = 6
 
 /**

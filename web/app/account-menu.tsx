@@ -1,4 +1,5 @@
 import { Link } from 'react-router-dom'
+import { readableAddress } from '#contracts/readable-address'
 import { browser } from '../lib/browser.ts'
 import { callApi } from '../lib/http.ts'
 import { forgetCustomer } from '../lib/session-values.ts'
@@ -37,11 +38,11 @@ export function AccountMenu() {
     <Menu
       label="Account"
       button={{
-        label: `Account menu of ${email}`,
+        label: `Account menu of ${readableAddress(email)}`,
         className: avatarClass(email),
         content: email.charAt(0).toUpperCase(),
       }}
-      head={<p className="account-address">{email}</p>}
+      head={<p className="account-address">{readableAddress(email)}</p>}
     >
       {(close) => (
         <>

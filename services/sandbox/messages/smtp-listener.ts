@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts'
 import { explainListenError } from '../explain-listen-error.ts'
 import { saveMessage } from './message.ts'
 import { mailFault, slowMs } from './special-recipients.ts'
+import { wireAddress } from './wire-address.ts'
 
 export interface SmtpListener {
   readonly port: number
@@ -62,7 +63,7 @@ export async function listenForMail(
           saveMail(
             store,
             Buffer.concat(chunks),
-            session.envelope.rcptTo.map(({ address }) => address),
+            session.envelope.rcptTo.map(({ address }) => wireAddress(address)),
           ),
           done,
           log,

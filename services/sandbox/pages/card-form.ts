@@ -126,7 +126,7 @@ export function checkForm(
   const typedExpiry = readExpiry(form.expiry)
   const expiry = typedExpiry === null ? null : onClockOf(typedExpiry, dates)
   const errors: FieldErrors = {
-    ...(z.email().safeParse(form.email).success
+    ...(z.email({ pattern: z.regexes.html5Email }).safeParse(form.email).success
       ? {}
       : { email: 'Enter an e-mail address, like name@example.com.' }),
     ...wrong('cardNumber', numberError(number)),

@@ -37,6 +37,11 @@ export const text = z
   .string()
   .min(1, 'must not be empty')
   .max(5_000, 'is longer than 5000 characters')
+/** As HTML forms accept it. Stripe accepts every address that can exist. */
+export const mailAddress = z.email({
+  pattern: z.regexes.html5Email,
+  error: 'is not an e-mail address',
+})
 export const emptiableText = z.string().max(5_000, 'is longer than 5000 characters')
 export const integer = z
   .string()

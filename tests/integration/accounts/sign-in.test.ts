@@ -61,6 +61,30 @@ describe('an address', () => {
     expect(await inboxOf(side.addresses, 'kim@example.com').read()).toHaveLength(1)
   }, 30_000)
 
+  it('in another script is the same account as in its ASCII form, which gets the mail', async () => {
+    const account = await accountOf('dana@b\u00fccher.example', 3)
+    expect(account).toMatch(/^usr_/)
+    expect(await accountOf('Dana@xn--bcher-kva.example', 3)).toBe(account)
+    const [mail] = await inboxOf(side.addresses, 'dana@b\u00fccher.example').read()
+    expect(mail?.to).toBe('dana@xn--bcher-kva.example')
+  }, 30_000)
+
+  it.each(['r&d@signs.example', "!#$%&'*+-/=?^_`{|}~@signs.example"])(
+    'with signs, %s, gets its code and signs in',
+    async (email) => {
+      const client = side.client({ 'x-forwarded-for': '192.0.2.4' })
+      await client.post('/api/auth/check-user', { email })
+      const { body } = await client.post('/api/auth/request-otp', { email })
+      const otp = await inboxOf(side.addresses, email).code()
+      const { status } = await client.post('/api/auth/verify-otp', {
+        userId: body?.['userId'],
+        otp,
+      })
+      expect(status).toBe(200)
+    },
+    30_000,
+  )
+
   it('that a person takes for another one is refused or another account', async () => {
     const account = await accountOf('dana@example.com', 2)
     expect(await accountOf('dana+1@example.com', 2)).not.toBe(account)

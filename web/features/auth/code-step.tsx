@@ -1,4 +1,5 @@
 import { useId, useState, type FormEvent } from 'react'
+import { readableAddress } from '#contracts/readable-address'
 import { useVerifyOtpMutation } from '../../api/auth-api.ts'
 import { useLazyGetSessionQuery } from '../../api/session-api.ts'
 import { errorText, isApiError } from '../../lib/http.ts'
@@ -10,6 +11,7 @@ import { CodeField } from './code-field.tsx'
 import { Resend, useSecondsUntil } from './resend.tsx'
 import { useCodeRequest, type CodeDelivery } from './use-code-request.ts'
 
+const noCode = 'The text has no single code of six digits. Copy the code alone, or type it.'
 const noResendsLeft = 'Maximum resend attempts reached. Please try again later.'
 
 interface CodeStepProps {
@@ -41,11 +43,13 @@ export function CodeStep({
   const requestCode = useCodeRequest()
   const { form, focus } = useFirstFieldFocus()
   const problemId = useId()
+  const readable = readableAddress(email)
   const outOfResends = useSecondsUntil(delivery.resendAt) === 0 && delivery.resendsLeft === 0
 
   function change(next: string) {
     setCode(next)
     setRefused(false)
+    if (problem === noCode) setProblem(null)
   }
 
   async function verify(event: FormEvent) {
@@ -95,10 +99,16 @@ export function CodeStep({
     <form ref={form} noValidate onSubmit={(event) => void verify(event)}>
       <h2 id={titleId}>Enter the code</h2>
       <p className="login-lead">
-        {delivery.problem === null ? `We sent it to ${email}.` : `It goes to ${email}.`}
+        {delivery.problem === null ? `We sent it to ${readable}.` : `It goes to ${readable}.`}
       </p>
       <ErrorBox id={problemId} text={problem ?? (outOfResends ? noResendsLeft : null)} />
-      <CodeField value={code} invalid={isRefused} describedBy={problemId} onChange={change} />
+      <CodeField
+        value={code}
+        invalid={isRefused}
+        describedBy={problemId}
+        onChange={change}
+        onNoCode={() => setProblem(noCode)}
+      />
       <Button type="submit" size="md" wide busy={busy === 'verify'} disabled={code === ''}>
         Verify
       </Button>

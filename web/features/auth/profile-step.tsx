@@ -1,5 +1,6 @@
 import { useEffect, useState, type FormEvent } from 'react'
 import { completeSignupRequest, maxResends } from '#contracts/auth'
+import { readableAddress } from '#contracts/readable-address'
 import { useCompleteSignupMutation } from '../../api/auth-api.ts'
 import { useLazyGetSessionQuery } from '../../api/session-api.ts'
 import { emptyProfile, isComplete, useProfileForm } from '../../lib/profile-form.ts'
@@ -85,7 +86,7 @@ export function ProfileStep({
       </Button>
       {!signedIn && (
         <p className="login-switch">
-          You sign up as {email}.{' '}
+          You sign up as {readableAddress(email)}.{' '}
           <Button look="link" onClick={onUseAnotherEmail}>
             Use another e-mail
           </Button>

@@ -2,6 +2,7 @@ import { useCallback, useEffect } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { portalReturnPath } from '#contracts/checkout'
 import { isLive, isUnpaid } from '#contracts/subscription-status'
+import { readableAddress } from '#contracts/readable-address'
 import { useCreatePortalSessionMutation } from '../../api/purchases-api.ts'
 import { useGetSubscriptionsQuery } from '../../api/subscriptions-api.ts'
 import { browser } from '../../lib/browser.ts'
@@ -67,7 +68,10 @@ export function OwnPortal({ email, link }: { email: string; link: PortalLink }) 
       )
     if (plan === undefined)
       return (
-        <MessagePanel title="No plan" text={`${email} has no plan. ${forAnotherAccount}`}>
+        <MessagePanel
+          title="No plan"
+          text={`${readableAddress(email)} has no plan. ${forAnotherAccount}`}
+        >
           <AnotherAccount />
           <Link className={buttonClass({ look: 'line', size: 'md' })} to="/purchases">
             Past Purchases
@@ -77,7 +81,7 @@ export function OwnPortal({ email, link }: { email: string; link: PortalLink }) 
     return (
       <MessagePanel
         title="Nothing is unpaid"
-        text={`The plan of ${email} has no unpaid payment. ${forAnotherAccount}`}
+        text={`The plan of ${readableAddress(email)} has no unpaid payment. ${forAnotherAccount}`}
       >
         <Button look="line" size="md" onClick={open}>
           Change the card
@@ -89,7 +93,7 @@ export function OwnPortal({ email, link }: { email: string; link: PortalLink }) 
 
   return (
     <>
-      <PageHead title={link.title} note={email} />
+      <PageHead title={link.title} note={readableAddress(email)} />
       {content()}
     </>
   )

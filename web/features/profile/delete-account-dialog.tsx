@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { readAddress } from '#contracts/address-rules'
+import { readableAddress } from '#contracts/readable-address'
 import { useDeleteAccountMutation } from '../../api/account-api.ts'
 import { errorText } from '../../lib/http.ts'
 import { forgetCustomer } from '../../lib/session-values.ts'
@@ -14,6 +16,7 @@ interface DeleteAccountDialogProps {
 /** States what a deletion does. The customer confirms it with the e-mail address. */
 export function DeleteAccountDialog({ email, onClose }: DeleteAccountDialogProps) {
   const [typed, setTyped] = useState('')
+  const entered = readAddress(typed.trim())
   const [deleteAccount, { isLoading, error }] = useDeleteAccountMutation()
 
   async function confirm() {
@@ -28,7 +31,7 @@ export function DeleteAccountDialog({ email, onClose }: DeleteAccountDialogProps
       title="Delete your account?"
       action="Delete account"
       busy={isLoading}
-      disabled={typed.trim().toLowerCase() !== email}
+      disabled={!('address' in entered) || entered.address !== email}
       problem={
         error === undefined
           ? null
@@ -50,7 +53,7 @@ export function DeleteAccountDialog({ email, onClose }: DeleteAccountDialogProps
         <b>This cannot be undone.</b> Download your data first if you need it.
       </p>
       <TextField
-        label={`Type ${email} to confirm`}
+        label={`Type ${readableAddress(email)} to confirm`}
         type="email"
         autoComplete="off"
         autoCapitalize="none"

@@ -2,6 +2,7 @@ import { Fragment, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ProfileResponse } from '#contracts/account'
 import { brand } from '#contracts/brand/brand'
+import { readableAddress } from '#contracts/readable-address'
 import { useRemoveSecondaryEmailMutation } from '../../api/account-api.ts'
 import { focusPanelHeading } from '../../lib/focus-heading.ts'
 import { errorText } from '../../lib/http.ts'
@@ -71,12 +72,14 @@ export function EmailAddresses({
 function Address({ text }: { text: string }) {
   return (
     <span>
-      {text.split(/(?=[@.])/).map((part, place) => (
-        <Fragment key={place}>
-          {place > 0 && <wbr />}
-          {part}
-        </Fragment>
-      ))}
+      {readableAddress(text)
+        .split(/(?=[@.])/)
+        .map((part, place) => (
+          <Fragment key={place}>
+            {place > 0 && <wbr />}
+            {part}
+          </Fragment>
+        ))}
     </span>
   )
 }
@@ -117,7 +120,8 @@ function RemoveSecondary({
       onClose={onClose}
     >
       <p>
-        <b>{secondary}</b> can no longer log in to this account. Only support can add it again.
+        <b>{readableAddress(secondary)}</b> can no longer log in to this account. Only support can
+        add it again.
       </p>
     </ConfirmDialog>
   )

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
+import { readableAddress } from '#contracts/readable-address'
 import { useGetProfileQuery } from '../../api/account-api.ts'
 import { focusPageHeading } from '../../lib/focus-heading.ts'
 import { showToast } from '../../lib/toasts.ts'
@@ -31,7 +32,7 @@ function Profile({ email }: { email: string }) {
     <>
       <PageHead
         title="Profile"
-        note={account?.profile?.company_name ?? email}
+        note={account?.profile?.company_name ?? readableAddress(email)}
         actions={
           <Link className={buttonClass({ look: 'line' })} to="/purchases">
             Past Purchases

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom'
 import type { PaymentsResponse } from '#contracts/purchases'
+import { readableAddress } from '#contracts/readable-address'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
@@ -28,8 +29,10 @@ export function CompanyInformation({ companyInfo, userInfo }: CompanyInformation
           </>
         )}
         <Fact term="Contact">{userInfo.full_name}</Fact>
-        <Fact term="E-mail">{userInfo.email}</Fact>
-        <Fact term="Secondary">{userInfo.secondary_email}</Fact>
+        <Fact term="E-mail">{readableAddress(userInfo.email)}</Fact>
+        <Fact term="Secondary">
+          {userInfo.secondary_email && readableAddress(userInfo.secondary_email)}
+        </Fact>
         {companyInfo && (
           <Fact term="Support">
             {companyInfo.support_email}

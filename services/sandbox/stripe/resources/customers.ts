@@ -14,6 +14,7 @@ import {
   created,
   emptiableText,
   emptyable,
+  mailAddress,
   mergeMetadata,
   metadata,
   paging,
@@ -82,7 +83,7 @@ export async function changeCustomer(
 const details = {
   address: emptyable(address).optional(),
   description: emptiableText.optional(),
-  email: emptyable(z.email('is not an e-mail address')).optional(),
+  email: emptyable(mailAddress).optional(),
   metadata: emptyable(metadata).optional(),
   name: emptiableText.optional(),
   phone: emptiableText.optional(),

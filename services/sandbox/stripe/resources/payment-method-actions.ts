@@ -10,6 +10,7 @@ import {
   emptiableText,
   emptyable,
   integer,
+  mailAddress,
   mergeMetadata,
   metadata,
   paramsOf,
@@ -20,7 +21,7 @@ const updateParams = paramsOf<Stripe.PaymentMethodUpdateParams>()({
   billing_details: z
     .strictObject({
       address: emptyable(address).optional(),
-      email: emptyable(z.email('is not an e-mail address')).optional(),
+      email: emptyable(mailAddress).optional(),
       name: emptiableText.optional(),
       phone: emptiableText.optional(),
     })

@@ -1,7 +1,9 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { Instant } from '#contracts/instant'
+import { readableAddress } from '#contracts/readable-address'
 import { browser } from '../../../lib/browser.ts'
 import { formatDay, formatExactTime, formatTime } from '../../../lib/dates.ts'
+import { mailto } from '../../../lib/mailto.ts'
 import { showToast } from '../../../lib/toasts.ts'
 import { CheckIcon, CopyIcon } from '../icons.tsx'
 
@@ -35,12 +37,13 @@ export function None({ children = 'None' }: { children?: string }) {
 
 /** Breaks a long address after its `@`. */
 export function MailLink({ address }: { address: string }) {
-  const at = address.indexOf('@') + 1
+  const readable = readableAddress(address)
+  const at = readable.indexOf('@') + 1
   return (
-    <a href={`mailto:${address}`}>
-      {address.slice(0, at)}
+    <a href={mailto(address)}>
+      {readable.slice(0, at)}
       <wbr />
-      {address.slice(at)}
+      {readable.slice(at)}
     </a>
   )
 }

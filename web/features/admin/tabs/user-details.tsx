@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { AdminUser } from '#contracts/admin/users'
 import type { Instant } from '#contracts/instant'
 import type { Subscription } from '#contracts/purchases'
+import { readableAddress } from '#contracts/readable-address'
 import { hasEnded } from '#contracts/subscription-status'
 import { userTypeName } from '#contracts/user-types'
 import { Link } from 'react-router-dom'
@@ -68,9 +69,11 @@ function Overview({ user }: { user: AdminUser }) {
           {(user.support_email || user.support_phone) && <SupportContact user={user} />}
         </Fact>
         <Fact term="Primary">
-          {user.is_primary_email_active ? null : `${user.email}, not active`}
+          {user.is_primary_email_active ? null : `${readableAddress(user.email)}, not active`}
         </Fact>
-        <Fact term="Secondary">{user.secondary_email}</Fact>
+        <Fact term="Secondary">
+          {user.secondary_email && readableAddress(user.secondary_email)}
+        </Fact>
         <Fact term="Total spent">
           {formatMoney(user.total_spent, user.currency)}
           <small className="user-note">
