@@ -1,3 +1,4 @@
+import { countOf, formatCount } from '#services/foundation/format-count'
 import type { SealKeys } from './audit-keys.ts'
 import { hashOfSeal, isGenuineSeal, type Seal } from './seal.ts'
 
@@ -65,6 +66,14 @@ export function checkSeals(sources: readonly SealSource[], keys: SealKeys): Chec
     const before = chosen.at(-1)
     if (first.previousSeal !== (before === undefined ? null : hashOfSeal(before))) {
       report('forged-seal', sequence, 'The seal does not continue the seal before it.')
+      break
+    }
+    if (before !== undefined && first.events < before.events) {
+      report(
+        'forged-seal',
+        sequence,
+        `The seal covers ${countOf(first.events, 'event')}, and the seal before it ${formatCount(before.events)}: a log only grows, so the owner of AUDIT_KEY signed another history.`,
+      )
       break
     }
     chosen.push(first)

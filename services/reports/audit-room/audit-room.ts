@@ -132,7 +132,7 @@ async function prepare(
     eventsAfterSeal: log.eventsAfterSeal,
     lines: () =>
       roomLines(
-        { ...request, log, seals, totals: totals.rows() },
+        { ...request, sample: customers.length, log, seals, totals: totals.rows() },
         {
           customers: customers.map((userId) => ({ userId, key: found.get(userId) ?? null })),
           streams: sealedStreams(spool),

@@ -12,6 +12,7 @@ import type { BookStream } from './book-streams.ts'
 import type { RoomTotal } from './room-totals.ts'
 import type { RoomStream, SealedLog } from './sealed-log.ts'
 
+/** `sample` is the size of the sample: at most the number of customers with money in the period. */
 export interface RoomFigures extends RoomRequest {
   readonly through: Day
   readonly log: SealedLog

@@ -13,8 +13,8 @@ describe('scripts/verify-audit-room.mjs', () => {
     )
   })
 
-  it('has fewer than 400 lines', async () => {
+  it('has fewer than 500 lines', async () => {
     const text = await readFile('scripts/verify-audit-room.mjs', 'utf8')
-    expect(text.split('\n').length - 1).toBeLessThan(400)
+    expect(text.split('\n').length - 1).toBeLessThan(500)
   })
 })

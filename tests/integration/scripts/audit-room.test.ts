@@ -2,6 +2,7 @@ import { createDecipheriv } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Seal } from '#services/event-store/audit/seal'
 import { privateTextOf } from '../../support/data/audited-log.ts'
 import { entryOf, eventOf, tamperings } from '../../support/data/room-tamperings.ts'
 import { createAuditedLog, type AuditedLog } from '../../support/product/audited-log-side.ts'
@@ -33,7 +34,7 @@ describe('an audit room', () => {
     expect(stdout).toContain(
       'Problems: 0. Books of 2026-03 to 2027-06-15 in the zone Europe/Berlin.',
     )
-    expect(stdout).toContain('Sample: 25. The newest seal is {"format":')
+    expect(stdout).toContain('Sample: 25 of 78 customers. The newest seal is {"format":')
     const kinds = new Set(ofKind('entry').map((line) => entryOf(line).kind))
     expect([...kinds].toSorted()).toEqual([
       'credit-invoice',
@@ -124,6 +125,43 @@ describe('the verifier names', () => {
     expect(code).toBe(1)
     if (typeof sentence === 'string') expect(stdout).toContain(sentence)
     else expect(stdout).toMatch(sentence)
+  })
+})
+
+it('the verifier says what it did not check', async () => {
+  const { stdout } = await log.verify('room.gz')
+  expect(stdout).toContain(
+    'Not checked: whether the seals are those that were published (--manifest); whether the events are true;',
+  )
+  expect(stdout).toContain('of which the room says that there are 1;')
+})
+
+describe('the verifier compares the room with the published seals', () => {
+  const seals = () => ofKind('seal').map(([, seal]) => seal as Seal)
+  const verifyWith = async (name: string, manifest: readonly unknown[]) => {
+    await writeFile(log.at(name), manifest.map((seal) => `${JSON.stringify(seal)}\n`).join(''))
+    return log.verify('room.gz', '--manifest', log.at(name))
+  }
+
+  it('accepts the same seals, and fewer of them', async () => {
+    for (const manifest of [seals(), seals().slice(0, 1)]) {
+      const { code, stdout } = await verifyWith('seals.ndjson', manifest)
+      expect(code).toBe(0)
+      expect(stdout).toContain('Not checked: whether the events are true;')
+    }
+  })
+
+  it('names a seal that was signed again, and a seal that the room lacks', async () => {
+    const [first, second] = seals()
+    const other = { ...second, sealedAt: '2027-06-15T09:00:00.000Z' }
+    expect(await verifyWith('other.ndjson', [first, other])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('Seal 2 of the manifest is {"changed":'),
+    })
+    expect(await verifyWith('later.ndjson', [{ ...second, sequence: 3 }])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('Seal 3 of the manifest is missing, and must be {"changed":'),
+    })
   })
 })
 

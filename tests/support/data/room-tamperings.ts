@@ -13,6 +13,7 @@ export const eventOf = (line: readonly unknown[]) => line[2] as FoundEvent
 export const entryOf = (line: readonly unknown[]) => line[1] as FoundEntry
 
 type Lines = (readonly unknown[])[]
+type Heads = readonly (readonly [seal: number, revision: number, hash: string])[]
 type Tampering = (lines: Lines) => string | RegExp
 
 /** The first line of a kind that fits. */
@@ -29,6 +30,15 @@ function find(
 const isSale = (line: readonly unknown[]) => entryOf(line).kind === 'sale'
 const isPayment = (line: readonly unknown[]) =>
   (line[2] as { readonly type: string }).type === 'PaymentSucceeded'
+
+/** Replaces the key of a sampled customer, and drops all readable texts of the room. */
+function withKey(lines: Lines, key: unknown): string {
+  const { line } = find(lines, 'customer', (one) => one[2] !== null)
+  const others = lines.filter(([kind]) => kind !== 'readable')
+  const index = others.indexOf(line)
+  lines.splice(0, lines.length, ...others.with(index, ['customer', line[1], key]))
+  return `The key of the customer ${String(line[1])} is no key of 32 bytes.`
+}
 
 /** Each changes the lines of a room. The verifier's sentence must name what it returns. */
 export const tamperings: readonly (readonly [string, Tampering])[] = [
@@ -159,7 +169,7 @@ export const tamperings: readonly (readonly [string, Tampering])[] = [
     'the newest seal that was removed',
     (lines) => {
       lines.splice(find(lines, 'seal').index + 1, 1)
-      return 'The number of events of seal 1 is '
+      return / do not rise from seal to seal of the room\./
     },
   ],
   [
@@ -192,6 +202,43 @@ export const tamperings: readonly (readonly [string, Tampering])[] = [
       const { index, line } = find(lines, 'customer', ([, , key]) => key !== null)
       lines[index] = ['customer', line[1], null]
       return `The last event of account-${String(line[1])}, which has no key, is `
+    },
+  ],
+  [
+    'a key that is an empty text, so that the texts of its customer are not read',
+    (lines) => withKey(lines, ''),
+  ],
+  [
+    'a key that is the number 0, so that the texts of its customer are not read',
+    (lines) => withKey(lines, 0),
+  ],
+  ['a key of 31 bytes', (lines) => withKey(lines, Buffer.alloc(31).toString('base64'))],
+  [
+    'a head of a later seal at an earlier revision, which no event was compared with',
+    (lines) => {
+      const { index, line } = find(
+        lines,
+        'stream',
+        ([, name, heads]) => String(name).startsWith('billing-') && (heads as Heads).length > 1,
+      )
+      const [first, second] = (line[2] as Heads).slice(-2)
+      const lowered = [second?.[0], (first?.[1] ?? 0) - 1, second?.[2]]
+      lines[index] = ['stream', line[1], [...(line[2] as Heads).slice(0, -1), lowered]]
+      return `The sealed heads of ${String(line[1])} do not rise from seal to seal of the room.`
+    },
+  ],
+  [
+    'a number of later events that is none',
+    (lines) => {
+      lines[0] = ['room', { ...(lines[0]?.[1] as object), eventsAfterSeal: -1 }]
+      return 'The number of later events, -1, is none.'
+    },
+  ],
+  [
+    'books that end after the newest seal',
+    (lines) => {
+      lines[0] = ['room', { ...(lines[0]?.[1] as object), to: '2027-07' }]
+      return 'The books of 2026-03 to 2027-07 are not up to the newest seal.'
     },
   ],
   [
@@ -242,7 +289,7 @@ export const tamperings: readonly (readonly [string, Tampering])[] = [
     (lines) => {
       const header = lines[0]?.[1] as { readonly sample: number }
       lines[0] = ['room', { ...header, sample: `${header.sample}\u200b` }]
-      return 'The sample size "25?" must be a whole number from 1.'
+      return 'The sample size "25?" must be a whole number.'
     },
   ],
   [

@@ -17,7 +17,7 @@ import { createTestDatabase } from '../postgres/database.ts'
 import { runBilling, type BillingRun } from './run-billing.ts'
 import { verifyAuditRoom, type Verification } from './verify-audit-room.ts'
 
-const auditKey = Buffer.from(sharedSecrets.AUDIT_KEY, 'hex')
+export const auditKey = Buffer.from(sharedSecrets.AUDIT_KEY, 'hex')
 export const auditPublicKey = sealKeysOf(auditKey).publicKeyHex
 
 /** A log with two seals and two closed months, and the command over it. */
@@ -37,8 +37,11 @@ export interface AuditedLog {
   remove(): Promise<void>
 }
 
-/** One event is recorded after the newest seal, of 2027-06-15. */
-export async function createAuditedLog(): Promise<AuditedLog> {
+/**
+ * One event is recorded after the newest seal, of 2027-06-15. `mostCustomers` limits the log, for
+ * tests that verify it thousands of times.
+ */
+export async function createAuditedLog(mostCustomers?: number): Promise<AuditedLog> {
   const directory = await temporaryDirectory()
   const database = await createTestDatabase()
   const { pool, connectionString } = database
@@ -51,8 +54,12 @@ export async function createAuditedLog(): Promise<AuditedLog> {
   const timeZone = zone('Europe/Berlin')
   const commands = createCommandHandler({ ...log, clock })
   const closing = { store, codec: createKeylessCodec(), commands, pool, clock, timeZone }
-  const events = auditedEvents()
-  const users = [...new Set(events.map(({ stream }) => streamOwner(stream)))]
+  const everybody = auditedEvents()
+  const users = [...new Set(everybody.map(({ stream }) => streamOwner(stream)))].slice(
+    0,
+    mostCustomers,
+  )
+  const events = everybody.filter(({ stream }) => users.includes(streamOwner(stream)))
   const erased = users.filter((_, index) => index % 2 === 0)
 
   async function erase(these: readonly string[]): Promise<void> {
