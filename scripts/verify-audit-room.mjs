@@ -363,7 +363,8 @@ const kinds = Object.assign(Object.create(null), {
   },
   customer(id, key) {
     check(key === null || isKey(key), `The key of the customer ${id} is no key of 32 bytes.`)
-    check(!customers.has(id), `The customer ${id} is there twice.`) && customers.set(id, key)
+    check(!customers.has(id), `The customer ${id} is there twice.`)
+    customers.set(id, key)
   },
   stream(name, sealed) {
     check(!(name <= stream?.name), `${name} is not in the order of streams, or is there twice.`)

@@ -37,8 +37,12 @@ export async function forgeRooms(singles: number, pairs: number): Promise<Forger
   const log = await createAuditedLog(10)
   try {
     const written = await log.run(
-      ...['--from', '2026-03', '--to', '2027-06'],
-      ...['--out', log.at('room.ndjson')],
+      '--from',
+      '2026-03',
+      '--to',
+      '2027-06',
+      '--out',
+      log.at('room.ndjson'),
     )
     if (written.code !== 0) throw new Error(written.stderr)
     const text = await readFile(log.at('room.ndjson'), 'utf8')

@@ -4,7 +4,7 @@ import { compareTexts } from '#services/finance/compare-texts'
 import { createMerkleTree } from '#services/event-store/audit/merkle-tree'
 import { hashOfSeal, leafOf, signSeal, type Seal } from '#services/event-store/audit/seal'
 
-export type RoomLine = readonly unknown[]
+type RoomLine = readonly unknown[]
 export type Room = readonly RoomLine[]
 
 /** Three numbers that decide where and how an edit forges. Any values will do. */

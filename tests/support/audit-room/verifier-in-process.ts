@@ -12,8 +12,10 @@ export interface RoomVerdict {
 
 /** Ends a run as `process.exit` does. */
 class Exit extends Error {
-  constructor(readonly code: number) {
+  readonly code: number
+  constructor(code: number) {
     super(`exit ${code}`)
+    this.code = code
   }
 }
 
