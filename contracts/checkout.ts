@@ -91,14 +91,19 @@ export const createCheckoutSessionRequest = z.object({
 export const createCheckoutSessionResponse = z.object({ sessionId: z.string(), url: z.url() })
 
 /**
- * `GET /api/checkout-sessions/:sessionId`, owner only: the hosted page's address, for a client that
- * kept only the id.
+ * `GET /api/checkout-sessions/:sessionId`, owner only: what became of a checkout. `url` is the
+ * hosted page's address while the customer can pay there; otherwise null. A complete checkout can
+ * wait for its payment: `isPaid` is false.
  */
 export const checkoutSessionResponse = z.object({
   sessionId: z.string(),
-  status: z.string(),
+  status: z.enum(['open', 'complete', 'expired']),
+  isPaid: z.boolean(),
+  /** Null while the checkout has started no subscription. */
+  stripeSubscriptionId: z.string().nullable(),
   url: z.url().nullable(),
 })
+export type CheckoutSessionResponse = z.infer<typeof checkoutSessionResponse>
 
 /**
  * `POST /api/billing/sync`: synchronizes the session's customer with the provider once. Live:

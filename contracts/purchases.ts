@@ -53,7 +53,12 @@ const subscription = z.object({
   is_plan_change: z.boolean(),
   current_period_start: instant,
   current_period_end: instant,
+  /** The payment of the last invoice; null before the first one. */
   related_payment_id: z.string().nullable(),
+  /**
+   * When 48 business hours have passed since the plan became active: docs/how-to.md. Null before.
+   */
+  onboarding_ends_at: instant.nullable(),
   manage_url: z.string(),
 })
 

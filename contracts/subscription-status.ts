@@ -62,6 +62,14 @@ export function isActive(status: string): boolean {
 }
 
 /**
+ * Whether the status makes a plan active for the first time. `from` is null at the start of the
+ * subscription. A recovery, such as from past due, is no activation.
+ */
+export function isActivation(from: StartedStatus | null, to: StartedStatus): boolean {
+  return (from === null || from === 'incomplete') && isActive(to)
+}
+
+/**
  * Active, trialing, past due, unpaid or paused: the payment provider can still charge the
  * customer. Source: docs/decisions/0005-one-open-checkout.md.
  */

@@ -1,5 +1,6 @@
 import { toMajorUnits } from '../currency.ts'
 import { formatRoundMoney } from '../format-money.ts'
+import { businessHoursText, onboardingTime } from '../onboarding-text.ts'
 import { planById, publicPlan } from '../plans.ts'
 import type { Claims, SiteContent } from './site-content-type.ts'
 
@@ -193,8 +194,7 @@ export const siteContent: SiteContent = {
   faqs: [
     {
       question: 'How soon can I start?',
-      answer:
-        'Onboarding takes up to 48 business hours after you subscribe. You then have full access.',
+      answer: `Onboarding takes up to ${onboardingTime} after you subscribe. You then have full access. Business hours are ${businessHoursText}. Your confirmation names the day.`,
     },
     {
       question: 'What does it cost?',

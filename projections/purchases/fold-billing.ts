@@ -2,7 +2,7 @@ import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { Instant } from '#contracts/instant'
 import { renewalBeforeEnd } from '#contracts/renewal-before-end'
-import { statusAfter, type StartedStatus } from '#contracts/subscription-status'
+import { isActivation, statusAfter, type StartedStatus } from '#contracts/subscription-status'
 import { intervalText } from '#contracts/billing-interval'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
@@ -53,7 +53,8 @@ export function foldBilling(rows: BillingRows, event: RecordedEvent<FoldedBillin
         current_period_end: new Date(event.data.currentPeriodEnd),
       })
     case 'SubscriptionStatusChanged':
-      return setStatus(rows, event.data, event.data.to, null)
+      setStatus(rows, event.data, event.data.to, null)
+      return activate(rows, event)
     case 'SubscriptionPaused':
       return setStatus(rows, event.data, 'paused', event.data.resumesAt)
     case 'SubscriptionResumed':
@@ -119,6 +120,12 @@ function setStatus(
   setSubscription(rows, { ...subscription, status, resumes_at })
 }
 
+function activate(rows: BillingRows, { data, metadata }: Event<'SubscriptionStatusChanged'>): void {
+  const subscription = subscriptionOf(rows, data)
+  if (subscription.ended_at !== null || !isActivation(data.from, data.to)) return
+  setSubscription(rows, { ...subscription, activated_at: new Date(metadata.occurredAt) })
+}
+
 function setCharge(rows: BillingRows, charge: ChargeRow): void {
   rows.charges.set(charge.charge_id, charge)
 }
@@ -135,6 +142,7 @@ function startedSubscription({
     ...planColumns(data),
     status: data.status,
     started_at: new Date(metadata.occurredAt),
+    activated_at: isActivation(null, data.status) ? new Date(metadata.occurredAt) : null,
     current_period_start: new Date(data.currentPeriodStart),
     current_period_end: new Date(data.currentPeriodEnd),
     cancel_at: null,

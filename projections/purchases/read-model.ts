@@ -47,7 +47,7 @@ const ofBilling = foldedTypes(billingEvents, ignoredBillingTypes)
  */
 export const purchases: ReadModel = {
   name: 'purchases',
-  version: 8,
+  version: 9,
   handles: new Set([...ofAccount.types, ...ofBilling.types, linkingType]),
   partitionKey: streamOwner,
   createTables: (schema) => createTables(schema) + createProviderCustomers(schema),

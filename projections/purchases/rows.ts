@@ -53,6 +53,7 @@ export const subscriptionRow = z
     ...planColumns,
     status: z.enum(subscriptionStatuses),
     started_at: dateColumn,
+    activated_at: dateColumn.nullable(),
     current_period_start: dateColumn,
     current_period_end: dateColumn,
     cancel_at: dateColumn.nullable(),

@@ -39,6 +39,7 @@ CREATE TABLE ${schema}.subscription (
   quantity                integer     NOT NULL,
   status                  text COLLATE "C" NOT NULL,
   started_at              timestamptz NOT NULL,
+  activated_at            timestamptz, -- NULL before the plan is active for the first time
   current_period_start    timestamptz NOT NULL,
   current_period_end      timestamptz NOT NULL,
   cancel_at               timestamptz, -- NULL unless a cancellation is scheduled

@@ -78,6 +78,7 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
       name,
       ...planOf('monthly'),
       startedAt: '2026-03-03T09:12:00.000Z',
+      onboardingEndsAt: '2026-03-10T21:00:00.000Z',
       renewsAt: renewal,
       endsAt,
       portalUrl,

@@ -36,7 +36,8 @@ export interface Billing {
    */
   readonly startCheckout: OpenCheckoutFor
   /**
-   * The customer's open checkout; null if the checkout is closed or belongs to another customer.
+   * A checkout of the customer as the provider has it; null if the session belongs to another
+   * customer. The address is null unless the customer can pay there.
    */
   findCheckout(userId: UserId, sessionId: string): Promise<CheckoutSession | null>
   /**
@@ -125,10 +126,15 @@ export function createBilling(parts: BillingParts): Billing {
 
     async findCheckout(userId, sessionId) {
       const { state } = await load(userId)
-      if (state.openCheckout?.session?.sessionId !== sessionId) return null
+      if (state.stripeCustomerId === null) return null
+      const session = await provider.retrieveCheckoutSession(sessionId)
+      const owners = [state.stripeCustomerId, ...state.formerCustomerIds]
+      if (session?.stripeCustomerId == null || !owners.includes(session.stripeCustomerId))
+        return null
       // The provider can be away when a block closes the session. No page leads to it meanwhile.
-      if (await stream.isBlocked(userId)) return null
-      return provider.retrieveCheckoutSession(sessionId)
+      const isOpen =
+        state.openCheckout?.session?.sessionId === sessionId && !(await stream.isBlocked(userId))
+      return { ...session, url: isOpen ? session.url : null }
     },
 
     sync,

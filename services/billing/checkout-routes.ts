@@ -106,7 +106,7 @@ export function checkoutRoutes({
       method: 'get',
       path: '/api/checkout-sessions/:sessionId',
       work: 'checkout',
-      summary: 'Find an open checkout',
+      summary: 'Look up a checkout',
       access: 'customer',
       params: z.object({ sessionId: z.string().min(1).max(255) }),
       answer: checkoutSessionResponse,
@@ -116,9 +116,10 @@ export function checkoutRoutes({
         if (session === null)
           throw new HttpError(
             404,
-            'This checkout is closed or belongs to another customer. Start again from the plan.',
+            'This checkout belongs to another customer. Log in with the address that you paid with.',
           )
-        return { sessionId: session.sessionId, status: session.status, url: session.url }
+        const { sessionId, status, isPaid, stripeSubscriptionId, url } = session
+        return { sessionId, status, isPaid, stripeSubscriptionId, url }
       },
     })
 

@@ -1,4 +1,5 @@
 import type { Instant } from '#contracts/instant'
+import { clockOf, offsetAt } from '#services/foundation/zone-offset'
 import { dayOfNumber, type Day } from './calendar.ts'
 
 declare const checked: unique symbol
@@ -53,35 +54,4 @@ export function daysIn(timeZone: TimeZone): DayOf {
     const local = ms + (offset === 'changes' ? offsetAt(clock, ms) : offset)
     return dayOfNumber(Math.floor(local / msOfDay))
   }
-}
-
-/** @throws RangeError for an unknown time zone */
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    calendar: 'iso8601',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
-}
-
-/** Milliseconds that a clock of the zone is ahead of UTC. */
-function offsetAt(clock: Intl.DateTimeFormat, ms: number): number {
-  const parts = new Map(clock.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? Number.NaN
-  const local = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  )
-  return local - Math.floor(ms / 1_000) * 1_000
 }

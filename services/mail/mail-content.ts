@@ -23,6 +23,7 @@ export type MailBlock =
   | { readonly type: 'code'; readonly code: string }
   | ({ readonly type: 'line' } & TimeLine)
   | { readonly type: 'facts'; readonly facts: readonly Fact[] }
+  | { readonly type: 'list'; readonly label: string; readonly items: readonly string[] }
   /** A person's own words. They keep their line breaks. */
   | { readonly type: 'quote'; readonly label: string; readonly text: string }
   /** The next step. `url` is absolute. */

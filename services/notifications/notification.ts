@@ -58,6 +58,7 @@ interface ByKind {
   readonly 'subscription-activated': OfSubscription & {
     readonly price: Price
     readonly startedAt: Instant
+    readonly onboardingEndsAt: Instant
     readonly renewsAt: Instant
     /** The scheduled end of the plan. Null while it continues. */
     readonly endsAt: Instant | null

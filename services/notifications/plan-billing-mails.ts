@@ -1,10 +1,11 @@
-import { isActive } from '#contracts/subscription-status'
+import { isActivation } from '#contracts/subscription-status'
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import { parseSubscriptionId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { renewalBeforeEnd } from '#contracts/renewal-before-end'
 import type { BillingState } from '#services/billing/billing-state'
 import type { StartedSubscription } from '#services/billing/subscription-state'
+import { onboardingEnd } from '#services/foundation/business-hours'
 import { unreachable } from '#services/foundation/decider'
 import { haveEqualPrice } from '#services/payments/equal-values'
 import type { EventOf } from '#services/reactors/reactor'
@@ -35,9 +36,11 @@ export function planBillingMails(
   switch (event.type) {
     case 'SubscriptionStarted':
     case 'SubscriptionStatusChanged': {
-      const isFirst = event.type === 'SubscriptionStarted' || event.data.from === 'incomplete'
-      const status = event.type === 'SubscriptionStarted' ? event.data.status : event.data.to
-      if (!isFirst || !isActive(status)) return []
+      const [from, to] =
+        event.type === 'SubscriptionStarted'
+          ? [null, event.data.status]
+          : [event.data.from, event.data.to]
+      if (!isActivation(from, to)) return []
       const { subscriptionId } = event.data
       const now = subscriptionIn(billing, subscriptionId)
       return toCustomer('subscription-activated', account, now ? null : hasEnded, ({ name }) => {
@@ -48,6 +51,7 @@ export function planBillingMails(
           planName: terms.planName,
           price: priceOf(terms),
           startedAt: event.metadata.occurredAt,
+          onboardingEndsAt: onboardingEnd(event.metadata.occurredAt),
           renewsAt,
           endsAt,
           portalUrl: links.managePlan(subscriptionId),

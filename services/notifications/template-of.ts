@@ -28,7 +28,7 @@ export function templateOf(notification: Notification, context: RenderContext): 
     case 'welcome':
       return welcome(notification, context)
     case 'subscription-activated':
-      return subscriptionActivated(notification)
+      return subscriptionActivated(notification, context)
     case 'receipt':
       return receipt(notification, context)
     case 'renewal-ahead':

@@ -11,6 +11,11 @@ export interface CheckoutSession {
   /** The address of the hosted page; null if the session is no longer open. */
   readonly url: string | null
   readonly expiresAt: Instant
+  readonly stripeCustomerId: string | null
+  /** Paid, or there was nothing to pay. A complete session can wait for its payment. */
+  readonly isPaid: boolean
+  /** The subscription that the session started; null before. */
+  readonly stripeSubscriptionId: string | null
 }
 
 /**

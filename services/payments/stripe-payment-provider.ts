@@ -149,6 +149,9 @@ function sessionOf(session: Stripe.Checkout.Session): CheckoutSession {
     status: checkoutStatusOf(session.status),
     url: session.url,
     expiresAt: instantOf(session.expires_at),
+    stripeCustomerId: session.customer === null ? null : idOf(session.customer),
+    isPaid: session.payment_status !== 'unpaid',
+    stripeSubscriptionId: session.subscription === null ? null : idOf(session.subscription),
   }
 }
 

@@ -136,6 +136,25 @@ describe('an open checkout', () => {
   })
 })
 
+describe('a paid checkout', () => {
+  it('is found by its customer with its subscription, and not by another one', async () => {
+    const owner = visitor()
+    await owner.signUp('paid.checkout@example.com')
+    const { body } = await owner.startCheckout('paid.checkout@example.com')
+    await payAt(String(body?.['url']))
+    const path = `/api/checkout-sessions/${String(body?.['sessionId'])}`
+    const answer = await owner.get(path)
+    expect(answer.body).toEqual({
+      sessionId: body?.['sessionId'],
+      status: 'complete',
+      isPaid: true,
+      stripeSubscriptionId: expect.stringMatching(/^sub_/),
+      url: null,
+    })
+    expect((await dana.get(path)).status).toBe(404)
+  })
+})
+
 describe('the return address of a portal session', () => {
   const open = (returnUrl: string) =>
     dana.post('/api/create-customer-portal-session', { email, returnUrl, action: 'manage' })

@@ -87,6 +87,7 @@ function subscriptionOf(
     quantity: 1,
     status: plan.status ?? 'active',
     started_at: new Date(until - 6 * length),
+    activated_at: new Date(until - 6 * length),
     current_period_start: new Date(until - length),
     current_period_end: new Date(until),
     cancel_at: null,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import type { Subscription } from '#contracts/purchases'
 import { email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer } from './support/api-server.ts'
 import { openPage, preload } from './support/open-page.tsx'
@@ -41,11 +42,15 @@ const valueOf = (term: string) => screen.getByText(term).nextSibling?.textConten
 describe('Subscription Activated!', () => {
   it('shows the business name, the payment and the subscription', async () => {
     openConfirmation()
+    expect(await screen.findByText(/Birchwood Dental Group/)).toHaveTextContent(
+      'Hello, Birchwood Dental Group. Loading details...',
+    )
     expect(
       await screen.findByRole('heading', { name: 'Subscription Activated!' }),
     ).toBeInTheDocument()
-    expect(screen.getByText(/Birchwood Dental Group/)).toBeInTheDocument()
-    expect(screen.getByText('Loading details...')).toBeInTheDocument()
+    expect(screen.getByText(/Birchwood Dental Group/)).toHaveTextContent(
+      'Thank you, Birchwood Dental Group. Your plan is running.',
+    )
     expect(await screen.findByRole('heading', { name: 'Payment Details' })).toBeInTheDocument()
     expect(valueOf('Amount')).toBe('$39.00')
     expect(valueOf('Date')).toBe('March 3, 2026')
@@ -125,42 +130,135 @@ describe('Subscription Activated!', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
 
-  it('sends no request without a stored e-mail', async () => {
-    openPage('/payment-success')
-    expect(
-      await screen.findByText(/Your account details were sent to your e-mail address/),
-    ).toBeInTheDocument()
+  it('sends no request without a stored e-mail, and claims nothing about it', async () => {
+    openPage('/payment-success?session_id=cs_test_1')
+    expect(await screen.findByText(/Log in to see your payment and your plan/)).toBeInTheDocument()
+    expect(screen.getByRole('heading', { level: 1, name: 'Your subscription' })).toBeVisible()
+    expect(screen.queryByText(/were sent to/)).not.toBeInTheDocument()
     expect(screen.queryByText(/Loading details/)).not.toBeInTheDocument()
+    expect(screen.queryByText(/Your payment went through/)).not.toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Log in' })).toBeInTheDocument()
     expect(server.calls).toEqual([])
   })
 
-  it('claims no running plan and no payment without a sign of a purchase', async () => {
-    openPage('/payment-success')
-    expect(await screen.findByText(/has found no active plan yet/)).toBeInTheDocument()
-    expect(screen.getByRole('heading', { name: 'Subscription Activated!' })).toBeInTheDocument()
-    expect(screen.queryByText(/Your plan is running/)).not.toBeInTheDocument()
-    expect(screen.queryByText(/Your payment went through/)).not.toBeInTheDocument()
+  it('does not claim an activation before the answers have arrived', async () => {
+    openConfirmation()
+    expect(await screen.findByRole('heading', { name: 'Your subscription' })).toBeInTheDocument()
+    expect(screen.queryByText('Subscription Activated!')).not.toBeInTheDocument()
+    expect(
+      await screen.findByRole('heading', { name: 'Subscription Activated!' }),
+    ).toBeInTheDocument()
+    expect(document.title).toMatch(/^Subscription Activated \|/)
   })
 
-  it('claims no running plan if the account had a plan and has none now', async () => {
-    openConfirmation(() => {
-      server.get('/api/subscriptions', [aSubscription({ status: 'canceled' })])
-    })
-    expect(await screen.findByText(/has found no active plan yet/)).toHaveTextContent(
-      'Thank you, Birchwood Dental Group. This page has found no active plan yet.',
+  it('names what has not happened instead of an activation', async () => {
+    openConfirmation(() =>
+      server.get('/api/subscriptions', [aSubscription({ status: 'canceled' })]),
     )
+    expect(await screen.findByRole('heading', { name: 'No active plan found' })).toBeInTheDocument()
+    expect(screen.getByText(/has found no active plan yet/)).toHaveTextContent(
+      'Hello, Birchwood Dental Group. This page has found no active plan yet.',
+    )
+    expect(screen.queryByText('Subscription Activated!')).not.toBeInTheDocument()
     expect(screen.queryByText(/Your payment went through/)).not.toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'See the plan' })).toHaveAttribute('href', '/pricing')
   })
 
-  it('says after a checkout that the plan is set up, and then that it runs', async () => {
+  it('names the plan that is not active', async () => {
+    openConfirmation(() =>
+      server.get('/api/subscriptions', [aSubscription({ status: 'past_due' })]),
+    )
+    expect(await screen.findByText(/Your Monthly Plan is past due/)).toBeInTheDocument()
+    expect(screen.getByRole('heading', { name: 'No active plan found' })).toBeInTheDocument()
+  })
+
+  const checkout = {
+    sessionId: 'cs_test_1',
+    status: 'complete',
+    isPaid: true,
+    stripeSubscriptionId: 'sub_1TYh6mK2vLm',
+    url: null,
+  }
+  const openFromCheckout = (changes: object, subscriptions: readonly Subscription[] = []) =>
     openConfirmation(() => {
       server.get('/api/payments', nothingYet)
-      server.get('/api/subscriptions', [])
+      server.get('/api/subscriptions', subscriptions)
+      server.get('/api/checkout-sessions/:sessionId', { ...checkout, ...changes })
     }, '/payment-success?session_id=cs_test_1')
-    expect(await screen.findByText(/Your plan is being set up/)).toBeInTheDocument()
-    expect(screen.getByText(/Your payment went through/)).toBeInTheDocument()
+
+  it('says after a checkout that the plan is set up, and then that it runs', async () => {
+    openFromCheckout({})
+    expect(
+      await screen.findByRole('heading', { name: 'Your plan is being set up' }),
+    ).toBeInTheDocument()
+    expect(screen.getByText('Your payment went through the hosted checkout.')).toBeInTheDocument()
     server.get('/api/subscriptions', [aSubscription()])
     expect(await screen.findByText(/Your plan is running/, {}, { timeout: 5_000 })).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'Subscription Activated!' })).toBeInTheDocument()
+  })
+
+  it.each([
+    ['waits for its payment', { isPaid: false }, 'Your payment is being processed'],
+    [
+      'is still open',
+      { status: 'open', url: 'https://pay.example/1' },
+      'Your payment is not complete',
+    ],
+    ['has expired', { status: 'expired' }, 'Your payment is not complete'],
+  ])('says so of a checkout that %s', async (_what, changes, heading) => {
+    openFromCheckout(changes)
+    expect(await screen.findByRole('heading', { name: heading })).toBeInTheDocument()
+    expect(screen.queryByText(/Your payment went through/)).not.toBeInTheDocument()
+    if ('url' in changes)
+      expect(screen.getByRole('link', { name: 'Continue to payment' })).toHaveAttribute(
+        'href',
+        changes.url,
+      )
+  })
+
+  it('says of an old checkout that its plan is not active any more', async () => {
+    openFromCheckout({}, [aSubscription({ status: 'canceled' })])
+    expect(await screen.findByRole('heading', { name: 'No active plan found' })).toBeInTheDocument()
+  })
+
+  it('shows nothing of the own plan below the checkout of another customer', async () => {
+    openConfirmation(
+      () => server.get('/api/checkout-sessions/:sessionId', refusal(404, { error: 'Not yours' })),
+      '/payment-success?session_id=cs_test_2',
+    )
+    expect(
+      await screen.findByRole('heading', { name: 'This purchase belongs to another account' }),
+    ).toBeInTheDocument()
+    expect(screen.queryByRole('heading', { name: 'Payment Details' })).not.toBeInTheDocument()
+    expect(screen.queryByText('Not yours')).not.toBeInTheDocument()
+  })
+
+  it.each([
+    [
+      'paid',
+      aSubscription({ related_payment_id: 'in_1TbQ8x' }),
+      39,
+      /\$39\.00 went through on March 3/,
+    ],
+    ['free', aSubscription({ related_payment_id: 'in_1TbQ8x' }), 0, /There was nothing to pay/],
+    ['a trial', aSubscription({ status: 'trialing' }), 39, /first payment follows on April 3/],
+    ['not confirmed', aSubscription(), 39, /The provider is confirming your payment/],
+  ])('says how a plan that is %s was paid', async (_what, subscription, amount_total, text) => {
+    openConfirmation(() => {
+      server.get('/api/payments', aPaymentsResponse({ payments: [aPayment({ amount_total })] }))
+      server.get('/api/subscriptions', [subscription])
+    })
+    expect(await screen.findByText(text)).toBeInTheDocument()
+  })
+
+  it('names the day on which the onboarding ends, and what to prepare', async () => {
+    openConfirmation()
+    expect(
+      await screen.findByText('Wednesday, March 11, 2026, 9:12 AM Eastern time'),
+    ).toBeInTheDocument()
+    const next = within(screen.getByRole('region', { name: 'What happens next' }))
+    expect(next.getByText(/Monday to Friday, 9 AM to 5 PM Eastern time/)).toBeInTheDocument()
+    expect(next.getByText(/A list of your open invoices/)).toBeInTheDocument()
   })
 
   it('shows the next steps and a link to the landing page', async () => {

@@ -29,6 +29,13 @@ function answerPages(signedOut: boolean) {
   server.get('/api/auth/session', { ...session, now: today })
   server.get('/api/payments', signedOut ? unauthorized : aPaymentsResponse())
   server.get('/api/subscription-changes/:userId', signedOut ? unauthorized : { changes: [] })
+  server.get('/api/checkout-sessions/:sessionId', {
+    sessionId: 'cs_1',
+    status: 'complete',
+    isPaid: true,
+    stripeSubscriptionId: null,
+    url: null,
+  })
   server.get('/api/subscriptions', signedOut ? unauthorized : [aSubscription()])
   server.post('/api/billing/sync', signedOut ? unauthorized : { hasLiveSubscription: true })
   server.get('/api/profile', signedOut ? unauthorized : anAccount())

@@ -1,5 +1,9 @@
 import type { z } from 'zod'
-import { billingSyncResponse } from '#contracts/checkout'
+import {
+  billingSyncResponse,
+  checkoutSessionResponse,
+  type CheckoutSessionResponse,
+} from '#contracts/checkout'
 import { subscriptionsResponse, type Subscription } from '#contracts/purchases'
 import { api } from './api.ts'
 
@@ -23,6 +27,11 @@ const subscriptionsApi = api.injectEndpoints({
       responseSchema: subscriptionsResponse,
       providesTags: ['Subscriptions'],
     }),
+    /** What became of a checkout. 404 if it belongs to another customer. */
+    getCheckoutSession: build.query<CheckoutSessionResponse, { sessionId: string }>({
+      query: ({ sessionId }) => `/api/checkout-sessions/${encodeURIComponent(sessionId)}`,
+      responseSchema: checkoutSessionResponse,
+    }),
     getUserSubscriptions: build.query<Subscription[], { userId: string }>({
       query: ({ userId }) => `/api/subscriptions/${encodeURIComponent(userId)}`,
       extraOptions: { session: 'admin' },
@@ -32,5 +41,9 @@ const subscriptionsApi = api.injectEndpoints({
   }),
 })
 
-export const { useSyncBillingMutation, useGetSubscriptionsQuery, useGetUserSubscriptionsQuery } =
-  subscriptionsApi
+export const {
+  useGetCheckoutSessionQuery,
+  useGetSubscriptionsQuery,
+  useGetUserSubscriptionsQuery,
+  useSyncBillingMutation,
+} = subscriptionsApi

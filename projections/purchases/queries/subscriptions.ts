@@ -7,6 +7,7 @@ import type { Instant } from '#contracts/instant'
 import type { Subscription } from '#contracts/purchases'
 import { hasEnded } from '#contracts/subscription-status'
 import { intervalText } from '#contracts/billing-interval'
+import { onboardingEnd } from '#services/foundation/business-hours'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, firstRow } from '#services/foundation/rows'
 import { subscriptionRow, type PlannedChange, type SubscriptionRow } from '../rows.ts'
@@ -78,6 +79,7 @@ function toSubscription(row: ListedSubscription): Subscription {
     current_period_start: row.current_period_start.toISOString(),
     current_period_end: row.current_period_end.toISOString(),
     related_payment_id: row.related_payment_id,
+    onboarding_ends_at: row.activated_at && onboardingEnd(row.activated_at.toISOString()),
     manage_url: portalUrl(row, 'manage'),
   }
 }
@@ -105,6 +107,7 @@ function upcomingSubscription(row: ListedSubscription): Subscription[] {
       current_period_start: planned.starts_at,
       current_period_end: endOfInterval(planned),
       related_payment_id: null,
+      onboarding_ends_at: null,
       manage_url: portalUrl(row, 'manage'),
     },
   ]

@@ -37,6 +37,8 @@ function BlockContent({ block }: { readonly block: MailBlock }) {
       return <Line line={block} />
     case 'facts':
       return <Facts facts={block.facts} />
+    case 'list':
+      return <List label={block.label} items={block.items} />
     case 'quote':
       return <Quote label={block.label} text={block.text} />
     case 'action':
@@ -137,6 +139,21 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
         )
       })}
     </Table>
+  )
+}
+
+function List({ label, items }: { readonly label: string; readonly items: readonly string[] }) {
+  return (
+    <>
+      <p style={{ margin: 0 }}>{label}</p>
+      <ul style={{ margin: '8px 0 0', padding: '0 0 0 20px' }}>
+        {items.map((item) => (
+          <li key={item} style={{ margin: '0 0 4px' }}>
+            {item}
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -1,25 +1,27 @@
+import { toPrepare } from '#contracts/brand/onboarding'
+import { businessHoursText, onboardingEndText, onboardingTime } from '#contracts/onboarding-text'
 import { day } from '#services/mail/dates'
 import type { NotificationOf } from '../notification.ts'
-import type { Template } from './template.ts'
+import type { RenderContext, Template } from './template.ts'
 import { greeted, nextOf, priceText } from './words.ts'
 
-/** Source of the onboarding's time: specification, section 9. */
 export function subscriptionActivated(
   activated: NotificationOf<'subscription-activated'>,
+  { brand }: RenderContext,
 ): Template {
-  const { name, planName, price, startedAt, portalUrl } = activated
+  const { name, planName, price, startedAt, onboardingEndsAt, portalUrl } = activated
   const next = nextOf(activated)
   return {
     subject: `Subscription activated: ${planName}`,
     topic: 'Subscription',
-    preheader: `Onboarding takes up to 48 business hours. ${next.sentence}`,
+    preheader: `Onboarding ends on ${onboardingEndText(onboardingEndsAt)} at the latest. ${next.sentence}`,
     blocks: [
       { type: 'figure', label: 'Subscription activated', value: planName },
       {
         type: 'paragraph',
         text: greeted(
           name,
-          `Your ${planName} is active. We set up your account now: onboarding takes up to 48 business hours.`,
+          `Your ${planName} is active. We set up your account now: onboarding takes up to ${onboardingTime}.`,
         ),
       },
       {
@@ -32,8 +34,17 @@ export function subscriptionActivated(
         facts: [
           { term: 'Plan', value: planName },
           { term: 'Price', value: priceText(price) },
-          { term: 'Onboarding', value: 'Up to 48 business hours' },
+          { term: 'Onboarding ends by', value: onboardingEndText(onboardingEndsAt) },
         ],
+      },
+      {
+        type: 'paragraph',
+        text: `Business hours are ${businessHoursText}. You then have full access.`,
+      },
+      {
+        type: 'list',
+        label: `Please have this ready. If you have it sooner, or for questions, write to ${brand.supportEmail}.`,
+        items: toPrepare,
       },
       {
         type: 'paragraph',

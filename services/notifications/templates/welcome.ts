@@ -1,3 +1,4 @@
+import { businessHoursText, onboardingTime } from '#contracts/onboarding-text'
 import type { NotificationOf } from '../notification.ts'
 import type { RenderContext, Template } from './template.ts'
 import { greeted } from './words.ts'
@@ -19,7 +20,7 @@ export function welcome(
       },
       {
         type: 'paragraph',
-        text: 'The next step is the subscription. Onboarding follows it, and takes up to 48 business hours.',
+        text: `The next step is the subscription. Onboarding follows it, and takes up to ${onboardingTime} (${businessHoursText}). The mail about your subscription will name the day.`,
       },
       { type: 'action', label: 'See the plans', url: pricingUrl },
     ],

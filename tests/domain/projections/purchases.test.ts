@@ -257,10 +257,36 @@ describe('among the subscriptions of a customer,', () => {
         current_period_start: '2026-03-03T09:12:00.000Z',
         current_period_end: '2026-04-03T09:12:00.000Z',
         related_payment_id: 'payment_1',
+        onboarding_ends_at: '2026-03-10T21:00:00.000Z',
         manage_url: '/api/portal/subscription_1?action=manage',
       },
     ])
     expect(page.allSubscriptions).toEqual(page.activeSubscriptions)
+  })
+
+  it('an incomplete one has an onboarding from the time at which it becomes active', async () => {
+    const started = subscriptionStarted('usr_1', { status: 'incomplete' })
+    expect((await pageAfter(started)).allSubscriptions).toMatchObject([
+      { status: 'incomplete', onboarding_ends_at: null },
+    ])
+    const turns = (from: 'incomplete' | 'past_due', to: 'active' | 'past_due', at: string) =>
+      billing(
+        'usr_1',
+        {
+          type: 'SubscriptionStatusChanged',
+          data: { ...stripe, from, to, changedAt: at, isInferred: false },
+        },
+        { occurredAt: at },
+      )
+    const page = await pageAfter(
+      started,
+      turns('incomplete', 'active', '2026-03-06T20:00:00.000Z'),
+      turns('past_due', 'active', '2026-05-06T20:00:00.000Z'),
+    )
+    // Friday, 3 PM in New York: two hours, a week of 40 hours without a change of clocks, six hours.
+    expect(page.allSubscriptions).toMatchObject([
+      { status: 'active', onboarding_ends_at: '2026-03-16T19:00:00.000Z' },
+    ])
   })
 
   it('an ended subscription is listed after the others', async () => {

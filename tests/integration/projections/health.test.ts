@@ -186,7 +186,7 @@ describe('status, readiness and metrics', () => {
     expect(await metric('projection_events_behind{projection="users_v5"}')).toBe(0)
     expect(await metric('projection_parked_streams{projection="users_v5"}')).toBe(1)
     expect(await metric('projection_parked_events{projection="users_v5"}')).toBe(1)
-    expect(await metric('projection_parked_streams{projection="purchases_v8"}')).toBe(1)
+    expect(await metric('projection_parked_streams{projection="purchases_v9"}')).toBe(1)
 
     // The customer's pages say that they are behind. They do not wait for it.
     const ownWritesOf = async (userId: string) => {
@@ -345,7 +345,7 @@ describe('status, readiness and metrics', () => {
     await fixture.append(orphan)
     await until(async () => (await fixture.parked(users)).length === 1)
     expect(await metric('projection_parked_streams{projection="users_v5"}')).toBe(1)
-    expect(await metric('projection_has_projector{projection="purchases_v8"}')).toBe(1)
+    expect(await metric('projection_has_projector{projection="purchases_v9"}')).toBe(1)
     expect(await metric('projections_readable')).toBe(1)
     expect(await metric('projection_events_behind{projection="users_v5"}')).toBeUndefined()
   })

@@ -1,101 +1,106 @@
 import { Link } from 'react-router-dom'
-import { brand } from '#contracts/brand/brand'
+import { useLogin } from '../../lib/login-request.ts'
 import { useStored } from '../../lib/stored-values.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
-import { buttonClass } from '../../ui/button.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { SessionEnded } from '../../ui/session-ended.tsx'
 import { Details } from './details.tsx'
+import { NextSteps } from './next-steps.tsx'
 import { PaidMark } from './paid-mark.tsx'
-import { useConfirmation, type Confirmation } from './use-confirmation.ts'
+import type { Standing } from './standing.ts'
+import { headingOf, sentenceOf } from './standing-words.ts'
+import { useConfirmation } from './use-confirmation.ts'
 import './confirmation-page.css'
 
 /**
- * The page that the hosted checkout redirects to. A visitor sees its fallback text. A customer
- * whose session has ended gets a login.
+ * The page that the hosted checkout redirects to. Its heading says what the provider has reported.
+ * A visitor, and a customer whose session has ended, get a login.
  */
 export function ConfirmationPage() {
-  usePageTitle('Subscription Activated')
   const email = useStored('userEmail')
   const hasEnded = useStored('customerSessionEnded') !== null
   return (
     <div className="confirmation">
       {email === null && hasEnded ? (
-        <SessionEnded title="Subscription Activated!" />
+        <SessionEnded title={headingOf({ kind: 'visitor' })} />
       ) : (
-        <ActivatedSubscription email={email} />
+        <Purchase email={email} />
       )}
     </div>
   )
 }
 
-function ActivatedSubscription({ email }: { email: string | null }) {
+function Purchase({ email }: { email: string | null }) {
   const businessName = useStored('businessName')
   const confirmation = useConfirmation(email)
+  const { standing, waiting, isFromCheckout } = confirmation
+  const heading = headingOf(standing)
+  usePageTitle(heading.replace('!', ''))
+  const isBought = standing.kind === 'activated' || standing.kind === 'processing'
+  const greeting = isBought ? 'Thank you' : 'Hello'
+  const isActivated = standing.kind === 'activated'
+  // The mark's place is kept while the page loads, so that the heading does not move.
+  const hasMark = isActivated || (standing.kind === 'loading' && isFromCheckout)
   return (
     <>
-      <header
-        className={
-          confirmation.isBought ? 'confirmation-head confirmation-bought' : 'confirmation-head'
-        }
-      >
-        {confirmation.isBought && <PaidMark />}
-        <h1>Subscription Activated!</h1>
-        <p>
-          {businessName === null ? 'Thank you.' : `Thank you, ${businessName}.`}{' '}
-          {planSentence(confirmation)}
+      <header className={`confirmation-head ${hasMark ? 'confirmation-bought' : ''}`}>
+        {hasMark && (isActivated ? <PaidMark /> : <span className="paid-mark" />)}
+        <h1>{heading}</h1>
+        <p role="status">
+          {businessName !== null && `${greeting}, ${businessName}. `}
+          {businessName === null && isBought && 'Thank you. '}
+          {sentenceOf(standing, waiting)}
         </p>
+        <NextAct standing={standing} />
       </header>
       <div className="confirmation-grid">
-        <Details confirmation={confirmation} email={email} />
-        <WhatHappensNext isBought={confirmation.isBought} />
+        {email !== null && standing.kind !== 'of-another-customer' && (
+          <Details confirmation={confirmation} email={email} />
+        )}
+        <NextSteps standing={standing} />
       </div>
     </>
   )
 }
 
-/** The title is fixed by the specification. This sentence says what is known about the plan. */
-function planSentence({ subscription, loading, isBought }: Confirmation): string {
-  if (subscription !== null) return 'Your plan is running.'
-  if (isBought) return 'Your plan is being set up.'
-  return loading ? '' : 'This page has found no active plan yet.'
+/** What the customer can do if the plan does not run. */
+function NextAct({ standing }: { standing: Standing }) {
+  const login = useLogin()
+  switch (standing.kind) {
+    case 'visitor':
+      return (
+        // The stored e-mail brings the details to this page.
+        <Button size="md" onClick={() => login.open({ onSignedIn: () => undefined })}>
+          Log in
+        </Button>
+      )
+    case 'unpaid':
+      return standing.url === null ? (
+        <PlansLink />
+      ) : (
+        <a className={buttonClass({ look: 'go', size: 'md' })} href={standing.url}>
+          Continue to payment
+        </a>
+      )
+    case 'none':
+      return <PlansLink />
+    case 'inactive':
+    case 'of-another-customer':
+    case 'unknown':
+      return (
+        <Link className={buttonClass({ size: 'md' })} to="/purchases">
+          Go to your account dashboard
+        </Link>
+      )
+    default:
+      return null
+  }
 }
 
-function WhatHappensNext({ isBought }: { isBought: boolean }) {
+function PlansLink() {
   return (
-    <section className="next-steps" aria-labelledby="next-steps">
-      <h2 id="next-steps">What happens next</h2>
-      <ol>
-        <li>
-          <Mark kind={isBought ? 'paid' : 'now'} />
-          <h3>{isBought ? 'Paid' : 'Payment'}</h3>
-          <p>
-            {isBought
-              ? 'Your payment went through the hosted checkout.'
-              : 'You pay for a plan in the hosted checkout.'}
-          </p>
-        </li>
-        <li>
-          <Mark kind={isBought ? 'now' : 'change'} />
-          <h3>Onboarding</h3>
-          <p>It takes up to 48 business hours. Then you have full access.</p>
-        </li>
-        <li>
-          <Mark kind="change" />
-          <h3>Your account dashboard</h3>
-          <p>
-            Subscription management, billing history and payment-method updates are in your{' '}
-            <Link to="/purchases">account dashboard</Link>.
-          </p>
-        </li>
-      </ol>
-      <p className="next-steps-help">
-        Questions? Write to customer service at{' '}
-        <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>.
-      </p>
-      <Link className={buttonClass({ size: 'md' })} to="/">
-        Return to Home
-      </Link>
-    </section>
+    <Link className={buttonClass({ size: 'md' })} to="/pricing">
+      See the plan
+    </Link>
   )
 }

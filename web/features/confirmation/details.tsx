@@ -12,13 +12,7 @@ import type { Confirmation } from './use-confirmation.ts'
 import '../../ui/panel.css'
 
 /** Shows the payment, the subscription, or both. Without either it refers to the e-mail. */
-export function Details({
-  confirmation,
-  email,
-}: {
-  confirmation: Confirmation
-  email: string | null
-}) {
+export function Details({ confirmation, email }: { confirmation: Confirmation; email: string }) {
   const { payment, subscription, loading, waiting } = confirmation
   return (
     <section
@@ -32,8 +26,7 @@ export function Details({
       {!loading && !payment && !subscription && (
         <div className="confirmation-block">
           <p>
-            Your account details were sent to{' '}
-            {email === null ? 'your e-mail address' : <b>{email}</b>}.
+            Your account details were sent to <b>{email}</b>.
           </p>
         </div>
       )}

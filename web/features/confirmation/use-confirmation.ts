@@ -2,9 +2,15 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Payment, Subscription } from '#contracts/purchases'
 import { isActive } from '#contracts/subscription-status'
-import { useGetSubscriptionsQuery, useSyncBillingMutation } from '../../api/subscriptions-api.ts'
+import {
+  useGetCheckoutSessionQuery,
+  useGetSubscriptionsQuery,
+  useSyncBillingMutation,
+} from '../../api/subscriptions-api.ts'
 import { useGetPurchasesQuery } from '../../api/purchases-api.ts'
+import { isApiError } from '../../lib/http.ts'
 import { latestPayment } from '../../lib/latest-payment.ts'
+import { standingOf, type CheckoutAnswer, type Standing } from './standing.ts'
 
 /**
  * A webhook usually arrives within seconds. After 30 s the page refers the customer to the e-mail.
@@ -13,11 +19,9 @@ const pollForMs = 30_000
 const pollEveryMs = 2_000
 
 export interface Confirmation {
-  /**
-   * Whether there is a sign of a running purchase: an active plan, or the session's id in the
-   * address, with which the hosted checkout redirects. A payment alone can be an earlier plan's.
-   */
-  readonly isBought: boolean
+  readonly standing: Standing
+  /** The address names a checkout, so the customer probably comes from it. */
+  readonly isFromCheckout: boolean
   readonly payment: Payment | null
   readonly subscription: Subscription | null
   /** The first responses have not arrived. */
@@ -27,13 +31,15 @@ export interface Confirmation {
 }
 
 /**
- * The latest payment and the active subscription. The server first syncs with the payment provider.
- * After the sync, also a failed one, the page fetches both, ignoring cached responses. The page
- * polls until it has both or 30 s have passed. Errors are silent: the page has a fallback text.
+ * The latest payment, the active subscription and the checkout of the address. The server first
+ * syncs with the payment provider. After the sync, also a failed one, the page fetches them,
+ * ignoring cached responses. The page polls until it has payment and subscription or 30 s have
+ * passed. Errors are silent: the page has a fallback text.
  */
 export function useConfirmation(email: string | null): Confirmation {
   const [syncBilling, sync] = useSyncBillingMutation()
   const [search] = useSearchParams()
+  const sessionId = search.get('session_id')
   const [timedOut, setTimedOut] = useState(false)
   const [complete, setComplete] = useState(false)
 
@@ -53,7 +59,12 @@ export function useConfirmation(email: string | null): Confirmation {
   }
   const payments = useGetPurchasesQuery({ email: email ?? '' }, options)
   const subscriptions = useGetSubscriptionsQuery({ email: email ?? '' }, options)
-  const payment = latestPayment(payments.currentData?.payments ?? [])
+  const checkout = useGetCheckoutSessionQuery(
+    { sessionId: sessionId ?? '' },
+    { skip: options.skip || sessionId === null, refetchOnMountOrArgChange: true },
+  )
+  const known = payments.currentData?.payments ?? []
+  const payment = latestPayment(known)
   const subscription = subscriptions.currentData?.find(({ status }) => isActive(status)) ?? null
 
   useEffect(() => {
@@ -64,7 +75,33 @@ export function useConfirmation(email: string | null): Confirmation {
 
   const answered = (query: { isSuccess: boolean; isError: boolean }) =>
     query.isSuccess || query.isError
-  const loading = email !== null && !(answered(payments) && answered(subscriptions))
-  const isBought = subscription !== null || search.has('session_id')
-  return { isBought, payment, subscription, loading, waiting: polling && !loading }
+  const loading =
+    email !== null &&
+    !(answered(payments) && answered(subscriptions) && (sessionId === null || answered(checkout)))
+  return {
+    standing: standing(),
+    isFromCheckout: sessionId !== null,
+    payment,
+    subscription,
+    loading,
+    waiting: polling && !loading,
+  }
+
+  function standing(): Standing {
+    if (email === null) return { kind: 'visitor' }
+    if (loading) return { kind: 'loading' }
+    return standingOf({
+      payments: known,
+      subscriptions: subscriptions.currentData ?? null,
+      checkout: checkoutAnswer(),
+    })
+  }
+
+  function checkoutAnswer(): CheckoutAnswer {
+    if (sessionId === null) return null
+    if (checkout.currentData) return checkout.currentData
+    return isApiError(checkout.error) && checkout.error.status === 404
+      ? 'of-another-customer'
+      : 'unknown'
+  }
 }

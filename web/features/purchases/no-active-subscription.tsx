@@ -1,3 +1,4 @@
+import { onboardingTime } from '#contracts/onboarding-text'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import './no-active-subscription.css'
@@ -7,8 +8,8 @@ export function NoActiveSubscription({ onViewPlans }: { onViewPlans: () => void 
     <Panel title="No Active Subscription">
       <div className="no-plan">
         <p>
-          No plan is running on this account. Reminders start within 48 business hours of the first
-          payment.
+          No plan is running on this account. Onboarding takes up to {onboardingTime} from the start
+          of a plan. Then you have full access.
         </p>
         <Button look="go" size="md" onClick={onViewPlans}>
           View Plans &amp; Subscribe
