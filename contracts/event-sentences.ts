@@ -6,6 +6,7 @@ import type { Actor } from './events/envelope.ts'
 import { formatMoney } from './format-money.ts'
 import type { Instant } from './instant.ts'
 import type { Money } from './money.ts'
+import { paidByText } from './payment-method-text.ts'
 import { notificationNames } from './notification-kinds.ts'
 import { readableAddress } from './readable-address.ts'
 
@@ -149,8 +150,8 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
   SubscriptionEnded: ({ why, endedAt }) =>
     `The subscription ended on ${day(endedAt)}: ${ends[why]}.`,
 
-  PaymentSucceeded: ({ amounts: { total, currency }, planName }) =>
-    `An invoice of ${amount({ amount: total, currency })}${ofPlan(planName)} was paid.`,
+  PaymentSucceeded: ({ amounts: { total, currency }, planName, paidBy }) =>
+    `An invoice of ${amount({ amount: total, currency })}${ofPlan(planName)} ${paidBy.length === 0 ? 'was settled; nothing was due' : `was paid: ${paidByText(paidBy)}`}.`,
   PaymentFailed: ({ due, planName, reason }) =>
     `A payment of ${amount(due)}${ofPlan(planName)} failed: ${reason}`,
   InvoiceWrittenOff: ({ due, how }) =>

@@ -75,12 +75,20 @@ const period = ({ start, end }: { start: Instant; end: Instant }) => `${day(star
 function summaryOf({ kind, amounts, refund, currency, issued_at, status }: Receipt): string {
   if (kind === 'credit_note')
     return `${formatMoney(-(amounts?.total ?? 0), currency)} credited on ${day(issued_at)}`
-  if (refund === null)
-    return `${formatMoney(amounts?.paid ?? 0, currency)} paid on ${day(issued_at)}`
+  if (refund === null) return paymentSummary(amounts, currency, day(issued_at))
   const amount = formatMoney(-refund.amount, currency)
   if (status === 'failed') return `The refund of ${amount} on ${day(issued_at)} failed`
   if (status === 'pending') return `The refund of ${amount} on ${day(issued_at)} is pending`
   return `${amount} refunded on ${day(issued_at)}`
+}
+
+/** The money that moved; without money what settled the invoice. */
+function paymentSummary(amounts: Receipt['amounts'], currency: string, at: string): string {
+  const { paid = 0, from_balance: credit = 0 } = amounts ?? {}
+  if (paid > 0) return `${formatMoney(paid, currency)} paid on ${at}`
+  return credit > 0
+    ? `${formatMoney(credit, currency)} paid by the credit balance on ${at}`
+    : `Nothing was due on ${at}`
 }
 
 const dateTerms = {

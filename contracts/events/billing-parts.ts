@@ -42,6 +42,23 @@ export const paymentMethod = z.object({
 })
 export type PaymentMethod = Readonly<z.infer<typeof paymentMethod>>
 
+/**
+ * One of the ways in which an invoice was paid. `method`: the provider collected money; null if it
+ * does not report the means. `outside`: the seller received money without the provider. `credit`:
+ * the customer's credit balance.
+ */
+export const wayOfPayment = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('method'), method: paymentMethod.nullable() }),
+  z.object({ kind: z.literal('outside') }),
+  z.object({ kind: z.literal('credit') }),
+])
+export type WayOfPayment = Readonly<z.infer<typeof wayOfPayment>>
+
+/** The means by which the provider collected money. Null without one, and for an unknown means. */
+export function collectedBy(ways: readonly WayOfPayment[]): PaymentMethod | null {
+  return ways.find((way) => way.kind === 'method')?.method ?? null
+}
+
 /** Name and address of the customer on invoices. */
 export const billedTo = {
   customerName: personal(z.string()).nullable(),

@@ -12,6 +12,7 @@ import {
   paymentMethod,
   period,
   terms,
+  wayOfPayment,
 } from './billing-parts.ts'
 import { event, personal, type EventsOf } from './define-event.ts'
 
@@ -147,7 +148,8 @@ export const billingEvents = {
     planId: z.string().nullable(),
     amounts: invoiceAmounts,
     lines: z.array(invoiceLine),
-    method: paymentMethod.nullable(),
+    /** Empty: nothing was due. */
+    paidBy: z.array(wayOfPayment),
     /** The period that the payment covers: `periodStart` to `periodEnd`. */
     periodStart: instant,
     periodEnd: instant,

@@ -1,7 +1,7 @@
 import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { Money } from '#contracts/money'
-import { paymentMethodText } from '#contracts/payment-method-text'
+import { creditBalanceText, paidBackText, paymentMethodText } from '#contracts/payment-method-text'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
 import type { CreditNoteRow, DisputeRow, RefundRow } from './rows.ts'
@@ -120,9 +120,15 @@ function creditNoteOf({ stream, data, metadata }: Event<'CreditNoteIssued'>): Cr
     before_payment_minor: data.beforePayment,
     reason: data.reason,
     memo: data.memo,
+    payment_method: creditedTo(data),
     occurred_at: new Date(metadata.occurredAt),
     voided_at: null,
   }
+}
+
+function creditedTo({ toBalance, outOfBand }: Event<'CreditNoteIssued'>['data']): string | null {
+  if (outOfBand === 0) return toBalance === 0 ? null : creditBalanceText
+  return toBalance === 0 ? paidBackText : `${creditBalanceText} and ${paidBackText.toLowerCase()}`
 }
 
 /** The event of an inquiry that became a chargeback replaces the row of the inquiry. */

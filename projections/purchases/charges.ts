@@ -2,7 +2,7 @@ import type { BillingEvent } from '#contracts/events/billing'
 import { billedToOf } from '#contracts/events/billing-parts'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { totalToShow } from '#contracts/invoice-total'
-import { paymentMethodText } from '#contracts/payment-method-text'
+import { paidByText, paymentMethodText } from '#contracts/payment-method-text'
 import { erasedValue, protectionOf } from '#services/event-store/encryption/personal-fields'
 import { streamOwner } from '#services/foundation/stream-names'
 import { receiptDocument, type ChargeRow, type ReceiptRow } from './rows.ts'
@@ -22,7 +22,7 @@ export function chargeOf({ stream, data, metadata }: Event<'PaymentSucceeded'>):
     currency: data.amounts.currency,
     plan_id: data.planId,
     plan_name: data.planName,
-    payment_method: paymentMethodText(data.method),
+    payment_method: paidByText(data.paidBy),
     subtotal_minor: data.amounts.subtotal,
     period_end: new Date(data.periodEnd),
     occurred_at: new Date(metadata.occurredAt),
@@ -38,7 +38,7 @@ export function receiptOf({ stream, data, metadata }: Event<'PaymentSucceeded'>)
       invoice_number: data.invoiceNumber,
       amounts: data.amounts,
       lines: data.lines,
-      method: data.method,
+      paid_by: data.paidBy,
       period_start: data.periodStart,
       period_end: data.periodEnd,
       billed_to: billedToOf(data),
@@ -65,7 +65,8 @@ export function failedChargeOf({ stream, data, metadata }: Event<'PaymentFailed'
     user_id: streamOwner(stream),
     stripe_payment_intent_id: data.stripePaymentIntentId,
     status: 'failed',
-    payment_method: paymentMethodText(data.method),
+    // Without a means, or of an unknown one: no card paid.
+    payment_method: data.method && paymentMethodText(data.method),
     occurred_at: new Date(metadata.occurredAt),
   }
 }
@@ -81,7 +82,7 @@ export function writtenOffChargeOf({
     user_id: streamOwner(stream),
     stripe_payment_intent_id: null,
     status: data.how,
-    payment_method: paymentMethodText(null),
+    payment_method: null,
     occurred_at: new Date(metadata.occurredAt),
   }
 }

@@ -3,7 +3,7 @@ import {
   billedTo,
   invoiceAmounts,
   invoiceLine,
-  paymentMethod,
+  wayOfPayment,
 } from '#contracts/events/billing-parts'
 import { disputeKinds, disputeOutcomes } from '#contracts/dispute'
 import { personal } from '#contracts/events/define-event'
@@ -80,7 +80,8 @@ export const chargeRow = z.object({
   currency: z.string(),
   plan_id: z.string().nullable(),
   plan_name: z.string().nullable(),
-  payment_method: z.string(),
+  /** How the invoice was paid, or the means of the failed attempt. Null without a means. */
+  payment_method: z.string().nullable(),
   subtotal_minor: integerColumn,
   period_end: dateColumn.nullable(),
   occurred_at: dateColumn,
@@ -111,7 +112,7 @@ export const receiptDocument = z.object({
   invoice_number: z.string().nullable(),
   amounts: invoiceAmounts,
   lines: z.array(invoiceLine),
-  method: paymentMethod.nullable(),
+  paid_by: z.array(wayOfPayment),
   period_start: instant,
   period_end: instant,
   billed_to: z.object(billedTo),
@@ -166,6 +167,8 @@ export const creditNoteRow = z.object({
   before_payment_minor: integerColumn,
   reason: z.string().nullable(),
   memo: z.string().nullable(),
+  /** Where the credit went; null if the credit note gave none. */
+  payment_method: z.string().nullable(),
   occurred_at: dateColumn,
   voided_at: dateColumn.nullable(),
 })

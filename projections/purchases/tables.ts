@@ -66,7 +66,7 @@ CREATE TABLE ${schema}.charge (
   currency                 text        NOT NULL,
   plan_id                  text,
   plan_name                text,
-  payment_method           text        NOT NULL,
+  payment_method           text, -- how it was paid; NULL for an attempt without a means
   subtotal_minor           bigint      NOT NULL,
   period_end               timestamptz, -- end of the paid period
   occurred_at              timestamptz NOT NULL
@@ -153,6 +153,7 @@ CREATE TABLE ${schema}.credit_note (
   before_payment_minor  bigint      NOT NULL,
   reason                text,
   memo                  text,
+  payment_method        text, -- where the credit went
   occurred_at           timestamptz NOT NULL,
   voided_at             timestamptz
 );

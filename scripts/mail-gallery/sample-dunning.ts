@@ -51,6 +51,8 @@ const recovered = {
   name,
   planName: 'Monthly Plan',
   due: usd(3900),
+  paid: usd(3900),
+  paidBy: [{ kind: 'method', method: visa }],
   paidAt: '2026-04-08T10:00:00.000Z',
   purchasesUrl: links.purchases,
 } as const
@@ -60,6 +62,18 @@ export const dunningSamples: readonly Sample<Notification>[] = [
   ...withNewCard,
   ...ofEndingPlan,
   { id: 'payment-recovered', message: { ...recovered, end: null } },
+  {
+    id: 'payment-recovered-outside',
+    message: { ...recovered, paidBy: [{ kind: 'outside' }], end: null },
+  },
+  {
+    id: 'payment-recovered-by-credit',
+    message: { ...recovered, paid: usd(0), paidBy: [{ kind: 'credit' }], end: null },
+  },
+  {
+    id: 'payment-recovered-without-payment',
+    message: { ...recovered, paid: usd(0), paidBy: [], end: null },
+  },
   {
     id: 'payment-recovered-ending',
     message: { ...recovered, end: { at: '2026-05-03T09:12:00.000Z', isPast: false } },

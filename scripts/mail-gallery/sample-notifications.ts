@@ -1,8 +1,10 @@
 import { dunningDays } from '#contracts/dunning'
-import type { Notification, TextNotification } from '#services/notifications/notification'
+import type { WayOfPayment } from '#contracts/events/billing-parts'
+import type { Receipt } from '#contracts/receipts'
+import type { Notification, PlanEnd, TextNotification } from '#services/notifications/notification'
 import { dunningSamples } from './sample-dunning.ts'
 import { links, name, planOf, portalUrl, renewal, usd, visa, type Sample } from './sample-facts.ts'
-import { paid, upgraded } from './sample-receipts.ts'
+import { paid, paidByCredit, paidOutside, upgraded } from './sample-receipts.ts'
 
 /*
  * Invented data for the gallery of mails and for the tests of the templates. Every kind has a
@@ -37,8 +39,23 @@ const planChanges = [
   },
 ] as const
 
-const receipts = [
+const byCard: WayOfPayment = { kind: 'method', method: visa }
+
+const receipts: readonly {
+  readonly id: string
+  readonly receipt: Receipt
+  readonly end: PlanEnd | null
+  /** By card, if absent. */
+  readonly paidBy?: readonly WayOfPayment[]
+}[] = [
   { id: 'receipt', receipt: paid, end: null },
+  {
+    id: 'receipt-of-a-payment-outside',
+    receipt: paidOutside,
+    end: null,
+    paidBy: [{ kind: 'outside' }],
+  },
+  { id: 'receipt-of-a-credit', receipt: paidByCredit, end: null, paidBy: [{ kind: 'credit' }] },
   { id: 'receipt-of-an-ending-plan', receipt: paid, end: { at: renewal, isPast: false } },
   {
     id: 'receipt-of-an-ended-plan',
@@ -84,9 +101,9 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
       portalUrl,
     },
   })),
-  ...receipts.map(({ id, receipt, end }) => ({
+  ...receipts.map(({ id, receipt, end, paidBy = [byCard] }) => ({
     id,
-    message: { kind: 'receipt' as const, name, receipt, end },
+    message: { kind: 'receipt' as const, name, receipt, paidBy, end },
   })),
   {
     id: 'renewal-ahead',

@@ -32,6 +32,14 @@ export const paid: Receipt = {
   refund: null,
 }
 
+export const paidOutside: Receipt = { ...paid, payment_method: 'Payment directly to us' }
+
+export const paidByCredit: Receipt = {
+  ...paid,
+  payment_method: 'Credit balance',
+  amounts: { subtotal: 39, discount: 0, tax: 0, total: 39, from_balance: 39, paid: 0 },
+}
+
 export const upgraded: Receipt = {
   ...paid,
   invoice_number: '8C1F33A2-0005',

@@ -2,6 +2,7 @@ import { Map as PersistentMap, Set as PersistentSet } from 'immutable'
 import type { BillingEvent } from '#contracts/events/billing'
 import {
   billedToOf,
+  collectedBy,
   type BilledTo,
   type PaymentMethod,
   type SubscriptionTerms,
@@ -240,7 +241,8 @@ function pay(
   state: BillingState,
   data: Extract<BillingEvent, { type: 'PaymentSucceeded' }>['data'],
 ): BillingState {
-  const { invoiceId, subscriptionId, planName, lines, method } = data
+  const { invoiceId, subscriptionId, planName, lines, paidBy } = data
+  const method = collectedBy(paidBy)
   const paid = withInvoice(state, invoiceId, {
     kind: 'paid',
     origin: { subscriptionId, planName },

@@ -12,6 +12,7 @@ import { defineReactor, type EventOf, type Reactor } from '#services/reactors/re
 import { foldKnown, type HistoryParts } from './known.ts'
 import type { Links } from './links.ts'
 import { notificationLog } from './notification-log.ts'
+import { hasReceiptMail } from './plan-billing-mails.ts'
 import { planEnquiryMails } from './plan-enquiry-mails.ts'
 import { planMails, userTypes, type UserMailEvent } from './plan-mails.ts'
 import type { PlannedMail } from './planned-mail.ts'
@@ -175,7 +176,7 @@ async function receiptFor(
   event: MailEvent,
   { receiptOf }: MailReactorParts,
 ): Promise<Receipt | null> {
-  if (event.type !== 'PaymentSucceeded' || event.data.amounts.total <= 0) return null
+  if (event.type !== 'PaymentSucceeded' || !hasReceiptMail(event.data)) return null
   const receipt = await receiptOf(event.data.paymentId)
   if (receipt === null)
     throw new Error('The read model does not have the payment yet. The mail is tried again.')

@@ -1,5 +1,5 @@
 import type { DunningDay } from '#contracts/dunning'
-import type { PaymentMethod } from '#contracts/events/billing-parts'
+import type { PaymentMethod, WayOfPayment } from '#contracts/events/billing-parts'
 import type { EnquiryEvent } from '#contracts/events/enquiry'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
@@ -66,6 +66,7 @@ interface ByKind {
   /** A paid invoice. The engine attaches the receipt as a PDF file. */
   readonly receipt: ToCustomer & {
     readonly receipt: Receipt
+    readonly paidBy: readonly WayOfPayment[]
     /** Null while the plan continues. */
     readonly end: PlanEnd | null
   }
@@ -100,7 +101,11 @@ interface ByKind {
   /** A failed renewal was paid after all. */
   readonly 'payment-recovered': ToCustomer & {
     readonly planName: string
+    /** What the failed payment was to pay. */
     readonly due: Money
+    /** The money that paid the invoice. */
+    readonly paid: Money
+    readonly paidBy: readonly WayOfPayment[]
     readonly paidAt: Instant
     /** Null while the plan continues. */
     readonly end: PlanEnd | null

@@ -25,6 +25,8 @@ export const billingTypes = [
 ] as const
 type AboutBilling = EventOf<(typeof billingTypes)[number]>
 
+type AboutPayment = EventOf<'PaymentSucceeded'>
+
 const hasEnded = 'the subscription has ended'
 
 /** The mails about subscriptions and payments. Pure. @throws Error if the receipt is missing */
@@ -59,12 +61,12 @@ export function planBillingMails(
       })
     }
     case 'PaymentSucceeded': {
-      // An invoice of no money is part of a plan change, which has its own mail.
-      if (event.data.amounts.total <= 0) return []
+      if (!hasReceiptMail(event.data)) return []
       return toCustomer('receipt', account, null, ({ name }) => ({
         kind: 'receipt',
         name,
         receipt: known(receipt ?? undefined),
+        paidBy: event.data.paidBy,
         end: planEndIn(billing, event.data.subscriptionId),
       }))
     }
@@ -145,6 +147,14 @@ export function planBillingMails(
     default:
       return unreachable(event)
   }
+}
+
+/**
+ * Not for an invoice of no money, which is part of a plan change with a mail of its own, and not
+ * for an invoice on which nothing was due.
+ */
+export function hasReceiptMail({ amounts, paidBy }: AboutPayment['data']): boolean {
+  return amounts.total > 0 && paidBy.length > 0
 }
 
 /** The subscription if it has not ended. */

@@ -1,6 +1,7 @@
 import { unreachable } from '#services/foundation/decider'
 import type { EventOf } from '#services/reactors/reactor'
 import { isReplaced } from './dunning/dunning-decider.ts'
+import type { FailedInvoice } from './dunning/unpaid-invoices.ts'
 import type { Known } from './known.ts'
 import type { Links } from './links.ts'
 import { planEndIn, priceOf, subscriptionIn } from './plan-billing-mails.ts'
@@ -53,6 +54,7 @@ export function planReminderMails(
         name,
         planName: planNameOf(event, known),
         due,
+        ...paymentOf(event, known),
         paidAt: event.metadata.occurredAt,
         end: planEndIn(billing, event.data.subscriptionId),
         purchasesUrl: links.purchases,
@@ -100,6 +102,19 @@ export function planReminderMails(
     default:
       return unreachable(event)
   }
+}
+
+/** @throws Error if the invoice is not paid, although its reminders ended with a payment */
+function paymentOf(
+  { data: { invoiceId } }: EventOf<'DunningEnded'>,
+  { failedInvoices }: Pick<Known, 'failedInvoices'>,
+): NonNullable<FailedInvoice['payment']> {
+  const payment = failedInvoices.find((each) => each.invoiceId === invoiceId)?.payment
+  if (!payment)
+    throw new Error(
+      `The reminders of invoice ${invoiceId} ended with a payment that the log does not have. Run npm run billing -- events verify.`,
+    )
+  return payment
 }
 
 /** The plan can have changed since the invoice. */

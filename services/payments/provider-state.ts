@@ -4,6 +4,7 @@ import type {
   InvoiceLine,
   PaymentMethod,
   SubscriptionTerms,
+  WayOfPayment,
 } from '#contracts/events/billing-parts'
 import type { BillingEvent, SubscriptionEnd } from '#contracts/events/billing'
 import type { CheckoutId } from '#contracts/ids'
@@ -103,7 +104,8 @@ export interface ProviderInvoice {
   readonly planId: string | null
   readonly planName: string | null
   readonly paymentIntentId: string | null
-  readonly method: PaymentMethod | null
+  /** Empty: nothing was due, or the invoice is not paid. */
+  readonly paidBy: readonly WayOfPayment[]
   readonly amounts: InvoiceAmounts
   /** What an unpaid invoice asks for, in minor units. */
   readonly due: number

@@ -11,7 +11,7 @@ import type {
   ProviderState,
 } from '#services/payments/provider-state'
 import { given } from '../support/data/given.ts'
-import { providerInvoice } from '../support/data/provider-invoice.ts'
+import { providerInvoice, visa } from '../support/data/provider-invoice.ts'
 
 const at = '2026-03-03T09:12:00.000Z'
 const later = '2026-03-10T09:12:00.000Z'
@@ -27,7 +27,7 @@ const refund: ProviderRefund = {
   status: 'pending',
   reason: 'requested_by_customer',
   statedKind: null,
-  method: invoice.method,
+  method: visa,
   at: later,
 }
 const creditNote: ProviderCreditNote = {
@@ -262,8 +262,8 @@ describe('an invoice', () => {
 })
 
 describe('the means and the details of the next invoice', () => {
-  const customer = { method: { current: invoice.method }, billed: invoice.billed }
-  const otherCard = { ...customer, method: { current: { ...invoice.method!, last4: '4444' } } }
+  const customer = { method: { current: visa }, billed: invoice.billed }
+  const otherCard = { ...customer, method: { current: { ...visa, last4: '4444' } } }
   const moved = { ...otherCard, billed: { ...customer.billed, city: 'Duluth' } }
 
   it('are no fact before the first payment and with the first payment', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { eventLabel, eventMoney, labeledTypes, type EventType } from '#contracts/event-labels'
+import { collectedBy } from '#contracts/events/billing-parts'
 import type { DomainEvent } from '#contracts/events/catalogue'
 import { changesOf } from '#services/admin/history/event-changes'
 import { factsOf } from '#services/admin/history/event-facts'
@@ -73,7 +74,7 @@ describe('what an event changed', () => {
   })
 
   it('compares a payment method with that of an earlier payment', async () => {
-    const { method } = samplePayloads.PaymentSucceeded
+    const method = collectedBy(samplePayloads.PaymentSucceeded.paidBy)
     if (method === null) throw new Error('The sample has a method.')
     expect(
       await changes(

@@ -73,7 +73,12 @@ describe('a paid invoice', () => {
       invoiceNumber: invoice.number,
       planId: 'monthly',
       paymentIntentId: intent.id,
-      method: { type: 'card', brand: 'visa', last4: '4242', expiryMonth: 8, expiryYear: 2032 },
+      paidBy: [
+        {
+          kind: 'method',
+          method: { type: 'card', brand: 'visa', last4: '4242', expiryMonth: 8, expiryYear: 2032 },
+        },
+      ],
       amounts: { currency: 'usd', subtotal: 3900, discount: 0, tax: 0, total: 3900, paid: 3900 },
       lines: [{ amount: 3900, quantity: 1, priceId: 'price_sandbox_monthly', isProration: false }],
       periodStart: instantOf(line.period.start),
@@ -95,7 +100,7 @@ describe('a paid invoice', () => {
     }
     expect(read(covered, null)).toMatchObject({
       paymentIntentId: null,
-      method: null,
+      paidBy: [{ kind: 'credit' }],
       amounts: { total: 3900, fromBalance: 3900, paid: 0 },
     })
   })
@@ -146,9 +151,40 @@ describe('a paid invoice', () => {
     const outside = { ...invoice, payments: { ...invoice.payments!, data: [open!] } }
     expect(read(outside, null)).toMatchObject({
       paymentIntentId: null,
-      method: null,
+      paidBy: [{ kind: 'outside' }],
       outcome: { kind: 'paid' },
     })
+  })
+
+  it.each([
+    ['in part by a credit', { starting_balance: -900, ending_balance: 0 }, ['method', 'credit']],
+    ['in part outside the provider', { amount_paid_off_stripe: 900 }, ['method', 'outside']],
+    ['without a payment', { amount_paid: 0, payments: null }, []],
+    [
+      'by a payment that Stripe does not name',
+      { amount_paid_off_stripe: 0, payments: null },
+      ['method'],
+    ],
+    [
+      'outside the provider, as Stripe reports',
+      { amount_paid_off_stripe: 3900, payments: null },
+      ['outside'],
+    ],
+  ] as const)('%s names each way', (_how, change, kinds) => {
+    const { payments, ...rest } = { payments: invoice.payments, ...change }
+    const paid = { ...invoice, ...rest, payments: payments ?? { ...invoice.payments!, data: [] } }
+    expect(read(paid)?.paidBy.map(({ kind }) => kind)).toEqual(kinds)
+  })
+
+  it('by a payment record was paid outside the provider', () => {
+    const [payment] = invoice.payments!.data
+    const record = {
+      ...payment!,
+      payment: { type: 'payment_record', payment_record: 'pr_1' },
+    } as Stripe.InvoicePayment
+    expect(
+      read({ ...invoice, payments: { ...invoice.payments!, data: [record] } }, null)?.paidBy,
+    ).toEqual([{ kind: 'outside' }])
   })
 
   it('of nothing, and a draft, are no payments', () => {

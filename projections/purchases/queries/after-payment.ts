@@ -87,7 +87,7 @@ export function toNegativePayments({ refunds, creditNotes }: AfterPayment): read
       .map((row) => ({
         ...negativePayment(row, creditOf(row)),
         payment_id: row.credit_note_id,
-        payment_method: null,
+        payment_method: row.payment_method,
         payment_status: creditNoteStatus,
         stripe_payment_intent_id: null,
         plan_name: creditNoteName(row.plan_name),
@@ -136,7 +136,7 @@ export function toNegativeTransactions({
         created_at: row.occurred_at.toISOString(),
         stripe_id: row.number,
         description: row.plan_name ?? 'Subscription Plan',
-        payment_method: null,
+        payment_method: row.payment_method,
         reason: row.reason,
         memo: row.memo,
         receipt_url: null,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { toMajorUnits } from '#contracts/currency'
+import { creditBalanceText } from '#contracts/payment-method-text'
 import { plans } from '#contracts/plans'
 import type { Payment, Transaction } from '#contracts/purchases'
 import type { Queryable } from '#services/foundation/queryable'
@@ -25,14 +26,14 @@ export async function chargesOf(db: Queryable, userId: string): Promise<readonly
   )
 }
 
-/** A paid invoice. An invoice of a negative total is a credit note, and no card paid it. */
+/** A paid invoice. An invoice of a negative total is a credit note: it adds to the balance. */
 export function toPayment(row: ListedCharge, now: Date, after: AfterPayment): Payment {
   const isCredit = row.amount_minor < 0
   return {
     payment_id: row.payment_id,
     amount_total: toMajorUnits(row.amount_minor, row.currency),
     currency: row.currency,
-    payment_method: isCredit ? null : row.payment_method,
+    payment_method: isCredit ? creditBalanceText : row.payment_method,
     payment_status: paidStatus(row, after),
     stripe_payment_intent_id: row.stripe_payment_intent_id,
     created_at: row.occurred_at.toISOString(),
@@ -57,7 +58,7 @@ export function toTransaction(row: ListedCharge, after: AfterPayment): Transacti
     created_at: row.occurred_at.toISOString(),
     stripe_id: row.stripe_payment_intent_id ?? row.invoice_id,
     description: row.plan_name ?? 'Subscription Plan',
-    payment_method: isCredit ? null : row.payment_method,
+    payment_method: isCredit ? creditBalanceText : row.payment_method,
     reason: null,
     memo: null,
     receipt_url: isPaid ? `/receipts/${row.payment_id}` : null,

@@ -1,7 +1,7 @@
 import { toMajorUnits } from '#contracts/currency'
 import type { Receipt } from '#contracts/receipts'
 import { shownRefundStatus } from '#contracts/refund-status'
-import { paymentMethodText } from '#contracts/payment-method-text'
+import { paidByText } from '#contracts/payment-method-text'
 import type { Queryable } from '#services/foundation/queryable'
 import { firstRow } from '#services/foundation/rows'
 import {
@@ -69,7 +69,7 @@ function toPaymentReceipt(
     issued_at: paid_at.toISOString(),
     status: paidStatus({ payment_id, amount_minor: minor.paid }, after),
     currency,
-    payment_method: isCredit ? null : paymentMethodText(document.method),
+    payment_method: isCredit ? null : paidByText(document.paid_by),
     billed_to: billedTo(document.billed_to, customer),
     lines: document.lines.map((line) => ({
       description: line.description,

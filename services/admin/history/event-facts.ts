@@ -1,7 +1,12 @@
 import { toMajorUnits } from '#contracts/currency'
 import type { EventType } from '#contracts/event-labels'
 import type { CompanyProfile } from '#contracts/events/account'
-import type { BilledTo, PaymentMethod, SubscriptionTerms } from '#contracts/events/billing-parts'
+import {
+  collectedBy,
+  type BilledTo,
+  type PaymentMethod,
+  type SubscriptionTerms,
+} from '#contracts/events/billing-parts'
 import { enquiryStatusNames } from '#contracts/enquiry-status'
 import type { DomainEvent } from '#contracts/events/catalogue'
 import { formatMoney } from '#contracts/format-money'
@@ -51,7 +56,8 @@ const topics = [
 export type Topic = (typeof topics)[number]
 
 type DataByType = { readonly [Event in DomainEvent as Event['type']]: Event['data'] }
-type Facts<Data> = { readonly [Name in Topic]?: (data: Data) => Fact }
+/** Null: this event says nothing about the topic. */
+type Facts<Data> = { readonly [Name in Topic]?: (data: Data) => Fact | null }
 
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const day = (at: Instant) => days.format(new Date(at))
@@ -268,7 +274,10 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   PaymentSucceeded: {
     invoice: ({ paymentId }) => invoice(paymentId, 'Paid'),
     'billing details': (data) => shown(billingDetails(data)),
-    'payment method': ({ method }) => shown(paymentMethod(method)),
+    'payment method': ({ paidBy }) => {
+      const method = collectedBy(paidBy)
+      return method === null ? null : shown(paymentMethod(method))
+    },
   },
   PaymentFailed: {
     invoice: ({ paymentId, attempt }) => invoice(paymentId, `Payment ${attempt} failed`),
@@ -306,8 +315,8 @@ export function factsOf<Type extends EventType>(event: {
   const ofType = facts[event.type]
   return new Map(
     topics.flatMap((topic) => {
-      const fact = ofType[topic]?.(event.data)
-      return fact === undefined ? [] : [[topic, fact] as const]
+      const fact = ofType[topic]?.(event.data) ?? null
+      return fact === null ? [] : [[topic, fact] as const]
     }),
   )
 }

@@ -47,7 +47,7 @@ function dueOf({ due, amounts }: ProviderInvoice) {
 }
 
 function paidFact(invoice: ProviderInvoice, occurredAt: string): Fact {
-  const { invoiceNumber, planId, amounts, lines, method, billed, hostedInvoiceUrl } = invoice
+  const { invoiceNumber, planId, amounts, lines, paidBy, billed, hostedInvoiceUrl } = invoice
   const { periodStart, periodEnd } = invoice
   return {
     type: 'PaymentSucceeded',
@@ -58,7 +58,7 @@ function paidFact(invoice: ProviderInvoice, occurredAt: string): Fact {
       planId,
       amounts,
       lines: [...lines],
-      method,
+      paidBy: [...paidBy],
       periodStart,
       periodEnd,
       ...billed,

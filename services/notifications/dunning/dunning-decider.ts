@@ -64,7 +64,14 @@ export const dunningDecider: Decider<'dunning', DunningState, FollowInvoices, Du
   }
 
 function eventsOf(
-  { standing, nextAttemptAt, method: _method, newMethod: _new, ...invoice }: FailedInvoice,
+  {
+    standing,
+    nextAttemptAt,
+    method: _method,
+    newMethod: _new,
+    payment: _payment,
+    ...invoice
+  }: FailedInvoice,
   known: Dunning | undefined,
   at: Instant,
 ): readonly Decided<DunningEvent>[] {

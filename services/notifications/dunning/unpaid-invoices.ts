@@ -1,8 +1,9 @@
 import type { BillingEvent } from '#contracts/events/billing'
-import type { PaymentMethod } from '#contracts/events/billing-parts'
+import type { PaymentMethod, WayOfPayment } from '#contracts/events/billing-parts'
 import type { Instant } from '#contracts/instant'
 import type { DunningEvent } from '#contracts/events/dunning'
 import type { EventMetadata } from '#contracts/events/envelope'
+import type { Money } from '#contracts/money'
 import { isSameCard } from '../reminders/reminder-decider.ts'
 
 type DunnedInvoice = Extract<DunningEvent, { type: 'DunningStarted' }>['data']
@@ -20,6 +21,8 @@ export interface FailedInvoice extends DunnedInvoice {
   readonly newMethod: PaymentMethod | null
   /** `unpaid`: the provider still collects it, and the subscription has not ended. */
   readonly standing: 'unpaid' | 'recovered' | 'canceled' | 'written-off'
+  /** The money that paid the invoice, and the ways. Null while it is not paid. */
+  readonly payment: { readonly paid: Money; readonly paidBy: readonly WayOfPayment[] } | null
 }
 
 export type DatedBillingEvent = BillingEvent & {
@@ -36,7 +39,7 @@ export function failedInvoices(history: readonly DatedBillingEvent[]): readonly 
   const latest = new Map<string, Pick<FailedInvoice, 'nextAttemptAt' | 'method'>>()
   const failedMethods = new Map<string, PaymentMethod[]>()
   const entered = new Map<string, PaymentMethod | null>()
-  const paid = new Set<string>()
+  const payments = new Map<string, NonNullable<FailedInvoice['payment']>>()
   const writtenOff = new Set<string>()
   const standings = new Map<string, 'incomplete' | 'begun' | 'ended'>()
   for (const event of history) {
@@ -66,9 +69,12 @@ export function failedInvoices(history: readonly DatedBillingEvent[]): readonly 
       case 'PaymentMethodChanged':
         for (const invoiceId of failed.keys()) entered.set(invoiceId, event.data.method)
         break
-      case 'PaymentSucceeded':
-        paid.add(event.data.invoiceId)
+      case 'PaymentSucceeded': {
+        const { invoiceId, amounts, paidBy } = event.data
+        const paid = { amount: amounts.paid, currency: amounts.currency }
+        payments.set(invoiceId, { paid, paidBy })
         break
+      }
       case 'InvoiceWrittenOff':
         writtenOff.add(event.data.invoiceId)
         break
@@ -78,18 +84,20 @@ export function failedInvoices(history: readonly DatedBillingEvent[]): readonly 
   return [...failed.values()].flatMap((invoice) => {
     const subscription = standings.get(invoice.subscriptionId) ?? 'incomplete'
     if (subscription === 'incomplete') return []
-    const standing = paid.has(invoice.invoiceId)
-      ? 'recovered'
-      : writtenOff.has(invoice.invoiceId)
-        ? 'written-off'
-        : subscription === 'ended'
-          ? 'canceled'
-          : 'unpaid'
+    const payment = payments.get(invoice.invoiceId) ?? null
+    const standing =
+      payment !== null
+        ? 'recovered'
+        : writtenOff.has(invoice.invoiceId)
+          ? 'written-off'
+          : subscription === 'ended'
+            ? 'canceled'
+            : 'unpaid'
     const { nextAttemptAt = null, method = null } = latest.get(invoice.invoiceId) ?? {}
     const newest = entered.get(invoice.invoiceId) ?? null
     const hasFailed = failedMethods.get(invoice.invoiceId)?.some((each) => isSameCard(each, newest))
     const newMethod = hasFailed === true ? null : newest
-    return [{ ...invoice, nextAttemptAt, method, newMethod, standing }]
+    return [{ ...invoice, nextAttemptAt, method, newMethod, standing, payment }]
   })
 }
 

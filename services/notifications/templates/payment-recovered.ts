@@ -1,42 +1,82 @@
+import { unreachable } from '#services/foundation/decider'
 import { day } from '#services/mail/dates'
 import type { NotificationOf, PlanEnd } from '../notification.ts'
+import { settledBy } from './settled-by.ts'
 import type { Template } from './template.ts'
 import { capitalized, greeted, moneyText } from './words.ts'
 
-export function paymentRecovered({
-  name,
-  planName,
-  due,
-  paidAt,
-  end,
-  purchasesUrl,
-}: NotificationOf<'payment-recovered'>): Template {
-  const amount = moneyText(due)
+export function paymentRecovered(recovered: NotificationOf<'payment-recovered'>): Template {
+  const { name, planName, paid, paidAt, end, purchasesUrl } = recovered
   const plan = courseOf(planName, end)
+  const { subject, topic, label, figure, sentence } = wordsOf(recovered)
   return {
-    subject: `We received your payment of ${amount}`,
-    topic: 'Payment received',
+    subject,
+    topic,
     preheader: end === null ? `${plan}. You need not do anything.` : `${plan}.`,
     blocks: [
-      { type: 'figure', label: `Paid on ${day(paidAt)}`, value: amount },
+      { type: 'figure', label: `${label} ${day(paidAt)}`, value: figure },
       {
         type: 'paragraph',
         text: greeted(
           name,
           end === null
-            ? `The payment that had failed went through. ${plan}, and we send no further reminders. You need not do anything.`
-            : `The payment that had failed went through. We send no further reminders. ${plan}.`,
+            ? `${sentence} ${plan}, and we send no further reminders. You need not do anything.`
+            : `${sentence} We send no further reminders. ${plan}.`,
         ),
       },
       {
         type: 'facts',
         facts: [
           { term: 'Plan', value: capitalized(planName) },
-          { term: 'Amount paid', value: amount },
+          { term: 'Amount paid', value: moneyText(paid) },
         ],
       },
       { type: 'action', label: 'See your purchases', url: purchasesUrl },
     ],
+  }
+}
+
+function wordsOf({ due, paid, paidBy }: NotificationOf<'payment-recovered'>) {
+  const by = settledBy(paidBy)
+  switch (by) {
+    case 'method':
+      return { ...received(paid), sentence: 'The payment that had failed went through.' }
+    case 'outside':
+      return { ...received(paid), sentence: 'We received your payment of the unpaid invoice.' }
+    case 'credit':
+      return {
+        ...settled(due),
+        sentence: 'Your credit balance paid the invoice whose payment had failed.',
+      }
+    case 'nothing':
+      return {
+        ...settled(due),
+        sentence: 'The invoice whose payment had failed is settled, and nothing is left to pay.',
+      }
+    default:
+      return unreachable(by)
+  }
+}
+
+type Money = NotificationOf<'payment-recovered'>['paid']
+
+function received(paid: Money) {
+  const figure = moneyText(paid)
+  return {
+    subject: `We received your payment of ${figure}`,
+    topic: 'Payment received',
+    label: 'Paid on',
+    figure,
+  }
+}
+
+function settled(due: Money) {
+  const figure = moneyText(due)
+  return {
+    subject: `Your invoice of ${figure} is settled`,
+    topic: 'Invoice settled',
+    label: 'Settled on',
+    figure,
   }
 }
 

@@ -4,27 +4,28 @@ import { receiptText, type ReceiptText } from '#contracts/receipt-text'
 import { day } from '#services/mail/dates'
 import type { Fact } from '#services/mail/mail-content'
 import type { NotificationOf, PlanEnd } from '../notification.ts'
+import { settledBy, type SettledBy } from './settled-by.ts'
 import { receiptUrl, type RenderContext, type Template } from './template.ts'
 import { greeted } from './words.ts'
 
 /** The same facts and sums as on the page and in the PDF of the receipt. */
 export function receipt(
-  { name, receipt: paid, end }: NotificationOf<'receipt'>,
+  { name, receipt: paid, paidBy, end }: NotificationOf<'receipt'>,
   context: RenderContext,
 ): Template {
   const { facts, lines, sums } = receiptText(paid)
-  const amount = formatMoney(paid.amounts?.paid ?? 0, paid.currency)
+  const { amount, subject, label, sentence } = wordsOf(paid, settledBy(paidBy))
   const { period, billed_to: billedTo } = paid
   const course = period === null ? null : courseOf(period.end, end)
   return {
-    subject: `Receipt for ${amount}`,
+    subject,
     topic: 'Receipt',
-    preheader: `Your payment of ${amount} went through. The receipt is attached as a PDF file.`,
+    preheader: `${sentence} The receipt is attached as a PDF file.`,
     blocks: [
-      { type: 'figure', label: `Paid on ${day(paid.issued_at)}`, value: amount },
+      { type: 'figure', label: `${label} ${day(paid.issued_at)}`, value: amount },
       {
         type: 'paragraph',
-        text: greeted(name, course === null ? wentThrough : `${wentThrough} ${course.sentence}`),
+        text: greeted(name, course === null ? sentence : `${sentence} ${course.sentence}`),
       },
       // A payment can follow the end of the plan: a line would run back.
       ...(course === null || course.at < paid.issued_at
@@ -67,7 +68,27 @@ function termOf({ description, quantity }: ReceiptText['lines'][number]): string
     : `${description} × ${quantity}`
 }
 
-const wentThrough = 'Your payment went through.'
+/** A receipt is mailed for money that moved, or for a credit balance that paid. */
+function wordsOf({ amounts, currency }: NotificationOf<'receipt'>['receipt'], by: SettledBy) {
+  const paid = formatMoney(amounts?.paid ?? 0, currency)
+  const total = formatMoney(amounts?.total ?? 0, currency)
+  if (by === 'credit')
+    return {
+      amount: total,
+      subject: `Receipt: your credit balance paid ${total}`,
+      label: 'Paid by your credit balance on',
+      sentence: `Your credit balance paid ${total}, and we charged nothing.`,
+    }
+  return {
+    amount: paid,
+    subject: `Receipt for ${paid}`,
+    label: 'Paid on',
+    sentence:
+      by === 'method'
+        ? `Your payment of ${paid} went through.`
+        : `We received your payment of ${paid}.`,
+  }
+}
 
 /** What follows the payment: the end of the plan, or the next billing. */
 function courseOf(periodEnd: Instant, end: PlanEnd | null) {

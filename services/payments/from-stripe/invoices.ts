@@ -1,5 +1,10 @@
 import type Stripe from 'stripe'
-import type { BilledTo, InvoiceAmounts, InvoiceLine } from '#contracts/events/billing-parts'
+import type {
+  BilledTo,
+  InvoiceAmounts,
+  InvoiceLine,
+  WayOfPayment,
+} from '#contracts/events/billing-parts'
 import type { InvoiceCause } from '#contracts/invoice-cause'
 import type { PlanPrices } from '../plan-prices.ts'
 import type { FailedAttempt, ProviderInvoice } from '../provider-state.ts'
@@ -41,7 +46,7 @@ export function invoiceFromStripe(
     planId: plan?.id ?? null,
     planName: plan?.name ?? line?.description ?? null,
     paymentIntentId: paymentIntentIdOf(invoice),
-    method: methodFromStripe(intent?.payment_method),
+    paidBy: invoice.status === 'paid' ? waysOf(invoice, intent) : [],
     amounts: amountsOf(invoice),
     due: invoice.amount_due,
     lines: invoice.lines.data.map(lineFromStripe),
@@ -87,18 +92,46 @@ export function paymentIntentIdOf(invoice: Stripe.Invoice): string | null {
 }
 
 /**
+ * A paid invoice without a payment of the provider was paid outside, also if Stripe does not report
+ * the amount that was paid outside. A payment record stands for money that Stripe did not move.
+ */
+function waysOf(
+  invoice: Stripe.Invoice,
+  intent: Stripe.PaymentIntent | null,
+): readonly WayOfPayment[] {
+  const { amount_paid: paid, payments } = invoice
+  const isCollected = (payments?.data ?? []).some(
+    ({ status, payment }) => status === 'paid' && payment.type !== 'payment_record',
+  )
+  const outside = invoice.amount_paid_off_stripe ?? (isCollected ? 0 : paid)
+  const ways: WayOfPayment[] = []
+  if (paid > 0 && (isCollected || outside < paid))
+    ways.push({ kind: 'method', method: methodFromStripe(intent?.payment_method) })
+  if (outside > 0) ways.push({ kind: 'outside' })
+  if (fromBalanceOf(invoice) > 0) ways.push({ kind: 'credit' })
+  return ways
+}
+
+/**
  * The balance is in the customer's favor if it is negative. So an invoice that uses 500 of a credit
  * raises the balance from -500 to 0.
  */
+function fromBalanceOf({
+  starting_balance: before,
+  ending_balance: after,
+}: Stripe.Invoice): number {
+  return after === null ? 0 : after - before
+}
+
 function amountsOf(invoice: Stripe.Invoice): InvoiceAmounts {
-  const { currency, subtotal, total, starting_balance: before, ending_balance: after } = invoice
+  const { currency, subtotal, total } = invoice
   return {
     currency,
     subtotal,
     discount: sumOf(invoice.total_discount_amounts),
     tax: sumOf(invoice.total_taxes),
     total,
-    fromBalance: after === null ? 0 : after - before,
+    fromBalance: fromBalanceOf(invoice),
     paid: invoice.amount_paid,
   }
 }

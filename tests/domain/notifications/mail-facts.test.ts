@@ -18,6 +18,7 @@ import {
 
 const remind = on('DunningReminderDue')
 const late = [...customer, on('PaymentFailed')]
+const paidLate = [...late, on('PaymentSucceeded', { invoiceId: 'in_2' })]
 
 describe('a mail', () => {
   /** The facts of the only mail. */
@@ -78,11 +79,12 @@ describe('a mail', () => {
   it.each([on('DunningEnded', { why: 'recovered' }), on('PaymentSucceeded')])(
     'about a payment ($type) has the scheduled end or the past end of the plan',
     (event) => {
-      expect(facts(event, { before: [...late, canceled] })).toMatchObject({
-        end: { at: effectiveAt, isPast: false },
+      const before = [...paidLate, canceled]
+      expect(facts(event, { before })).toMatchObject({ end: { at: effectiveAt, isPast: false } })
+      expect(facts(event, { before: [...before, on('CancellationWithdrawn')] })).toMatchObject({
+        end: null,
       })
-      expect(facts(event, { before: withdrawn })).toMatchObject({ end: null })
-      expect(facts(event, { before: [...late, canceled], after: [ended] })).toMatchObject({
+      expect(facts(event, { before, after: [ended] })).toMatchObject({
         end: { at: ended.data.endedAt, isPast: true },
       })
     },
@@ -132,7 +134,26 @@ describe('a mail', () => {
     const changed = on('PlanChanged', { to: { ...samplePayloads.PlanChanged.to, planName } })
     expect(facts(remind, { before: [...late, changed] })).toMatchObject({ planName })
     const recovered = on('DunningEnded', { why: 'recovered' })
-    expect(facts(recovered, { before: [...late, changed] })).toMatchObject({ planName })
+    expect(facts(recovered, { before: [...paidLate, changed] })).toMatchObject({ planName })
+  })
+
+  it.each([
+    ['a card', samplePayloads.PaymentSucceeded.paidBy],
+    ['a payment outside the provider', [{ kind: 'outside' as const }]],
+    ['nothing, because a credit note covers it', []],
+  ])('about a recovered invoice has the money that %s paid', (_how, paidBy) => {
+    const amounts = { ...samplePayloads.PaymentSucceeded.amounts, paid: 2900 }
+    const paid = on('PaymentSucceeded', { invoiceId: 'in_2', amounts, paidBy: [...paidBy] })
+    const recovered = on('DunningEnded', { why: 'recovered' })
+    expect(facts(recovered, { before: [...late, paid] })).toMatchObject({
+      paid: { amount: 2900, currency: 'usd' },
+      paidBy,
+    })
+  })
+
+  it('about a recovered invoice needs its payment', () => {
+    const recovered = on('DunningEnded', { why: 'recovered' })
+    expect(() => facts(recovered, { before: late })).toThrow('the log does not have')
   })
 
   it('about a change of plan says whether it begins a period', () => {

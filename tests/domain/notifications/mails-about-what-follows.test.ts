@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { brand } from '#contracts/brand/brand'
 import type { Notification } from '#services/notifications/notification'
 import { renderNotification } from '#services/notifications/render-notification'
-import { samplePublicUrl } from '../../../scripts/mail-gallery/sample-facts.ts'
+import { samplePublicUrl, visa } from '../../../scripts/mail-gallery/sample-facts.ts'
 import { sampleNotifications } from '../../../scripts/mail-gallery/sample-notifications.ts'
 import { paid } from '../../../scripts/mail-gallery/sample-receipts.ts'
 
@@ -21,7 +21,7 @@ const mails = await Promise.all(
 
 it('no mail about a plan that ends or has ended says that the plan continues', () => {
   const ending = mails.filter(({ id }) => /-end(ing|ed)/.test(id))
-  expect(ending).toHaveLength(11)
+  expect(ending).toHaveLength(12)
   for (const { text, html, subject } of ending)
     expect(subject + text + html).not.toMatch(
       /keep your plan|continues|at risk|next (billing|payments)|need not/i,
@@ -32,7 +32,9 @@ it.each([
   ['2026-03-03T09:11:59.999Z', false],
   ['2026-03-03T09:12:00.000Z', true],
 ])('a receipt shows no time that runs back: the plan ended at %s', async (at, isShown) => {
-  const message = { kind: 'receipt', name: null, receipt: paid, end: { at, isPast: true } } as const
+  const end = { at, isPast: true }
+  const paidBy = [{ kind: 'method', method: visa }] as const
+  const message = { kind: 'receipt', name: null, receipt: paid, paidBy, end } as const
   const { text } = await rendered(message)
   expect(text).toContain('Your plan ended on Mar 3, 2026.')
   expect(/Paid: Mar 3, 2026/.test(text)).toBe(isShown)

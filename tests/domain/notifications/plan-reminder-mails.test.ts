@@ -6,7 +6,15 @@ import { foldAccount } from '#services/notifications/known'
 import { linksAt } from '#services/notifications/links'
 import { planReminderMails } from '#services/notifications/plan-reminder-mails'
 import { renderNotification } from '#services/notifications/render-notification'
-import { accountOpened, emailVerified, recorded } from '../../support/data/events.ts'
+import { failedInvoices } from '#services/notifications/dunning/unpaid-invoices'
+import {
+  accountOpened,
+  emailVerified,
+  paymentFailed,
+  paymentSucceeded,
+  recorded,
+  subscriptionStarted,
+} from '../../support/data/events.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 
 const publicUrl = 'https://billing.example'
@@ -24,6 +32,11 @@ const known = {
   farewell: null,
   at: samplePayloads.DunningReminderDue.startedAt,
 }
+const paid = failedInvoices([
+  subscriptionStarted('usr_1'),
+  paymentFailed('usr_1', { invoiceId: 'in_2' }),
+  paymentSucceeded('usr_1', { invoiceId: 'in_2' }),
+])
 
 it('the mails of an invoice without a plan name speak of the subscription', async () => {
   const due = { ...samplePayloads.DunningReminderDue, planName: null }
@@ -32,7 +45,11 @@ it('the mails of an invoice without a plan name speak of the subscription', asyn
     ...dunningDays.map((day) => ({ type: 'DunningReminderDue', data: { ...due, day } }) as const),
     { type: 'DunningEnded', data: ended } as const,
   ].flatMap((event) =>
-    planReminderMails(recorded('dunning-usr_1', event), known, linksAt(publicUrl)),
+    planReminderMails(
+      recorded('dunning-usr_1', event),
+      event.type === 'DunningEnded' ? { ...known, failedInvoices: paid } : known,
+      linksAt(publicUrl),
+    ),
   )
   expect(mails).toHaveLength(dunningDays.length + 1)
   for (const mail of mails) {

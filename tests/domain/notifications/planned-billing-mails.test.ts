@@ -147,6 +147,18 @@ const refundIs = (to: 'pending' | 'succeeded' | 'failed' | 'canceled') =>
 const aboutMoney: readonly Row[] = [
   ['a payment', ofTotal(3900), { before: customer }, [`receipt to ${dana}`]],
   ['an invoice of no money', ofTotal(0), { before: customer, hasReceipt: false }, []],
+  [
+    'an invoice on which nothing was due',
+    on('PaymentSucceeded', { paidBy: [] }),
+    { before: customer, hasReceipt: false },
+    [],
+  ],
+  ...(['outside', 'credit'] as const).map((kind): Row => [
+    `an invoice that was paid by ${kind}`,
+    on('PaymentSucceeded', { paidBy: [{ kind }] }),
+    { before: customer },
+    [`receipt to ${dana}`],
+  ]),
   ['a negative invoice', ofTotal(-500), { before: customer, hasReceipt: false }, []],
   ...(['pending', 'requires_action', 'succeeded'] as const).map((status): Row => [
     `a refund: ${status}`,

@@ -80,7 +80,7 @@ const aboutDates: readonly Row[] = [
   ).map(([why, mails]): Row => [
     `the end of reminders: ${why}`,
     on('DunningEnded', { why }),
-    { before: late },
+    { before: [...late, on('PaymentSucceeded', { invoiceId: 'in_2' })] },
     mails,
   ]),
   ...(

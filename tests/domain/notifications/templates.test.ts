@@ -48,6 +48,12 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
     'attached',
     '/receipts/0198a3c2-7d40-7a11-8e02-51f7a0c3d991',
   ],
+  'receipt-of-a-payment-outside': ['received your payment of $39.00.', 'Payment directly to us'],
+  'receipt-of-a-credit': [
+    'credit balance paid $39.00, and we charged nothing.',
+    'Credit balance used',
+    '$0.00',
+  ],
   'receipt-of-an-ending-plan': ['Your plan ends on Apr 3, 2026.'],
   'receipt-of-an-ended-plan': ['Your plan ended on Mar 20, 2026.'],
   'receipt-of-a-plan-change': [
@@ -105,6 +111,16 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
     'Enter a card that can be charged. Your cancellation stays scheduled.',
   ],
   'payment-failed-day-7-ending': ['last reminder', 'Your cancellation stays scheduled.'],
+  'payment-recovered-outside': ['received your payment of the unpaid invoice.', '$39.00'],
+  'payment-recovered-by-credit': [
+    'credit balance paid the invoice whose payment had failed.',
+    '$0.00',
+  ],
+  'payment-recovered-without-payment': [
+    'is settled, and nothing is left to pay.',
+    'Settled on Apr 8, 2026',
+    '$0.00',
+  ],
   'payment-recovered-ending': [
     'Your cancellation stays scheduled: your Monthly Plan ends on May 3, 2026.',
   ],
@@ -299,7 +315,7 @@ it('a receipt repeats no quantity that the provider has written into the line', 
   const linesOf = async (description: string) => {
     const lines = [{ ...line, description, quantity: 3 }]
     const receipt = { ...upgraded, lines } as typeof upgraded
-    const message = { kind: 'receipt', name: null, receipt, end: null } as const
+    const message = { kind: 'receipt', name: null, receipt, paidBy: [], end: null } as const
     return (await renderNotification(message, context)).text
   }
   expect(await linesOf('3 × Annual Plan (at $359.00 / year)')).toContain('/ year): $359.00')

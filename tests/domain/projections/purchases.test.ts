@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { SubscriptionTerms } from '#contracts/events/billing-parts'
+import type { SubscriptionTerms, WayOfPayment } from '#contracts/events/billing-parts'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { planById } from '#contracts/plans'
 import { paymentsResponse, subscriptionChangesResponse } from '#contracts/purchases'
@@ -18,7 +18,8 @@ import {
   profileCompleted,
   subscriptionStarted,
 } from '../../support/data/events.ts'
-import { amountsOf } from '../../support/data/provider-invoice.ts'
+import { amountsOf, visa } from '../../support/data/provider-invoice.ts'
+import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
 
 const now = new Date('2026-03-20T12:00:00.000Z')
@@ -27,6 +28,9 @@ const stripe = { subscriptionId: 'subscription_1' }
 
 const monthly = termsOf(planById('monthly'), 'price_monthly')
 const annual = { ...termsOf(planById('annual'), 'price_annual'), quantity: 2 }
+
+const paidBy = (...ways: readonly WayOfPayment[]) =>
+  paymentSucceeded('usr_1', { paidBy: [...ways] })
 
 /** From 19 March 2026, with a new period of a year. */
 const planChanged = (to: SubscriptionTerms, from = monthly) =>
@@ -205,9 +209,43 @@ describe('among the payments and transactions of a customer,', () => {
     ],
     [{ type: 'link', brand: null, last4: null, expiryMonth: null, expiryYear: null }, 'Link'],
   ])('the payment method %j has the name %s', async (method, text) => {
-    expect((await pageAfter(paymentSucceeded('usr_1', { method }))).payments[0]).toMatchObject({
+    expect((await pageAfter(paidBy({ kind: 'method', method }))).payments[0]).toMatchObject({
       payment_method: text,
     })
+  })
+
+  it.each([
+    [[], 'None, nothing was due'],
+    [[{ kind: 'outside' }], 'Payment directly to us'],
+    [[{ kind: 'credit' }], 'Credit balance'],
+    [[{ kind: 'method', method: visa }, { kind: 'credit' }], 'Visa ending 4242 and credit balance'],
+    [[{ kind: 'method', method: null }, { kind: 'outside' }], 'Card and payment directly to us'],
+  ] as const)('of an invoice paid by %j, the payment method is %s', async (ways, text) => {
+    const page = await pageAfter(paidBy(...ways))
+    for (const shown of [page.payments[0], page.transactions[0]])
+      expect(shown).toMatchObject({ payment_method: text })
+  })
+
+  it('neither an attempt without a means nor an invoice that is written off was by card', async () => {
+    const page = await pageAfter(
+      paymentFailed('usr_1', { method: null }),
+      billing('usr_1', {
+        type: 'InvoiceWrittenOff',
+        data: { ...samplePayloads.InvoiceWrittenOff, paymentId: 'payment_1', invoiceId: 'in_1' },
+      }),
+    )
+    expect(page.transactions).toMatchObject([{ payment_method: null }, { payment_method: null }])
+  })
+
+  it.each([
+    [{ toBalance: 500, outOfBand: 0 }, 'Credit balance'],
+    [{ toBalance: 0, outOfBand: 500 }, 'Paid back directly by us'],
+    [{ toBalance: 200, outOfBand: 300 }, 'Credit balance and paid back directly by us'],
+  ])('the credit of a credit note went by %j: %s', async (parts, text) => {
+    const data = { ...samplePayloads.CreditNoteIssued, ...parts }
+    const page = await pageAfter(billing('usr_1', { type: 'CreditNoteIssued', data }))
+    for (const shown of [page.payments[0], page.transactions[0]])
+      expect(shown).toMatchObject({ payment_method: text })
   })
 
   it('an amount has the exponent of its currency', async () => {

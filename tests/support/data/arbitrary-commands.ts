@@ -202,6 +202,7 @@ export function arbitraryDunningCommand(userId: string): fc.Arbitrary<FollowInvo
       startedAt: `2026-04-0${number * 3}T09:12:00.000Z`,
       method: null,
       newMethod: null,
+      payment: null,
       ...rest,
     }))
   const invoices = fc.uniqueArray(invoice, { maxLength: 2, selector: (each) => each.invoiceId })

@@ -41,6 +41,11 @@ const method = fc.constantFrom(
   { type: 'card', brand: 'mastercard', last4: '4444', expiryMonth: 1, expiryYear: 2030 },
 )
 
+const way = fc.oneof(
+  fc.record({ kind: fc.constant('method' as const), method }),
+  fc.record({ kind: fc.constantFrom('outside' as const, 'credit' as const) }),
+)
+
 /** Any state of the provider with few objects of each kind, possible or not. */
 export function arbitraryProviderState(userId: string): fc.Arbitrary<ProviderState> {
   return fc.record({
@@ -183,14 +188,14 @@ function arbitraryInvoice(userId: string): fc.Arbitrary<ProviderInvoice> {
       failures: fc.array(failure, { maxLength: 1 }),
       amount: fc.integer({ min: 1, max: 99_999 }),
       start: day,
-      means: method,
+      ways: fc.array(way, { maxLength: 2 }),
     })
-    .map(({ invoiceId, outcome: what, failures, amount, start, means }) =>
+    .map(({ invoiceId, outcome: what, failures, amount, start, ways }) =>
       providerInvoice({
         invoiceId,
         stripeSubscriptionId: `sub_${userId}_1`,
         paymentIntentId: null,
-        method: means,
+        paidBy: ways,
         amounts: amountsOf(amount),
         due: amount,
         periodStart: instantOfDay(start),

@@ -3,7 +3,7 @@ import type { CompanyProfile } from '#contracts/events/account'
 import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
 import type { BillingEvent } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
-import { amountsOf } from './provider-invoice.ts'
+import { amountsOf, visa } from './provider-invoice.ts'
 
 const namespace = '9d1e0f4e-3c4b-4b39-8a55-7f0c2f1f7b11'
 
@@ -131,7 +131,7 @@ export function paymentSucceeded(
       invoiceNumber: 'AR-0001',
       amounts: amountsOf(3900),
       lines: [],
-      method: { type: 'card', brand: 'visa', last4: '4242', expiryMonth: 8, expiryYear: 2028 },
+      paidBy: [{ kind: 'method', method: visa }],
       periodStart: '2026-03-03T09:12:00.000Z',
       periodEnd: '2026-04-03T09:12:00.000Z',
       customerName: null,

@@ -5,6 +5,14 @@ export function amountsOf(paid: number, currency = 'usd'): ProviderInvoice['amou
   return { currency, subtotal: paid, discount: 0, tax: 0, total: paid, fromBalance: 0, paid }
 }
 
+export const visa = {
+  type: 'card',
+  brand: 'visa',
+  last4: '4242',
+  expiryMonth: 8,
+  expiryYear: 2028,
+}
+
 /** A paid invoice of $39.00 for the subscription `sub_1`, as the payment provider reports it. */
 export function providerInvoice(changes: Partial<ProviderInvoice> = {}): ProviderInvoice {
   return {
@@ -15,7 +23,7 @@ export function providerInvoice(changes: Partial<ProviderInvoice> = {}): Provide
     planId: 'monthly',
     planName: 'Monthly Plan',
     paymentIntentId: 'pi_1',
-    method: { type: 'card', brand: 'visa', last4: '4242', expiryMonth: 8, expiryYear: 2028 },
+    paidBy: [{ kind: 'method', method: visa }],
     amounts: amountsOf(3900),
     due: 3900,
     lines: [

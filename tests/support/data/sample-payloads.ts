@@ -122,7 +122,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
         isProration: false,
       },
     ],
-    method,
+    paidBy: [{ kind: 'method', method }],
     periodStart: '2026-03-03T09:12:00.000Z',
     periodEnd: '2026-04-03T09:12:00.000Z',
     ...billedTo,

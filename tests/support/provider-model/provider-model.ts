@@ -1,4 +1,4 @@
-import type { SubscriptionTerms } from '#contracts/events/billing-parts'
+import { collectedBy, type SubscriptionTerms } from '#contracts/events/billing-parts'
 import { parseCheckoutId } from '#contracts/ids'
 import type { RefundStatus } from '#contracts/refund-status'
 import type {
@@ -221,7 +221,7 @@ function refund(model: ProviderModel, part: number, status: RefundStatus): Provi
         status,
         reason: null,
         statedKind: null,
-        method: invoice.method,
+        method: collectedBy(invoice.paidBy),
         at: instantAt(model.now),
       },
     ],

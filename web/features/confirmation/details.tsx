@@ -73,7 +73,9 @@ function PaymentDetails({ payment }: { payment: Payment }) {
       </Fact>
       <Fact term="Date">{formatLongDay(payment.created_at)}</Fact>
       <Fact term="Status">{payment.payment_status}</Fact>
-      <Fact term="Payment method">{payment.payment_method}</Fact>
+      {payment.payment_method !== null && (
+        <Fact term="Payment method">{payment.payment_method}</Fact>
+      )}
     </Block>
   )
 }

@@ -130,7 +130,7 @@ function Method({ payment }: { payment: AdminPayment }) {
   const { payment_method, payment_id, expiration_date, amount_total } = payment
   return (
     <>
-      {payment_method || 'Card'}
+      {payment_method ?? <None />}
       <Second>
         {expiration_date !== null && <span>Expires {formatDay(expiration_date)}</span>}
         {/* A credit note has no receipt, and the row of a refund does not differ from it. */}

@@ -1,0 +1,14 @@
+import type { WayOfPayment } from '#contracts/events/billing-parts'
+
+/**
+ * What settled an invoice, for the words of a mail: money that the provider collected, even in
+ * part; else money that the seller received; else the credit balance alone; else nothing was due.
+ */
+export type SettledBy = WayOfPayment['kind'] | 'nothing'
+
+export function settledBy(ways: readonly WayOfPayment[]): SettledBy {
+  const kinds = ways.map(({ kind }) => kind)
+  return (
+    (['method', 'outside', 'credit'] as const).find((kind) => kinds.includes(kind)) ?? 'nothing'
+  )
+}
