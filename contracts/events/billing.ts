@@ -121,7 +121,8 @@ export const billingEvents = {
   /**
    * Another price, quantity or interval. The subscription keeps its id. The period is the current
    * period after the change. `proration` is the sum of the change's proration lines: a charge is
-   * positive, a credit is negative. Null without proration lines. `isInferred` marks a net change
+   * positive, a credit is negative. Null without proration lines. `prorationLines` has the
+   * provider's ids of these lines: each line belongs to one change. `isInferred` marks a net change
    * of which the provider's events no longer show the steps.
    */
   PlanChanged: event({
@@ -131,6 +132,7 @@ export const billingEvents = {
     effectiveAt: instant,
     ...period,
     proration: money.nullable(),
+    prorationLines: z.array(z.string()),
     isInferred: z.boolean(),
   }),
   CancellationScheduled: event({ subscriptionId, effectiveAt: instant, ...observed }),

@@ -140,8 +140,14 @@ function haveEqualParts(a: PresentState, b: PresentState): boolean {
   )
 }
 
-function objectIdsOf({ subscriptions, refunds, disputes }: PresentState): ReadonlySet<string> {
+function objectIdsOf({
+  checkouts,
+  subscriptions,
+  refunds,
+  disputes,
+}: PresentState): ReadonlySet<string> {
   return new Set([
+    ...checkouts.map(({ sessionId }) => sessionId),
     ...subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId),
     ...refunds.map(({ stripeRefundId }) => stripeRefundId),
     ...disputes.map(({ stripeDisputeId }) => stripeDisputeId),

@@ -21,7 +21,7 @@ export function reconcile(
   seenAt: Instant,
 ): readonly Fact[] {
   return inOrder(state, [
-    (known) => checkoutFacts(known, seen.checkouts),
+    (known) => checkoutFacts(known, seen, seenAt),
     ...seen.subscriptions.map(
       (each) => (known: BillingState) =>
         subscriptionFacts(
@@ -34,9 +34,11 @@ export function reconcile(
           seenAt,
         ),
     ),
-    ...seen.invoices.map((each) => (known: BillingState) => invoiceFacts(known, each)),
+    ...seen.invoices.map((each) => (known: BillingState) => invoiceFacts(known, each, seenAt)),
     ...seen.refunds.map((each) => (known: BillingState) => refundFacts(known, each, seen, seenAt)),
-    ...seen.creditNotes.map((each) => (known: BillingState) => creditNoteFacts(known, each)),
+    ...seen.creditNotes.map(
+      (each) => (known: BillingState) => creditNoteFacts(known, each, seenAt),
+    ),
     ...seen.disputes.map(
       (each) => (known: BillingState) => disputeFacts(known, each, seen, seenAt),
     ),

@@ -30,8 +30,8 @@ export interface StartedSubscription extends SubscriptionIds {
   /** The planned end of a pause; null without one. */
   readonly resumesAt: Instant | null
   readonly plannedChange: PlannedChange | null
-  /** The sum of the proration lines that plan changes have recorded, in minor units. */
-  readonly prorated: number
+  /** The provider's ids of the proration lines that plan changes have recorded. */
+  readonly prorationLines: ReadonlySet<string>
   readonly changes: Readonly<Record<keyof SubscriptionParts, RecordedChanges>>
 }
 
@@ -111,7 +111,7 @@ function startedBy({
     cancelAt: null,
     resumesAt: null,
     plannedChange: null,
-    prorated: 0,
+    prorationLines: new Set(),
     changes: { plan: none, plannedChange: none, cancellation: none, standing: none },
   }
 }
@@ -149,7 +149,7 @@ function changedBy(known: StartedSubscription, event: SubscriptionChange): Start
         ...counted('plannedChange', event.data.changedAt),
       }
     case 'PlanChanged': {
-      const { to, effectiveAt, currentPeriodStart, currentPeriodEnd, proration } = event.data
+      const { to, effectiveAt, currentPeriodStart, currentPeriodEnd, prorationLines } = event.data
       const isPlanned =
         known.plannedChange !== null && haveEqualPrice(known.plannedChange.terms, to)
       return {
@@ -158,7 +158,7 @@ function changedBy(known: StartedSubscription, event: SubscriptionChange): Start
         currentPeriodStart,
         currentPeriodEnd,
         plannedChange: isPlanned ? null : known.plannedChange,
-        prorated: known.prorated + (proration?.amount ?? 0),
+        prorationLines: new Set([...known.prorationLines, ...prorationLines]),
         ...counted('plan', effectiveAt),
       }
     }

@@ -62,6 +62,8 @@ export interface ProviderHistory {
   readonly subscriptions: ById<SubscriptionHistory>
   readonly refunds: ById<readonly Reading<RefundStatus>[]>
   readonly disputes: ById<readonly Reading<DisputeStage>[]>
+  /** By the ids of the checkout sessions. */
+  readonly checkouts: ById<readonly Reading<'complete' | 'expired'>[]>
 }
 
 type ById<Value> = Readonly<Partial<Record<string, Value>>>
@@ -77,4 +79,5 @@ export const noHistory: ProviderHistory = {
   subscriptions: {},
   refunds: {},
   disputes: {},
+  checkouts: {},
 }

@@ -56,9 +56,11 @@ export interface ProviderCheckout {
   readonly checkoutId: CheckoutId
   readonly sessionId: string
   readonly status: 'open' | 'complete' | 'expired'
-  /** When the checkout got its status, or the nearest time that the provider reports. */
-  readonly at: Instant
+  readonly openedAt: Instant
+  /** The planned expiry. The provider can close the page earlier. */
   readonly expiresAt: Instant
+  /** The subscription that the completion created; null before. */
+  readonly stripeSubscriptionId: string | null
 }
 
 interface AnySubscription {
@@ -71,10 +73,18 @@ interface AnySubscription {
   readonly prorations: readonly Proration[]
 }
 
-/** `at` is the time of the plan change. `amount` is in minor units of the terms' currency. */
+/**
+ * `amount` is in minor units of the terms' currency: a credit of the former price is negative, a
+ * charge of the new price is positive.
+ */
 export interface Proration {
+  /** The provider's id of the invoice item: equal before and after it becomes a line. */
+  readonly id: string
+  /** From when on the line credits or charges: the time of the plan change, in most cases. */
   readonly at: Instant
   readonly amount: number
+  readonly priceId: string | null
+  readonly quantity: number | null
 }
 
 export interface StartedProviderSubscription extends AnySubscription {
@@ -90,8 +100,11 @@ export interface StartedProviderSubscription extends AnySubscription {
   readonly plannedChange: PlannedChange | null
 }
 
-export interface EndedProviderSubscription extends AnySubscription, SubscriptionEnd {
+export interface EndedProviderSubscription extends AnySubscription {
   readonly kind: 'ended'
+  readonly why: SubscriptionEnd['why']
+  /** Null if the provider does not date the end. */
+  readonly endedAt: Instant | null
 }
 
 export type ProviderSubscription = StartedProviderSubscription | EndedProviderSubscription
@@ -119,9 +132,9 @@ export interface ProviderInvoice {
   readonly outcome: InvoiceOutcome
 }
 
-/** `attempt` counts from 1. */
+/** `attempt` counts from 1. `at` is null if the provider does not date the attempt. */
 export interface FailedAttempt {
-  readonly at: Instant
+  readonly at: Instant | null
   readonly attempt: number
   readonly reason: string
   readonly method: PaymentMethod | null
@@ -133,7 +146,8 @@ type InvoiceOutcome =
   | { readonly kind: 'open' }
   | {
       readonly kind: 'written-off'
-      readonly at: Instant
+      /** Null if the provider does not date it. */
+      readonly at: Instant | null
       readonly how: DataOf<'InvoiceWrittenOff'>['how']
     }
 

@@ -212,6 +212,23 @@ describe('a dispute', () => {
     ])
   })
 
+  it('that became a chargeback before the first answer is an inquiry until then', () => {
+    const escalated = '2026-03-09T09:00:00.000Z'
+    const history = {
+      ...noHistory,
+      disputes: {
+        [dispute.stripeDisputeId]: [
+          { at: dispute.at, value: 'inquiry' as const },
+          { at: escalated, value: 'chargeback' as const },
+        ],
+      },
+    }
+    expect(after(paid, { disputes: [chargeback], history }).slice(1)).toMatchObject([
+      { type: 'DisputeOpened', data: { kind: 'inquiry' }, occurredAt: dispute.at },
+      { type: 'DisputeOpened', data: { kind: 'chargeback' }, occurredAt: escalated },
+    ])
+  })
+
   it('that was opened and closed between two answers is two facts', () => {
     expect(afterPaid({ disputes: [{ ...chargeback, outcome: 'won' }] })).toEqual([
       'DisputeOpened',

@@ -46,6 +46,7 @@ const changed: BillingEvent = {
     currentPeriodStart: periodEnd,
     currentPeriodEnd: '2027-04-03T09:12:00.000Z',
     proration: null,
+    prorationLines: [],
     isInferred: false,
   },
 }

@@ -8,6 +8,7 @@ import { liveSubscriptions } from '#services/billing/billing-state'
 import { stateOfNewCustomer } from '#services/billing/new-customer'
 import { paymentIdOf, subscriptionIdOf } from '#services/billing/product-ids'
 import { termsOf } from '#services/payments/plan-prices'
+import { noHistory } from '#services/payments/provider-change'
 import type { ProviderCheckout, ProviderState } from '#services/payments/provider-state'
 import { given } from '../support/data/given.ts'
 import { providerInvoice } from '../support/data/provider-invoice.ts'
@@ -34,8 +35,9 @@ const session = (
   checkoutId: parseCheckoutId(checkoutId),
   sessionId,
   status,
-  at,
+  openedAt: at,
   expiresAt: later,
+  stripeSubscriptionId: status === 'complete' ? 'sub_1' : null,
 })
 const paid: ProviderState = {
   ...stateOfNewCustomer,
@@ -292,6 +294,35 @@ describe("the provider's state", () => {
     expect([liveSubscriptions(state).length, state.openCheckout]).toEqual([1, null])
   })
 
+  it('dates the end of a checkout by the event of the provider, not by a planned time', () => {
+    const open = given(billingDecider, checkoutStarted, sessionOpened)
+    const closed = '2026-03-03T11:30:00.000Z'
+    const dated = (status: 'complete' | 'expired', isReported: boolean) => {
+      const readings = isReported ? { cs_1: [{ at: closed, value: status }] } : {}
+      const decision = open.decide(
+        record(
+          { checkouts: [session(status)], history: { ...noHistory, checkouts: readings } },
+          muchLater,
+        ),
+      )
+      return decision.kind === 'accepted' ? decision.events.map(({ occurredAt }) => occurredAt) : []
+    }
+    expect(dated('expired', true)).toEqual([closed])
+    expect(dated('expired', false)).toEqual([muchLater])
+    expect(dated('complete', true)).toEqual([closed])
+    expect(dated('complete', false)).toEqual([muchLater])
+  })
+
+  it('dates the end of a checkout without an event by the subscription that it created', () => {
+    const startedAt = '2026-03-03T11:31:00.000Z'
+    const decision = given(billingDecider, checkoutStarted, sessionOpened).decide(
+      record({ ...paid, subscriptions: [{ ...subscription, startedAt }] }, muchLater),
+    )
+    expect(decision).toMatchObject({
+      events: [{ type: 'CheckoutCompleted', occurredAt: startedAt }, {}, {}],
+    })
+  })
+
   it("is recorded with the product's ids and in minor units", () => {
     expect(whenAfter([], record(paid))).toContainEqual({
       type: 'PaymentSucceeded',
@@ -334,6 +365,7 @@ describe("the provider's state", () => {
             currentPeriodStart: at,
             currentPeriodEnd: later,
             proration: null,
+            prorationLines: [],
             isInferred: true,
           },
         },

@@ -45,6 +45,19 @@ const updated = (previous: object, after: object = {}) =>
 const changesOf = (...events: readonly HistoryEvent[]) =>
   historyFromStripe(events, prices, noPrices).subscriptions[subscription.id]
 
+describe('an event of a checkout session', () => {
+  it('reports when the session was completed or closed', () => {
+    const about = (type: HistoryEvent['type']) =>
+      historyFromStripe([eventOf(type, { id: 'cs_1' })], prices, noPrices).checkouts
+    expect(about('checkout.session.completed')).toEqual({
+      cs_1: [{ at: instantOf(at), value: 'complete' }],
+    })
+    expect(about('checkout.session.expired')).toEqual({
+      cs_1: [{ at: instantOf(at), value: 'expired' }],
+    })
+  })
+})
+
 describe('an event of a subscription', () => {
   it('reports a scheduled cancellation and its withdrawal', () => {
     const cancelAt = subscription.items.data[0]!.current_period_end

@@ -412,7 +412,8 @@ describe('a checkout session', () => {
     expect(checkoutFromStripe({ ...own, status: null })).toBeNull()
     expect(checkoutFromStripe({ ...own, status: 'expired' })).toMatchObject({
       status: 'expired',
-      at: instantOf(session.expires_at),
+      openedAt: instantOf(session.created),
+      expiresAt: instantOf(session.expires_at),
     })
     expect(checkoutFromStripe({ ...own, metadata: null })).toBeNull()
   })

@@ -151,11 +151,17 @@ describe('a planned plan change', () => {
   })
 })
 
+/** A proration line of these terms: a credit is negative. */
+const line = (id: string, at: string, amount: number, { priceId, quantity }: typeof monthly) => ({
+  id,
+  at,
+  amount,
+  priceId,
+  quantity,
+})
+
 describe('a plan change with proration lines', () => {
-  const lines = [
-    { at: change, amount: -2000 },
-    { at: change, amount: 18_400 },
-  ]
+  const lines = [line('ii_1', change, -2000, monthly), line('ii_2', change, 18_400, annual)]
   const changed = { ...running, terms: annual, prorations: lines }
 
   it('has the sum of the lines, and the time of the lines', () => {
@@ -170,7 +176,11 @@ describe('a plan change with proration lines', () => {
   it('has only the lines that an earlier change has not recorded', () => {
     const back = {
       ...running,
-      prorations: [...lines, { at: seenAt, amount: -18_000 }, { at: seenAt, amount: 1_900 }],
+      prorations: [
+        ...lines,
+        line('ii_3', seenAt, -18_000, annual),
+        line('ii_4', seenAt, 1_900, monthly),
+      ],
     }
     expect(after(changed, back)).toMatchObject([
       { type: 'PlanChanged' },
@@ -182,7 +192,7 @@ describe('a plan change with proration lines', () => {
   })
 
   it('of the same second as the earlier change has its own lines', () => {
-    const back = { ...running, prorations: [...lines, { at: change, amount: -16_400 }] }
+    const back = { ...running, prorations: [...lines, line('ii_3', change, -16_400, annual)] }
     expect(after(changed, back)).toMatchObject([
       { type: 'PlanChanged' },
       { type: 'PlanChanged', data: { effectiveAt: change, proration: { amount: -16_400 } } },
@@ -212,10 +222,7 @@ describe('plan changes between two answers', () => {
     const seen = {
       ...running,
       terms: annual,
-      prorations: [
-        { at: first, amount: 2000 },
-        { at: second, amount: 9000 },
-      ],
+      prorations: [line('ii_1', first, 2000, double), line('ii_2', second, 9000, annual)],
     }
     expect(after({ seen, history: { plan: steps } }, seen)).toMatchObject([
       {
@@ -229,12 +236,90 @@ describe('plan changes between two answers', () => {
     ])
   })
 
+  it('of one second have the lines of their own prices', () => {
+    const same = [step(first, monthly, double), step(first, double, annual)]
+    const seen = {
+      ...running,
+      terms: annual,
+      // The provider lists both credits before both charges.
+      prorations: [
+        line('ii_1', first, -2000, monthly),
+        line('ii_3', first, -3900, double),
+        line('ii_2', first, 3900, double),
+        line('ii_4', first, 18_000, annual),
+      ],
+    }
+    expect(after({ seen, history: { plan: same } }, seen)).toMatchObject([
+      {
+        type: 'PlanChanged',
+        data: { to: double, proration: { amount: 1900 }, prorationLines: ['ii_1', 'ii_2'] },
+      },
+      {
+        type: 'PlanChanged',
+        data: { to: annual, proration: { amount: 14_100 }, prorationLines: ['ii_3', 'ii_4'] },
+      },
+    ])
+  })
+
+  it('there and back in one second have their own lines, also if they repeat', () => {
+    const round = () => [step(first, monthly, annual), step(first, annual, monthly)]
+    const lines = (from: number) => [
+      line(`ii_${from}`, first, -2000, monthly),
+      line(`ii_${from + 1}`, first, 18_000, annual),
+      line(`ii_${from + 2}`, first, -18_000, annual),
+      line(`ii_${from + 3}`, first, 2000, monthly),
+    ]
+    const seen = { ...running, prorations: [...lines(1), ...lines(5)] }
+    expect(after({ seen, history: { plan: [...round(), ...round()] } }, seen)).toMatchObject(
+      [16_000, -16_000, 16_000, -16_000].map((amount) => ({
+        type: 'PlanChanged',
+        data: { proration: { amount } },
+      })),
+    )
+  })
+
+  it('seen one after the other have their own lines', () => {
+    const lines = [line('ii_1', first, -2000, monthly), line('ii_2', first, 3900, double)]
+    const middle = { ...running, terms: double, prorations: lines }
+    const seen = {
+      ...running,
+      terms: annual,
+      prorations: [
+        ...lines,
+        line('ii_3', first, -3900, double),
+        line('ii_4', first, 18_000, annual),
+      ],
+    }
+    const steps = [step(first, monthly, double), step(first, double, annual)]
+    expect(
+      after(
+        { seen: middle, history: { plan: steps.slice(0, 1) } },
+        { seen, history: { plan: steps } },
+      ),
+    ).toMatchObject([
+      { type: 'PlanChanged', data: { proration: { amount: 1900 } } },
+      { type: 'PlanChanged', data: { proration: { amount: 14_100 } } },
+    ])
+  })
+
+  it('do not take the credit of a planned end', () => {
+    const end = { cancelAt: second, prorations: [line('ii_9', second, -1200, monthly)] }
+    expect(typesAfter({ ...running, ...end })).toEqual(['CancellationScheduled'])
+    const changed = {
+      ...running,
+      ...end,
+      terms: annual,
+      prorations: [...end.prorations, line('ii_2', change, 16_000, annual)],
+    }
+    expect(after({ ...running, ...end }, changed)).toMatchObject([
+      { type: 'CancellationScheduled' },
+      { type: 'PlanChanged', data: { proration: { amount: 16_000 }, prorationLines: ['ii_2'] } },
+    ])
+  })
+
   it('that lead back to the known plan are recorded, because their prorations show them', () => {
     const back = [step(first, monthly, double), step(second, double, monthly)]
-    const prorations = [
-      { at: first, amount: 2000 },
-      { at: second, amount: -1900 },
-    ]
+    const prorations = [line('ii_1', first, 2000, double), line('ii_2', second, -1900, double)]
     expect(typesAfter({ seen: { ...running, prorations }, history: { plan: back } })).toEqual([
       'PlanChanged',
       'PlanChanged',

@@ -87,7 +87,11 @@ function kindOf(
   return amount.amount === captured?.amount ? 'full' : 'partial'
 }
 
-export function creditNoteFacts(state: BillingState, note: ProviderCreditNote): Fact[] {
+export function creditNoteFacts(
+  state: BillingState,
+  note: ProviderCreditNote,
+  seenAt: Instant,
+): Fact[] {
   const creditNoteId = creditNoteIdOf(note.stripeCreditNoteId)
   const { stripeCreditNoteId, invoiceId, isVoid, voidedAt, at } = note
   const { number, total, tax, beforePayment, refunded, toBalance, outOfBand, reason, memo } = note
@@ -116,7 +120,7 @@ export function creditNoteFacts(state: BillingState, note: ProviderCreditNote): 
   const voided: Fact = {
     type: 'CreditNoteVoided',
     data: { creditNoteId, total: known?.total ?? total },
-    occurredAt: voidedAt ?? at,
+    occurredAt: voidedAt ?? seenAt,
     fact: `${stripeCreditNoteId} voided`,
   }
   return [
@@ -150,9 +154,10 @@ export function disputeFacts(
     occurredAt,
     fact: `${stripeDisputeId} ${openedKind}`,
   })
-  const isEscalated = known?.kind === 'inquiry' && kind === 'chargeback'
+  const beganAs = known?.kind ?? (readings[0]?.value === 'inquiry' ? 'inquiry' : kind)
+  const isEscalated = beganAs === 'inquiry' && kind === 'chargeback'
   const escalatedAt = readings.find(({ value }) => value === 'chargeback')?.at
-  const facts = known === undefined ? [openedAs(kind, at)] : []
+  const facts = known === undefined ? [openedAs(beganAs, at)] : []
   if (isEscalated) facts.push(openedAs(kind, escalatedAt ?? seenAt))
   if (outcome === null) return facts
   const openedAmount = known === undefined || isEscalated ? amount : known.amount

@@ -1,3 +1,4 @@
+import type { Instant } from '#contracts/instant'
 import { unreachable } from '#services/foundation/decider'
 import type { ProviderInvoice } from '#services/payments/provider-state'
 import type { BillingState } from '../billing-state.ts'
@@ -5,11 +6,15 @@ import { paymentIdOf, subscriptionIdOf } from '../product-ids.ts'
 import type { Fact } from './fact.ts'
 
 /** A recorded payment is final. What follows it has facts of its own: refunds, credit notes. */
-export function invoiceFacts(state: BillingState, invoice: ProviderInvoice): Fact[] {
+export function invoiceFacts(
+  state: BillingState,
+  invoice: ProviderInvoice,
+  seenAt: Instant,
+): Fact[] {
   const known = state.invoices.get(invoice.invoiceId)
   if (known?.kind === 'paid') return []
   const { outcome } = invoice
-  const failed = failedFacts(invoice, known?.attempt ?? 0)
+  const failed = failedFacts(invoice, known?.attempt ?? 0, seenAt)
   switch (outcome.kind) {
     case 'paid':
       return [...failed, paidFact(invoice, outcome.at)]
@@ -23,7 +28,7 @@ export function invoiceFacts(state: BillingState, invoice: ProviderInvoice): Fac
         {
           type: 'InvoiceWrittenOff',
           data: { ...ofInvoice(invoice), due: dueOf(invoice), how },
-          occurredAt: at,
+          occurredAt: at ?? seenAt,
           fact: `${invoice.invoiceId} ${how}`,
         },
       ]
@@ -69,7 +74,7 @@ function paidFact(invoice: ProviderInvoice, occurredAt: string): Fact {
   }
 }
 
-function failedFacts(invoice: ProviderInvoice, recordedAttempts: number): Fact[] {
+function failedFacts(invoice: ProviderInvoice, recordedAttempts: number, seenAt: Instant): Fact[] {
   return invoice.failures
     .filter(({ attempt }) => attempt > recordedAttempts)
     .map(({ at, attempt, reason, method, nextAttemptAt }) => ({
@@ -84,7 +89,7 @@ function failedFacts(invoice: ProviderInvoice, recordedAttempts: number): Fact[]
         reason,
         nextAttemptAt,
       },
-      occurredAt: at,
+      occurredAt: at ?? seenAt,
       fact: `${invoice.invoiceId} failed ${attempt}`,
     }))
 }

@@ -21,6 +21,7 @@ import { standingOf } from './subscription-steps.ts'
  */
 export function needsHistory(state: BillingState, seen: PresentState): boolean {
   return (
+    hasExpired(state, seen) ||
     seen.subscriptions.some((each) => hasChanged(state, each)) ||
     seen.refunds.some(({ stripeRefundId, status }) => {
       const known = state.refunds.get(refundIdOf(stripeRefundId))
@@ -28,9 +29,16 @@ export function needsHistory(state: BillingState, seen: PresentState): boolean {
     }) ||
     seen.disputes.some(({ stripeDisputeId, kind, outcome }) => {
       const known = state.disputes.get(disputeIdOf(stripeDisputeId))
-      if (known === undefined) return outcome !== null
+      if (known === undefined) return true
       return known.isOpen && (outcome !== null || known.kind !== kind)
     })
+  )
+}
+
+/** The provider dates only the planned expiry of a session, and can close it earlier. */
+function hasExpired({ openCheckout }: BillingState, { checkouts }: PresentState): boolean {
+  return checkouts.some(
+    ({ checkoutId, status }) => status === 'expired' && checkoutId === openCheckout?.checkoutId,
   )
 }
 

@@ -2,25 +2,21 @@ import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import type { Instant } from '#contracts/instant'
 import { haveEqualPrice } from '#services/payments/equal-values'
 import type { PlanAndPeriod } from '#services/payments/provider-change'
-import type { ProviderSubscription } from '#services/payments/provider-state'
+import type { Proration, ProviderSubscription } from '#services/payments/provider-state'
 import type { StartedSubscription } from '../subscription-state.ts'
 import type { Fact, Observed } from './fact.ts'
-import { unrecordedProration } from './prorations.ts'
+import { netOf } from './prorations.ts'
 
-/**
- * Another plan. The plan change gets the proration lines up to `until` that earlier plan changes
- * did not record; null for all lines.
- */
+/** Another plan. `lines` are the proration lines of this change. */
 export function planChangeFacts(
   known: StartedSubscription,
   to: PlanAndPeriod,
   observed: Observed,
-  { seen, until }: { readonly seen: ProviderSubscription; readonly until: Instant | null },
+  { seen, lines }: { readonly seen: ProviderSubscription; readonly lines: readonly Proration[] },
 ): Fact[] {
   if (haveEqualPrice(known.terms, to.terms)) return []
-  const proration = unrecordedProration(known.prorated, seen, until)
   const effectiveAt = observed.isInferred
-    ? inferredTime(known, seen, proration, observed)
+    ? inferredTime(known, seen, lines, observed)
     : observed.changedAt
   const { subscriptionId, stripeSubscriptionId, terms, changes } = known
   const { currentPeriodStart, currentPeriodEnd } = to
@@ -34,7 +30,8 @@ export function planChangeFacts(
         effectiveAt,
         currentPeriodStart,
         currentPeriodEnd,
-        proration: proration?.sum ?? null,
+        proration: netOf(lines, seen),
+        prorationLines: lines.map(({ id }) => id),
         isInferred: observed.isInferred,
       },
       occurredAt: effectiveAt,
@@ -43,14 +40,22 @@ export function planChangeFacts(
   ]
 }
 
-/** Proration lines and a new period have the time of the plan change. */
+/**
+ * Proration lines and a new period have the time of the plan change. The lines can be planned for a
+ * time after the change was seen.
+ */
 function inferredTime(
   known: StartedSubscription,
   seen: ProviderSubscription,
-  proration: ReturnType<typeof unrecordedProration>,
+  lines: readonly Proration[],
   { changedAt }: Observed,
-) {
-  if (proration !== null) return proration.at
+): Instant {
+  const latest = lines
+    .map(({ at }) => at)
+    .filter((at) => at <= changedAt)
+    .sort()
+    .at(-1)
+  if (latest !== undefined) return latest
   return seen.currentPeriodStart > known.currentPeriodStart ? seen.currentPeriodStart : changedAt
 }
 

@@ -3,8 +3,10 @@ import type { Instant } from '#contracts/instant'
 import type { UnpausedStatus } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
 import type { Change, Standing, SubscriptionHistory } from '#services/payments/provider-change'
+import { haveEqualPrice } from '#services/payments/equal-values'
 import type {
   EndedProviderSubscription,
+  Proration,
   ProviderInvoice,
   ProviderSubscription,
 } from '#services/payments/provider-state'
@@ -14,6 +16,7 @@ import type { StartedSubscription } from '../subscription-state.ts'
 import { cancellationFacts } from './cancellations.ts'
 import type { Fact } from './fact.ts'
 import { planChangeFacts } from './plan-changes.ts'
+import { linesByChange, type ProratedChange } from './prorations.ts'
 import { plannedChangeFacts } from './planned-changes.ts'
 import { standingFacts } from './standings.ts'
 import { standingOf, subscriptionSteps, type SubscriptionStep } from './subscription-steps.ts'
@@ -56,18 +59,18 @@ export function subscriptionFacts(
   const known = billing.subscriptions.get(subscriptionId)
   if (known?.kind !== 'started') return facts
   const steps = subscriptionSteps(known, seen, history)
-  const lastPlan = steps.findLast(({ part }) => part === 'plan')
+  const linesOf = linesOfSteps(known, seen, steps, seenAt)
   for (const step of steps) {
     if (seen.currentPeriodStart < step.at) compare((each) => renewalFacts(each, seen))
-    compare((each) => stepFacts(each, step, { seen, until: step === lastPlan ? null : step.at }))
+    compare((each) => stepFacts(each, step, { seen, lines: linesOf(step) }))
   }
   const inferred = { changedAt: seenAt, isInferred: true }
-  compare((each) => planChangeFacts(each, seen, inferred, { seen, until: null }))
+  compare((each) => planChangeFacts(each, seen, inferred, { seen, lines: linesOf(null) }))
   compare((each) => renewalFacts(each, seen))
   switch (seen.kind) {
     // The provider reports no cancellation and no planned change of an ended subscription.
     case 'ended':
-      compare((each) => [endedFact(each, seen)])
+      compare((each) => [endedFact(each, seen, seenAt)])
       break
     case 'started':
       compare((each) => plannedChangeFacts(each, seen.plannedChange, inferred))
@@ -78,6 +81,27 @@ export function subscriptionFacts(
       return unreachable(seen)
   }
   return facts
+}
+
+/**
+ * The proration lines of each step that changes the plan, and, for null, those of the change that
+ * no event reports.
+ */
+function linesOfSteps(
+  known: StartedSubscription,
+  seen: ProviderSubscription,
+  steps: readonly SubscriptionStep[],
+  seenAt: Instant,
+): (step: SubscriptionStep | null) => readonly Proration[] {
+  const plans = steps.filter((step) => step.part === 'plan')
+  const from = plans.at(-1)?.to.terms ?? known.terms
+  const changes: ProratedChange[] = [
+    ...plans.map(({ at, from: before, to }) => ({ at, from: before.terms, to: to.terms })),
+    ...(haveEqualPrice(from, seen.terms) ? [] : [{ at: seenAt, from, to: seen.terms }]),
+  ]
+  const lines = linesByChange(known, seen, changes)
+  return (step) =>
+    lines[step === null ? plans.length : plans.findIndex((each) => each === step)] ?? []
 }
 
 /** The subscription as it began, as far as the provider's events and invoices show it. */
@@ -163,8 +187,13 @@ function renewalFacts(known: StartedSubscription, seen: ProviderSubscription): r
   ]
 }
 
-function endedFact({ subscriptionId }: StartedSubscription, seen: EndedProviderSubscription): Fact {
-  const { why, endedAt, stripeSubscriptionId } = seen
+function endedFact(
+  { subscriptionId }: StartedSubscription,
+  seen: EndedProviderSubscription,
+  seenAt: Instant,
+): Fact {
+  const { why, stripeSubscriptionId } = seen
+  const endedAt = seen.endedAt ?? seenAt
   return {
     type: 'SubscriptionEnded',
     data: { subscriptionId, why, endedAt },

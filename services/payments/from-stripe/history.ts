@@ -19,7 +19,7 @@ import { plannedChangeFromStripe } from './schedules.ts'
 import { cancelAtOf, pauseOf } from './subscriptions.ts'
 import { termsFromStripe } from './terms.ts'
 
-/** The events of Stripe that show how an object was before and after a change. */
+/** The events of Stripe that show how an object was before and after a change, or when it closed. */
 export const historyEventTypes = [
   'customer.subscription.updated',
   'customer.subscription.paused',
@@ -32,8 +32,11 @@ export const historyEventTypes = [
   'refund.created',
   'refund.updated',
   'refund.failed',
+  'charge.dispute.created',
   'charge.dispute.updated',
   'charge.dispute.closed',
+  'checkout.session.completed',
+  'checkout.session.expired',
 ] as const satisfies readonly Stripe.Event['type'][]
 
 export type HistoryEvent = Extract<Stripe.Event, { type: (typeof historyEventTypes)[number] }>
@@ -49,6 +52,7 @@ export function historyFromStripe(
   const subscriptions = new Map<string, ChangesByPart>()
   const refunds = new Map<string, Reading<RefundStatus>[]>()
   const disputes = new Map<string, Reading<DisputeStage>[]>()
+  const checkouts = new Map<string, Reading<'complete' | 'expired'>[]>()
   for (const event of events) {
     const at = instantOf(event.created)
     switch (event.type) {
@@ -72,9 +76,16 @@ export function historyFromStripe(
       case 'refund.failed':
         addTo(refunds, event.data.object.id, { at, value: refundStatusOf(event.data.object) })
         break
+      case 'charge.dispute.created':
       case 'charge.dispute.updated':
       case 'charge.dispute.closed':
         addTo(disputes, event.data.object.id, { at, value: disputeStageOf(event.data.object) })
+        break
+      case 'checkout.session.completed':
+        addTo(checkouts, event.data.object.id, { at, value: 'complete' })
+        break
+      case 'checkout.session.expired':
+        addTo(checkouts, event.data.object.id, { at, value: 'expired' })
         break
       default:
         unreachable(event)
@@ -84,6 +95,7 @@ export function historyFromStripe(
     subscriptions: Object.fromEntries(subscriptions),
     refunds: Object.fromEntries(refunds),
     disputes: Object.fromEntries(disputes),
+    checkouts: Object.fromEntries(checkouts),
   }
 }
 

@@ -181,12 +181,12 @@ function outcomeOf(invoice: Stripe.Invoice): ProviderInvoice['outcome'] | null {
     case 'open':
       return { kind: 'open' }
     case 'void':
-      return { kind: 'written-off', how: 'voided', at: instantOf(voided_at ?? invoice.created) }
+      return { kind: 'written-off', how: 'voided', at: instantOrNull(voided_at) }
     case 'uncollectible':
       return {
         kind: 'written-off',
         how: 'uncollectible',
-        at: instantOf(marked_uncollectible_at ?? invoice.created),
+        at: instantOrNull(marked_uncollectible_at),
       }
     default:
       return null
@@ -215,7 +215,8 @@ function failuresOf(
   const isCounted = status !== 'paid' && attempted && count > charged.length
   const last = isCounted
     ? {
-        at: instantOf(times.finalized_at ?? invoice.created),
+        // The first attempt follows the finalization. Stripe does not date a later attempt.
+        at: count === 1 ? instantOrNull(times.finalized_at) : null,
         attempt: count,
         reason: intent?.last_payment_error?.message ?? noReason,
         method: methodFromStripe(intent?.last_payment_error?.payment_method),

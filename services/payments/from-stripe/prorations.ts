@@ -16,18 +16,34 @@ export function prorationsOf(
   pendingItems: readonly Stripe.InvoiceItem[],
 ): ReadonlyMap<string, readonly Proration[]> {
   const bySubscription = new Map<string, Proration[]>()
-  const add = (subscription: string | null, start: number, amount: number) => {
+  const add = (subscription: string | null, proration: Proration) => {
     if (subscription === null) return
     const known = bySubscription.get(subscription) ?? []
-    bySubscription.set(subscription, [...known, { at: instantOf(start), amount }])
+    bySubscription.set(subscription, [...known, proration])
   }
   const invoiced = new Set(lines.map(({ parent }) => detailsOf(parent)?.invoice_item))
   for (const line of lines.filter(isProrationLine))
-    add(detailsOf(line.parent)?.subscription ?? null, line.period.start, line.amount)
+    add(
+      detailsOf(line.parent)?.subscription ?? null,
+      prorationOf(detailsOf(line.parent)?.invoice_item ?? line.id, line),
+    )
   for (const item of pendingItems)
     if (item.proration && !invoiced.has(item.id))
-      add(idOrNull(item.parent?.subscription_details?.subscription), item.period.start, item.amount)
+      add(idOrNull(item.parent?.subscription_details?.subscription), prorationOf(item.id, item))
   return bySubscription
+}
+
+function prorationOf(
+  id: string,
+  { period, amount, quantity, pricing }: Stripe.InvoiceLineItem | Stripe.InvoiceItem,
+): Proration {
+  return {
+    id,
+    at: instantOf(period.start),
+    amount,
+    priceId: idOrNull(pricing?.price_details?.price),
+    quantity,
+  }
 }
 
 function detailsOf(parent: Stripe.InvoiceLineItem['parent']) {

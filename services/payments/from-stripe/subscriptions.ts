@@ -1,9 +1,10 @@
 import type Stripe from 'stripe'
-import { subscriptionStatus, type SubscriptionEnd } from '#contracts/events/billing'
+import { subscriptionStatus } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
 import type { PlanPrices } from '../plan-prices.ts'
 import type { PlannedChange } from '../provider-change.ts'
 import type {
+  EndedProviderSubscription,
   Proration,
   ProviderSubscription,
   StartedProviderSubscription,
@@ -32,7 +33,8 @@ export function subscriptionFromStripe(
   const common = {
     stripeSubscriptionId: subscription.id,
     terms: termsFromStripe(item.price, item.quantity, prices),
-    startedAt: instantOf(subscription.start_date),
+    // The start date can be earlier: `backdate_start_date`.
+    startedAt: instantOf(subscription.created),
     currentPeriodStart: instantOf(item.current_period_start),
     currentPeriodEnd,
     prorations: prorations.get(subscription.id) ?? [],
@@ -77,10 +79,15 @@ export function cancelAtOf(
   return subscription.cancel_at_period_end ? currentPeriodEnd : null
 }
 
-function endOf(subscription: Stripe.Subscription): SubscriptionEnd {
-  const seconds = subscription.ended_at ?? subscription.canceled_at ?? subscription.start_date
+/** `canceled_at` is when the cancellation was requested, not the end. */
+function endOf(
+  subscription: Stripe.Subscription,
+): Pick<EndedProviderSubscription, 'endedAt' | 'why'> {
   const wasUnpaid = subscription.cancellation_details?.reason === 'payment_failed'
-  return { endedAt: instantOf(seconds), why: wasUnpaid ? 'unpaid' : 'canceled' }
+  return {
+    endedAt: instantOrNull(subscription.ended_at),
+    why: wasUnpaid ? 'unpaid' : 'canceled',
+  }
 }
 
 function plannedChangeOf(

@@ -46,6 +46,7 @@ const planChanged = (to: SubscriptionTerms, from = monthly) =>
         currentPeriodStart: '2026-03-19T10:00:00.000Z',
         currentPeriodEnd: '2027-03-19T10:00:00.000Z',
         proration: null,
+        prorationLines: [],
         isInferred: false,
       },
     },

@@ -378,6 +378,7 @@ describe('the dashboard cards', () => {
         currentPeriodStart: '2026-03-19T10:00:00.000Z',
         currentPeriodEnd: '2027-03-19T10:00:00.000Z',
         proration: null,
+        prorationLines: [],
         isInferred: false,
       },
     })

@@ -179,10 +179,13 @@ function* subscribe(
     expiresAt,
     at: iso(began),
   })
+  const opened = { openedAt: iso(began), expiresAt }
   if (random.chance(share.leavesCheckout)) {
     yield* signIns(began + day)
     yield byProvider({
-      checkouts: [{ checkoutId, sessionId, status: 'expired', at: iso(clock()), expiresAt }],
+      checkouts: [
+        { checkoutId, sessionId, status: 'expired', ...opened, stripeSubscriptionId: null },
+      ],
     })
     return
   }
@@ -275,7 +278,7 @@ function* subscribe(
   })
 
   yield byProvider({
-    checkouts: [{ checkoutId, sessionId, status: 'complete', at: iso(clock()), expiresAt }],
+    checkouts: [{ checkoutId, sessionId, status: 'complete', ...opened, stripeSubscriptionId }],
     subscriptions: [seen('active')],
     invoices: [paid(bill())],
   })

@@ -242,6 +242,7 @@ function eventOf(
           currentPeriodStart: at(days),
           currentPeriodEnd: at(days + 30),
           proration: null,
+          prorationLines: [],
           isInferred: false,
         },
       })

@@ -57,8 +57,9 @@ export function arbitraryProviderState(userId: string): fc.Arbitrary<ProviderSta
           .map((n) => parseCheckoutId(`checkout_${userId}_${n}`)),
         sessionId: idOf('cs', userId),
         status: fc.constantFrom('open' as const, 'complete' as const, 'expired' as const),
-        at,
+        openedAt: at,
         expiresAt: at,
+        stripeSubscriptionId: fc.option(idOf('sub', userId)),
       }),
       { maxLength: 2 },
     ),
@@ -85,6 +86,14 @@ const arbitraryCustomer: fc.Arbitrary<ProviderCustomer> = fc.record({
   })),
 })
 
+const proration = fc.record({
+  id: fc.constantFrom('ii_1', 'ii_2', 'ii_3'),
+  at,
+  amount: fc.integer({ min: -5000, max: 5000 }),
+  priceId: fc.constantFrom('price_monthly', 'price_annual', null),
+  quantity: fc.constantFrom(1, null),
+})
+
 function arbitrarySubscription(userId: string): fc.Arbitrary<ProviderSubscription> {
   const common = fc
     .record({
@@ -92,9 +101,7 @@ function arbitrarySubscription(userId: string): fc.Arbitrary<ProviderSubscriptio
       terms,
       start: day,
       length: fc.integer({ min: 1, max: 60 }),
-      prorations: fc.array(fc.record({ at, amount: fc.integer({ min: -5000, max: 5000 }) }), {
-        maxLength: 2,
-      }),
+      prorations: fc.uniqueArray(proration, { maxLength: 2, selector: ({ id }) => id }),
     })
     .map(({ start, length, ...rest }) => ({
       ...rest,
@@ -159,6 +166,11 @@ function arbitraryProviderHistory(userId: string): fc.Arbitrary<ProviderHistory>
     disputes: fc.dictionary(
       idOf('dp', userId),
       readings(fc.constantFrom(...disputeKinds, ...disputeOutcomes)),
+      { maxKeys: 1 },
+    ),
+    checkouts: fc.dictionary(
+      idOf('cs', userId),
+      readings(fc.constantFrom('complete' as const, 'expired' as const)),
       { maxKeys: 1 },
     ),
   })

@@ -78,6 +78,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
     effectiveAt: '2026-03-03T09:12:00.000Z',
     ...period,
     proration: { amount: 2000, currency: 'usd' },
+    prorationLines: ['ii_1', 'ii_2'],
     isInferred: false,
   },
   SubscriptionStatusChanged: { subscriptionId, from: 'active', to: 'past_due', ...observed },

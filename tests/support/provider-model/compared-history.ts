@@ -16,6 +16,7 @@ export function historySince({ history }: ProviderModel, since: string | null): 
     })),
     refunds: mapped(history.refunds, (each) => after(each)),
     disputes: mapped(history.disputes, (each) => after(each)),
+    checkouts: mapped(history.checkouts, (each) => after(each)),
   }
 }
 

@@ -125,7 +125,7 @@ function historyOf(userId: string, steps: readonly Step[]): readonly ControlledE
         isBlocked = true
         model = {
           ...model,
-          checkouts: model.checkouts.filter(({ isPaid }) => isPaid),
+          checkouts: model.checkouts.filter(({ status }) => status === 'complete'),
           now: model.now + 1,
         }
         add('account', { type: 'AccountBlocked', data: {} }, instantAt(model.now))

@@ -17,7 +17,7 @@ export function historyAfter(
   after: ProviderModel,
   at: string,
 ): ProviderHistory {
-  const { subscriptions, refunds, disputes } = before.history
+  const { subscriptions, refunds, disputes, checkouts } = before.history
   return {
     subscriptions: {
       ...subscriptions,
@@ -41,6 +41,13 @@ export function historyAfter(
       ...readings(before.disputes, after.disputes, at, disputes, (each) => [
         each.stripeDisputeId,
         stageOf(each),
+      ]),
+    },
+    checkouts: {
+      ...checkouts,
+      ...readings(before.checkouts, after.checkouts, at, checkouts, ({ sessionId, status }) => [
+        sessionId,
+        status === 'open' ? null : status,
       ]),
     },
   }
@@ -90,13 +97,13 @@ function readings<Item, Value>(
   after: readonly Item[],
   at: string,
   known: Readonly<Partial<Record<string, readonly Reading<Value>[]>>>,
-  readingOf: (item: Item) => readonly [string, Value],
+  readingOf: (item: Item) => readonly [string, Value | null],
 ): Record<string, readonly Reading<Value>[]> {
   const old = new Map(before.map(readingOf))
   return Object.fromEntries(
-    after
-      .map(readingOf)
-      .filter(([id, value]) => old.has(id) && old.get(id) !== value)
-      .map(([id, value]) => [id, [...(known[id] ?? []), { at, value }]]),
+    after.map(readingOf).flatMap(([id, value]) => {
+      const isNew = old.has(id) && old.get(id) !== value
+      return isNew && value !== null ? [[id, [...(known[id] ?? []), { at, value }]]] : []
+    }),
   )
 }

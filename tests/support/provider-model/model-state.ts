@@ -1,6 +1,6 @@
-import type { CheckoutId } from '#contracts/ids'
 import type { ProviderHistory } from '#services/payments/provider-change'
 import type {
+  ProviderCheckout,
   ProviderCreditNote,
   ProviderDispute,
   ProviderInvoice,
@@ -15,7 +15,7 @@ export interface ModelSubscription extends Omit<StartedProviderSubscription, 'ki
 export interface ProviderModel {
   /** Minutes since the start: every action takes a minute or more. */
   readonly now: number
-  readonly checkouts: readonly { checkoutId: CheckoutId; sessionId: string; isPaid: boolean }[]
+  readonly checkouts: readonly ProviderCheckout[]
   /** The provider itself allows a customer any number of subscriptions. */
   readonly running: readonly ModelSubscription[]
   readonly ended: readonly ModelSubscription[]

@@ -6,6 +6,8 @@ import { termsOf } from '#services/payments/plan-prices'
 /** What a customer, the provider's clock or an operator of the provider's dashboard can do. */
 export type ProviderAction =
   | { readonly kind: 'pay-checkout'; readonly terms: SubscriptionTerms }
+  /** The provider closes the page before its planned expiry. */
+  | { readonly kind: 'close-checkout' }
   | { readonly kind: 'renew'; readonly fails: boolean }
   | { readonly kind: 'recover' }
   /** A day passes. */
@@ -43,6 +45,7 @@ const kind = <Kind extends ProviderAction['kind']>(name: Kind) => fc.constant(na
 
 export const arbitraryAction: fc.Arbitrary<ProviderAction> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: kind('pay-checkout'), terms }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind('close-checkout') }) },
   { weight: 3, arbitrary: fc.record({ kind: kind('renew'), fails: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: kind('recover') }) },
   { weight: 3, arbitrary: fc.record({ kind: kind('wait') }) },

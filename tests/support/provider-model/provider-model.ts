@@ -3,6 +3,7 @@ import { parseCheckoutId } from '#contracts/ids'
 import type { RefundStatus } from '#contracts/refund-status'
 import type {
   Proration,
+  ProviderCheckout,
   ProviderCreditNote,
   ProviderDispute,
   ProviderInvoice,
@@ -43,8 +44,19 @@ export function instantAt(minutes: number): string {
 }
 
 /** A session of the hosted checkout, as the product opens it. */
-export function openSession(model: ProviderModel, checkoutId: string, sessionId: string) {
-  const session = { checkoutId: parseCheckoutId(checkoutId), sessionId, isPaid: false }
+export function openSession(
+  model: ProviderModel,
+  checkoutId: string,
+  sessionId: string,
+): ProviderModel {
+  const session: ProviderCheckout = {
+    checkoutId: parseCheckoutId(checkoutId),
+    sessionId,
+    status: 'open',
+    openedAt: instantAt(model.now),
+    expiresAt: instantAt(model.now + 24 * 60),
+    stripeSubscriptionId: null,
+  }
   return { ...model, checkouts: [...model.checkouts, session] }
 }
 
@@ -57,6 +69,13 @@ function effectOf(model: ProviderModel, action: ProviderAction): ProviderModel {
   switch (action.kind) {
     case 'pay-checkout':
       return payCheckout(model, action.terms)
+    case 'close-checkout':
+      return {
+        ...model,
+        checkouts: model.checkouts.map((each) =>
+          each.status === 'open' ? { ...each, status: 'expired' } : each,
+        ),
+      }
     case 'renew':
       return withRunning(model, (running) => renew(model, running, action.fails))
     case 'recover':
@@ -146,7 +165,7 @@ function effectOf(model: ProviderModel, action: ProviderAction): ProviderModel {
 }
 
 function payCheckout(model: ProviderModel, terms: SubscriptionTerms): ProviderModel {
-  const open = model.checkouts.find(({ isPaid }) => !isPaid)
+  const open = model.checkouts.find(({ status }) => status === 'open')
   if (open === undefined) return model
   const startedAt = instantAt(model.now)
   const subscription: ModelSubscription = {
@@ -161,8 +180,9 @@ function payCheckout(model: ProviderModel, terms: SubscriptionTerms): ProviderMo
     plannedChange: null,
     end: null,
   }
+  const { stripeSubscriptionId } = subscription
   const checkouts = model.checkouts.map((each) =>
-    each === open ? { ...each, isPaid: true } : each,
+    each === open ? { ...each, status: 'complete' as const, stripeSubscriptionId } : each,
   )
   return billed({ ...model, checkouts }, subscription, 'paid')
 }
@@ -184,6 +204,9 @@ function minutesAt(instant: string): number {
   return (Date.parse(instant) - first) / minute
 }
 
+/** More than the difference of two plans, so that a charge stays positive. */
+const credited = 10_000
+
 function changePlan(
   model: ProviderModel,
   running: ModelSubscription,
@@ -192,12 +215,26 @@ function changePlan(
 ): ProviderModel {
   if (terms === running.terms) return model
   const at = instantAt(model.now)
-  const line: Proration = { at, amount }
+  const count = running.prorations.length
+  const credit: Proration = {
+    id: `ii_${count + 1}`,
+    at,
+    amount: -credited,
+    priceId: running.terms.priceId,
+    quantity: running.terms.quantity,
+  }
+  const charge: Proration = {
+    id: `ii_${count + 2}`,
+    at,
+    amount: credited + amount,
+    priceId: terms.priceId,
+    quantity: terms.quantity,
+  }
   return withSubscription(model, {
     ...running,
     terms,
     plannedChange: running.plannedChange?.terms === terms ? null : running.plannedChange,
-    prorations: [...running.prorations, line],
+    prorations: [...running.prorations, credit, charge],
   })
 }
 
@@ -354,13 +391,7 @@ export function seenBy(model: ProviderModel): ProviderState {
   const all = [...model.ended, ...model.running]
   return {
     customer: null,
-    checkouts: model.checkouts.map(({ checkoutId, sessionId, isPaid }) => ({
-      checkoutId,
-      sessionId,
-      status: isPaid ? ('complete' as const) : ('open' as const),
-      at: instantAt(model.now),
-      expiresAt: instantAt(model.now + month),
-    })),
+    checkouts: model.checkouts,
     subscriptions: all.map(reportedAs),
     invoices: model.invoices,
     refunds: model.refunds,
