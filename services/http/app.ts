@@ -17,6 +17,7 @@ import { apiDocsRoutes, type ApiDocsParts } from './api-docs-routes.ts'
 import { clientNetwork } from './client-network.ts'
 import { mount, type Mounting } from './endpoint.ts'
 import { answerErrors, otherMethod, unknownApiPath } from './error-handler.ts'
+import { HttpError } from './http-error.ts'
 import { refuseForgedRequests } from './guards.ts'
 import type { DeclaredCall, DocumentedRouter } from './openapi/documented-call.ts'
 import { openApiDocument } from './openapi/document.ts'
@@ -150,7 +151,7 @@ function mountingOn(
       return {
         ...found,
         correlationId,
-        network: clientNetwork(request.ip),
+        network: networkOf(request),
         log: log.child({ correlationId }),
         signal: untilClosed(response),
         setHeader: (name, value) => response.set(name, value),
@@ -158,6 +159,16 @@ function mountingOn(
       }
     },
   }
+}
+
+/** @throws HttpError 400 if the proxy in front names no address */
+function networkOf({ ip }: Request): string {
+  const network = clientNetwork(ip)
+  if (network !== null) return network
+  throw new HttpError(
+    400,
+    'The last entry of X-Forwarded-For is no network address. The proxy in front of this product must set it.',
+  )
 }
 
 /** Aborts when the connection closes or the answer is complete. */

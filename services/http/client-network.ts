@@ -1,14 +1,17 @@
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 
 /**
  * The network that limits count a client by. An IPv4 address counts as it is, also in the form
  * `::ffff:192.0.2.1`. An IPv6 address counts by its first 64 bits, because one customer of a
- * provider can use every address of a /64.
+ * provider can use every address of a /64. Some proxies add the client's port, which is new with
+ * each connection: it does not count. `unknown` without an address, and null for a text that is no
+ * address: each such text would count as a network.
  */
-export function clientNetwork(address: string | undefined): string {
+export function clientNetwork(address: string | undefined): string | null {
   if (address === undefined) return 'unknown'
-  const bare = address.replace(/%.*$/, '')
-  if (!isIPv6(bare)) return bare
+  const bare = withoutPort(address).replace(/%.*$/, '')
+  if (isIPv4(bare)) return bare
+  if (!isIPv6(bare)) return null
   const groups = groupsOf(bare)
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff)
     return groups
@@ -17,6 +20,13 @@ export function clientNetwork(address: string | undefined): string {
       .join('.')
   const network = groups.slice(0, 4).map((group) => group.toString(16))
   return `${network.join(':')}::/64`
+}
+
+/** `192.0.2.1:80`, `[2001:db8::1]:80` and `[2001:db8::1]` are written by proxies. */
+function withoutPort(address: string): string {
+  const [, bracketed] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(address) ?? []
+  if (bracketed !== undefined) return bracketed
+  return address.replace(/^([\d.]+):\d{1,5}$/, '$1')
 }
 
 /** The eight groups of an IPv6 address. The URL parser converts a dotted end to groups. */

@@ -28,3 +28,28 @@ it.each([
   },
   60_000,
 )
+
+it('counts a client once whose proxy adds the port of the connection', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, port) =>
+      side
+        .client({ 'x-forwarded-for': `192.0.2.77:${50_000 + port}` })
+        .post('/api/auth/check-user', { email: 'ports@example.com' }),
+    ),
+  )
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(2)
+})
+
+it.each(['unknown', 'x'.repeat(8_000), '"', '192.0.2.1, no address'])(
+  'refuses a request whose proxy names no address: %p',
+  async (text) => {
+    const client = side.client({ 'x-forwarded-for': text })
+    expect(await client.post('/api/auth/check-user', { email: 'none@example.com' })).toMatchObject({
+      status: 400,
+      body: {
+        error:
+          'The last entry of X-Forwarded-For is no network address. The proxy in front of this product must set it.',
+      },
+    })
+  },
+)
