@@ -181,6 +181,7 @@ const unsent = {
   outdated: 'it was no longer true',
   'no-address': 'the address was erased',
   'no-number': 'the support phone is no phone number',
+  'not-allowed': 'no texts go to this country or kind of number',
   stopped: 'the holder of the number stopped the texts',
   refused: 'it was refused for good',
   'gave-up': 'every attempt failed',

@@ -47,9 +47,17 @@ export type MailFailure = (typeof mailFailures)[number]
 
 /**
  * Why a text was not sent. `no-number`: the support phone of the profile is no phone number.
- * `stopped`: the person stopped the texts. The others are those of a mail.
+ * `not-allowed`: the number is of a country that is not in TEXT_COUNTRIES, or is neither a mobile
+ * nor a fixed line. `stopped`: the person stopped the texts. The others are those of a mail.
  */
-export const textFailures = ['outdated', 'no-number', 'stopped', 'refused', 'gave-up'] as const
+export const textFailures = [
+  'outdated',
+  'no-number',
+  'not-allowed',
+  'stopped',
+  'refused',
+  'gave-up',
+] as const
 export type TextFailure = (typeof textFailures)[number]
 
 /** What each kind is about, in words. */

@@ -51,6 +51,8 @@ export interface Config {
   readonly mailFrom: string
   /** The most notifications that one process mails per second. */
   readonly mailsPerSecond: number
+  /** The countries whose numbers get texts, as ISO 3166-1 alpha-2. */
+  readonly textCountries: ReadonlySet<string>
   /** 'sandbox': the sandbox receives the texts. Null: no texts are sent. */
   readonly twilio:
     | { readonly accountSid: string; readonly authToken: string; readonly from: string }

@@ -105,6 +105,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mailFrom: settings.MAIL_FROM,
     reportingTimeZone: settings.REPORTING_TIME_ZONE,
     mailsPerSecond: settings.MAILS_PER_SECOND,
+    textCountries: settings.TEXT_COUNTRIES,
     twilio: twilioOf(settings) ?? (isSandboxed ? 'sandbox' : null),
     clockUrl:
       settings.CLOCK_URL ??

@@ -47,6 +47,21 @@ const timeZone = z.string().transform((name, context) => {
   return z.NEVER
 })
 
+/** Codes as ISO 3166-1 alpha-2. `UK` is no code: the code of the United Kingdom is GB. */
+const countries = z
+  .string()
+  .refine(
+    (codes) => codes.split(',').every(isCountry),
+    'must be codes of countries, separated by commas, such as US,CA',
+  )
+  .transform((codes): ReadonlySet<string> => new Set(codes.split(',')))
+
+function isCountry(code: string): boolean {
+  if (!/^[A-Z]{2}$/.test(code) || new Intl.Locale(`und-${code}`).region !== code) return false
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+  return names.of(code) !== undefined
+}
+
 /** One setting per plan of the catalogue. */
 const priceSettings = Object.fromEntries(
   plans.map(({ id }) => [priceSettingOf(id), text.optional()]),
@@ -88,6 +103,7 @@ const environment = z.object({
     .string()
     .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number such as +12185550100')
     .optional(),
+  TEXT_COUNTRIES: countries.prefault('US,CA'),
   ADMIN_PASSWORD: text.optional(),
   ADMIN_PASSWORD_HASH: text.optional(),
   SESSION_SECRET: text.min(32, 'must have 32 characters or more').optional(),

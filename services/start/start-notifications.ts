@@ -60,7 +60,11 @@ export function startNotifications(
   return [
     dateReactor(dates),
     mailReactor({ ...parts, pool, mailer, receiptOf }),
-    ...(sender === null ? [] : [textReactor({ ...parts, sender: tracing.texts(sender) })]),
+    ...(sender === null
+      ? []
+      : [
+          textReactor({ ...parts, sender: tracing.texts(sender), countries: config.textCountries }),
+        ]),
   ]
 }
 

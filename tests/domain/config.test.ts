@@ -32,6 +32,15 @@ describe('reading the settings', () => {
     expect(statSync(join(dataDir, 'sandbox-secrets.json')).mode & 0o077).toBe(0)
   })
 
+  it('gives the countries of texts, and refuses a code that is none', () => {
+    expect(read().textCountries).toEqual(new Set(['US', 'CA']))
+    expect(read({ TEXT_COUNTRIES: 'US,GB' }).textCountries).toEqual(new Set(['US', 'GB']))
+    for (const codes of ['UK', 'us', 'US, CA', 'US,', 'XX', 'Canada'])
+      expect(() => read({ TEXT_COUNTRIES: codes })).toThrow(
+        `TEXT_COUNTRIES is "${codes}" and must be codes of countries, separated by commas, such as US,CA`,
+      )
+  })
+
   it('writes no file if every secret is set, so that a container can be read-only', () => {
     read({ ...sharedSecrets, ADMIN_PASSWORD_HASH: 'scrypt$salt$hash' })
     expect(readdirSync(dataDir)).toEqual([])

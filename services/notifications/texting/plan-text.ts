@@ -1,11 +1,11 @@
 import { brand } from '#contracts/brand/brand'
 import type { TextFailure } from '#contracts/notification-kinds'
-import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import type { EventOf } from '#services/reactors/reactor'
 import type { Known } from '../known.ts'
 import type { Links } from '../links.ts'
 import { whyNotUnpaid } from '../plan-reminder-mails.ts'
 import { renderText } from '../render-text.ts'
+import { textNumberOf } from './text-number.ts'
 import { nextTextingTime } from './texting-hours.ts'
 
 /** What becomes of the text that an event causes. `reason` continues a sentence. */
@@ -15,18 +15,24 @@ type PlannedText =
   | {
       readonly kind: 'unsent'
       readonly to: string | null
-      readonly why: Extract<TextFailure, 'outdated' | 'no-number' | 'stopped'>
+      readonly why: Extract<TextFailure, 'outdated' | 'no-number' | 'not-allowed' | 'stopped'>
       readonly reason: string
     }
 
+export interface TextRules {
+  readonly stopped: ReadonlySet<string>
+  readonly countries: ReadonlySet<string>
+}
+
 /**
  * The text about an unpaid invoice. Null if the account has no profile: there is no number.
- * `stopped` has the numbers whose holders stopped the texts. Pure.
+ * `stopped` has the numbers whose holders stopped the texts. `countries` are the countries of
+ * TEXT_COUNTRIES. Pure.
  */
 export function planText(
   event: EventOf<'DunningReminderDue'>,
   known: Pick<Known, 'account' | 'failedInvoices'>,
-  stopped: ReadonlySet<string>,
+  { stopped, countries }: TextRules,
   now: Date,
   links: Links,
 ): PlannedText | null {
@@ -35,7 +41,8 @@ export function planText(
   const profile = known.account.kind === 'open' ? known.account.profile : null
   if (profile === null) return null
   const outdated = whyNotUnpaid(event, { ...known, at: now.toISOString() })
-  const to = phoneNumberOf(profile.supportPhone)
+  const number = textNumberOf(profile.supportPhone, countries)
+  const to = number.kind === 'none' ? null : number.to
   if (outdated !== null) return { kind: 'unsent', to, why: 'outdated', reason: outdated }
   // The text only asks for another card. The mail says when the next attempt is.
   const { invoiceId } = event.data
@@ -44,16 +51,12 @@ export function planText(
     return { kind: 'unsent', to, why: 'outdated', reason: 'the card was replaced' }
   if (to === null)
     return { kind: 'unsent', to, why: 'no-number', reason: 'libphonenumber does not accept it' }
+  if (number.kind === 'refused')
+    return { kind: 'unsent', to, why: 'not-allowed', reason: number.reason }
   if (stopped.has(to)) return { kind: 'unsent', to, why: 'stopped', reason: 'STOP was answered' }
   const dueAt = nextTextingTime(profile.state, now)
   if (dueAt > now) return { kind: 'later', dueAt }
   return { kind: 'send', to, body: bodyOf(event, links) }
-}
-
-/** In E.164. A number without a country code is one of the United States. Null if it is none. */
-function phoneNumberOf(text: string): string | null {
-  const parsed = parsePhoneNumberFromString(text, 'US')
-  return parsed?.isValid() === true ? parsed.number : null
 }
 
 function bodyOf({ data: { due, day } }: EventOf<'DunningReminderDue'>, links: Links): string {

@@ -14,6 +14,8 @@ import { textReactorName as name } from '../reactor-names.ts'
 export interface TextReactorParts extends HistoryParts {
   readonly commands: Pick<CommandHandler, 'record'>
   readonly sender: TextSender
+  /** The countries whose numbers get texts, as ISO 3166-1 alpha-2. */
+  readonly countries: ReadonlySet<string>
   /** The business clock. */
   readonly clock: Clock
   readonly links: Links
@@ -100,7 +102,8 @@ async function plan(event: TextEvent, parts: TextReactorParts) {
   const { planText } = await import('./plan-text.ts')
   const userId = parseUserId(streamOwner(event.stream))
   const known = await foldKnown(userId, event, parts)
-  return planText(event, known, await stoppedNumbers(event, parts), parts.clock.now(), parts.links)
+  const rules = { stopped: await stoppedNumbers(event, parts), countries: parts.countries }
+  return planText(event, known, rules, parts.clock.now(), parts.links)
 }
 
 /** The numbers whose holders stopped the texts to this customer. */

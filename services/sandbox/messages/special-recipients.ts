@@ -33,20 +33,20 @@ export interface TextFault {
 }
 
 /**
- * The first four are the magic numbers of Twilio's test credentials. The others are the sandbox's
- * own. https://www.twilio.com/docs/iam/test-credentials
+ * Numbers of the range 555-0100 to 555-0199, which belongs to nobody. The product sends no texts to
+ * the magic numbers of Twilio's test credentials: they are personal numbers.
  */
 const textFaults: Readonly<Record<string, TextFault | 'slow'>> = {
-  '+15005550001': { status: 400, code: 21_211, message: "The 'To' number is not valid." },
-  '+15005550002': { status: 400, code: 21_612, message: "The 'To' number cannot be reached." },
-  '+15005550004': {
+  '+12185550191': { status: 400, code: 21_211, message: "The 'To' number is not valid." },
+  '+12185550192': { status: 400, code: 21_612, message: "The 'To' number cannot be reached." },
+  '+12185550194': {
     status: 400,
     code: 21_610,
     message: 'Attempt to send to unsubscribed recipient',
   },
-  '+15005550009': { status: 400, code: 21_614, message: "The 'To' number gets no texts." },
-  '+15005550010': { status: 429, code: 20_429, message: 'Too Many Requests' },
-  '+15005550011': 'slow',
+  '+12185550199': { status: 400, code: 21_614, message: "The 'To' number gets no texts." },
+  '+12185550195': { status: 429, code: 20_429, message: 'Too Many Requests' },
+  '+12185550196': 'slow',
 }
 
 /** Null: the text is accepted at once. */

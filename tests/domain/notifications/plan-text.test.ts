@@ -9,6 +9,7 @@ const reminder = recorded('dunning-usr_1', {
   type: 'DunningReminderDue',
   data: { ...samplePayloads.DunningReminderDue, day: 3 },
 } as const)
+const rules = { stopped: new Set<string>(), countries: new Set(['US']) }
 const known = {
   account: foldAccount([
     accountOpened('usr_1', 'dana@birchwood.example'),
@@ -26,7 +27,7 @@ it.each([
   ],
 ])('a text of day 3 that was delayed, %s', (_when, now, planned) => {
   const links = linksAt('https://billing.example')
-  expect(planText(reminder, known, new Set(), new Date(now), links)).toMatchObject(planned)
+  expect(planText(reminder, known, rules, new Date(now), links)).toMatchObject(planned)
 })
 
 it('the text to an erased account is not sent, and this is recorded', () => {
@@ -39,7 +40,7 @@ it('the text to an erased account is not sent, and this is recorded', () => {
   ])
   const now = new Date('2026-04-07T18:00:00.000Z')
   const links = linksAt('https://billing.example')
-  expect(planText(reminder, { ...known, account }, new Set(), now, links)).toEqual({
+  expect(planText(reminder, { ...known, account }, rules, now, links)).toEqual({
     kind: 'unsent',
     to: null,
     why: 'outdated',
@@ -54,7 +55,7 @@ it('no text asks for another card after the customer entered one', () => {
   const failedInvoices = [{ ...invoice, standing: 'unpaid' as const }]
   const now = new Date('2026-04-07T18:00:00.000Z')
   const links = linksAt('https://billing.example')
-  expect(planText(reminder, { ...known, failedInvoices }, new Set(), now, links)).toMatchObject({
+  expect(planText(reminder, { ...known, failedInvoices }, rules, now, links)).toMatchObject({
     why: 'outdated',
     reason: 'the card was replaced',
   })

@@ -94,10 +94,17 @@ function startNotifying(side: MailSide) {
     },
   }
   const stops = [
-    startReactors([mails.reactor, textReactor({ ...parts, sender }), dateReactor(parts)], {
-      ...parts,
-      pollMs: 20,
-    }),
+    startReactors(
+      [
+        mails.reactor,
+        textReactor({ ...parts, sender, countries: new Set(['US']) }),
+        dateReactor(parts),
+      ],
+      {
+        ...parts,
+        pollMs: 20,
+      },
+    ),
     startDates(parts),
   ]
   return {

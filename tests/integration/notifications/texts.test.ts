@@ -55,10 +55,13 @@ beforeAll(async () => {
   for (const _process of ['one', 'two'])
     stops.push(
       startDates(parts),
-      startReactors([dateReactor(parts), textReactor({ ...parts, sender })], {
-        ...parts,
-        pollMs: 50,
-      }),
+      startReactors(
+        [dateReactor(parts), textReactor({ ...parts, sender, countries: new Set(['US', 'CA']) })],
+        {
+          ...parts,
+          pollMs: 50,
+        },
+      ),
     )
   const started = async () => (await pool.query('SELECT 1 FROM app.reactor_start')).rowCount === 2
   await until(started, 'the reactors have not started')
@@ -167,10 +170,10 @@ describe('the text about an unpaid invoice', () => {
 
   it('is not sent to a person who stopped the texts', async () => {
     time.now = Date.parse('2026-06-03T18:00:00.000Z')
-    const { userId, fail } = await givenCustomer('+1 500 555 0004')
+    const { userId, fail } = await givenCustomer('+1 218 555 0194')
     await fail()
     expect(await outcomesOf(userId, 2)).toMatchObject([
-      { type: 'TextsStopped', to: '+15005550004' },
+      { type: 'TextsStopped', to: '+12185550194' },
       { type: 'TextFailed', why: 'stopped', attempts: 1 },
     ])
     time.now += 72 * hourMs
@@ -179,7 +182,16 @@ describe('the text about an unpaid invoice', () => {
 
   it.each([
     ['0123', { why: 'no-number', to: null, attempts: 0 }],
-    ['+1 500 555 0001', { why: 'refused', reason: "Twilio's error 21211", attempts: 1 }],
+    [
+      '+1 900 555 0147',
+      {
+        why: 'not-allowed',
+        to: '+19005550147',
+        reason: 'it is a premium-rate number',
+        attempts: 0,
+      },
+    ],
+    ['+1 218 555 0191', { why: 'refused', reason: "Twilio's error 21211", attempts: 1 }],
   ])(
     'is not sent to %s',
     async (phone, outcome) => {
@@ -191,7 +203,7 @@ describe('the text about an unpaid invoice', () => {
   )
 
   it('is retried while Twilio refuses every text', async () => {
-    const { userId, fail } = await givenCustomer('+1 500 555 0010')
+    const { userId, fail } = await givenCustomer('+1 218 555 0195')
     await fail()
     const hasFailed = async () =>
       (
