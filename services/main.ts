@@ -38,6 +38,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 async function end(): Promise<never> {
   await logWritten()
+  print('Stopped.')
   process.exit(0)
 }
 

@@ -59,10 +59,14 @@ export async function logWritten(): Promise<void> {
  *
  * Replaces pino's destination, which keeps all lines for a reader that reads nothing, and whose
  * exit repeats a failed write for ever.
+ * @param format of each line; pino's JSON by default
  */
-export function logDestination(fd = 1): DestinationStream {
+export function logDestination(
+  fd = 1,
+  format: (line: string) => string = (line) => line,
+): DestinationStream {
   makePipeNonBlocking(fd)
-  const waiting = createWaitingLines(mostWaiting)
+  const waiting = createWaitingLines(mostWaiting, format)
   let current: TextInProgress | null = null
   let retry: NodeJS.Timeout | undefined
   /** The first try since the last written byte that found the pipe full. */

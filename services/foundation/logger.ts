@@ -16,7 +16,8 @@ const secretFields = [
 ]
 
 /**
- * Writes one JSON line per entry to `to`, which is standard output by default.
+ * Writes one JSON line per entry to `to`, which is standard output by default. `logFormat` makes it
+ * text on a terminal.
  * @param fields of every line, at the time of the line
  */
 export function createLogger(

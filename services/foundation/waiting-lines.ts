@@ -22,8 +22,12 @@ const chunkLength = 16_000
 /**
  * The lines of a log that are not written yet, in their order.
  * @param mostLength of all lines together, in UTF-16 code units
+ * @param format of each line
  */
-export function createWaitingLines(mostLength: number): WaitingLines {
+export function createWaitingLines(
+  mostLength: number,
+  format: (line: string) => string = (line) => line,
+): WaitingLines {
   let chunks: Chunk[] = []
   let length = 0
   let lost = 0
@@ -37,7 +41,8 @@ export function createWaitingLines(mostLength: number): WaitingLines {
   }
 
   return {
-    add(line) {
+    add(json) {
+      const line = format(json)
       if (length + line.length > mostLength) lost += 1
       else append(line, 1)
     },
@@ -50,7 +55,7 @@ export function createWaitingLines(mostLength: number): WaitingLines {
       length = 0
     },
     next() {
-      if (lost > 0) append(sentenceOf(lost), lost)
+      if (lost > 0) append(format(sentenceOf(lost)), lost)
       lost = 0
       const chunk = chunks.shift() ?? null
       length -= chunk?.text.length ?? 0

@@ -10,7 +10,9 @@ import type { EventLog } from '#services/event-store/event-log'
 import type { EventStore } from '#services/event-store/event-store'
 import { applicationNames } from '#services/foundation/application-names'
 import { databaseLimits } from '#services/foundation/database-limits'
+import { logDestination } from '#services/foundation/log-destination'
 import { createLogger } from '#services/foundation/logger'
+import { logFormat } from '#services/foundation/terminal-line'
 import { assertReachable, createPool } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
 import type { Config } from '#services/start/config'
@@ -61,7 +63,8 @@ export async function asOperator<T>(work: (context: OperatorContext) => Promise<
     })
     const { store } = eventLog
     const keys = createPersonalKeys(pool, config.masterKey, config)
-    const log = createLogger(config.logLevel)
+    const output = logDestination(1, logFormat(1, config.isProduction))
+    const log = createLogger(config.logLevel, output)
     return await work({
       config,
       connectionString: databases.app,

@@ -7,13 +7,17 @@ import { readConfig } from './config.ts'
 import { startSandbox, type Sandbox } from './start-sandbox.ts'
 import { hearOutputErrors } from '#services/foundation/hear-output-errors'
 import { logDestination, logWritten } from '#services/foundation/log-destination'
+import { logFormat } from '#services/foundation/terminal-line'
 import { StartupError } from '#services/foundation/startup-error'
 import { DatabaseRefusal } from './store/database-refusal.ts'
 
 type Report = { readonly ready: true; readonly port: number; readonly smtpPort: number } | Failure
 type Failure = { readonly error: string; readonly database?: DatabaseRefusal['reason'] }
 
-const log = pino({ name: 'sandbox', level: process.env['LOG_LEVEL'] ?? 'warn' }, logDestination(2))
+const log = pino(
+  { name: 'sandbox', level: process.env['LOG_LEVEL'] ?? 'warn' },
+  logDestination(2, logFormat(2, process.env['NODE_ENV'] === 'production')),
+)
 hearOutputErrors()
 let sandbox: Sandbox | undefined
 let isEnding = false
@@ -29,6 +33,7 @@ async function end(code: number): Promise<void> {
       log.error({ err: error }, 'Closing the sandbox failed; the process exits.'),
     )
   await logWritten()
+  if (code === 0) process.stdout.write('The sandbox stopped.\n')
   process.exit(code)
 }
 

@@ -19,7 +19,7 @@ export interface ProvidedSandbox {
  * @throws StartupError if the sandbox cannot start
  */
 export async function provideSandbox(
-  config: Pick<Config, 'sandbox' | 'role' | 'stripe' | 'publicUrl' | 'host'>,
+  config: Pick<Config, 'sandbox' | 'role' | 'stripe' | 'publicUrl' | 'host' | 'isProduction'>,
   {
     databaseUrl,
     appPort,
@@ -49,5 +49,6 @@ export async function provideSandbox(
       SANDBOX_PUBLIC_URL: `http://${new URL(config.publicUrl).hostname}:${config.sandbox.port}`,
     },
     log,
+    config.isProduction,
   )
 }

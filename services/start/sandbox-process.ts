@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { createBackoff } from '#services/foundation/backoff'
 import { errorMessage } from '#services/foundation/error-message'
 import { logDestination } from '#services/foundation/log-destination'
+import { logFormat } from '#services/foundation/terminal-line'
 import { sleep } from '#services/foundation/sleep'
 import { StartupError } from '#services/foundation/startup-error'
 import { hostToConnect } from './host-to-connect.ts'
@@ -40,10 +41,12 @@ export async function startSandboxProcess(
   host: string,
   env: Readonly<Record<string, string>>,
   log: Pick<Logger, 'error' | 'info'>,
+  isProduction: boolean,
 ): Promise<SandboxProcess> {
   const stopping = new AbortController()
   const { signal } = stopping
-  const output = logDestination(2)
+  // The sandbox writes JSON to its pipe, which this process writes to its terminal as text.
+  const output = logDestination(2, logFormat(2, isProduction))
   let child = launch(env)
   const { port, smtpPort } = await readiness(child)
   const ports = { SANDBOX_PORT: String(port), SANDBOX_SMTP_PORT: String(smtpPort) }

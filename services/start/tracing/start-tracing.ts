@@ -1,18 +1,21 @@
 import type { Logger } from 'pino'
 import { createActiveSpan, type ActiveSpan } from '#services/tracing/active-span'
+import { logDestination } from '#services/foundation/log-destination'
 import { createLogger } from '#services/foundation/logger'
+import { logFormat } from '#services/foundation/terminal-line'
 import type { Config } from '../config.ts'
 import type { StartedParts } from '../started-parts.ts'
 import { createTracing, untraced, type Tracing } from './tracing.ts'
 
 /** The logger, and the span whose ids its lines have. Null without tracing. */
-export function createTracedLogger(config: Pick<Config, 'logLevel' | 'tracing'>): {
+export function createTracedLogger(config: Pick<Config, 'logLevel' | 'tracing' | 'isProduction'>): {
   readonly log: Logger
   readonly active: ActiveSpan | null
 } {
-  if (config.tracing === null) return { log: createLogger(config.logLevel), active: null }
+  const output = logDestination(1, logFormat(1, config.isProduction))
+  if (config.tracing === null) return { log: createLogger(config.logLevel, output), active: null }
   const active = createActiveSpan()
-  return { log: createLogger(config.logLevel, undefined, active.logFields), active }
+  return { log: createLogger(config.logLevel, output, active.logFields), active }
 }
 
 /**
