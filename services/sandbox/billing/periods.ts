@@ -1,7 +1,8 @@
 import type { Price } from '../store/stripe-objects.ts'
 
 /**
- * Adds whole months to `seconds`, a whole number, in UTC. If the month lacks the day, the result is its last day.
+ * Adds whole months to `seconds`, a whole number, in UTC. If the month lacks the day, the result is
+ * its last day.
  */
 export function addMonths(seconds: number, months: number): number {
   const from = new Date(seconds * 1000)

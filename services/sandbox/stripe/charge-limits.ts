@@ -56,7 +56,7 @@ export function tooLargeSentence(currency: string): string {
   return `Amount must be no more than ${formatMoney(mostCharge(currency), currency)}`
 }
 
-/** @throws StripeRefusal if a checkout of this amount would charge too little. 0 charges nothing. */
+/** 0 charges nothing. @throws StripeRefusal if a checkout of this amount charges too little */
 export function refuseTooSmallCheckout(amount: number, currency: string): void {
   if (amount === 0 || amount >= leastCharge(currency)) return
   throw invalid(
