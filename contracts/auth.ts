@@ -21,11 +21,15 @@ export const maxResends = 3
 export const resendAfterSeconds = 60
 
 export const requestOtpRequest = z.object({ email: emailAddress })
-/** The server enforces `resendsLeft` and `resendAfterSeconds`. The dialog shows them. */
+/**
+ * The server enforces `resendsLeft` and `resendAfterSeconds`. The dialog shows them, and the inbox
+ * that a simulated mail server has.
+ */
 export const requestOtpResponse = z.object({
   userId: z.string(),
   resendsLeft: z.int().min(0),
   resendAfterSeconds: z.int().min(0),
+  inboxUrl: z.url().optional(),
 })
 
 export const completeSignupRequest = profileForm.extend({ email: emailAddress })
@@ -59,6 +63,8 @@ export const sessionResponse = z.object({
   isAdmin: z.boolean(),
   businessName: z.string().nullable(),
   now: instant,
+  /** Only with simulated services: their inbox, and whether `now` is ahead of real time. */
+  sandbox: z.object({ inboxUrl: z.url().nullable(), isClockAhead: z.boolean() }).optional(),
 })
 
 export type SessionResponse = z.infer<typeof sessionResponse>

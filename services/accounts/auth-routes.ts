@@ -33,10 +33,13 @@ export interface AuthParts {
   readonly codes: SignInCodeStore
   readonly mailer: Mailer
   readonly limits: Limits
+  /** The page with the mails of a simulated mail server. Null if the mail server is real. */
+  readonly inboxUrl: string | null
 }
 
 /** The routes of the sign-in: e-mail, company profile, code. */
-export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthParts): Routes {
+export function authRoutes(parts: AuthParts): Routes {
+  const { accounts, queries, codes, mailer, limits, inboxUrl } = parts
   const asCustomer = (context: RequestContext, userId: string) =>
     commandContext(context, { kind: 'customer', id: userId })
   const asVisitor = (context: RequestContext) =>
@@ -118,7 +121,9 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
             reason: 'has no account',
           })
         }
-        return sendCode(account, body.email, context)
+        const sent = await sendCode(account, body.email, context)
+        if (inboxUrl === null) return sent
+        return { ...sent, inboxUrl: `${inboxUrl}?to=${encodeURIComponent(body.email)}` }
       },
     })
 

@@ -30,10 +30,23 @@ export interface SessionParts {
   readonly queries: SessionQueries
   /** The business clock. Screens use the session's `now` as today. */
   readonly clock: Clock
+  /** Null if no service outside is simulated. */
+  readonly sandbox: SandboxFacts | null
 }
 
+/** What a page says of simulated services. */
+interface SandboxFacts {
+  /** The page with the mails. Null if a real mail server has them. */
+  readonly inboxUrl: string | null
+  /** Real time: the business clock follows the sandbox's, which can be years ahead. */
+  readonly realClock: Clock
+}
+
+/** A difference that changes dates on the screens. Milliseconds. */
+const noticeableMs = 86_400_000
+
 /** The routes of a session that exists: who is signed in, and logout. */
-export function sessionRoutes({ accounts, queries, clock }: SessionParts): Routes {
+export function sessionRoutes({ accounts, queries, clock, sandbox }: SessionParts): Routes {
   return (route) => {
     route({
       method: 'get',
@@ -44,6 +57,7 @@ export function sessionRoutes({ accounts, queries, clock }: SessionParts): Route
       async handle(_input, context) {
         const { userId } = context.customer
         const user = userId === null ? null : await userOf(userId, context)
+        const now = clock.now()
         return {
           userId: user === null ? null : userId,
           email: user?.email ?? null,
@@ -51,7 +65,13 @@ export function sessionRoutes({ accounts, queries, clock }: SessionParts): Route
           isCustomer: user?.isCustomer ?? false,
           isAdmin: context.admin.adminId !== null,
           businessName: user?.companyName ?? null,
-          now: clock.now().toISOString(),
+          now: now.toISOString(),
+          ...(sandbox !== null && {
+            sandbox: {
+              inboxUrl: sandbox.inboxUrl,
+              isClockAhead: now.getTime() - sandbox.realClock.now().getTime() > noticeableMs,
+            },
+          }),
         }
       },
     })

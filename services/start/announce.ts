@@ -1,22 +1,26 @@
 import { brand } from '#contracts/brand/brand'
 import { servesPages, type Config } from './config.ts'
+import { inboxUrl } from './inbox-url.ts'
 
 /**
  * Prints where the product can be reached and, without ADMIN_PASSWORD_HASH, the administrator's
  * password.
+ * @param notes of the sandbox
  */
 export function announce(
-  { publicUrl, role, admin, smtpUrl }: Pick<Config, 'publicUrl' | 'role' | 'admin' | 'smtpUrl'>,
-  sandbox: { readonly url: string } | null,
+  config: Config,
   print: (line: string) => void,
+  notes: readonly string[] = [],
 ): void {
+  const { publicUrl, role, admin } = config
+  const inbox = servesPages(role) ? inboxUrl(config) : null
   print('')
   print(`  ${brand.name.padEnd(17)}   ${publicUrl}`)
   if (servesPages(role)) print(`  Administrators      ${publicUrl}/admin`)
   if (!('passwordHash' in admin) && servesPages(role))
     print(`  Admin password      ${admin.password}`)
-  if (sandbox !== null && smtpUrl === null)
-    print(`  Sandbox inbox       ${sandbox.url.replace('127.0.0.1', 'localhost')}/inbox`)
+  if (inbox !== null) print(`  Sandbox inbox       ${inbox}`)
+  for (const note of notes) print(note)
   print('')
   print('  Ctrl-C stops the product. It keeps all data.')
 }

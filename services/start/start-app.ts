@@ -51,6 +51,7 @@ import { createGatedReader } from '#services/reports/gated-reader'
 import { createProjectionReader } from '#services/reports/projection-reader'
 import { createReplayReader } from '#services/reports/replay-reader'
 import type { BillingSide } from './create-billing-side.ts'
+import { inboxUrl } from './inbox-url.ts'
 import type { Storage } from './open-storage.ts'
 import type { PriceCheck } from './price-check.ts'
 import type { ReadSide } from './read-side.ts'
@@ -141,8 +142,15 @@ export async function startApp(
         codes,
         mailer,
         limits,
+        inboxUrl: inboxUrl(config),
       }),
-      sessionRoutes({ accounts, queries: readSide.session, clock }),
+      sessionRoutes({
+        accounts,
+        queries: readSide.session,
+        clock,
+        sandbox:
+          config.sandbox === null ? null : { inboxUrl: inboxUrl(config), realClock: systemClock },
+      }),
       secondaryEmailRoutes({ accounts, codes, pool }),
       sessionListRoutes({ accounts, codes, pool, securityClock: systemClock }),
       profileRoutes({ accounts, ownProfile }),

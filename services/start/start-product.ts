@@ -5,6 +5,7 @@ import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { createNewerRelease } from '#services/event-store/newer-release'
+import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
 import type { StartupError } from '#services/foundation/startup-error'
 import { createAdmission } from '#services/http/admission/admission'
@@ -15,6 +16,7 @@ import { createPriceReader } from '#services/payments/price-reader'
 import { announce } from './announce.ts'
 import { opensWhenReady, type Config } from './config.ts'
 import { assertKnownKeys } from './assert-known-keys.ts'
+import { hasCustomers } from './count-customers.ts'
 import { createBillingSide } from './create-billing-side.ts'
 import { drainMs } from './drain-ms.ts'
 import { openStorage, requestConnections } from './open-storage.ts'
@@ -22,6 +24,7 @@ import { startPriceCheck, type PriceCheck } from './price-check.ts'
 import { createOutsideServices, notingMailer } from './outside-services.ts'
 import { provideSandbox } from './provide-sandbox.ts'
 import { createReadSide } from './read-side.ts'
+import { sandboxNotes } from './sandbox-notes.ts'
 import { startApp } from './start-app.ts'
 import { startBackgroundWork } from './start-background-work.ts'
 import { startClock } from './start-clock.ts'
@@ -114,7 +117,7 @@ export async function startProduct(
       started.add('projectors', readSide.startProjectors())
     if (clock === null) {
       await server.serve(express().use(health.router))
-      announce(config, sandbox, print)
+      announce(config, print)
       return running
     }
 
@@ -158,7 +161,7 @@ export async function startProduct(
       })
     if (config.role === 'reactor') {
       await server.serve(express().use(health.router))
-      announce(config, sandbox, print)
+      announce(config, print)
       return running
     }
 
@@ -187,7 +190,8 @@ export async function startProduct(
       health,
     })
     await server.serve(app)
-    announce(config, sandbox, print)
+    const facts = { clock, realClock: systemClock, isFilled: await hasCustomers(background) }
+    announce(config, print, sandboxNotes(config, facts))
     return running
   }
 

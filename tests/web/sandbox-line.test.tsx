@@ -14,14 +14,17 @@ preload(() => import('../../web/features/auth/login-dialog.tsx'))
 const server = startApiServer()
 const inboxUrl = 'http://localhost:3001/inbox'
 
-interface SandboxFacts {
-  readonly inboxUrl: string | null
-  readonly isClockAhead: boolean
-}
+// A type, because an interface is no JSON to the compiler.
+type SandboxFacts = Readonly<{ inboxUrl: string | null; isClockAhead: boolean }>
 
 async function openDashboard(sandbox?: SandboxFacts) {
   localStorage.setItem('adminAuthenticated', 'true')
-  server.get('/api/auth/session', { ...session, isAdmin: true, now: today, sandbox })
+  server.get('/api/auth/session', {
+    ...session,
+    isAdmin: true,
+    now: today,
+    ...(sandbox && { sandbox }),
+  })
   server.get('/api/admin/summary', summary)
   server.get('/api/admin/users', pageOf([aUser()]))
   openPage('/admin/dashboard')
@@ -30,7 +33,7 @@ async function openDashboard(sandbox?: SandboxFacts) {
 
 async function openPurchases(sandbox?: SandboxFacts) {
   localStorage.setItem('userEmail', email)
-  server.get('/api/auth/session', { ...session, now: today, sandbox })
+  server.get('/api/auth/session', { ...session, now: today, ...(sandbox && { sandbox }) })
   server.get('/api/payments', aPaymentsResponse())
   server.get('/api/subscription-changes/:userId', { changes: [] })
   server.post('/api/billing/sync', { hasLiveSubscription: true })

@@ -80,6 +80,7 @@ export async function startAccountSide() {
       codes: createSignInCodeStore(pool, systemClock, createQuickHash()),
       mailer,
       limits: createLimits(pool),
+      inboxUrl: null,
     }),
     profileRoutes({
       accounts,

@@ -2,9 +2,11 @@ import { Tabs } from 'antd'
 import { Link } from 'react-router-dom'
 import type { AdminSummary } from '#contracts/admin/summary'
 import { useGetAdminSummaryQuery } from '../../api/admin-api.ts'
+import { useGetSessionQuery } from '../../api/session-api.ts'
 import { formatCount } from '../../lib/money.ts'
 import { AntdProvider } from '../../ui/antd/antd-provider.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { SandboxLine } from '../../ui/sandbox-line.tsx'
 import { ThemeMenu } from '../../ui/theme-menu.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { FetchFailure } from './fetch-failure.tsx'
@@ -29,6 +31,7 @@ import './dashboard.css'
 
 export function Dashboard() {
   const summary = useGetAdminSummaryQuery()
+  const session = useGetSessionQuery()
   return (
     <AntdProvider>
       <TopBar width="admin" label="Admin">
@@ -36,6 +39,7 @@ export function Dashboard() {
       </TopBar>
       <main id="main" className="admin" tabIndex={-1}>
         <h1 className="sr-only">Admin dashboard</h1>
+        <SandboxLine session={session.currentData} />
         {summary.currentData && (
           <>
             <StandstillNotice

@@ -7,6 +7,7 @@ import { rememberCustomer } from '../../lib/session-values.ts'
 import { useFirstFieldFocus } from '../../lib/use-first-field-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
+import { SandboxCode } from '../../ui/sandbox-line.tsx'
 import { CodeField } from './code-field.tsx'
 import { Resend, useSecondsUntil } from './resend.tsx'
 import { useCodeRequest, type CodeDelivery } from './use-code-request.ts'
@@ -119,6 +120,7 @@ export function CodeStep({
           onResend={() => void resend()}
         />
       )}
+      <SandboxCode inboxUrl={delivery.inboxUrl} />
       <p className="login-switch">
         Wrong address?{' '}
         <Button look="link" onClick={onUseAnotherEmail}>

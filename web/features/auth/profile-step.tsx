@@ -64,7 +64,13 @@ export function ProfileStep({
     onCodeSent(
       'delivery' in code
         ? code.delivery
-        : { userId: data.userId, resendsLeft: maxResends, resendAt: 0, problem: code.problem },
+        : {
+            userId: data.userId,
+            resendsLeft: maxResends,
+            resendAt: 0,
+            problem: code.problem,
+            inboxUrl: null,
+          },
     )
   }
 

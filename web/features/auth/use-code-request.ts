@@ -10,6 +10,8 @@ export interface CodeDelivery {
   readonly resendAt: number
   /** True if the account exists and sending its code failed: the code step offers to resend it. */
   readonly problem: string | null
+  /** The inbox of a simulated mail server. */
+  readonly inboxUrl: string | null
 }
 
 export type CodeRequest = { readonly delivery: CodeDelivery } | { readonly problem: string }
@@ -21,13 +23,14 @@ export function useCodeRequest(): (email: string, fallback: string) => Promise<C
     async (email, fallback) => {
       const { data, error } = await requestOtp({ email })
       if (!data) return { problem: errorText(error, fallback) }
-      const { userId, resendsLeft, resendAfterSeconds } = data
+      const { userId, resendsLeft, resendAfterSeconds, inboxUrl = null } = data
       return {
         delivery: {
           userId,
           resendsLeft,
           resendAt: Date.now() + resendAfterSeconds * 1000,
           problem: null,
+          inboxUrl,
         },
       }
     },

@@ -13,6 +13,7 @@ import { CustomerPage } from '../../ui/customer-page.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { SandboxClock } from '../../ui/sandbox-line.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { ActivePlan } from './active-plan.tsx'
 import { changeSentence } from './change-sentence.ts'
@@ -88,6 +89,7 @@ function PurchaseHistory({ email, PlansDialog }: PurchasesPageProps & { email: s
           </>
         }
       />
+      <SandboxClock session={session.currentData} />
       {changes.length > 0 && (
         <div className="purchases-changed">
           <Notice>{changes.map(changeSentence).join(' ')}</Notice>
