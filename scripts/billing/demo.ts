@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
+import type pg from 'pg'
 import { z } from 'zod'
 import type { EventStore } from '#services/event-store/event-store'
 import { upToNewer } from '#services/event-store/newer-event'
@@ -6,18 +7,20 @@ import { countOf, formatCount } from '#services/foundation/format-count'
 import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 import { asOperator } from '#services/operations/operator-context'
-import { refuseWhileRunning } from '#services/operations/switch-log'
+import { connectionsOfProduct } from '#services/operations/switch-log'
 import type { Config } from '#services/start/config'
 import { readConfig } from '#services/start/read-config'
 import { isLocalAddress } from '#services/start/is-local-address'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
-import { startProduct } from '#services/start/start-product'
+import { countCustomers } from '#services/start/count-customers'
 import { createStripeClient } from '#services/start/stripe-client'
 import type { Deed } from './demo/action.ts'
 import { createCalendar, nextMonth, type Calendar } from './demo/calendar.ts'
 import { planCustomer, type PlannedCustomer } from './demo/plan-customer.ts'
-import { play } from './demo/play.ts'
+import { isUnreachable, play } from './demo/play.ts'
 import { sandboxClock } from './demo/sandbox-clock.ts'
+import { shareOfWork } from './demo/share-of-work.ts'
+import { joinRunningProduct, startOwnProduct, type Venue } from './demo/venue.ts'
 import { positiveInteger } from './positive-integer.ts'
 import { showProgress } from './progress.ts'
 import { withStopSignal } from './with-stop-signal.ts'
@@ -43,68 +46,98 @@ export function demoCommand(): Command {
       'after',
       [
         '',
-        'Needs the product stopped. The command starts the product with its sandbox on DATA_DIR, PORT and SANDBOX_PORT, and stops it at the end.',
-        'The product then listens on 127.0.0.1 only and takes the address of each customer from X-Forwarded-For (TRUST_PROXY), because sign-ups are limited per address.',
+        'If the product runs on this data, the command plays in it: set DATA_DIR and PORT as at its start. Otherwise it starts the product with its sandbox on DATA_DIR, PORT and SANDBOX_PORT, and stops it at the end.',
+        'Sign-ups are limited per network address. In a running product the command forgets what it counted for this machine. A product of its own listens on 127.0.0.1 only and takes the address of each customer from X-Forwarded-For.',
         "The sandbox's clock runs forward over the months and stays there. It cannot be set back.",
-        'Refused: real keys for Stripe or SMTP, a sandbox elsewhere (SANDBOX_URL), a public address, data with customers unless --add is set, and a log with an event of a newer release.',
+        'Refused: real keys for Stripe or SMTP, a sandbox elsewhere (SANDBOX_URL), a public address, data with customers unless --add is set, a second demo at the same time, and a log with an event of a newer release.',
         'The same seed, counts and start give the same customers, plans, amounts, statuses and days. Ids, invoice numbers and the seconds of the day differ.',
         '300 customers and 14 months take about 10 minutes on two cores. Ctrl-C stops the command; what was recorded stays.',
       ].join('\n'),
     )
-    .action((options: Options) =>
-      withStopSignal(
-        (signal) => makeDemo(options, signal),
-        'The demo was stopped, and the product with it. What was recorded stays. To begin again, use another DATA_DIR.',
-      ),
-    )
+    .action((options: Options) => {
+      let stopped = 'The demo was stopped.'
+      const onVenue = ({ afterStop }: Venue) => void (stopped = afterStop)
+      return withStopSignal(
+        (signal) => makeDemo(options, signal, onVenue),
+        () => `${stopped} What was recorded stays. To begin again, use another DATA_DIR.`,
+      )
+    })
 }
 
-async function makeDemo(options: Options, signal: AbortSignal): Promise<void> {
+async function makeDemo(
+  options: Options,
+  signal: AbortSignal,
+  onVenue: (venue: Venue) => void,
+): Promise<void> {
   // The sandbox's clock is never behind the system's. So this refusal comes before any data exists.
   if (options.start !== undefined)
     refusePast(options.start, createCalendar(options.start, options.months), new Date())
-  const config = readConfig(withSettingsFromFiles(process.env))
-  refuseOtherServices(config)
-  await refuseUsedData(options.add === true)
-
-  const print = (line: string) => void process.stderr.write(`${line}\n`)
-  const sandboxUrl = `http://127.0.0.1:${config.sandbox?.port ?? 0}`
-  // Only this command can reach the product, so it may name the customers' addresses.
-  const product = await startProduct(
-    { ...config, host: '127.0.0.1', trustProxy: true, logLevel: logLevelOf(config) },
-    () => undefined,
-    signal,
+  refuseOtherServices(readConfig(withSettingsFromFiles(process.env)))
+  await asOperator(({ pool, store, config }) =>
+    asOnlyDemo(pool, async () => {
+      await refuseNewerEvents(store)
+      if (options.add !== true) await refuseUsedData(pool, config)
+      const isRunning = (await connectionsOfProduct(pool)).length > 0
+      const venue = isRunning
+        ? await joinRunningProduct(config, pool, signal)
+        : await startOwnProduct(config, signal)
+      onVenue(venue)
+      try {
+        await playIn(venue, config, options, signal)
+      } finally {
+        await venue.close()
+      }
+    }),
   )
+}
+
+async function playIn(
+  venue: Venue,
+  config: Config,
+  options: Options,
+  signal: AbortSignal,
+): Promise<void> {
+  const { productUrl, sandboxUrl } = venue
+  const clock = sandboxClock(sandboxUrl, signal)
+  const now = await clock.now()
+  const first = options.start ?? nextMonth(now)
+  const calendar = createCalendar(first, options.months)
+  refusePast(first, calendar, now)
+  const customers = Array.from({ length: options.customers }, (_, index) =>
+    planCustomer(options.seed, index, calendar),
+  )
+  await refusePlayedSeed(sandboxUrl, customers, options.seed, signal)
+  process.stderr.write(
+    `Playing ${formatCount(options.customers)} visitors from ${first} on, ${calendar.length} days, seed ${options.seed}.\n`,
+  )
+  const progress = showProgress({
+    doing: 'Playing',
+    unit: 'days',
+    total: calendar.length,
+    shareOf: shareOfWork(calendar.length, customers),
+  })
   try {
-    const now = await sandboxClock(sandboxUrl, signal).now()
-    const first = options.start ?? nextMonth(now)
-    const calendar = createCalendar(first, options.months)
-    refusePast(first, calendar, now)
-    const customers = Array.from({ length: options.customers }, (_, index) =>
-      planCustomer(options.seed, index, calendar),
+    await play({
+      productUrl,
+      sandboxUrl,
+      stripe: createStripeClient(config, { url: sandboxUrl }),
+      calendar,
+      customers,
+      signal,
+      beforeSignUp: () => venue.beforeSignUp(),
+      followClock: (until) => venue.followClock(until),
+      onDay: () => progress.advance(1),
+    })
+  } catch (error) {
+    if (signal.aborted || !isUnreachable(error)) throw error
+    throw new StartupError(
+      'The product or its sandbox stopped answering, so the demo ended. What was recorded stays.',
+      { cause: error },
     )
-    print(
-      `Playing ${formatCount(options.customers)} visitors from ${first} on, ${calendar.length} days, seed ${options.seed}.`,
-    )
-    const progress = showProgress({ doing: 'Playing', unit: 'days', total: calendar.length })
-    try {
-      await play({
-        productUrl: `http://${new URL(config.publicUrl).hostname}:${config.port}`,
-        sandboxUrl,
-        stripe: createStripeClient(config, { url: sandboxUrl }),
-        calendar,
-        customers,
-        signal,
-        followClock: () => product.followClock(),
-        onDay: () => progress.advance(1),
-      })
-    } finally {
-      progress.end()
-    }
-    process.stdout.write(summaryOf(customers, await sandboxClock(sandboxUrl, signal).now()))
   } finally {
-    await product.stop()
+    progress.end()
   }
+  process.stdout.write(summaryOf(customers, await clock.now(), venue.next))
 }
 
 /** The demo pays with test cards and moves the clock, so only the product's own sandbox fits. */
@@ -125,28 +158,48 @@ function refuseOtherServices({ sandbox, role, publicUrl }: Config): void {
     )
 }
 
-/** Warnings would break the line of the progress, unless the operator requests them. */
-function logLevelOf({ logLevel }: Config): string {
-  return process.env['LOG_LEVEL'] === undefined ? 'error' : logLevel
+const lockRow = z.object({ isFree: z.boolean() })
+
+async function refuseUsedData(pool: pg.Pool, config: Config): Promise<void> {
+  const customers = await countCustomers(pool)
+  if (customers === 0) return
+  const isEmbedded = config.databaseUrl === null
+  throw new StartupError(
+    `The data of ${isEmbedded ? config.dataDir : 'DATABASE_URL'} has ${countOf(customers, 'customer')}. Set another DATA_DIR, or add to this data with --add and another --seed.`,
+  )
 }
 
-const countRow = z.object({ customers: z.int() })
+/** The mail with the code of a customer of this seed is in the inbox, which keeps all mails. */
+async function refusePlayedSeed(
+  sandboxUrl: string,
+  customers: readonly PlannedCustomer[],
+  seed: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const first = customers.find(({ actions }) => actions.some(({ kind }) => kind === 'sign-up'))
+  if (first === undefined) return
+  const to = encodeURIComponent(first.person.email)
+  const answer = await fetch(`${sandboxUrl}/inbox.json?to=${to}`, { signal })
+  if (z.array(z.unknown()).parse(await answer.json()).length === 0) return
+  throw new StartupError(`The customers of seed ${seed} are in this data. Choose another --seed.`)
+}
 
-async function refuseUsedData(mayAdd: boolean): Promise<void> {
-  await asOperator(async ({ pool, store, config }) => {
-    await refuseWhileRunning(pool, "'demo'")
-    await refuseNewerEvents(store)
-    if (mayAdd) return
-    const { customers } = await oneRow(
-      pool,
-      countRow,
-      'SELECT count(*)::int AS customers FROM app.personal_key',
+/** @throws StartupError while another demo plays on this data */
+async function asOnlyDemo(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
+  const client = await pool.connect()
+  try {
+    const { isFree } = await oneRow(
+      client,
+      lockRow,
+      `SELECT pg_try_advisory_lock(hashtextextended('billing demo', 0)) AS "isFree"`,
     )
-    if (customers > 0)
-      throw new StartupError(
-        `The data of ${config.databaseUrl === null ? config.dataDir : 'DATABASE_URL'} has ${countOf(customers, 'customer')}. Set another DATA_DIR, or add to this data with --add and another --seed.`,
-      )
-  })
+    if (!isFree)
+      throw new StartupError('Another demo plays on this data. Wait until it ends, or stop it.')
+    await work()
+  } finally {
+    // Closes the connection, which ends the lock.
+    client.release(true)
+  }
 }
 
 /**
@@ -182,7 +235,7 @@ const counted: readonly (readonly [Deed['kind'], string])[] = [
   ['pause', 'pauses'],
 ]
 
-function summaryOf(customers: readonly PlannedCustomer[], now: Date): string {
+function summaryOf(customers: readonly PlannedCustomer[], now: Date, next: string): string {
   const deeds = customers.flatMap(({ actions }) => actions)
   const counts = counted.map(
     ([kind, name]) => `${formatCount(deeds.filter((deed) => deed.kind === kind).length)} ${name}`,
@@ -193,7 +246,7 @@ function summaryOf(customers: readonly PlannedCustomer[], now: Date): string {
     `Made ${formatCount(customers.length)} visitors: ${counts.join(', ')}.`,
     `${cards('fails-later')} cards failed later, ${cards('recovers')} customers recovered, ${cards('disputes')} disputed a payment.`,
     `The sandbox's clock is at ${now.toISOString()}.`,
-    'Next: npm start',
+    next,
     '',
   ].join('\n')
 }

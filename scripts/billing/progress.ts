@@ -20,6 +20,8 @@ export interface ProgressOptions {
   readonly unit: string
   /** Null if the total is unknown; the line then has no time left. */
   readonly total: number | null
+  /** The share of the work, from 0 to 1, that so many units are. Default: all units are equal. */
+  readonly shareOf?: (done: number) => number
   readonly out?: NodeJS.WritableStream & { readonly isTTY?: boolean }
 }
 
@@ -36,6 +38,7 @@ export function showProgress({
   doing,
   unit,
   total,
+  shareOf,
   out = process.stderr,
 }: ProgressOptions): Progress {
   const startedAt = performance.now()
@@ -44,7 +47,7 @@ export function showProgress({
   const bar = new cliProgress.SingleBar({
     format: (_options, { value, total: latestTotal }) => {
       const seconds = (performance.now() - startedAt) / 1_000
-      return `${doing}: ${progressText({ unit, done: value, total: isTotalKnown ? latestTotal : null, seconds, isLast })}`
+      return `${doing}: ${progressText({ unit, done: value, total: isTotalKnown ? latestTotal : null, seconds, isLast, shareOf })}`
     },
     stream: out,
     fps: redraws,
@@ -76,20 +79,43 @@ interface ProgressText {
   readonly total: number | null
   readonly seconds: number
   readonly isLast: boolean
+  readonly shareOf?: ProgressOptions['shareOf']
 }
 
 /** `412,000 of 1,000,000 events (41 %), 52,300 events/s, 11 s left` */
-export function progressText({ unit, done, total, seconds, isLast }: ProgressText): string {
+export function progressText({
+  unit,
+  done,
+  total,
+  seconds,
+  isLast,
+  shareOf,
+}: ProgressText): string {
   const rate = seconds > 0 ? done / seconds : 0
   const count =
     total === null || isLast
       ? `${formatCount(done)} ${unit}`
       : `${formatCount(done)} of ${formatCount(total)} ${unit} (${percent(done, total)} %)`
+  if (shareOf !== undefined && total !== null && !isLast)
+    return unequalText({ unit, done, total, seconds, share: shareOf(done) })
+  if (shareOf !== undefined) return `${count} in ${duration(seconds)}`
   const speed = `${formatCount(rate)} ${unit}/s`
   if (isLast) return `${count} in ${duration(seconds)}, ${speed}`
   return total === null || rate === 0
     ? `${count}, ${speed}`
     : `${count}, ${speed}, ${duration(Math.max(0, total - done) / rate)} left`
+}
+
+/** `212 of 427 days (38 % of the work), 5 min left`. A rate of unequal units would mislead. */
+function unequalText({
+  unit,
+  done,
+  total,
+  seconds,
+  share,
+}: Pick<ProgressText, 'unit' | 'done' | 'seconds'> & { total: number; share: number }): string {
+  const count = `${formatCount(done)} of ${formatCount(total)} ${unit} (${percent(share, 1)} % of the work)`
+  return share === 0 ? count : `${count}, ${duration((seconds / share) * (1 - share))} left`
 }
 
 function percent(done: number, total: number): number {

@@ -7,7 +7,7 @@ import { StartupError } from '#services/foundation/startup-error'
  */
 export async function withStopSignal<T>(
   work: (signal: AbortSignal) => Promise<T>,
-  whenStopped: string,
+  whenStopped: string | (() => string),
 ): Promise<T> {
   const stop = new AbortController()
   const onSignal = () => stop.abort()
@@ -15,7 +15,8 @@ export async function withStopSignal<T>(
   try {
     return await work(stop.signal)
   } catch (error) {
-    throw stop.signal.aborted ? new StartupError(whenStopped) : error
+    if (!stop.signal.aborted) throw error
+    throw new StartupError(typeof whenStopped === 'string' ? whenStopped : whenStopped())
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
   }

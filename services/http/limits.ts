@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { maxDataDownloads } from '#contracts/account'
 import { clockToleranceMs } from '#services/foundation/clock'
+import { clientNetwork } from './client-network.ts'
 import { HttpError } from './http-error.ts'
 
 /**
@@ -95,6 +96,32 @@ export function createLimits(pool: pg.Pool): Limits {
     dataDownload: limit('data-download', maxDataDownloads, 60 * minute),
     listExport: limit('list-export', 20, 5 * minute),
     enquiry: limit('enquiry', 5, 15 * minute),
+  }
+}
+
+/** The limits of a sign-up that count a network. */
+const signUpLimits = ['check-user', 'sign-up', 'request-code', 'try-code-network'] as const
+
+/** The networks of callers on this machine. */
+export const loopbackNetworks: readonly string[] = ['127.0.0.1', clientNetwork('::1')]
+
+/**
+ * The counts of the sign-ups from these networks, for the operator's command that signs up many
+ * customers from one machine.
+ */
+export function createSignUpCounts(pool: pg.Pool, networks: readonly string[]) {
+  const keysOf = (names: readonly string[]) =>
+    names.flatMap((name) => networks.map((network) => `${name}:${network}`))
+  return {
+    async isCounted(name: (typeof signUpLimits)[number]): Promise<boolean> {
+      const { rowCount } = await pool.query('SELECT FROM app.rate_limit WHERE key = ANY ($1)', [
+        keysOf([name]),
+      ])
+      return (rowCount ?? 0) > 0
+    },
+    async forget(): Promise<void> {
+      await pool.query('DELETE FROM app.rate_limit WHERE key = ANY ($1)', [keysOf(signUpLimits)])
+    },
   }
 }
 

@@ -1,12 +1,25 @@
 import { describe, expect, it } from '@jest/globals'
 import { createCalendar, nextMonth } from '../../scripts/billing/demo/calendar.ts'
 import { planCustomer } from '../../scripts/billing/demo/plan-customer.ts'
+import { shareOfWork } from '../../scripts/billing/demo/share-of-work.ts'
 
 const calendar = createCalendar('2027-01-01', 14)
 const many = (seed: number, count: number) =>
   Array.from({ length: count }, (_, index) => planCustomer(seed, index, calendar))
 
 const all = many(1, 800)
+
+describe('the time left of the demo', () => {
+  it('counts the work of a day, of which late days have most', () => {
+    const shareOf = shareOfWork(calendar.length, all)
+    const shares = Array.from({ length: calendar.length + 1 }, (_, days) => shareOf(days))
+    expect([shares[0], shares.at(-1)]).toEqual([0, 1])
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+    // A measured run had needed a fifth of its time when half of its days were over.
+    expect(shareOf(Math.floor(calendar.length / 2))).toBeGreaterThan(0.1)
+    expect(shareOf(Math.floor(calendar.length / 2))).toBeLessThan(0.35)
+  })
+})
 
 describe('the planned customers of the demo', () => {
   it('are the same for the same seed, and others for another seed', () => {

@@ -22,6 +22,16 @@ describe('progress', () => {
     )
   })
 
+  it('counts the time left by the work, if late units take longer', () => {
+    const shareOf = (done: number) => (done / 400) ** 2
+    const at = { unit: 'days', done: 200, total: 400, seconds: 60, isLast: false, shareOf }
+    expect(progressText(at)).toBe('200 of 400 days (25 % of the work), 3 min left')
+    expect(progressText({ ...at, done: 0 })).toBe('0 of 400 days (0 % of the work)')
+    expect(progressText({ ...at, isLast: true, done: 400, seconds: 600 })).toBe(
+      '400 days in 10 min',
+    )
+  })
+
   describe('of 300 events in 0.9 s', () => {
     beforeEach(() => void jest.useFakeTimers())
     afterEach(() => void jest.useRealTimers())

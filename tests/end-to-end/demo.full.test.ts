@@ -15,6 +15,15 @@ const logInDatabase = { EVENTSTORE_URL: undefined }
 
 /** Runs the compiled command, which starts the compiled sandbox. */
 async function demo(dataDir: string, ...args: readonly string[]) {
+  const ports = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) }
+  return demoAt(ports, dataDir, ...args)
+}
+
+async function demoAt(
+  ports: Readonly<{ PORT: string; SANDBOX_PORT: string }>,
+  dataDir: string,
+  ...args: readonly string[]
+) {
   const { PATH, HOME, TMPDIR } = process.env
   const child = spawn(
     process.execPath,
@@ -25,8 +34,7 @@ async function demo(dataDir: string, ...args: readonly string[]) {
         HOME,
         TMPDIR,
         DATA_DIR: dataDir,
-        PORT: String(await freePort()),
-        SANDBOX_PORT: String(await freePort()),
+        ...ports,
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     },
@@ -118,6 +126,52 @@ describe('billing demo', () => {
       for (const directory of directories) await directory.remove()
     }
   }, 900_000)
+
+  it('plays in a running product, which says afterwards which day its clock shows', async () => {
+    const directory = await temporaryDirectory()
+    try {
+      const { path } = directory
+      const product = await startProduct({ dataDir: path, env: logInDatabase })
+      expect(product.output()).toContain('npm run billing -- demo')
+      const ports = {
+        PORT: new URL(product.url).port,
+        SANDBOX_PORT: new URL(product.sandboxUrl).port,
+      }
+      const visitor = createClient(product)
+      const sandboxOf = async () => (await visitor.get('/api/auth/session')).body?.['sandbox']
+      const inboxUrl = `http://localhost:${ports.SANDBOX_PORT}/inbox`
+      expect(await sandboxOf()).toEqual({ inboxUrl, isClockAhead: false })
+
+      // More sign-ups from this machine than its limits allow.
+      const { closed } = await demoAt(ports, path, '--customers', '25', '--months', '1')
+      const { code, errors } = await closed
+      expect({ code, errors }).toEqual({ code: 0, errors })
+      const admin = createClient(product)
+      await admin.post('/api/admin/login', { password: product.adminPassword })
+      const { items } = adminUsersResponse.parse(
+        (await admin.get('/api/admin/users?pageSize=100')).body,
+      )
+      expect(items).toHaveLength(25)
+      expect(await sandboxOf()).toEqual({ inboxUrl, isClockAhead: true })
+
+      const second = await (await demoAt(ports, path, '--customers', '1', '--months', '1')).closed
+      expect(second.errors).toMatch(/ has 25 customers\. Set another DATA_DIR, or add /)
+      const again = ['--add', '--start', '2027-03-01', '--customers', '25', '--months', '1']
+      const sameSeed = await (await demoAt(ports, path, ...again)).closed
+      expect(sameSeed.errors).toBe(
+        'The customers of seed 1 are in this data. Choose another --seed.\n',
+      )
+      await product.stop()
+      expect(product.output()).toMatch(/\nStopped\.\n$/)
+
+      const later = await startProduct({ dataDir: path, env: logInDatabase })
+      await later.stop()
+      expect(later.output()).toMatch(/ {2}Sandbox clock {7}2027-01-31, \d+ days ahead\./)
+      expect(later.output()).not.toContain('billing -- demo')
+    } finally {
+      await directory.remove()
+    }
+  }, 300_000)
 
   it('stops cleanly on Ctrl-C, and the product can start on its data', async () => {
     const directory = await temporaryDirectory()

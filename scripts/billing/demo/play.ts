@@ -15,8 +15,8 @@ export interface PlayOptions extends Places {
   readonly stripe: Stripe
   readonly calendar: Calendar
   readonly customers: readonly PlannedCustomer[]
-  /** Resolves when the product has read the sandbox's clock. */
-  readonly followClock: () => Promise<void>
+  /** Resolves when the product's clock has reached this time of the sandbox's clock. */
+  readonly followClock: (until: Date) => Promise<void>
   readonly onDay: () => void
 }
 
@@ -53,11 +53,12 @@ export async function play({
       }))
       .filter(({ actions }) => actions.length > 0)
     if (today.length > 0) {
-      await followClock()
+      await followClock(calendar.timeOf(day))
       await inParallel(atOnce, today, async ({ customer, actions }) => {
         for (const action of actions) {
           places.signal.throwIfAborted()
           await perform(action, customer, dashboard).catch((error: unknown) => {
+            if (isUnreachable(error)) throw error
             throw new Error(
               `Day ${day}: '${action.kind}' of ${customer.visitor.email} failed: ${errorMessage(error)}`,
               { cause: error },
@@ -69,4 +70,9 @@ export async function play({
     }
     onDay()
   }
+}
+
+/** `fetch` failed: nothing answers at the address. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof TypeError && error.message === 'fetch failed'
 }

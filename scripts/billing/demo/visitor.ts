@@ -23,6 +23,8 @@ export interface Places {
   readonly signal: AbortSignal
   /** The newest mailed code. Null if none has arrived. Default: reads the sandbox's inbox. */
   readonly readCode?: (email: string) => Promise<string | null>
+  /** Before each call of a sign-up. Default: nothing. */
+  readonly beforeSignUp?: () => Promise<void>
 }
 
 export type Visitor = ReturnType<typeof createVisitor>
@@ -33,7 +35,7 @@ export type Visitor = ReturnType<typeof createVisitor>
  * address. Every function rejects if an answer is no success.
  */
 export function createVisitor(
-  { productUrl, sandboxUrl, signal, readCode }: Places,
+  { productUrl, sandboxUrl, signal, readCode, beforeSignUp }: Places,
   { email, profile }: Person,
   address: string,
 ) {
@@ -61,6 +63,11 @@ export function createVisitor(
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
     return JSON.parse(text)
+  }
+
+  async function signUpCall(path: string, body: unknown): Promise<unknown> {
+    await beforeSignUp?.()
+    return call('POST', path, body)
   }
 
   /** A page of the sandbox. The links name the host of PUBLIC_URL. */
@@ -168,15 +175,15 @@ export function createVisitor(
     /** The profile as the sign-up sends it. */
     form,
     cookieHeader,
-    enterAddress: () => call('POST', '/api/auth/check-user', { email }),
+    enterAddress: () => signUpCall('/api/auth/check-user', { email }),
 
     async signUp(verifies: boolean): Promise<void> {
-      await call('POST', '/api/auth/check-user', { email })
+      await signUpCall('/api/auth/check-user', { email })
       const { userId } = userIdAnswer.parse(
-        await call('POST', '/api/auth/complete-signup', { email, ...form }),
+        await signUpCall('/api/auth/complete-signup', { email, ...form }),
       )
-      await call('POST', '/api/auth/request-otp', { email })
-      if (verifies) await call('POST', '/api/auth/verify-otp', { userId, otp: await code() })
+      await signUpCall('/api/auth/request-otp', { email })
+      if (verifies) await signUpCall('/api/auth/verify-otp', { userId, otp: await code() })
     },
 
     seePlan,

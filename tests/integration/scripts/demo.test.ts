@@ -1,11 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { applicationNames } from '#services/foundation/application-names'
 import { StartupError } from '#services/foundation/startup-error'
 import { sandboxClock } from '../../../scripts/billing/demo/sandbox-clock.ts'
 import { realSettings, sharedSecrets } from '../../support/data/real-settings.ts'
 import { appendNewer } from '../../support/event-store/append-newer.ts'
+import { freePort } from '../../support/machine/free-port.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
@@ -46,6 +49,97 @@ describe("the demo's wait for webhooks", () => {
     sandbox.closeAllConnections()
     sandbox.close()
   })
+})
+
+/** A program at an address of the product, and a connection with the name of the product's. */
+async function runningProduct({
+  sandbox,
+  countsHere,
+}: {
+  readonly sandbox?: object
+  readonly countsHere: boolean
+}) {
+  const connection = new pg.Client({
+    connectionString: database.connectionString,
+    application_name: applicationNames.product,
+  })
+  await connection.connect()
+  const session = {
+    userId: null,
+    email: null,
+    isVerified: false,
+    isCustomer: false,
+    isAdmin: false,
+  }
+  const count = () =>
+    database.pool.query(
+      "INSERT INTO app.rate_limit (key, points) VALUES ('request-code:127.0.0.1', 1)",
+    )
+  const server = createServer((request, response) => {
+    const isSession = request.url === '/api/auth/session'
+    const body = isSession
+      ? { ...session, businessName: null, now: new Date().toISOString(), sandbox }
+      : {}
+    const counted = !isSession && countsHere ? count() : Promise.resolve()
+    void counted.then(() =>
+      response
+        .writeHead(isSession ? 200 : 404, { 'content-type': 'application/json' })
+        .end(JSON.stringify(body)),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: String((server.address() as AddressInfo).port),
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await connection.end()
+    },
+  }
+}
+
+describe('billing demo beside a running product', () => {
+  const oneMonth = ['--customers', '1', '--months', '1'] as const
+
+  it('is refused if the product does not answer at the address of the settings', async () => {
+    const product = await runningProduct({ countsHere: true })
+    const port = String(await freePort())
+    const { code, stderr } = await run({ PORT: port }, ...oneMonth)
+    await product.close()
+    expect([code, stderr]).toEqual([
+      1,
+      `The product runs on this data, and does not answer at http://localhost:${port}. Set PORT as at its start, or stop it.\n`,
+    ])
+  }, 60_000)
+
+  it('is refused at the address of a product with other data', async () => {
+    const product = await runningProduct({ countsHere: false })
+    const { code, stderr } = await run({ PORT: product.port }, ...oneMonth)
+    await product.close()
+    expect([code, stderr]).toEqual([
+      1,
+      `The product at http://localhost:${product.port} has other data than this command. Set DATA_DIR and PORT as at the start of one product.\n`,
+    ])
+  }, 60_000)
+
+  it.each([
+    ['no simulated service', undefined],
+    ['a real mail server', { inboxUrl: null, isClockAhead: false }],
+  ])(
+    'is refused if the product has %s',
+    async (_what, sandbox) => {
+      const product = await runningProduct({ countsHere: true, ...(sandbox && { sandbox }) })
+      const { code, stderr } = await run({ PORT: product.port }, ...oneMonth)
+      await product.close()
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining(
+          'runs with real keys for Stripe or SMTP. The demo needs the sandbox',
+        ),
+      ])
+    },
+    60_000,
+  )
 })
 
 describe('billing demo', () => {
@@ -96,6 +190,20 @@ describe('billing demo', () => {
     expect(stderr).toMatch(
       /^The demo did not start, and nothing was changed\. Event .* run release 99\.1\.0 or a newer one\.\n$/,
     )
+  }, 60_000)
+
+  it('refuses a second demo while one plays', async () => {
+    const client = await database.pool.connect()
+    await client.query("SELECT pg_advisory_lock(hashtextextended('billing demo', 0))")
+    try {
+      const { code, stderr } = await run({}, '--customers', '1', '--months', '1')
+      expect([code, stderr]).toEqual([
+        1,
+        'Another demo plays on this data. Wait until it ends, or stop it.\n',
+      ])
+    } finally {
+      client.release(true)
+    }
   }, 60_000)
 
   it('refuses counts and dates that it cannot play', async () => {
