@@ -5,11 +5,11 @@ import { macKeyOf, sealKeysOf } from '#services/event-store/audit/audit-keys'
 import { checkSeals } from '#services/event-store/audit/check-seals'
 import { readSeals } from '#services/event-store/audit/seal-table'
 import { createKeylessCodec } from '#services/event-store/encryption/codec'
-import { startBusinessClock } from '#services/foundation/business-clock'
 import type { Clock } from '#services/foundation/clock'
 import { countOf, formatCount } from '#services/foundation/format-count'
 import { StartupError, UsageError } from '#services/foundation/startup-error'
 import { adminAccessStream } from '#services/foundation/stream-names'
+import { startOperatorClock } from '#services/operations/operator-clock'
 import type { OperatorContext } from '#services/operations/operator-context'
 import {
   sealedPeriod,
@@ -17,7 +17,6 @@ import {
   type AuditRoom,
 } from '#services/reports/audit-room/audit-room'
 import { refuseOtherKeys } from '#services/start/assert-known-keys'
-import { followedClock } from '#services/start/followed-clock'
 import { parseClosedMonth } from './close/parse-closed-month.ts'
 import { onSourceLog } from './on-source-log.ts'
 import { positiveInteger } from './positive-integer.ts'
@@ -76,7 +75,7 @@ async function auditRoom({ sample, seed, force, ...given }: Options): Promise<vo
   await refuseExisting(out, { force }).catch(asUsageError)
 
   await onSourceLog(async (context) => {
-    const { config, pool, store, keys, log } = context
+    const { config, pool, store, keys } = context
     const timeZone = config.reportingTimeZone
     await refuseOtherKeys(pool, config)
     const sources = [{ name: 'the database', seals: await readSeals(pool) }]
@@ -88,7 +87,7 @@ async function auditRoom({ sample, seed, force, ...given }: Options): Promise<vo
       )
     sealedPeriod(seals, { from, to, timeZone })
 
-    const clock = await startBusinessClock({ pool, followed: followedClock(config), log })
+    const clock = await startOperatorClock(context)
     let progress = showProgress({
       doing: 'Reading',
       unit: 'events',

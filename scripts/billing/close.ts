@@ -4,13 +4,12 @@ import { createCommandHandler } from '#services/commands/handle-command'
 import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { leaseNames } from '#services/foundation/application-names'
-import { startBusinessClock } from '#services/foundation/business-clock'
 import { StartupError, UsageError } from '#services/foundation/startup-error'
+import { startOperatorClock } from '#services/operations/operator-clock'
 import type { OperatorContext } from '#services/operations/operator-context'
 import { closeMonth } from '#services/reports/closing/close-month'
 import { refusalInWords } from '#services/reports/closing/refusal-in-words'
 import { refuseOtherKeys } from '#services/start/assert-known-keys'
-import { followedClock } from '#services/start/followed-clock'
 import { closeInWords } from './close/close-in-words.ts'
 import { listCommand } from './close/list.ts'
 import { parseClosedMonth } from './close/parse-closed-month.ts'
@@ -45,14 +44,15 @@ export function closeCommand(): Command {
 }
 
 async function close(
-  { config, connectionString, pool, store, codec, log }: OperatorContext,
+  context: OperatorContext,
   month: ReturnType<typeof parseClosedMonth>,
 ): Promise<void> {
+  const { config, connectionString, pool, store, codec } = context
   await refuseOtherKeys(pool, config)
   const lease = await takeFreeLease(connectionString, leaseNames.closing)
   if (lease === null)
     throw new StartupError('Another process is closing a month. Run the command again later.')
-  const clock = await startBusinessClock({ pool, followed: followedClock(config), log })
+  const clock = await startOperatorClock(context)
   try {
     const progress = showProgress({
       doing: `Closing ${month}`,

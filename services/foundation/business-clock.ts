@@ -46,6 +46,11 @@ export interface BusinessClockOptions {
   readonly log: ClockLog
   readonly sleep?: Sleep
   readonly time?: TimeSources
+  /**
+   * The clock is not before this time, in milliseconds since 1970. A time that is more than 1 hour
+   * ahead of a readable clock is ignored: it comes from a wrong clock.
+   */
+  readonly notBefore?: number | null
   /** Ends the first reading: no attempt follows an abort. */
   readonly signal?: AbortSignal | undefined
 }
@@ -62,7 +67,7 @@ export interface BusinessClockOptions {
  *   nothing.
  *
  * With 'own-sandbox', this process cannot read the followed clock. The business clock then
- * continues from the stored value, however far ahead the value is.
+ * continues from the later one of the stored value and `notBefore`, however far ahead it is.
  * @throws StartupError if the stored value is more than 1 hour ahead of the followed clock
  * @throws Error if the followed clock does not answer with a time in 51 attempts, 200 ms apart
  */
@@ -80,7 +85,10 @@ export async function startBusinessClock(options: BusinessClockOptions): Promise
   if (isReadable && stored !== null && isTooFarAhead(stored, first))
     throw new StartupError(refusal(stored, first, followed))
 
-  let furthest = stored ?? 0
+  const { notBefore = null } = options
+  const isUsable = notBefore !== null && !(isReadable && isTooFarAhead(notBefore, first))
+  let furthest = Math.max(stored ?? 0, isUsable ? notBefore : 0)
+  if (!isReadable) offsetMs = Math.max(0, furthest - readTime().now)
   let keptAt: number | null = null
   let loggedKind: ClockProblem['kind'] | null = null
   const stop = new AbortController()

@@ -3,13 +3,12 @@ import type { ReconciliationParts } from '#services/billing/reconciliation/recon
 import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { createCommandHandler, type CommandHandler } from '#services/commands/handle-command'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
-import { startBusinessClock } from '#services/foundation/business-clock'
 import { systemClock, type Clock } from '#services/foundation/clock'
 import { createPlanPrices } from '#services/payments/plan-prices'
 import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
 import { refuseOtherKeys } from '#services/start/assert-known-keys'
 import type { Config } from '#services/start/config'
-import { followedClock } from '#services/start/followed-clock'
+import { startOperatorClock } from './operator-clock.ts'
 import { createProviderEvents } from '#services/start/provider-events'
 import { createReadSide } from '#services/start/read-side'
 import { createStripeClient } from '#services/start/stripe-client'
@@ -33,7 +32,7 @@ export async function withBilling<T>(
   const { config, connectionString, pool, store, codec, log } = context
   await refuseOtherKeys(pool, config)
   // The business clock, so that no fact is dated before earlier events.
-  const clock = await startBusinessClock({ pool, followed: followedClock(config), log })
+  const clock = await startOperatorClock(context)
   try {
     const stripe = createStripeClient(config, sandboxOf(config))
     const prices = createPlanPrices(config.stripe.priceIds)

@@ -2,10 +2,9 @@ import { Command } from 'commander'
 import { readSeals } from '#services/event-store/audit/seal-table'
 import { sealLog } from '#services/event-store/audit/seal-log'
 import { refuseUnfinished } from '#services/event-store/transfer/unfinished-restore'
-import { startBusinessClock } from '#services/foundation/business-clock'
 import { countOf, formatCount } from '#services/foundation/format-count'
+import { startOperatorClock } from '#services/operations/operator-clock'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
-import { followedClock } from '#services/start/followed-clock'
 import { appendToManifest, readManifest, refuseOtherManifest } from './manifest.ts'
 import { printProblems } from './print-problems.ts'
 import { verifyWithProgress } from './verify-with-progress.ts'
@@ -31,17 +30,15 @@ export function sealCommand(): Command {
     )
 }
 
-async function seal(
-  { config, pool, store, log }: OperatorContext,
-  manifest: string | null,
-): Promise<void> {
+async function seal(context: OperatorContext, manifest: string | null): Promise<void> {
+  const { config, pool, store } = context
   await refuseUnfinished(pool)
   const published = manifest === null ? [] : ((await readManifest(manifest)) ?? [])
   if (manifest !== null) {
     const stored = (await readSeals(pool)).flatMap((row) => row.seal ?? [])
     refuseOtherManifest(manifest, published, stored)
   }
-  const clock = await startBusinessClock({ pool, followed: followedClock(config), log })
+  const clock = await startOperatorClock(context)
   try {
     const result = await verifyWithProgress(
       { doing: 'Verifying', events: await store.countAfter(null) },

@@ -1,11 +1,10 @@
 import { createCommandHandler } from '#services/commands/handle-command'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
-import { startBusinessClock } from '#services/foundation/business-clock'
 import { formatCount } from '#services/foundation/format-count'
 import { movedText, rotateEmailKey } from '#services/operations/keys/rotate-email-key'
+import { startOperatorClock } from '#services/operations/operator-clock'
 import type { OperatorContext } from '#services/operations/operator-context'
 import { refuseOtherKeys } from '#services/start/assert-known-keys'
-import { followedClock } from '#services/start/followed-clock'
 import { onSourceLog } from '../on-source-log.ts'
 import { showProgress, type Progress } from '../progress.ts'
 import { withStopSignal } from '../with-stop-signal.ts'
@@ -28,8 +27,9 @@ export function rotateEmail(): Promise<void> {
   })
 }
 
-async function rotate({ config, pool, store, codec, log }: OperatorContext) {
-  const clock = await startBusinessClock({ pool, followed: followedClock(config), log })
+async function rotate(context: OperatorContext) {
+  const { config, pool, store, codec } = context
+  const clock = await startOperatorClock(context)
   const progress: { shown: Progress | null; isWaiting: boolean } = { shown: null, isWaiting: false }
   try {
     return await withStopSignal(
