@@ -116,7 +116,8 @@ export const billingSyncResponse = z.object({
   changes: z.array(billingChange).optional(),
 })
 
-export const portalActions = ['manage', 'cancel', 'update', 'payment_method'] as const
+/** `pay`: the provider's page of the invoice that is unpaid. */
+export const portalActions = ['manage', 'cancel', 'update', 'payment_method', 'pay'] as const
 export const portalAction = z.enum(portalActions)
 export type PortalAction = z.infer<typeof portalAction>
 export const createPortalSessionRequest = z.object({

@@ -119,6 +119,7 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
     mark: 'failed',
     money: ({ due }) => due,
   },
+  UnpaidInvoiceChanged: { title: 'Unpaid invoice changed', kind: 'billing', mark: 'other' },
   InvoiceWrittenOff: {
     title: 'Invoice written off',
     kind: 'billing',

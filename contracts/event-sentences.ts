@@ -154,6 +154,10 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
     `An invoice of ${amount({ amount: total, currency })}${ofPlan(planName)} ${paidBy.length === 0 ? 'was settled; nothing was due' : `was paid: ${paidByText(paidBy)}`}.`,
   PaymentFailed: ({ due, planName, reason }) =>
     `A payment of ${amount(due)}${ofPlan(planName)} failed: ${reason}`,
+  UnpaidInvoiceChanged: ({ due, nextAttemptAt }) =>
+    nextAttemptAt === null
+      ? `An unpaid invoice asks for ${amount(due)} now. No further attempt is planned.`
+      : `An unpaid invoice asks for ${amount(due)} now. The next attempt is planned for ${day(nextAttemptAt)}.`,
   InvoiceWrittenOff: ({ due, how }) =>
     how === 'voided'
       ? `An invoice of ${amount(due)} was voided.`

@@ -12,6 +12,7 @@ export const pages = {
   '/purchases': { isPrivate: true },
   '/profile': { isPrivate: true },
   '/update-card': { isPrivate: true },
+  '/pay': { isPrivate: true },
   '/manage-plan': { isPrivate: true },
   '/receipts/:receiptId': { isPrivate: true },
   '/admin': { isPrivate: true },

@@ -21,6 +21,32 @@ const payment = z.object({
   plan_id: z.string().nullable(),
 })
 
+/** A payment of the subscription that failed and that the customer can still make. */
+const unpaidInvoice = z.object({
+  payment_id: z.string(),
+  /** What is still to be paid, in decimal major units. */
+  amount: z.number(),
+  currency: z.string(),
+  failed_at: instant,
+  /** Why the last attempt failed: a sentence. */
+  reason: z.string(),
+  /** The bank waits for the card holder's confirmation (3-D Secure). */
+  needs_confirmation: z.boolean(),
+  /** The means of the last attempt; null without one. */
+  payment_method: z.string().nullable(),
+  /** The provider's next attempt; null if it plans none. */
+  next_attempt_at: instant.nullable(),
+})
+
+/** What the provider charges for the next payment. */
+const defaultPaymentMethod = z.object({
+  /** For example 'Visa ending 4242'. */
+  name: z.string(),
+  /** A card's own expiry; null for other means. */
+  expiry_month: z.int().nullable(),
+  expiry_year: z.int().nullable(),
+})
+
 const subscription = z.object({
   id: z.string(),
   subscription_id: z.string(),
@@ -59,6 +85,8 @@ const subscription = z.object({
    * When 48 business hours have passed since the plan became active: docs/how-to.md. Null before.
    */
   onboarding_ends_at: instant.nullable(),
+  /** Oldest first. */
+  unpaid_invoices: z.array(unpaidInvoice),
   manage_url: z.string(),
 })
 
@@ -108,6 +136,8 @@ export const paymentsResponse = z.object({
   transactions: z.array(transaction),
   activeSubscriptions: z.array(subscription),
   allSubscriptions: z.array(subscription),
+  /** Null before the first payment, and without a means. */
+  defaultPaymentMethod: defaultPaymentMethod.nullable(),
   userInfo: z.object({
     user_id: z.string(),
     full_name: z.string().nullable(),
@@ -159,6 +189,8 @@ const subscriptionChange = z.object({
 /** `GET /api/subscription-changes/{userId}`, and `GET /api/admin/subscription-changes?userId`. */
 export const subscriptionChangesResponse = z.object({ changes: z.array(subscriptionChange) })
 
+export type UnpaidInvoice = z.infer<typeof unpaidInvoice>
+export type DefaultPaymentMethod = z.infer<typeof defaultPaymentMethod>
 export type Payment = z.infer<typeof payment>
 export type Subscription = z.infer<typeof subscription>
 export type Refund = z.infer<typeof refund>
@@ -168,6 +200,8 @@ export type SubscriptionChange = z.infer<typeof subscriptionChange>
 
 nameContracts({
   Payment: payment,
+  UnpaidInvoice: unpaidInvoice,
+  DefaultPaymentMethod: defaultPaymentMethod,
   Subscription: subscription,
   Transaction: transaction,
   Refund: refund,

@@ -167,7 +167,19 @@ export const billingEvents = {
     due: money,
     attempt: z.int().min(1),
     method: paymentMethod.nullable(),
+    /** The provider's sentence, and its code for the reason; null without a code. */
     reason: z.string(),
+    code: z.string().nullable(),
+    nextAttemptAt: instant.nullable(),
+  }),
+  /**
+   * An invoice with a failed payment asks for another amount, or the provider plans its next
+   * attempt for another time; null if it plans none. No attempt caused the change: for example a
+   * credit note, a pause or an operator.
+   */
+  UnpaidInvoiceChanged: event({
+    ...ofInvoice,
+    due: money,
     nextAttemptAt: instant.nullable(),
   }),
   /** The provider stopped collecting the invoice. An uncollectible invoice can still be paid. */

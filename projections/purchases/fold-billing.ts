@@ -1,4 +1,5 @@
 import type { BillingEvent } from '#contracts/events/billing'
+import { collectedBy } from '#contracts/events/billing-parts'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { Instant } from '#contracts/instant'
 import { renewalBeforeEnd } from '#contracts/renewal-before-end'
@@ -9,13 +10,24 @@ import { streamOwner } from '#services/foundation/stream-names'
 import { foldAfterPayment, type AfterPaymentRows } from './after-payment.ts'
 import { chargeOf, failedChargeOf, receiptOf, writtenOffChargeOf } from './charges.ts'
 import { isPlanned, planChangeRow, planColumns, plannedChangeOf } from './plan-changes.ts'
-import type { ChangeRow, ChargeRow, ReceiptRow, SubscriptionRow } from './rows.ts'
+import type {
+  ChangeRow,
+  ChargeRow,
+  DefaultMethodRow,
+  ReceiptRow,
+  SubscriptionRow,
+  UnpaidInvoiceRow,
+} from './rows.ts'
+import { changedInvoice, unpaidInvoiceOf } from './unpaid-invoices.ts'
 
 /** The rows that a batch reads and changes, by id. */
 export interface BillingRows extends AfterPaymentRows {
   readonly subscriptions: Map<string, SubscriptionRow>
   readonly charges: Map<string, ChargeRow>
   readonly receipts: Map<string, ReceiptRow>
+  readonly unpaidInvoices: Map<string, UnpaidInvoiceRow>
+  /** By user. */
+  readonly defaultMethods: Map<string, DefaultMethodRow>
   readonly changes: Map<string, ChangeRow>
 }
 
@@ -26,7 +38,6 @@ export interface BillingRows extends AfterPaymentRows {
 export const ignoredBillingTypes = [
   'PaymentCustomerLinked',
   'BillingDetailsChanged',
-  'PaymentMethodChanged',
   'CheckoutStarted',
   'CheckoutSessionOpened',
   'CheckoutCompleted',
@@ -73,10 +84,22 @@ export function foldBilling(rows: BillingRows, event: RecordedEvent<FoldedBillin
       return endSubscription(rows, event)
     case 'PaymentSucceeded':
       rows.receipts.set(event.data.paymentId, receiptOf(event))
+      closeInvoice(rows, event.data)
+      learnMethod(rows, event)
       return setCharge(rows, chargeOf(event))
+    case 'PaymentMethodChanged':
+      return setMethod(rows, event, event.data.method)
     case 'PaymentFailed':
+      rows.unpaidInvoices.set(event.data.paymentId, unpaidInvoiceOf(event))
       return setCharge(rows, failedChargeOf(event))
+    case 'UnpaidInvoiceChanged': {
+      const { paymentId } = event.data
+      const changed = changedInvoice(rows.unpaidInvoices.get(paymentId), event)
+      if (changed) rows.unpaidInvoices.set(paymentId, changed)
+      return
+    }
     case 'InvoiceWrittenOff':
+      closeInvoice(rows, event.data)
       return setCharge(rows, writtenOffChargeOf(event))
     case 'RefundRecorded':
     case 'RefundStatusChanged':
@@ -128,6 +151,28 @@ function activate(rows: BillingRows, { data, metadata }: Event<'SubscriptionStat
 
 function setCharge(rows: BillingRows, charge: ChargeRow): void {
   rows.charges.set(charge.charge_id, charge)
+}
+
+/** The provider no longer collects the invoice, because it is paid or written off. */
+function closeInvoice(rows: BillingRows, { paymentId }: { readonly paymentId: string }): void {
+  const known = rows.unpaidInvoices.get(paymentId)
+  if (known) rows.unpaidInvoices.set(paymentId, { ...known, is_open: false })
+}
+
+/** The first payment shows the means. Later, only the provider's default for the next payment counts. */
+function learnMethod(rows: BillingRows, event: Event<'PaymentSucceeded'>): void {
+  const method = collectedBy(event.data.paidBy)
+  if (method !== null && !rows.defaultMethods.has(streamOwner(event.stream)))
+    setMethod(rows, event, method)
+}
+
+function setMethod(
+  rows: BillingRows,
+  { stream }: { readonly stream: string },
+  method: DefaultMethodRow['method'],
+): void {
+  const user_id = streamOwner(stream)
+  rows.defaultMethods.set(user_id, { user_id, method })
 }
 
 function startedSubscription({

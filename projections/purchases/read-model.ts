@@ -27,10 +27,12 @@ import {
   changeRow,
   creditNoteRow,
   customerRow,
+  defaultMethodRow,
   disputeRow,
   receiptRow,
   refundRow,
   subscriptionRow,
+  unpaidInvoiceRow,
   type CustomerRow,
 } from './rows.ts'
 import { withoutPerson } from './charges.ts'
@@ -47,7 +49,7 @@ const ofBilling = foldedTypes(billingEvents, ignoredBillingTypes)
  */
 export const purchases: ReadModel = {
   name: 'purchases',
-  version: 9,
+  version: 10,
   handles: new Set([...ofAccount.types, ...ofBilling.types, linkingType]),
   partitionKey: streamOwner,
   createTables: (schema) => createTables(schema) + createProviderCustomers(schema),
@@ -132,6 +134,8 @@ async function projectBilling(
     subscriptions: new Map(before.subscriptions),
     charges: new Map(before.charges),
     receipts: new Map(before.receipts),
+    unpaidInvoices: new Map(before.unpaidInvoices),
+    defaultMethods: new Map(before.defaultMethods),
     changes: new Map(before.changes),
     refunds: new Map(before.refunds),
     creditNotes: new Map(before.creditNotes),
@@ -139,6 +143,17 @@ async function projectBilling(
   }
   for (const event of events) foldBilling(rows, event)
   await saveBillingRows(tx, schema, before, rows)
+}
+
+/** The events that change an unpaid invoice. A failed attempt replaces its row. */
+const ofInvoice: ReadonlySet<string> = new Set([
+  'PaymentSucceeded',
+  'UnpaidInvoiceChanged',
+  'InvoiceWrittenOff',
+])
+
+function paymentIdsOf(data: object): string[] {
+  return 'paymentId' in data && typeof data.paymentId === 'string' ? [data.paymentId] : []
 }
 
 /** The rows that the events change. An event that adds a row needs no earlier row. */
@@ -177,6 +192,20 @@ async function loadBillingRows(
     subscriptions,
     charges: new Map(),
     receipts: new Map(),
+    unpaidInvoices: await rowsBy(
+      unpaidInvoiceRow,
+      'unpaid_invoice',
+      'payment_id',
+      events.flatMap((event) => (ofInvoice.has(event.type) ? paymentIdsOf(event.data) : [])),
+    ),
+    defaultMethods: await rowsBy(
+      defaultMethodRow,
+      'default_method',
+      'user_id',
+      events
+        .filter(({ type }) => type === 'PaymentSucceeded')
+        .map(({ stream }) => streamOwner(stream)),
+    ),
     changes: await rowsBy(changeRow, 'change', 'change_id', changeIds),
     refunds: await rowsBy(
       refundRow,

@@ -3,6 +3,7 @@ import {
   billedTo,
   invoiceAmounts,
   invoiceLine,
+  paymentMethod,
   wayOfPayment,
 } from '#contracts/events/billing-parts'
 import { disputeKinds, disputeOutcomes } from '#contracts/dispute'
@@ -87,6 +88,27 @@ export const chargeRow = z.object({
   occurred_at: dateColumn,
 })
 export type ChargeRow = Readonly<z.infer<typeof chargeRow>>
+
+export const unpaidInvoiceRow = z.object({
+  payment_id: z.string(),
+  user_id: z.string(),
+  subscription_id: z.string().nullable(),
+  due_minor: integerColumn,
+  currency: z.string(),
+  reason: z.string(),
+  code: z.string().nullable(),
+  payment_method: z.string().nullable(),
+  failed_at: dateColumn,
+  next_attempt_at: dateColumn.nullable(),
+  is_open: z.boolean(),
+})
+export type UnpaidInvoiceRow = Readonly<z.infer<typeof unpaidInvoiceRow>>
+
+export const defaultMethodRow = z.object({
+  user_id: z.string(),
+  method: paymentMethod.nullable(),
+})
+export type DefaultMethodRow = Readonly<z.infer<typeof defaultMethodRow>>
 
 export const changeRow = z.object({
   change_id: z.string(),

@@ -18,6 +18,8 @@ export async function saveBillingRows(
     subscriptions: changedRows(before.subscriptions, after.subscriptions),
     charges: changedRows(before.charges, after.charges),
     receipts: changedRows(before.receipts, after.receipts),
+    unpaidInvoices: changedRows(before.unpaidInvoices, after.unpaidInvoices),
+    defaultMethods: changedRows(before.defaultMethods, after.defaultMethods),
     changes: changedRows(before.changes, after.changes),
     refunds: changedRows(before.refunds, after.refunds),
     creditNotes: changedRows(before.creditNotes, after.creditNotes),
@@ -42,6 +44,8 @@ export async function saveBillingRows(
   )
   await write('charge', 'charge_id', charges)
   await write('receipt', 'payment_id', changed.receipts)
+  await write('unpaid_invoice', 'payment_id', changed.unpaidInvoices)
+  await write('default_method', 'user_id', changed.defaultMethods)
   await write('change', 'change_id', changed.changes)
   await write(
     'refund',

@@ -72,6 +72,28 @@ CREATE TABLE ${schema}.charge (
   occurred_at              timestamptz NOT NULL
 );
 
+-- What is unpaid: an invoice with a failed attempt, as of its latest attempt or change. The row stays
+-- when the invoice is paid or written off.
+CREATE TABLE ${schema}.unpaid_invoice (
+  payment_id      text COLLATE "C" PRIMARY KEY,
+  user_id         text COLLATE "C" NOT NULL,
+  subscription_id text,
+  due_minor       bigint      NOT NULL,
+  currency        text        NOT NULL,
+  reason          text        NOT NULL, -- the provider's sentence
+  code            text,
+  payment_method  text,
+  failed_at       timestamptz NOT NULL,
+  next_attempt_at timestamptz, -- NULL if the provider plans none
+  is_open         boolean     NOT NULL
+);
+
+-- What the provider charges next. No row before the first payment; NULL after the removal.
+CREATE TABLE ${schema}.default_method (
+  user_id text COLLATE "C" PRIMARY KEY,
+  method  jsonb
+);
+
 CREATE TABLE ${schema}.change (
   change_id       text COLLATE "C" PRIMARY KEY,
   user_id         text COLLATE "C" NOT NULL,
@@ -181,6 +203,7 @@ CREATE INDEX ON ${schema}.customer (secondary_email) WHERE secondary_email IS NO
 CREATE INDEX ON ${schema}.subscription (stripe_subscription_id);
 CREATE INDEX ON ${schema}.charge (user_id, occurred_at DESC, charge_id DESC);
 CREATE INDEX ON ${schema}.receipt (user_id);
+CREATE INDEX ON ${schema}.unpaid_invoice (user_id) WHERE is_open;
 CREATE INDEX ON ${schema}.change (user_id, requested_at DESC, change_id DESC);
 CREATE INDEX ON ${schema}.refund (payment_id);
 CREATE INDEX ON ${schema}.credit_note (user_id, occurred_at DESC, credit_note_id DESC);

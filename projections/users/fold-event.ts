@@ -27,6 +27,7 @@ const ignoredTypes = [
   'PaymentFailed',
   'BillingDetailsChanged',
   'PaymentMethodChanged',
+  'UnpaidInvoiceChanged',
   'PlanChangeScheduled',
   'PlanChangeDropped',
   'InvoiceWrittenOff',

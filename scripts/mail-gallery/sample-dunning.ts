@@ -13,8 +13,10 @@ const failed = {
   due: usd(3900),
   failedAt: '2026-04-03T10:00:00.000Z',
   method: { ...visa, last4: '0341' },
+  reason: 'The card has expired.',
   newMethod: null,
   endsAt: null,
+  payUrl: links.pay,
   portalUrl: links.updateCard,
 } as const
 

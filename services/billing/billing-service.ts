@@ -1,6 +1,6 @@
 import type { BillingChange } from '#contracts/billing-change'
 import { portalReturn, type PortalAction } from '#contracts/checkout'
-import { isSubscriptionId, type UserId } from '#contracts/ids'
+import { isSubscriptionId, type SubscriptionId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { PlanId } from '#contracts/plans'
 import type { CommandContext } from '#services/commands/command-context'
@@ -12,6 +12,7 @@ import {
   evolveBilling,
   initialBillingState,
   liveSubscriptions,
+  payableInvoiceOf,
   type BillingState,
 } from './billing-state.ts'
 import { createBillingStream, type BillingParts } from './billing-stream.ts'
@@ -105,7 +106,13 @@ interface PlanChoice {
   readonly priceId: string
 }
 
-type OpenedPortal = { readonly url: string; readonly since: number } | 'ended' | 'blocked' | null
+/** `paid`: the customer has no payment to make, for the action `pay`. */
+type OpenedPortal =
+  | { readonly url: string; readonly since: number }
+  | 'ended'
+  | 'blocked'
+  | 'paid'
+  | null
 
 export function createBilling(parts: BillingParts): Billing {
   const { provider } = parts
@@ -170,8 +177,12 @@ export function createBilling(parts: BillingParts): Billing {
       const subscription =
         subscriptionId === null ? undefined : findSubscription(state, subscriptionId)
       if (subscriptionId !== null && subscription === undefined) return null
-      const isChange = action === 'cancel' || action === 'update'
-      if (isChange && subscription?.kind === 'ended') return 'ended'
+      const needsPlan = action === 'cancel' || action === 'update' || action === 'pay'
+      if (needsPlan && subscription?.kind === 'ended') return 'ended'
+      if (action === 'pay') {
+        const plans = subscription === undefined ? liveSubscriptions(state) : [subscription]
+        return openInvoice(userId, revision, payableInvoice(state, plans))
+      }
       return openAt(userId, revision, {
         stripeCustomerId: state.stripeCustomerId,
         stripeSubscriptionId: subscription?.stripeSubscriptionId ?? null,
@@ -208,13 +219,23 @@ export function createBilling(parts: BillingParts): Billing {
     },
   }
 
+  async function openInvoice(
+    userId: UserId,
+    revision: number | null,
+    invoiceId: string | null,
+  ): Promise<OpenedPortal> {
+    const page = invoiceId === null ? null : await provider.invoicePageOf(invoiceId)
+    if (await stream.isBlocked(userId)) return 'blocked'
+    return page === null ? 'paid' : { ...page, since: momentAfter(revision) }
+  }
+
   /** `revision` is that of the last event that the visit knows; null without an event. */
   async function openAt(
     userId: UserId,
     revision: number | null,
     portal: Parameters<PaymentProvider['createPortalSession']>[0],
   ): Promise<OpenedPortal> {
-    const since = revision === null ? 0 : revision + 1
+    const since = momentAfter(revision)
     const { url } = await provider.createPortalSession({
       ...portal,
       returnUrl: withMoment(portal.returnUrl, since),
@@ -275,6 +296,19 @@ function findSubscription(state: BillingState, id: string) {
     [...state.subscriptions.values()].find((each) => each.stripeSubscriptionId === id)
   )
 }
+
+/** The oldest payment that the customer of these subscriptions can make. */
+function payableInvoice(
+  state: BillingState,
+  subscriptions: readonly { readonly subscriptionId: SubscriptionId }[],
+): string | null {
+  const invoices = subscriptions.map(({ subscriptionId }) =>
+    payableInvoiceOf(state, subscriptionId),
+  )
+  return invoices.find((each) => each !== null) ?? null
+}
+
+const momentAfter = (revision: number | null) => (revision === null ? 0 : revision + 1)
 
 /** Only an address with the marker gets the moment. */
 function withMoment(returnUrl: string, since: number): string {

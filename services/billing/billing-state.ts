@@ -37,8 +37,15 @@ export interface PaymentOrigin {
   readonly planName: string | null
 }
 
+/** What an unpaid invoice asks for, and when the provider tries to collect it next. */
+interface Collection {
+  readonly subscriptionId: string | null
+  readonly due: Money
+  readonly nextAttemptAt: Instant | null
+}
+
 /** The latest recorded outcome of an invoice. A paid invoice stays paid. */
-type InvoiceState =
+export type InvoiceState =
   | {
       readonly kind: 'paid'
       readonly origin: PaymentOrigin
@@ -50,6 +57,10 @@ type InvoiceState =
       /** The recorded failed attempts, from 1; 0 without an attempt. */
       readonly attempt: number
       readonly writtenOff: 'voided' | 'uncollectible' | null
+      /** As of the last attempt or change; null without an attempt. */
+      readonly collection: Collection | null
+      /** The changes of `collection` without an attempt: part of a fact's name. */
+      readonly changes: number
     }
 
 interface RefundState {
@@ -122,6 +133,23 @@ export function isSecondSubscriptionBlocked(state: BillingState): boolean {
   return startedSubscriptions(state).some(({ status }) => blocksSecondSubscription(status))
 }
 
+/**
+ * The provider's id of the oldest invoice that the subscription's customer can still pay; null
+ * without one.
+ */
+export function payableInvoiceOf(
+  { invoices }: Pick<BillingState, 'invoices'>,
+  subscriptionId: SubscriptionId,
+): string | null {
+  const found = [...invoices].find(
+    ([, each]) =>
+      each.kind === 'unpaid' &&
+      each.writtenOff === null &&
+      each.collection?.subscriptionId === subscriptionId,
+  )
+  return found?.[0] ?? null
+}
+
 export function startedSubscriptions(
   state: Pick<BillingState, 'subscriptions'>,
 ): readonly StartedSubscription[] {
@@ -183,14 +211,19 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
     case 'PaymentSucceeded':
       return pay(state, event.data)
     case 'PaymentFailed': {
-      const { invoiceId, attempt } = event.data
-      const writtenOff = unpaid(state, invoiceId)?.writtenOff ?? null
-      return withInvoice(state, invoiceId, { kind: 'unpaid', attempt, writtenOff })
+      const { invoiceId, attempt, subscriptionId, due, nextAttemptAt } = event.data
+      const collection = { subscriptionId, due, nextAttemptAt }
+      return withUnpaid(state, invoiceId, { attempt, collection })
+    }
+    case 'UnpaidInvoiceChanged': {
+      const { invoiceId, subscriptionId, due, nextAttemptAt } = event.data
+      const changes = (unpaid(state, invoiceId)?.changes ?? 0) + 1
+      const collection = { subscriptionId, due, nextAttemptAt }
+      return withUnpaid(state, invoiceId, { collection, changes })
     }
     case 'InvoiceWrittenOff': {
       const { invoiceId, how: writtenOff } = event.data
-      const attempt = unpaid(state, invoiceId)?.attempt ?? 0
-      return withInvoice(state, invoiceId, { kind: 'unpaid', attempt, writtenOff })
+      return withUnpaid(state, invoiceId, { writtenOff })
     }
     case 'RefundRecorded': {
       const { refundId, amount, status } = event.data
@@ -257,6 +290,23 @@ function pay(
 
 function withInvoice(state: BillingState, invoiceId: string, outcome: InvoiceState): BillingState {
   return { ...state, invoices: state.invoices.set(invoiceId, outcome) }
+}
+
+type UnpaidInvoice = Extract<InvoiceState, { kind: 'unpaid' }>
+
+function withUnpaid(
+  state: BillingState,
+  invoiceId: string,
+  change: Partial<UnpaidInvoice>,
+): BillingState {
+  const known = unpaid(state, invoiceId) ?? {
+    kind: 'unpaid',
+    attempt: 0,
+    writtenOff: null,
+    collection: null,
+    changes: 0,
+  }
+  return withInvoice(state, invoiceId, { ...known, ...change })
 }
 
 function unpaid({ invoices }: BillingState, invoiceId: string) {

@@ -175,6 +175,8 @@ export function checkoutRoutes({
                 'You have no subscription to manage yet. Subscribe to a plan first.',
               )
             : notYours()
+        if (portal === 'paid')
+          throw new HttpError(409, 'Nothing is unpaid. Reload the page to see your plan.')
         if (portal === 'ended')
           throw new HttpError(
             409,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { portalAction, portalReturnPath } from '#contracts/checkout'
+import { portalAction, portalReturnPath, type PortalAction } from '#contracts/checkout'
 import type { AdminAccessEvent } from '#contracts/events/admin-access'
 import type { UserId } from '#contracts/ids'
 import type { CommandHandler } from '#services/commands/handle-command'
@@ -19,6 +19,15 @@ export interface PortalRedirectParts {
   readonly commands: Pick<CommandHandler, 'record'>
   readonly clock: Clock
   readonly publicUrl: string
+}
+
+/** The pages that lead to the portal after the sign-in. */
+const pages: Readonly<Record<PortalAction, string>> = {
+  manage: '/manage-plan',
+  cancel: '/manage-plan',
+  update: '/manage-plan',
+  payment_method: '/update-card',
+  pay: '/pay',
 }
 
 /**
@@ -52,8 +61,7 @@ export function portalRedirectRoutes({
         const { adminId } = context.admin
         // These pages lead to the portal after the sign-in. They know the plan by the session.
         if (adminId === null && context.customer.userId === null)
-          return new URL(action === 'payment_method' ? '/update-card' : '/manage-plan', publicUrl)
-            .href
+          return new URL(pages[action], publicUrl).href
         const owner = await ownerFor(subscriptionId, context)
         const isOwner = owner !== null && owner === context.customer.userId
         // A subscription of another customer leads to the caller's own page, as a stale link does.
@@ -70,9 +78,9 @@ export function portalRedirectRoutes({
         const portal = await billing.openPortal(owner, { subscriptionId, action, returnUrl })
         if (portal === 'blocked' && isOwner) throw accountBlocked()
         // A stale page leads to the present one.
-        return portal === null || portal === 'ended' || portal === 'blocked'
-          ? stalePage
-          : portal.url
+        if (portal === null || portal === 'ended' || portal === 'blocked') return stalePage
+        // The marker makes the page say that nothing is unpaid.
+        return portal === 'paid' ? returnUrl : portal.url
       },
     })
   }

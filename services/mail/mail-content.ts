@@ -26,8 +26,13 @@ export type MailBlock =
   | { readonly type: 'list'; readonly label: string; readonly items: readonly string[] }
   /** A person's own words. They keep their line breaks. */
   | { readonly type: 'quote'; readonly label: string; readonly text: string }
-  /** The next step. `url` is absolute. */
-  | { readonly type: 'action'; readonly label: string; readonly url: string }
+  /** The next step. `url` is absolute. `isSecond`: another way beside the main one. */
+  | {
+      readonly type: 'action'
+      readonly label: string
+      readonly url: string
+      readonly isSecond?: true
+    }
 
 export interface Fact {
   readonly term: string

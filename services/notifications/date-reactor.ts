@@ -28,6 +28,7 @@ export function dateReactor(parts: DateParts): Reactor {
       'PaymentMethodChanged',
       'PaymentSucceeded',
       'PaymentFailed',
+      'UnpaidInvoiceChanged',
       'InvoiceWrittenOff',
     ],
     options: { skipsOldEvents: true },

@@ -10,6 +10,8 @@ export interface Links {
    * subscription, so that a text has room for it.
    */
   readonly updateCard: string
+  /** The provider's page of the unpaid invoice, after the sign-in. */
+  readonly pay: string
   /** As `updateCard`, also if nothing is unpaid. */
   readonly replaceCard: string
   /** Creates a link of the provider's portal on each click: such a link is valid for minutes. */
@@ -24,6 +26,7 @@ export function linksAt(publicUrl: string): Links {
     purchases: `${publicUrl}/purchases`,
     enquiries: `${publicUrl}/admin/dashboard?tab=enquiries`,
     updateCard: `${publicUrl}/update-card`,
+    pay: `${publicUrl}/pay`,
     replaceCard: `${publicUrl}/update-card?card=expires`,
     managePlan: (subscriptionId) =>
       `${publicUrl}/api/portal/${encodeURIComponent(subscriptionId)}?action=manage`,

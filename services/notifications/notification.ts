@@ -93,6 +93,10 @@ interface ByKind {
     /** The provider's next attempt; null if it plans none. */
     readonly nextAttemptAt: Instant | null
     readonly method: PaymentMethod | null
+    /** Why the latest attempt failed: a sentence. Null if it is unknown. */
+    readonly reason: string | null
+    /** Leads to the invoice, on which the customer pays now, after the sign-in. */
+    readonly payUrl: string
     /** The means that replaced `method` and has not failed; null without one. */
     readonly newMethod: PaymentMethod | null
     /** When the plan ends, if its cancellation is scheduled; otherwise null. */

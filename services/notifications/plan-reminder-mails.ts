@@ -28,16 +28,18 @@ export function planReminderMails(
   const { account, billing } = known
   switch (event.type) {
     case 'DunningReminderDue': {
-      const { subscriptionId, invoiceId, due, day, startedAt: failedAt } = event.data
+      const { subscriptionId, invoiceId, day, startedAt: failedAt } = event.data
       const latest = known.failedInvoices.find((each) => each.invoiceId === invoiceId)
       const newMethod = latest?.newMethod ?? null
       return toCustomer('payment-failed', account, whyNotUnpaid(event, known), ({ name }) => ({
         kind: 'payment-failed',
         name,
         planName: planNameOf(event, known),
-        due,
+        due: latest?.open ?? event.data.due,
         day,
         failedAt,
+        reason: latest?.reason ?? null,
+        payUrl: links.pay,
         nextAttemptAt: latest?.nextAttemptAt ?? null,
         method: latest?.method ?? null,
         newMethod,

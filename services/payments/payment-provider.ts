@@ -66,11 +66,16 @@ export interface PaymentProvider {
   createPortalSession(portal: {
     readonly stripeCustomerId: string
     readonly stripeSubscriptionId: string | null
-    readonly action: PortalAction
+    readonly action: Exclude<PortalAction, 'pay'>
     /** With `update`: the price to change to, whose confirmation the portal shows. */
     readonly priceId: string | null
     readonly returnUrl: string
   }): Promise<{ readonly url: string }>
+  /**
+   * The provider's page on which the customer pays an open invoice; null if the invoice is no longer
+   * open. Read at each click: the address is valid for some weeks.
+   */
+  invoicePageOf(invoiceId: string): Promise<{ readonly url: string } | null>
   /** The id of the provider's product that the price belongs to. */
   productIdOf(priceId: string): Promise<string>
   /**

@@ -137,6 +137,8 @@ export interface FailedAttempt {
   readonly at: Instant | null
   readonly attempt: number
   readonly reason: string
+  /** The provider's code of the reason; null without one. */
+  readonly code: string | null
   readonly method: PaymentMethod | null
   readonly nextAttemptAt: Instant | null
 }

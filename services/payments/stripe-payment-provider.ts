@@ -125,6 +125,13 @@ export function createStripePaymentProvider(
         return { url: session.url }
       }),
 
+    invoicePageOf: (invoiceId) =>
+      calling('looking up the invoice', async () => {
+        const invoice = await stripe.invoices.retrieve(invoiceId).catch(nullIfMissing)
+        const url = invoice?.hosted_invoice_url ?? null
+        return invoice?.status === 'open' && url !== null ? { url } : null
+      }),
+
     productIdOf: (priceId) =>
       calling('looking up the price', async () => {
         const known = productIds.get(priceId)
@@ -175,7 +182,7 @@ function changeTo(price: string, { id, items }: Stripe.Subscription, returnUrl: 
 }
 
 function flowOf(
-  action: PortalAction,
+  action: Exclude<PortalAction, 'pay'>,
   subscription: string | null,
   returnUrl: string,
 ): FlowData | null {

@@ -11,7 +11,7 @@ import type {
   ProviderState,
 } from '#services/payments/provider-state'
 import { given } from '../support/data/given.ts'
-import { providerInvoice, visa } from '../support/data/provider-invoice.ts'
+import { failedAttempt, providerInvoice, visa } from '../support/data/provider-invoice.ts'
 
 const at = '2026-03-03T09:12:00.000Z'
 const later = '2026-03-10T09:12:00.000Z'
@@ -257,7 +257,7 @@ describe('a refund whose events were lost', () => {
 })
 
 describe('an invoice', () => {
-  const failures = [{ at, attempt: 2, reason: 'declined', method: null, nextAttemptAt: null }]
+  const failures = [{ ...failedAttempt, at, attempt: 2 }]
   const writtenOff = (how: 'voided' | 'uncollectible') => ({
     invoices: [{ ...invoice, failures, outcome: { kind: 'written-off' as const, at: later, how } }],
   })

@@ -11,7 +11,7 @@ import { termsOf } from '#services/payments/plan-prices'
 import { noHistory } from '#services/payments/provider-change'
 import type { ProviderCheckout, ProviderState } from '#services/payments/provider-state'
 import { given } from '../support/data/given.ts'
-import { providerInvoice } from '../support/data/provider-invoice.ts'
+import { failedAttempt, providerInvoice } from '../support/data/provider-invoice.ts'
 import {
   endedProviderSubscription,
   providerSubscription,
@@ -441,6 +441,7 @@ describe("the provider's state", () => {
                 at,
                 attempt,
                 reason: 'Your card was declined.',
+                code: 'generic_decline',
                 method: null,
                 nextAttemptAt: later,
               },
@@ -516,10 +517,7 @@ const commands = fc.oneof(
         invoices: [
           {
             ...invoice,
-            failures:
-              attempt === 0
-                ? []
-                : [{ at, attempt, reason: 'declined', method: null, nextAttemptAt: null }],
+            failures: attempt === 0 ? [] : [{ ...failedAttempt, at, attempt }],
             outcome: attempt === 0 ? { kind: 'paid', at } : { kind: 'open' },
           },
         ],

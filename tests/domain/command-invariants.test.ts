@@ -122,7 +122,7 @@ describe('after any sequence of commands, a billing stream', () => {
     events.filter((event): event is Extract<BillingEvent, { type: Type }> => event.type === type)
 
   /** These events can precede their subscription. */
-  const isAboutMoney = /^(Payment|Invoice|Refund|CreditNote|Dispute)/
+  const isAboutMoney = /^(UnpaidInvoice|Payment|Invoice|Refund|CreditNote|Dispute)/
   const closings = ['CheckoutCompleted', 'CheckoutExpired', 'CheckoutFailed']
 
   it('has at most one open checkout, starts each checkout once and closes it once', () => {

@@ -85,9 +85,9 @@ describe('a click in a product with a collector', () => {
   it('is one trace for a checkout: route, command, append, projection and the calls of the provider', async () => {
     await dana.startCheckout(email)
     const route = 'POST /api/create-checkout-session'
-    const spans = await traceOf(route, route, 'project purchases_v9')
-    expect(pathOf(spans, 'project purchases_v9')).toEqual([
-      'project purchases_v9',
+    const spans = await traceOf(route, route, 'project purchases_v10')
+    expect(pathOf(spans, 'project purchases_v10')).toEqual([
+      'project purchases_v10',
       'append',
       'command billing',
       route,

@@ -14,6 +14,8 @@ export function emptyBillingRows(): BillingRows {
     subscriptions: new Map(),
     charges: new Map(),
     receipts: new Map(),
+    unpaidInvoices: new Map(),
+    defaultMethods: new Map(),
     changes: new Map(),
     refunds: new Map(),
     creditNotes: new Map(),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import type { PaymentsResponse } from '#contracts/purchases'
+import type { PaymentsResponse, UnpaidInvoice } from '#contracts/purchases'
 import { email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
@@ -10,6 +10,7 @@ import {
   aPaymentsResponse,
   aSubscription,
   aTransaction,
+  anUnpaidInvoice,
   planOptions,
   today,
 } from './support/purchases-data.ts'
@@ -122,18 +123,76 @@ describe('Purchase History', () => {
     expect(plan.queryByText('Next billing')).not.toBeInTheDocument()
   })
 
-  it('shows the failed payment of a past due plan, and 0 remaining days', async () => {
+  describe('of a plan that is not paid', () => {
+    const owing = (invoice: Partial<UnpaidInvoice> = {}, status = 'past_due') =>
+      only({ status, unpaid_invoices: [anUnpaidInvoice(invoice)] })
+
+    it('shows the amount, the reason and the next attempt, and no next billing', async () => {
+      openPurchases(owing())
+      const plan = within(await panel('Active Plan'))
+      expect(await plan.findByText('Past due')).toBeInTheDocument()
+      expect(plan.getByText('$39.00 unpaid since Mar 20, 2026')).toBeInTheDocument()
+      expect(
+        plan.getByText('Visa ending 0341 was not charged. The card has expired.'),
+      ).toBeInTheDocument()
+      expect(
+        plan.getByText('We try again on Mar 23, 2026 with Visa ending 4242.'),
+      ).toBeInTheDocument()
+      expect(plan.getByText('Amount due').nextSibling).toHaveTextContent('$39.00')
+      expect(plan.getByText('Next attempt').nextSibling).toHaveTextContent('Mar 23, 2026')
+      for (const untrue of ['Next billing', 'Remaining'])
+        expect(plan.queryByText(untrue)).not.toBeInTheDocument()
+      expect(plan.queryByRole('img')).not.toBeInTheDocument()
+    })
+
+    it('leads to the invoice as its primary action', async () => {
+      const page = 'https://provider.example/invoice'
+      const { user } = openPurchases(owing(), () =>
+        server.post('/api/create-customer-portal-session', { url: page, since: 4 }),
+      )
+      await user.click(await screen.findByRole('button', { name: 'Pay $39.00 now' }))
+      await waitFor(() => expect(left.to).toEqual([page]))
+      expect(server.sentTo('/api/create-customer-portal-session')).toEqual([
+        expect.objectContaining({ action: 'pay' }),
+      ])
+    })
+
+    it('says that no attempt is planned if the provider plans none', async () => {
+      openPurchases(owing({ next_attempt_at: null }, 'unpaid'))
+      const plan = within(await panel('Active Plan'))
+      expect(await plan.findByText(/^No further attempt is planned/)).toBeInTheDocument()
+      expect(plan.getByText('Next attempt').nextSibling).toHaveTextContent('None planned')
+    })
+
+    it('asks for the confirmation that the bank wants', async () => {
+      const reason = 'Your bank asks you to confirm the payment.'
+      openPurchases(owing({ needs_confirmation: true, reason }, 'incomplete'))
+      expect(await screen.findByRole('button', { name: 'Confirm $39.00 now' })).toBeEnabled()
+      expect(screen.getByText(/Your bank asks you to confirm/)).toBeInTheDocument()
+      expect(screen.getByText('Your plan starts with this payment.')).toBeInTheDocument()
+    })
+
+    it('says so if the provider has not reported a failed payment yet', async () => {
+      openPurchases(only({ status: 'past_due' }))
+      expect(await screen.findByText(/^A payment is unpaid\./)).toBeInTheDocument()
+      expect(screen.queryByText('Next billing')).not.toBeInTheDocument()
+    })
+  })
+
+  it('shows the customer’s default payment method with the expiry of the card', async () => {
     openPurchases(
-      only({
-        status: 'past_due',
-        current_period_start: '2026-02-03T09:00:00.000Z',
-        current_period_end: '2026-03-03T09:00:00.000Z',
+      aPaymentsResponse({
+        defaultPaymentMethod: {
+          name: 'Mastercard ending 4444',
+          expiry_month: 1,
+          expiry_year: 2030,
+        },
       }),
     )
     const plan = within(await panel('Active Plan'))
-    expect(await plan.findByText('Past due')).toBeInTheDocument()
-    expect(plan.getByText(/The last payment failed/)).toBeInTheDocument()
-    expect(plan.getByText('Remaining').nextSibling).toHaveTextContent('0 days')
+    expect((await plan.findByText('Payment method')).nextSibling).toHaveTextContent(
+      'Mastercard ending 4444, expires 01/30',
+    )
   })
 
   it('shows a plan change and its new plan, each subscription once', async () => {

@@ -96,6 +96,10 @@ export const routes: AppRoute[] = [
             ...page(() => import('../features/portal-link/portal-link-page.tsx'), 'UpdateCardPage'),
           },
           {
+            path: '/pay',
+            ...page(() => import('../features/portal-link/portal-link-page.tsx'), 'PayPage'),
+          },
+          {
             path: '/manage-plan',
             ...page(() => import('../features/portal-link/portal-link-page.tsx'), 'ManagePlanPage'),
           },

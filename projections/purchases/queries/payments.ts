@@ -8,6 +8,7 @@ import {
 } from './after-payment.ts'
 import { chargesOf, toPayment, toTransaction } from './charges.ts'
 import { customerOf, toCompanyInfo, toUserInfo } from './customers.ts'
+import { defaultMethodOf } from './default-method.ts'
 import { hasNotEnded, subscriptionsOf } from './subscriptions.ts'
 
 /**
@@ -18,11 +19,12 @@ export async function paymentsOf(
   userId: string,
   now: Date,
 ): Promise<PaymentsResponse | null> {
-  const [customer, charges, allSubscriptions, after] = await Promise.all([
+  const [customer, charges, allSubscriptions, after, defaultPaymentMethod] = await Promise.all([
     customerOf(db, userId),
     chargesOf(db, userId),
     subscriptionsOf(db, userId),
     afterPaymentOf(db, userId),
+    defaultMethodOf(db, userId),
   ])
   if (!customer) return null
   return {
@@ -39,6 +41,7 @@ export async function paymentsOf(
     ]),
     activeSubscriptions: allSubscriptions.filter(hasNotEnded),
     allSubscriptions,
+    defaultPaymentMethod,
     userInfo: toUserInfo(customer),
     companyInfo: toCompanyInfo(customer),
   }

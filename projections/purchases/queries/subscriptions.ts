@@ -10,8 +10,14 @@ import { intervalText } from '#contracts/billing-interval'
 import { onboardingEnd } from '#services/foundation/business-hours'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, firstRow } from '#services/foundation/rows'
-import { subscriptionRow, type PlannedChange, type SubscriptionRow } from '../rows.ts'
+import {
+  subscriptionRow,
+  type PlannedChange,
+  type SubscriptionRow,
+  type UnpaidInvoiceRow,
+} from '../rows.ts'
 import { schema } from './schema.ts'
+import { toUnpaidInvoice, unpaidInvoicesOf } from './unpaid-invoices.ts'
 
 dayjs.extend(utc)
 
@@ -24,6 +30,7 @@ type ListedSubscription = Readonly<z.infer<typeof listedSubscription>>
  * own that starts later.
  */
 export async function subscriptionsOf(db: Queryable, userId: string): Promise<Subscription[]> {
+  const unpaid = await unpaidInvoicesOf(db, userId)
   const rows = await allRows(
     db,
     listedSubscription,
@@ -37,7 +44,7 @@ export async function subscriptionsOf(db: Queryable, userId: string): Promise<Su
   )
   const ended = rows.filter(({ status }) => hasEnded(status))
   return [...rows.filter((row) => !ended.includes(row)), ...ended].flatMap((row) => [
-    toSubscription(row),
+    toSubscription(row, unpaid),
     ...upcomingSubscription(row),
   ])
 }
@@ -60,7 +67,10 @@ export function hasNotEnded({ status }: Pick<Subscription, 'status'>): boolean {
   return !hasEnded(status)
 }
 
-function toSubscription(row: ListedSubscription): Subscription {
+function toSubscription(
+  row: ListedSubscription,
+  unpaid: readonly UnpaidInvoiceRow[],
+): Subscription {
   const cancelAt = hasEnded(row.status) ? null : row.cancel_at
   const hasSuccessor = row.planned_change !== null
   return {
@@ -80,6 +90,9 @@ function toSubscription(row: ListedSubscription): Subscription {
     current_period_end: row.current_period_end.toISOString(),
     related_payment_id: row.related_payment_id,
     onboarding_ends_at: row.activated_at && onboardingEnd(row.activated_at.toISOString()),
+    unpaid_invoices: unpaid
+      .filter(({ subscription_id }) => subscription_id === row.subscription_id)
+      .map(toUnpaidInvoice),
     manage_url: portalUrl(row, 'manage'),
   }
 }
@@ -108,6 +121,7 @@ function upcomingSubscription(row: ListedSubscription): Subscription[] {
       current_period_end: endOfInterval(planned),
       related_payment_id: null,
       onboarding_ends_at: null,
+      unpaid_invoices: [],
       manage_url: portalUrl(row, 'manage'),
     },
   ]

@@ -282,6 +282,8 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   PaymentFailed: {
     invoice: ({ paymentId, attempt }) => invoice(paymentId, `Payment ${attempt} failed`),
   },
+  // The invoice stays unpaid: the sentence has the amount and the next attempt.
+  UnpaidInvoiceChanged: {},
   InvoiceWrittenOff: { invoice: ({ paymentId, how }) => invoice(paymentId, inWords(how)) },
 
   RefundRecorded: {

@@ -1,7 +1,7 @@
 import type { Instant } from '#contracts/instant'
 import { unreachable } from '#services/foundation/decider'
 import type { ProviderInvoice } from '#services/payments/provider-state'
-import type { BillingState } from '../billing-state.ts'
+import type { BillingState, InvoiceState } from '../billing-state.ts'
 import { paymentIdOf, subscriptionIdOf } from '../product-ids.ts'
 import type { Fact } from './fact.ts'
 
@@ -19,7 +19,7 @@ export function invoiceFacts(
     case 'paid':
       return [...failed, paidFact(invoice, outcome.at)]
     case 'open':
-      return failed
+      return [...failed, ...(failed.length > 0 ? [] : changedFacts(invoice, known, seenAt))]
     case 'written-off': {
       const { how, at } = outcome
       if (known?.writtenOff === how) return failed
@@ -77,7 +77,7 @@ function paidFact(invoice: ProviderInvoice, occurredAt: string): Fact {
 function failedFacts(invoice: ProviderInvoice, recordedAttempts: number, seenAt: Instant): Fact[] {
   return invoice.failures
     .filter(({ attempt }) => attempt > recordedAttempts)
-    .map(({ at, attempt, reason, method, nextAttemptAt }) => ({
+    .map(({ at, attempt, reason, code, method, nextAttemptAt }) => ({
       type: 'PaymentFailed',
       data: {
         ...ofInvoice(invoice),
@@ -87,9 +87,35 @@ function failedFacts(invoice: ProviderInvoice, recordedAttempts: number, seenAt:
         attempt,
         method,
         reason,
+        code,
         nextAttemptAt,
       },
       occurredAt: at ?? seenAt,
       fact: `${invoice.invoiceId} failed ${attempt}`,
     }))
+}
+
+/**
+ * What an open invoice asks for without another attempt. The last failed attempt has the time of
+ * the provider's next attempt.
+ */
+function changedFacts(
+  invoice: ProviderInvoice,
+  known: InvoiceState | undefined,
+  seenAt: Instant,
+): Fact[] {
+  const last = invoice.failures.at(-1)
+  if (last === undefined || known?.kind !== 'unpaid' || known.collection === null) return []
+  const { collection, changes } = known
+  const { nextAttemptAt } = last
+  const due = dueOf(invoice)
+  if (collection.due.amount === due.amount && collection.nextAttemptAt === nextAttemptAt) return []
+  return [
+    {
+      type: 'UnpaidInvoiceChanged',
+      data: { ...ofInvoice(invoice), due, nextAttemptAt },
+      occurredAt: seenAt,
+      fact: `${invoice.invoiceId} collection ${changes + 1}`,
+    },
+  ]
 }

@@ -19,6 +19,7 @@ const ignoredTypes = [
   'PaymentCustomerLinked',
   'BillingDetailsChanged',
   'PaymentMethodChanged',
+  'UnpaidInvoiceChanged',
   'CheckoutStarted',
   'CheckoutSessionOpened',
   'CheckoutCompleted',

@@ -56,6 +56,7 @@ export function foldLogRecords(log: LogRecords, event: FinanceEvent): void {
     case 'PaymentSucceeded':
       return pay(log, event)
     case 'PaymentFailed':
+    case 'UnpaidInvoiceChanged':
       return leaveUnpaid(log, event, 'open')
     case 'InvoiceWrittenOff':
       return leaveUnpaid(log, event, event.data.how === 'voided' ? 'void' : event.data.how)
@@ -162,7 +163,7 @@ function pay({ records }: LogRecords, event: FinanceEventOf<'PaymentSucceeded'>)
 
 function leaveUnpaid(
   { records }: LogRecords,
-  event: FinanceEventOf<'PaymentFailed' | 'InvoiceWrittenOff'>,
+  event: FinanceEventOf<'PaymentFailed' | 'UnpaidInvoiceChanged' | 'InvoiceWrittenOff'>,
   status: 'open' | 'void' | 'uncollectible',
 ): void {
   const { invoiceId: id, due } = event.data

@@ -44,6 +44,7 @@ const ignoredTypes = [
   'PaymentCustomerLinked',
   'BillingDetailsChanged',
   'PaymentMethodChanged',
+  'UnpaidInvoiceChanged',
   'CheckoutStarted',
   'CheckoutSessionOpened',
   'CheckoutCompleted',

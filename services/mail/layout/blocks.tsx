@@ -42,7 +42,7 @@ function BlockContent({ block }: { readonly block: MailBlock }) {
     case 'quote':
       return <Quote label={block.label} text={block.text} />
     case 'action':
-      return <Action label={block.label} url={block.url} />
+      return <Action {...block} />
     default:
       return unreachable(block)
   }
@@ -185,15 +185,15 @@ function Quote({ label, text }: { readonly label: string; readonly text: string 
 /** Outlook ignores the padding of a link: there the cell has it, as `mso-padding-alt`. */
 const outlookPadding = { msoPaddingAlt: '12px 22px' } as Readonly<Record<string, string>>
 
-function Action({ label, url }: { readonly label: string; readonly url: string }) {
-  const text = usePaint()({ text: 'surface' })
+function Action({ label, url, isSecond }: Extract<MailBlock, { type: 'action' }>) {
+  const text = usePaint()({ text: isSecond === true ? 'ink' : 'surface' })
   return (
     <Table width="">
       <tr>
         <Cell
           align="center"
-          colors={{ ground: 'ink' }}
-          style={{ borderRadius: 6, ...outlookPadding }}
+          {...(isSecond === true ? {} : { colors: { ground: 'ink' } as const })}
+          style={{ borderRadius: 6, ...(isSecond === true ? {} : outlookPadding) }}
         >
           <a
             href={url}
@@ -202,8 +202,9 @@ function Action({ label, url }: { readonly label: string; readonly url: string }
               ...type('text', 600),
               ...text.style,
               display: 'inline-block',
-              padding: '11px 22px',
-              textDecoration: 'none',
+              ...(isSecond === true
+                ? { textDecoration: 'underline' }
+                : { padding: '11px 22px', textDecoration: 'none' }),
             }}
           >
             {label}

@@ -67,6 +67,8 @@ function eventsOf(
   {
     standing,
     nextAttemptAt,
+    open: _open,
+    reason: _reason,
     method: _method,
     newMethod: _new,
     payment: _payment,

@@ -1,5 +1,6 @@
 import type { BillingEvent } from '#contracts/events/billing'
 import type { PaymentMethod, WayOfPayment } from '#contracts/events/billing-parts'
+import { declineReason } from '#contracts/decline-reason'
 import type { Instant } from '#contracts/instant'
 import type { DunningEvent } from '#contracts/events/dunning'
 import type { EventMetadata } from '#contracts/events/envelope'
@@ -10,6 +11,10 @@ type DunnedInvoice = Extract<DunningEvent, { type: 'DunningStarted' }>['data']
 
 /** An invoice of a subscription whose payment failed at least once. */
 export interface FailedInvoice extends DunnedInvoice {
+  /** What the invoice asks for now: a credit note can have reduced it. */
+  readonly open: Money
+  /** Why the latest attempt failed: a sentence. */
+  readonly reason: string
   /** The provider's next attempt, by the latest failure; null if it plans none. */
   readonly nextAttemptAt: Instant | null
   /** The means of the latest failed payment. */
@@ -36,7 +41,10 @@ export type DatedBillingEvent = BillingEvent & {
  */
 export function failedInvoices(history: readonly DatedBillingEvent[]): readonly FailedInvoice[] {
   const failed = new Map<string, DunnedInvoice>()
-  const latest = new Map<string, Pick<FailedInvoice, 'nextAttemptAt' | 'method'>>()
+  const latest = new Map<
+    string,
+    Pick<FailedInvoice, 'open' | 'nextAttemptAt' | 'method' | 'reason'>
+  >()
   const failedMethods = new Map<string, PaymentMethod[]>()
   const entered = new Map<string, PaymentMethod | null>()
   const payments = new Map<string, NonNullable<FailedInvoice['payment']>>()
@@ -57,13 +65,20 @@ export function failedInvoices(history: readonly DatedBillingEvent[]): readonly 
       case 'PaymentFailed': {
         const { invoiceId, paymentId, subscriptionId, planName, due, nextAttemptAt, method } =
           event.data
-        latest.set(invoiceId, { nextAttemptAt, method })
+        const reason = declineReason(event.data.code, event.data.reason)
+        latest.set(invoiceId, { open: due, nextAttemptAt, method, reason })
         if (method !== null)
           failedMethods.set(invoiceId, [...(failedMethods.get(invoiceId) ?? []), method])
         // A later attempt for the same invoice changes nothing: the days count from the first one.
         if (subscriptionId === null || failed.has(invoiceId)) break
         const startedAt = event.metadata.occurredAt
         failed.set(invoiceId, { invoiceId, paymentId, subscriptionId, planName, due, startedAt })
+        break
+      }
+      case 'UnpaidInvoiceChanged': {
+        const { invoiceId, due: open, nextAttemptAt } = event.data
+        const known = latest.get(invoiceId)
+        if (known !== undefined) latest.set(invoiceId, { ...known, open, nextAttemptAt })
         break
       }
       case 'PaymentMethodChanged':
@@ -93,11 +108,12 @@ export function failedInvoices(history: readonly DatedBillingEvent[]): readonly 
           : subscription === 'ended'
             ? 'canceled'
             : 'unpaid'
-    const { nextAttemptAt = null, method = null } = latest.get(invoice.invoiceId) ?? {}
+    const known = latest.get(invoice.invoiceId)
+    if (known === undefined) return []
     const newest = entered.get(invoice.invoiceId) ?? null
     const hasFailed = failedMethods.get(invoice.invoiceId)?.some((each) => isSameCard(each, newest))
     const newMethod = hasFailed === true ? null : newest
-    return [{ ...invoice, nextAttemptAt, method, newMethod, standing, payment }]
+    return [{ ...invoice, ...known, newMethod, standing, payment }]
   })
 }
 

@@ -1,6 +1,8 @@
+import type { Instant } from '#contracts/instant'
 import { paymentMethodText } from '#contracts/payment-method-text'
 import { unreachable } from '#services/foundation/decider'
 import { day as dateOf } from '#services/mail/dates'
+import type { MailBlock } from '#services/mail/mail-content'
 import type { NotificationOf } from '../notification.ts'
 import { capitalized, moneyText } from './words.ts'
 
@@ -13,13 +15,21 @@ interface Words {
   readonly first: string
   /** Above the button. */
   readonly last: string
-  /** On the button. */
-  readonly action: string
+}
+
+/** The steps that the mail offers, the first one first. */
+export function actionsOf(failed: Failed): readonly MailBlock[] {
+  const { newMethod, due, payUrl, portalUrl } = failed
+  if (asksForNothing(failed)) return [{ type: 'action', label: 'Manage your plan', url: portalUrl }]
+  const pay = { type: 'action', label: `Pay ${moneyText(due)} now`, url: payUrl } as const
+  return newMethod !== null
+    ? [pay]
+    : [pay, { type: 'action', isSecond: true, label: 'Update the payment method', url: portalUrl }]
 }
 
 export function wordsOf(failed: Failed): Words {
   return failed.newMethod === null
-    ? { ...requestOf(failed), action: 'Update the payment method' }
+    ? requestOf(failed)
     : newCardWords(failed, paymentMethodText(failed.newMethod))
 }
 
@@ -32,14 +42,12 @@ export function asksForNothing({ newMethod, nextAttemptAt }: Failed): boolean {
 function newCardWords({ due, planName, failedAt, nextAttemptAt }: Failed, card: string): Words {
   const amount = moneyText(due)
   const unpaid = `The payment of ${amount} for your ${planName} that failed on ${dateOf(failedAt)} is still unpaid.`
-  const action = 'Manage your plan'
   if (nextAttemptAt === null)
     return {
       subject: `Your payment of ${amount} is still unpaid`,
       preheader: `You entered ${card}. No further attempt is planned.`,
       first: `${unpaid} You entered ${card}, but no further attempt is planned.`,
-      last: 'Write to our support: we then charge the new card.',
-      action,
+      last: 'Pay it now with this card or another one.',
     }
   const next = `We try again on ${dateOf(nextAttemptAt)} with ${card}.`
   return {
@@ -47,20 +55,11 @@ function newCardWords({ due, planName, failedAt, nextAttemptAt }: Failed, card: 
     preheader: `With ${card}. You need not do anything.`,
     first: `${unpaid} ${next}`,
     last: 'You need not do anything.',
-    action,
   }
 }
 
 /** Asks for a card that can be charged. */
-function requestOf({
-  day,
-  due,
-  planName,
-  method,
-  failedAt,
-  nextAttemptAt,
-  endsAt,
-}: Failed): Omit<Words, 'action'> {
+function requestOf({ day, due, planName, method, failedAt, nextAttemptAt, endsAt }: Failed): Words {
   const amount = moneyText(due)
   const card = method === null ? 'your card' : paymentMethodText(method)
   const next =
@@ -79,14 +78,14 @@ function requestOf({
         subject: `Your payment of ${amount} failed`,
         preheader: `${capitalized(card)} was not charged. ${next}`,
         first: `Your payment for the ${planName} failed: ${card} was not charged. ${next}`,
-        last: 'If the card is no longer valid, enter another one now. The next attempt uses it.',
+        last: `Pay it now, ${orNewCard(nextAttemptAt)}`,
       }
     case 3:
       return {
         subject: `Reminder: your payment of ${amount} failed`,
         preheader: `It failed on ${dateOf(failedAt)} and is still unpaid. ${next}`,
         first: `Your payment for the ${planName} is still unpaid. ${next}`,
-        last: 'Check that the card is valid and has enough money for the payment, or enter another one.',
+        last: `Check that the card is valid and has enough money for the payment. You can pay it now, ${orNewCard(nextAttemptAt)}`,
       }
     case 5:
       return {
@@ -96,7 +95,7 @@ function requestOf({
             : `Reminder: ${amount} is unpaid`,
         preheader: `${risk} ${next}`,
         first: `${unpaid} ${risk} ${next}`,
-        last: `Enter a card that can be charged. ${endsAt === null ? 'Your plan then continues without a break.' : stays}`,
+        last: `Pay it now, ${orNewCard(nextAttemptAt)} ${endsAt === null ? 'Your plan then continues without a break.' : stays}`,
       }
     case 7:
       return {
@@ -105,10 +104,17 @@ function requestOf({
         first: `This is our last reminder. ${unpaid} ${next} ${risk}`,
         last:
           endsAt === null
-            ? 'To keep your plan, enter a card that can be charged.'
-            : `Enter a card that can be charged. ${stays}`,
+            ? `To keep your plan, pay it now, ${orNewCard(nextAttemptAt)}`
+            : `Pay it now, ${orNewCard(nextAttemptAt)} ${stays}`,
       }
     default:
       return unreachable(day)
   }
+}
+
+/** What another card changes: only an attempt charges it. */
+function orNewCard(nextAttemptAt: Instant | null): string {
+  return nextAttemptAt === null
+    ? 'with this card or another one. A new card alone is not charged.'
+    : 'or enter another card: the next attempt charges it.'
 }

@@ -3,13 +3,13 @@ import type { Instant } from '#contracts/instant'
 import { paymentMethodText } from '#contracts/payment-method-text'
 import { day as dateOf } from '#services/mail/dates'
 import type { Fact } from '#services/mail/mail-content'
-import { asksForNothing, wordsOf, type Failed } from './payment-failed-words.ts'
+import { actionsOf, asksForNothing, wordsOf, type Failed } from './payment-failed-words.ts'
 import type { Template } from './template.ts'
 import { capitalized, daysAfter, greeted, moneyText, shareOf } from './words.ts'
 
 /** The reminders of one failed payment. Each step names what happens next. */
 export function paymentFailed(failed: Failed): Template {
-  const { day, failedAt, nextAttemptAt, portalUrl } = failed
+  const { day, failedAt, nextAttemptAt } = failed
   const words = wordsOf(failed)
   return {
     subject: words.subject,
@@ -40,18 +40,19 @@ export function paymentFailed(failed: Failed): Template {
           ]),
       { type: 'facts', facts: factsOf(failed) },
       { type: 'paragraph', text: words.last },
-      { type: 'action', label: words.action, url: portalUrl },
+      ...actionsOf(failed),
     ],
   }
 }
 
 /** Without the next attempt: the line or the first paragraph states it. */
 function factsOf(failed: Failed): readonly Fact[] {
-  const { planName } = failed
+  const { planName, reason } = failed
   const method = failed.newMethod ?? failed.method
   const nextReminder = nextReminderOf(failed)
   return [
     { term: 'Plan', value: capitalized(planName) },
+    ...(reason === null || failed.newMethod !== null ? [] : [{ term: 'Reason', value: reason }]),
     ...(method === null ? [] : [{ term: 'Payment method', value: paymentMethodText(method) }]),
     ...(nextReminder === null ? [] : [{ term: 'Next reminder', value: dateOf(nextReminder) }]),
   ]

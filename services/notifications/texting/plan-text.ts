@@ -1,5 +1,6 @@
 import { brand } from '#contracts/brand/brand'
 import type { TextFailure } from '#contracts/notification-kinds'
+import type { Money } from '#contracts/money'
 import type { EventOf } from '#services/reactors/reactor'
 import type { Known } from '../known.ts'
 import type { Links } from '../links.ts'
@@ -56,9 +57,13 @@ export function planText(
   if (stopped.has(to)) return { kind: 'unsent', to, why: 'stopped', reason: 'STOP was answered' }
   const dueAt = nextTextingTime(profile.state, now)
   if (dueAt > now) return { kind: 'later', dueAt }
-  return { kind: 'send', to, body: bodyOf(event, links) }
+  return { kind: 'send', to, body: bodyOf(event, invoice?.open ?? event.data.due, links) }
 }
 
-function bodyOf({ data: { due, day } }: EventOf<'DunningReminderDue'>, links: Links): string {
+function bodyOf(
+  { data: { day } }: EventOf<'DunningReminderDue'>,
+  due: Money,
+  links: Links,
+): string {
   return renderText({ kind: 'payment-failed', day, due, url: links.updateCard }, { brand })
 }

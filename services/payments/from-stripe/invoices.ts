@@ -209,6 +209,7 @@ function failuresOf(
     at: instantOf(charge.created),
     attempt: index + 1,
     reason: charge.failure_message ?? noReason,
+    code: charge.outcome?.reason ?? charge.failure_code,
     method: methodOfCharge(charge),
     nextAttemptAt: null,
   }))
@@ -218,10 +219,22 @@ function failuresOf(
         // The first attempt follows the finalization. Stripe does not date a later attempt.
         at: count === 1 ? instantOrNull(times.finalized_at) : null,
         attempt: count,
-        reason: intent?.last_payment_error?.message ?? noReason,
+        ...whyOpen(intent),
         method: methodFromStripe(intent?.last_payment_error?.payment_method),
       }
     : charged.pop()
   const nextAttemptAt = instantOrNull(invoice.next_payment_attempt)
   return last === undefined ? charged : [...charged, { ...last, nextAttemptAt }]
+}
+
+/** Why the attempt of an intent collected nothing. */
+function whyOpen(intent: Stripe.PaymentIntent | null): Pick<FailedAttempt, 'reason' | 'code'> {
+  // 3-D Secure: the attempt waits for the card holder, and no charge failed.
+  if (intent?.status === 'requires_action')
+    return { reason: 'The payment needs a confirmation.', code: 'authentication_required' }
+  const error = intent?.last_payment_error
+  return {
+    reason: error?.message ?? noReason,
+    code: error?.decline_code ?? error?.code ?? null,
+  }
 }

@@ -2,6 +2,8 @@ import { brand } from '#contracts/brand/brand'
 import { sumOf } from '../billing/discount.ts'
 import { formatDay, formatMoney } from '../billing/format.ts'
 import type { Invoice } from '../store/stripe-objects.ts'
+import { CardFields, TestCards } from './card-fields.tsx'
+import type { CardDates, FieldErrors, TypedForm } from './card-form.ts'
 import { invoiceChip } from './invoice-chip.ts'
 import { renderPage } from './page.tsx'
 import { BackLink, LogoMark } from './parts.tsx'
@@ -9,10 +11,19 @@ import { BackLink, LogoMark } from './parts.tsx'
 interface InvoiceView {
   readonly invoice: Invoice
   readonly backUrl: string
+  readonly dates: CardDates
+  readonly form: TypedForm
+  readonly errors: FieldErrors
+  /** The issuer's sentence if the card was declined; otherwise null. */
+  readonly decline: string | null
 }
 
-/** The hosted page of an invoice: number, status, lines, discount, tax and total. */
-export function renderInvoice({ invoice, backUrl }: InvoiceView): string {
+/**
+ * The hosted page of an invoice: number, status, lines, discount, tax and total. The page of an
+ * open invoice has a form that pays it.
+ */
+export function renderInvoice(view: InvoiceView): string {
+  const { invoice, backUrl } = view
   const heading = `Invoice ${invoice.number ?? ''}`
   const [kind, word] = invoiceChip(invoice)
   return renderPage({
@@ -39,6 +50,7 @@ export function renderInvoice({ invoice, backUrl }: InvoiceView): string {
               <Sums invoice={invoice} />
             </div>
           </section>
+          {invoice.status === 'open' && <Payment view={view} />}
         </main>
       </>
     ),
@@ -107,5 +119,40 @@ function Sums({ invoice }: { readonly invoice: Invoice }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+function Payment({ view: { invoice, form, errors, decline, dates } }: { view: InvoiceView }) {
+  const amount = formatMoney(invoice.amount_remaining, invoice.currency)
+  return (
+    <>
+      <section className="panel">
+        <header>
+          <h2>Pay by card</h2>
+        </header>
+        <form
+          className="panel-body card-form"
+          method="post"
+          action={`/invoice/${invoice.id ?? ''}`}
+          noValidate
+        >
+          {decline !== null && (
+            <p className="error-box card-wide" role="alert">
+              {decline} Nothing was charged. Try another card.
+            </p>
+          )}
+          <CardFields form={form} errors={errors} isDeclined={decline !== null} />
+          <div className="portal-actions card-wide">
+            <button className="button button-go" type="submit">
+              Pay {amount}
+            </button>
+          </div>
+          <p className="fine-print card-wide">
+            {amount} is charged when you press Pay. Your saved card stays the card of later charges.
+          </p>
+        </form>
+      </section>
+      <TestCards {...dates} />
+    </>
   )
 }

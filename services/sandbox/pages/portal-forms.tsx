@@ -1,6 +1,6 @@
-import { everyInterval, formatDay } from '../billing/format.ts'
+import { everyInterval, formatDay, formatMoney } from '../billing/format.ts'
 import { paidUntil } from '../billing/cancel-subscription.ts'
-import type { Subscription } from '../store/stripe-objects.ts'
+import type { Price, Subscription } from '../store/stripe-objects.ts'
 import { nameOfPrice } from '../stripe/catalogue.ts'
 import { CardFields, TestCards } from './card-fields.tsx'
 import type { FieldErrors, TypedForm } from './card-form.ts'
@@ -63,13 +63,23 @@ export function renderCardChange(
             Go back
           </a>
         </div>
-        {price !== null && (
-          <p className="fine-print card-wide">
-            Nothing is charged now. The next charge {everyInterval(price)} goes to this card.
-          </p>
-        )}
+        {price !== null && <p className="fine-print card-wide">{nextCharge(account, price)}</p>}
       </form>
     </section>,
     <TestCards key="test-cards" now={account.now} today={account.today} />,
   ])
+}
+
+/** What the new card pays, and when. An unpaid invoice is tried again before the next period. */
+function nextCharge({ invoices, subscription }: PortalAccount, price: Price): string {
+  const unpaid = invoices.find(({ status }) => status === 'open')
+  if (unpaid !== undefined) {
+    const amount = formatMoney(unpaid.amount_remaining, unpaid.currency)
+    return unpaid.next_payment_attempt === null
+      ? `${amount} is unpaid, and no further attempt is planned: saving the card does not pay it. Pay it on the page of the invoice.`
+      : `${amount} is unpaid. The next attempt on ${formatDay(unpaid.next_payment_attempt)} charges this card.`
+  }
+  return subscription?.cancel_at === null
+    ? `Nothing is charged now. The next charge ${everyInterval(price)} goes to this card.`
+    : 'Nothing is charged now.'
 }

@@ -51,7 +51,15 @@ it('the text to an erased account is not sent, and this is recorded', () => {
 it('no text asks for another card after the customer entered one', () => {
   const { data } = reminder
   const { method } = samplePayloads.CardReminderDue
-  const invoice = { ...data, nextAttemptAt: null, method: null, newMethod: method, payment: null }
+  const invoice = {
+    ...data,
+    open: data.due,
+    reason: 'The card has expired.',
+    nextAttemptAt: null,
+    method: null,
+    newMethod: method,
+    payment: null,
+  }
   const failedInvoices = [{ ...invoice, standing: 'unpaid' as const }]
   const now = new Date('2026-04-07T18:00:00.000Z')
   const links = linksAt('https://billing.example')

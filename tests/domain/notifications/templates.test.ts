@@ -81,7 +81,15 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
     'April 2026',
     '/update-card?card=expires',
   ],
-  'payment-failed-day-0': ['$39.00', 'We try again on Apr 9, 2026', 'Apr 6, 2026', '/update-card'],
+  'payment-failed-day-0': [
+    '$39.00',
+    'The card has expired.',
+    'We try again on Apr 9, 2026',
+    'Apr 6, 2026',
+    'Pay $39.00 now',
+    '/pay',
+    '/update-card',
+  ],
   'payment-failed-day-3': ['$39.00', 'still unpaid', 'Apr 9, 2026', 'Apr 8, 2026', '/update-card'],
   'payment-failed-day-5': [
     '$39.00',
@@ -94,6 +102,8 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
     '$39.00',
     'last reminder',
     'No further attempt is planned',
+    'A new card alone is not charged.',
+    '/pay',
     '/update-card',
   ],
   'payment-failed-day-3-new-card': [
@@ -103,12 +113,13 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
   ],
   'payment-failed-day-7-new-card': [
     'You entered Visa ending 4242, but no further attempt is planned.',
-    'Write to our support',
+    'Pay it now with this card or another one.',
+    '/pay',
   ],
   'payment-recovered': ['$39.00', 'Apr 8, 2026', 'continues', '/purchases'],
   'payment-failed-day-5-ending': [
     'Your cancellation is scheduled for May 3, 2026. Without this payment, your Monthly Plan can end before.',
-    'Enter a card that can be charged. Your cancellation stays scheduled.',
+    'Pay it now, or enter another card: the next attempt charges it. Your cancellation stays scheduled.',
   ],
   'payment-failed-day-7-ending': ['last reminder', 'Your cancellation stays scheduled.'],
   'payment-recovered-outside': ['received your payment of the unpaid invoice.', '$39.00'],

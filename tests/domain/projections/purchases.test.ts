@@ -71,6 +71,7 @@ describe('a customer', () => {
   it('without purchases has an empty page, and no company until the profile is completed', async () => {
     expect(await pageAfter()).toEqual({
       payments: [],
+      defaultPaymentMethod: null,
       refunds: [],
       transactions: [],
       activeSubscriptions: [],
@@ -297,6 +298,7 @@ describe('among the subscriptions of a customer,', () => {
         current_period_end: '2026-04-03T09:12:00.000Z',
         related_payment_id: 'payment_1',
         onboarding_ends_at: '2026-03-10T21:00:00.000Z',
+        unpaid_invoices: [],
         manage_url: '/api/portal/subscription_1?action=manage',
       },
     ])

@@ -93,6 +93,7 @@ describe('the link to the portal', () => {
 
   it.each([
     ['payment_method', '/update-card'],
+    ['pay', '/pay'],
     ['manage', '/manage-plan'],
     ['cancel', '/manage-plan'],
     ['update', '/manage-plan'],

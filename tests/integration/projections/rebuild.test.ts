@@ -52,7 +52,7 @@ describe('a rebuild', () => {
       fixture.start(model)
       expect(await fixture.projected([model], position)).toBe(true)
       const healthy = await rowsOf(fixture.db.pool, model)
-      const table = model === users ? 'users_v5.users' : 'purchases_v9.customer'
+      const table = model === users ? 'users_v5.users' : 'purchases_v10.customer'
       await fixture.db.pool.query(
         `UPDATE ${table} SET company_name = 'Spoiled' WHERE user_id = 'usr_3'; DELETE FROM ${table} WHERE user_id = 'usr_4'`,
       )

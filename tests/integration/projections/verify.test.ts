@@ -63,11 +63,11 @@ describe('a verification', () => {
   it('reports changed, removed and added rows, with both values of each column', async () => {
     await projectedUpTo(await fixture.append(...customers(1, 5)), purchases)
     await query(
-      "UPDATE purchases_v9.charge SET amount_minor = 1, status = 'failed' WHERE payment_id = 'payment_2'",
+      "UPDATE purchases_v10.charge SET amount_minor = 1, status = 'failed' WHERE payment_id = 'payment_2'",
     )
-    await query("DELETE FROM purchases_v9.subscription WHERE subscription_id = 'subscription_3'")
+    await query("DELETE FROM purchases_v10.subscription WHERE subscription_id = 'subscription_3'")
     await query(
-      "INSERT INTO purchases_v9.customer (user_id, email, is_primary_email_active, blocked) VALUES ('usr_9', 'nobody@example.com', false, false)",
+      "INSERT INTO purchases_v10.customer (user_id, email, is_primary_email_active, blocked) VALUES ('usr_9', 'nobody@example.com', false, false)",
     )
     const { isEqual, tables } = await verifyIt(purchases)
     expect(isEqual).toBe(false)

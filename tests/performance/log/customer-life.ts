@@ -270,6 +270,7 @@ function* subscribe(
         at: iso(clock()),
         attempt,
         reason: 'Your card was declined.',
+        code: 'generic_decline',
         method,
         nextAttemptAt: again === null ? null : iso(again),
       },

@@ -200,6 +200,8 @@ export function arbitraryDunningCommand(userId: string): fc.Arbitrary<FollowInvo
       ...samplePayloads.DunningStarted,
       invoiceId: `in_${userId}_${number}`,
       startedAt: `2026-04-0${number * 3}T09:12:00.000Z`,
+      open: samplePayloads.DunningStarted.due,
+      reason: 'The card has expired.',
       method: null,
       newMethod: null,
       payment: null,

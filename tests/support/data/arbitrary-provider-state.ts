@@ -180,7 +180,8 @@ function arbitraryInvoice(userId: string): fc.Arbitrary<ProviderInvoice> {
   const failure = fc.record({
     at,
     attempt: fc.integer({ min: 1, max: 4 }),
-    reason: fc.constant('card_declined'),
+    reason: fc.constant('Your card was declined.'),
+    code: fc.constantFrom('generic_decline', 'authentication_required', null),
     method,
     nextAttemptAt: fc.option(at),
   })

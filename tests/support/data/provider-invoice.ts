@@ -1,4 +1,4 @@
-import type { ProviderInvoice } from '#services/payments/provider-state'
+import type { FailedAttempt, ProviderInvoice } from '#services/payments/provider-state'
 
 /** The sums of a paid invoice of one plan, in minor units. */
 export function amountsOf(paid: number, currency = 'usd'): ProviderInvoice['amounts'] {
@@ -54,4 +54,14 @@ export function providerInvoice(changes: Partial<ProviderInvoice> = {}): Provide
     outcome: { kind: 'paid', at: '2026-03-03T09:12:00.000Z' },
     ...changes,
   }
+}
+
+/** The first failed attempt to collect an invoice. */
+export const failedAttempt: FailedAttempt = {
+  at: '2026-03-03T09:12:00.000Z',
+  attempt: 1,
+  reason: 'Your card was declined.',
+  code: 'generic_decline',
+  method: null,
+  nextAttemptAt: null,
 }

@@ -139,8 +139,14 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
     due: { amount: 3900, currency: 'usd' },
     attempt: 1,
     method,
-    reason: 'card_declined',
+    reason: 'Your card has insufficient funds.',
+    code: 'insufficient_funds',
     nextAttemptAt: '2026-04-06T09:12:00.000Z',
+  },
+  UnpaidInvoiceChanged: {
+    ...ofPayment,
+    due: { amount: 2900, currency: 'usd' },
+    nextAttemptAt: null,
   },
   InvoiceWrittenOff: {
     ...ofPayment,

@@ -11,7 +11,7 @@ import type {
   ProviderSubscription,
 } from '#services/payments/provider-state'
 import { noHistory } from '#services/payments/provider-change'
-import { amountsOf, providerInvoice } from '../data/provider-invoice.ts'
+import { amountsOf, failedAttempt, providerInvoice } from '../data/provider-invoice.ts'
 import { historyAfter } from './model-history.ts'
 import type { ModelSubscription, ProviderModel } from './model-state.ts'
 import type { ProviderAction } from './provider-action.ts'
@@ -346,10 +346,7 @@ function billed(
     due: amount,
     periodStart: currentPeriodStart,
     periodEnd: currentPeriodEnd,
-    failures:
-      outcome === 'paid'
-        ? []
-        : [{ at, attempt: 1, reason: 'declined', method: null, nextAttemptAt: null }],
+    failures: outcome === 'paid' ? [] : [{ ...failedAttempt, at }],
     outcome: outcome === 'paid' ? { kind: 'paid', at } : { kind: 'open' },
   })
   return { ...withSubscription(model, subscription), invoices: [...model.invoices, invoice] }

@@ -5,6 +5,7 @@ import type {
   Subscription,
   SubscriptionChange,
   Transaction,
+  UnpaidInvoice,
 } from '#contracts/purchases'
 
 /** The current time of the tests. */
@@ -40,6 +41,7 @@ export function aSubscription(overrides: Partial<Subscription> = {}): Subscripti
     current_period_end: '2026-04-03T09:12:00.000Z',
     related_payment_id: null,
     onboarding_ends_at: '2026-03-11T13:12:00.000Z',
+    unpaid_invoices: [],
     manage_url: '/api/portal/sub_1TYh6mK2vLm?action=manage',
     ...overrides,
   }
@@ -111,6 +113,7 @@ export function aPaymentsResponse(overrides: Partial<PaymentsResponse> = {}): Pa
     transactions: [aTransaction()],
     activeSubscriptions: [aSubscription()],
     allSubscriptions: [aSubscription()],
+    defaultPaymentMethod: { name: 'Visa ending 4242', expiry_month: 8, expiry_year: 2028 },
     userInfo: {
       user_id: 'usr_8F2C41D07A',
       full_name: 'Dana Whitlock',
@@ -129,6 +132,20 @@ export function aPaymentsResponse(overrides: Partial<PaymentsResponse> = {}): Pa
       support_email: 'help@birchwooddental.example',
       support_phone: '(218) 555-0147',
     },
+    ...overrides,
+  }
+}
+
+export function anUnpaidInvoice(overrides: Partial<UnpaidInvoice> = {}): UnpaidInvoice {
+  return {
+    payment_id: 'payment_1TbQ8x',
+    amount: 39,
+    currency: 'usd',
+    failed_at: '2026-03-20T09:12:00.000Z',
+    reason: 'The card has expired.',
+    needs_confirmation: false,
+    payment_method: 'Visa ending 0341',
+    next_attempt_at: '2026-03-23T09:12:00.000Z',
     ...overrides,
   }
 }

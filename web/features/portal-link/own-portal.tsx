@@ -35,7 +35,7 @@ export function OwnPortal({ email, link }: { email: string; link: PortalLink }) 
   const { open } = portal
   const isCurrent =
     link.action === 'manage' ||
-    (plan !== undefined && isUnpaid(plan.status)) ||
+    (plan !== undefined && (isUnpaid(plan.status) || plan.unpaid_invoices.length > 0)) ||
     search.get('card') === 'expires'
   const opens = !isFetching && !isError && plan !== undefined && isCurrent
 
@@ -83,9 +83,15 @@ export function OwnPortal({ email, link }: { email: string; link: PortalLink }) 
         title="Nothing is unpaid"
         text={`The plan of ${readableAddress(email)} has no unpaid payment. ${forAnotherAccount}`}
       >
-        <Button look="line" size="md" onClick={open}>
-          Change the card
-        </Button>
+        {link.action === 'pay' ? (
+          <Link className={buttonClass({ look: 'line', size: 'md' })} to="/purchases">
+            Past Purchases
+          </Link>
+        ) : (
+          <Button look="line" size="md" onClick={open}>
+            Change the card
+          </Button>
+        )}
         <AnotherAccount />
       </MessagePanel>
     )

@@ -14,6 +14,11 @@ export function UpdateCardPage() {
   )
 }
 
+/** The link of mails about a payment that failed: the invoice, on which the customer pays it. */
+export function PayPage() {
+  return <PortalLinkPage link={{ action: 'pay', title: 'Your payment', goal: 'your payment' }} />
+}
+
 /** The page behind the other portal links of mails, for a browser without a session. */
 export function ManagePlanPage() {
   return <PortalLinkPage link={{ action: 'manage', title: 'Your plan', goal: 'your plan' }} />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Instant } from '#contracts/instant'
-import type { Subscription } from '#contracts/purchases'
+import type { DefaultPaymentMethod, Subscription } from '#contracts/purchases'
 import { usePortal } from '../../api/use-portal.ts'
 import { billingInterval, cadence, perInterval } from '../../lib/billing-interval.ts'
 import { countDays, daysLeft, formatDay } from '../../lib/dates.ts'
@@ -11,14 +11,15 @@ import { ArrowRightIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { planBadges, StatusChips } from '../../ui/status-chip.tsx'
 import { BillingPeriod } from './billing-period.tsx'
-import { endOf, isCancelling, nextBilling, startsLater } from './subscriptions.ts'
+import { endOf, isCancelling, isOwing, nextBilling, startsLater } from './subscriptions.ts'
+import { UnpaidNotice } from './unpaid-notice.tsx'
 import './active-plan.css'
 
 interface ActivePlanProps {
   /** The subscriptions that have not ended, the running ones first. At least one. */
   readonly subscriptions: readonly Subscription[]
-  /** The payment method of the latest payment, or null. */
-  readonly paymentMethod: string | null
+  /** What the provider charges next; null if it is unknown. */
+  readonly paymentMethod: DefaultPaymentMethod | null
   readonly now: Instant
   readonly onViewPlans: () => void
 }
@@ -71,9 +72,11 @@ function RunningPlan({
   now,
 }: {
   subscription: Subscription
-  paymentMethod: string | null
+  paymentMethod: DefaultPaymentMethod | null
   now: Instant
 }) {
+  const { open, opening } = usePortal(subscription.subscription_id)
+  const owes = isOwing(subscription)
   return (
     <div className="plan-body">
       <div className="plan-title">
@@ -83,12 +86,24 @@ function RunningPlan({
       <div className="plan-badges">
         <StatusChips labels={planBadges(subscription)} />
       </div>
-      <StatusNotice subscription={subscription} />
-      <BillingPeriod
-        start={subscription.current_period_start}
-        end={subscription.current_period_end}
-        now={now}
-      />
+      {subscription.status === 'paused' && (
+        <p className="plan-notice">The plan is paused. {pauseNotice(subscription)}</p>
+      )}
+      {owes ? (
+        <UnpaidNotice
+          subscription={subscription}
+          paymentMethod={paymentMethod?.name ?? null}
+          isOpening={opening === 'pay'}
+          onPay={() => void open('pay')}
+        />
+      ) : (
+        // The period of a plan that is not paid is no paid time.
+        <BillingPeriod
+          start={subscription.current_period_start}
+          end={subscription.current_period_end}
+          now={now}
+        />
+      )}
       <Billing subscription={subscription} paymentMethod={paymentMethod} now={now} />
     </div>
   )
@@ -126,34 +141,6 @@ const unbroken = (date: string) => date.replaceAll(' ', '\u00a0')
 const priceLine = (subscription: Subscription) =>
   `${formatMoney(subscription.price, subscription.currency)}/${perInterval(billingInterval(subscription))}`
 
-/** The next step of the customer because of the status. Renders nothing if there is none. */
-function StatusNotice({ subscription }: { subscription: Subscription }) {
-  switch (subscription.status) {
-    case 'past_due':
-      return (
-        <p className="plan-notice">
-          The last payment failed. Update the payment method to keep the plan.
-        </p>
-      )
-    case 'unpaid':
-      return (
-        <p className="plan-notice">
-          The last payment failed and was not tried again. Update the payment method to continue.
-        </p>
-      )
-    case 'incomplete':
-      return (
-        <p className="plan-notice">
-          The first payment is not complete. Update the payment method to start the plan.
-        </p>
-      )
-    case 'paused':
-      return <p className="plan-notice">The plan is paused. {pauseNotice(subscription)}</p>
-    default:
-      return null
-  }
-}
-
 function pauseNotice(subscription: Subscription): string {
   const { resumes_at } = subscription
   // A cancellation can end the plan before the pause ends.
@@ -169,17 +156,50 @@ function Billing({
   now,
 }: {
   subscription: Subscription
-  paymentMethod: string | null
+  paymentMethod: DefaultPaymentMethod | null
   now: Instant
 }) {
   return (
     <dl className="plan-billing">
-      <BillingDates subscription={subscription} now={now} />
-      <div>
-        <dt className="label">{paymentMethod === null ? 'Billed' : 'Payment method'}</dt>
-        <dd>{paymentMethod ?? cadence(billingInterval(subscription))}</dd>
-      </div>
+      {isOwing(subscription) ? (
+        <OwedDates subscription={subscription} />
+      ) : (
+        <BillingDates subscription={subscription} now={now} />
+      )}
+      {paymentMethod === null ? (
+        <BillingDate label="Billed">{cadence(billingInterval(subscription))}</BillingDate>
+      ) : (
+        <BillingDate label="Payment method">{methodInWords(paymentMethod)}</BillingDate>
+      )}
     </dl>
+  )
+}
+
+/** `Visa ending 4242, expires 08/28`: the card's own expiry. */
+function methodInWords({ name, expiry_month, expiry_year }: DefaultPaymentMethod): string {
+  if (expiry_month === null || expiry_year === null) return name
+  const month = String(expiry_month).padStart(2, '0')
+  return `${name}, expires ${month}/${String(expiry_year).slice(-2)}`
+}
+
+/** What is to be paid, and when the provider tries it next. */
+function OwedDates({ subscription }: { subscription: Subscription }) {
+  const [invoice] = subscription.unpaid_invoices
+  const end = endOf(subscription)
+  return (
+    <>
+      {invoice !== undefined && (
+        <>
+          <BillingDate label="Amount due">
+            {formatMoney(invoice.amount, invoice.currency)}
+          </BillingDate>
+          <BillingDate label="Next attempt">
+            {invoice.next_attempt_at === null ? 'None planned' : formatDay(invoice.next_attempt_at)}
+          </BillingDate>
+        </>
+      )}
+      {end !== null && <BillingDate label="Cancels on">{formatDay(end)}</BillingDate>}
+    </>
   )
 }
 
@@ -229,7 +249,12 @@ function PlanActions({ subscription }: { subscription: Subscription }) {
   )
   return (
     <footer className="plan-actions">
-      <Button busy={opening === 'manage'} onClick={() => open('manage')}>
+      <Button
+        // The payment is the primary action of a plan that is not paid.
+        look={isOwing(subscription) ? 'line' : 'ink'}
+        busy={opening === 'manage'}
+        onClick={() => open('manage')}
+      >
         Manage Plan
       </Button>
       <Button

@@ -6,7 +6,6 @@ import { blocksSecondSubscription } from '#contracts/subscription-status'
 import { useGetPurchasesQuery } from '../../api/purchases-api.ts'
 import { useGetSessionQuery } from '../../api/session-api.ts'
 import { focusPageHeading } from '../../lib/focus-heading.ts'
-import { latestPayment } from '../../lib/latest-payment.ts'
 import { showToast } from '../../lib/toasts.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CustomerPage } from '../../ui/customer-page.tsx'
@@ -124,7 +123,7 @@ function Purchases({
         {subscriptions.length > 0 ? (
           <ActivePlan
             subscriptions={subscriptions}
-            paymentMethod={latestPayment(purchases.payments)?.payment_method ?? null}
+            paymentMethod={purchases.defaultPaymentMethod}
             now={now}
             onViewPlans={viewPlans}
           />

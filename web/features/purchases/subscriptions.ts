@@ -1,7 +1,7 @@
 import type { PaymentsResponse, Subscription } from '#contracts/purchases'
 import type { Instant } from '#contracts/instant'
 import { renewalBeforeEnd } from '#contracts/renewal-before-end'
-import { hasEnded } from '#contracts/subscription-status'
+import { hasEnded, isUnpaid } from '#contracts/subscription-status'
 
 /**
  * Every subscription that has not ended, each once, the running ones before those that start later.
@@ -50,3 +50,7 @@ export function nextBilling(subscription: Subscription): Instant | null {
     ? null
     : renewalBeforeEnd(subscription.current_period_end, endOf(subscription))
 }
+
+/** Whether the customer has to pay before the plan starts or continues. */
+export const isOwing = ({ status, unpaid_invoices }: Subscription) =>
+  unpaid_invoices.length > 0 || isUnpaid(status) || status === 'incomplete'
