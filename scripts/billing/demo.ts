@@ -75,9 +75,10 @@ async function makeDemo(
   refuseOtherServices(readConfig(withSettingsFromFiles(process.env)))
   await asOperator(({ pool, store, config }) =>
     asOnlyDemo(pool, async () => {
+      // Before this command reads the log: its reader has the name of the product's.
+      const isRunning = (await connectionsOfProduct(pool)).length > 0
       await refuseNewerEvents(store)
       if (options.add !== true) await refuseUsedData(pool, config)
-      const isRunning = (await connectionsOfProduct(pool)).length > 0
       const venue = isRunning
         ? await joinRunningProduct(config, pool, signal)
         : await startOwnProduct(config, signal)

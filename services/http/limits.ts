@@ -2,7 +2,6 @@ import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { maxDataDownloads } from '#contracts/account'
 import { clockToleranceMs } from '#services/foundation/clock'
-import { clientNetwork } from './client-network.ts'
 import { HttpError } from './http-error.ts'
 
 /**
@@ -102,8 +101,8 @@ export function createLimits(pool: pg.Pool): Limits {
 /** The limits of a sign-up that count a network. */
 const signUpLimits = ['check-user', 'sign-up', 'request-code', 'try-code-network'] as const
 
-/** The networks of callers on this machine. */
-export const loopbackNetworks: readonly string[] = ['127.0.0.1', clientNetwork('::1')]
+/** The networks of callers on this machine, as `clientNetwork` names 127.0.0.1 and ::1. */
+export const loopbackNetworks: readonly string[] = ['127.0.0.1', '0:0:0:0::/64']
 
 /**
  * The counts of the sign-ups from these networks, for the operator's command that signs up many
