@@ -7,6 +7,7 @@ export const pages = {
   '/': { isPrivate: false },
   '/pricing': { isPrivate: false },
   '/privacy-policy': { isPrivate: false },
+  '/terms': { isPrivate: false },
   '/payment': { isPrivate: true },
   '/payment-success': { isPrivate: true },
   '/purchases': { isPrivate: true },
@@ -50,3 +51,6 @@ export const shellFile = 'shell.html'
 
 /** Stands for PUBLIC_URL in the built pages. The server replaces it when it starts. */
 export const publicUrlPlaceholder = 'https://public-url.invalid'
+
+/** Stands for the year of the business clock in the built pages. The server replaces it. */
+export const yearPlaceholder = '{{year}}'

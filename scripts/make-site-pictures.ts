@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { launchBrowser } from './browser/launch-browser.ts'
 import { writePicture } from './site-pictures/files.ts'
-import { takeScreens } from './site-pictures/screens.ts'
+import { takePurchases } from './site-pictures/screens.ts'
 import { icon, socialCard } from './site-pictures/social-card.ts'
 
 /*
@@ -10,8 +10,6 @@ import { icon, socialCard } from './site-pictures/social-card.ts'
  * icons, and needs no product. docs/how-to.md has the commands.
  */
 
-/** The second and later slides. The page draws the first one in HTML. */
-const firstSlide = 2
 const kinds = [
   { device: 'desktop', prefix: '', widths: [1280, 1920] },
   { device: 'phone', prefix: 'phone-', widths: [390, 780] },
@@ -27,17 +25,19 @@ try {
   await browser.close()
 }
 
+/** The fourth slide. The page draws the others in HTML. */
 async function writeSlides(): Promise<void> {
-  const screens = await takeScreens(browser, {
+  const screens = await takePurchases(browser, {
     url: `http://localhost:${process.env.PORT ?? 3000}`,
     sandboxUrl: `http://localhost:${process.env.SANDBOX_PORT ?? 3001}`,
-    adminPassword: process.env.ADMIN_PASSWORD ?? '',
   })
   for (const { device, prefix, widths } of kinds) {
-    for (const [index, screen] of screens[device].entries()) {
-      const slide = `web/features/landing/slides/slide-${firstSlide + index}`
-      for (const width of widths) await writeSlide(`${slide}-${prefix}${width}`, screen, width)
-    }
+    for (const width of widths)
+      await writeSlide(
+        `web/features/landing/slides/slide-4-${prefix}${width}`,
+        screens[device],
+        width,
+      )
   }
 }
 

@@ -26,10 +26,3 @@ export const officeHours: OfficeHours = {
 
 /** The onboarding is complete after this many business hours. Source: specification, section 9. */
 export const onboardingHours = 48
-
-/** What a customer has ready when the onboarding begins. */
-export const toPrepare: readonly string[] = [
-  'A list of your open invoices: customer, amount, due date, and the e-mail address and phone number to remind',
-  'The name of your payment gateway, and who in your company can connect it',
-  'Your logo and the name that your customers know you by',
-]

@@ -2,7 +2,7 @@
 export interface SiteContent {
   readonly claims: Claims
   /** Title and description for browser tabs, search results and shared links. */
-  readonly pages: Readonly<Record<'/' | '/pricing' | '/privacy-policy', PageMeta>>
+  readonly pages: Readonly<Record<'/' | '/pricing' | '/privacy-policy' | '/terms', PageMeta>>
   readonly hero: {
     /** One sentence, in the lines that it may break into. */
     readonly headline: readonly [string, ...string[]]

@@ -39,6 +39,11 @@ export const siteContent: SiteContent = {
       description:
         'What data we collect, what we use it for, how long we keep it, and how you can have it deleted.',
     },
+    '/terms': {
+      title: 'Terms',
+      description:
+        'What you are responsible for, what we do not promise, and who answers for what: the terms that you accept when you open an account.',
+    },
   },
   hero: {
     headline: ['Stop Chasing Payments.', 'Get Paid On Time,', 'Every Time'],
@@ -54,17 +59,17 @@ export const siteContent: SiteContent = {
         subtitle:
           'Your customer pays from the reminder. The money goes through your own gateway, direct to your account.',
         label: 'Payments',
-        alt: 'The table of payments in the console: date, customer, amount, status, plan and card',
+        alt: 'Sample dashboard: the payments of customers, and the reminder that each one came from',
       },
       {
         subtitle: `Up to ${claims.fewerFollowUps}% fewer manual follow-ups. You step in only where a person is needed.`,
         label: 'History',
-        alt: 'The history of a customer: events on a line of months, and each event in words',
+        alt: 'Sample dashboard: the history of one invoice, from sent to paid',
       },
       {
         subtitle: 'One price and one fee, both in the open. Accounts and reminders are unlimited.',
         label: 'Purchases',
-        alt: 'The purchases of a customer: the plan with its billing period, and the payments',
+        alt: 'Your Purchases page: the plan with its billing period, and the payments',
       },
     ],
   },

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser, Locator, Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { z } from 'zod'
 
 /** A running product with the customers of `billing demo`. */
 export interface DemoProduct {
   readonly url: string
   readonly sandboxUrl: string
-  readonly adminPassword: string
 }
 
 const devices = {
@@ -20,15 +19,15 @@ const devices = {
 const customer = 'lena.alder@alder-tutors-104.example'
 
 /**
- * The screens of the second and later slides as PNG, in the order of the slides. They have two
- * pixels for each pixel of the viewport.
+ * The customer's Purchases page as PNG, on each device. A picture has two pixels for each pixel of
+ * the viewport. On a phone it starts at the plan: a phone has no room for the page's head.
  */
-export async function takeScreens(
+export async function takePurchases(
   browser: Browser,
   product: DemoProduct,
-): Promise<Record<keyof typeof devices, Buffer[]>> {
-  const { session, userId } = await signIn(browser, product)
-  const screensOf = async (device: keyof typeof devices) => {
+): Promise<Record<keyof typeof devices, Buffer>> {
+  const session = await signIn(browser, product)
+  const pictureOn = async (device: keyof typeof devices) => {
     const context = await browser.newContext({
       ...devices[device],
       storageState: session,
@@ -38,51 +37,18 @@ export async function takeScreens(
     })
     context.setDefaultTimeout(20_000)
     try {
-      return await takeOn(await context.newPage(), product.url, userId, device === 'phone')
+      const page = await context.newPage()
+      return await screenOf(page, `${product.url}/purchases`, '.ledger tbody tr', async () => {
+        if (device === 'phone')
+          await page
+            .locator('.purchases-plan')
+            .evaluate((plan) => plan.scrollIntoView({ behavior: 'instant' }))
+      })
     } finally {
       await context.close()
     }
   }
-  return { desktop: await screensOf('desktop'), phone: await screensOf('phone') }
-}
-
-/** A picture of a phone starts at what it is about: a phone has no room for the page's head. */
-async function takeOn(
-  page: Page,
-  url: string,
-  userId: string,
-  isPhone: boolean,
-): Promise<Buffer[]> {
-  const payments = await screenOf(
-    page,
-    `${url}/admin/dashboard?tab=payments`,
-    '.ant-table-row',
-    () =>
-      isPhone
-        ? scrollTo(page.locator('.ant-table-row').first(), 'below the top bar')
-        : scrollTo(page.getByRole('tablist')),
-  )
-  const history = await screenOf(
-    page,
-    `${url}/admin/users/${userId}/history?kind=billing`,
-    '.event',
-    async () => {
-      if (isPhone) await scrollTo(page.locator('.event').first())
-    },
-  )
-  const purchases = await screenOf(page, `${url}/purchases`, '.ledger tbody tr', async () => {
-    if (isPhone) await scrollTo(page.locator('.purchases-plan'))
-  })
-  return [payments, history, purchases]
-}
-
-/** Without `edge`, the page keeps its own distance above `place`. */
-function scrollTo(place: Locator, edge?: 'below the top bar'): Promise<void> {
-  return place.evaluate((element, isTight) => {
-    const bar = document.querySelector<HTMLElement>('.top-bar')
-    if (isTight && bar) document.documentElement.style.scrollPaddingTop = `${bar.offsetHeight}px`
-    element.scrollIntoView({ behavior: 'instant' })
-  }, edge !== undefined)
+  return { desktop: await pictureOn('desktop'), phone: await pictureOn('phone') }
 }
 
 /**
@@ -103,35 +69,16 @@ async function screenOf(
   return page.screenshot({ animations: 'disabled', caret: 'hide' })
 }
 
-/** The session of a browser that is signed in as the administrator and as the customer. */
+/** The session of a browser that is signed in as the customer. */
 async function signIn(browser: Browser, product: DemoProduct) {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   context.setDefaultTimeout(20_000)
   try {
-    const page = await context.newPage()
-    await signInAsAdministrator(page, product)
-    const userId = await userIdOf(page, product)
-    await signInAsCustomer(page, product)
-    return { userId, session: await context.storageState() }
+    await signInAsCustomer(await context.newPage(), product)
+    return await context.storageState()
   } finally {
     await context.close()
   }
-}
-
-async function signInAsAdministrator(page: Page, product: DemoProduct): Promise<void> {
-  await page.goto(`${product.url}/admin`)
-  await page.getByLabel('Password').fill(product.adminPassword)
-  await page.keyboard.press('Enter')
-  await page.getByRole('tab', { name: /^Users/ }).waitFor()
-}
-
-const usersAnswer = z.object({ items: z.tuple([z.object({ user_id: z.string() })], z.unknown()) })
-
-async function userIdOf(page: Page, product: DemoProduct): Promise<string> {
-  const answer = await page.request.get(`${product.url}/api/admin/users`, {
-    params: { search: customer },
-  })
-  return usersAnswer.parse(await answer.json()).items[0].user_id
 }
 
 async function signInAsCustomer(page: Page, product: DemoProduct): Promise<void> {

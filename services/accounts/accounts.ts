@@ -1,3 +1,4 @@
+import { terms } from '#contracts/brand/terms'
 import type { CompanyProfile } from '#contracts/events/account'
 import type { SignInEvent } from '#contracts/events/sign-in'
 import type { AddressHmac, UserId } from '#contracts/ids'
@@ -87,10 +88,8 @@ export interface Accounts extends SecondaryEmails {
 
 type NotedSignIn = Exclude<SignInEvent, { type: 'SignedIn' }>
 
-/**
- * The version of the terms that a customer accepts. Change it when the text of the terms changes.
- */
-const termsVersion = '2025-05-16'
+/** The version of the terms that a customer accepts. */
+const termsVersion = terms.version
 
 export function createAccounts(parts: {
   readonly commands: CommandHandler

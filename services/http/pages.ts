@@ -4,32 +4,40 @@ import { extname, join } from 'node:path'
 import express, { type RequestHandler, type Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
 import { escapeMarkup } from '#contracts/escape-markup'
-import { fileOfPage, pages, publicPathOf, publicUrlPlaceholder, shellFile } from '#contracts/pages'
+import {
+  fileOfPage,
+  pages,
+  publicPathOf,
+  publicUrlPlaceholder,
+  shellFile,
+  yearPlaceholder,
+} from '#contracts/pages'
 import { StartupError } from '#services/foundation/startup-error'
 import { encodePage, sendPage, type EncodedPage } from './encoded-page.ts'
 import { robotsText, sitemap } from './site-files.ts'
 
 /**
  * Serves the built app from `webRoot`: prerendered pages, the shell for all other pages, and files.
- * Names of files in /assets contain a hash, so browsers may cache the files for a year.
+ * Names of files in /assets contain a hash, so browsers may cache the files for a year. `now` is the
+ * business clock, whose year the footer shows.
  * @throws StartupError if the pages are not built
  */
-export function createPages(webRoot: string, publicUrl: string): Router {
-  const read = (file: string): EncodedPage => {
+export function createPages(webRoot: string, publicUrl: string, now: () => Date): Router {
+  const read = (file: string): (() => EncodedPage) => {
     const path = join(webRoot, file)
     if (!existsSync(path))
       throw new StartupError(
         `The pages are not built: ${path} is missing. Run npm run build, or start with npm start.`,
       )
     const html = readFileSync(path, 'utf8')
-    return encodePage(html.replaceAll(publicUrlPlaceholder, escapeMarkup(publicUrl)))
+    return ofThisYear(html.replaceAll(publicUrlPlaceholder, escapeMarkup(publicUrl)), now)
   }
   const shell = read(shellFile)
   const router = express.Router({ strict: false })
 
   const notFound: RequestHandler = (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next()
-    sendPage(request, response.status(404), shell)
+    sendPage(request, response.status(404), shell())
   }
 
   // The library of static files would answer with its own text.
@@ -64,11 +72,22 @@ export function createPages(webRoot: string, publicUrl: string): Router {
     const page = publicPath === null ? shell : read(fileOfPage(publicPath))
     router.get(path, (request, response) => {
       if (isPrivate) response.set('X-Robots-Tag', 'noindex')
-      sendPage(request, response, page)
+      sendPage(request, response, page())
     })
   }
   router.use(notFound)
   return router
+}
+
+/** The page with the current year. It is made once a year. */
+function ofThisYear(html: string, now: () => Date): () => EncodedPage {
+  let made: { readonly year: number; readonly page: EncodedPage } | null = null
+  return () => {
+    const year = now().getUTCFullYear()
+    if (made?.year !== year)
+      made = { year, page: encodePage(html.replaceAll(yearPlaceholder, String(year))) }
+    return made.page
+  }
 }
 
 function isWellFormed(path: string): boolean {

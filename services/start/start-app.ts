@@ -226,7 +226,7 @@ export async function startApp(
       }),
     ],
     apiDocs: config.apiDocs ? { webRoot } : null,
-    pages: createPages(webRoot, config.publicUrl),
+    pages: createPages(webRoot, config.publicUrl, () => clock.now()),
     inline: inlineSources(webRoot),
   })
   return app.listener

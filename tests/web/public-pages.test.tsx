@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { brand } from '#contracts/brand/brand'
 import { featureLabels } from '#contracts/brand/plan-catalogue'
 import { privacyPolicy } from '#contracts/brand/privacy-policy'
+import { terms } from '#contracts/brand/terms'
 import { startApiServer } from './support/api-server.ts'
 import { email } from './support/auth-answers.ts'
 import { openPage } from './support/open-page.tsx'
@@ -50,7 +51,60 @@ describe('the pricing page', () => {
         .map((term) => term.textContent),
     ).toEqual(featureLabels.map(({ label }) => label))
     expect(featureLabels).toHaveLength(10)
-    expect(screen.queryByRole('navigation', { name: 'Sections' })).toBeNull()
+  })
+})
+
+describe('the header', () => {
+  it.each(['/pricing', '/privacy-policy', '/terms', '/no/such/page'])(
+    'links from %s to the sections of the landing page',
+    async (path) => {
+      const page = openPage(path)
+      await screen.findByRole('heading', { level: 1 })
+      const links = within(screen.getByRole('navigation', { name: 'Sections' })).getAllByRole(
+        'link',
+      )
+      expect(links.map((link) => link.getAttribute('href'))).toEqual([
+        '/#features',
+        '/#pricing',
+        '/#why-us',
+        '/#faqs',
+      ])
+      await page.user.click(links[3]!)
+      await waitFor(() => expect(page.path()).toBe('/#faqs'))
+    },
+  )
+
+  it('leads a customer to the section, too', async () => {
+    localStorage.setItem('userEmail', email)
+    const page = openPage('/pricing')
+    await screen.findByRole('heading', { name: 'What is included' })
+    const sections = within(screen.getByRole('navigation', { name: 'Sections' }))
+    await page.user.click(sections.getByRole('link', { name: 'FAQs' }))
+    await waitFor(() => expect(page.path()).toBe('/#faqs'))
+    expect(await screen.findByText('How soon can I start?')).toBeInTheDocument()
+  })
+})
+
+describe('the footer', () => {
+  it('shows the year that the server states, whatever the clock of the visitor says', async () => {
+    document.documentElement.dataset['year'] = '2031'
+    openPage('/pricing')
+    expect(await screen.findByText(/© 2031 Agile Receivables/)).toBeInTheDocument()
+    delete document.documentElement.dataset['year']
+  })
+})
+
+describe('the terms', () => {
+  it('have a page with every clause and the accepted version, linked in the footer', async () => {
+    openPage('/terms')
+    await screen.findByRole('heading', { level: 1, name: 'Terms' })
+    for (const { title, text } of terms.clauses) {
+      expect(screen.getByRole('heading', { level: 2, name: title })).toBeInTheDocument()
+      expect(screen.getByText(text)).toBeInTheDocument()
+    }
+    expect(screen.getByText(new RegExp(`this is version ${terms.version}`))).toBeInTheDocument()
+    const footer = within(screen.getByRole('navigation', { name: 'Footer' }))
+    expect(footer.getByRole('link', { name: 'Terms' })).toHaveAttribute('href', '/terms')
   })
 })
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { dismissToast, limitToasts, showToast, type ToastKind } from '../../web/lib/toasts.ts'
+import { Dialog } from '../../web/ui/dialog.tsx'
 import { ToastHost } from '../../web/ui/toast-host.tsx'
 
 beforeEach(() => void jest.useFakeTimers())
@@ -54,6 +55,36 @@ describe('toasts', () => {
     expect(screen.getByRole('status')).toHaveTextContent('Refreshing data...')
     act(() => dismissToast(id))
     expect(screen.queryByRole('status')).toBeNull()
+  })
+
+  it('are part of the top dialog while one is open, which makes the rest of the page inert', () => {
+    const showModal = jest.fn(function (this: HTMLDialogElement) {
+      this.open = true
+    })
+    const close = jest.fn(function (this: HTMLDialogElement) {
+      this.open = false
+    })
+    Object.assign(HTMLDialogElement.prototype, { showModal, close })
+    const page = (dialogs: readonly string[]) => (
+      <>
+        {dialogs.map((name) => (
+          <Dialog key={name} labelledBy={name} onClose={() => undefined}>
+            <h2 id={name}>{name}</h2>
+          </Dialog>
+        ))}
+        <ToastHost limit={1} />
+      </>
+    )
+    const { rerender } = render(page([]))
+    show('error', 'The card was declined.')
+    expect(screen.getByText('The card was declined.').closest('dialog')).toBeNull()
+    for (const open of [['first'], ['first', 'second'], ['first']]) {
+      rerender(page(open))
+      const dialog = screen.getByText('The card was declined.').closest('dialog')
+      expect(dialog?.getAttribute('aria-labelledby')).toBe(open.at(-1))
+    }
+    rerender(page([]))
+    expect(screen.getByText('The card was declined.').closest('dialog')).toBeNull()
   })
 
   it('stay under the pointer', () => {

@@ -1,9 +1,8 @@
 import { Link } from 'react-router-dom'
 import { brand } from '#contracts/brand/brand'
+import { pageYear } from '../lib/page-year.ts'
 import { Logo } from '../ui/logo.tsx'
 import './public-footer.css'
-
-const thisYear = new Date().getFullYear()
 
 export function PublicFooter() {
   return (
@@ -14,10 +13,10 @@ export function PublicFooter() {
           <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>
           <a href={brand.social.url}>{brand.social.label}</a>
           <Link to="/privacy-policy">Privacy Policy</Link>
+          <Link to="/terms">Terms</Link>
         </nav>
-        {/* The build may have prerendered this line in the year before. */}
-        <p suppressHydrationWarning>
-          © {thisYear} {brand.name}. All rights reserved.
+        <p>
+          © {pageYear()} {brand.name}. All rights reserved.
         </p>
       </div>
     </footer>

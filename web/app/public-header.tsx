@@ -8,18 +8,16 @@ import { AccountMenu } from './account-menu.tsx'
 import { landingSections } from './landing-sections.ts'
 import './public-header.css'
 
+const none: readonly string[] = []
 const watched = landingSections.filter(({ isMarked }) => isMarked).map(({ id }) => id)
 
-/**
- * Links to sections appear only on the landing page. Other pages have the logo and the account
- * actions.
- */
-function SectionLinks() {
-  const active = useActiveSection(watched)
+/** Links to the landing page's sections, on every public page. */
+function SectionLinks({ isOnLanding }: { isOnLanding: boolean }) {
+  const active = useActiveSection(isOnLanding ? watched : none)
   return (
     <nav aria-label="Sections">
       {landingSections.map(({ id, label }) => (
-        <Link key={id} to={`#${id}`} aria-current={active === id ? 'location' : undefined}>
+        <Link key={id} to={`/#${id}`} aria-current={active === id ? 'location' : undefined}>
           {label}
         </Link>
       ))}
@@ -43,7 +41,7 @@ export function PublicHeader() {
     <header className="public-header">
       <div>
         <Logo />
-        {pathname === '/' && <SectionLinks />}
+        <SectionLinks isOnLanding={pathname === '/'} />
         <div className="public-header-account">
           <AccountMenu />
           {email === null && <LoginButton />}

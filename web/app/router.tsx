@@ -64,6 +64,10 @@ export const routes: AppRoute[] = [
             ),
           },
           {
+            path: '/terms',
+            ...page(() => import('../features/terms/terms-page.tsx'), 'TermsPage'),
+          },
+          {
             path: '/payment',
             ...page(
               () => import('../features/payment-redirect/payment-redirect-page.tsx'),

@@ -6,6 +6,8 @@ export function useActiveSection(ids: readonly string[]): string | null {
   const key = ids.join(' ')
 
   useEffect(() => {
+    setActive(null)
+    if (key === '') return undefined
     const wanted = key.split(' ')
     const crossing = new Set<string>()
     const scrolling = new IntersectionObserver(

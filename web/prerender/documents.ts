@@ -19,6 +19,7 @@ const lazyModules: Readonly<Record<PublicPath, string | null>> = {
   '/': null,
   '/pricing': 'features/pricing/pricing-page.tsx',
   '/privacy-policy': 'features/privacy-policy/privacy-policy-page.tsx',
+  '/terms': 'features/terms/terms-page.tsx',
 }
 
 /**

@@ -68,6 +68,7 @@ const objectsOf: Readonly<Record<PublicPath, readonly object[]>> = {
   '/': [ratedProduct, faqPage],
   '/pricing': [product],
   '/privacy-policy': [],
+  '/terms': [],
 }
 
 /** The JSON-LD of a page: one script element per object. */

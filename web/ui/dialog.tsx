@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { addOpenDialog } from '../lib/open-dialogs.ts'
 import { Button } from './button.tsx'
 import { CloseIcon } from './icons.tsx'
 import './dialog.css'
@@ -28,7 +29,9 @@ export function Dialog({ labelledBy, width = 'narrow', onClose, children }: Dial
   useEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
+    const remove = dialog ? addOpenDialog(dialog) : () => undefined
     return () => {
+      remove()
       dialog?.close()
       // React removes the element before the browser can restore the focus.
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()

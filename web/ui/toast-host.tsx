@@ -1,4 +1,6 @@
-import { useEffect } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { useTopDialog } from '../lib/open-dialogs.ts'
 import {
   dismissToast,
   holdToast,
@@ -42,17 +44,32 @@ function ToastPanel({ toast }: { toast: Toast }) {
   )
 }
 
-/** Shows at most `limit` toasts at the top center, newest first. */
+/**
+ * Shows at most `limit` toasts at the top center, newest first. While a modal dialog is open, the
+ * toasts are part of it: the rest of the page is inert.
+ */
 export function ToastHost({ limit }: { limit: number }) {
   const toasts = useToasts()
+  const dialog = useTopDialog()
 
   useEffect(() => limitToasts(limit), [toasts, limit])
 
+  const panels = toasts.slice(0, limit).map((toast) => <ToastPanel key={toast.id} toast={toast} />)
+  if (dialog === null) return <div className="toasts">{panels}</div>
+  if (panels.length === 0) return null
+  return createPortal(<ToastLayer>{panels}</ToastLayer>, dialog)
+}
+
+/** A layer above the dialog that contains it, which would cut off what is beside it. */
+function ToastLayer({ children }: { children: ReactNode }) {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // Browsers without popovers show the layer within the dialog.
+    if (typeof ref.current?.showPopover === 'function') ref.current.showPopover()
+  }, [])
   return (
-    <div className="toasts">
-      {toasts.slice(0, limit).map((toast) => (
-        <ToastPanel key={toast.id} toast={toast} />
-      ))}
+    <div ref={ref} className="toasts" popover="manual">
+      {children}
     </div>
   )
 }

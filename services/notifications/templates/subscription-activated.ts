@@ -1,4 +1,4 @@
-import { toPrepare } from '#contracts/brand/onboarding'
+import { toPrepare } from '#contracts/brand/to-prepare'
 import { businessHoursText, onboardingEndText, onboardingTime } from '#contracts/onboarding-text'
 import { day } from '#services/mail/dates'
 import type { NotificationOf } from '../notification.ts'

@@ -95,7 +95,46 @@ export function landingPage(running: ProductWithBrowser): void {
         Math.abs((document.getElementById(wanted)?.getBoundingClientRect().top ?? 0) - 80) < 1.5,
       id,
     )
+  /**
+   * The texts that the place of the floating button covers, at positions down the whole page. The
+   * header covers what is behind it in any case.
+   */
+  async function coveredTexts(): Promise<readonly string[]> {
+    return page.evaluate(() => {
+      const button = document.querySelector<HTMLElement>('.talk-to-expert')!
+      const header = document.querySelector<HTMLElement>('.public-header')!
+      const texts = [...document.querySelectorAll<HTMLElement>('main *')].filter(
+        (element) =>
+          !button.contains(element) &&
+          element.closest('[role=tabpanel]') === null &&
+          [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim()),
+      )
+      const covered: string[] = []
+      const end = document.documentElement.scrollHeight - window.innerHeight
+      for (let top = 0; top < end; top += 130) {
+        window.scrollTo({ top, behavior: 'instant' })
+        const place = button.getBoundingClientRect()
+        const below = header.getBoundingClientRect().bottom
+        for (const text of texts) {
+          const range = document.createRange()
+          range.selectNodeContents(text)
+          for (const box of range.getClientRects())
+            if (
+              box.bottom > Math.max(place.top, below) &&
+              box.top < place.bottom &&
+              box.right > place.left &&
+              box.left < place.right
+            )
+              covered.push(`${top}: ${text.textContent}`)
+        }
+      }
+      return covered
+    })
+  }
+
   const sections = () => page.getByRole('navigation', { name: 'Sections' })
+  const untilMarked = (name: string) =>
+    sections().locator('[aria-current=location]', { hasText: name }).waitFor()
   const floating = () => page.getByRole('link', { name: 'Talk to an Expert' })
   const field = (name: string) => page.getByLabel(name, { exact: true })
 
@@ -217,6 +256,10 @@ export function landingPage(running: ProductWithBrowser): void {
       expect(await open()).toEqual([])
     })
 
+    it('covers no text with the floating button', async () => {
+      expect(await coveredTexts()).toEqual([])
+    })
+
     it('is used by keyboard from the header to the contact form', async () => {
       await open(desktop)
       const names: string[] = []
@@ -269,6 +312,21 @@ export function landingPage(running: ProductWithBrowser): void {
         .locator('#faqs')
         .evaluate((faq) => faq.getBoundingClientRect().top + window.scrollY)
       expect(top).toBeLessThanOrEqual(5 * phone.height)
+    })
+
+    it('has the links of the header in view, and marks the section that is read', async () => {
+      for (const name of ['Features', 'Pricing', 'FAQs']) {
+        const link = sections().getByRole('link', { name })
+        await link.click()
+        await page.clock.runFor(2_000)
+        await untilMarked(name)
+        const box = await link.boundingBox()
+        expect([name, box !== null && box.y >= 0 && box.y < 60]).toEqual([name, true])
+      }
+    })
+
+    it('covers no text with the floating button', async () => {
+      expect(await coveredTexts()).toEqual([])
     })
 
     it('keeps its height while it rotates', async () => {

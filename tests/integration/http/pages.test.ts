@@ -13,12 +13,19 @@ import { buffer } from 'node:stream/consumers'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import express from 'express'
-import { fileOfPage, pages, publicPaths, publicUrlPlaceholder } from '#contracts/pages'
+import {
+  fileOfPage,
+  pages,
+  publicPaths,
+  publicUrlPlaceholder,
+  yearPlaceholder,
+} from '#contracts/pages'
 import { createPages } from '#services/http/pages'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 
 const publicUrl = 'https://billing.example'
 const script = '/* a script that is worth compressing */ '.repeat(50)
+let now = new Date('2026-12-31T23:59:59.999Z')
 const shell = '<!doctype html><title>shell</title>'
 const pageAt = (address: string) => `<!doctype html><link rel="canonical" href="${address}">`
 
@@ -41,7 +48,7 @@ beforeAll(async () => {
     compressFiles: (directory: string) => Promise<void>
   }
   await compressFiles(directory.path)
-  server = createServer(express().use(createPages(directory.path, publicUrl)))
+  server = createServer(express().use(createPages(directory.path, publicUrl, () => now)))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -104,8 +111,23 @@ describe('a page', () => {
     },
   )
 
+  it('has the year of the business clock, also after a change of the year', async () => {
+    const page = `<!doctype html><html data-year="${yearPlaceholder}">© ${yearPlaceholder}`
+    await writeFile(join(directory.path, 'shell.html'), page)
+    const app = express().use(createPages(directory.path, publicUrl, () => now))
+    const other = createServer(app).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}/payment`
+    const text = async () => (await fetch(address)).text()
+    expect(await text()).toBe('<!doctype html><html data-year="2026">© 2026')
+    now = new Date('2027-01-01T00:00:00.000Z')
+    expect(await text()).toBe('<!doctype html><html data-year="2027">© 2027')
+    other.close()
+    await writeFile(join(directory.path, 'shell.html'), shell)
+  })
+
   it('has PUBLIC_URL in the addresses of its head, escaped', async () => {
-    const odd = express().use(createPages(directory.path, 'https://a"b&c'))
+    const odd = express().use(createPages(directory.path, 'https://a"b&c', () => now))
     const other = createServer(odd).listen(0, '127.0.0.1')
     await once(other, 'listening')
     const answer = await fetch(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`)

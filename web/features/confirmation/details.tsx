@@ -13,7 +13,7 @@ import '../../ui/panel.css'
 
 /** Shows the payment, the subscription, or both. Without either it refers to the e-mail. */
 export function Details({ confirmation, email }: { confirmation: Confirmation; email: string }) {
-  const { payment, subscription, loading, waiting } = confirmation
+  const { standing, payment, subscription, loading, waiting } = confirmation
   return (
     <section
       className="panel confirmation-details"
@@ -33,7 +33,9 @@ export function Details({ confirmation, email }: { confirmation: Confirmation; e
       {waiting && !(payment && subscription) && (
         <p className="confirmation-waiting" role="status">
           <Spinner />
-          The payment provider has not sent all details yet. Loading details...
+          {standing.kind === 'none' || standing.kind === 'unknown'
+            ? 'Looking for a purchase of this account. Loading details...'
+            : 'The payment provider has not sent all details yet. Loading details...'}
         </p>
       )}
     </section>

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { brand } from '#contracts/brand/brand'
-import { toPrepare } from '#contracts/brand/onboarding'
+import { toPrepare } from '#contracts/brand/to-prepare'
 import { businessHoursText, onboardingEndText, onboardingTime } from '#contracts/onboarding-text'
 import { formatLongDay } from '../../lib/dates.ts'
 import { formatMoney } from '../../lib/money.ts'

@@ -78,13 +78,16 @@ export function useConfirmation(email: string | null): Confirmation {
   const loading =
     email !== null &&
     !(answered(payments) && answered(subscriptions) && (sessionId === null || answered(checkout)))
+  const shown = standing()
+  // Nothing follows from a checkout without a payment, or from another customer's.
+  const isFinal = ['unpaid', 'inactive', 'of-another-customer'].includes(shown.kind)
   return {
-    standing: standing(),
+    standing: shown,
     isFromCheckout: sessionId !== null,
     payment,
     subscription,
     loading,
-    waiting: polling && !loading,
+    waiting: polling && !loading && !isFinal,
   }
 
   function standing(): Standing {

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { Navigate } from 'react-router-dom'
+import { Navigate, useLocation } from 'react-router-dom'
 import { siteContent } from '#contracts/brand/site-content'
 import { readStored } from '../../lib/stored-values.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
@@ -26,7 +26,9 @@ export function LandingPage({ pricing, contactForm }: LandingPageProps) {
   usePageTitle(siteContent.pages['/'].title)
   // Only the initial value redirects: a purchase that continues after its login must not be
   // interrupted.
-  const [isKnown] = useState(() => readStored('userEmail') !== null)
+  // A customer who follows a link to a section reads it: only a load of the page redirects.
+  const { hash } = useLocation()
+  const [isKnown] = useState(() => hash === '' && readStored('userEmail') !== null)
   if (isKnown) return <Navigate to="/purchases" replace />
 
   return (

@@ -1,17 +1,16 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { siteContent } from '#contracts/brand/site-content'
 import { ReceivablesBoard } from './receivables-board.tsx'
 import { RotationButton } from './rotation/rotation-button.tsx'
 import { RotationLine } from './rotation/rotation-line.tsx'
 import type { Rotation } from './rotation/use-rotation.ts'
-import { SlidePicture } from './slides/slide-picture.tsx'
 import './slides.css'
 
 const { scenes } = siteContent.hero
 
 /**
- * The carousel: tabs, and one picture per tab. The first one is drawn in HTML, because it is in the
- * first view of the page. The others are loaded one turn before they are shown.
+ * The carousel: tabs, and one picture per tab: what a customer of the product sees. The first one is
+ * in the first view of the page. The others are loaded one turn before they are shown.
  */
 export function Slides({ rotation }: { rotation: Rotation }) {
   const { index, isRunning, held } = rotation
@@ -42,7 +41,7 @@ export function Slides({ rotation }: { rotation: Rotation }) {
             {at === 0 ? (
               <ReceivablesBoard label={alt} />
             ) : (
-              loaded.has(at) && <SlidePicture at={at} alt={alt} />
+              loaded.has(at) && <LaterSlide at={at} label={alt} />
             )}
           </div>
         ))}
@@ -76,6 +75,25 @@ export function Slides({ rotation }: { rotation: Rotation }) {
         <RotationButton rotation={rotation} what="the pictures and subtitles" />
       </div>
     </section>
+  )
+}
+
+/** The slides after the first one, which the entry does not contain. */
+const laterSlides = [
+  lazy(async () => ({ default: (await import('./slides/payments-board.tsx')).PaymentsBoard })),
+  lazy(async () => ({ default: (await import('./slides/history-board.tsx')).HistoryBoard })),
+  lazy(async () => ({
+    default: (await import('./slides/purchases-picture.tsx')).PurchasesPicture,
+  })),
+]
+
+function LaterSlide({ at, label }: { at: number; label: string }) {
+  const Slide = laterSlides[at - 1]
+  if (!Slide) throw new Error(`The carousel has no picture for scene ${at + 1}.`)
+  return (
+    <Suspense>
+      <Slide label={label} />
+    </Suspense>
   )
 }
 
