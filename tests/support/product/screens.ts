@@ -112,6 +112,7 @@ export const otherScreens: readonly Screen[] = [
     [
       ['/', 'FAQs'],
       ['/privacy-policy', 'Privacy Policy'],
+      ['/terms', 'Terms'],
       ['/no-such-page', 'Oops! Page not found'],
       ['/admin/dashboard', 'Admin Login'],
     ] as const
