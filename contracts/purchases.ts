@@ -42,9 +42,8 @@ const unpaidInvoice = z.object({
 const defaultPaymentMethod = z.object({
   /** For example 'Visa ending 4242'. */
   name: z.string(),
-  /** A card's own expiry; null for other means. */
-  expiry_month: z.int().nullable(),
-  expiry_year: z.int().nullable(),
+  /** A card's own expiry: `08/28`; null for other means. */
+  expires: z.string().nullable(),
 })
 
 const subscription = z.object({

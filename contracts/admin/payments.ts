@@ -31,6 +31,8 @@ const adminPayment = z.object({
   plan_id: z.string().nullable(),
   plan_name: z.string().nullable(),
   payment_method: z.string().nullable(),
+  /** The expiry of the card that paid: `08/28`. Null for other means, refunds and credit notes. */
+  card_expiry: z.string().nullable(),
   /** The end of the paid time. Null for a refund and a credit note. */
   expiration_date: instant.nullable(),
   user_blocked: z.boolean(),

@@ -135,6 +135,20 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
     id: 'card-expiring',
     message: { kind: 'card-expiring', name, card: visa, portalUrl: links.replaceCard },
   },
+  ...[
+    { id: 'payment-method-changed', method: { ...visa, brand: 'mastercard', last4: '4444' } },
+    { id: 'payment-method-removed', method: null },
+  ].map(({ id, method }): Sample<Notification> => ({
+    id,
+    message: {
+      kind: 'payment-method-changed',
+      name,
+      method,
+      former: visa,
+      at: '2026-03-18T14:00:00.000Z',
+      portalUrl: links.replaceCard,
+    },
+  })),
   ...dunningSamples,
   {
     id: 'cancellation-scheduled',

@@ -84,6 +84,14 @@ interface ByKind {
     /** As in `OfSubscription`, with the payment-method page of the portal. */
     readonly portalUrl: string
   }
+  /** The means of the next payments. Null after its removal; `former` is null without one. */
+  readonly 'payment-method-changed': ToCustomer & {
+    readonly method: PaymentMethod | null
+    readonly former: PaymentMethod | null
+    readonly at: Instant
+    /** As in `OfSubscription`, with the payment-method page of the portal. */
+    readonly portalUrl: string
+  }
   /** A renewal was not paid. Sent on each dunning day until recovery or cancellation. */
   readonly 'payment-failed': OfSubscription & {
     readonly due: Money

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isActivation } from '#contracts/subscription-status'
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import { parseSubscriptionId } from '#contracts/ids'
@@ -22,6 +23,7 @@ export const billingTypes = [
   'CancellationWithdrawn',
   'SubscriptionEnded',
   'PlanChanged',
+  'PaymentMethodChanged',
 ] as const
 type AboutBilling = EventOf<(typeof billingTypes)[number]>
 
@@ -119,6 +121,23 @@ export function planBillingMails(
         why,
         wasScheduled: former.cancelAt !== null,
         pricingUrl: links.pricing,
+      }))
+    }
+    case 'PaymentMethodChanged': {
+      const { method } = event.data
+      const former = billingBefore.method
+      // The product learned the first means, for example that of a trial.
+      if (former === null) return []
+      const outdated = isDeepStrictEqual(billing.method?.current ?? null, method)
+        ? null
+        : 'it was changed again'
+      return toCustomer('payment-method-changed', account, outdated, ({ name }) => ({
+        kind: 'payment-method-changed',
+        name,
+        method,
+        former: former.current,
+        at: event.metadata.occurredAt,
+        portalUrl: links.replaceCard,
       }))
     }
     case 'PlanChanged': {

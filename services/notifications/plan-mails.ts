@@ -41,6 +41,7 @@ export function planMails(
     case 'CancellationWithdrawn':
     case 'SubscriptionEnded':
     case 'PlanChanged':
+    case 'PaymentMethodChanged':
       return planBillingMails(event, known, links)
     case 'RefundRecorded':
     case 'RefundStatusChanged':

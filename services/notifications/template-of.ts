@@ -10,6 +10,7 @@ import { cardExpiring } from './templates/card-expiring.ts'
 import { enquiryReceived } from './templates/enquiry-received.ts'
 import { newEnquiry } from './templates/new-enquiry.ts'
 import { paymentFailed } from './templates/payment-failed.ts'
+import { paymentMethodChanged } from './templates/payment-method-changed.ts'
 import { paymentRecovered } from './templates/payment-recovered.ts'
 import { planChanged } from './templates/plan-changed.ts'
 import { receipt } from './templates/receipt.ts'
@@ -35,6 +36,8 @@ export function templateOf(notification: Notification, context: RenderContext): 
       return renewalAhead(notification)
     case 'card-expiring':
       return cardExpiring(notification)
+    case 'payment-method-changed':
+      return paymentMethodChanged(notification)
     case 'payment-failed':
       return paymentFailed(notification)
     case 'payment-recovered':

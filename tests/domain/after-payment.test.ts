@@ -279,12 +279,17 @@ describe('an invoice', () => {
 })
 
 describe('the means and the details of the next invoice', () => {
+  it('before the first payment, as in a trial: the means is recorded once, the details are not', () => {
+    expect(after({ customer: otherCard }, { customer: otherCard })).toMatchObject([
+      { type: 'PaymentMethodChanged', data: { method: { last4: '4444' } } },
+    ])
+  })
+
   const customer = { method: { current: visa }, billed: invoice.billed }
   const otherCard = { ...customer, method: { current: { ...visa, last4: '4444' } } }
   const moved = { ...otherCard, billed: { ...customer.billed, city: 'Duluth' } }
 
-  it('are no fact before the first payment and with the first payment', () => {
-    expect(after({ customer: otherCard })).toEqual([])
+  it('are no fact with the first payment, which shows both', () => {
     expect(typesOf(after({ customer, ...paid }, { customer }))).toEqual(['PaymentSucceeded'])
   })
 

@@ -384,7 +384,8 @@ describe('the payments', () => {
     expect(payment.getByText('Duluth, MN, US')).toBeInTheDocument()
     expect(payment.getByText('(218) 555-0147')).toBeInTheDocument()
     expect(payment.getByText('Visa ending 4242')).toBeInTheDocument()
-    expect(payment.getByText('Expires Apr 3, 2026')).toBeInTheDocument()
+    expect(payment.getByText('Expires 08/28')).toBeInTheDocument()
+    expect(payment.getByText('Paid until Apr 3, 2026')).toBeInTheDocument()
     expect(payment.getByText('USD 39.00', { normalizer: withSpaces })).toBeInTheDocument()
     expect(payment.queryByText(/Subtotal|Negative/)).not.toBeInTheDocument()
     for (const address of ['dana@birchwooddental.example', 'help@birchwooddental.example'])
@@ -408,6 +409,7 @@ describe('the payments', () => {
             amount_total: -19.5,
             amount_subtotal: -18,
             payment_method: null,
+            card_expiry: null,
             expiration_date: null,
             user_blocked: true,
           }),
@@ -420,7 +422,7 @@ describe('the payments', () => {
     expect(refund.getByText('(Negative)')).toBeInTheDocument()
     expect(refund.getByText('Subtotal USD 18.00', { normalizer: withSpaces })).toBeInTheDocument()
     expect(refund.queryByText('Card')).not.toBeInTheDocument()
-    expect(refund.queryByText(/^Expires|^Support|Duluth/)).not.toBeInTheDocument()
+    expect(refund.queryByText(/^Expires|^Paid until|^Support|Duluth/)).not.toBeInTheDocument()
     expect(screen.getByText('Anonymous').closest('tr')).toHaveClass('row-marked')
   })
 })

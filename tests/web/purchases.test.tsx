@@ -184,8 +184,7 @@ describe('Purchase History', () => {
       aPaymentsResponse({
         defaultPaymentMethod: {
           name: 'Mastercard ending 4444',
-          expiry_month: 1,
-          expiry_year: 2030,
+          expires: '01/30',
         },
       }),
     )

@@ -1,3 +1,4 @@
+import { cardExpiry } from '#contracts/card-expiry'
 import { paymentMethodText } from '#contracts/payment-method-text'
 import type { DefaultPaymentMethod } from '#contracts/purchases'
 import type { Queryable } from '#services/foundation/queryable'
@@ -18,6 +19,5 @@ export async function defaultMethodOf(
   )
   const method = row?.method ?? null
   if (method === null) return null
-  const { expiryMonth: expiry_month, expiryYear: expiry_year } = method
-  return { name: paymentMethodText(method), expiry_month, expiry_year }
+  return { name: paymentMethodText(method), expires: cardExpiry(method) }
 }

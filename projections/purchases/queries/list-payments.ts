@@ -1,5 +1,7 @@
 import type { AdminPayment, AdminPaymentsQuery } from '#contracts/admin/payments'
+import { cardExpiry } from '#contracts/card-expiry'
 import { toMajorUnits } from '#contracts/currency'
+import { collectedBy } from '#contracts/events/billing-parts'
 import type { Payment } from '#contracts/purchases'
 import { hasReturnedMoney } from '#contracts/refund-status'
 import { dayBucket } from '#projections/listing/counters'
@@ -94,6 +96,7 @@ async function readPayments(db: Queryable, ids: readonly string[], now: Date) {
       return toAdminPayment(toPayment(charge, now, after), customers(charge), receipt, {
         amount_subtotal: toMajorUnits(charge.subtotal_minor, charge.currency),
         revenue: toMajorUnits(receipt?.document.amounts.paid ?? 0, charge.currency),
+        card_expiry: cardExpiry(collectedBy(receipt?.document.paid_by ?? [])),
         expiration_date: charge.expires_at?.toISOString() ?? null,
       })
     }),
@@ -104,6 +107,7 @@ async function readPayments(db: Queryable, ids: readonly string[], now: Date) {
       return toAdminPayment(payment, customers(row), receiptOf.get(row.payment_id ?? ''), {
         amount_subtotal: payment.amount_total,
         revenue: hasMoved ? payment.amount_total : 0,
+        card_expiry: null,
         expiration_date: null,
       })
     }),
@@ -114,7 +118,7 @@ function toAdminPayment(
   payment: Payment,
   customer: CustomerRow,
   receipt: ReceiptRow | undefined,
-  money: Pick<AdminPayment, 'amount_subtotal' | 'revenue' | 'expiration_date'>,
+  money: Pick<AdminPayment, 'amount_subtotal' | 'revenue' | 'card_expiry' | 'expiration_date'>,
 ): AdminPayment {
   const address = receipt?.document.billed_to
   return {

@@ -26,7 +26,8 @@ export const paymentColumns: readonly Column<AdminPayment>[] = [
   { header: 'Status', width: 12, cell: (payment) => text(payment.payment_status) },
   { header: 'Plan', width: 20, cell: (payment) => text(payment.plan_name) },
   { header: 'Payment Method', width: 20, cell: (payment) => text(payment.payment_method) },
-  { header: 'Expires (UTC)', width: 20, cell: (payment) => time(payment.expiration_date) },
+  { header: 'Card Expires', width: 12, cell: (payment) => text(payment.card_expiry) },
+  { header: 'Paid Until (UTC)', width: 20, cell: (payment) => time(payment.expiration_date) },
   {
     header: 'User Blocked',
     width: 12,

@@ -8,7 +8,8 @@ import type { Fact } from './fact.ts'
 
 /**
  * The means and the details of the next invoice, compared with those of the last payment or change.
- * Before the first payment nothing is compared: the customer enters both in the checkout.
+ * The first payment shows both. A means without a payment, such as that of a trial, is recorded
+ * when the provider has one; the details are compared from the first payment on.
  */
 export function customerFacts(
   { billed, method, detailChanges, stripeCustomerId }: BillingState,
@@ -18,7 +19,8 @@ export function customerFacts(
   if (seen === null) return []
   const nth = `${stripeCustomerId ?? ''} details ${detailChanges + 1}`
   const facts: Fact[] = []
-  if (method !== null && seen.method !== null && !isDeepStrictEqual(method, seen.method))
+  const known = method ?? { current: null }
+  if (seen.method !== null && !isDeepStrictEqual(known, seen.method))
     facts.push({
       type: 'PaymentMethodChanged',
       data: { method: seen.method.current },

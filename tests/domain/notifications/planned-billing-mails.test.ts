@@ -54,6 +54,22 @@ const aboutPlan: readonly Row[] = [
     [],
   ],
   [
+    'another payment method',
+    on('PaymentMethodChanged'),
+    { before: [...customer, on('PaymentSucceeded')] },
+    [`payment-method-changed to ${dana}`],
+  ],
+  ['a first payment method', on('PaymentMethodChanged'), { before: customer }, []],
+  [
+    'a payment method that was removed meanwhile',
+    on('PaymentMethodChanged'),
+    {
+      before: [...customer, on('PaymentSucceeded')],
+      after: [on('PaymentMethodChanged', { method: null })],
+    },
+    ['payment-method-changed not sent: it was changed again'],
+  ],
+  [
     'a cancellation',
     on('CancellationScheduled'),
     { before: customer },

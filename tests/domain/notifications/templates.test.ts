@@ -81,6 +81,13 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
     'April 2026',
     '/update-card?card=expires',
   ],
+  'payment-method-changed': [
+    'Mastercard ending 4444, expires',
+    'Visa ending 4242, expires',
+    'Otherwise check your payment method now',
+    '/update-card?card=expires',
+  ],
+  'payment-method-removed': ['Visa ending 4242', 'fails without one'],
   'payment-failed-day-0': [
     '$39.00',
     'The card has expired.',

@@ -136,6 +136,7 @@ describe('the list of payments', () => {
         plan_id: 'monthly',
         plan_name: 'Monthly Plan',
         payment_method: 'Visa ending 4242',
+        card_expiry: '08/28',
         expiration_date: '2026-04-03T09:12:00.000Z',
         user_blocked: false,
       },

@@ -98,7 +98,7 @@ describe('the default payment method', () => {
         changed(mastercard),
         paymentSucceeded('usr_1', { paymentId: 'payment_2', invoiceId: 'in_2' }),
       ),
-    ).toEqual({ name: 'Mastercard ending 4444', expiry_month: 1, expiry_year: 2030 })
+    ).toEqual({ name: 'Mastercard ending 4444', expires: '01/30' })
   })
 
   it('is none after its removal', async () => {

@@ -95,6 +95,7 @@ export function aPayment(overrides: Partial<AdminPayment> = {}): AdminPayment {
     plan_id: 'monthly',
     plan_name: 'Monthly Plan',
     payment_method: 'Visa ending 4242',
+    card_expiry: '08/28',
     expiration_date: '2026-04-03T09:12:05.000Z',
     user_blocked: false,
     ...overrides,

@@ -113,7 +113,7 @@ export function aPaymentsResponse(overrides: Partial<PaymentsResponse> = {}): Pa
     transactions: [aTransaction()],
     activeSubscriptions: [aSubscription()],
     allSubscriptions: [aSubscription()],
-    defaultPaymentMethod: { name: 'Visa ending 4242', expiry_month: 8, expiry_year: 2028 },
+    defaultPaymentMethod: { name: 'Visa ending 4242', expires: '08/28' },
     userInfo: {
       user_id: 'usr_8F2C41D07A',
       full_name: 'Dana Whitlock',

@@ -175,12 +175,8 @@ function Billing({
   )
 }
 
-/** `Visa ending 4242, expires 08/28`: the card's own expiry. */
-function methodInWords({ name, expiry_month, expiry_year }: DefaultPaymentMethod): string {
-  if (expiry_month === null || expiry_year === null) return name
-  const month = String(expiry_month).padStart(2, '0')
-  return `${name}, expires ${month}/${String(expiry_year).slice(-2)}`
-}
+const methodInWords = ({ name, expires }: DefaultPaymentMethod) =>
+  expires === null ? name : `${name}, expires ${expires}`
 
 /** What is to be paid, and when the provider tries it next. */
 function OwedDates({ subscription }: { subscription: Subscription }) {

@@ -55,10 +55,11 @@ export const paymentsTab: ListTab<AdminPayment, AdminPaymentsQuery> = {
       title: 'Plan Details',
       wraps: true,
       phone: 'details',
-      cell: ({ plan_name, payment_id }) => (
+      cell: ({ plan_name, payment_id, expiration_date }) => (
         <>
           {plan_name ?? <None />}
           <Second>
+            {expiration_date !== null && <span>Paid until {formatDay(expiration_date)}</span>}
             <CopyId id={payment_id} what="payment id" />
           </Second>
         </>
@@ -127,12 +128,12 @@ function Amount({ payment }: { payment: AdminPayment }) {
 }
 
 function Method({ payment }: { payment: AdminPayment }) {
-  const { payment_method, payment_id, expiration_date, amount_total } = payment
+  const { payment_method, payment_id, card_expiry, amount_total } = payment
   return (
     <>
       {payment_method ?? <None />}
       <Second>
-        {expiration_date !== null && <span>Expires {formatDay(expiration_date)}</span>}
+        {card_expiry !== null && <span>Expires {card_expiry}</span>}
         {/* A credit note has no receipt, and the row of a refund does not differ from it. */}
         {amount_total > 0 && (
           <Link to={`/receipts/${payment_id}`} aria-label={`Receipt of ${payment_id}`}>
