@@ -24,6 +24,8 @@ export const profileResponse = z.object({
       support_phone: z.string(),
     })
     .nullable(),
+  /** Names the saved profile. `PATCH /api/profile` repeats it. Null without a profile. */
+  profile_version: z.string().nullable(),
   created_at: instant,
   user_type: userType,
 })
@@ -31,9 +33,13 @@ export type ProfileResponse = z.infer<typeof profileResponse>
 
 /**
  * `PATCH /api/profile`: the whole form of the sign-up without the terms. An absent optional field
- * is removed. Before the sign-up is finished the answer is 409.
+ * is removed. Before the sign-up is finished the answer is 409. `profile_version` is that of the
+ * profile which the form showed: if the profile was changed since, the answer is 409 with this
+ * field, and nothing is saved.
  */
-export const updateProfileRequest = profileForm.omit({ has_accepted_terms: true })
+export const updateProfileRequest = profileForm
+  .omit({ has_accepted_terms: true })
+  .extend({ profile_version: z.string().min(1).max(64).nullable() })
 
 /** `GET /api/auth/sessions`: the customer's sessions, newest sign-in first. */
 export const sessionsResponse = z.object({

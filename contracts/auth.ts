@@ -32,7 +32,14 @@ export const requestOtpResponse = z.object({
   inboxUrl: z.url().optional(),
 })
 
-export const completeSignupRequest = profileForm.extend({ email: emailAddress })
+/**
+ * `profile_version`: as in `PATCH /api/profile`, null if the form showed no profile. If a profile
+ * was saved since, the answer is 409. Without it, the form replaces the saved profile.
+ */
+export const completeSignupRequest = profileForm.extend({
+  email: emailAddress,
+  profile_version: z.string().min(1).max(64).nullable().optional(),
+})
 /** `isVerified` is true if the session is already signed in. The dialog then requests no code. */
 export const completeSignupResponse = z.object({ userId: z.string(), isVerified: z.boolean() })
 

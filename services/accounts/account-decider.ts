@@ -62,6 +62,12 @@ export type AccountCommand =
        * the owner may change the profile.
        */
       readonly isOwner: boolean
+      /**
+       * The digest of the profile that the form showed before the change. Null if it showed none.
+       * A profile that another window changed meanwhile is not overwritten. 'any': the caller
+       * replaces whatever is saved.
+       */
+      readonly basedOn: string | null
       readonly at: Instant
     }
   /** The customer entered the code that was mailed to `email`: each sign-in sends this command. */
@@ -96,6 +102,8 @@ export type AccountCommand =
 export type AccountRefusal =
   | 'no-account'
   | 'not-owner'
+  /** The profile is no longer the one that the form showed. */
+  | 'changed-meanwhile'
   /** The address is not, or no longer, an address of the account. */
   | 'other-address'
   | 'is-primary'
@@ -201,7 +209,7 @@ export const accountDecider: Decider<
     const occurredAt = command.at
     switch (command.type) {
       case 'complete-profile': {
-        const { profile, termsVersion, isOwner } = command
+        const { profile, termsVersion, isOwner, basedOn } = command
         const isKnown = state.profile !== null && isSameProfile(state.profile, profile)
         if (state.isVerified && !isOwner && !isKnown) return refused('not-owner')
         if (state.profile === null || !state.isVerified) {
@@ -213,6 +221,8 @@ export const accountDecider: Decider<
           })
         }
         if (isKnown) return accepted()
+        if (basedOn !== 'any' && basedOn !== profileDigest(state.profile))
+          return refused('changed-meanwhile')
         return accepted({ type: 'ProfileUpdated', data: profile, occurredAt })
       }
       case 'verify-email':

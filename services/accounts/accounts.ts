@@ -21,6 +21,8 @@ export interface OpenAccount {
   readonly verifiedEmails: ReadonlySet<string>
   readonly isBlocked: boolean
   readonly profile: CompanyProfile | null
+  /** The version of the terms that the customer accepted last. Null without a profile. */
+  readonly termsVersion: string | null
 }
 
 /** Each further attempt means that another process has changed the claim meanwhile. */
@@ -44,10 +46,11 @@ export interface Accounts extends SecondaryEmails {
   /** The HMACs under every EMAIL_HMAC_KEY that is set. */
   hmacsOf(email: string): readonly AddressHmac[]
   readonly hold: EmailKeys['hold']
+  /** `basedOn`: see the command `complete-profile`. */
   completeProfile(
     userId: UserId,
     profile: CompanyProfile,
-    isOwner: boolean,
+    caller: { readonly isOwner: boolean; readonly basedOn: string | null },
     context: CommandContext,
   ): Promise<
     | {
@@ -57,6 +60,7 @@ export interface Accounts extends SecondaryEmails {
         readonly profile: CompanyProfile
       }
     | { readonly kind: 'not-owner' }
+    | { readonly kind: 'changed-meanwhile' }
   >
   /**
    * Verifies the address with the first sign-in. `savedProfile` is the digest of the profile that
@@ -141,17 +145,18 @@ export function createAccounts(parts: {
       return (await claims.load(email)).ownerId
     },
 
-    async completeProfile(userId, profile, isOwner, context) {
+    async completeProfile(userId, profile, { isOwner, basedOn }, context) {
       const result = await commands.handle({
         decider: accountDecider,
         stream: accountStream(userId),
-        command: { type: 'complete-profile', profile, termsVersion, isOwner, at: now() },
+        command: { type: 'complete-profile', profile, termsVersion, isOwner, basedOn, at: now() },
         context,
       })
       const { state, position } = result
       if (result.kind === 'accepted' && state.kind === 'open' && state.profile !== null)
         return { kind: 'saved', position, profile: state.profile }
-      if (result.kind === 'refused' && result.refusal === 'not-owner') return { kind: 'not-owner' }
+      const refusal = result.kind === 'refused' ? result.refusal : null
+      if (refusal === 'not-owner' || refusal === 'changed-meanwhile') return { kind: refusal }
       throw noAccount(userId)
     },
 

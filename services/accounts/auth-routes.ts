@@ -77,16 +77,17 @@ export function authRoutes(parts: AuthParts): Routes {
       alsoAnswers: [409, 429],
       async handle({ body }, context) {
         await limits.signUp.spend(context.network)
-        const { email, ...form } = body
+        const { email, profile_version: basedOn = 'any', ...form } = body
         const { account } = await accounts.findOrOpen(email, asVisitor(context))
         const isOwner = context.customer.userId === account.userId
         const profile = profileFromForm(form)
         const saved = await accounts.completeProfile(
           account.userId,
           profile,
-          isOwner,
+          { isOwner, basedOn },
           isOwner ? asCustomer(context, account.userId) : asVisitor(context),
         )
+        if (saved.kind === 'changed-meanwhile') throw completedMeanwhile()
         if (saved.kind === 'not-owner') {
           throw new HttpError(409, {
             error: 'This e-mail already has an account. Log in with a code to change its profile.',
@@ -286,6 +287,13 @@ const refusalTexts = {
   expired: 'This code has expired. Request a new code.',
   'too-many-tries': 'This code was tried too often. Request a new code.',
 } as const
+
+function completedMeanwhile(): HttpError {
+  return new HttpError(
+    409,
+    'Your profile was completed in another window. Close this form, and change the profile on the page Profile.',
+  )
+}
 
 function invalidCode(): HttpError {
   return new HttpError(400, { error: 'Invalid OTP', field: 'otp', reason: 'Invalid OTP' })

@@ -1,16 +1,20 @@
 import type { ProfileResponse } from '#contracts/account'
 import type { CompanyProfile } from '#contracts/events/account'
-import type { ProfileForm } from '#contracts/profile'
+
+type FormOfProfile = NonNullable<ProfileResponse['profile']>
+type Optional = 'website_url' | 'city'
 
 /** Converts the form's snake_case names to the names in the events. */
-export function profileFromForm(form: Omit<ProfileForm, 'has_accepted_terms'>): CompanyProfile {
+export function profileFromForm(
+  form: Omit<FormOfProfile, Optional> & Partial<Pick<FormOfProfile, Optional>>,
+): CompanyProfile {
   return {
     fullName: form.full_name,
     companyName: form.company_name,
     domain: form.domain,
-    ...(form.website_url === undefined ? {} : { websiteUrl: form.website_url }),
+    ...(form.website_url ? { websiteUrl: form.website_url } : {}),
     address: form.address,
-    ...(form.city === undefined ? {} : { city: form.city }),
+    ...(form.city ? { city: form.city } : {}),
     state: form.state,
     zipcode: form.zipcode,
     supportEmail: form.support_email,

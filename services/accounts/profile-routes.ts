@@ -4,6 +4,7 @@ import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
 import type { Accounts } from './accounts.ts'
 import type { OwnProfile } from './own-profile.ts'
+import { profileDigest } from './profile-digest.ts'
 import { profileFromForm, profileInForm } from './profile-from-form.ts'
 
 export interface ProfileParts {
@@ -37,18 +38,30 @@ export function profileRoutes({ accounts, ownProfile }: ProfileParts): Routes {
         // The first profile needs the terms. A profile that exists stays, so this check holds.
         const account = await accounts.find(userId)
         if (account === null || account.profile === null) throw signUpFirst()
+        const { profile_version: basedOn, ...form } = body
         const saved = await accounts.completeProfile(
           userId,
-          profileFromForm(body),
-          true,
+          profileFromForm(form),
+          { isOwner: true, basedOn },
           commandContext(context, { kind: 'customer', id: userId }),
         )
         if (saved.kind === 'not-owner')
           throw new Error(
             `The owner of ${userId} was refused a change of the profile. This is a bug in the account decider; report it.`,
           )
+        if (saved.kind === 'changed-meanwhile')
+          throw new HttpError(409, {
+            error:
+              'Your profile was changed in another window meanwhile, so nothing was saved. Compare it with your changes, then save again.',
+            field: 'profile_version',
+            reason: 'is not the version of the saved profile',
+          })
         customer.remember(saved.position)
-        return { ...before, profile: profileInForm(saved.profile) }
+        return {
+          ...before,
+          profile: profileInForm(saved.profile),
+          profile_version: profileDigest(saved.profile),
+        }
       },
     })
   }

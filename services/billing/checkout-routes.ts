@@ -23,6 +23,7 @@ import type { PaymentProvider } from '#services/payments/payment-provider'
 import { termsOf, type PlanPrices } from '#services/payments/plan-prices'
 import type { Billing } from './billing-service.ts'
 import { pricedPlan } from './change-of-plan.ts'
+import { assertMaySubscribe } from './may-subscribe.ts'
 import { checkoutIdOf } from './product-ids.ts'
 import { returnUrlOf } from './return-url.ts'
 
@@ -78,9 +79,11 @@ export function checkoutRoutes({
       alsoAnswers: [409, 502],
       async handle({ body }, context) {
         // The provider's customer has the primary address, whichever the caller signed in with.
-        const { email, profile } = await ownAccount(accounts, context.userId, body.email)
+        const account = await ownAccount(accounts, context.userId, body.email)
         const plan = prices.planOf(body.priceId)
         if (plan === null) throw badRequest('priceId', 'is not the price of a plan.')
+        assertMaySubscribe(account)
+        const { email, profile } = account
         await assertPricesChecked()
         const { userId } = context
         const customer = { userId, email, name: profile?.companyName ?? null }
@@ -155,7 +158,8 @@ export function checkoutRoutes({
       answer: createPortalSessionResponse,
       alsoAnswers: [409, 502],
       async handle({ body }, context) {
-        const { userId } = await ownAccount(accounts, context.userId, body.email)
+        const account = await ownAccount(accounts, context.userId, body.email)
+        const { userId } = account
         const { subscriptionId = null, action, planId } = body
         const returnUrl = returnUrlOf(body.returnUrl, publicUrl)
         if (returnUrl === null)
@@ -163,6 +167,7 @@ export function checkoutRoutes({
             'returnUrl',
             `must be a path on this site, such as /purchases, or an address that begins with ${new URL(publicUrl).origin}.`,
           )
+        if (action === 'update') assertMaySubscribe(account)
         const portal =
           planId === undefined
             ? await billing.openPortal(userId, { subscriptionId, action, returnUrl })

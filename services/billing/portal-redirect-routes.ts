@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { portalAction, portalReturnPath, type PortalAction } from '#contracts/checkout'
 import type { AdminAccessEvent } from '#contracts/events/admin-access'
 import type { UserId } from '#contracts/ids'
+import type { Accounts } from '#services/accounts/accounts'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import { adminAccessStream } from '#services/foundation/stream-names'
@@ -11,9 +12,11 @@ import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
 import type { Routes } from '#services/http/routes'
 import type { Billing } from './billing-service.ts'
+import { hasProfile } from './may-subscribe.ts'
 import type { PurchaseQueries } from './purchases-routes.ts'
 
 export interface PortalRedirectParts {
+  readonly accounts: Pick<Accounts, 'find'>
   readonly billing: Pick<Billing, 'openPortal'>
   readonly purchases: Pick<PurchaseQueries, 'ready' | 'ownerOfSubscription'>
   readonly commands: Pick<CommandHandler, 'record'>
@@ -37,6 +40,7 @@ const pages: Readonly<Record<PortalAction, string>> = {
  * link is created, because the provider does not report who changes something in the portal.
  */
 export function portalRedirectRoutes({
+  accounts,
   billing,
   purchases,
   commands,
@@ -73,6 +77,8 @@ export function portalRedirectRoutes({
           if (adminId === null) return stalePage
           await noteVisit({ adminId, userId: owner, subscriptionId, action }, context)
         }
+        if (isOwner && action === 'update' && !(await hasOwnProfile(owner)))
+          return new URL('/profile', publicUrl).href
         // The marker makes the customer's page synchronize with the provider.
         const returnUrl = isOwner ? new URL(portalReturnPath, publicUrl).href : stalePage
         const portal = await billing.openPortal(owner, { subscriptionId, action, returnUrl })
@@ -89,6 +95,12 @@ export function portalRedirectRoutes({
   async function ownerFor(subscriptionId: string, context: RequestContext): Promise<UserId | null> {
     await purchases.ready(context)
     return purchases.ownerOfSubscription(subscriptionId)
+  }
+
+  /** Without a profile, the customer completes it before a change of the plan. */
+  async function hasOwnProfile(userId: UserId): Promise<boolean> {
+    const account = await accounts.find(userId)
+    return account !== null && hasProfile(account)
   }
 
   async function noteVisit(

@@ -187,6 +187,7 @@ export async function startApp(
       refundRoutes({ commands, refunds: readSide.refunds, clock }),
       receiptRoutes({ receipts: readSide.receipts, limits }),
       portalRedirectRoutes({
+        accounts,
         billing,
         purchases: readSide.purchases,
         commands,

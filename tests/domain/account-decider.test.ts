@@ -32,11 +32,13 @@ const completeProfile = (
   changes: Partial<CompanyProfile> = {},
   isOwner = false,
   termsVersion = '1',
+  basedOn: string | null = profileDigest(profile),
 ): AccountCommand => ({
   type: 'complete-profile',
   profile: { ...profile, ...changes },
   termsVersion,
   isOwner,
+  basedOn,
   at,
 })
 
@@ -88,6 +90,17 @@ describe('an account', () => {
         completeProfile({ zipcode: '55803' }, true),
       ),
     ).toEqual([{ type: 'ProfileUpdated', data: { ...profile, zipcode: '55803' } }])
+  })
+
+  it('keeps a profile that another window changed meanwhile, and refuses the older form', () => {
+    const updated: AccountEvent = { type: 'ProfileUpdated', data: { ...profile, city: 'Ely' } }
+    const known = given(accountDecider, opened, completed, verified, updated)
+    const change = (basedOn: string | null) =>
+      known.when(completeProfile({ zipcode: '55803' }, true, '1', basedOn))
+    expect(change(profileDigest(profile))).toEqual({ refused: 'changed-meanwhile' })
+    expect(change(null)).toEqual({ refused: 'changed-meanwhile' })
+    expect(change(profileDigest(updated.data))).toHaveLength(1)
+    expect(known.when(completeProfile({ city: 'Ely' }, true))).toEqual([])
   })
 
   it('that was verified without a profile is completed by its owner only', () => {

@@ -10,13 +10,20 @@ const callsPerRound = 20
 type Client = ReturnType<typeof createClient>
 
 const { has_accepted_terms: _, ...fields } = profile
+/** The version of each client's profile after its last change. */
+const versions = new WeakMap<Client, unknown>()
 
 /** A read has a route and two queries. A write has also a command, two reads and an append. */
 const calls: Readonly<Record<string, (client: Client, count: number) => Promise<number>>> = {
   'a read (the session)': async (client) => (await client.get('/api/auth/session')).status,
-  'a write (the profile)': async (client, count) =>
-    (await client.send('PATCH', '/api/profile', { ...fields, address: `${count} Orchard Lane` }))
-      .status,
+  'a write (the profile)': async (client, count) => {
+    const profile_version =
+      versions.get(client) ?? (await client.get('/api/profile')).body?.['profile_version']
+    const changed = { ...fields, address: `${count} Orchard Lane`, profile_version }
+    const { status, body } = await client.send('PATCH', '/api/profile', changed)
+    versions.set(client, body?.['profile_version'])
+    return status
+  },
 }
 
 /**

@@ -17,7 +17,7 @@ const columns = Object.keys(profileRow.shape).join(', ')
 export async function ownProfile(
   db: Queryable,
   userId: string,
-): Promise<ProfileResponse | 'erased' | 'unknown'> {
+): Promise<Omit<ProfileResponse, 'profile_version'> | 'erased' | 'unknown'> {
   const row = await firstRow(
     db,
     profileRow,

@@ -91,8 +91,11 @@ export function createCustomer(
     const saved = { city: `City ${confirmed.cities.length + 1}`, isConfirmed: false }
     confirmed.cities.push(saved)
     const { has_accepted_terms: _terms, ...form } = profile
+    const shown = await get('/api/profile')
+    if (shown === null) return
+    const { profile_version } = shown.body ?? {}
     const answer = await ask(record, 'PATCH /api/profile', () =>
-      client.send('PATCH', '/api/profile', { ...form, city: saved.city }),
+      client.send('PATCH', '/api/profile', { ...form, city: saved.city, profile_version }),
     )
     saved.isConfirmed = answer !== null
   }

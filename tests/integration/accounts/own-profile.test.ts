@@ -26,6 +26,17 @@ async function givenCustomer() {
   const userId = await client.signUp(email)
   return { client, email, userId }
 }
+type Client = Awaited<ReturnType<typeof givenCustomer>>['client']
+const versionOf = async (client: Client) =>
+  (await client.get('/api/profile')).body?.['profile_version']
+/** A change of the profile that the page shows. */
+const change = async (client: Client, body: object, headers?: Record<string, string>) =>
+  client.send(
+    'PATCH',
+    '/api/profile',
+    { ...body, profile_version: await versionOf(client) },
+    headers,
+  )
 const typesOf = async (userId: string) =>
   (await side.eventsOf(`account-${userId}`)).map(({ type }) => type)
 
@@ -40,6 +51,7 @@ describe('GET /api/profile', () => {
         email,
         secondary_email: null,
         profile: shown,
+        profile_version: expect.stringMatching(/^[\da-f]{64}$/) as unknown,
         created_at: expect.stringMatching(/^20.*Z$/) as unknown,
         user_type: 3,
       },
@@ -88,7 +100,7 @@ describe('PATCH /api/profile', () => {
       },
       user_type: 3,
     }
-    expect(await client.send('PATCH', '/api/profile', changed)).toMatchObject({
+    expect(await change(client, changed)).toMatchObject({
       status: 200,
       body: expected,
     })
@@ -103,11 +115,47 @@ describe('PATCH /api/profile', () => {
 
   it('appends nothing if nothing changed', async () => {
     const { client, userId } = await givenCustomer()
-    expect(await client.send('PATCH', '/api/profile', form)).toMatchObject({
+    expect(await change(client, form)).toMatchObject({
       status: 200,
       body: { profile: shown },
     })
     expect(await typesOf(userId)).not.toContain('ProfileUpdated')
+  }, 60_000)
+
+  it('of an older profile is refused and changes nothing', async () => {
+    const { client, userId } = await givenCustomer()
+    const profile_version = await versionOf(client)
+    const tab = (changes: object) =>
+      client.send('PATCH', '/api/profile', { ...form, ...changes, profile_version })
+    expect((await tab({ city: 'Ely' })).status).toBe(200)
+    expect(await tab({ zipcode: '55803' })).toMatchObject({
+      status: 409,
+      body: {
+        error:
+          'Your profile was changed in another window meanwhile, so nothing was saved. Compare it with your changes, then save again.',
+        field: 'profile_version',
+      },
+    })
+    expect((await client.get('/api/profile')).body).toMatchObject({
+      profile: { city: 'Ely', zipcode: '55802' },
+    })
+    // A repeat of what is saved is no conflict: the first answer was lost.
+    expect((await tab({ city: 'Ely' })).status).toBe(200)
+    expect((await typesOf(userId)).filter((type) => type === 'ProfileUpdated')).toHaveLength(1)
+    const { profile_version: _version, ...without } = { ...form, profile_version }
+    expect(await client.send('PATCH', '/api/profile', without)).toMatchObject({
+      status: 400,
+      body: { field: 'profile_version' },
+    })
+  }, 60_000)
+
+  it('by a second sign-up form that showed no profile is refused', async () => {
+    const { client, email } = await givenCustomer()
+    const signUp = { ...signedUp, email, city: 'Ely', profile_version: null }
+    expect(await client.post('/api/auth/complete-signup', signUp)).toMatchObject({
+      status: 409,
+      body: { error: expect.stringMatching(/^Your profile was completed in another window/) },
+    })
   }, 60_000)
 
   it.each([
@@ -127,7 +175,7 @@ describe('PATCH /api/profile', () => {
         address: text,
         city: text.slice(0, 100),
       }
-      expect((await client.send('PATCH', '/api/profile', changed)).status).toBe(200)
+      expect((await change(client, changed)).status).toBe(200)
       expect((await client.get('/api/profile')).body).toMatchObject({
         profile: { full_name: text, company_name: text, address: text },
       })
@@ -143,7 +191,7 @@ describe('PATCH /api/profile', () => {
       const values = ['x'.repeat(1_000), 'a\u0007b', 7, null, {}]
       if (!optional.has(field)) values.push('', '   ')
       for (const value of values) {
-        const answer = await client.send('PATCH', '/api/profile', { ...form, [field]: value })
+        const answer = await change(client, { ...form, [field]: value })
         expect([field, value, answer.status, answer.body?.['field']]).toEqual([
           field,
           value,
@@ -154,7 +202,7 @@ describe('PATCH /api/profile', () => {
     }
     for (const field of Object.keys(form).filter((key) => !optional.has(key))) {
       const { [field]: _left, ...rest } = form as Record<string, unknown>
-      const answer = await client.send('PATCH', '/api/profile', rest)
+      const answer = await change(client, rest)
       expect([field, answer.status, answer.body?.['field']]).toEqual([field, 400, field])
     }
     expect((await client.send('PATCH', '/api/profile', {})).body).toMatchObject({
@@ -173,7 +221,7 @@ describe('PATCH /api/profile', () => {
     const otp = await inboxOf(side.addresses, email).code()
     await client.post('/api/auth/verify-otp', { userId: body?.['userId'], otp })
     expect((await client.get('/api/profile')).body).toMatchObject({ email, profile: null })
-    const answer = await client.send('PATCH', '/api/profile', form)
+    const answer = await change(client, form)
     expect(answer).toMatchObject({
       status: 409,
       body: { error: expect.stringMatching(/finish the sign-up/) as unknown },
@@ -203,9 +251,7 @@ describe('a session that ends during a request of it', () => {
           await held
         }
       })
-      const slow = side
-        .client({ cookie })
-        .send('PATCH', '/api/profile', { ...form, full_name: 'Someone Else' })
+      const slow = change(side.client({ cookie }), { ...form, full_name: 'Someone Else' })
       await begun
       const ended = await side.client({ cookie }).post(await pathFor(sessions[0]?.id ?? ''))
       expect(ended.status).toBe(200)
@@ -226,9 +272,7 @@ describe('a change of the profile', () => {
   it('without a session gets 401 before the body is read, and from another origin 403', async () => {
     expect((await side.client().send('PATCH', '/api/profile', '{"full_name":')).status).toBe(401)
     const { client } = await givenCustomer()
-    const forged = await client.send('PATCH', '/api/profile', form, {
-      origin: 'https://elsewhere.example',
-    })
+    const forged = await change(client, form, { origin: 'https://elsewhere.example' })
     expect(forged.status).toBe(403)
   }, 60_000)
 })

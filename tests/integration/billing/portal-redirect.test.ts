@@ -2,11 +2,23 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import pino from 'pino'
 import { z } from 'zod'
 import { parseUserId } from '#contracts/ids'
+import type { OpenAccount } from '#services/accounts/accounts'
 import { portalRedirectRoutes } from '#services/billing/portal-redirect-routes'
 import type { Routes } from '#services/http/routes'
+import { profile } from '../../support/data/events.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { createClient } from '../../support/product/client.ts'
 
+const openAccount: OpenAccount = {
+  userId: parseUserId('usr_dana'),
+  email: 'dana@example.com',
+  secondaryEmail: null,
+  isVerified: true,
+  verifiedEmails: new Set(['dana@example.com']),
+  isBlocked: false,
+  profile: null,
+  termsVersion: null,
+}
 const dana = parseUserId('usr_dana')
 const portalPage = 'https://provider.example/portal'
 
@@ -25,12 +37,16 @@ const signIn: Routes = (route) =>
   })
 
 let server: AreaServer
+/** What the route reads of the owner's account. */
+const withProfile = { ...openAccount, profile, termsVersion: '1' }
+let accountOf = (): OpenAccount => withProfile
 /** The links that were requested from billing, which loads the billing stream. */
 const opened: unknown[] = []
 /** The events that the route recorded, with their actors. */
 const recorded: unknown[] = []
 beforeAll(async () => {
   const portal = portalRedirectRoutes({
+    accounts: { find: async () => accountOf() },
     billing: {
       async openPortal(userId, link) {
         opened.push({ userId, ...link })
@@ -104,6 +120,21 @@ describe('the link to the portal', () => {
         location: `https://billing.example${page}`,
       })
     expect(opened).toEqual([])
+  })
+
+  it('leads an owner without a profile to the profile before a change of the plan', async () => {
+    accountOf = () => openAccount
+    try {
+      expect(await follow(dana, '/api/portal/subscription_1?action=update')).toEqual({
+        status: 303,
+        location: 'https://billing.example/profile',
+      })
+      expect(opened).toEqual([])
+      const cancel = await follow(dana, '/api/portal/subscription_1?action=cancel')
+      expect(cancel.location).toBe(portalPage)
+    } finally {
+      accountOf = () => withProfile
+    }
   })
 
   it('opens no portal for HEAD, and records no visit', async () => {

@@ -49,7 +49,14 @@ const dayMs = 86_400_000
 async function failingCustomer(side: MailSide) {
   const { userId, email, handle } = await side.verifiedAccount()
   const at = side.clock.now().toISOString()
-  await handle({ type: 'complete-profile', profile, termsVersion: '1', isOwner: true, at })
+  await handle({
+    type: 'complete-profile',
+    profile,
+    termsVersion: '1',
+    isOwner: true,
+    basedOn: null,
+    at,
+  })
   const bill = (event: BillingEvent) =>
     side.commands.record({
       stream: billingStream(userId),

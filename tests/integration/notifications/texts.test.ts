@@ -86,7 +86,14 @@ async function givenCustomer(supportPhone: string, state = 'Minnesota') {
     })
   await account({ type: 'open-account', userId, email: `${userId}@example.com`, at })
   const form = { ...profile, supportPhone, state }
-  await account({ type: 'complete-profile', profile: form, termsVersion: '1', isOwner: true, at })
+  await account({
+    type: 'complete-profile',
+    profile: form,
+    termsVersion: '1',
+    isOwner: true,
+    basedOn: null,
+    at,
+  })
   const bill = async (event: BillingEvent) => {
     const occurredAt = clock.now().toISOString()
     await commands.record({

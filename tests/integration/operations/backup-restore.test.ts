@@ -97,7 +97,12 @@ async function enter(
 ): Promise<void> {
   for (let n = from; n < to; n += 1) {
     const { account } = await system.accounts.findOrOpen(email(n), context())
-    await system.accounts.completeProfile(account.userId, profile, true, context())
+    await system.accounts.completeProfile(
+      account.userId,
+      profile,
+      { isOwner: true, basedOn: null },
+      context(),
+    )
   }
 }
 

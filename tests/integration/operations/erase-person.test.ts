@@ -82,7 +82,12 @@ const context = (commandId: string = randomUUID()): CommandContext => ({
 
 async function givenCustomer(address: string): Promise<UserId> {
   const { account } = await accounts.findOrOpen(address, context())
-  await accounts.completeProfile(account.userId, profile, true, context())
+  await accounts.completeProfile(
+    account.userId,
+    profile,
+    { isOwner: true, basedOn: null },
+    context(),
+  )
   await accounts.signIn(account.userId, address, profileDigest(profile), context())
   const subscription = `subscription_${account.userId}`
   const terms = { subscriptionId: subscription, stripeSubscriptionId: subscription }

@@ -84,7 +84,14 @@ export function* customerLife(
   yield account({ type: 'open-account', userId, email, at: iso(now) })
   now += random.between(30, 300) * second
   if (!random.chance(share.givesCompany)) return
-  yield account({ type: 'complete-profile', profile, termsVersion, isOwner: false, at: iso(now) })
+  yield account({
+    type: 'complete-profile',
+    profile,
+    termsVersion,
+    isOwner: false,
+    basedOn: null,
+    at: iso(now),
+  })
   yield* enterCode()
 
   const signIns = function* (until: number): Generator<Step> {

@@ -55,6 +55,7 @@ export function arbitraryAccountCommand(userId: UserId): fc.Arbitrary<AccountCom
         profile: profileOfCompany,
         termsVersion: fc.constant('1'),
         isOwner: fc.boolean(),
+        basedOn: fc.oneof(fc.constant(null), profileOfCompany.map(profileDigest)),
       }),
     },
     'verify-email': {

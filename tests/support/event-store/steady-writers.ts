@@ -90,6 +90,7 @@ export function startWriters(commands: CommandHandler, count: number): SteadyWri
         profile: changed,
         termsVersion: '1',
         isOwner: true,
+        basedOn: null,
         at,
       })
     }

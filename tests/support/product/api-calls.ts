@@ -40,7 +40,10 @@ export function apiCalls({
     },
     'POST /api/auth/sign-out-everywhere': { access: 'customer' },
     'GET /api/profile': { access: 'customer' },
-    'PATCH /api/profile': { access: 'customer', body: profileWithoutTerms },
+    'PATCH /api/profile': {
+      access: 'customer',
+      body: { ...profileWithoutTerms, profile_version: 'a version' },
+    },
     'GET /api/profile/data': { access: 'customer' },
     'POST /api/profile/delete': { access: 'customer', body: { email } },
     'GET /api/plans': { access: 'public' },

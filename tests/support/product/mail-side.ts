@@ -49,6 +49,7 @@ export async function createMailSide() {
       profile,
       termsVersion: '1',
       isOwner: true,
+      basedOn: null,
       at,
     })
     await handle({ type: 'verify-email', email, savedProfile: null, at })
