@@ -617,7 +617,7 @@ describe('closing the dialog', () => {
     await user.click(terms())
     await user.keyboard('{Escape}')
     await user.click(screen.getByRole('button', { name: 'Login' }))
-    await enterEmail(user)
+    await enterEmail(user, 'rosa@delmontecpa.example')
     expect(await screen.findByLabelText('Full name')).toHaveValue('')
     expect(terms()).not.toBeChecked()
   })

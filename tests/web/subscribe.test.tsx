@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { act, screen, waitFor } from '@testing-library/react'
-import { answerKnownCustomer, email } from './support/auth-answers.ts'
+import { answerKnownCustomer, email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { fillProfile } from './support/fill-profile.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
@@ -52,6 +52,39 @@ async function openPricing() {
 const signIn = () => localStorage.setItem('userEmail', email)
 
 describe('Subscribe Now', () => {
+  it('opens the profile if the customer has none, and then continues the purchase', async () => {
+    signIn()
+    answerCheckout()
+    server.post(
+      '/api/create-checkout-session',
+      refusal(409, { error: 'Please complete your profile.', field: 'profile' }),
+    )
+    const { user, button } = await openPricing()
+    await user.click(button)
+    await screen.findByRole('dialog', { name: 'Complete Your Profile' })
+    expect(screen.queryByText('Please complete your profile.')).toBeNull()
+    fillProfile()
+    await user.click(screen.getByRole('checkbox'))
+    server.get('/api/auth/session', session)
+    server.post('/api/auth/complete-signup', { userId: 'user-1', isVerified: true })
+    answerCheckout()
+    await user.click(screen.getByRole('button', { name: 'Complete Signup' }))
+    await waitFor(() => expect(left.to).toEqual([checkoutUrl]))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('is released if the customer closes the profile', async () => {
+    signIn()
+    answerCheckout()
+    server.post('/api/create-checkout-session', refusal(409, { field: 'profile' }))
+    const { user, button } = await openPricing()
+    await user.click(button)
+    await screen.findByRole('dialog', { name: 'Complete Your Profile' })
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(button).toBeEnabled())
+    expect(left.to).toEqual([])
+  })
+
   it('sends a signed-in customer to the checkout with the plan as shown', async () => {
     signIn()
     answerCheckout()

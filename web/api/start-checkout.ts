@@ -1,6 +1,6 @@
 import type { PlanResponse } from '#contracts/checkout'
 import { browser } from '../lib/browser.ts'
-import { errorText, isApiError } from '../lib/http.ts'
+import { errorText, isApiError, needsProfile } from '../lib/http.ts'
 import { newId } from '../lib/new-id.ts'
 import { showToast } from '../lib/toasts.ts'
 import { checkoutApi } from './checkout-api.ts'
@@ -10,10 +10,16 @@ import { store } from './store.ts'
  * - `leaving`: the browser navigates to the provider's checkout.
  * - `signed-out`: the session has ended and the stored values are deleted; the caller may offer a
  *   login.
+ * - `profile-missing`: the customer has no company profile; the caller opens its form.
  * - `failed`: a toast shows the reason.
  * - `unknown-plan`: the plan is not sold; nothing happens, as the specification requires.
  */
-export type CheckoutOutcome = 'leaving' | 'signed-out' | 'failed' | 'unknown-plan'
+export type CheckoutOutcome =
+  | 'leaving'
+  | 'signed-out'
+  | 'profile-missing'
+  | 'failed'
+  | 'unknown-plan'
 
 /** Opens the provider's checkout for a plan. The server decides the price and the customer. */
 export async function startCheckout(planId: string, email: string): Promise<CheckoutOutcome> {
@@ -37,6 +43,7 @@ export async function startCheckout(planId: string, email: string): Promise<Chec
 
 function refuse(error: unknown): CheckoutOutcome {
   if (isApiError(error) && error.status === 401) return 'signed-out'
+  if (needsProfile(error)) return 'profile-missing'
   const answered = isApiError(error) && error.status !== 'unreachable'
   showToast(
     'error',

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { portalReturnPath, type PortalAction } from '#contracts/checkout'
 import { browser } from '../lib/browser.ts'
-import { isApiError } from '../lib/http.ts'
+import { isApiError, needsProfile } from '../lib/http.ts'
+import { useLogin } from '../lib/login-request.ts'
 import { notePortalVisit } from '../lib/portal-visit.ts'
 import { readStored } from '../lib/stored-values.ts'
 import { showToast } from '../lib/toasts.ts'
@@ -17,6 +18,7 @@ export function usePortal(subscriptionId: string): {
   opening: string | null
 } {
   const [createPortalSession] = useCreatePortalSessionMutation()
+  const login = useLogin()
   const [opening, setOpening] = useState<string | null>(null)
 
   async function open(action: PortalAction, planId?: string): Promise<void> {
@@ -34,6 +36,10 @@ export function usePortal(subscriptionId: string): {
       ...(planId === undefined ? {} : { planId }),
     })
     setOpening(null)
+    if (needsProfile(result.error)) {
+      login.open({ profileOf: email, onSignedIn: () => void open(action, planId) })
+      return
+    }
     if (result.error) {
       showToast('error', portalError(result.error))
       return

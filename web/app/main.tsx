@@ -4,6 +4,7 @@ import { BrowserRouter } from 'react-router-dom'
 import '../ui/tokens.css'
 import '../ui/base.css'
 import { hydrationEvent } from '../lib/hydration-event.ts'
+import { dropExpiredDraft } from '../lib/profile-draft.ts'
 import { readStored } from '../lib/stored-values.ts'
 import { startTheme } from '../lib/theme.ts'
 import { AppRoutes, loadPage } from './router.tsx'
@@ -12,6 +13,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('web/index.html has no element with the id "root" to draw the pages in.')
 
 startTheme()
+dropExpiredDraft()
 
 const app = (
   <StrictMode>

@@ -88,6 +88,11 @@ export function errorText(error: unknown, fallback: string): string {
   return isApiError(error) && error.error !== null ? error.error : fallback
 }
 
+/** Whether the server refused the call because the customer has no profile yet. */
+export function needsProfile(error: unknown): boolean {
+  return isApiError(error) && error.status === 409 && error.field === 'profile'
+}
+
 export function isApiError(error: unknown): error is ApiError {
   return typeof error === 'object' && error !== null && 'status' in error && 'error' in error
 }

@@ -44,9 +44,9 @@ export function rememberAdmin(): void {
   changeStored({ ...signedOutAdmin, adminAuthenticated: 'true' })
 }
 
-/** Deletes the stored values of a customer who signed out. */
+/** Deletes the stored values of a customer who signed out, also a profile that is not saved. */
 export function forgetCustomer(): void {
-  changeStored(signedOutCustomer)
+  changeStored({ ...signedOutCustomer, profileDraft: null })
 }
 
 /** Deletes the stored values of an administrator who signed out. */

@@ -12,6 +12,7 @@ export type StoredKey =
   | 'businessName'
   | 'adminAuthenticated'
   | 'theme'
+  | 'profileDraft'
   | 'customerSessionEnded'
   | 'adminSessionEnded'
 

@@ -3,6 +3,7 @@ import { readableAddress } from '#contracts/readable-address'
 import { useVerifyOtpMutation } from '../../api/auth-api.ts'
 import { useLazyGetSessionQuery } from '../../api/session-api.ts'
 import { errorText, isApiError } from '../../lib/http.ts'
+import { forgetDraft } from '../../lib/profile-draft.ts'
 import { rememberCustomer } from '../../lib/session-values.ts'
 import { useFirstFieldFocus } from '../../lib/use-first-field-focus.ts'
 import { Button } from '../../ui/button.tsx'
@@ -77,8 +78,10 @@ export function CodeStep({
       isCustomer: data.isCustomer,
       businessName: session?.businessName ?? null,
     })
-    if (data.needsProfileUpdate) onProfileNeeded()
-    else onFinished()
+    if (data.needsProfileUpdate) return onProfileNeeded()
+    // The profile that was typed before the code is saved.
+    forgetDraft(email)
+    onFinished()
   }
 
   async function resend() {

@@ -2,6 +2,7 @@ import { useState, type FormEvent } from 'react'
 import { emailAddress } from '#contracts/email-address'
 import { useCheckUserMutation } from '../../api/auth-api.ts'
 import { errorText } from '../../lib/http.ts'
+import { draftOf } from '../../lib/profile-draft.ts'
 import { useFirstFieldFocus } from '../../lib/use-first-field-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
@@ -47,9 +48,10 @@ export function EmailStep({
     const { data, error } = await checkUser({ email: entered.data })
     if (!data) {
       setProblem(errorText(error, 'Failed to process request'))
-    } else if (data.isNewUser) {
+    } else if (data.isNewUser && draftOf(entered.data) === null) {
       return onNewUser(entered.data)
     } else {
+      // A profile that was typed here before comes back after the code of its address.
       const request = await requestCode(entered.data, 'Failed to send verification code')
       if ('delivery' in request) return onCodeSent(entered.data, request.delivery)
       setProblem(request.problem)

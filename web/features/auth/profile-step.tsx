@@ -3,10 +3,12 @@ import { completeSignupRequest, maxResends } from '#contracts/auth'
 import { readableAddress } from '#contracts/readable-address'
 import { useCompleteSignupMutation } from '../../api/auth-api.ts'
 import { useLazyGetSessionQuery } from '../../api/session-api.ts'
+import { draftOf, forgetDraft, keepDraft } from '../../lib/profile-draft.ts'
 import { emptyProfile, isComplete, useProfileForm } from '../../lib/profile-form.ts'
 import { rememberCustomer } from '../../lib/session-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { ProfileFields } from '../../ui/profile-fields.tsx'
 import { Terms } from './terms.tsx'
 import { useCodeRequest, type CodeDelivery } from './use-code-request.ts'
@@ -29,19 +31,27 @@ export function ProfileStep({
   onCodeSent,
   onFinished,
 }: ProfileStepProps) {
-  const form = useProfileForm(emptyProfile)
+  // Before the code, anyone can enter the address: what was typed for it is not shown.
+  const [draft] = useState(() => (signedIn ? draftOf(email) : null))
+  const form = useProfileForm({ ...emptyProfile, ...draft })
   const [accepted, setAccepted] = useState(false)
   const [busy, setBusy] = useState(false)
   const [completeSignup] = useCompleteSignupMutation()
   const [loadSession] = useLazyGetSessionQuery()
   const requestCode = useCodeRequest()
 
-  const { ref } = form
+  const { ref, fields } = form
+  useEffect(() => keepDraft(email, fields), [email, fields])
   useEffect(() => ref.current?.querySelector('input')?.focus(), [ref])
 
   async function complete(event: FormEvent) {
     event.preventDefault()
-    const request = form.check(completeSignupRequest, { email, has_accepted_terms: accepted })
+    const request = form.check(completeSignupRequest, {
+      email,
+      has_accepted_terms: accepted,
+      // The form showed no saved profile, so it replaces none that another window saved.
+      ...(signedIn ? { profile_version: null } : {}),
+    })
     if (request === null) return
     setBusy(true)
     const { data, error } = await completeSignup(request)
@@ -50,6 +60,7 @@ export function ProfileStep({
       return form.refuse(error, 'Failed to complete signup')
     }
     if (data.isVerified) {
+      forgetDraft(email)
       const { data: session } = await loadSession()
       rememberCustomer({
         email: request.email,
@@ -78,6 +89,9 @@ export function ProfileStep({
     <form ref={ref} noValidate onSubmit={(event) => void complete(event)}>
       <h2 id={titleId}>Complete Your Profile</h2>
       <p className="login-lead">This appears on your reminders and receipts.</p>
+      {draft !== null && form.problem === null && (
+        <Notice>We kept what you typed before. Check it, and accept the terms.</Notice>
+      )}
       <ErrorBox text={form.problem} />
       <ProfileFields form={form} />
       <Terms accepted={accepted} onAccept={setAccepted} />

@@ -17,7 +17,8 @@ export interface Subscribe {
 
 /**
  * Leads from Subscribe Now to the provider's checkout. Without a stored e-mail the login dialog
- * opens first. After the sign-in the purchase of the selected plan continues.
+ * opens first, and without a company profile its form. Then the purchase of the selected plan
+ * continues.
  */
 export function useSubscribe(): Subscribe {
   const login = useLogin()
@@ -53,6 +54,12 @@ export function useSubscribe(): Subscribe {
           const { startCheckout } = await loadCheckout()
           const outcome = await startCheckout(planId, email)
           if (outcome === 'signed-out') onSignedOut()
+          else if (outcome === 'profile-missing')
+            login.open({
+              profileOf: email,
+              onSignedIn: () => void buy(email, onSignedOut),
+              onGivenUp: () => setLoadingPlan(null),
+            })
           // While the browser navigates to the checkout, the button stays disabled: a second press
           // would open a second checkout.
           else if (outcome !== 'leaving') setLoadingPlan(null)

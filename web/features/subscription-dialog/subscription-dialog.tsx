@@ -9,6 +9,7 @@ import { isActive } from '#contracts/subscription-status'
 import { startCheckout } from '../../api/start-checkout.ts'
 import { useSyncBillingMutation } from '../../api/subscriptions-api.ts'
 import { billingInterval, perInterval } from '../../lib/billing-interval.ts'
+import { useLogin } from '../../lib/login-request.ts'
 import { formatMoney } from '../../lib/money.ts'
 import { planName } from '../../lib/plan-name.ts'
 import { readStored } from '../../lib/stored-values.ts'
@@ -136,6 +137,7 @@ function CurrentPlan({ current, onManage }: { current: Subscription; onManage: (
 
 function SubscribeNow() {
   const [loading, setLoading] = useState(false)
+  const login = useLogin()
 
   async function subscribe(): Promise<void> {
     const email = readStored('userEmail')
@@ -146,6 +148,8 @@ function SubscribeNow() {
     setLoading(true)
     const outcome = await startCheckout(publicPlan.id, email)
     if (outcome === 'signed-out') showToast('error', 'You need to be logged in')
+    if (outcome === 'profile-missing')
+      login.open({ profileOf: email, onSignedIn: () => void subscribe() })
     // While the browser navigates to the checkout, the button stays disabled: a second press would
     // open a second checkout.
     if (outcome !== 'leaving') setLoading(false)
