@@ -4,7 +4,7 @@ import { HttpResponse } from 'msw'
 import { changeStored } from '../../web/lib/stored-values.ts'
 import { anAccount, laptop, phone } from './support/account-data.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
-import { email } from './support/auth-answers.ts'
+import { answerKnownCustomer, email } from './support/auth-answers.ts'
 import { fillProfile } from './support/fill-profile.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
 
@@ -30,12 +30,6 @@ const change = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 describe('the profile page', () => {
-  it('redirects a visitor to the landing page without a request', async () => {
-    const { path } = openPage('/profile')
-    await waitFor(() => expect(path()).toBe('/'))
-    expect(server.calls).toEqual([])
-  })
-
   it('shows a loading text, then the profile; search engines do not list it', async () => {
     openProfile()
     expect(await screen.findByText('Loading your profile...')).toBeInTheDocument()
@@ -45,6 +39,20 @@ describe('the profile page', () => {
     expect(screen.queryByRole('checkbox')).toBeNull()
     expect(document.querySelector('meta[name=robots]')?.getAttribute('content')).toBe('noindex')
     expect(document.title).toBe('Profile | Agile Receivables')
+  })
+
+  it('leads a visitor through the login to the profile', async () => {
+    const { user, path, search } = openPage('/profile?from=mail')
+    const login = await screen.findByRole('dialog', { name: 'Log in or sign up' })
+    expect(login).toHaveTextContent('Log in to continue to your profile.')
+    expect(server.calls).toEqual([])
+    answerKnownCustomer(server)
+    server.get('/api/profile', anAccount())
+    server.get('/api/auth/sessions', { sessions: [laptop] })
+    await user.type(screen.getByLabelText('Email'), `${email}{Enter}`)
+    await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
+    expect(await screen.findByLabelText('Company name')).toHaveValue('Birchwood Dental Group')
+    expect(path() + search()).toBe('/profile?from=mail')
   })
 
   it('shows that loading failed, and loads again on Retry', async () => {
@@ -90,6 +98,7 @@ describe('the company profile', () => {
     await screen.findByText('Your profile is saved.')
     expect(screen.getByRole('heading', { name: 'Company profile' })).toHaveFocus()
     expect(server.sentTo('/api/profile').at(1)).toEqual({
+      profile_version: 'version-1',
       full_name: 'Dana Whitlock',
       company_name: 'Birchwood Dental',
       domain: 'Dental',
@@ -101,6 +110,75 @@ describe('the company profile', () => {
     })
     expect(localStorage.getItem('businessName')).toBe('Birchwood Dental')
     expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled()
+  })
+
+  it('that another window changed meanwhile keeps what was typed, says so, and is saved then', async () => {
+    const { user } = openProfile()
+    await screen.findByLabelText('City')
+    change('Full name', 'Dana W. Whitlock')
+    change('ZIP code', '55803')
+    const { profile } = anAccount()
+    const other = anAccount({
+      profile: profile && { ...profile, city: 'Ely', zipcode: '55731' },
+      profile_version: 'version-2',
+    })
+    server.get('/api/profile', other)
+    server.patch('/api/profile', refusal(409, { error: 'Changed.', field: 'profile_version' }))
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Your profile was changed in another window meanwhile, so nothing was saved. Your changes are kept here, with the other ones.',
+    )
+    expect(screen.getByLabelText('Full name')).toHaveValue('Dana W. Whitlock')
+    expect(screen.getByLabelText('City')).toHaveValue('Ely')
+    expect(screen.getByLabelText('ZIP code')).toHaveValue('55803')
+    expect(screen.getByLabelText('ZIP code')).toHaveAccessibleDescription('Saved meanwhile: 55731')
+    expect(screen.getByLabelText('ZIP code')).toHaveFocus()
+
+    server.patch('/api/profile', { ...other, profile_version: 'version-3' })
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByText('Your profile is saved.')
+    expect(server.sentTo('/api/profile').findLast((body) => body !== undefined)).toMatchObject({
+      full_name: 'Dana W. Whitlock',
+      city: 'Ely',
+      zipcode: '55803',
+      profile_version: 'version-2',
+    })
+  })
+
+  it('keeps what was typed if the session ends, and the same customer logs in again', async () => {
+    const { user } = openProfile()
+    await screen.findByLabelText('City')
+    change('City', 'Ely')
+    answerKnownCustomer(server)
+    server.patch('/api/profile', refusal(401, { error: 'You need to be logged in' }))
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    const login = await screen.findByRole('dialog', { name: 'Log in or sign up' })
+    expect(screen.getByLabelText('City')).not.toBeVisible()
+    await user.type(within(login).getByLabelText('Email'), `${email}{Enter}`)
+    await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
+    await waitFor(() => expect(screen.getByLabelText('City')).toBeVisible())
+    expect(screen.getByLabelText('City')).toHaveValue('Ely')
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      'Your session ended before your changes were saved. They are kept here: save them now.',
+    )
+    const { profile } = anAccount()
+    server.patch('/api/profile', anAccount({ profile: profile && { ...profile, city: 'Ely' } }))
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByText('Your profile is saved.')
+  })
+
+  it('shows nothing that was typed to another customer', async () => {
+    const { user } = openProfile()
+    await screen.findByLabelText('City')
+    change('City', 'Ely')
+    answerKnownCustomer(server)
+    server.patch('/api/profile', refusal(401, { error: 'You need to be logged in' }))
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByRole('dialog', { name: 'Log in or sign up' })
+    await user.type(screen.getByLabelText('Email'), 'rosa@delmontecpa.example{Enter}')
+    await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
+    await waitFor(() => expect(screen.getByLabelText('City')).toHaveValue('Duluth'))
+    expect(screen.queryByText(/^Your session ended/)).toBeNull()
   })
 
   it('shows an invalid value at its field, which gets the focus, before any request', async () => {

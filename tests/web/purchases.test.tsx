@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { PaymentsResponse, UnpaidInvoice } from '#contracts/purchases'
-import { email, session } from './support/auth-answers.ts'
+import { answerKnownCustomer, email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
 import {
@@ -15,7 +15,10 @@ import {
   today,
 } from './support/purchases-data.ts'
 
-preload(() => import('../../web/app/purchases-route.tsx'))
+preload(
+  () => import('../../web/app/purchases-route.tsx'),
+  () => import('../../web/features/auth/login-dialog.tsx'),
+)
 
 const server = startApiServer()
 
@@ -53,10 +56,20 @@ const nothingBought = aPaymentsResponse({
 const panel = (name: string) => screen.findByRole('region', { name })
 
 describe('Purchase History', () => {
-  it('redirects a visitor without a stored e-mail to the landing page', async () => {
-    const { path } = openPage('/purchases')
+  it('redirects a visitor to the landing page, whose login leads back to the address', async () => {
+    const { user, path, search } = openPage('/purchases?from=mail')
     await waitFor(() => expect(path()).toBe('/'))
+    expect(await screen.findByRole('dialog', { name: 'Log in or sign up' })).toHaveTextContent(
+      'Log in to continue to your purchases.',
+    )
     expect(server.calls).toEqual([])
+    answerKnownCustomer(server)
+    server.get('/api/payments', aPaymentsResponse())
+    server.get('/api/subscription-changes/:userId', { changes: [] })
+    await user.type(screen.getByLabelText('Email'), `${email}{Enter}`)
+    await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
+    await panel('Company Information')
+    expect(path() + search()).toBe('/purchases?from=mail')
   })
 
   it('shows a loading text until all data has loaded', async () => {

@@ -1,11 +1,14 @@
 import { describe, expect, it, jest } from '@jest/globals'
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { aReceipt, aRefundReceipt } from '../support/data/receipts.ts'
-import { email } from './support/auth-answers.ts'
+import { answerKnownCustomer, email } from './support/auth-answers.ts'
 import { refusal, startApiServer } from './support/api-server.ts'
-import { openPage, preload } from './support/open-page.tsx'
+import { left, openPage, preload } from './support/open-page.tsx'
 
-preload(() => import('../../web/app/receipt-route.tsx'))
+preload(
+  () => import('../../web/app/receipt-route.tsx'),
+  () => import('../../web/features/auth/login-dialog.tsx'),
+)
 
 const server = startApiServer()
 
@@ -84,9 +87,13 @@ describe('the page of a receipt', () => {
   it('says that a receipt does not exist, without a toast', async () => {
     openReceipt(refusal(404, { error: 'There is no such receipt.' }))
     expect(
-      await screen.findByRole('region', { name: 'There is no such receipt' }),
+      await screen.findByRole('region', { name: 'There is no such receipt in your account' }),
     ).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Retry' })).not.toBeInTheDocument()
+    expect(screen.getByText(/belongs to another account/)).toHaveTextContent(
+      `You are logged in as ${email}. If the mail was for another address, log in with it.`,
+    )
+    expect(screen.getByRole('button', { name: 'Use another e-mail' })).toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'Back to purchases' })).toHaveAttribute(
       'href',
       '/purchases',
@@ -101,10 +108,31 @@ describe('the page of a receipt', () => {
     expect(await screen.findByRole('heading', { name: 'Receipt' })).toBeInTheDocument()
   })
 
-  it('redirects a visitor to the landing page without a request', async () => {
-    const { path } = openPage('/receipts/payment_1')
-    await waitFor(() => expect(path()).toBe('/'))
+  it('of a mail leads a visitor through the login to the receipt', async () => {
+    const { user, path } = openPage('/receipts/payment_1')
+    expect(await screen.findByRole('dialog', { name: 'Log in or sign up' })).toHaveTextContent(
+      'Log in to continue to your receipt.',
+    )
     expect(server.calls).toEqual([])
+    answerKnownCustomer(server)
+    server.get('/api/receipts/:receiptId', aReceipt())
+    await user.type(screen.getByLabelText('Email'), `${email}{Enter}`)
+    await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
+    expect(await screen.findByRole('article', { name: 'Receipt' })).toBeInTheDocument()
+    expect(path()).toBe('/receipts/payment_1')
+    expect([left.to, left.reloads]).toEqual([[], 0])
+  })
+
+  it('leads a signed-out administrator through the login of administrators', async () => {
+    const { user } = openPage('/receipts/payment_1')
+    await screen.findByRole('dialog')
+    await user.keyboard('{Escape}')
+    await user.click(screen.getByRole('button', { name: 'Log in as administrator' }))
+    server.post('/api/admin/login', { isAdmin: true })
+    server.get('/api/receipts/:receiptId', aReceipt())
+    await user.type(screen.getByLabelText('Password'), 'a-long-password{Enter}')
+    expect(await screen.findByRole('article', { name: 'Receipt' })).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'Back to the dashboard' })).toBeInTheDocument()
   })
 
   it('leads an administrator back to the dashboard', async () => {

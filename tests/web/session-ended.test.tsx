@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { aReceipt } from '../support/data/receipts.ts'
-import { pageOf, summary } from './support/admin-data.ts'
+import { endSession } from '../../web/lib/session-values.ts'
+import { aUser, pageOf, summary } from './support/admin-data.ts'
 import { answerKnownCustomer, email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer } from './support/api-server.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
@@ -169,6 +170,26 @@ describe('an administrator whose session has ended', () => {
     expect([path(), search()]).toEqual(['/admin/dashboard', view])
     const asked = server.calls.filter((call) => call.path === '/api/admin/users').at(-1)
     expect(asked?.search).toContain('sort=email&order=asc')
+  })
+
+  it('finds an open dialog with its typed text after the next login', async () => {
+    localStorage.setItem('adminAuthenticated', 'true')
+    server.get('/api/auth/session', { ...session, isAdmin: true, now: today })
+    server.get('/api/admin/summary', summary)
+    server.get('/api/admin/users', pageOf([aUser()]))
+    const { user } = openPage('/admin/dashboard')
+    await user.click(await screen.findByRole('button', { name: /^Block / }))
+    const dialog = await screen.findByRole('dialog')
+    const reason = within(dialog).queryByRole('textbox')
+    if (reason !== null) await user.type(reason, 'Chargebacks')
+    act(() => endSession('admin'))
+    expect(await screen.findByText(ended)).toBeVisible()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    server.post('/api/admin/login', { isAdmin: true })
+    await user.type(screen.getByLabelText('Password'), 'right{Enter}')
+    const again = await screen.findByRole('dialog')
+    expect(again).toBe(dialog)
+    if (reason !== null) expect(reason).toHaveValue('Chargebacks')
   })
 
   it('logs in over a receipt and sees the receipt', async () => {

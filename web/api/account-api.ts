@@ -47,6 +47,7 @@ const accountApi = api.injectEndpoints({
 
 export const {
   useGetProfileQuery,
+  useLazyGetProfileQuery,
   useUpdateProfileMutation,
   useRemoveSecondaryEmailMutation,
   useListSessionsQuery,

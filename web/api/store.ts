@@ -18,17 +18,30 @@ window.addEventListener('pageshow', ({ persisted }) => {
 })
 
 /**
- * The cache belongs to one customer and one administrator, so a sign-in of either empties it. The
- * end of a session does not: that would abort the call that the server refused, and its caller
- * would not learn the reason.
+ * The cache belongs to one customer and one administrator, so a sign-in of another one empties it.
+ * The end of a session does not: that would abort the call that the server refused, and its caller
+ * would not learn the reason. After a new sign-in of the same person all data is refetched, and the
+ * forms on the page keep what was typed.
  */
 const signedIn = () => [readStored('userEmail'), readStored('adminAuthenticated')] as const
+const endedNotes = ['customerSessionEnded', 'adminSessionEnded'] as const
 let before = signedIn()
+/** Who was signed in when a session ended. The cache is kept for the same person. */
+let ended: readonly (string | null)[] = [null, null]
 onStoredChange(() => {
   const now = signedIn()
   const isNew = now.some((value, index) => value !== null && value !== before[index])
+  const isOther = now.some(
+    (value, index) => value !== null && value !== before[index] && value !== ended[index],
+  )
+  ended = endedNotes.map((note, index) =>
+    now[index] === null && readStored(note) !== null
+      ? (before[index] ?? ended[index] ?? null)
+      : null,
+  )
   before = now
   if (!isNew) return
+  if (!isOther) return void store.dispatch(api.util.invalidateTags([...tagTypes]))
   forgetOwnWrites()
   store.dispatch(api.util.resetApiState())
 })

@@ -53,6 +53,8 @@ export interface ProfileForm {
   replace(fields: ProfileFields): void
   /** The request if the schema accepts the form. Otherwise null, and the fields show the errors. */
   check<Request>(schema: z.ZodType<Request>, others?: object): Request | null
+  /** Shows other values with a sentence, and sentences at fields. */
+  explain(fields: ProfileFields, problem: string, errors: ProfileErrors): void
   /** Shows the server's refusal in the error box, and at the field that the server named. */
   refuse(error: unknown, fallback: string): void
 }
@@ -93,6 +95,11 @@ export function useProfileForm(initial: ProfileFields): ProfileForm {
     replace(next) {
       setFields(next)
       show({}, null)
+    },
+    explain(next, nextProblem, nextErrors) {
+      setFields(next)
+      show(nextErrors, nextProblem)
+      setRefusals(refusals + 1)
     },
     check(schema, others) {
       const request = schema.safeParse({ ...fields, ...others })

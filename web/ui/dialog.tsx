@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { addOpenDialog } from '../lib/open-dialogs.ts'
 import { Button } from './button.tsx'
 import { CloseIcon } from './icons.tsx'
+import { useIsHidden } from './kept-page.tsx'
 import './dialog.css'
 
 interface DialogProps {
@@ -25,9 +26,11 @@ interface DialogProps {
 export function Dialog({ labelledBy, width = 'narrow', onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const [opener] = useState(() => document.activeElement)
+  const isHidden = useIsHidden()
 
   useEffect(() => {
     const dialog = ref.current
+    if (isHidden) return undefined
     dialog?.showModal()
     const remove = dialog ? addOpenDialog(dialog) : () => undefined
     return () => {
@@ -36,7 +39,7 @@ export function Dialog({ labelledBy, width = 'narrow', onClose, children }: Dial
       // React removes the element before the browser can restore the focus.
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
-  }, [opener])
+  }, [opener, isHidden])
 
   return (
     <dialog
@@ -50,7 +53,7 @@ export function Dialog({ labelledBy, width = 'narrow', onClose, children }: Dial
       onClose={() => {
         // A second Escape closes the dialog although `cancel` is prevented. After the cleanup
         // above, `ref.current` is null.
-        if (ref.current && !ref.current.open) onClose()
+        if (ref.current && !ref.current.open && !isHidden) onClose()
       }}
       onPointerDown={(event) => {
         if (event.target === ref.current && !hasFilledField(ref.current)) onClose()

@@ -18,6 +18,7 @@ export function anAccount(overrides: Partial<ProfileResponse> = {}): ProfileResp
       support_email: 'help@birchwooddental.example',
       support_phone: '(218) 555-0147',
     },
+    profile_version: 'version-1',
     created_at: '2025-03-14T10:00:00.000Z',
     user_type: 4,
     ...overrides,

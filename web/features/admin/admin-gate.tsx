@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useStored } from '../../lib/stored-values.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
+import { KeptPage } from '../../ui/kept-page.tsx'
 import { ThemeMenu } from '../../ui/theme-menu.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { AdminLogin } from './admin-login.tsx'
@@ -16,20 +17,30 @@ interface AdminGateProps {
 
 /**
  * The frame of the administrator's pages. The stored flag selects login or page. The server's
- * session decides which data the page receives.
+ * session decides which data the page receives. After the end of a session, the page keeps what
+ * was typed into its forms, hidden, until the next sign-in.
  */
 export function AdminGate({ title, children }: AdminGateProps) {
   usePageTitle(title)
   const authenticated = useStored('adminAuthenticated') === 'true'
-  if (authenticated) return children
+  const hasEnded = useStored('adminSessionEnded') !== null
+  const [wasShown, setWasShown] = useState(authenticated)
+  if (authenticated && !wasShown) setWasShown(true)
   return (
     <>
-      <TopBar width="admin" label="Admin">
-        <ThemeMenu />
-      </TopBar>
-      <main id="main" className="admin" tabIndex={-1}>
-        <AdminLogin />
-      </main>
+      {!authenticated && (
+        <>
+          <TopBar width="admin" label="Admin">
+            <ThemeMenu />
+          </TopBar>
+          <main id="main" className="admin" tabIndex={-1}>
+            <AdminLogin />
+          </main>
+        </>
+      )}
+      {(authenticated || (wasShown && hasEnded)) && (
+        <KeptPage hidden={!authenticated}>{children}</KeptPage>
+      )}
     </>
   )
 }

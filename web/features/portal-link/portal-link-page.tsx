@@ -1,6 +1,6 @@
 import { useStored } from '../../lib/stored-values.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
-import { LogInFirst } from './log-in-first.tsx'
+import { LogInFirst } from '../../ui/log-in-first.tsx'
 import { OwnPortal } from './own-portal.tsx'
 import type { PortalLink } from './portal-link.ts'
 import '../../ui/customer-page.css'
@@ -34,7 +34,7 @@ function PortalLinkPage({ link }: { link: PortalLink }) {
   return (
     <div className="customer-page">
       {email === null ? (
-        <LogInFirst link={link} />
+        <LogInFirst title={link.title} goal={link.goal} />
       ) : (
         // Another account starts from the beginning.
         <OwnPortal key={email} email={email} link={link} />

@@ -17,7 +17,11 @@ import './profile-page.css'
 
 /** The customer's own account: company profile, e-mail addresses, sessions, data, deletion. */
 export function ProfilePage() {
-  return <CustomerPage title="Profile">{(email) => <Profile email={email} />}</CustomerPage>
+  return (
+    <CustomerPage title="Profile" goal="your profile" visitorsGo="nowhere">
+      {(email) => <Profile email={email} />}
+    </CustomerPage>
+  )
 }
 
 function Profile({ email }: { email: string }) {

@@ -45,7 +45,7 @@ interface PurchasesPageProps {
 
 export function PurchasesPage({ PlansDialog }: PurchasesPageProps) {
   return (
-    <CustomerPage title="Purchase History">
+    <CustomerPage title="Purchase History" goal="your purchases" visitorsGo="home">
       {(email) => <PurchaseHistory email={email} PlansDialog={PlansDialog} />}
     </CustomerPage>
   )

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Panel } from '../../ui/panel.tsx'
+import { Panel } from './panel.tsx'
 import './message-panel.css'
 
 interface MessagePanelProps {
@@ -9,7 +9,7 @@ interface MessagePanelProps {
   readonly children: ReactNode
 }
 
-/** Why the portal does not open, and what the customer can do. */
+/** Why the page has no content, and what the customer can do. */
 export function MessagePanel({ title, text, children }: MessagePanelProps) {
   return (
     <div className="message-panel">
