@@ -190,12 +190,3 @@ export async function moveSessionPositions(
     )
   }
 }
-
-/**
- * Removes the position of each session's last write: it belongs to another log, and no query may
- * wait for it in this log.
- */
-export async function removeSessionPositions(db: Queryable): Promise<void> {
-  for (const table of allTables)
-    await db.query(`UPDATE ${table} SET sess = (sess::jsonb - 'position')::json`)
-}

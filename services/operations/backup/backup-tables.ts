@@ -19,7 +19,9 @@ const sequenceRow = z.object({ name: z.string(), lastValue: z.string() })
  * includes new tables. Left out: read models and `projection`, which are rebuilt, `log.identity`,
  * since a restored log has a new identity, the state of the controls and `app.compared_logs`, which
  * belong to an identity, `app.write_probe`, `app.unfinished_restore`, and `app.key_fingerprint`:
- * the header of a backup has the fingerprints.
+ * the header of a backup has the fingerprints. Sessions and sign-in codes are left out, since a
+ * restore must not revive those that ended after the backup, and `app.farewell`, which has the
+ * addresses of erased persons until their last mail is sent.
  */
 export async function backupTables(client: Queryable): Promise<readonly string[]> {
   const rows = await allRows(
@@ -28,6 +30,7 @@ export async function backupTables(client: Queryable): Promise<readonly string[]
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
      WHERE (schemaname IN ('log', 'app') AND (schemaname, tablename) NOT IN (
          ('app', 'migration'), ('app', 'write_probe'), ('app', 'key_fingerprint'), ('log', 'identity'), ('app', 'compared_logs'), ('app', 'unfinished_restore'),
+         ('app', 'customer_session'), ('app', 'admin_session'), ('app', 'sign_in_code'), ('app', 'farewell'),
          ('app', 'control_progress'), ('app', 'control_state'), ('app', 'control_parked'), ('app', 'control_waiting')))
        OR (schemaname, tablename) = ('projection', 'skipped_event')
      ORDER BY schemaname, tablename`,

@@ -6,7 +6,6 @@ import { markUnfinished, removeMark } from '#services/event-store/transfer/unfin
 import { parseLine, readChecksummed } from '#services/foundation/checksummed-lines'
 import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
-import { removeSessionPositions } from '#services/http/sessions/session-tables'
 import { sendingReactors } from '#services/notifications/reactor-names'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { holdBack } from '#services/reactors/outbox-entries'
@@ -98,7 +97,6 @@ export async function restoreBackup(
     // A rotation that began during the backup can have wrapped keys that the header does not know.
     await refuseOtherWrapping(tx, keys)
     await keepFingerprints(tx, header)
-    if (header.version === 2 || !eventLog.isInDatabase) await removeSessionPositions(tx)
     await removeMark(tx)
     // The installation that took the backup may have sent them since.
     const heldBack = await holdBack(

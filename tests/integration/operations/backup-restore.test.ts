@@ -121,6 +121,12 @@ beforeAll(async () => {
     `INSERT INTO app.customer_session VALUES ('sid', '{"subject": "usr_1"}', '2030-01-01T00:00:00.123456Z')`,
   )
   await database.pool.query(
+    `INSERT INTO app.admin_session VALUES ('sid', '{"subject": "admin"}', '2030-01-01T00:00:00Z')`,
+  )
+  await database.pool.query(
+    `INSERT INTO app.farewell (user_id, email) VALUES ('usr_9', 'erased@example.com')`,
+  )
+  await database.pool.query(
     `INSERT INTO projection.skipped_event VALUES ('users', 1, 'id', 'Type', 'account-usr_1', 3, '9', 'broken', 'operator')`,
   )
   await database.pool.query(`INSERT INTO app.rate_limit VALUES ('key', 3, 1893456000000)`)
@@ -181,6 +187,9 @@ describe('a backup', () => {
       /does not contain MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, and cannot be restored without them/,
     )
     expect((await stat(join(backup, backupFileName))).mode & 0o077).toBe(0)
+    const written = gunzipSync(await readFile(join(backup, backupFileName))).toString()
+    expect(written).not.toContain('erased@example.com')
+    expect(written).not.toMatch(/app\.(customer_session|admin_session|sign_in_code|farewell)/)
 
     // Without DATABASE_URL, the restore creates a cluster in the new DATA_DIR.
     const restored = await runBilling(settings(), 'restore', backup)
@@ -203,7 +212,6 @@ describe('a backup', () => {
         'app.personal_key',
         'app.seal',
         'app.sealed_head',
-        'app.customer_session',
         'app.rate_limit',
         'projection.skipped_event',
       ]) {
@@ -212,6 +220,10 @@ describe('a backup', () => {
           await rowsOf(originalSystem.pool, table),
         ])
       }
+      // A session or a code that ended after the backup must not be revived, and the address of an
+      // erased person is not kept.
+      for (const table of ['customer_session', 'admin_session', 'sign_in_code', 'farewell'])
+        expect([table, await rowsOf(restoredSystem.pool, `app.${table}`)]).toEqual([table, []])
       const waiting = `SELECT reactor, dead_at IS NOT NULL AS "isDead" FROM app.outbox WHERE done_at IS NULL ORDER BY 1`
       expect((await restoredSystem.pool.query(waiting)).rows).toEqual([
         { reactor: 'blocked-billing', isDead: false },
