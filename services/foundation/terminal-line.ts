@@ -32,7 +32,7 @@ export function terminalLine(line: string): string {
   const label = typeof level === 'number' ? (pino.levels.labels[level] ?? String(level)) : level
   const fields = Object.entries(rest)
     .filter(([name]) => !unseen.has(name))
-    .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+    .map(([name, value]) => `${name} ${JSON.stringify(messageOf(value))}`)
   const isWarning = label === 'warn' || label === 'info'
   const reason =
     isWarning && err?.message !== undefined ? [`err ${JSON.stringify(err.message)}`] : []
@@ -46,6 +46,12 @@ export function terminalLine(line: string): string {
       .filter((each) => each !== '')
       .map((each) => `  ${each}`),
   ].join('\n')}\n`
+}
+
+/** The message of an error in another field than `err`: its stack has many lines. */
+function messageOf(value: unknown): unknown {
+  const error = z.looseObject({ message: z.string(), stack: z.string() }).safeParse(value)
+  return error.success ? error.data.message : value
 }
 
 /** `09:12:05` in the time zone of the terminal. */

@@ -33,6 +33,13 @@ describe('a line of the log on a terminal', () => {
     )
   })
 
+  it('has only the message of an error in another field', () => {
+    const failure = { message: 'No answer.', stack: 'Error: No answer.\n    at x.js:1' }
+    expect(shown((log) => log.warn({ failure }, 'It waits.'))).toMatch(
+      / WARN {2}It waits\. \(failure "No answer\."\)\n$/,
+    )
+  })
+
   it('hides what the logger hides', () => {
     expect(shown((log) => log.warn({ email: 'dana@example.com' }, 'A mail waits.'))).toContain(
       'email "[hidden]"',
