@@ -1,4 +1,3 @@
-import { brand } from './brand/brand.ts'
 import { codeInWords } from './code-in-words.ts'
 import { formatMoney } from './format-money.ts'
 import type { Instant } from './instant.ts'
@@ -44,13 +43,13 @@ const titles = {
 } as const
 
 export function receiptText(receipt: Receipt): ReceiptText {
-  const { billed_to } = receipt
+  const { billed_to, seller } = receipt
   const lines = linesOf(receipt)
   return {
     title: titles[receipt.kind],
     summary: summaryOf(receipt),
     facts: factsOf(receipt),
-    from: [brand.name, ...brand.address, brand.supportEmail],
+    from: [seller.name, ...seller.address, seller.email],
     billedTo: [billed_to.name, ...billed_to.address, billed_to.email].filter(
       (line) => line !== null,
     ),

@@ -35,6 +35,8 @@ export const receipt = z.object({
   currency: z.string(),
   /** Null for a credit note: no card was used. */
   payment_method: z.string().nullable(),
+  /** The seller when the document was issued. */
+  seller: z.object({ name: z.string(), address: z.array(z.string()), email: z.string() }),
   billed_to: z.object({
     name: z.string().nullable(),
     email: z.string().nullable(),

@@ -39,6 +39,8 @@ async function main(account: StripeAccount): Promise<void> {
     userId,
     email: `${userId}@example.com`,
     name: 'Smoke Test',
+    phone: null,
+    address: null,
     replaces: null,
   })
   step(`Created the customer ${customer}.`)

@@ -85,7 +85,7 @@ export const privacyPolicy: PrivacyPolicy = {
       blocks: [
         'We do not sell or rent data. These recipients get what their task needs:',
         [
-          'Stripe, our payment provider: your e-mail address, your name, your account’s id and what you enter on its payment pages. Stripe charges your card, and hosts the checkout and the page where you change your plan or card.',
+          'Stripe, our payment provider: your e-mail address, your company’s name and address, your support phone, your account’s id and what you enter on its payment pages. Stripe charges your card, and hosts the checkout and the page where you change your plan or card.',
           'Our e-mail provider: the address and the text of each e-mail that we send to you.',
           'Twilio, our provider for text messages: the phone number and the text of each text message that we send to you.',
           'Our administrators, who see accounts, payments and messages to run the service. Their actions are recorded.',

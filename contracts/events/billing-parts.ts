@@ -73,6 +73,14 @@ export const billedTo = {
 const allBilledTo = z.object(billedTo)
 export type BilledTo = Readonly<z.infer<typeof allBilledTo>>
 
+/** The seller on invoices, as it was when the document was issued. */
+export const seller = z.object({
+  name: z.string(),
+  address: z.array(z.string()),
+  email: z.string(),
+})
+export type Seller = Readonly<z.infer<typeof seller>>
+
 /** The name and the address of an event that has other fields, too. */
 export function billedToOf(event: BilledTo): BilledTo {
   const { customerName, customerEmail, addressLine1, addressLine2 } = event

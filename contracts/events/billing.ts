@@ -11,6 +11,7 @@ import {
   invoiceLine,
   paymentMethod,
   period,
+  seller,
   terms,
   wayOfPayment,
 } from './billing-parts.ts'
@@ -59,6 +60,12 @@ const ofPayment = {
   subscriptionId: subscriptionId.nullable(),
   planName: z.string().nullable(),
 }
+
+/**
+ * Who the document of the event names: a document does not change after it was issued. A refund and
+ * a credit note name the parties of the payment that they correct.
+ */
+const parties = { seller, ...billedTo }
 
 /** What the operator wrote to the customer on the credit note. It can name a person. */
 const memo = personal(z.string()).nullable()
@@ -155,7 +162,7 @@ export const billingEvents = {
     /** The period that the payment covers: `periodStart` to `periodEnd`. */
     periodStart: instant,
     periodEnd: instant,
-    ...billedTo,
+    ...parties,
     /** The provider's page of the invoice. Its holder can read the invoice. */
     hostedInvoiceUrl: personal(z.string()).nullable(),
   }),
@@ -201,6 +208,7 @@ export const billingEvents = {
     reason: z.string().nullable(),
     memo,
     method: paymentMethod.nullable(),
+    ...parties,
   }),
   /** The provider's status changed. It replaces an override. `amount` is the refund's amount. */
   RefundStatusChanged: event({
@@ -235,6 +243,7 @@ export const billingEvents = {
     outOfBand: z.int().min(0),
     reason: z.string().nullable(),
     memo,
+    ...parties,
   }),
   /** `total` is the total of CreditNoteIssued. */
   CreditNoteVoided: event({ creditNoteId, total: money }),

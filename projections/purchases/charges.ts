@@ -1,11 +1,9 @@
 import type { BillingEvent } from '#contracts/events/billing'
-import { billedToOf } from '#contracts/events/billing-parts'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { totalToShow } from '#contracts/invoice-total'
 import { paidByText, paymentMethodText } from '#contracts/payment-method-text'
-import { erasedValue, protectionOf } from '#services/event-store/encryption/personal-fields'
 import { streamOwner } from '#services/foundation/stream-names'
-import { receiptDocument, type ChargeRow, type ReceiptRow } from './rows.ts'
+import type { ChargeRow, ReceiptRow } from './rows.ts'
 
 type Event<Type extends BillingEvent['type']> = RecordedEvent<Extract<BillingEvent, { type: Type }>>
 
@@ -41,19 +39,8 @@ export function receiptOf({ stream, data, metadata }: Event<'PaymentSucceeded'>)
       paid_by: data.paidBy,
       period_start: data.periodStart,
       period_end: data.periodEnd,
-      billed_to: billedToOf(data),
       hosted_invoice_url: data.hostedInvoiceUrl,
     },
-  }
-}
-
-const erase = protectionOf(receiptDocument)
-
-/** A receipt after the erasure of its customer: as a rebuild would fold it. */
-export function withoutPerson(row: ReceiptRow): ReceiptRow {
-  return {
-    ...row,
-    document: erase?.(row.document, '', () => erasedValue) as ReceiptRow['document'],
   }
 }
 

@@ -9,11 +9,13 @@ import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
 import { foldAfterPayment, type AfterPaymentRows } from './after-payment.ts'
 import { chargeOf, failedChargeOf, receiptOf, writtenOffChargeOf } from './charges.ts'
+import { partiesOf } from './parties.ts'
 import { isPlanned, planChangeRow, planColumns, plannedChangeOf } from './plan-changes.ts'
 import type {
   ChangeRow,
   ChargeRow,
   DefaultMethodRow,
+  PartiesRow,
   ReceiptRow,
   SubscriptionRow,
   UnpaidInvoiceRow,
@@ -29,6 +31,7 @@ export interface BillingRows extends AfterPaymentRows {
   /** By user. */
   readonly defaultMethods: Map<string, DefaultMethodRow>
   readonly changes: Map<string, ChangeRow>
+  readonly parties: Map<string, PartiesRow>
 }
 
 /**
@@ -86,6 +89,7 @@ export function foldBilling(rows: BillingRows, event: RecordedEvent<FoldedBillin
       rows.receipts.set(event.data.paymentId, receiptOf(event))
       closeInvoice(rows, event.data)
       learnMethod(rows, event)
+      setParties(rows, partiesOf(event.data.paymentId, event))
       return setCharge(rows, chargeOf(event))
     case 'PaymentMethodChanged':
       return setMethod(rows, event, event.data.method)
@@ -102,9 +106,13 @@ export function foldBilling(rows: BillingRows, event: RecordedEvent<FoldedBillin
       closeInvoice(rows, event.data)
       return setCharge(rows, writtenOffChargeOf(event))
     case 'RefundRecorded':
+      setParties(rows, partiesOf(event.data.refundId, event))
+      return foldAfterPayment(rows, event)
+    case 'CreditNoteIssued':
+      setParties(rows, partiesOf(event.data.creditNoteId, event))
+      return foldAfterPayment(rows, event)
     case 'RefundStatusChanged':
     case 'RefundStatusOverridden':
-    case 'CreditNoteIssued':
     case 'CreditNoteVoided':
     case 'DisputeOpened':
     case 'DisputeClosed':
@@ -147,6 +155,10 @@ function activate(rows: BillingRows, { data, metadata }: Event<'SubscriptionStat
   const subscription = subscriptionOf(rows, data)
   if (subscription.ended_at !== null || !isActivation(data.from, data.to)) return
   setSubscription(rows, { ...subscription, activated_at: new Date(metadata.occurredAt) })
+}
+
+function setParties({ parties }: BillingRows, row: PartiesRow): void {
+  parties.set(row.document_id, row)
 }
 
 function setCharge(rows: BillingRows, charge: ChargeRow): void {

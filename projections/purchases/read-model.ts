@@ -29,13 +29,18 @@ import {
   customerRow,
   defaultMethodRow,
   disputeRow,
+  partiesDocument,
+  partiesRow,
+  receiptDocument,
   receiptRow,
   refundRow,
   subscriptionRow,
   unpaidInvoiceRow,
   type CustomerRow,
+  type PartiesRow,
+  type ReceiptRow,
 } from './rows.ts'
-import { withoutPerson } from './charges.ts'
+import { withoutPerson } from './without-person.ts'
 import { searchTextsOf, updateSearchTexts } from './lists/search-texts.ts'
 import { saveBillingRows } from './save-billing-rows.ts'
 import { createIndexes, createTables } from './tables.ts'
@@ -91,7 +96,7 @@ async function projectCustomers(
 }
 
 /**
- * A receipt repeats the name, the address and the page of the invoice. An administrator can have
+ * A receipt repeats the name, the address and the page of the invoice, and so do other documents. An administrator can have
  * named a person in the reason of a refund's status, and an operator on a credit note.
  */
 async function erasePurchases(
@@ -108,7 +113,24 @@ async function erasePurchases(
     `SELECT * FROM ${schema}.receipt WHERE user_id = ANY ($1)`,
     [userIds],
   )
-  await upsertRows(tx, `${schema}.receipt`, 'payment_id', receipts.map(withoutPerson))
+  await upsertRows(
+    tx,
+    `${schema}.receipt`,
+    'payment_id',
+    receipts.map(withoutPerson<ReceiptRow, typeof receiptDocument>(receiptDocument)),
+  )
+  const parties = await allRows(
+    tx,
+    partiesRow,
+    `SELECT * FROM ${schema}.parties WHERE user_id = ANY ($1)`,
+    [userIds],
+  )
+  await upsertRows(
+    tx,
+    `${schema}.parties`,
+    'document_id',
+    parties.map(withoutPerson<PartiesRow, typeof partiesDocument>(partiesDocument)),
+  )
   for (const [table, column] of writtenColumns)
     await tx.query(
       `UPDATE ${schema}.${table} SET ${column} = $2 WHERE user_id = ANY ($1) AND ${column} IS NOT NULL`,
@@ -137,6 +159,7 @@ async function projectBilling(
     unpaidInvoices: new Map(before.unpaidInvoices),
     defaultMethods: new Map(before.defaultMethods),
     changes: new Map(before.changes),
+    parties: new Map(before.parties),
     refunds: new Map(before.refunds),
     creditNotes: new Map(before.creditNotes),
     disputes: new Map(before.disputes),
@@ -206,6 +229,7 @@ async function loadBillingRows(
         .filter(({ type }) => type === 'PaymentSucceeded')
         .map(({ stream }) => streamOwner(stream)),
     ),
+    parties: new Map(),
     changes: await rowsBy(changeRow, 'change', 'change_id', changeIds),
     refunds: await rowsBy(
       refundRow,

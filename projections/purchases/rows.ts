@@ -4,6 +4,7 @@ import {
   invoiceAmounts,
   invoiceLine,
   paymentMethod,
+  seller,
   wayOfPayment,
 } from '#contracts/events/billing-parts'
 import { disputeKinds, disputeOutcomes } from '#contracts/dispute'
@@ -137,7 +138,6 @@ export const receiptDocument = z.object({
   paid_by: z.array(wayOfPayment),
   period_start: instant,
   period_end: instant,
-  billed_to: z.object(billedTo),
   hosted_invoice_url: personal(z.string()).nullable(),
 })
 
@@ -148,6 +148,17 @@ export const receiptRow = z.object({
   document: receiptDocument,
 })
 export type ReceiptRow = Readonly<z.infer<typeof receiptRow>>
+
+/** Who a receipt, a refund or a credit note names. An erasure replaces the personal fields. */
+export const partiesDocument = z.object({ seller, billed_to: z.object(billedTo) })
+
+export const partiesRow = z.object({
+  /** The id of the payment, refund or credit note. */
+  document_id: z.string(),
+  user_id: z.string(),
+  document: partiesDocument,
+})
+export type PartiesRow = Readonly<z.infer<typeof partiesRow>>
 
 /** The columns of what can follow a payment. Null without a payment of the product. */
 const paymentColumns = {

@@ -21,6 +21,7 @@ export async function saveBillingRows(
     unpaidInvoices: changedRows(before.unpaidInvoices, after.unpaidInvoices),
     defaultMethods: changedRows(before.defaultMethods, after.defaultMethods),
     changes: changedRows(before.changes, after.changes),
+    parties: changedRows(before.parties, after.parties),
     refunds: changedRows(before.refunds, after.refunds),
     creditNotes: changedRows(before.creditNotes, after.creditNotes),
     disputes: changedRows(before.disputes, after.disputes),
@@ -46,6 +47,7 @@ export async function saveBillingRows(
   await write('receipt', 'payment_id', changed.receipts)
   await write('unpaid_invoice', 'payment_id', changed.unpaidInvoices)
   await write('default_method', 'user_id', changed.defaultMethods)
+  await write('parties', 'document_id', changed.parties)
   await write('change', 'change_id', changed.changes)
   await write(
     'refund',

@@ -135,6 +135,13 @@ CREATE TABLE ${schema}.receipt (
   document   jsonb       NOT NULL
 );
 
+-- Who the receipt of a payment, a refund or a credit note names.
+CREATE TABLE ${schema}.parties (
+  document_id text COLLATE "C" PRIMARY KEY,
+  user_id     text COLLATE "C" NOT NULL,
+  document    jsonb       NOT NULL
+);
+
 CREATE TABLE ${schema}.refund (
   refund_id                text COLLATE "C" PRIMARY KEY,
   stripe_refund_id         text        NOT NULL,
@@ -204,6 +211,7 @@ CREATE INDEX ON ${schema}.subscription (stripe_subscription_id);
 CREATE INDEX ON ${schema}.charge (user_id, occurred_at DESC, charge_id DESC);
 CREATE INDEX ON ${schema}.receipt (user_id);
 CREATE INDEX ON ${schema}.unpaid_invoice (user_id) WHERE is_open;
+CREATE INDEX ON ${schema}.parties (user_id);
 CREATE INDEX ON ${schema}.change (user_id, requested_at DESC, change_id DESC);
 CREATE INDEX ON ${schema}.refund (payment_id);
 CREATE INDEX ON ${schema}.credit_note (user_id, occurred_at DESC, credit_note_id DESC);

@@ -1,3 +1,4 @@
+import { brand } from '#contracts/brand/brand'
 import type { Receipt } from '#contracts/receipts'
 import { renewal } from './sample-facts.ts'
 
@@ -11,6 +12,7 @@ export const paid: Receipt = {
   status: 'paid',
   currency: 'usd',
   payment_method: 'Visa ending 4242',
+  seller: { name: brand.name, address: [...brand.address], email: brand.supportEmail },
   billed_to: {
     name: 'Birchwood Dental Group',
     email: 'dana@birchwood.example',

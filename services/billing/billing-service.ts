@@ -72,6 +72,8 @@ export interface Billing {
   isBlocked(userId: UserId): Promise<boolean>
   /** Whether the account has a customer at the payment provider. */
   hasCustomer(userId: UserId): Promise<boolean>
+  /** The provider's id of the account's customer; null without one. */
+  customerIdOf(userId: UserId): Promise<string | null>
   /** The provider's id of a subscription; null if the customer does not have the subscription. */
   stripeSubscriptionIdOf(userId: UserId, subscriptionId: string): Promise<string | null>
   /**
@@ -162,6 +164,8 @@ export function createBilling(parts: BillingParts): Billing {
     hasOpenSession: async (userId) => (await load(userId)).state.openCheckout?.session != null,
 
     isBlocked: stream.isBlocked,
+
+    customerIdOf: async (userId) => (await load(userId)).state.stripeCustomerId,
 
     hasCustomer: async (userId) => (await load(userId)).state.stripeCustomerId !== null,
 
@@ -258,7 +262,7 @@ export function createBilling(parts: BillingParts): Billing {
   async function closeCheckouts(userId: UserId, context: CommandContext): Promise<void> {
     const { state } = await load(userId)
     if (state.stripeCustomerId === null) return
-    await closeSessions(state, stream, provider)
+    await closeSessions(userId, state, stream, provider)
     await sync(userId, context)
   }
 
@@ -276,7 +280,7 @@ export function createBilling(parts: BillingParts): Billing {
       userId,
       async (state): Promise<BillingCommand> => ({
         type: 'reconcile',
-        providerState: await fetchProviderState(state, changesSince),
+        providerState: await fetchProviderState(userId, state, changesSince),
         at: now(),
       }),
       context,

@@ -13,6 +13,7 @@ import type { Money } from '#contracts/money'
 import type { RefundOverride, RefundStatus } from '#contracts/refund-status'
 import { blocksSecondSubscription, isLive } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
+import { partiesOf, type Parties } from './parties.ts'
 import {
   evolveSubscriptions,
   type StartedSubscription,
@@ -49,6 +50,8 @@ export type InvoiceState =
   | {
       readonly kind: 'paid'
       readonly origin: PaymentOrigin
+      /** Who the receipt names, for the documents that correct it. */
+      readonly parties: Parties
       /** Every line is a proration. */
       readonly isProration: boolean
     }
@@ -279,6 +282,7 @@ function pay(
   const paid = withInvoice(state, invoiceId, {
     kind: 'paid',
     origin: { subscriptionId, planName },
+    parties: partiesOf(data),
     isProration: lines.length > 0 && lines.every(({ isProration }) => isProration),
   })
   return {

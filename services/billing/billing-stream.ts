@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import type { UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
+import { accountDecider, type AccountState } from '#services/accounts/account-decider'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandFor, CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
-import { billingStream } from '#services/foundation/stream-names'
+import { accountStream, billingStream } from '#services/foundation/stream-names'
 import {
   PaymentProviderUnavailable,
   type PaymentProvider,
@@ -14,6 +15,7 @@ import { noHistory } from '#services/payments/provider-change'
 import type { KnownObjects, PresentState, ProviderState } from '#services/payments/provider-state'
 import { billingDecider, type BillingCommand } from './billing-decider.ts'
 import { createBlockedAccounts } from './blocked-account.ts'
+import { completedBy } from './customer-details.ts'
 import { needsHistory } from './comparison/needs-history.ts'
 import { liveSubscriptions, type BillingState } from './billing-state.ts'
 
@@ -87,15 +89,21 @@ export function createBillingStream({
      * @throws PaymentProviderUnavailable, PaymentProviderRefused
      */
     async fetchProviderState(
+      userId: UserId,
       state: BillingState,
       changesSince: Instant | null = null,
     ): Promise<ProviderState> {
-      let present = await fetchPresentState(state)
+      const { state: account } = await commands.load({
+        decider: accountDecider,
+        stream: accountStream(userId),
+      })
+      const fetchPresentState = async () => withBuyers(await fetchLinked(state), account)
+      let present = await fetchPresentState()
       for (let attempt = 1; attempt <= mostReads; attempt += 1) {
         if (changesSince === null && !needsHistory(state, present))
           return { ...present, history: noHistory }
         const history = await fetchHistory(present, changesSince)
-        const after = await fetchPresentState(state)
+        const after = await fetchPresentState()
         if (haveEqualParts(present, after)) return { ...after, history }
         present = after
       }
@@ -106,7 +114,7 @@ export function createBillingStream({
     },
   }
 
-  async function fetchPresentState(state: BillingState): Promise<PresentState> {
+  async function fetchLinked(state: BillingState): Promise<PresentState> {
     const known = knownObjects(state)
     const states = await Promise.all(
       linkedCustomers(state).map((customer) => provider.fetchState(customer, known)),
@@ -130,6 +138,19 @@ export function createBillingStream({
         ? changesSince
         : handledUntil
     return provider.fetchHistory(objectIdsOf(present), since)
+  }
+}
+
+/** The provider may lack what the account says about the buyer. */
+function withBuyers(present: PresentState, account: AccountState): PresentState {
+  const { customer, invoices } = present
+  return {
+    ...present,
+    customer: customer && { ...customer, billed: completedBy(customer.billed, account) },
+    invoices: invoices.map((invoice) => ({
+      ...invoice,
+      billed: completedBy(invoice.billed, account),
+    })),
   }
 }
 

@@ -22,6 +22,7 @@ import type { Routes } from '#services/http/routes'
 import type { PaymentProvider } from '#services/payments/payment-provider'
 import { termsOf, type PlanPrices } from '#services/payments/plan-prices'
 import type { Billing } from './billing-service.ts'
+import { detailsOf } from './customer-details.ts'
 import { pricedPlan } from './change-of-plan.ts'
 import { assertMaySubscribe } from './may-subscribe.ts'
 import { checkoutIdOf } from './product-ids.ts'
@@ -83,10 +84,9 @@ export function checkoutRoutes({
         const plan = prices.planOf(body.priceId)
         if (plan === null) throw badRequest('priceId', 'is not the price of a plan.')
         assertMaySubscribe(account)
-        const { email, profile } = account
         await assertPricesChecked()
         const { userId } = context
-        const customer = { userId, email, name: profile?.companyName ?? null }
+        const customer = { userId, ...detailsOf(account) }
         const command = asCustomer(context, userId)
         const started = await billing.startCheckout(
           customer,

@@ -1,3 +1,4 @@
+import type { UserId } from '#contracts/ids'
 import { PaymentProviderRefused, type PaymentProvider } from '#services/payments/payment-provider'
 import type { BillingState } from './billing-state.ts'
 import type { BillingStream } from './billing-stream.ts'
@@ -9,11 +10,12 @@ import type { BillingStream } from './billing-stream.ts'
  * @throws PaymentProviderRefused if a session stays open: the customer can still pay it
  */
 export async function closeSessions(
+  userId: UserId,
   state: BillingState,
   { fetchProviderState }: Pick<BillingStream, 'fetchProviderState'>,
   provider: Pick<PaymentProvider, 'expireCheckoutSession'>,
 ): Promise<void> {
-  const { checkouts } = await fetchProviderState(state)
+  const { checkouts } = await fetchProviderState(userId, state)
   for (const { sessionId, status } of checkouts) {
     if (status !== 'open') continue
     const after = await provider.expireCheckoutSession(sessionId)

@@ -6,6 +6,7 @@ import { billingStream } from '#services/foundation/stream-names'
 import {
   PaymentProviderRefused,
   type CheckoutSession,
+  type NewCustomer,
   type PaymentProvider,
 } from '#services/payments/payment-provider'
 import type { BillingCommand } from './billing-decider.ts'
@@ -13,12 +14,6 @@ import { isSecondSubscriptionBlocked, type OpenCheckout } from './billing-state.
 import type { BillingStream } from './billing-stream.ts'
 import { sessionsLeftOpen } from './checkout-start.ts'
 import { isBeforeFirstCheckout, stateOfNewCustomer } from './new-customer.ts'
-
-interface Customer {
-  readonly userId: UserId
-  readonly email: string
-  readonly name: string | null
-}
 
 type StartCheckoutResult =
   | {
@@ -50,7 +45,7 @@ type SessionOutcome =
 const attempts = 8
 
 export type OpenCheckoutFor = (
-  customer: Customer,
+  customer: NewCustomer,
   checkoutId: CheckoutId,
   terms: SubscriptionTerms,
   context: CommandContext,
@@ -75,7 +70,7 @@ export function createCheckoutOpener(
   }
 
   async function openCheckout(
-    customer: Customer,
+    customer: NewCustomer,
     checkoutId: CheckoutId,
     terms: SubscriptionTerms,
     context: CommandContext,
@@ -99,7 +94,7 @@ export function createCheckoutOpener(
           providerState:
             isNewCustomer && isBeforeFirstCheckout(state)
               ? stateOfNewCustomer
-              : await fetchProviderState(state),
+              : await fetchProviderState(userId, state),
           isBlocked: await isBlocked(userId),
           at: now(),
         }),
@@ -158,7 +153,7 @@ export function createCheckoutOpener(
    * customer. True if this call created the customer, so that the provider has nothing of it.
    */
   async function linkCustomer(
-    customer: Customer,
+    customer: NewCustomer,
     replaces: string | null,
     context: CommandContext,
   ): Promise<boolean> {
@@ -175,7 +170,7 @@ export function createCheckoutOpener(
 
   /** True if the customer was deleted at the provider, so that the next attempt can succeed. */
   async function replaceDeletedCustomer(
-    customer: Customer,
+    customer: NewCustomer,
     stripeCustomerId: string,
     context: CommandContext,
   ): Promise<boolean> {
@@ -189,7 +184,7 @@ export function createCheckoutOpener(
    * repeat returns the same session.
    */
   async function sessionOf(
-    customer: Customer,
+    customer: NewCustomer,
     stripeCustomerId: string,
     { checkoutId, terms, session: recorded }: OpenCheckout,
     context: CommandContext,

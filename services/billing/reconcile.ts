@@ -37,7 +37,7 @@ export function reconcile(
     ...seen.invoices.map((each) => (known: BillingState) => invoiceFacts(known, each, seenAt)),
     ...seen.refunds.map((each) => (known: BillingState) => refundFacts(known, each, seen, seenAt)),
     ...seen.creditNotes.map(
-      (each) => (known: BillingState) => creditNoteFacts(known, each, seenAt),
+      (each) => (known: BillingState) => creditNoteFacts(known, each, seen, seenAt),
     ),
     ...seen.disputes.map(
       (each) => (known: BillingState) => disputeFacts(known, each, seen, seenAt),

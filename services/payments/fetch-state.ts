@@ -6,7 +6,7 @@ import {
 } from './from-stripe/after-payment.ts'
 import { checkoutFromStripe } from './from-stripe/checkouts.ts'
 import { billedFromStripe, invoiceFromStripe, paymentIntentIdOf } from './from-stripe/invoices.ts'
-import { methodFromStripe } from './from-stripe/payment-method.ts'
+import { billingAddressOf, methodFromStripe } from './from-stripe/payment-method.ts'
 import { isProrationLine, prorationsOf } from './from-stripe/prorations.ts'
 import { idOrNull } from './from-stripe/references.ts'
 import { subscriptionFromStripe } from './from-stripe/subscriptions.ts'
@@ -122,15 +122,17 @@ async function customerOf(
   { name, email, address, invoice_settings }: Stripe.Customer,
   subscriptions: readonly Stripe.Subscription[],
 ): Promise<ProviderCustomer> {
-  const billed = billedFromStripe(name, email, address)
   const running = subscriptions.filter(({ ended_at }) => ended_at === null)
-  if (running.length === 0) return { method: null, billed }
+  if (running.length === 0) return { method: null, billed: billedFromStripe(name, email, address) }
   const own = running.find(({ default_payment_method: method }) => method !== null)
   const fallback = idOrNull(invoice_settings.default_payment_method)
   const method =
     own?.default_payment_method ??
     (fallback === null ? null : await stripe.paymentMethods.retrieve(fallback))
-  return { method: { current: methodFromStripe(method) }, billed }
+  return {
+    method: { current: methodFromStripe(method) },
+    billed: billedFromStripe(name, email, address ?? billingAddressOf(method)),
+  }
 }
 
 function hasSchedule(subscriptions: readonly Stripe.Subscription[]): boolean {

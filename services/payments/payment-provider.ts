@@ -18,6 +18,26 @@ export interface CheckoutSession {
   readonly stripeSubscriptionId: string | null
 }
 
+/** Who the next invoice names. */
+export interface CustomerDetails {
+  readonly email: string | null
+  readonly name: string | null
+  readonly phone: string | null
+  readonly address: {
+    readonly line1: string
+    readonly city: string | null
+    readonly state: string
+    readonly postalCode: string
+    /** The two-letter code. */
+    readonly country: string
+  } | null
+}
+
+export interface NewCustomer extends CustomerDetails {
+  readonly userId: UserId
+  readonly email: string
+}
+
 /**
  * The port to the card payment provider. Calls that create customers and checkout sessions, or
  * expire checkout sessions, send an idempotency key, so that a repeat has no second effect. Every
@@ -26,16 +46,20 @@ export interface CheckoutSession {
  */
 export interface PaymentProvider {
   /** `isNew`: this call created the customer, and no earlier call with the same key. */
-  createCustomer(customer: {
-    readonly userId: string
-    readonly email: string
-    readonly name: string | null
-    /**
-     * The deleted customer that the new customer replaces; null for the first customer. Part of the
-     * idempotency key: the first customer's key returns the deleted customer.
-     */
-    readonly replaces: string | null
-  }): Promise<{ readonly stripeCustomerId: string; readonly isNew: boolean }>
+  createCustomer(
+    customer: NewCustomer & {
+      /**
+       * The deleted customer that the new customer replaces; null for the first customer. Part of the
+       * idempotency key: the first customer's key returns the deleted customer.
+       */
+      readonly replaces: string | null
+    },
+  ): Promise<{ readonly stripeCustomerId: string; readonly isNew: boolean }>
+  /**
+   * Changes what the next invoice says about the customer; null removes a detail. Succeeds also for
+   * a customer that the provider does not have any more.
+   */
+  updateCustomer(stripeCustomerId: string, change: Partial<CustomerDetails>): Promise<void>
   createCheckoutSession(checkout: {
     readonly checkoutId: CheckoutId
     readonly userId: string

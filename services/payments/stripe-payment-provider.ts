@@ -6,7 +6,7 @@ import { fetchHistory } from './fetch-history.ts'
 import { fetchStripeState } from './fetch-state.ts'
 import { checkoutStatusOf } from './from-stripe/checkouts.ts'
 import { idOf, instantOf } from './from-stripe/references.ts'
-import type { CheckoutSession, PaymentProvider } from './payment-provider.ts'
+import type { CheckoutSession, CustomerDetails, PaymentProvider } from './payment-provider.ts'
 import type { PlanPrices } from './plan-prices.ts'
 import { customerMadeBefore, isReplayed, sessionMadeBefore } from './made-before.ts'
 import { calling, isRefusal, nullIfMissing } from './stripe-calls.ts'
@@ -26,13 +26,13 @@ export function createStripePaymentProvider(
 ): PaymentProvider {
   const productIds = new Map<string, string>()
   return {
-    createCustomer: ({ userId, email, name, replaces }) =>
+    createCustomer: ({ userId, email, replaces, ...details }) =>
       calling('creating the customer', async () => {
         const idempotencyKey =
           replaces === null ? `customer ${userId}` : `customer ${userId} after ${replaces}`
         try {
           const { id, lastResponse } = await stripe.customers.create(
-            { email, ...(name === null ? {} : { name }), metadata: { userId } },
+            { email, ...createParamsOf(details), metadata: { userId } },
             { idempotencyKey },
           )
           return { stripeCustomerId: id, isNew: !isReplayed(lastResponse) }
@@ -40,6 +40,12 @@ export function createStripePaymentProvider(
           const { id } = await customerMadeBefore(stripe, error, { email, userId })
           return { stripeCustomerId: id, isNew: false }
         }
+      }),
+
+    updateCustomer: (stripeCustomerId, change) =>
+      calling('changing the customer', async () => {
+        // Without a fixed key: a repeat of an earlier value under its key would change nothing.
+        await stripe.customers.update(stripeCustomerId, updateParamsOf(change)).catch(nullIfMissing)
       }),
 
     createCheckoutSession: ({ checkoutId, userId, stripeCustomerId, terms }) =>
@@ -148,6 +154,39 @@ export function createStripePaymentProvider(
         return userId !== undefined && isUserId(userId) ? userId : null
       }),
   }
+}
+
+/** An empty text removes a detail at Stripe. */
+function updateParamsOf(change: Partial<CustomerDetails>): Stripe.CustomerUpdateParams {
+  const { email, name, phone, address } = change
+  return {
+    ...(email === undefined ? {} : { email: email ?? '' }),
+    ...(name === undefined ? {} : { name: name ?? '' }),
+    ...(phone === undefined ? {} : { phone: phone ?? '' }),
+    ...(address === undefined ? {} : { address: address === null ? '' : addressOf(address) }),
+  }
+}
+
+function createParamsOf({
+  name,
+  phone,
+  address,
+}: Omit<CustomerDetails, 'email'>): Stripe.CustomerCreateParams {
+  return {
+    ...(name === null ? {} : { name }),
+    ...(phone === null ? {} : { phone }),
+    ...(address === null ? {} : { address: addressOf(address) }),
+  }
+}
+
+function addressOf({
+  line1,
+  city,
+  state,
+  postalCode,
+  country,
+}: NonNullable<CustomerDetails['address']>): Stripe.AddressParam {
+  return { line1, city: city ?? '', state, postal_code: postalCode, country }
 }
 
 function sessionOf(session: Stripe.Checkout.Session): CheckoutSession {

@@ -5,6 +5,7 @@ import {
 } from '#services/accounts/erase-unverified'
 import type { EmailKeys } from '#services/accounts/email-keys'
 import { blockedBillingReactor } from '#services/billing/blocked-billing-reactor'
+import { customerDetailsReactor } from '#services/billing/customer-details-reactor'
 import { erasedAccountReactor } from '#services/billing/erased-account-reactor'
 import { startReconciler } from '#services/billing/reconciliation/reconciler'
 import type { ReconcilerState } from '#services/billing/reconciliation/reconciler-state'
@@ -93,6 +94,7 @@ export function startBackgroundWork(
       [
         blockedBillingReactor({ billing, provider }),
         erasedAccountReactor({ ...erasure, billing }),
+        customerDetailsReactor({ billing, provider, store, codec }),
         controlReactor({ commands, pool, store, log }),
         ...startNotifications(context, {
           storage,

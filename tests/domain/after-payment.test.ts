@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { brand } from '#contracts/brand/brand'
 import type { BillingEvent } from '#contracts/events/billing'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
 import { stateOfNewCustomer } from '#services/billing/new-customer'
@@ -127,6 +128,21 @@ describe('a refund', () => {
       type: 'RefundRecorded',
       data: { reason, memo: 'For the first month.' },
     })
+  })
+
+  it('names the parties of its payment, whatever the customer is named now', () => {
+    const buyer = { ...invoice.billed, customerName: 'Birchwood', city: 'Duluth' }
+    const moved = { method: { current: visa }, billed: { ...buyer, customerName: 'Northgate' } }
+    const events = after(
+      { invoices: [{ ...invoice, billed: buyer }] },
+      { customer: moved, refunds: [refund], creditNotes: [creditNote] },
+    )
+    for (const type of ['RefundRecorded', 'CreditNoteIssued'])
+      expect(events.find((event) => event.type === type)).toMatchObject({
+        data: { customerName: 'Birchwood', city: 'Duluth', seller: { name: brand.name } },
+      })
+    const [unknown] = after({ customer: moved, refunds: [{ ...refund, invoiceId: null }] })
+    expect(unknown).toMatchObject({ data: { customerName: 'Northgate' } })
   })
 
   it('without a credit note has no memo', () => {

@@ -1,5 +1,6 @@
 import { planById } from '#contracts/plans'
 import { chargeOf, receiptOf } from '#projections/purchases/charges'
+import { partiesOf } from '#projections/purchases/parties'
 import type { BillingRows } from '#projections/purchases/fold-billing'
 import type { CustomerRow, RefundRow, SubscriptionRow } from '#projections/purchases/rows'
 import { personColumns } from '#projections/shared/person-columns'
@@ -17,6 +18,7 @@ export function emptyBillingRows(): BillingRows {
     unpaidInvoices: new Map(),
     defaultMethods: new Map(),
     changes: new Map(),
+    parties: new Map(),
     refunds: new Map(),
     creditNotes: new Map(),
     disputes: new Map(),
@@ -59,6 +61,7 @@ export function addPurchases(rows: BillingRows, user: User, random: () => number
       )
       rows.charges.set(paymentId, chargeOf(event))
       rows.receipts.set(paymentId, receiptOf(event))
+      rows.parties.set(paymentId, partiesOf(paymentId, event))
       if (random() < 0.02) {
         const refund = refundOf(user, plan, paymentId, new Date(event.metadata.occurredAt), random)
         rows.refunds.set(refund.refund_id, refund)

@@ -15,10 +15,11 @@ import { paymentsTable } from '../lists/tables.ts'
 import {
   creditNoteRow,
   disputeRow,
+  partiesRow,
   receiptRow,
   refundRow,
   type CustomerRow,
-  type ReceiptRow,
+  type PartiesRow,
 } from '../rows.ts'
 import { toNegativePayments } from './after-payment.ts'
 import { listedCharge, toPayment } from './charges.ts'
@@ -84,8 +85,15 @@ async function readPayments(db: Queryable, ids: readonly string[], now: Date) {
     db,
     receiptRow,
     `SELECT * FROM ${schema}.receipt WHERE payment_id = ANY ($1)`,
-    [[...ids, ...returned.map(({ payment_id }) => payment_id)]],
+    [ids],
   )
+  const parties = await allRows(
+    db,
+    partiesRow,
+    `SELECT * FROM ${schema}.parties WHERE document_id = ANY ($1)`,
+    [ids],
+  )
+  const partiesOf = new Map(parties.map((row) => [row.document_id, row]))
   const customers = await customersOf(db, [...charges, ...returned])
   const receiptOf = new Map(receipts.map((row) => [row.payment_id, row]))
   const after = { refunds, creditNotes, disputes }
@@ -93,18 +101,23 @@ async function readPayments(db: Queryable, ids: readonly string[], now: Date) {
   return [
     ...charges.map((charge) => {
       const receipt = receiptOf.get(charge.payment_id)
-      return toAdminPayment(toPayment(charge, now, after), customers(charge), receipt, {
-        amount_subtotal: toMajorUnits(charge.subtotal_minor, charge.currency),
-        revenue: toMajorUnits(receipt?.document.amounts.paid ?? 0, charge.currency),
-        card_expiry: cardExpiry(collectedBy(receipt?.document.paid_by ?? [])),
-        expiration_date: charge.expires_at?.toISOString() ?? null,
-      })
+      return toAdminPayment(
+        toPayment(charge, now, after),
+        customers(charge),
+        partiesOf.get(charge.payment_id),
+        {
+          amount_subtotal: toMajorUnits(charge.subtotal_minor, charge.currency),
+          revenue: toMajorUnits(receipt?.document.amounts.paid ?? 0, charge.currency),
+          card_expiry: cardExpiry(collectedBy(receipt?.document.paid_by ?? [])),
+          expiration_date: charge.expires_at?.toISOString() ?? null,
+        },
+      )
     }),
     ...returned.flatMap((row) => {
       const payment = negative.get('refund_id' in row ? row.refund_id : row.credit_note_id)
       if (payment === undefined) return []
       const hasMoved = 'refund_id' in row && hasReturnedMoney(row.provider_status)
-      return toAdminPayment(payment, customers(row), receiptOf.get(row.payment_id ?? ''), {
+      return toAdminPayment(payment, customers(row), partiesOf.get(payment.payment_id), {
         amount_subtotal: payment.amount_total,
         revenue: hasMoved ? payment.amount_total : 0,
         card_expiry: null,
@@ -117,10 +130,10 @@ async function readPayments(db: Queryable, ids: readonly string[], now: Date) {
 function toAdminPayment(
   payment: Payment,
   customer: CustomerRow,
-  receipt: ReceiptRow | undefined,
+  parties: PartiesRow | undefined,
   money: Pick<AdminPayment, 'amount_subtotal' | 'revenue' | 'card_expiry' | 'expiration_date'>,
 ): AdminPayment {
-  const address = receipt?.document.billed_to
+  const address = parties?.document.billed_to
   return {
     payment_id: payment.payment_id,
     user_id: customer.user_id,

@@ -3,16 +3,16 @@ import type { Receipt } from '#contracts/receipts'
 import { shownRefundStatus } from '#contracts/refund-status'
 import { paidByText } from '#contracts/payment-method-text'
 import type { Queryable } from '#services/foundation/queryable'
-import { firstRow } from '#services/foundation/rows'
+import { firstRow, oneRow } from '#services/foundation/rows'
 import {
   receiptRow,
   refundRow,
-  type CustomerRow,
+  partiesRow,
+  type PartiesRow,
   type ReceiptRow,
   type RefundRow,
 } from '../rows.ts'
 import { afterPaymentOf, paidStatus, type AfterPayment } from './after-payment.ts'
-import { customerOf } from './customers.ts'
 import { schema } from './schema.ts'
 
 /** The receipt of a payment or a refund, and the customer who owns it. */
@@ -25,11 +25,11 @@ export interface OwnedReceipt {
 export async function receiptOf(db: Queryable, id: string): Promise<OwnedReceipt | null> {
   const payment = await paymentOf(db, id)
   if (payment !== null) {
-    const [customer, after] = await Promise.all([
-      customerOf(db, payment.user_id),
+    const [parties, after] = await Promise.all([
+      partiesOfDocument(db, id),
       afterPaymentOf(db, payment.user_id),
     ])
-    return { userId: payment.user_id, receipt: toPaymentReceipt(payment, customer, after) }
+    return { userId: payment.user_id, receipt: toPaymentReceipt(payment, parties, after) }
   }
   const refund = await firstRow(
     db,
@@ -38,11 +38,11 @@ export async function receiptOf(db: Queryable, id: string): Promise<OwnedReceipt
     [id],
   )
   if (refund === undefined) return null
-  const [customer, original] = await Promise.all([
-    customerOf(db, refund.user_id),
+  const [parties, original] = await Promise.all([
+    partiesOfDocument(db, id),
     refund.payment_id === null ? null : paymentOf(db, refund.payment_id),
   ])
-  return { userId: refund.user_id, receipt: toRefundReceipt(refund, customer, original) }
+  return { userId: refund.user_id, receipt: toRefundReceipt(refund, parties, original) }
 }
 
 async function paymentOf(db: Queryable, id: string): Promise<ReceiptRow | null> {
@@ -55,9 +55,14 @@ async function paymentOf(db: Queryable, id: string): Promise<ReceiptRow | null> 
   return row ?? null
 }
 
+/** @throws Error if the document has no parties: folding writes both at once */
+function partiesOfDocument(db: Queryable, id: string): Promise<PartiesRow> {
+  return oneRow(db, partiesRow, `SELECT * FROM ${schema}.parties WHERE document_id = $1`, [id])
+}
+
 function toPaymentReceipt(
   { payment_id, paid_at, document }: ReceiptRow,
-  customer: CustomerRow | null,
+  parties: PartiesRow,
   after: AfterPayment,
 ): Receipt {
   const { currency, ...minor } = document.amounts
@@ -70,7 +75,7 @@ function toPaymentReceipt(
     status: paidStatus({ payment_id, amount_minor: minor.paid }, after),
     currency,
     payment_method: isCredit ? null : paidByText(document.paid_by),
-    billed_to: billedTo(document.billed_to, customer),
+    ...partiesIn(parties),
     lines: document.lines.map((line) => ({
       description: line.description,
       quantity: line.quantity,
@@ -94,7 +99,7 @@ function toPaymentReceipt(
 
 function toRefundReceipt(
   row: RefundRow,
-  customer: CustomerRow | null,
+  parties: PartiesRow,
   original: ReceiptRow | null,
 ): Receipt {
   const invoiceNumber = original?.document.invoice_number ?? null
@@ -105,7 +110,7 @@ function toRefundReceipt(
     status: shownRefundStatus(row.provider_status, row.override),
     currency: row.currency,
     payment_method: row.payment_method,
-    billed_to: billedTo(original?.document.billed_to ?? null, customer),
+    ...partiesIn(parties),
     lines: [],
     period: null,
     amounts: null,
@@ -133,26 +138,20 @@ function identityOf(id: string, invoiceNumber: string | null, prefix: string) {
   }
 }
 
-/** The name and address of the invoice, or else those of the profile. */
-function billedTo(
-  invoice: ReceiptRow['document']['billed_to'] | null,
-  customer: CustomerRow | null,
-): Receipt['billed_to'] {
-  const ofInvoice = addressLines(
-    [invoice?.addressLine1, invoice?.addressLine2],
-    invoice?.city,
-    invoice?.state,
-    invoice?.postalCode,
-  )
-  const country = invoice?.country ?? null
-  const isComplete = ofInvoice.length > 0
+/** As the document was issued: the present profile changes nothing. */
+function partiesIn({
+  document: { seller, billed_to: buyer },
+}: PartiesRow): Pick<Receipt, 'seller' | 'billed_to'> {
+  const { addressLine1, addressLine2, city, state, postalCode, country } = buyer
+  const address = addressLines([addressLine1, addressLine2], city, state, postalCode)
   return {
-    name: invoice?.customerName ?? customer?.company_name ?? customer?.full_name ?? null,
-    email: invoice?.customerEmail ?? customer?.email ?? null,
-    address: isComplete
-      ? [...ofInvoice, ...(country === null ? [] : [country])]
-      : addressLines([customer?.address], customer?.city, customer?.state, customer?.zipcode),
-    country,
+    seller,
+    billed_to: {
+      name: buyer.customerName,
+      email: buyer.customerEmail,
+      address: country === null ? address : [...address, country],
+      country,
+    },
   }
 }
 

@@ -7,6 +7,7 @@ import type {
   ProviderState,
 } from '#services/payments/provider-state'
 import type { BillingState, PaymentOrigin } from '../billing-state.ts'
+import { presentSeller, unknownBuyer, type Parties } from '../parties.ts'
 import { creditNoteIdOf, disputeIdOf, paymentIdOf, refundIdOf } from '../product-ids.ts'
 import type { Fact, Observed } from './fact.ts'
 
@@ -18,7 +19,7 @@ import type { Fact, Observed } from './fact.ts'
 export function refundFacts(
   state: BillingState,
   refund: ProviderRefund,
-  { creditNotes, history }: ProviderState,
+  { creditNotes, customer, history }: ProviderState,
   seenAt: Instant,
 ): Fact[] {
   const refundId = refundIdOf(refund.stripeRefundId)
@@ -45,6 +46,7 @@ export function refundFacts(
               reason: refund.reason ?? note?.reason ?? null,
               memo: note?.memo ?? null,
               method,
+              ...partiesOfPayment(state, refund.invoiceId, customer),
             },
             occurredAt: refund.at,
             fact: `${id} recorded`,
@@ -90,6 +92,7 @@ function kindOf(
 export function creditNoteFacts(
   state: BillingState,
   note: ProviderCreditNote,
+  { customer }: ProviderState,
   seenAt: Instant,
 ): Fact[] {
   const creditNoteId = creditNoteIdOf(note.stripeCreditNoteId)
@@ -113,6 +116,7 @@ export function creditNoteFacts(
       outOfBand,
       reason,
       memo,
+      ...partiesOfPayment(state, invoiceId, customer),
     },
     occurredAt: at,
     fact: `${stripeCreditNoteId} issued`,
@@ -203,6 +207,17 @@ function ofPayment(
     stripePaymentIntentId: paymentIntentId,
     ...originOf(state, invoiceId),
   }
+}
+
+/** Of a payment that the log does not have: the present parties. */
+function partiesOfPayment(
+  { invoices, billed }: BillingState,
+  invoiceId: string | null,
+  customer: ProviderState['customer'],
+): Parties {
+  const invoice = invoiceId === null ? undefined : invoices.get(invoiceId)
+  if (invoice?.kind === 'paid') return invoice.parties
+  return { seller: presentSeller, ...(customer?.billed ?? billed ?? unknownBuyer) }
 }
 
 function originOf({ invoices }: BillingState, invoiceId: string | null): PaymentOrigin {

@@ -10,6 +10,7 @@ import type { Fact } from './fact.ts'
  * The means and the details of the next invoice, compared with those of the last payment or change.
  * The first payment shows both. A means without a payment, such as that of a trial, is recorded
  * when the provider has one; the details are compared from the first payment on.
+ * Without a running subscription nothing is compared: no invoice follows.
  */
 export function customerFacts(
   { billed, method, detailChanges, stripeCustomerId }: BillingState,
@@ -27,7 +28,12 @@ export function customerFacts(
       occurredAt: seenAt,
       fact: `${nth} method`,
     })
-  if (billed !== null && !isErased(billed) && !isDeepStrictEqual(billed, seen.billed))
+  if (
+    billed !== null &&
+    seen.method !== null &&
+    !isErased(billed) &&
+    !isDeepStrictEqual(billed, seen.billed)
+  )
     facts.push({
       type: 'BillingDetailsChanged',
       data: seen.billed,

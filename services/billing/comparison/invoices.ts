@@ -2,6 +2,7 @@ import type { Instant } from '#contracts/instant'
 import { unreachable } from '#services/foundation/decider'
 import type { ProviderInvoice } from '#services/payments/provider-state'
 import type { BillingState, InvoiceState } from '../billing-state.ts'
+import { presentSeller } from '../parties.ts'
 import { paymentIdOf, subscriptionIdOf } from '../product-ids.ts'
 import type { Fact } from './fact.ts'
 
@@ -66,6 +67,7 @@ function paidFact(invoice: ProviderInvoice, occurredAt: string): Fact {
       paidBy: [...paidBy],
       periodStart,
       periodEnd,
+      seller: presentSeller,
       ...billed,
       hostedInvoiceUrl,
     },

@@ -1,5 +1,4 @@
 import PDFDocument from 'pdfkit'
-import { brand } from '#contracts/brand/brand'
 import { receiptText, type ReceiptText } from '#contracts/receipt-text'
 import type { Receipt } from '#contracts/receipts'
 import { hasMissing, loadFontsFor } from './fonts.ts'
@@ -24,7 +23,9 @@ const letterCountries = new Set(['US', 'CA', 'MX'])
  */
 export async function renderReceipt(receipt: Receipt): Promise<Buffer> {
   const text = receiptText(receipt)
-  await loadFontsFor([...text.billedTo, ...text.lines.map((line) => line.description)].join(' '))
+  await loadFontsFor(
+    [...text.from, ...text.billedTo, ...text.lines.map((line) => line.description)].join(' '),
+  )
   const { country } = receipt.billed_to
   const issuedAt = new Date(receipt.issued_at)
   const doc = new PDFDocument({
@@ -35,15 +36,15 @@ export async function renderReceipt(receipt: Receipt): Promise<Buffer> {
     font: undefined as unknown as string,
     info: {
       Title: [text.title, receipt.invoice_number].filter(Boolean).join(' '),
-      Author: brand.name,
-      Creator: brand.name,
-      Producer: brand.name,
+      Author: receipt.seller.name,
+      Creator: receipt.seller.name,
+      Producer: receipt.seller.name,
       CreationDate: issuedAt,
       ModDate: issuedAt,
     },
   })
   const bytes = collect(doc)
-  drawReceipt(doc, text)
+  drawReceipt(doc, text, receipt.seller.name)
   doc.end()
   return bytes
 }
@@ -59,12 +60,12 @@ function collect(doc: InstanceType<typeof PDFDocument>): Promise<Buffer> {
 
 type Doc = InstanceType<typeof PDFDocument>
 
-function drawReceipt(doc: Doc, text: ReceiptText): void {
+function drawReceipt(doc: Doc, text: ReceiptText, seller: string): void {
   const write = createTextWriter(doc)
   const right = doc.page.width - margin
   let y = margin
   drawLogo(doc, margin, y - 2)
-  write.line(brand.name, { x: margin + 30, y: y + 3 }, { size: 12, weight: 'strong' })
+  write.line(seller, { x: margin + 30, y: y + 3 }, { size: 12, weight: 'strong' })
   y += 52
   write.line(text.title, { x: margin, y }, { size: 24, weight: 'strong' })
   y += 36

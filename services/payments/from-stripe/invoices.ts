@@ -8,7 +8,7 @@ import type {
 import type { InvoiceCause } from '#contracts/invoice-cause'
 import type { PlanPrices } from '../plan-prices.ts'
 import type { FailedAttempt, ProviderInvoice } from '../provider-state.ts'
-import { methodFromStripe, methodOfCharge } from './payment-method.ts'
+import { billingAddressOf, methodFromStripe, methodOfCharge } from './payment-method.ts'
 import { isProrationLine } from './prorations.ts'
 import { idOrNull, instantOf, instantOrNull } from './references.ts'
 
@@ -55,7 +55,8 @@ export function invoiceFromStripe(
     billed: billedFromStripe(
       invoice.customer_name,
       invoice.customer_email,
-      invoice.customer_address,
+      // A customer without an address entered a part of it with the card.
+      invoice.customer_address ?? billingAddressOf(intent?.payment_method),
     ),
     hostedInvoiceUrl: invoice.hosted_invoice_url ?? null,
     failures,

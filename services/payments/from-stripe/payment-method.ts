@@ -10,6 +10,15 @@ export function methodFromStripe(
     : methodOf(used.type, used.card)
 }
 
+/** The address that the customer entered with the card. Null without one. */
+export function billingAddressOf(
+  used: string | Stripe.PaymentMethod | null | undefined,
+): Stripe.Address | null {
+  if (used === null || used === undefined || typeof used === 'string') return null
+  const { address } = used.billing_details
+  return address !== null && Object.values(address).some(Boolean) ? address : null
+}
+
 /** The means of a charge. Stripe keeps it when the customer removes the card. */
 export function methodOfCharge({
   payment_method_details: used,

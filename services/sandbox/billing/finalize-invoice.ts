@@ -19,6 +19,11 @@ export async function finalizeInvoice(
     : { due: Math.max(0, draft.total), ending: 0 }
   const final: Invoice = {
     ...draft,
+    // Until then a draft follows the customer; a final invoice does not.
+    customer_address: customer.address ?? null,
+    customer_email: customer.email,
+    customer_name: customer.name ?? null,
+    customer_phone: customer.phone ?? null,
     amount_due: balance.due,
     amount_remaining: balance.due,
     effective_at: tx.now,

@@ -50,6 +50,7 @@ export const untraced: Tracing = {
 
 const providerCalls = [
   'createCustomer',
+  'updateCustomer',
   'createCheckoutSession',
   'isCustomerDeleted',
   'retrieveCheckoutSession',

@@ -77,6 +77,7 @@ describe('the receipt of a payment', () => {
       status: 'paid',
       currency: 'usd',
       payment_method: 'Visa ending 4242',
+      seller: { name: 'Agile Receivables', address: [], email: 'support@example.com' },
       billed_to: {
         name: 'Birchwood Dental Group',
         email: 'billing@birchwooddental.example',
@@ -100,18 +101,22 @@ describe('the receipt of a payment', () => {
     })
   })
 
-  it('has the profile’s name and address if the invoice has none', async () => {
-    const found = await receiptAfter(
-      'payment_1',
-      profileCompleted('usr_1'),
-      paymentSucceeded('usr_1'),
-    )
-    expect(found?.billed_to).toEqual({
-      name: 'Birchwood Dental Group',
-      email: 'dana@birchwooddental.example',
-      address: ['418 Orchard Lane, Suite 2', 'Duluth, Minnesota 55802'],
-      country: null,
-    })
+  it('does not change when the profile changes, whatever the payment lacks', async () => {
+    for (const known of [{ ...address, city: null, customerName: null }, {}]) {
+      const paid = paymentSucceeded('usr_1', known)
+      const before = await receiptAfter('payment_1', profileCompleted('usr_1'), paid)
+      const moved = profileCompleted('usr_1', { companyName: 'Northgate', city: 'Saint Paul' })
+      expect(await receiptAfter('payment_1', profileCompleted('usr_1'), paid, moved)).toEqual(
+        before,
+      )
+    }
+  })
+
+  it('names the seller of its day', async () => {
+    const seller = { name: 'Northgate Ledger', address: ['1 Gate Road'], email: 'n@example.com' }
+    expect(
+      (await receiptAfter('payment_1', paymentSucceeded('usr_1', { seller })))?.seller,
+    ).toEqual(seller)
   })
 
   it.each([
@@ -148,7 +153,11 @@ describe('the receipt of a payment', () => {
 
 describe('the receipt of a refund', () => {
   it('has the negative amount, the reason and the original payment', async () => {
-    const found = await receiptAfter('refund_1', paymentSucceeded('usr_1', address), refunded({}))
+    const found = await receiptAfter(
+      'refund_1',
+      paymentSucceeded('usr_1', address),
+      refunded(address),
+    )
     expect(found).toMatchObject({
       userId: 'usr_1',
       kind: 'refund',

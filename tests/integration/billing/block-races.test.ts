@@ -78,7 +78,7 @@ function startProcess(watched: EventStore, messages: string[]) {
     open: async () => (await accounts.findOrOpen(email, testContext())).account.userId,
     click: (userId: UserId) =>
       billing.startCheckout(
-        { userId, email, name: null },
+        { userId, email, name: null, phone: null, address: null },
         checkoutIdOf(userId, randomUUID()),
         termsOf(planById('monthly'), prices.priceOf('monthly')),
         testContext(),

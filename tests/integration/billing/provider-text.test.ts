@@ -178,7 +178,7 @@ describe('text of the provider that PostgreSQL cannot store', () => {
       account: { userId, email },
     } = await accounts.findOrOpen('dana@example.com', context)
     const started = await billing.startCheckout(
-      { userId, email, name: 'Birchwood' },
+      { userId, email, name: 'Birchwood', phone: null, address: null },
       checkoutIdOf(userId, 'buy'),
       termsOf(planById('monthly'), sandboxPriceIdOf('monthly')),
       context,

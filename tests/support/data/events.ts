@@ -134,6 +134,7 @@ export function paymentSucceeded(
       paidBy: [{ kind: 'method', method: visa }],
       periodStart: '2026-03-03T09:12:00.000Z',
       periodEnd: '2026-04-03T09:12:00.000Z',
+      seller: { name: 'Agile Receivables', address: [], email: 'support@example.com' },
       customerName: null,
       customerEmail: null,
       addressLine1: null,

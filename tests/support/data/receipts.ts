@@ -12,6 +12,11 @@ export function aReceipt(changes: Partial<Receipt> = {}): Receipt {
     status: 'paid',
     currency: 'usd',
     payment_method: 'Visa ending 4242',
+    seller: {
+      name: 'Agile Receivables',
+      address: ['500 Example Street, Suite 200', 'Wilmington, DE 19801', 'United States'],
+      email: 'support@example.com',
+    },
     billed_to: {
       name: 'Birchwood Dental Group',
       email: 'dana@birchwooddental.example',

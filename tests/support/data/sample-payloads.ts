@@ -16,6 +16,11 @@ const period = {
   currentPeriodEnd: '2026-04-03T09:12:00.000Z',
 }
 const method = { type: 'card', brand: 'visa', last4: '4242', expiryMonth: 8, expiryYear: 2028 }
+const seller = {
+  name: 'Agile Receivables',
+  address: ['500 Example Street', 'Wilmington, DE 19801'],
+  email: 'support@example.com',
+}
 const billedTo = {
   customerName: 'Dana Whitlock',
   customerEmail: 'dana@birchwooddental.example',
@@ -126,6 +131,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
     paidBy: [{ kind: 'method', method }],
     periodStart: '2026-03-03T09:12:00.000Z',
     periodEnd: '2026-04-03T09:12:00.000Z',
+    seller,
     ...billedTo,
     hostedInvoiceUrl: 'https://pay.example/invoice/in_1',
   },
@@ -165,6 +171,8 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
     reason: 'requested_by_customer',
     memo: 'With our apologies to Dana.',
     method,
+    seller,
+    ...billedTo,
   },
   RefundStatusChanged: {
     refundId: 'refund_1',
@@ -192,6 +200,8 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
     outOfBand: 0,
     reason: 'order_change',
     memo: 'With our apologies to Dana.',
+    seller,
+    ...billedTo,
   },
   CreditNoteVoided: { creditNoteId: 'creditnote_1', total: { amount: 1500, currency: 'usd' } },
   DisputeOpened: {

@@ -94,7 +94,7 @@ export async function startBillingSide(
       const userId = randomIds.userId()
       const commandId = `click of ${userId}`
       const opened = await billing.startCheckout(
-        { userId, email: `${userId}@example.com`, name: null },
+        { userId, email: `${userId}@example.com`, name: null, phone: null, address: null },
         checkoutIdOf(userId, commandId),
         termsOf(planById('monthly'), prices.priceOf('monthly')),
         {

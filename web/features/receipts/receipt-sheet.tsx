@@ -1,4 +1,3 @@
-import { brand } from '#contracts/brand/brand'
 import { receiptText } from '#contracts/receipt-text'
 import type { Receipt } from '#contracts/receipts'
 import { LogoMark } from '../../ui/logo.tsx'
@@ -11,7 +10,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
     <article className="receipt-sheet" aria-labelledby="receipt-title">
       <p className="receipt-brand">
         <LogoMark />
-        {brand.name}
+        {receipt.seller.name}
       </p>
       <h1 id="receipt-title">{title}</h1>
       <p className="receipt-summary num">{summary}</p>

@@ -98,6 +98,8 @@ export const paymentsTab: ListTab<AdminPayment, AdminPaymentsQuery> = {
 function CustomerInfo({ payment }: { payment: AdminPayment }) {
   const { customer_name, customer_email, support_email, support_phone } = payment
   const place = [payment.billing_city, payment.billing_state, payment.billing_country]
+    .filter(Boolean)
+    .join(', ')
   return (
     <>
       <Customer name={customer_name ?? 'Anonymous'} email={customer_email} />
@@ -108,7 +110,7 @@ function CustomerInfo({ payment }: { payment: AdminPayment }) {
           </span>
         )}
         {support_phone !== null && <span>{support_phone}</span>}
-        {payment.billing_address_line1 !== null && <span>{place.filter(Boolean).join(', ')}</span>}
+        {place !== '' && <span>{place}</span>}
       </Second>
     </>
   )
