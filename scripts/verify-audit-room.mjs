@@ -124,7 +124,7 @@ function createBooks(dayOf, through) {
       const share = total > 0 ? proportion(sold, Math.min(total, returned + amount), total) : 0
       const fair = Math.max(0, Math.min(share, sold - creditedTax) - returnedTax)
       const tax = claim.given?.tax ?? claim.tax ?? fair
-      const back = claim.given ?? { tax, ...cut(payment, contra === 'disputes' ? 0 : amount - tax) }
+      const back = claim.given ?? { tax, ...cut(payment, amount - tax) }
       const debits = { tax_payable: tax, deferred_revenue: back.deferred }
       const lines = { ...debits, [contra]: amount - tax - back.deferred, ...rest }
       for (const account of Object.keys(lines)) lines[account] *= sign
@@ -200,9 +200,11 @@ function createBooks(dayOf, through) {
       else if (invoices.has(claim.paymentId)) setDue(invoice.due + claim.beforePayment)
     } else if (type === 'DisputeOpened' && isNew && claims.set(name, claim)) settle('dispute')
     else if (type === 'DisputeClosed' && claims.delete(name)) {
-      if (data.outcome !== 'lost') settle('dispute-won')
-      const lost = data.outcome === 'lost' ? claim.amount - claim.given.tax : 0
-      const { deferred, parts } = cut(paymentOf(claim), lost)
+      if (data.outcome !== 'lost') return settle('dispute-won') ?? entries
+      const { deferred, parts } = cut(
+        paymentOf(claim),
+        claim.amount - claim.given.tax - claim.given.deferred,
+      )
       enter('dispute-lost', paymentOf(claim), { deferred_revenue: deferred, disputes: -deferred })
       recognize(paymentOf(claim), parts)
     }

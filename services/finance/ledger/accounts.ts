@@ -73,7 +73,7 @@ export const chartOfAccounts = {
     kind: 'contra',
     normalSide: 'debit',
     reduces: 'revenue',
-    meaning: 'Money that banks took back: open chargebacks, and lost ones on delivered service.',
+    meaning: 'Open and lost chargebacks of service that was already delivered.',
   },
 } as const satisfies Readonly<Record<string, AccountDefinition>>
 

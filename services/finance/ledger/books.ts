@@ -65,7 +65,7 @@ export interface CreditNote extends Claim {
 export interface Dispute extends Claim {
   readonly disputeId: string
   readonly amount: number
-  readonly tax: number
+  readonly given: GivenBack
 }
 
 /** An invoice whose payment failed. `due` is 0 after the invoice was written off. */

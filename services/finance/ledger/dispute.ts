@@ -10,11 +10,20 @@ import {
   type Dispute,
 } from './books.ts'
 import { entriesOf, reversed, type BookedFact, type Line } from './entry.ts'
-import { cutSchedule, scheduleOf, taxIn } from './give-back.ts'
+import {
+  cutSchedule,
+  debitsOf,
+  giveBack,
+  scheduleOf,
+  takeBack,
+  taxIn,
+  withParts,
+} from './give-back.ts'
 
 /**
- * A chargeback takes the money at once, and the bank decides later. Until then, `disputes` has the
- * net amount and the service stays scheduled. An inquiry moves no money.
+ * A chargeback takes the money at once, and the bank decides later. Until then it is booked as a
+ * refund: service that nobody has paid for is neither deferred nor recognized, and `disputes` has
+ * only what was recognized before. An inquiry moves no money.
  */
 export function bookDispute(
   books: CustomerBooks,
@@ -26,9 +35,11 @@ export function bookDispute(
   const isKnown = books.disputes.some((each) => each.disputeId === disputeId)
   if (kind === 'inquiry' || isKnown) return { books, booking: emptyBooking }
   const claim = { paymentId, planName, currency }
-  const payment = paymentOf(books, claim)
-  const tax = payment === null ? 0 : taxIn(payment, amount)
-  const dispute = { disputeId, ...claim, amount, tax }
+  const known = paymentOf(books, claim)
+  const tax = known === null ? 0 : taxIn(known, amount)
+  const { payment, given, parts } = giveBack(known, { amount, tax }, fact)
+  const dispute = { disputeId, ...claim, amount, given }
+  const origin = known ?? claim
   return {
     books: withPayment(
       { ...books, disputes: [...books.disputes, dispute] },
@@ -39,8 +50,8 @@ export function bookDispute(
       },
     ),
     booking: {
-      entries: entriesOf(fact, 'dispute', payment ?? claim, linesOf(dispute)),
-      schedule: null,
+      entries: entriesOf(fact, 'dispute', origin, linesOf(dispute)),
+      schedule: scheduleOf(fact, origin, parts),
     },
   }
 }
@@ -65,30 +76,37 @@ export function bookDisputeClosed(
   }
 }
 
+/** The payment recognizes again what the chargeback took, over the same days. */
 function win(books: CustomerBooks, dispute: Dispute, fact: BookedFact): BookedEvent {
-  const payment = paymentOf(books, dispute)
+  const known = paymentOf(books, dispute)
+  const parts = takeBack(known, dispute.given)
+  const payment = withParts(known, parts)
+  const origin = known ?? dispute
   return {
     books: withPayment(
       books,
       payment && {
         ...payment,
         returned: payment.returned - dispute.amount,
-        returnedTax: payment.returnedTax - dispute.tax,
+        returnedTax: payment.returnedTax - dispute.given.tax,
       },
     ),
     booking: {
-      entries: entriesOf(fact, 'dispute-won', payment ?? dispute, reversed(linesOf(dispute))),
-      schedule: null,
+      entries: entriesOf(fact, 'dispute-won', origin, reversed(linesOf(dispute))),
+      schedule: scheduleOf(fact, origin, parts),
     },
   }
 }
 
-/** The money is gone for good, so service that is not delivered yet is owed to no one. */
+/**
+ * The money is gone for good, as it was booked. Only a payment that became known after the
+ * chargeback still has a schedule: its service is owed to no one.
+ */
 function lose(books: CustomerBooks, dispute: Dispute, fact: BookedFact): BookedEvent {
   const known = paymentOf(books, dispute)
   if (known === null) return { books, booking: emptyBooking }
-  const net = dispute.amount - dispute.tax
-  const { payment, taken, parts } = cutSchedule(known, net, numberOfDay(fact.time.date))
+  const day = numberOfDay(fact.time.date)
+  const { payment, taken, parts } = cutSchedule(known, dispute.given.contra, day)
   return {
     books: withPayment(books, payment),
     booking: {
@@ -101,10 +119,6 @@ function lose(books: CustomerBooks, dispute: Dispute, fact: BookedFact): BookedE
   }
 }
 
-function linesOf({ amount, tax }: Dispute): readonly Line[] {
-  return [
-    { account: 'disputes', amount: amount - tax },
-    { account: 'tax_payable', amount: tax },
-    { account: 'cash', amount: -amount },
-  ]
+function linesOf({ amount, given }: Dispute): readonly Line[] {
+  return [...debitsOf(given, 'disputes'), { account: 'cash', amount: -amount }]
 }

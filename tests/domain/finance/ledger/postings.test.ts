@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import type { BillingEvent } from '#contracts/events/billing'
 import { createAccountingDates } from '#services/finance/accounting-date'
-import { lastDayOf, type Month } from '#services/finance/calendar'
+import { dayOfNumber, lastDayOf, type Month } from '#services/finance/calendar'
 import { createLedger, entriesThrough } from '#services/finance/ledger/ledger'
 import { lastServiceDay } from '#services/finance/ledger/recognition'
 import { recognizedOf } from '#services/finance/ledger/recognized'
@@ -52,6 +53,16 @@ function failed(due: number): BillingEvent {
   return { type: 'PaymentFailed', data }
 }
 
+function chargeback(amount: number): BillingEvent {
+  const data = { ...samplePayloads.DisputeOpened, paymentId: 'payment_1' }
+  return { type: 'DisputeOpened', data: { ...data, kind: 'chargeback', amount: usd(amount) } }
+}
+
+function closed(amount: number, outcome: 'won' | 'lost'): BillingEvent {
+  const { disputeId } = samplePayloads.DisputeOpened
+  return { type: 'DisputeClosed', data: { disputeId, amount: usd(amount), outcome, ...observed } }
+}
+
 type Step = readonly [string, BillingEvent] | { readonly close: Month }
 
 /** The bookings of the events, in the order in which they were recorded. */
@@ -78,6 +89,28 @@ function journal(bookings: ReturnType<typeof book>, through = '2026-12-31'): rea
           `${date} ${kind} ${account} ${amount / 100}${adjusts === null ? '' : ` (${adjusts})`}`,
       ),
     )
+}
+
+/** The balances of the accounts that are not 0, from the lines of a journal. */
+function balancesOf(lines: readonly string[]): Readonly<Record<string, number>> {
+  const minor = new Map<string, number>()
+  for (const line of lines) {
+    const [, , account = '', amount] = line.split(' ')
+    minor.set(account, (minor.get(account) ?? 0) + Math.round(Number(amount) * 100))
+  }
+  return Object.fromEntries(
+    [...minor].filter(([, sum]) => sum !== 0).map(([account, sum]) => [account, sum / 100]),
+  )
+}
+
+/** The recognition of the last months of a year, one amount per month. */
+function recognitions(year: string, amounts: readonly number[]): readonly string[] {
+  return amounts.flatMap((amount, index) => {
+    const number = String(13 - amounts.length + index).padStart(2, '0')
+    const date = lastDayOf(month(`${year}-${number}`))
+    const lines = { deferred_revenue: amount, revenue: -amount }
+    return Object.entries(lines).map(([account, sum]) => `${date} recognition ${account} ${sum}`)
+  })
 }
 
 describe('the books', () => {
@@ -129,6 +162,105 @@ describe('the books', () => {
       '2026-05-02 recognition deferred_revenue 6',
       '2026-05-02 recognition revenue -6',
     ])
+  })
+
+  it('neither defer nor recognize a prepaid year while its chargeback is open', () => {
+    // 365.00 for 2026, of which 40 days are delivered.
+    const year = april({
+      amounts: amountsOf(365_00),
+      periodStart: at('2026-01-01'),
+      periodEnd: at('2027-01-01'),
+    })
+    const open = book(['2026-01-01', year], ['2026-02-09', chargeback(365_00)])
+    expect(journal(open.slice(1))).toEqual([
+      '2026-02-09 dispute deferred_revenue 325',
+      '2026-02-09 dispute disputes 40',
+      '2026-02-09 dispute cash -365',
+      // The schedule of the sale continues, and the chargeback takes it back.
+      ...recognitions(
+        '2026',
+        [19, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31].map((days) => -days),
+      ),
+    ])
+    for (const end of ['2026-02-09', '2026-05-31', '2026-12-31'])
+      expect(balancesOf(journal(open, end))).toEqual({ disputes: 40, revenue: -40 })
+
+    const lost = book(
+      ['2026-01-01', year],
+      ['2026-02-09', chargeback(365_00)],
+      ['2026-03-01', closed(365_00, 'lost')],
+    )
+    expect(lost[2]).toEqual({ entries: [], schedule: null })
+
+    const won = book(
+      ['2026-01-01', year],
+      ['2026-02-09', chargeback(365_00)],
+      ['2026-03-31', closed(365_00, 'won')],
+    )
+    expect(journal(won.slice(2)).slice(0, 7)).toEqual([
+      '2026-03-31 dispute-won deferred_revenue -325',
+      '2026-03-31 dispute-won disputes -40',
+      '2026-03-31 dispute-won cash 365',
+      // The days since the chargeback are delivered: those of February and of March.
+      '2026-03-31 recognition deferred_revenue 19',
+      '2026-03-31 recognition revenue -19',
+      '2026-03-31 recognition deferred_revenue 31',
+      '2026-03-31 recognition revenue -31',
+    ])
+    expect(balancesOf(journal(won, '2026-03-31'))).toEqual({
+      cash: 365,
+      deferred_revenue: -275,
+      revenue: -90,
+    })
+  })
+
+  it('are the same after a won chargeback as without it, and are empty after a lost one', () => {
+    const amounts = fc.record({ net: fc.integer({ min: 1, max: 9_999_99 }), tax: fc.nat(99_99) })
+    const days = fc.record({ opened: fc.nat(500), after: fc.nat(200), paid: fc.nat(60) })
+    fc.assert(
+      fc.property(amounts, days, ({ net, tax }, { opened, after, paid }) => {
+        const total = net + tax
+        const on = (index: number) => dayOfNumber(20_454 + index)
+        const sale: Step = [
+          on(paid),
+          april({
+            amounts: { ...amountsOf(total), tax },
+            periodStart: at(on(0)),
+            periodEnd: at(on(365)),
+          }),
+        ]
+        const taken: Step = [on(paid + opened), chargeback(total)]
+        const decided = (outcome: 'won' | 'lost'): Step => [
+          on(paid + opened + after),
+          closed(total, outcome),
+        ]
+        const balances = (...steps: readonly Step[]) =>
+          balancesOf(journal(book(...steps), '2030-12-31'))
+        expect(balances(sale, taken, decided('won'))).toEqual(balances(sale))
+        for (const end of [on(paid + opened), on(paid + opened + after), '2030-12-31']) {
+          const bookings = book(sale, taken, decided('lost'))
+          const { deferred_revenue, tax_payable, cash, ...left } = balancesOf(
+            journal(bookings, end),
+          )
+          expect([deferred_revenue, tax_payable, cash]).toEqual([undefined, undefined, undefined])
+          // What was delivered is revenue, and the chargeback reduces it.
+          expect((left['revenue'] ?? 0) + (left['disputes'] ?? 0)).toBe(0)
+        }
+      }),
+    )
+  })
+
+  it('take the rest of a payment that becomes known after its chargeback when it is lost', () => {
+    const lost = book(
+      ['2026-04-05', chargeback(30_00)],
+      ['2026-04-06', april()],
+      ['2026-04-20', closed(30_00, 'lost')],
+    )
+    expect(journal(lost.slice(2)).slice(0, 2)).toEqual([
+      '2026-04-20 dispute-lost deferred_revenue 10',
+      '2026-04-20 dispute-lost disputes -10',
+    ])
+    expect(balancesOf(journal(lost))).toEqual({ disputes: 20, revenue: -20 })
   })
 
   it('return the whole tax over several refunds, and no more', () => {
