@@ -102,6 +102,11 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
   PlanChangeScheduled: { title: 'Plan change scheduled', kind: 'billing', mark: 'plan-change' },
   PlanChangeDropped: { title: 'Plan change dropped', kind: 'billing', mark: 'plan-change' },
   PlanChanged: { title: 'Plan changed', kind: 'billing', mark: 'plan-change' },
+  RecurringDeductionsChanged: {
+    title: 'Lasting discounts changed',
+    kind: 'billing',
+    mark: 'plan-change',
+  },
   CancellationScheduled: { title: 'Cancellation scheduled', kind: 'billing', mark: 'plan-change' },
   CancellationWithdrawn: { title: 'Cancellation withdrawn', kind: 'billing', mark: 'plan-change' },
   SubscriptionEnded: { title: 'Subscription ended', kind: 'billing', mark: 'plan-change' },
@@ -161,6 +166,13 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
     mark: 'returned',
     // An inquiry moves no money.
     money: ({ kind, amount }) => (kind === 'chargeback' ? returned(amount) : null),
+  },
+  DisputeFeeCharged: {
+    title: 'Dispute fee',
+    kind: 'billing',
+    mark: 'returned',
+    // The product pays the fee. A fee that the provider returns is positive.
+    money: ({ fee }) => returned(fee),
   },
   DisputeClosed: {
     title: 'Dispute closed',

@@ -19,6 +19,7 @@ type DataByType = { readonly [Event in DomainEvent as Event['type']]: Event['dat
 
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const day = (at: Instant) => days.format(new Date(at))
+const percent = (millionths: number) => `${millionths / 10_000} %`
 const amount = ({ amount: minor, currency }: Money) =>
   formatMoney(toMajorUnits(minor, currency), currency)
 const inWords = (status: string) => status.replaceAll(/[_-]/g, ' ')
@@ -144,6 +145,8 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
     `A change from ${from.planName} to ${to.planName} was planned for ${day(effectiveAt)}.`,
   PlanChangeDropped: () => 'The planned change of the plan was dropped.',
   PlanChanged: ({ from, to }) => `The plan changed from ${from.planName} to ${to.planName}.`,
+  RecurringDeductionsChanged: ({ discounts, includedTax }) =>
+    `Each invoice of the subscription has ${discounts.length === 0 ? 'no lasting discount' : `lasting discounts of ${discounts.map((each) => (each.kind === 'share' ? percent(each.millionths) : 'a fixed amount')).join(' and ')}`} and ${includedTax === 0 ? 'no included tax' : `${percent(includedTax)} included tax`}.`,
   CancellationScheduled: ({ effectiveAt }) =>
     `The subscription was set to end on ${day(effectiveAt)}.`,
   CancellationWithdrawn: () => 'The planned end of the subscription was withdrawn.',
@@ -176,6 +179,10 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
     kind === 'inquiry'
       ? `The bank asked about a payment of ${amount(disputed)}.`
       : `The bank took back a payment of ${amount(disputed)}.`,
+  DisputeFeeCharged: ({ fee }) =>
+    fee.amount < 0
+      ? `The payment provider returned a dispute fee of ${amount({ ...fee, amount: -fee.amount })} to us.`
+      : `The payment provider charged us a dispute fee of ${amount(fee)}.`,
   DisputeClosed: ({ outcome, amount: disputed }) => disputeEnds[outcome](amount(disputed)),
 
   ControlFired: ({ title, sentence }) => `The control “${title}” fired: ${sentence}`,

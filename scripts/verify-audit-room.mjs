@@ -164,14 +164,18 @@ function createBooks(dayOf, through) {
       setDue(0, true)
       const sold = { receivable: total, deferred_revenue: tax - total, tax_payable: -tax }
       enter(total < 0 ? 'credit-invoice' : 'sale', payment, sold)
-      const settled = { cash: paid, customer_balance: fromBalance }
+      const ways = data.paidBy.map(({ kind }) => kind)
+      const isOutside = ways.includes('outside') && !ways.includes('method')
+      const cash = isOutside ? 'cash_outside' : 'cash'
+      const settled = { [cash]: paid, customer_balance: fromBalance }
       enter('settlement', payment, { ...settled, receivable: -(paid + fromBalance) })
       const notes = own.filter(({ contra, given }) => contra === 'credits' && !given)
       const cuts = notes.flatMap((note) => give('credit-note', note, note.creditNoteId))
       recognize(payment, [...segments, ...cuts])
     }
     const { paymentId = null, planName = null, refundId, creditNoteId, disputeId } = data
-    const { currency, amount } = data.amount ?? data.total ?? data.due ?? data.amounts ?? {}
+    const moved = data.amount ?? data.total ?? data.due ?? data.fee ?? data.amounts ?? {}
+    const { currency, amount } = moved
     const contra = refundId ? 'refunds' : creditNoteId ? 'credits' : 'disputes'
     const name = `${contra} ${refundId ?? creditNoteId ?? disputeId}`
     const fresh = { paymentId, planName, currency, amount, contra, rest: { cash: -amount } }
@@ -190,7 +194,11 @@ function createBooks(dayOf, through) {
       const { beforePayment, toBalance, outOfBand } = data
       claim.amount = beforePayment + toBalance + outOfBand
       if (claim.amount === 0) return entries
-      claim.rest = { receivable: -beforePayment, customer_balance: -toBalance, cash: -outOfBand }
+      claim.rest = {
+        receivable: -beforePayment,
+        customer_balance: -toBalance,
+        cash_outside: -outOfBand,
+      }
       claim.tax = proportion(data.tax, claim.amount, claim.amount + data.refunded)
       claims.set(name, Object.assign(claim, { creditNoteId, beforePayment }))
       if (payments.has(keyOf(claim)) || beforePayment === 0) settle('credit-note')
@@ -199,12 +207,12 @@ function createBooks(dayOf, through) {
       if (claim.given) settle('credit-note-void')
       else if (invoices.has(claim.paymentId)) setDue(invoice.due + claim.beforePayment)
     } else if (type === 'DisputeOpened' && isNew && claims.set(name, claim)) settle('dispute')
+    else if (type === 'DisputeFeeCharged')
+      enter('dispute-fee', { currency, planName }, { dispute_fees: amount, cash: -amount })
     else if (type === 'DisputeClosed' && claims.delete(name)) {
       if (data.outcome !== 'lost') return settle('dispute-won') ?? entries
-      const { deferred, parts } = cut(
-        paymentOf(claim),
-        claim.amount - claim.given.tax - claim.given.deferred,
-      )
+      const { tax, deferred: cleared } = claim.given
+      const { deferred, parts } = cut(paymentOf(claim), claim.amount - tax - cleared)
       enter('dispute-lost', paymentOf(claim), { deferred_revenue: deferred, disputes: -deferred })
       recognize(paymentOf(claim), parts)
     }

@@ -59,6 +59,26 @@ export function collectedBy(ways: readonly WayOfPayment[]): PaymentMethod | null
   return ways.find((way) => way.kind === 'method')?.method ?? null
 }
 
+/**
+ * What each invoice of a subscription has less than its price, for as long as the subscription
+ * runs. `discounts` are coupons without an end, in the order in which they apply: a share in
+ * millionths of the rest, or minor units per interval. `includedTax` is the tax that the price
+ * includes, in millionths of the amount without tax: 190000 is 19 %.
+ */
+export const deductions = {
+  discounts: z.array(
+    z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('share'), millionths: z.int().min(0).max(1_000_000) }),
+      z.object({ kind: z.literal('amount'), amount: z.int().min(0) }),
+    ]),
+  ),
+  includedTax: z.int().min(0),
+}
+const allDeductions = z.object(deductions)
+export type Deductions = Readonly<z.infer<typeof allDeductions>>
+
+export const noDeductions: Deductions = { discounts: [], includedTax: 0 }
+
 /** Name and address of the customer on invoices. */
 export const billedTo = {
   customerName: personal(z.string()).nullable(),

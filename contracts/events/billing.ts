@@ -7,6 +7,7 @@ import { refundOverrides, refundStatuses, shownRefundStatuses } from '../refund-
 import { endedStatuses, endReasons, subscriptionStatuses } from '../subscription-status.ts'
 import {
   billedTo,
+  deductions,
   invoiceAmounts,
   invoiceLine,
   paymentMethod,
@@ -142,6 +143,11 @@ export const billingEvents = {
     prorationLines: z.array(z.string()),
     isInferred: z.boolean(),
   }),
+  /**
+   * Other coupons without an end, or another included tax. The values replace those of an earlier
+   * event. A subscription without such an event has none.
+   */
+  RecurringDeductionsChanged: event({ subscriptionId, ...deductions, ...observed }),
   CancellationScheduled: event({ subscriptionId, effectiveAt: instant, ...observed }),
   CancellationWithdrawn: event({ subscriptionId, ...observed }),
   SubscriptionEnded: event({ subscriptionId, ...end }),
@@ -260,6 +266,16 @@ export const billingEvents = {
     amount: money,
     reason: z.string(),
     evidenceDueAt: instant.nullable(),
+  }),
+  /**
+   * The provider's fee of a dispute, in the currency of the product's account at the provider.
+   * Negative if the provider returns a fee.
+   */
+  DisputeFeeCharged: event({
+    disputeId,
+    stripeBalanceTransactionId: z.string(),
+    ...ofPayment,
+    fee: money,
   }),
   /**
    * A lost dispute keeps the amount taken back; a won dispute returns it. `amount` is the disputed

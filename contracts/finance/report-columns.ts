@@ -83,7 +83,8 @@ export const reports = {
   },
   mrr: {
     title: 'Monthly recurring revenue',
-    summary: 'The recurring revenue of a month, and its movement.',
+    summary:
+      'The recurring revenue of a month and its movement, without tax and less coupons without an end.',
     columns: [
       month,
       currency,

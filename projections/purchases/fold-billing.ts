@@ -35,7 +35,8 @@ export interface BillingRows extends AfterPaymentRows {
 }
 
 /**
- * Checkouts and the customer at the provider change no purchase. `provider-customers.ts` folds the
+ * Checkouts, the customer at the provider, what an invoice will have less than the price, and fees
+ * that the product pays change no purchase. `provider-customers.ts` folds the
  * link to the customer.
  */
 export const ignoredBillingTypes = [
@@ -46,6 +47,8 @@ export const ignoredBillingTypes = [
   'CheckoutCompleted',
   'CheckoutExpired',
   'CheckoutFailed',
+  'RecurringDeductionsChanged',
+  'DisputeFeeCharged',
 ] as const
 
 export type FoldedBillingEvent = Exclude<

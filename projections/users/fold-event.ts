@@ -34,6 +34,8 @@ const ignoredTypes = [
   'CreditNoteIssued',
   'CreditNoteVoided',
   'DisputeOpened',
+  'DisputeFeeCharged',
+  'RecurringDeductionsChanged',
   'DisputeClosed',
 ] as const
 

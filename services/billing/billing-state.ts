@@ -109,6 +109,8 @@ export interface BillingState {
   readonly creditNotes: PersistentMap<string, CreditNoteState>
   /** By the product's dispute id. */
   readonly disputes: PersistentMap<string, DisputeState>
+  /** The provider's balance transactions whose fees are recorded. */
+  readonly disputeFees: PersistentSet<string>
 }
 
 export const initialBillingState: BillingState = {
@@ -124,6 +126,7 @@ export const initialBillingState: BillingState = {
   refunds: PersistentMap(),
   creditNotes: PersistentMap(),
   disputes: PersistentMap(),
+  disputeFees: PersistentSet(),
 }
 
 /** The subscriptions that the provider can still charge. */
@@ -207,6 +210,7 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
     case 'PlanChangeScheduled':
     case 'PlanChangeDropped':
     case 'PlanChanged':
+    case 'RecurringDeductionsChanged':
     case 'CancellationScheduled':
     case 'CancellationWithdrawn':
     case 'SubscriptionEnded':
@@ -259,6 +263,10 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
     case 'DisputeOpened': {
       const { disputeId, kind, amount } = event.data
       return withDispute(state, disputeId, { kind, amount, isOpen: true })
+    }
+    case 'DisputeFeeCharged': {
+      const { stripeBalanceTransactionId } = event.data
+      return { ...state, disputeFees: state.disputeFees.add(stripeBalanceTransactionId) }
     }
     case 'DisputeClosed':
       return withDispute(state, event.data.disputeId, { isOpen: false })

@@ -1,6 +1,10 @@
 import type { Map as PersistentMap } from 'immutable'
 import type { BillingEvent, SubscriptionEnd } from '#contracts/events/billing'
-import type { SubscriptionTerms } from '#contracts/events/billing-parts'
+import {
+  noDeductions,
+  type Deductions,
+  type SubscriptionTerms,
+} from '#contracts/events/billing-parts'
 import { parseSubscriptionId, type SubscriptionId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { StartedStatus } from '#contracts/subscription-status'
@@ -33,6 +37,8 @@ export interface StartedSubscription extends SubscriptionIds {
   /** The provider's ids of the proration lines that plan changes have recorded. */
   readonly prorationLines: ReadonlySet<string>
   readonly changes: Readonly<Record<keyof SubscriptionParts, RecordedChanges>>
+  readonly deductions: Deductions
+  readonly deductionChanges: RecordedChanges
 }
 
 /** The end is final: an ended subscription has no status, no period and no cancellation. */
@@ -53,6 +59,7 @@ const changeTypes = [
   'PlanChangeScheduled',
   'PlanChangeDropped',
   'PlanChanged',
+  'RecurringDeductionsChanged',
   'CancellationScheduled',
   'CancellationWithdrawn',
 ] as const satisfies readonly BillingEvent['type'][]
@@ -113,6 +120,8 @@ function startedBy({
     plannedChange: null,
     prorationLines: new Set(),
     changes: { plan: none, plannedChange: none, cancellation: none, standing: none },
+    deductions: noDeductions,
+    deductionChanges: none,
   }
 }
 
@@ -160,6 +169,14 @@ function changedBy(known: StartedSubscription, event: SubscriptionChange): Start
         plannedChange: isPlanned ? null : known.plannedChange,
         prorationLines: new Set([...known.prorationLines, ...prorationLines]),
         ...counted('plan', effectiveAt),
+      }
+    }
+    case 'RecurringDeductionsChanged': {
+      const { discounts, includedTax, changedAt: lastAt } = event.data
+      return {
+        ...known,
+        deductions: { discounts, includedTax },
+        deductionChanges: { count: known.deductionChanges.count + 1, lastAt },
       }
     }
     case 'CancellationScheduled': {

@@ -31,7 +31,12 @@ export async function fetchStripeState(
     stripe.customers.retrieve(customer),
     stripe.checkout.sessions.list({ customer, limit: 100 }).autoPagingToArray(everything),
     stripe.subscriptions
-      .list({ customer, status: 'all', limit: 100, expand: ['data.default_payment_method'] })
+      .list({
+        customer,
+        status: 'all',
+        limit: 100,
+        expand: ['data.default_payment_method', 'data.discounts.source.coupon'],
+      })
       .autoPagingToArray(everything),
     stripe.charges
       .list({ customer, limit: 100, expand: ['data.refunds'] })
@@ -74,7 +79,9 @@ export async function fetchStripeState(
     customer: found,
     checkouts: sessions.map(checkoutFromStripe).filter(isPresent).reverse(),
     subscriptions: subscriptions
-      .map((each) => subscriptionFromStripe(each, prices, schedules, prorations))
+      .map((each) =>
+        subscriptionFromStripe(each, prices, schedules, prorations, newestTaxes(each, invoices)),
+      )
       .reverse(),
     invoices: payments.filter(isPresent).reverse(),
     refunds: refunded
@@ -186,6 +193,17 @@ async function withAllLines(stripe: Stripe, invoice: Stripe.Invoice): Promise<St
     .listLineItems(invoice.id, { limit: 100 })
     .autoPagingToArray(everything)
   return { ...invoice, lines: { ...invoice.lines, data, has_more: false } }
+}
+
+/** The taxes of the subscription's line on its newest invoice. A list call returns it first. */
+function newestTaxes(
+  { id }: Stripe.Subscription,
+  invoices: readonly Stripe.Invoice[],
+): readonly Stripe.InvoiceLineItem.Tax[] {
+  const lines = invoices
+    .filter(({ parent }) => idOrNull(parent?.subscription_details?.subscription) === id)
+    .flatMap(({ lines: { data } }) => data)
+  return lines.find((line) => line.amount > 0 && !isProrationLine(line))?.taxes ?? []
 }
 
 /** The failed charges of an invoice, oldest first. A list call returns the newest charge first. */

@@ -1,5 +1,6 @@
 import type {
   BilledTo,
+  Deductions,
   InvoiceAmounts,
   InvoiceLine,
   PaymentMethod,
@@ -98,6 +99,9 @@ export interface StartedProviderSubscription extends AnySubscription {
   readonly cancelAt: Instant | null
   /** The terms that a schedule plans for later; null without such a schedule. */
   readonly plannedChange: PlannedChange | null
+  readonly deductions: Deductions
+  /** The start of the newest coupon without an end; null without such a coupon. */
+  readonly discountedAt: Instant | null
 }
 
 export interface EndedProviderSubscription extends AnySubscription {
@@ -189,6 +193,12 @@ export interface ProviderCreditNote {
   readonly voidedAt: Instant | null
 }
 
+export interface ProviderFee {
+  readonly stripeBalanceTransactionId: string
+  readonly fee: Money
+  readonly at: Instant
+}
+
 export interface ProviderDispute {
   readonly stripeDisputeId: string
   readonly paymentIntentId: string | null
@@ -197,6 +207,8 @@ export interface ProviderDispute {
   readonly amount: Money
   readonly reason: string
   readonly evidenceDueAt: Instant | null
+  /** What the provider charged for the dispute, or returned: then the fee is negative. */
+  readonly fees: readonly ProviderFee[]
   readonly at: Instant
   /** Null while the dispute is open. */
   readonly outcome: DataOf<'DisputeClosed'>['outcome'] | null

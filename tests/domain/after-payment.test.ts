@@ -57,6 +57,7 @@ const dispute: ProviderDispute = {
   amount: usd(3900),
   reason: 'fraudulent',
   evidenceDueAt: null,
+  fees: [],
   at: later,
   outcome: null,
 }
@@ -242,6 +243,32 @@ describe('a dispute', () => {
     expect(after(paid, { disputes: [chargeback], history }).slice(1)).toMatchObject([
       { type: 'DisputeOpened', data: { kind: 'inquiry' }, occurredAt: dispute.at },
       { type: 'DisputeOpened', data: { kind: 'chargeback' }, occurredAt: escalated },
+    ])
+  })
+
+  it('has each fee once, also a fee that comes later or after its end', () => {
+    const fee = (id: string, amount: number) => ({
+      stripeBalanceTransactionId: id,
+      fee: usd(amount),
+      at: later,
+    })
+    const charged = { ...chargeback, fees: [fee('txn_1', 1500)] }
+    const won = { ...charged, outcome: 'won' as const }
+    const returned = { ...won, fees: [fee('txn_1', 1500), fee('txn_2', -1500)] }
+    const events = after(
+      paid,
+      { disputes: [chargeback] },
+      { disputes: [charged] },
+      { disputes: [charged] },
+      { disputes: [won] },
+      { disputes: [returned] },
+      { disputes: [returned] },
+    ).slice(1)
+    expect(events).toMatchObject([
+      { type: 'DisputeOpened' },
+      { type: 'DisputeFeeCharged', data: { fee: usd(1500), invoiceId: 'in_1' } },
+      { type: 'DisputeClosed' },
+      { type: 'DisputeFeeCharged', data: { fee: usd(-1500) } },
     ])
   })
 

@@ -122,6 +122,7 @@ describe('the label of an event', () => {
       PaymentSucceeded: 3900,
       PaymentFailed: 3900,
       InvoiceWrittenOff: 3900,
+      DisputeFeeCharged: -1500,
       // The recorded refund is pending, and then succeeds.
       RefundStatusChanged: -1000,
       CreditNoteIssued: -1500,

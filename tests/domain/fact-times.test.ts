@@ -145,6 +145,7 @@ function stateAt(given: Times): ProviderState {
         prices,
         [],
         given.hasOtherPrice ? prorations : new Map(),
+        [],
       ),
     ],
     invoices: [

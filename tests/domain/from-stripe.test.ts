@@ -6,6 +6,7 @@ import {
   refundFromStripe,
 } from '#services/payments/from-stripe/after-payment'
 import { checkoutFromStripe } from '#services/payments/from-stripe/checkouts'
+import { noDeductions } from '#contracts/events/billing-parts'
 import { invoiceFromStripe } from '#services/payments/from-stripe/invoices'
 import { prorationsOf } from '#services/payments/from-stripe/prorations'
 import { idOf, instantOf } from '#services/payments/from-stripe/references'
@@ -319,7 +320,68 @@ describe('a subscription', () => {
   const translate = (
     of: Stripe.Subscription,
     schedules: readonly Stripe.SubscriptionSchedule[] = [],
-  ) => subscriptionFromStripe(of, prices, schedules, new Map())
+    taxes: readonly Stripe.InvoiceLineItem.Tax[] = [],
+  ) => subscriptionFromStripe(of, prices, schedules, new Map(), taxes)
+
+  describe('with lasting deductions', () => {
+    const coupon = (changes: Partial<Stripe.Coupon>) =>
+      ({
+        id: 'coupon_1',
+        duration: 'forever',
+        percent_off: null,
+        amount_off: null,
+        currency: null,
+        ...changes,
+      }) as Stripe.Coupon
+    const given = (...coupons: readonly Partial<Stripe.Coupon>[]): Stripe.Subscription => ({
+      ...subscription,
+      discounts: coupons.map((each, index) => {
+        const source = { type: 'coupon' as const, coupon: coupon(each) }
+        return { id: `di_${index}`, start: 1_772_000_000 + index, source } as Stripe.Discount
+      }),
+    })
+    const rate = (percentage: number, inclusive: boolean) =>
+      ({ percentage, inclusive }) as Stripe.TaxRate
+
+    it('has the coupons without an end in their order, and no other coupon', () => {
+      const of = given(
+        { percent_off: 33.33 },
+        { duration: 'once', percent_off: 50 },
+        { duration: 'repeating', duration_in_months: 3, percent_off: 50 },
+        { amount_off: 500, currency: 'usd' },
+        { amount_off: 700, currency: 'eur' },
+      )
+      expect(translate(of)).toMatchObject({
+        deductions: {
+          discounts: [
+            { kind: 'share', millionths: 333_300 },
+            { kind: 'amount', amount: 500 },
+          ],
+          includedTax: 0,
+        },
+        discountedAt: instantOf(1_772_000_004),
+      })
+      expect(translate(subscription)).toMatchObject({ deductions: noDeductions })
+    })
+
+    it('has the included tax of its rates, and those of the item before', () => {
+      const rates = [rate(19, true), rate(8.875, false)]
+      const of = { ...subscription, default_tax_rates: rates }
+      expect(translate(of)).toMatchObject({ deductions: { includedTax: 190_000 } })
+      const items = { ...of.items, data: [{ ...of.items.data[0]!, tax_rates: [rate(7, true)] }] }
+      expect(translate({ ...of, items })).toMatchObject({ deductions: { includedTax: 70_000 } })
+    })
+
+    it('has the included tax of its newest invoice if the provider computes the tax', () => {
+      const automatic_tax = { ...subscription.automatic_tax, enabled: true }
+      const tax = (amount: number, tax_behavior: 'inclusive' | 'exclusive') =>
+        ({ amount, tax_behavior, taxable_amount: 10_000 }) as Stripe.InvoiceLineItem.Tax
+      const taxes = [tax(1_500, 'inclusive'), tax(400, 'inclusive'), tax(700, 'exclusive')]
+      expect(translate({ ...subscription, automatic_tax }, [], taxes)).toMatchObject({
+        deductions: { includedTax: 190_000 },
+      })
+    })
+  })
 
   it('has the period and the terms of its item', () => {
     const [item] = subscription.items.data
@@ -532,6 +594,18 @@ describe('a dispute', () => {
       amount: { amount: 3900, currency: 'usd' },
       evidenceDueAt: instantOf(dispute.evidence_details.due_by ?? 0),
     })
+  })
+
+  it('has the fee that its balance transactions charge, and the fee that they return', () => {
+    const moved = (id: string, fee: number) =>
+      ({ id, fee, currency: 'usd', created: 1_772_000_000 }) as Stripe.BalanceTransaction
+    const balance_transactions = [moved('txn_1', 1500), moved('txn_2', 0), moved('txn_3', -1500)]
+    const of = { ...dispute, balance_transactions }
+    const at = instantOf(1_772_000_000)
+    expect(disputeFromStripe(of, charge, new Map()).fees).toEqual([
+      { stripeBalanceTransactionId: 'txn_1', fee: { amount: 1500, currency: 'usd' }, at },
+      { stripeBalanceTransactionId: 'txn_3', fee: { amount: -1500, currency: 'usd' }, at },
+    ])
   })
 })
 

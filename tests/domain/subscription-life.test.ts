@@ -51,6 +51,51 @@ function after(...answers: readonly Answer[]): readonly BillingEvent[] {
 }
 const typesAfter = (...answers: readonly Answer[]) => after(...answers).map(({ type }) => type)
 
+describe('a lasting deduction', () => {
+  const discounts = [{ kind: 'share' as const, millionths: 200_000 }]
+  const discounted = {
+    ...running,
+    deductions: { discounts, includedTax: 0 },
+    discountedAt: '2026-03-10T08:00:00.000Z',
+  }
+  const taxed = { ...running, deductions: { discounts: [], includedTax: 190_000 } }
+
+  it('counts from the day of its coupon, and its removal from the day on which it is seen', () => {
+    expect(after(discounted, discounted, running)).toMatchObject([
+      {
+        type: 'RecurringDeductionsChanged',
+        data: { discounts, changedAt: discounted.discountedAt, isInferred: false },
+      },
+      {
+        type: 'RecurringDeductionsChanged',
+        data: { discounts: [], includedTax: 0, changedAt: seenAt, isInferred: true },
+      },
+    ])
+  })
+
+  it('that the subscription began with counts from its start', () => {
+    const first = (seen: ProviderSubscription) =>
+      given(billingDecider).when({
+        type: 'reconcile',
+        providerState: { ...stateOfNewCustomer, subscriptions: [seen] },
+        at: seenAt,
+      })
+    expect(first(taxed)).toMatchObject([
+      { type: 'SubscriptionStarted' },
+      { type: 'RecurringDeductionsChanged', data: { changedAt: running.startedAt } },
+    ])
+    expect(first(running)).toMatchObject([{ type: 'SubscriptionStarted' }])
+  })
+
+  it('can come again', () => {
+    expect(typesAfter(taxed, running, taxed)).toEqual([
+      'RecurringDeductionsChanged',
+      'RecurringDeductionsChanged',
+      'RecurringDeductionsChanged',
+    ])
+  })
+})
+
 describe('a pause', () => {
   const paused = { ...running, pause: { resumesAt: null } }
 

@@ -263,6 +263,7 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
     period: periodEnd,
     'planned plan': ({ subscriptionId }) => planned(subscriptionId, null),
   },
+  RecurringDeductionsChanged: {},
   CancellationScheduled: {
     cancellation: ({ subscriptionId, effectiveAt }) => ends(subscriptionId, effectiveAt),
   },
@@ -304,6 +305,7 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   DisputeOpened: {
     dispute: ({ disputeId, kind }) => one(disputeId, 'Dispute', inWords(kind)),
   },
+  DisputeFeeCharged: {},
   DisputeClosed: {
     dispute: ({ disputeId, outcome }) => one(disputeId, 'Dispute', inWords(outcome)),
   },

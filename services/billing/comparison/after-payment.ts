@@ -142,7 +142,8 @@ export function disputeFacts(
   const disputeId = disputeIdOf(dispute.stripeDisputeId)
   const { stripeDisputeId, kind, amount, reason, evidenceDueAt, at, outcome } = dispute
   const known = state.disputes.get(disputeId)
-  if (known?.isOpen === false) return []
+  const fees = feeFacts(state, dispute)
+  if (known?.isOpen === false) return fees
   const readings = history.disputes[stripeDisputeId] ?? []
   const openedAs = (openedKind: ProviderDispute['kind'], occurredAt: Instant): Fact => ({
     type: 'DisputeOpened',
@@ -163,6 +164,7 @@ export function disputeFacts(
   const escalatedAt = readings.find(({ value }) => value === 'chargeback')?.at
   const facts = known === undefined ? [openedAs(beganAs, at)] : []
   if (isEscalated) facts.push(openedAs(kind, escalatedAt ?? seenAt))
+  facts.push(...fees)
   if (outcome === null) return facts
   const openedAmount = known === undefined || isEscalated ? amount : known.amount
   const closedAt = readings.find(({ value }) => value === outcome)?.at
@@ -176,6 +178,23 @@ export function disputeFacts(
       fact: `${stripeDisputeId} ${outcome}`,
     },
   ]
+}
+
+/** The fees of which the log has no event. A fee can come with the dispute or later. */
+function feeFacts(state: BillingState, dispute: ProviderDispute): Fact[] {
+  return dispute.fees
+    .filter(({ stripeBalanceTransactionId: id }) => !state.disputeFees.has(id))
+    .map(({ stripeBalanceTransactionId, fee, at }) => ({
+      type: 'DisputeFeeCharged',
+      data: {
+        disputeId: disputeIdOf(dispute.stripeDisputeId),
+        stripeBalanceTransactionId,
+        ...ofPayment(state, dispute),
+        fee,
+      },
+      occurredAt: at,
+      fact: `${stripeBalanceTransactionId} fee`,
+    }))
 }
 
 /**

@@ -14,6 +14,7 @@ import { evolveBilling, type BillingState } from '../billing-state.ts'
 import { subscriptionIdOf } from '../product-ids.ts'
 import type { StartedSubscription } from '../subscription-state.ts'
 import { cancellationFacts } from './cancellations.ts'
+import { deductionFacts } from './deductions.ts'
 import type { Fact } from './fact.ts'
 import { planChangeFacts } from './plan-changes.ts'
 import { linesByChange, type ProratedChange } from './prorations.ts'
@@ -51,7 +52,8 @@ export function subscriptionFacts(
     if (known?.kind === 'started') record(factsOf(known))
   }
 
-  if (!state.subscriptions.has(subscriptionId)) {
+  const newSince = state.subscriptions.has(subscriptionId) ? null : seen.startedAt
+  if (newSince !== null) {
     // The customer never had this subscription.
     if (seen.kind === 'ended' && seen.why === 'expired') return []
     record([startedFact(subscriptionId, seen, { history, invoices })])
@@ -76,6 +78,7 @@ export function subscriptionFacts(
       compare((each) => plannedChangeFacts(each, seen.plannedChange, inferred))
       compare((each) => cancellationFacts(each, seen.cancelAt, inferred))
       compare((each) => standingFacts(each, standingOf(seen), inferred))
+      compare((each) => deductionFacts(each, seen, { newSince, seenAt }))
       break
     default:
       return unreachable(seen)

@@ -66,8 +66,8 @@ function sumsOf(months: FailedPaymentMonths, { currency, failedIn, cause }: OfMo
 }
 
 /**
- * The invoices of one cause with a first failure in the month, and what became of them by the as-of day:
- * `failed` is the sum of the three outcomes. Amounts are minor units.
+ * The invoices of one cause with a first failure in the month, and what became of them by the
+ * as-of day: `failed` is the sum of the three outcomes. Amounts are minor units.
  */
 export interface FailedPaymentMonth {
   readonly month: Month

@@ -1,7 +1,7 @@
 interface AccountDefinition {
   readonly name: string
   /** A contra account reduces the account that `reduces` names. */
-  readonly kind: 'asset' | 'liability' | 'revenue' | 'contra'
+  readonly kind: 'asset' | 'liability' | 'revenue' | 'contra' | 'expense'
   /** The side that makes the account larger. */
   readonly normalSide: 'debit' | 'credit'
   readonly reduces?: string
@@ -14,7 +14,15 @@ export const chartOfAccounts = {
     name: 'Cash',
     kind: 'asset',
     normalSide: 'debit',
-    meaning: 'Money at the payment provider, before the fees and payouts of the provider.',
+    meaning:
+      'Money at the payment provider, before payouts and before all fees other than dispute fees.',
+  },
+  cash_outside: {
+    name: 'Cash outside the provider',
+    kind: 'asset',
+    normalSide: 'debit',
+    meaning:
+      'Payments that did not go through the provider, such as bank transfers, less what was given back in this way.',
   },
   receivable: {
     name: 'Accounts receivable',
@@ -74,6 +82,12 @@ export const chartOfAccounts = {
     normalSide: 'debit',
     reduces: 'revenue',
     meaning: 'Open and lost chargebacks of service that was already delivered.',
+  },
+  dispute_fees: {
+    name: 'Dispute fees',
+    kind: 'expense',
+    normalSide: 'debit',
+    meaning: 'What the provider charged for disputes, less the fees that it returned.',
   },
 } as const satisfies Readonly<Record<string, AccountDefinition>>
 

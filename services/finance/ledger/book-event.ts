@@ -5,7 +5,7 @@ import type { FinanceEvent } from '../finance-event.ts'
 import { bookingTimeOf, type BookingRules } from './booking-time.ts'
 import { emptyBooking, type BookedEvent, type CustomerBooks } from './books.ts'
 import { bookCreditNote, bookVoid } from './credit-note.ts'
-import { bookDispute, bookDisputeClosed } from './dispute.ts'
+import { bookDispute, bookDisputeClosed, bookDisputeFee } from './dispute.ts'
 import { bookRefund, bookRefundStatus } from './refund.ts'
 import { bookSale } from './sale.ts'
 import { bookFailure, bookWriteOff } from './unpaid-invoice.ts'
@@ -33,6 +33,7 @@ const ignoredTypes = [
   'PlanChangeScheduled',
   'PlanChangeDropped',
   'PlanChanged',
+  'RecurringDeductionsChanged',
   'CancellationScheduled',
   'CancellationWithdrawn',
   'SubscriptionEnded',
@@ -74,6 +75,8 @@ export function bookEvent(
       return bookVoid(books, event, fact)
     case 'DisputeOpened':
       return bookDispute(books, event, fact)
+    case 'DisputeFeeCharged':
+      return bookDisputeFee(books, event, fact)
     case 'DisputeClosed':
       return bookDisputeClosed(books, event, fact)
     default:

@@ -132,7 +132,7 @@ function linesOf(note: CreditNote, given: GivenBack): readonly Line[] {
     ...debitsOf(given, 'credits'),
     { account: 'receivable', amount: -note.beforePayment },
     { account: 'customer_balance', amount: -note.toBalance },
-    { account: 'cash', amount: -note.outOfBand },
+    { account: 'cash_outside', amount: -note.outOfBand },
   ]
 }
 

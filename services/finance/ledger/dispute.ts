@@ -76,6 +76,20 @@ export function bookDisputeClosed(
   }
 }
 
+/** The provider takes the fee from the money that it holds. A returned fee is negative. */
+export function bookDisputeFee(
+  books: CustomerBooks,
+  { data: { planName, fee } }: FinanceEventOf<'DisputeFeeCharged'>,
+  fact: BookedFact,
+): BookedEvent {
+  const { amount, currency } = fee
+  const entries = entriesOf(fact, 'dispute-fee', { currency, planName }, [
+    { account: 'dispute_fees', amount },
+    { account: 'cash', amount: -amount },
+  ])
+  return { books, booking: { entries, schedule: null } }
+}
+
 /** The payment recognizes again what the chargeback took, over the same days. */
 function win(books: CustomerBooks, dispute: Dispute, fact: BookedFact): BookedEvent {
   const known = paymentOf(books, dispute)

@@ -16,6 +16,7 @@ export type EntryKind =
   | 'dispute'
   | 'dispute-won'
   | 'dispute-lost'
+  | 'dispute-fee'
 
 /** A debit is positive, a credit is negative. Minor units of the entry's currency. */
 export interface Line {

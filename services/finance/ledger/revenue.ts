@@ -74,6 +74,7 @@ export function measureOf(kind: EntryKind): 'gross' | 'refunds' | 'credits' | 'd
     case 'settlement':
     case 'recognition':
     case 'unpaid-invoice':
+    case 'dispute-fee':
       return null
     default:
       return unreachable(kind)

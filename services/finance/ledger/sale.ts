@@ -54,7 +54,7 @@ export function bookSale(
           { account: 'tax_payable', amount: -tax },
         ]),
         ...entriesOf(fact, 'settlement', origin, [
-          { account: 'cash', amount: paid },
+          { account: cashAccountOf(data), amount: paid },
           { account: 'customer_balance', amount: fromBalance },
           { account: 'receivable', amount: -(paid + fromBalance) },
         ]),
@@ -63,6 +63,12 @@ export function bookSale(
       schedule: scheduleOf(fact, origin, [...segments.map(wholePart), ...noted.parts]),
     },
   }
+}
+
+/** An invoice that was paid outside alone moved no money at the provider. */
+function cashAccountOf({ paidBy }: PaymentSucceeded['data']) {
+  const kinds = paidBy.map(({ kind }) => kind)
+  return kinds.includes('outside') && !kinds.includes('method') ? 'cash_outside' : 'cash'
 }
 
 /** A refund can be recorded before its payment. It then returned no tax and no deferred revenue. */

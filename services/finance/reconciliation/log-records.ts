@@ -37,6 +37,8 @@ const ignoredTypes = [
   'PlanChangeScheduled',
   'PlanChangeDropped',
   'RefundStatusOverridden',
+  'RecurringDeductionsChanged',
+  'DisputeFeeCharged',
 ] as const
 
 const folded = foldedTypes(billingEvents, ignoredTypes)

@@ -1,4 +1,5 @@
 import { billingEvents } from '#contracts/events/billing'
+import { noDeductions, type Deductions } from '#contracts/events/billing-parts'
 import type { Instant } from '#contracts/instant'
 import type { StartedStatus } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
@@ -8,7 +9,7 @@ import type { FinanceEvent, FinanceEventOf } from '../finance-event.ts'
 import type { AccountingDate, DateOf } from '../accounting-date.ts'
 import type { Day } from '../calendar.ts'
 import { moveBalance, openedBalance, type Balance } from './balance.ts'
-import { hasMrr, mrrOf } from './mrr.ts'
+import { hasMrr, mrrOf, recurringTermsOf, type RecurringTerms } from './mrr.ts'
 import { notPaying, setPaying, type Paying } from './paying.ts'
 import type { SubscriptionFact } from './subscription-facts.ts'
 
@@ -18,11 +19,11 @@ export interface SubscriptionsState {
   readonly customers: Map<string, Customer>
 }
 
-/** `mrr` is what the subscription has while its status counts. Minor units of `currency`. */
+/** The terms and deductions give what the subscription has while its status counts. */
 interface Subscription {
   status: StartedStatus
-  mrr: number
-  currency: string
+  terms: RecurringTerms
+  deductions: Deductions
   date: Day
 }
 
@@ -64,6 +65,7 @@ const ignoredTypes = [
   'CreditNoteIssued',
   'CreditNoteVoided',
   'DisputeOpened',
+  'DisputeFeeCharged',
   'DisputeClosed',
 ] as const
 
@@ -102,6 +104,8 @@ export function foldSubscriptions(
       return setStatus(state, event, null, dateOf)
     case 'PlanChanged':
       return changePlan(state, event, dateOf)
+    case 'RecurringDeductionsChanged':
+      return deduct(state, event, dateOf)
     default:
       return unreachable(event)
   }
@@ -114,16 +118,16 @@ function start(
   event: FinanceEventOf<'SubscriptionStarted'>,
   dateOf: DateOf,
 ): readonly SubscriptionFact[] {
-  const { subscriptionId, status, price } = event.data
-  const { currency } = price
-  const mrr = mrrOf(event.data)
+  const { subscriptionId, status } = event.data
   // The id of the event is made from the subscription: a second start is a repeat.
   if (state.subscriptions.has(subscriptionId)) return none
   const step = stepOf(event, dateOf(event.metadata.occurredAt))
-  state.subscriptions.set(subscriptionId, { status, mrr, currency, date: step.date })
+  const terms = recurringTermsOf(event.data)
+  const started = { status, terms, deductions: noDeductions, date: step.date }
+  state.subscriptions.set(subscriptionId, started)
   const statusChange = { type: 'status' as const, ...step, subscriptionId, from: null, to: status }
   return hasMrr(status)
-    ? [statusChange, ...moved(state, step, { currency, amount: mrr })]
+    ? [statusChange, ...moved(state, step, mrrOfSubscription(started))]
     : [statusChange]
 }
 
@@ -140,7 +144,8 @@ function setStatus(
   const subscription = subscriptionOf(state, subscriptionId)
   if (subscription === ended) return none
   const step = nextStep(subscription, event, dateOf(event.metadata.occurredAt))
-  const { status: from, currency, mrr } = subscription
+  const { status: from } = subscription
+  const { currency, amount: mrr } = mrrOfSubscription(subscription)
   if (from === to) return none
   if (to === null) state.subscriptions.set(subscriptionId, ended)
   else subscription.status = to
@@ -163,15 +168,37 @@ function changePlan(
     event,
     dateOf(laterOf(event.metadata.occurredAt, effectiveAt)),
   )
-  const from = { currency: subscription.currency, amount: subscription.mrr }
-  const after = { currency: to.price.currency, amount: mrrOf(to) }
-  subscription.mrr = after.amount
-  subscription.currency = after.currency
+  const from = mrrOfSubscription(subscription)
+  subscription.terms = recurringTermsOf(to)
+  const after = mrrOfSubscription(subscription)
   if (!hasMrr(subscription.status)) return none
   return from.currency === after.currency
     ? moved(state, step, { ...after, amount: after.amount - from.amount })
     : // The new currency first: the customer has MRR throughout.
       [...moved(state, step, after), ...moved(state, step, { ...from, amount: -from.amount })]
+}
+
+/** Another coupon without an end, or another included tax. */
+function deduct(
+  state: SubscriptionsState,
+  event: FinanceEventOf<'RecurringDeductionsChanged'>,
+  dateOf: DateOf,
+): readonly SubscriptionFact[] {
+  const { subscriptionId, discounts, includedTax } = event.data
+  const subscription = subscriptionOf(state, subscriptionId)
+  if (subscription === ended) return none
+  const step = nextStep(subscription, event, dateOf(event.metadata.occurredAt))
+  const before = mrrOfSubscription(subscription)
+  subscription.deductions = { discounts, includedTax }
+  const after = mrrOfSubscription(subscription)
+  return hasMrr(subscription.status)
+    ? moved(state, step, { ...after, amount: after.amount - before.amount })
+    : none
+}
+
+/** Minor units per month while the status counts. */
+function mrrOfSubscription({ terms, deductions }: Pick<Subscription, 'terms' | 'deductions'>) {
+  return { currency: terms.price.currency, amount: mrrOf(terms, deductions) }
 }
 
 function subscriptionOf({ subscriptions }: SubscriptionsState, subscriptionId: string) {

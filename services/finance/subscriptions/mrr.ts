@@ -1,21 +1,60 @@
-import type { SubscriptionTerms } from '#contracts/events/billing-parts'
+import type { Deductions, SubscriptionTerms } from '#contracts/events/billing-parts'
 import type { StartedStatus } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
 
+/** The terms on which MRR depends. */
+export type RecurringTerms = Pick<
+  SubscriptionTerms,
+  'price' | 'quantity' | 'interval' | 'intervalCount'
+>
+
+export function recurringTermsOf(terms: SubscriptionTerms): RecurringTerms {
+  const { price, quantity, interval, intervalCount } = terms
+  return { price, quantity, interval, intervalCount }
+}
+
 /**
  * The monthly recurring revenue of a subscription with these terms while its status counts: price
- * times quantity per month. Minor units of the price's currency, rounded half away from zero. A
- * year has 12 months, 52 weeks and 365 days. Taxes, discounts and invoices change nothing.
+ * times quantity, less coupons without an end, less the included tax, per month. Minor units of the
+ * price's currency. Each step is rounded half away from zero, as an invoice has it. A year has 12
+ * months, 52 weeks and 365 days. A tax on top, other coupons and invoices change nothing.
  *
  * Source: Stripe, "Billing metric definitions", MRR: the monthly-normalized value of subscriptions
- * without taxes (https://docs.stripe.com/billing/subscriptions/analytics/glossary).
+ * without taxes (https://docs.stripe.com/billing/subscriptions/analytics/glossary), and Stripe's
+ * support, "Impact of discounts and coupons on Monthly Recurring Revenue (MRR) in Billing": a
+ * coupon with the duration `forever` reduces MRR, and one that applies for some time does not.
  */
-export function mrrOf({ price, quantity, interval, intervalCount }: SubscriptionTerms): number {
+export function mrrOf(
+  { price, quantity, interval, intervalCount }: RecurringTerms,
+  deductions: Deductions,
+): number {
   const [intervals, months] = intervalsPerMonths(interval)
-  return dividedHalfAwayFromZero(
-    BigInt(price.amount) * BigInt(quantity) * BigInt(intervals),
-    BigInt(months) * BigInt(intervalCount),
+  return Number(
+    dividedHalfAwayFromZero(
+      billedWithoutTax(BigInt(price.amount) * BigInt(quantity), deductions) * BigInt(intervals),
+      BigInt(months) * BigInt(intervalCount),
+    ),
   )
+}
+
+const whole = 1_000_000n
+
+/** What an invoice of this amount has after the coupons and without the included tax. */
+function billedWithoutTax(amount: bigint, { discounts, includedTax }: Deductions): bigint {
+  let billed = amount
+  for (const discount of discounts) {
+    if (billed <= 0n) break
+    billed -=
+      discount.kind === 'share'
+        ? dividedHalfAwayFromZero(billed * BigInt(discount.millionths), whole)
+        : smallerOf(billed, BigInt(discount.amount))
+  }
+  const rate = BigInt(includedTax)
+  return billed - dividedHalfAwayFromZero(billed * rate, whole + rate)
+}
+
+function smallerOf(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
 }
 
 /** How many intervals are in how many months: 52 weeks are 12 months. */
@@ -35,9 +74,9 @@ function intervalsPerMonths(interval: SubscriptionTerms['interval']): readonly [
 }
 
 /** BigInt: price times quantity times 365 can exceed the safe integers. */
-function dividedHalfAwayFromZero(dividend: bigint, divisor: bigint): number {
+function dividedHalfAwayFromZero(dividend: bigint, divisor: bigint): bigint {
   const half = dividend < 0n ? -divisor : divisor
-  return Number((2n * dividend + half) / (2n * divisor))
+  return (2n * dividend + half) / (2n * divisor)
 }
 
 /**

@@ -86,6 +86,13 @@ export function disputeFromStripe(
     amount: { amount: dispute.amount, currency: dispute.currency },
     reason: dispute.reason,
     evidenceDueAt: instantOrNull(dispute.evidence_details.due_by),
+    fees: dispute.balance_transactions
+      .filter(({ fee }) => fee !== 0)
+      .map(({ id, fee, currency, created }) => ({
+        stripeBalanceTransactionId: id,
+        fee: { amount: fee, currency },
+        at: instantOf(created),
+      })),
     at: instantOf(dispute.created),
     outcome: outcomeOf(dispute),
   }

@@ -9,12 +9,14 @@ import type {
   ProviderSubscription,
   StartedProviderSubscription,
 } from '../provider-state.ts'
+import { deductionsFromStripe } from './deductions.ts'
 import { idOrNull, instantOf, instantOrNull } from './references.ts'
 import { plannedChangeFromStripe } from './schedules.ts'
 import { termsFromStripe } from './terms.ts'
 
 /**
- * `schedules` and `prorations` can contain those of other subscriptions. In this API version the
+ * `schedules` and `prorations` can contain those of other subscriptions. `taxes` are those of the
+ * newest invoice's line of the subscription. In this API version the
  * periods are on a subscription's items.
  * @throws Error if the subscription has no item or its price is not recurring
  */
@@ -23,6 +25,7 @@ export function subscriptionFromStripe(
   prices: PlanPrices,
   schedules: readonly Stripe.SubscriptionSchedule[],
   prorations: ReadonlyMap<string, readonly Proration[]>,
+  taxes: readonly Stripe.InvoiceLineItem.Tax[],
 ): ProviderSubscription {
   const item = subscription.items.data[0]
   if (!item)
@@ -54,6 +57,7 @@ export function subscriptionFromStripe(
         pause: pauseOf(subscription),
         cancelAt: cancelAtOf(subscription, currentPeriodEnd),
         plannedChange: plannedChangeOf(subscription, schedules, prices),
+        ...deductionsFromStripe(subscription, taxes),
       }
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { noDeductions, type Deductions } from '#contracts/events/billing-parts'
 import { hasMrr, mrrOf } from '#services/finance/subscriptions/mrr'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 
@@ -27,11 +28,46 @@ describe('the MRR of a subscription', () => {
   ] as const)('of %s is normalized to a month', (_, each, expected) => {
     const { amount, interval, count, quantity } = each
     const price = { amount, currency: 'usd' }
-    expect(mrrOf({ ...terms, price, interval, intervalCount: count, quantity })).toBe(expected)
+    const of = { ...terms, price, interval, intervalCount: count, quantity }
+    expect(mrrOf(of, noDeductions)).toBe(expected)
   })
 
-  it('does not depend on the plan catalogue', () => {
-    expect(mrrOf({ ...terms, planId: null, planName: 'Legacy' })).toBe(mrrOf(terms))
+  const share = (millionths: number) => ({ kind: 'share' as const, millionths })
+  const off = (amount: number) => ({ kind: 'amount' as const, amount })
+  it.each<readonly [string, 'month' | 'year', Deductions, number]>([
+    ['a coupon of 50 % for good', 'month', { discounts: [share(500_000)], includedTax: 0 }, 5950],
+    ['a coupon of 20.00 for good', 'month', { discounts: [off(2000)], includedTax: 0 }, 9900],
+    ['a coupon above the price', 'month', { discounts: [off(20_000)], includedTax: 0 }, 0],
+    [
+      'an amount, then a share',
+      'month',
+      { discounts: [off(1900), share(100_000)], includedTax: 0 },
+      9000,
+    ],
+    [
+      'a share, then an amount',
+      'month',
+      { discounts: [share(100_000), off(1900)], includedTax: 0 },
+      8810,
+    ],
+    ['an included tax of 19 %', 'month', { discounts: [], includedTax: 190_000 }, 10_000],
+    [
+      'a coupon and an included tax',
+      'month',
+      { discounts: [share(500_000)], includedTax: 190_000 },
+      5000,
+    ],
+    // The invoice of the year has 95.20 without 15.20 tax: 80.00 in 12 months.
+    ['both in a year', 'year', { discounts: [share(200_000)], includedTax: 190_000 }, 667],
+  ])('is less by %s', (_, interval, deductions, expected) => {
+    const of = { ...terms, price: { amount: 11_900, currency: 'usd' }, interval }
+    expect(mrrOf(of, deductions)).toBe(expected)
+  })
+
+  it('has the included tax of the invoice, to the cent', () => {
+    // 39.00 with 19 % included is 32.77 and 6.23.
+    const of = { ...terms, price: { amount: 3900, currency: 'usd' } }
+    expect(mrrOf(of, { discounts: [], includedTax: 190_000 })).toBe(3277)
   })
 
   it('counts while the subscription is active or past due', () => {

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { BillingEvent } from '#contracts/events/billing'
-import type { SubscriptionTerms } from '#contracts/events/billing-parts'
+import {
+  noDeductions,
+  type Deductions,
+  type SubscriptionTerms,
+} from '#contracts/events/billing-parts'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { streamOwner } from '#services/foundation/stream-names'
 import { lastDayOf, monthsBetween, parseMonth, type Month } from '#services/finance/calendar'
@@ -31,6 +35,7 @@ interface Seen {
   readonly customer: string
   readonly status: string
   readonly terms: SubscriptionTerms
+  readonly deductions: Deductions
 }
 
 /**
@@ -49,7 +54,12 @@ function seenOn(day: string, events: Events): readonly Seen[] {
     if (later.has(id)) continue
     const customer = streamOwner(stream)
     if (event.type === 'SubscriptionStarted' && !seen.has(id))
-      seen.set(id, { customer, status: event.data.status, terms: event.data })
+      seen.set(id, {
+        customer,
+        status: event.data.status,
+        terms: event.data,
+        deductions: noDeductions,
+      })
     const known = seen.get(id)
     if (known === undefined || known === 'ended') continue
     if (event.type === 'SubscriptionStatusChanged')
@@ -57,12 +67,14 @@ function seenOn(day: string, events: Events): readonly Seen[] {
     if (event.type === 'SubscriptionResumed') seen.set(id, { ...known, status: event.data.status })
     if (event.type === 'SubscriptionPaused') seen.set(id, { ...known, status: 'paused' })
     if (event.type === 'PlanChanged') seen.set(id, { ...known, terms: event.data.to })
+    if (event.type === 'RecurringDeductionsChanged')
+      seen.set(id, { ...known, deductions: event.data })
     if (event.type === 'SubscriptionEnded') seen.set(id, 'ended')
   }
   return [...seen.values()].filter((each) => each !== 'ended')
 }
 
-function naiveMrr({ status, terms }: Seen): number {
+function naiveMrr({ status, terms, deductions }: Seen): number {
   if (status !== 'active' && status !== 'past_due') return 0
   const { price, quantity, interval, intervalCount } = terms
   const found = termsWithMrr.find(
@@ -74,7 +86,17 @@ function naiveMrr({ status, terms }: Seen): number {
       each.intervalCount === intervalCount,
   )
   if (found === undefined) throw new Error('The test does not know these terms')
-  return found[1]
+  const { discounts, includedTax } = deductions
+  if (discounts.length === 0 && includedTax === 0) return found[1]
+  let billed = price.amount * quantity
+  for (const each of discounts)
+    billed -=
+      each.kind === 'amount'
+        ? Math.min(billed, each.amount)
+        : Math.round((billed * each.millionths) / 1_000_000)
+  billed -= Math.round((billed * includedTax) / (1_000_000 + includedTax))
+  const perYear = { day: 365, week: 52, month: 12, year: 1 }[interval]
+  return Math.round((billed * perYear) / (12 * intervalCount))
 }
 
 function check(property: (events: Events) => void) {

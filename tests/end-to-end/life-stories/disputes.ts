@@ -40,6 +40,9 @@ export const disputes = story(
             amount: { amount: 3900, currency: 'usd' },
             reason: 'fraudulent',
           })
+          expect(await each.latest('DisputeFeeCharged')).toMatchObject({
+            fee: { amount: 1500, currency: 'usd' },
+          })
           expect(await each.rows()).toEqual([[39, 'disputed']])
           await each.news()
         }

@@ -35,6 +35,33 @@ describe('the state of a customer', () => {
     )
   })
 
+  it('has the coupons without an end and the included tax of a subscription', async () => {
+    const { stripe } = sandbox
+    const coupon = async (duration: 'forever' | 'once') =>
+      (await stripe.coupons.create({ percent_off: 20, duration })).id
+    const deductions = async (customer: string) => {
+      const [first] = (await stateOf(customer)).subscriptions
+      return first?.kind === 'started' ? first.deductions : null
+    }
+    const { customer, subscription } = await paidBy(stripe)
+    expect(await deductions(customer)).toEqual({ discounts: [], includedTax: 0 })
+    await stripe.subscriptions.update(subscription.id, {
+      discounts: [{ coupon: await coupon('once') }],
+    })
+    expect(await deductions(customer)).toEqual({ discounts: [], includedTax: 0 })
+    await stripe.subscriptions.update(subscription.id, {
+      discounts: [{ coupon: await coupon('forever') }],
+    })
+    const lasting = { discounts: [{ kind: 'share', millionths: 200_000 }], includedTax: 0 }
+    expect(await deductions(customer)).toEqual(lasting)
+
+    const taxed = await paidBy(stripe)
+    const rate = { display_name: 'VAT', percentage: 19, inclusive: true }
+    const { id } = await stripe.taxRates.create(rate)
+    await stripe.subscriptions.update(taxed.subscription.id, { default_tax_rates: [id] })
+    expect(await deductions(taxed.customer)).toEqual({ discounts: [], includedTax: 190_000 })
+  })
+
   it('has every line of an invoice', async () => {
     const { customer, subscription } = await paidBy(sandbox.stripe)
     const [item] = subscription.items.data

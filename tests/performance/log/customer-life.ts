@@ -1,4 +1,5 @@
 import type { SubscriptionEnd } from '#contracts/events/billing'
+import { noDeductions } from '#contracts/events/billing-parts'
 import type { PaymentMethod, SubscriptionTerms } from '#contracts/events/billing-parts'
 import type { SignInEvent } from '#contracts/events/sign-in'
 import { parseCheckoutId, type UserId } from '#contracts/ids'
@@ -218,6 +219,8 @@ function* subscribe(
     pause: null,
     cancelAt: cancelAt === null ? null : iso(cancelAt),
     plannedChange: null,
+    deductions: noDeductions,
+    discountedAt: null,
   })
   const ended = (why: SubscriptionEnd['why']): ProviderSubscription => ({
     ...common(),

@@ -22,6 +22,7 @@ const step = fc.record({
     'creditNote',
     'creditNoteVoid',
     'dispute',
+    'disputeFee',
     'disputeClosed',
   ),
   /** Facts can be recorded late, so the hours of a history are not in order. */
@@ -101,6 +102,21 @@ function eventOf(each: Step): BillingEvent {
         },
       }
     }
+    case 'disputeFee': {
+      const fee = { amount: flag ? 1_500 : -1_500, currency }
+      const { paymentId } = ofPayment
+      const stripeBalanceTransactionId = `${of('txn')}_${each.hours}`
+      return {
+        type: 'DisputeFeeCharged',
+        data: {
+          ...samplePayloads.DisputeFeeCharged,
+          paymentId,
+          disputeId: of('dispute'),
+          stripeBalanceTransactionId,
+          fee,
+        },
+      }
+    }
     case 'disputeClosed':
       return {
         type: 'DisputeClosed',
@@ -136,6 +152,8 @@ function paymentOf(each: Step, paymentId: string) {
   return {
     ...samplePayloads.PaymentSucceeded,
     paymentId,
+    paidBy:
+      days % 5 === 0 ? [{ kind: 'outside' as const }] : samplePayloads.PaymentSucceeded.paidBy,
     planName: amount % 2 === 0 ? 'Monthly Plan' : 'Annual Plan',
     amounts: { currency, subtotal, discount, tax, total, fromBalance, paid: total - fromBalance },
     lines,

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { noDeductions, type Deductions } from '#contracts/events/billing-parts'
 import { disputeKinds, disputeOutcomes } from '#contracts/dispute'
 import { parseCheckoutId } from '#contracts/ids'
 import { planById } from '#contracts/plans'
@@ -94,6 +95,12 @@ const proration = fc.record({
   quantity: fc.constantFrom(1, null),
 })
 
+const arbitraryDeductions = fc.constantFrom<Deductions>(
+  noDeductions,
+  { discounts: [{ kind: 'share', millionths: 200_000 }], includedTax: 0 },
+  { discounts: [{ kind: 'amount', amount: 500 }], includedTax: 190_000 },
+)
+
 function arbitrarySubscription(userId: string): fc.Arbitrary<ProviderSubscription> {
   const common = fc
     .record({
@@ -115,6 +122,8 @@ function arbitrarySubscription(userId: string): fc.Arbitrary<ProviderSubscriptio
     pause: fc.option(fc.record({ resumesAt: fc.option(at) }), { freq: 3 }),
     cancelAt: fc.option(at),
     plannedChange,
+    deductions: arbitraryDeductions,
+    discountedAt: fc.option(at),
   })
   const ended = fc.record({
     kind: fc.constant('ended' as const),
@@ -264,6 +273,14 @@ function arbitraryDispute(userId: string): fc.Arbitrary<ProviderDispute> {
     amount: usd,
     reason: fc.constant('fraudulent'),
     evidenceDueAt: fc.option(at),
+    fees: fc.array(
+      fc.record({
+        stripeBalanceTransactionId: idOf('txn', userId),
+        fee: fc.constantFrom(1500, -1500).map((amount) => ({ amount, currency: 'usd' })),
+        at,
+      }),
+      { maxLength: 2 },
+    ),
     at,
     outcome: fc.constantFrom(null, 'won' as const, 'lost' as const, 'inquiry-closed' as const),
   })

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import type { BillingEvent } from '#contracts/events/billing'
-import type { SubscriptionTerms } from '#contracts/events/billing-parts'
+import {
+  noDeductions,
+  type Deductions,
+  type SubscriptionTerms,
+} from '#contracts/events/billing-parts'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { billing, observed, subscriptionStarted } from './events.ts'
 import { samplePayloads } from './sample-payloads.ts'
@@ -22,10 +26,18 @@ function terms(
   return { ...samplePayloads.PlanChanged.from, price, ...changes }
 }
 
+const deductionsOfTests: readonly Deductions[] = [
+  noDeductions,
+  { discounts: [{ kind: 'share', millionths: 333_300 }], includedTax: 0 },
+  { discounts: [{ kind: 'amount', amount: 1500 }], includedTax: 190_000 },
+  { discounts: [], includedTax: 88_750 },
+]
+
 const step = fc.record({
   customer: fc.integer({ min: 1, max: 3 }),
   subscription: fc.integer({ min: 1, max: 2 }),
-  kind: fc.constantFrom('status', 'status', 'pause', 'resume', 'plan', 'plan', 'end'),
+  kind: fc.constantFrom('status', 'status', 'pause', 'resume', 'plan', 'plan', 'deduct', 'end'),
+  deductions: fc.constantFrom(...deductionsOfTests),
   terms: fc.constantFrom(...termsWithMrr.map(([each]) => each)),
   status: fc.constantFrom('active', 'active', 'trialing', 'past_due', 'unpaid', 'incomplete'),
   /** Hours after the step before. Zero is the same millisecond, a negative number is late. */
@@ -80,7 +92,7 @@ function eventsOf(taken: readonly Step[]): Events {
 }
 
 function changeOf(
-  { kind, status, terms: to, delay }: Step,
+  { kind, status, terms: to, deductions, delay }: Step,
   subscriptionId: string,
   at: string,
 ): BillingEvent {
@@ -94,6 +106,11 @@ function changeOf(
       return { type: 'SubscriptionPaused', data: { subscriptionId, resumesAt: null, ...observed } }
     case 'resume':
       return { type: 'SubscriptionResumed', data: { subscriptionId, status, ...observed } }
+    case 'deduct':
+      return {
+        type: 'RecurringDeductionsChanged',
+        data: { subscriptionId, ...deductions, ...observed },
+      }
     case 'plan': {
       const effectiveAt = new Date(Date.parse(at) + delay * 86_400_000).toISOString()
       return {

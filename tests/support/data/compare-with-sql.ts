@@ -70,12 +70,16 @@ export async function compareWithSql(
     table(await rowsOf('failed-payments'), failedKeys, failed),
   )
 
-  const cash = (await rowsOf('trial-balance'))
-    .filter(({ account }) => account === 'cash')
-    .map((row) => ({ ...row, balance: minor(row['debit']) - minor(row['credit']) }))
-  expect(table(await sql('cash'), ['currency'], ['balance'])).toEqual(
-    table(cash, ['currency'], ['balance']),
-  )
+  const balances = (await rowsOf('trial-balance')).map((row) => ({
+    ...row,
+    balance: minor(row['debit']) - minor(row['credit']),
+  }))
+  for (const account of ['cash', 'cash_outside', 'dispute_fees']) {
+    const own = balances.filter((row) => 'account' in row && row.account === account)
+    expect(table(await sql(account), ['currency'], ['balance'])).toEqual(
+      table(own, ['currency'], ['balance']),
+    )
+  }
 }
 
 const revenueKeys = ['month', 'plan', 'currency']

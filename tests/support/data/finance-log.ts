@@ -22,7 +22,7 @@ export function financeEvents(): readonly Event[] {
   const histories = [
     ...fc
       .sample(arbitraryMoney, { seed: 16, numRuns: 40 })
-      .map((history) => withOutcomes(recordedInOrder(history))),
+      .map((history) => withDecisions(withOutcomes(recordedInOrder(history)))),
     ...fc.sample(arbitrarySubscriptions, { seed: 16, numRuns: 12 }).map(asRecorded),
   ]
   const events = histories
@@ -69,6 +69,21 @@ function withOutcomes(history: readonly Event[]): readonly Event[] {
       return billing(user, { type: 'RefundStatusChanged', data: change }, { occurredAt: later })
     })
   return [...history, ...outcomes]
+}
+
+/** The bank decides two of three chargebacks later: one is won, and one is lost. */
+function withDecisions(history: readonly Event[]): readonly Event[] {
+  const decisions = history
+    .filter((event) => event.type === 'DisputeOpened')
+    .flatMap(({ stream, data: { disputeId, amount }, metadata }, index) => {
+      const outcome = (['won', 'lost', null] as const)[index % 3] ?? null
+      if (outcome === null) return []
+      const later = new Date(Date.parse(metadata.recordedAt) + 30 * 24 * hour).toISOString()
+      const data = { disputeId, amount, outcome, ...observed }
+      const user = stream.slice('billing-'.length)
+      return [billing(user, { type: 'DisputeClosed', data }, { occurredAt: later })]
+    })
+  return [...history, ...decisions]
 }
 
 /** A history whose order must stay: each event is recorded after the events before it. */

@@ -54,7 +54,8 @@ CREATE VIEW audit.sale AS
   SELECT position, day, stream, data ->> 'paymentId' AS payment, data ->> 'planName' AS plan,
          data -> 'amounts' ->> 'currency' AS currency,
          (data -> 'amounts' ->> 'total')::bigint AS total, (data -> 'amounts' ->> 'tax')::bigint AS tax,
-         (data -> 'amounts' ->> 'paid')::bigint AS paid
+         (data -> 'amounts' ->> 'paid')::bigint AS paid, 
+         data -> 'paidBy' @> '[{"kind": "outside"}]' AND NOT data -> 'paidBy' @> '[{"kind": "method"}]' AS is_outside
   FROM audit.fact WHERE type = 'PaymentSucceeded';
 
 -- A refund returns its amount when its status becomes succeeded, and takes it back when it leaves.
@@ -111,12 +112,25 @@ CREATE VIEW audit.dispute_change AS
     AND d.data ->> 'disputeId' = c.data ->> 'disputeId' AND d.position < c.position
   WHERE c.type = 'DisputeClosed' AND c.data ->> 'outcome' <> 'lost';
 
+-- What the provider takes for a dispute, and returns.
+CREATE VIEW audit.dispute_fee AS
+  SELECT day, data -> 'fee' ->> 'currency' AS currency, (data -> 'fee' ->> 'amount')::bigint AS fee
+  FROM audit.fact WHERE type = 'DisputeFeeCharged';
+CREATE VIEW audit.dispute_fees AS
+  SELECT currency, sum(fee)::bigint AS balance FROM audit.dispute_fee WHERE day <= :as_of GROUP BY currency HAVING sum(fee) <> 0;
+
 CREATE VIEW audit.cash AS
   SELECT currency, sum(amount)::bigint AS balance FROM (
-    SELECT day, currency, paid AS amount FROM audit.sale
+    SELECT day, currency, paid AS amount FROM audit.sale WHERE NOT is_outside
     UNION ALL SELECT day, currency, -sign * amount FROM audit.refund_change
-    UNION ALL SELECT day, currency, -sign * out_of_band FROM audit.note_change
-    UNION ALL SELECT day, currency, -sign * amount FROM audit.dispute_change) moved
+    UNION ALL SELECT day, currency, -sign * amount FROM audit.dispute_change
+    UNION ALL SELECT day, currency, -fee FROM audit.dispute_fee) moved
+  WHERE day <= :as_of GROUP BY currency HAVING sum(amount) <> 0;
+
+CREATE VIEW audit.cash_outside AS
+  SELECT currency, sum(amount)::bigint AS balance FROM (
+    SELECT day, currency, paid AS amount FROM audit.sale WHERE is_outside
+    UNION ALL SELECT day, currency, -sign * out_of_band FROM audit.note_change) moved
   WHERE day <= :as_of GROUP BY currency HAVING sum(amount) <> 0;
 
 -- Amounts with tax, by the plan of the payment, or of the fact if the payment is not known yet.
@@ -183,24 +197,39 @@ CREATE VIEW audit.state AS
            CASE type WHEN 'PlanChanged' THEN greatest(day, ((data ->> 'effectiveAt')::timestamptz AT TIME ZONE :zone)::date) ELSE day END AS day,
            CASE type WHEN 'SubscriptionPaused' THEN 'paused' WHEN 'SubscriptionEnded' THEN 'ended'
                      WHEN 'SubscriptionStatusChanged' THEN data ->> 'to' ELSE data ->> 'status' END AS status,
-           CASE type WHEN 'SubscriptionStarted' THEN data WHEN 'PlanChanged' THEN data -> 'to' END AS terms
+           CASE type WHEN 'SubscriptionStarted' THEN data WHEN 'PlanChanged' THEN data -> 'to' END AS terms,
+           CASE type WHEN 'RecurringDeductionsChanged' THEN data END AS deductions
     FROM audit.fact
-    WHERE type IN ('SubscriptionStarted', 'SubscriptionStatusChanged', 'SubscriptionPaused', 'SubscriptionResumed', 'SubscriptionEnded', 'PlanChanged')),
+    WHERE type IN ('SubscriptionStarted', 'SubscriptionStatusChanged', 'SubscriptionPaused', 'SubscriptionResumed', 'SubscriptionEnded', 'PlanChanged', 'RecurringDeductionsChanged')),
   living AS (
     SELECT c.* FROM change c WHERE NOT EXISTS (
       SELECT FROM change e WHERE e.subscription = c.subscription AND e.status = 'ended' AND e.position < c.position)),
   filled AS (
     SELECT *, max(day) OVER before AS since,
            (array_agg(status) FILTER (WHERE status IS NOT NULL) OVER before) AS statuses,
-           (array_agg(terms) FILTER (WHERE terms IS NOT NULL) OVER before) AS all_terms
+           (array_agg(terms) FILTER (WHERE terms IS NOT NULL) OVER before) AS all_terms,
+           (array_agg(deductions) FILTER (WHERE deductions IS NOT NULL) OVER before) AS all_deductions
     FROM living WINDOW before AS (PARTITION BY subscription ORDER BY position))
   SELECT position, stream, subscription, since, statuses[cardinality(statuses)] AS status,
-         statuses[cardinality(statuses) - 1] AS previous, type, all_terms[cardinality(all_terms)] AS terms
+         statuses[cardinality(statuses) - 1] AS previous, type, all_terms[cardinality(all_terms)] AS terms,
+         all_deductions[cardinality(all_deductions)] AS deductions
   FROM filled;
+-- The price of an interval, less coupons without an end one after the other, less the tax in the rest.
+CREATE FUNCTION audit.billed(price numeric, deductions jsonb) RETURNS numeric LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+  discount jsonb;
+  tax numeric := coalesce((deductions ->> 'includedTax')::numeric, 0);
+BEGIN
+  FOR discount IN SELECT jsonb_array_elements(coalesce(deductions -> 'discounts', '[]')) LOOP
+    price := price - CASE discount ->> 'kind' WHEN 'amount' THEN least(price, (discount ->> 'amount')::numeric)
+                     ELSE round(price * (discount ->> 'millionths')::numeric / 1000000) END;
+  END LOOP;
+  RETURN price - round(price * tax / (1000000 + tax));
+END $$;
 CREATE VIEW audit.state_mrr AS
   SELECT *, terms -> 'price' ->> 'currency' AS currency,
     CASE WHEN status IN ('active', 'past_due') THEN round(
-      (terms -> 'price' ->> 'amount')::numeric * (terms ->> 'quantity')::numeric
+      audit.billed((terms -> 'price' ->> 'amount')::numeric * (terms ->> 'quantity')::numeric, deductions)
       * CASE terms ->> 'interval' WHEN 'week' THEN 52 WHEN 'day' THEN 365 ELSE 1 END
       / (CASE terms ->> 'interval' WHEN 'month' THEN 1 ELSE 12 END * (terms ->> 'intervalCount')::numeric)) ELSE 0 END AS mrr
   FROM audit.state;

@@ -1,5 +1,6 @@
 import type { SubscriptionEnd } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
+import { noDeductions } from '#contracts/events/billing-parts'
 import { planById } from '#contracts/plans'
 import { termsOf } from '#services/payments/plan-prices'
 import type {
@@ -20,6 +21,8 @@ export const providerSubscription: StartedProviderSubscription = {
   cancelAt: null,
   plannedChange: null,
   prorations: [],
+  deductions: noDeductions,
+  discountedAt: null,
 }
 
 /** The same subscription after its end. */

@@ -86,6 +86,15 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
     prorationLines: ['ii_1', 'ii_2'],
     isInferred: false,
   },
+  RecurringDeductionsChanged: {
+    subscriptionId,
+    discounts: [
+      { kind: 'share', millionths: 200_000 },
+      { kind: 'amount', amount: 500 },
+    ],
+    includedTax: 190_000,
+    ...observed,
+  },
   SubscriptionStatusChanged: { subscriptionId, from: 'active', to: 'past_due', ...observed },
   SubscriptionPaused: { subscriptionId, resumesAt: '2026-06-03T09:12:00.000Z', ...observed },
   SubscriptionResumed: { subscriptionId, status: 'active', ...observed },
@@ -213,6 +222,13 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
     amount: { amount: 3900, currency: 'usd' },
     reason: 'fraudulent',
     evidenceDueAt: '2026-03-20T09:12:00.000Z',
+  },
+  DisputeFeeCharged: {
+    disputeId: 'dispute_1',
+    stripeBalanceTransactionId: 'txn_1',
+    ...ofPayment,
+    stripePaymentIntentId: 'pi_1',
+    fee: { amount: 1500, currency: 'usd' },
   },
   DisputeClosed: {
     disputeId: 'dispute_1',

@@ -1,4 +1,4 @@
-import { collectedBy, type SubscriptionTerms } from '#contracts/events/billing-parts'
+import { collectedBy, noDeductions, type SubscriptionTerms } from '#contracts/events/billing-parts'
 import { parseCheckoutId } from '#contracts/ids'
 import type { RefundStatus } from '#contracts/refund-status'
 import type {
@@ -178,6 +178,8 @@ function payCheckout(model: ProviderModel, terms: SubscriptionTerms): ProviderMo
     pause: null,
     cancelAt: null,
     plannedChange: null,
+    deductions: noDeductions,
+    discountedAt: null,
     end: null,
   }
   const { stripeSubscriptionId } = subscription
@@ -322,6 +324,7 @@ function dispute(model: ProviderModel): ProviderModel {
     amount: { amount, currency },
     reason: 'fraudulent',
     evidenceDueAt: null,
+    fees: [],
     at: instantAt(model.now),
     outcome: null,
   }

@@ -250,6 +250,39 @@ describe('the books', () => {
     )
   })
 
+  it('book the fee of a dispute, and its return', () => {
+    const fee = (amount: number): BillingEvent => ({
+      type: 'DisputeFeeCharged',
+      data: { ...samplePayloads.DisputeFeeCharged, fee: usd(amount) },
+    })
+    const booked = book(
+      ['2026-04-01', april()],
+      ['2026-04-05', chargeback(30_00)],
+      ['2026-04-05', fee(15_00)],
+      ['2026-04-20', closed(30_00, 'won')],
+      ['2026-04-20', fee(-15_00)],
+    )
+    const [, , charged, , returned] = booked
+    expect(journal(charged === undefined ? [] : [charged])).toEqual([
+      '2026-04-05 dispute-fee dispute_fees 15',
+      '2026-04-05 dispute-fee cash -15',
+    ])
+    expect(journal(returned === undefined ? [] : [returned])).toEqual([
+      '2026-04-20 dispute-fee dispute_fees -15',
+      '2026-04-20 dispute-fee cash 15',
+    ])
+    expect(balancesOf(journal(booked))).toEqual({ cash: 30, revenue: -30 })
+  })
+
+  it('have no cash at the provider from a payment outside the provider', () => {
+    const note = { beforePayment: 0, outOfBand: 3_00, reason: null }
+    const booked = book(
+      ['2026-04-01', april({ paidBy: [{ kind: 'outside' }] })],
+      ['2026-05-02', creditNote({ paymentId: 'payment_1', tax: 0, ...note })],
+    )
+    expect(balancesOf(journal(booked))).toEqual({ cash_outside: 27, credits: 3, revenue: -30 })
+  })
+
   it('take the rest of a payment that becomes known after its chargeback when it is lost', () => {
     const lost = book(
       ['2026-04-05', chargeback(30_00)],
