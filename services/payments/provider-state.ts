@@ -193,7 +193,7 @@ export interface ProviderCreditNote {
   readonly voidedAt: Instant | null
 }
 
-export interface ProviderFee {
+interface ProviderFee {
   readonly stripeBalanceTransactionId: string
   readonly fee: Money
   readonly at: Instant

@@ -264,6 +264,7 @@ describe('the facts of a synchronization', () => {
       'CreditNoteIssued reported',
       'CreditNoteVoided seen',
       'DisputeOpened reported',
+      'DisputeFeeCharged reported',
       'DisputeClosed seen',
     ])
   })
