@@ -193,6 +193,30 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
     },
   },
   {
+    id: 'plan-change-scheduled',
+    message: {
+      kind: 'plan-change-scheduled',
+      name,
+      formerPlanName: 'Annual Plan',
+      ...planOf('monthly'),
+      at: '2026-03-14T16:20:00.000Z',
+      startsAt: renewal,
+      portalUrl,
+    },
+  },
+  {
+    id: 'plan-change-dropped',
+    message: {
+      kind: 'plan-change-dropped',
+      name,
+      ...planOf('annual'),
+      plannedPlanName: 'Monthly Plan',
+      renewsAt: renewal,
+      endsAt: null,
+      portalUrl,
+    },
+  },
+  {
     id: 'cancellation-withdrawn',
     message: {
       kind: 'cancellation-withdrawn',

@@ -156,6 +156,21 @@ interface ByKind {
     /** The scheduled end of the plan. Null while it continues. */
     readonly endsAt: Instant | null
   }
+  /** `planName` and `price` are those from `startsAt` on. */
+  readonly 'plan-change-scheduled': OfSubscription & {
+    readonly formerPlanName: string
+    readonly price: Price
+    readonly at: Instant
+    readonly startsAt: Instant
+  }
+  readonly 'plan-change-dropped': OfSubscription & {
+    /** The plan that was planned; null if it is unknown. */
+    readonly plannedPlanName: string | null
+    readonly price: Price
+    readonly renewsAt: Instant
+    /** The scheduled end of the plan. Null while it continues. */
+    readonly endsAt: Instant | null
+  }
   readonly refund: ToCustomer & {
     /** The id of the page /receipts/{id}. */
     readonly refundId: string

@@ -8,7 +8,7 @@ import type { BillingState } from '#services/billing/billing-state'
 import type { StartedSubscription } from '#services/billing/subscription-state'
 import { onboardingEnd } from '#services/foundation/business-hours'
 import { unreachable } from '#services/foundation/decider'
-import { haveEqualPrice } from '#services/payments/equal-values'
+import { haveEqualPlannedChange, haveEqualPrice } from '#services/payments/equal-values'
 import type { EventOf } from '#services/reactors/reactor'
 import type { Known } from './known.ts'
 import type { Links } from './links.ts'
@@ -24,6 +24,8 @@ export const billingTypes = [
   'SubscriptionEnded',
   'PlanChanged',
   'PaymentMethodChanged',
+  'PlanChangeScheduled',
+  'PlanChangeDropped',
 ] as const
 type AboutBilling = EventOf<(typeof billingTypes)[number]>
 
@@ -158,6 +160,48 @@ export function planBillingMails(
         proration,
         beginsPeriod: from.interval !== to.interval || from.intervalCount !== to.intervalCount,
         changedAt: event.data.effectiveAt,
+        renewsAt: known(now).currentPeriodEnd,
+        endsAt: known(now).cancelAt,
+        portalUrl: links.managePlan(subscriptionId),
+      }))
+    }
+    case 'PlanChangeScheduled': {
+      const { subscriptionId, from, to, effectiveAt } = event.data
+      const now = subscriptionIn(billing, subscriptionId)
+      const planned = { terms: to, effectiveAt }
+      const outdated =
+        now === undefined
+          ? hasEnded
+          : haveEqualPlannedChange(now.plannedChange, planned)
+            ? null
+            : 'the planned change took effect or was replaced'
+      return toCustomer('plan-change-scheduled', account, outdated, ({ name }) => ({
+        kind: 'plan-change-scheduled',
+        name,
+        planName: to.planName,
+        formerPlanName: from.planName,
+        price: priceOf(to),
+        at: event.metadata.occurredAt,
+        startsAt: effectiveAt,
+        portalUrl: links.managePlan(subscriptionId),
+      }))
+    }
+    case 'PlanChangeDropped': {
+      const { subscriptionId } = event.data
+      const now = subscriptionIn(billing, subscriptionId)
+      const former = subscriptionIn(billingBefore, subscriptionId)
+      const outdated =
+        now === undefined
+          ? hasEnded
+          : now.plannedChange === null
+            ? null
+            : 'another change was planned'
+      return toCustomer('plan-change-dropped', account, outdated, ({ name }) => ({
+        kind: 'plan-change-dropped',
+        name,
+        planName: known(now).terms.planName,
+        plannedPlanName: former?.plannedChange?.terms.planName ?? null,
+        price: priceOf(known(now).terms),
         renewsAt: known(now).currentPeriodEnd,
         endsAt: known(now).cancelAt,
         portalUrl: links.managePlan(subscriptionId),

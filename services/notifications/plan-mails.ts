@@ -42,6 +42,8 @@ export function planMails(
     case 'SubscriptionEnded':
     case 'PlanChanged':
     case 'PaymentMethodChanged':
+    case 'PlanChangeScheduled':
+    case 'PlanChangeDropped':
       return planBillingMails(event, known, links)
     case 'RefundRecorded':
     case 'RefundStatusChanged':

@@ -12,6 +12,8 @@ import { newEnquiry } from './templates/new-enquiry.ts'
 import { paymentFailed } from './templates/payment-failed.ts'
 import { paymentMethodChanged } from './templates/payment-method-changed.ts'
 import { paymentRecovered } from './templates/payment-recovered.ts'
+import { planChangeDropped } from './templates/plan-change-dropped.ts'
+import { planChangeScheduled } from './templates/plan-change-scheduled.ts'
 import { planChanged } from './templates/plan-changed.ts'
 import { receipt } from './templates/receipt.ts'
 import { refund } from './templates/refund.ts'
@@ -50,6 +52,10 @@ export function templateOf(notification: Notification, context: RenderContext): 
       return subscriptionEnded(notification)
     case 'plan-changed':
       return planChanged(notification)
+    case 'plan-change-scheduled':
+      return planChangeScheduled(notification)
+    case 'plan-change-dropped':
+      return planChangeDropped(notification)
     case 'refund':
       return refund(notification, context)
     case 'refund-arrived':

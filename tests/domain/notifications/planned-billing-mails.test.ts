@@ -148,6 +148,48 @@ const aboutPlan: readonly Row[] = [
     ['plan-changed not sent: the plan was changed again'],
   ],
   [
+    'a planned change',
+    on('PlanChangeScheduled'),
+    { before: customer },
+    [`plan-change-scheduled to ${dana}`],
+  ],
+  [
+    'a planned change that was dropped meanwhile',
+    on('PlanChangeScheduled'),
+    { before: customer, after: [on('PlanChangeDropped')] },
+    ['plan-change-scheduled not sent: the planned change took effect or was replaced'],
+  ],
+  [
+    'a planned change that took effect meanwhile',
+    on('PlanChangeScheduled'),
+    { before: customer, after: [on('PlanChanged', { to: samplePayloads.PlanChangeScheduled.to })] },
+    ['plan-change-scheduled not sent: the planned change took effect or was replaced'],
+  ],
+  [
+    'a planned change of a subscription that has ended',
+    on('PlanChangeScheduled'),
+    { before: customer, after: [ended] },
+    ['plan-change-scheduled not sent: the subscription has ended'],
+  ],
+  [
+    'a dropped change',
+    on('PlanChangeDropped'),
+    { before: [...customer, on('PlanChangeScheduled')] },
+    [`plan-change-dropped to ${dana}`],
+  ],
+  [
+    'a dropped change before another one',
+    on('PlanChangeDropped'),
+    { before: [...customer, on('PlanChangeScheduled')], after: [on('PlanChangeScheduled')] },
+    ['plan-change-dropped not sent: another change was planned'],
+  ],
+  [
+    'a dropped change of a subscription that has ended',
+    on('PlanChangeDropped'),
+    { before: [...customer, on('PlanChangeScheduled')], after: [ended] },
+    ['plan-change-dropped not sent: the subscription has ended'],
+  ],
+  [
     'a plan change of a subscription that has ended',
     on('PlanChanged'),
     { before: customer, after: [ended] },

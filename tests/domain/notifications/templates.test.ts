@@ -154,6 +154,17 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
   'cancellation-scheduled-unpaid': [
     'Apart from the payment that failed, we charge nothing more for it.',
   ],
+  'plan-change-scheduled': [
+    'changes from Annual Plan to Monthly Plan on Apr 3, 2026',
+    'it costs $39.00 / month, before tax and discounts',
+    'Until then you keep the Annual Plan, and nothing is charged for the change.',
+    '/api/portal/',
+  ],
+  'plan-change-dropped': [
+    'the planned change to the Monthly Plan was dropped.',
+    'Your Annual Plan continues.',
+    'Apr 3, 2026',
+  ],
   'cancellation-withdrawn': ['Monthly Plan continues', 'Apr 3, 2026'],
   'subscription-ended-canceled': ['Monthly Plan', 'as you requested', 'Apr 3, 2026'],
   'subscription-ended-at-once': ['Monthly Plan ended on Apr 3, 2026.'],
