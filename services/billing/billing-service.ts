@@ -1,6 +1,6 @@
 import type { BillingChange } from '#contracts/billing-change'
 import { portalReturn, type PortalAction } from '#contracts/checkout'
-import { isSubscriptionId, type SubscriptionId, type UserId } from '#contracts/ids'
+import type { SubscriptionId, UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { PlanId } from '#contracts/plans'
 import type { CommandContext } from '#services/commands/command-context'
@@ -18,6 +18,8 @@ import {
 import { createBillingStream, type BillingParts } from './billing-stream.ts'
 import { whyNotTo } from './change-of-plan.ts'
 import { closeSessions } from './close-sessions.ts'
+import { findSubscription } from './find-subscription.ts'
+import { keepPlan, type KeptPlan } from './keep-plan.ts'
 import { createCheckoutOpener, type OpenCheckoutFor } from './open-checkout.ts'
 
 interface SyncResult {
@@ -93,6 +95,12 @@ export interface Billing {
     userId: UserId,
     change: Omit<PortalVisit, 'action'> & { readonly plan: PlanChoice },
   ): Promise<OpenedPortal | { readonly obstacle: string }>
+  /** Withdraws a scheduled cancellation at the provider and records the result. */
+  keepPlan(
+    userId: UserId,
+    subscriptionId: string,
+    context: CommandContext,
+  ): Promise<{ readonly kept: KeptPlan; readonly position: string | null }>
   /** What the stream says that changed since a moment of `openPortal`. */
   changesSince(userId: UserId, moment: number): Promise<readonly BillingChange[]>
 }
@@ -216,6 +224,11 @@ export function createBilling(parts: BillingParts): Billing {
       })
     },
 
+    async keepPlan(userId, subscriptionId, context) {
+      const kept = await keepPlan({ stream, provider, sync }, userId, subscriptionId, context)
+      return { kept, position: (await load(userId)).position }
+    },
+
     async changesSince(userId, moment) {
       const { events } = await load(userId)
       const before = events.slice(0, moment).reduce(evolveBilling, initialBillingState)
@@ -291,14 +304,6 @@ export function createBilling(parts: BillingParts): Billing {
       position: result.position,
     }
   }
-}
-
-/** `id` is the product's or the provider's id of the subscription. */
-function findSubscription(state: BillingState, id: string) {
-  return (
-    (isSubscriptionId(id) ? state.subscriptions.get(id) : undefined) ??
-    [...state.subscriptions.values()].find((each) => each.stripeSubscriptionId === id)
-  )
 }
 
 /** The oldest payment that the customer of these subscriptions can make. */

@@ -87,6 +87,11 @@ export interface PaymentProvider {
    * the provider does not have.
    */
   cancelSubscription(stripeSubscriptionId: string, idempotencyKey: string): Promise<void>
+  /**
+   * Withdraws the scheduled cancellation of a subscription, also one that a schedule plans. Without
+   * a scheduled cancellation nothing changes.
+   */
+  withdrawCancellation(stripeSubscriptionId: string, idempotencyKey: string): Promise<void>
   createPortalSession(portal: {
     readonly stripeCustomerId: string
     readonly stripeSubscriptionId: string | null

@@ -10,6 +10,7 @@ import type { CheckoutSession, CustomerDetails, PaymentProvider } from './paymen
 import type { PlanPrices } from './plan-prices.ts'
 import { customerMadeBefore, isReplayed, sessionMadeBefore } from './made-before.ts'
 import { calling, isRefusal, nullIfMissing } from './stripe-calls.ts'
+import { withdrawCancellation } from './withdraw-cancellation.ts'
 
 /**
  * The payment provider over Stripe's SDK. `urls.success` can contain `{CHECKOUT_SESSION_ID}`.
@@ -111,6 +112,11 @@ export function createStripePaymentProvider(
           .cancel(stripeSubscriptionId, undefined, { idempotencyKey })
           .catch(nullIfMissing)
       }),
+
+    withdrawCancellation: (stripeSubscriptionId, idempotencyKey) =>
+      calling('withdrawing the cancellation', () =>
+        withdrawCancellation(stripe, stripeSubscriptionId, idempotencyKey),
+      ),
 
     createPortalSession: ({ stripeCustomerId, stripeSubscriptionId, action, priceId, returnUrl }) =>
       calling('opening the billing portal', async () => {

@@ -21,6 +21,7 @@ import { createLiveUpdates } from '#services/admin/live-updates'
 import { adminLoginRoutes } from '#services/admin/login-routes'
 import { reportRoutes } from '#services/admin/report-routes'
 import { checkoutRoutes } from '#services/billing/checkout-routes'
+import { keepPlanRoutes } from '#services/billing/keep-plan-routes'
 import { portalRedirectRoutes } from '#services/billing/portal-redirect-routes'
 import { purchasesRoutes } from '#services/billing/purchases-routes'
 import { receiptRoutes } from '#services/billing/receipt-routes'
@@ -175,6 +176,7 @@ export async function startApp(
       }),
       adminExportRoutes({ queries: readSide.admin, commands, limits, openSessions, clock }),
       enquiryRoutes({ commands, limits, clock, emailKeys }),
+      keepPlanRoutes({ billing }),
       checkoutRoutes({
         accounts,
         billing,

@@ -464,6 +464,49 @@ describe('Purchase History', () => {
   })
 })
 
+describe('Keep plan', () => {
+  const canceled = () => only({ will_cancel: true, cancel_at: '2026-04-03T09:12:00.000Z' })
+
+  it('says what follows, withdraws the cancellation and shows the plan without an end', async () => {
+    const { user } = openPurchases(canceled())
+    const plan = within(await panel('Active Plan'))
+    expect(
+      await plan.findByText('Your plan ends on Apr 3, 2026. It does not renew.'),
+    ).toBeInTheDocument()
+    await user.click(plan.getByRole('button', { name: 'Keep plan' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Keep the Monthly Plan?' }))
+    expect(
+      dialog.getByText(
+        'Your plan no longer ends on Apr 3, 2026. It renews until you cancel it again. Nothing is charged now. The next payment is due on Apr 3, 2026: $39.00/month, before tax and discounts.',
+      ),
+    ).toBeInTheDocument()
+    server.post('/api/keep-plan', () => {
+      server.get('/api/payments', aPaymentsResponse())
+      return Response.json({ plan: 'Monthly Plan', renews_at: '2026-04-03T09:12:00.000Z' })
+    })
+    await user.click(dialog.getByRole('button', { name: 'Keep plan' }))
+    expect(
+      await screen.findByText('Your Monthly Plan continues. It renews on Apr 3, 2026.'),
+    ).toBeInTheDocument()
+    expect(server.sentTo('/api/keep-plan')).toEqual([{ subscriptionId: 'sub_1TYh6mK2vLm' }])
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(await plan.findByText('Next billing')).toBeInTheDocument()
+    expect(plan.getByRole('button', { name: 'Cancel plan' })).toHaveFocus()
+  })
+
+  it('shows the refusal in the dialog, and changes nothing if it is closed', async () => {
+    const { user } = openPurchases(canceled())
+    await user.click(await screen.findByRole('button', { name: 'Keep plan' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    server.post('/api/keep-plan', refusal(409, { error: 'This plan has ended.' }))
+    await user.click(dialog.getByRole('button', { name: 'Keep plan' }))
+    expect(await dialog.findByText('This plan has ended.')).toBeInTheDocument()
+    await user.click(dialog.getByRole('button', { name: 'Not now' }))
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(server.sentTo('/api/keep-plan')).toHaveLength(1)
+  })
+})
+
 describe('the billing portal', () => {
   async function press(name: string) {
     const { user } = openPurchases()
@@ -593,7 +636,7 @@ describe('after the billing portal, the page', () => {
       '/purchases?portal=41',
     )
     const card = 'Your payment method is now Mastercard ending 4444.'
-    const end = 'Your Monthly Plan ends on Apr 3, 2026. Nothing more is charged for it.'
+    const end = 'Your Monthly Plan ends on Apr 3, 2026. It does not renew.'
     expect(await screen.findByText(`${card} ${end}`)).toBeInTheDocument()
     expect(screen.getByText(card)).toBeInTheDocument()
     expect(screen.getByText(end)).toBeInTheDocument()

@@ -5,6 +5,7 @@ import {
   type createPortalSessionRequest,
   type PlanOptionsResponse,
 } from '#contracts/checkout'
+import { keepPlanResponse } from '#contracts/keep-plan'
 import {
   paymentsResponse,
   subscriptionChangesResponse,
@@ -35,6 +36,12 @@ const purchasesApi = api.injectEndpoints({
       responseSchema: planOptionsResponse,
       providesTags: ['Subscriptions'],
     }),
+    /** The page's data is refetched also after a refusal: it was out of date. */
+    keepPlan: build.mutation<z.infer<typeof keepPlanResponse>, { subscriptionId: string }>({
+      query: (body) => ({ url: '/api/keep-plan', method: 'POST', body }),
+      responseSchema: keepPlanResponse,
+      invalidatesTags: ['Purchases', 'Subscriptions', 'SubscriptionChanges'],
+    }),
     createPortalSession: build.mutation<
       z.infer<typeof createPortalSessionResponse>,
       z.input<typeof createPortalSessionRequest>
@@ -49,5 +56,6 @@ export const {
   useGetPurchasesQuery,
   useGetPlanChangesQuery,
   useGetPlanOptionsQuery,
+  useKeepPlanMutation,
   useCreatePortalSessionMutation,
 } = purchasesApi

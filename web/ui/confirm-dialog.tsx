@@ -10,6 +10,8 @@ interface ConfirmDialogProps {
   readonly action: string
   /** False for an action that takes nothing away. */
   readonly isRisky?: boolean
+  /** The text of the button that closes the dialog. */
+  readonly dismiss?: string
   readonly busy: boolean
   /** True if something must be entered first. */
   readonly disabled?: boolean
@@ -26,6 +28,7 @@ export function ConfirmDialog({
   title,
   action,
   isRisky = true,
+  dismiss = 'Cancel',
   busy,
   disabled = false,
   problem,
@@ -49,7 +52,7 @@ export function ConfirmDialog({
         <ErrorBox text={problem} />
         <div className="confirm-actions">
           <Button look="line" size="md" onClick={onClose}>
-            Cancel
+            {dismiss}
           </Button>
           <Button
             type="submit"

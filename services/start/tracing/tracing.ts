@@ -58,6 +58,7 @@ const providerCalls = [
   'fetchState',
   'fetchHistory',
   'cancelSubscription',
+  'withdrawCancellation',
   'createPortalSession',
   'productIdOf',
   'userIdOfCustomer',

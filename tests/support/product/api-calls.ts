@@ -60,6 +60,7 @@ export function apiCalls({
       params: { sessionId: 'cs_test_1' },
     },
     'POST /api/billing/sync': { access: 'customer' },
+    'POST /api/keep-plan': { access: 'customer', body: { subscriptionId: 'subscription_1' } },
     'POST /api/create-customer-portal-session': {
       access: 'customer',
       body: { email, returnUrl: '/purchases', subscriptionId: 'subscription_1', action: 'manage' },

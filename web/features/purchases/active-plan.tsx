@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Instant } from '#contracts/instant'
 import type { DefaultPaymentMethod, Subscription } from '#contracts/purchases'
 import { usePortal } from '../../api/use-portal.ts'
@@ -11,6 +11,8 @@ import { ArrowRightIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { planBadges, StatusChips } from '../../ui/status-chip.tsx'
 import { BillingPeriod } from './billing-period.tsx'
+import { chargesUntilEnd } from './change-sentence.ts'
+import { KeepPlanDialog } from './keep-plan-dialog.tsx'
 import { endOf, isCancelling, isOwing, nextBilling, startsLater } from './subscriptions.ts'
 import { UnpaidNotice } from './unpaid-notice.tsx'
 import './active-plan.css'
@@ -89,6 +91,7 @@ function RunningPlan({
       {subscription.status === 'paused' && (
         <p className="plan-notice">The plan is paused. {pauseNotice(subscription)}</p>
       )}
+      <EndNotice subscription={subscription} />
       {owes ? (
         <UnpaidNotice
           subscription={subscription}
@@ -140,6 +143,17 @@ const unbroken = (date: string) => date.replaceAll(' ', '\u00a0')
 
 const priceLine = (subscription: Subscription) =>
   `${formatMoney(subscription.price, subscription.currency)}/${perInterval(billingInterval(subscription))}`
+
+/** What a scheduled cancellation means. A pause has a notice of its own. */
+function EndNotice({ subscription }: { subscription: Subscription }) {
+  const end = endOf(subscription)
+  if (end === null || subscription.status === 'paused') return null
+  return (
+    <p className="plan-notice">
+      Your plan ends on {formatDay(end)}. {chargesUntilEnd(nextBilling(subscription))}
+    </p>
+  )
+}
 
 function pauseNotice(subscription: Subscription): string {
   const { resumes_at } = subscription
@@ -243,6 +257,7 @@ function PlanActions({ subscription }: { subscription: Subscription }) {
     // A planned plan is a part of the running subscription.
     subscription.previous_subscription_id ?? subscription.subscription_id,
   )
+  const [asksToKeep, setAsksToKeep] = useState(false)
   return (
     <footer className="plan-actions">
       <Button
@@ -260,10 +275,16 @@ function PlanActions({ subscription }: { subscription: Subscription }) {
       >
         Update payment method
       </Button>
-      {!isCancelling(subscription) && (
-        <Button look="quiet" busy={opening === 'cancel'} onClick={() => open('cancel')}>
-          Cancel plan
-        </Button>
+      {/* One element for both, so that it keeps the focus when the plan is kept. */}
+      <Button
+        look={isCancelling(subscription) ? 'line' : 'quiet'}
+        busy={opening === 'cancel'}
+        onClick={() => (isCancelling(subscription) ? setAsksToKeep(true) : open('cancel'))}
+      >
+        {isCancelling(subscription) ? 'Keep plan' : 'Cancel plan'}
+      </Button>
+      {asksToKeep && (
+        <KeepPlanDialog subscription={subscription} onClose={() => setAsksToKeep(false)} />
       )}
     </footer>
   )

@@ -31,8 +31,8 @@ export function changeSentence(change: BillingChange): string {
 }
 
 /** `renewsAt`: the next renewal before a scheduled end; null if there is none. */
-function chargesUntilEnd(renewsAt: string | null): string {
+export function chargesUntilEnd(renewsAt: string | null): string {
   return renewsAt === null
-    ? 'Nothing more is charged for it.'
+    ? 'It does not renew.'
     : `Until then it renews, next on ${formatDay(renewsAt)}.`
 }

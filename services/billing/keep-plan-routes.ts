@@ -1,0 +1,52 @@
+import { keepPlanRequest, keepPlanResponse } from '#contracts/keep-plan'
+import { accountBlocked, notYours } from '#services/http/access'
+import { commandContext } from '#services/http/command-context'
+import { HttpError } from '#services/http/http-error'
+import type { Routes } from '#services/http/routes'
+import type { Billing } from './billing-service.ts'
+
+/** The route to withdraw a scheduled cancellation. */
+export function keepPlanRoutes({
+  billing,
+}: {
+  readonly billing: Pick<Billing, 'keepPlan'>
+}): Routes {
+  return (route) => {
+    route({
+      method: 'post',
+      path: '/api/keep-plan',
+      work: 'checkout',
+      summary: 'Withdraw the scheduled cancellation of a plan',
+      access: 'customer',
+      body: keepPlanRequest,
+      answer: keepPlanResponse,
+      alsoAnswers: [403, 409, 502],
+      async handle({ body: { subscriptionId } }, context) {
+        const { userId } = context
+        const { kept, position } = await billing.keepPlan(userId, subscriptionId, {
+          ...commandContext(context, { kind: 'customer', id: userId }),
+          source: 'sync',
+        })
+        context.customer.remember(position)
+        switch (kept.kind) {
+          case 'blocked':
+            throw accountBlocked()
+          case 'unknown':
+            throw notYours()
+          case 'ended':
+            throw new HttpError(
+              409,
+              'This plan has ended, so it cannot be kept. Subscribe again to continue.',
+            )
+          case 'kept': {
+            const { terms, currentPeriodEnd, status } = kept.subscription
+            return {
+              plan: terms.planName,
+              renews_at: status === 'paused' ? null : currentPeriodEnd,
+            }
+          }
+        }
+      },
+    })
+  }
+}
