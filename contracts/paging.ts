@@ -6,6 +6,17 @@ export const lastReachableRow = 10_000
 /** The longest search, in characters: the longest e-mail address fits. */
 export const longestSearch = 254
 
+/**
+ * A day of the calendar in UTC, the time zone of all pages, such as 2026-03-01. The years are those
+ * that the database and the JavaScript runtime write in the same way.
+ */
+const calendarDay = z.iso
+  .date()
+  .refine((day) => day >= '1000' && day < '9999', 'must be a date, such as 2026-03-03.')
+
+/** The days that limit a list: from the begin of `from` to the end of `to`, in UTC. */
+export const dayRange = { from: calendarDay.optional(), to: calendarDay.optional() }
+
 const pageNumber = (max: number) => z.coerce.number().int().min(1).max(max)
 
 /**

@@ -28,14 +28,16 @@ const adminSubscription = z.object({
   cancel_at: instant.nullable(),
   manage_url: z.string().nullable(),
   cancellation_url: z.string().nullable(),
+  user_blocked: z.boolean(),
 })
 
 /** The sortable columns of the active plans table. The first key is the default. */
 export const subscriptionSortKeys = ['created_at', 'status', 'current_period_end'] as const
 export type SubscriptionSortKey = (typeof subscriptionSortKeys)[number]
 
+/** `past_due`: the latest renewal is not paid. The provider's status is past due or unpaid. */
 export const adminSubscriptionsQuery = listQuery(subscriptionSortKeys).extend({
-  status: z.enum(['all', 'active', 'trialing', 'paused']).default('all'),
+  status: z.enum(['all', 'active', 'trialing', 'paused', 'past_due']).default('all'),
   interval: z.enum(intervalCategories).optional(),
 })
 export const adminSubscriptionsResponse = pageOf(adminSubscription)

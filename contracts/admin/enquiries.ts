@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { enquiryStatuses, settableEnquiryStatuses } from '../enquiry-status.ts'
 import { instant } from '../instant.ts'
 import { nameContracts } from '../name-contracts.ts'
-import { listQuery, pageOf } from '../paging.ts'
+import { dayRange, listQuery, pageOf } from '../paging.ts'
 
 const adminEnquiry = z.object({
   enquiry_id: z.string(),
@@ -15,6 +15,8 @@ const adminEnquiry = z.object({
   status: z.enum(enquiryStatuses),
   created_at: instant,
   updated_at: instant,
+  /** Whether the address is that of a blocked user. */
+  user_blocked: z.boolean(),
 })
 
 /** The sortable columns of the enquiries table. The first key is the default. */
@@ -23,6 +25,7 @@ export type EnquirySortKey = (typeof enquirySortKeys)[number]
 
 export const adminEnquiriesQuery = listQuery(enquirySortKeys).extend({
   status: z.enum(['all', ...enquiryStatuses]).default('all'),
+  ...dayRange,
 })
 export const adminEnquiriesResponse = pageOf(adminEnquiry)
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant } from '../instant.ts'
 import { nameContracts } from '../name-contracts.ts'
+import { dayRange } from '../paging.ts'
 import { summaryTotals } from './summary.ts'
 import { adminUser } from './users.ts'
 
@@ -91,7 +92,7 @@ export const totalEventsResponse = historyPage
 
 /** `GET /api/admin/activity`: what administrators did. */
 export const activityQuery = pageQuery
-  .extend({ kind: z.enum(['all', 'changes', 'exports', 'sign-ins']).default('all') })
+  .extend({ kind: z.enum(['all', 'changes', 'exports', 'sign-ins']).default('all'), ...dayRange })
   .strict()
 export const activityResponse = historyPage
 

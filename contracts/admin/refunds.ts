@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { filled } from '../form-text.ts'
 import { instant } from '../instant.ts'
 import { nameContracts } from '../name-contracts.ts'
-import { listQuery, pageOf } from '../paging.ts'
+import { dayRange, listQuery, pageOf } from '../paging.ts'
 import { refundOverrides, refundStatuses, shownRefundStatuses } from '../refund-status.ts'
 
 /** Amounts are in decimal major units of `currency`. */
@@ -30,6 +30,7 @@ const adminRefund = z.object({
   subscription_id: z.string().nullable(),
   original_payment_amount: z.number().nullable(),
   created_at: instant,
+  user_blocked: z.boolean(),
 })
 
 /** The sortable columns of the refunds table. The first key is the default. */
@@ -38,6 +39,7 @@ export type RefundSortKey = (typeof refundSortKeys)[number]
 
 export const adminRefundsQuery = listQuery(refundSortKeys).extend({
   status: z.enum(['all', ...shownRefundStatuses]).default('all'),
+  ...dayRange,
 })
 export const adminRefundsResponse = pageOf(adminRefund)
 

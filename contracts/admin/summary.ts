@@ -48,12 +48,17 @@ export const adminSummary = z.object({
   currency: z.string(),
   /** Revenue in other currencies. `totalRevenue` does not contain it. */
   otherRevenue: z.array(amountInCurrency),
+  /** The payments that count in the revenue although their disputes were lost. */
+  lostDisputes: count,
   activePlans: count,
   activeSubscriptions: count,
   newEnquiries: count,
   /** The rows of the lists that have no total above. */
   payments: count,
   enquiries: count,
+  /** The rows that a filter shows: failed attempts, and active plans whose renewal is not paid. */
+  failedPayments: count,
+  pastDueSubscriptions: count,
   usersByType: z.object({ emailOnly: count, withCompany: count, verified: count, paying: count }),
   /** Every refund counts in `total` and in its kind, whatever its status. */
   refunds: z.object({

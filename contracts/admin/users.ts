@@ -24,6 +24,8 @@ export const adminUser = z.object({
   /** Decimal major units of `currency`: payments minus succeeded refunds. */
   total_spent: z.number(),
   currency: z.string(),
+  /** The payments that count in `total_spent` although their disputes were lost. */
+  lost_disputes: z.int().min(0),
   full_name: z.string().nullable(),
   company_name: z.string().nullable(),
   company_domain: z.string().nullable(),

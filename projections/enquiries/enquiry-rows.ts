@@ -1,5 +1,6 @@
 import { upsertRows } from '#projections/engine/upsert-rows'
-import { changeOfCounters, moveCounters, type Counter } from '#projections/listing/counters'
+import { changeOfCounters, moveCounters } from '#projections/listing/counters'
+import { sharesOfRow } from '#projections/listing/day-range'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { classOf, computedColumns, enquiriesTable, enquiryRow, type Enquiry } from './enquiry.ts'
@@ -34,11 +35,11 @@ export async function saveEnquiries(
     'enquiry_id',
     [...after.values()].map((enquiry) => ({ ...enquiry, ...computedColumns(enquiry) })),
   )
-  const [former, present] = [before, after].map((all) => [...all.values()].map(shareOf))
+  const [former, present] = [before, after].map((all) => [...all.values()].flatMap(sharesOf))
   await moveCounters(tx, schema, changeOfCounters(former ?? [], present ?? []))
 }
 
-/** The stored sums are the enquiries by class. */
-function shareOf(enquiry: Enquiry): Counter {
-  return { name: enquiriesTable.table, bucket: classOf(enquiry), value: 1 }
+/** The stored sums are the enquiries by class, and by day and class. */
+function sharesOf(enquiry: Enquiry) {
+  return sharesOfRow(enquiriesTable.table, classOf(enquiry), enquiry.created_at)
 }

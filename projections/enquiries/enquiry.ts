@@ -42,12 +42,16 @@ export function classOf({ status }: Pick<Enquiry, 'status'>): string {
   return rowClass([status], [])
 }
 
-const { sortedBy } = sortOrders<Enquiry & ComputedColumns>('enquiry_id', ['search_text'])
+const { sortedBy } = sortOrders<Enquiry & ComputedColumns>('enquiry_id', [
+  'search_text',
+  'created_at',
+])
 
 /** The table of the list. The queries and the indexes follow from its orders. */
 export const enquiriesTable: ListTable<EnquirySortKey> = {
   table: 'enquiries',
   key: 'enquiry_id',
+  createdAt: 'created_at',
   orders: {
     created_at: sortedBy('created_at'),
     updated_at: sortedBy('updated_at'),

@@ -8,7 +8,7 @@ import { createIndexes, createTables } from './tables.ts'
 /** All enquiries, for the administrator's list and dashboard cards. */
 export const enquiries: ReadModel = {
   name: 'enquiries',
-  version: 1,
+  version: 2,
   handles: foldedEnquiryEvents.types,
   partitionKey: streamOwner,
   createTables,

@@ -3,6 +3,7 @@ import { lastReachableRow } from '#contracts/paging'
 import type { Queryable } from '#services/foundation/queryable'
 import { integerColumn } from '#services/foundation/columns'
 import { allRows, oneRow } from '#services/foundation/rows'
+import { isLimited } from './day-range.ts'
 import type { List, ListQuery } from './list.ts'
 import { rowsIn, selectionOf, type Selection } from './selection.ts'
 import { isDense, mostToCollect } from './search-cost.ts'
@@ -39,7 +40,7 @@ const fewEnoughToRead = 25_000
 
 /**
  * The keys of a page, and the number of matching rows. Without a search, the number is exact. With
- * a search, it is exact at least up to `lastReachableRow`.
+ * a search, and with days and a time filter, it is exact at least up to `lastReachableRow`.
  */
 export async function findRows<Query extends ListQuery>(
   db: Queryable,
@@ -50,9 +51,30 @@ export async function findRows<Query extends ListQuery>(
 ): Promise<Found> {
   const selection = await selectionOf(db, list, query)
   if (selection.searched.length > 0) return findSearched(db, list, query, now, window, selection)
+  const ofDays = await findDays(db, list, query, now, window, selection)
+  if (ofDays !== null) return ofDays
   const { total, totalIsExact } = await countWhole(db, list, query, now, selection)
   const sources = sourcesOf(selection)
   return { total, totalIsExact, keys: await walkRows(db, list, query, now, window, sources) }
+}
+
+/**
+ * Collects the rows of a few days and sorts them: an index of another order would be scanned for
+ * them. Null if the days do not limit the rows to few, or the list is sorted by the day.
+ */
+async function findDays<Query extends ListQuery>(
+  db: Queryable,
+  list: List<Query, unknown>,
+  query: Query,
+  now: Date,
+  window: Window,
+  { whole }: Selection,
+): Promise<Found | null> {
+  const isSortedByDay = list.orders[query.sort as Query['sort']].columns[0] === list.createdAt
+  if (!isLimited(query) || isSortedByDay || rowsIn(whole) > fewEnoughToRead) return null
+  const classes = whole.map(({ name }) => name)
+  const few = await collectRows(db, list, query, now, classes, 'row', window, fewEnoughToRead)
+  return few === null ? null : { total: few.found, totalIsExact: true, keys: few.keys }
 }
 
 /**
@@ -192,7 +214,9 @@ export async function walkAndCount<Query extends ListQuery>(
   return { ...totalOf(counted), keys }
 }
 
-/** The number of rows in whole classes. Exact without a search, or up to `lastReachableRow`. */
+/**
+ * The number of rows in whole classes. Exact up to `lastReachableRow`, and without a search or days.
+ */
 async function countWhole<Query extends ListQuery>(
   db: Queryable,
   list: List<Query, unknown>,
@@ -202,7 +226,7 @@ async function countWhole<Query extends ListQuery>(
 ): Promise<Pick<Found, 'total' | 'totalIsExact'>> {
   const { timeFilter } = list
   if (!timeFilter?.conditions(query, now)) return { total: rowsIn(whole), totalIsExact: true }
-  if (!query.search) {
+  if (!query.search && !isLimited(query)) {
     const counted = `SELECT ${timeFilter.count(query, now)} AS found`
     const { found } = await oneRow(db, countRow, counted)
     return { total: found, totalIsExact: true }

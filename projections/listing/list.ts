@@ -1,8 +1,9 @@
 import type { Queryable } from '#services/foundation/queryable'
+import type { DayRange } from './day-range.ts'
 import type { Direction, SortOrder } from './sort-order.ts'
 
 /** The part of a query that every list has: `listQuery` of contracts/paging.ts. */
-export interface ListQuery {
+export interface ListQuery extends DayRange {
   readonly page: number
   readonly pageSize: number
   readonly sort: string
@@ -18,6 +19,11 @@ export interface ListQuery {
 export interface ListTable<Sort extends string = string> {
   readonly table: string
   readonly key: string
+  /**
+   * The column that `from` and `to` limit. The counts of the rows are those of `sharesOfRow`. Absent
+   * if the query has no days.
+   */
+  readonly createdAt?: string
   /** How the list sorts by each sort key. Queries and indexes follow from these entries. */
   readonly orders: Readonly<Record<Sort, SortOrder>>
 }

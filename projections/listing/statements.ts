@@ -1,3 +1,4 @@
+import { dayConditions } from './day-range.ts'
 import type { List, ListQuery } from './list.ts'
 import { Parameters } from './parameters.ts'
 import { facetsOf } from './row-class.ts'
@@ -40,7 +41,7 @@ export function collecting<Query extends ListQuery>(
   const { columns, orderBy } = orderOf(list, query)
   const conditions = [
     `class = ANY (${parameters.add(classes)})`,
-    ...(list.timeFilter?.conditions(query, now) ?? []),
+    ...conditionsOf(list, query, now),
     ...(query.search ? [searching(query.search, parameters, searchBy)] : []),
   ]
   const sorted = page
@@ -104,7 +105,7 @@ export function estimating<Query extends ListQuery>(
   }
 }
 
-/** The number of rows of whole classes that meet the time filter, up to `limit`. */
+/** The number of rows of whole classes that meet the time filter and the days, up to `limit`. */
 export function counting<Query extends ListQuery>(
   list: List<Query, unknown>,
   query: Query,
@@ -141,16 +142,15 @@ function unionOf<Query extends ListQuery>(
   range: Omit<IndexRange, 'order'> & { readonly order: string | null },
   parameters: Parameters,
 ): string | null {
-  const { timeFilter } = list
-  const conditions = timeFilter?.conditions(query, now) ?? null
+  const conditions = conditionsOf(list, query, now)
   const columns = [list.key, ...range.columns].join(', ')
   const sorted = range.order === null ? '' : ` ORDER BY ${range.order}`
   const rowsWhere = (...all: readonly string[]) =>
     `(SELECT ${columns} FROM ${list.schema}.${list.table} WHERE ${[...all, range.where].join(' AND ')}${sorted})`
   const ofClass = (name: string) => [
     `class = ${parameters.add(name)}`,
-    ...(conditions ?? []),
-    ...(conditions === null ? [] : (timeFilter?.bounds(query, facetsOf(name), now) ?? [])),
+    ...conditions,
+    ...(list.timeFilter?.bounds(query, facetsOf(name), now) ?? []),
   ]
   const parts = [
     ...whole.map((name) => rowsWhere(...ofClass(name))),
@@ -160,6 +160,18 @@ function unionOf<Query extends ListQuery>(
     ...(keys.length === 0 ? [] : [rowsWhere(`${list.key} = ANY (${parameters.add(keys)})`)]),
   ]
   return parts.length === 0 ? null : parts.join('\nUNION ALL ')
+}
+
+/** What a row meets besides its class. */
+function conditionsOf<Query extends ListQuery>(
+  { createdAt, timeFilter }: List<Query, unknown>,
+  query: Query,
+  now: Date,
+): readonly string[] {
+  return [
+    ...(createdAt === undefined ? [] : dayConditions(createdAt, query)),
+    ...(timeFilter?.conditions(query, now) ?? []),
+  ]
 }
 
 function orderOf<Query extends ListQuery>(list: List<Query, unknown>, query: Query) {

@@ -7,6 +7,8 @@ import type { ChargeRow, ReceiptRow } from './rows.ts'
 
 type Event<Type extends BillingEvent['type']> = RecordedEvent<Extract<BillingEvent, { type: Type }>>
 
+const noFailure = { attempt: null, failure_reason: null, next_attempt_at: null }
+
 export function chargeOf({ stream, data, metadata }: Event<'PaymentSucceeded'>): ChargeRow {
   return {
     charge_id: data.paymentId,
@@ -24,6 +26,7 @@ export function chargeOf({ stream, data, metadata }: Event<'PaymentSucceeded'>):
     subtotal_minor: data.amounts.subtotal,
     period_end: new Date(data.periodEnd),
     occurred_at: new Date(metadata.occurredAt),
+    ...noFailure,
   }
 }
 
@@ -55,6 +58,9 @@ export function failedChargeOf({ stream, data, metadata }: Event<'PaymentFailed'
     // Without a means, or of an unknown one: no card paid.
     payment_method: data.method && paymentMethodText(data.method),
     occurred_at: new Date(metadata.occurredAt),
+    attempt: data.attempt,
+    failure_reason: data.reason,
+    next_attempt_at: data.nextAttemptAt === null ? null : new Date(data.nextAttemptAt),
   }
 }
 
@@ -71,6 +77,7 @@ export function writtenOffChargeOf({
     status: data.how,
     payment_method: null,
     occurred_at: new Date(metadata.occurredAt),
+    ...noFailure,
   }
 }
 

@@ -54,7 +54,7 @@ const ofBilling = foldedTypes(billingEvents, ignoredBillingTypes)
  */
 export const purchases: ReadModel = {
   name: 'purchases',
-  version: 10,
+  version: 11,
   handles: new Set([...ofAccount.types, ...ofBilling.types, linkingType]),
   partitionKey: streamOwner,
   createTables: (schema) => createTables(schema) + createProviderCustomers(schema),

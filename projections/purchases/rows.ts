@@ -87,6 +87,10 @@ export const chargeRow = z.object({
   subtotal_minor: integerColumn,
   period_end: dateColumn.nullable(),
   occurred_at: dateColumn,
+  /** Null unless `failed`. */
+  attempt: z.int().nullable(),
+  failure_reason: z.string().nullable(),
+  next_attempt_at: dateColumn.nullable(),
 })
 export type ChargeRow = Readonly<z.infer<typeof chargeRow>>
 

@@ -69,7 +69,10 @@ CREATE TABLE ${schema}.charge (
   payment_method           text, -- how it was paid; NULL for an attempt without a means
   subtotal_minor           bigint      NOT NULL,
   period_end               timestamptz, -- end of the paid period
-  occurred_at              timestamptz NOT NULL
+  occurred_at              timestamptz NOT NULL,
+  attempt                  integer,     -- this and the following: NULL unless failed
+  failure_reason           text,
+  next_attempt_at          timestamptz
 );
 
 -- What is unpaid: an invoice with a failed attempt, as of its latest attempt or change. The row stays
@@ -112,13 +115,14 @@ CREATE TABLE ${schema}.change (
   currency        text        NOT NULL
 );
 
--- The administrator's payments: a row per paid invoice, per refund that did not fail and per credit.
+-- The administrator's payments: a row per paid invoice, per failed attempt, per refund that did not
+-- fail and per credit.
 -- The id is that of the charge, refund or credit note, which has the rest.
 CREATE TABLE ${schema}.payment (
   payment_id         text COLLATE "C" PRIMARY KEY,
   user_id            text COLLATE "C" NOT NULL,
   subscription_id    text,
-  class              text        NOT NULL, -- length of the paid time, plan
+  class              text        NOT NULL, -- length of the paid time or failed, plan
   created_at         timestamptz NOT NULL,
   amount_thousandths bigint      NOT NULL, -- of a major unit
   period_end         timestamptz, -- NULL for a refund or credit note
@@ -209,6 +213,7 @@ CREATE INDEX ON ${schema}.customer (email);
 CREATE INDEX ON ${schema}.customer (secondary_email) WHERE secondary_email IS NOT NULL;
 CREATE INDEX ON ${schema}.subscription (stripe_subscription_id);
 CREATE INDEX ON ${schema}.charge (user_id, occurred_at DESC, charge_id DESC);
+CREATE INDEX ON ${schema}.charge (payment_id);
 CREATE INDEX ON ${schema}.receipt (user_id);
 CREATE INDEX ON ${schema}.unpaid_invoice (user_id) WHERE is_open;
 CREATE INDEX ON ${schema}.parties (user_id);

@@ -12,6 +12,7 @@ import type { User } from './user.ts'
  * - live 'subscriptions'
  * - 'paid' and 'refunded' by currency, in minor units: the refunds that succeeded
  * - 'refunds' by kind and by shown status
+ * - 'lost disputes'
  * - the changes of each month (`trends.ts`)
  */
 type CounterName =
@@ -21,6 +22,7 @@ type CounterName =
   | 'paid'
   | 'refunded'
   | 'refunds'
+  | 'lost disputes'
   | TrendCounter
 
 export type UserCounter = Counter<CounterName>
@@ -43,5 +45,6 @@ export function sharesOf(user: User): UserCounter[] {
       { name: 'refunds', bucket: kind, value: 1 } as const,
       { name: 'refunds', bucket: shownRefundStatus(status, override), value: 1 } as const,
     ]),
+    { name: 'lost disputes', bucket: 'all', value: user.lost_disputes.length },
   ]
 }

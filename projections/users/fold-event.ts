@@ -33,10 +33,8 @@ const ignoredTypes = [
   'InvoiceWrittenOff',
   'CreditNoteIssued',
   'CreditNoteVoided',
-  'DisputeOpened',
   'DisputeFeeCharged',
   'RecurringDeductionsChanged',
-  'DisputeClosed',
 ] as const
 
 /** Folding needs no position: a stream read of EventStoreDB returns none. */
@@ -145,9 +143,19 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
         before,
         withRefundOverride(before.refunds, event.data.refundId, event.data.to),
       )
+    // An inquiry that became a chargeback opens the same dispute again.
+    case 'DisputeOpened':
+      return withLostDispute(before, event.data.disputeId, false)
+    case 'DisputeClosed':
+      return withLostDispute(before, event.data.disputeId, event.data.outcome === 'lost')
     default:
       return unreachable(event)
   }
+}
+
+function withLostDispute(before: User, disputeId: string, isLost: boolean): User {
+  const others = before.lost_disputes.filter((id) => id !== disputeId)
+  return { ...before, lost_disputes: isLost ? [...others, disputeId] : others }
 }
 
 function withPlanStatus(

@@ -12,7 +12,7 @@ import type { User } from './user.ts'
  */
 export const users: ReadModel = {
   name: 'users',
-  version: 5,
+  version: 6,
   handles: userEvents.types,
   partitionKey: streamOwner,
   createTables,

@@ -25,6 +25,7 @@ CREATE TABLE ${schema}.users (
   plans                   jsonb       NOT NULL, -- Plan[]
   spending                jsonb       NOT NULL, -- {currency: {paid, refunded}} in minor units
   refunds                 jsonb       NOT NULL, -- Refund[]
+  lost_disputes           jsonb       NOT NULL, -- ids
 
   -- Computed from the columns above, for sorting and searching.
   expirations             timestamptz[] NOT NULL, -- of the plans, latest first

@@ -43,6 +43,8 @@ export const userRow = z.object({
   plans: z.array(plan).readonly(),
   spending,
   refunds,
+  /** The ids of the disputes that the customer's bank decided against the business. */
+  lost_disputes: z.array(z.string()).readonly(),
 })
 export type User = Readonly<z.infer<typeof userRow>>
 
@@ -56,6 +58,7 @@ export function openedUser(userId: string, email: string, createdAt: Date): User
     plans: [],
     spending: {},
     refunds: [],
+    lost_disputes: [],
   }
 }
 

@@ -91,10 +91,12 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
       access: 'admin',
       query: activityQuery,
       answer: activityResponse,
-      async handle({ query: { kind, after, limit } }, context) {
+      async handle({ query: { kind, from, to, after, limit } }, context) {
         const request = { after: placeOf(after), limit }
         await queries.ready(context)
-        return withEmails(await queries.activityPage(activityTypes(kind), request, context.signal))
+        return withEmails(
+          await queries.activityPage(activityTypes(kind), { from, to }, request, context.signal),
+        )
       },
     })
 

@@ -5,7 +5,7 @@ import {
   type ReadModelPosition,
 } from '#projections/engine/operate/read-model-positions'
 import { countEnquiries } from '#projections/enquiries/queries/count-enquiries'
-import { enquiriesList } from '#projections/enquiries/queries/list-enquiries'
+import { createEnquiriesList } from '#projections/enquiries/queries/list-enquiries'
 import { enquiries } from '#projections/enquiries/read-model'
 import { isUserParked } from '#projections/engine/park/parked-streams'
 import { readModelReady } from '#projections/engine/operate/status'
@@ -18,8 +18,8 @@ import { adminActivity, eventsOfTypes } from '#projections/history/queries/event
 import { revisionsBefore, userOfEvent } from '#projections/history/queries/one-event'
 import { userHistory } from '#projections/history/queries/user-history'
 import { history } from '#projections/history/read-model'
-import { emailsOf, userOfEmail } from '#projections/purchases/queries/customers'
-import { countPayments } from '#projections/purchases/queries/count-payments'
+import { blockedAmong, emailsOf, userOfEmail } from '#projections/purchases/queries/customers'
+import { countLists } from '#projections/purchases/queries/count-lists'
 import { paymentsList } from '#projections/purchases/queries/list-payments'
 import { refundsList } from '#projections/purchases/queries/list-refunds'
 import { subscriptionsList } from '#projections/purchases/queries/list-subscriptions'
@@ -105,7 +105,7 @@ export function createReadSide(parts: {
   readonly shards: number
   /** In which days and months of reports end. */
   readonly timeZone: TimeZone
-  /** `projection` is the schema of the read model, such as `users_v5`. */
+  /** `projection` is the schema of the read model, such as `users_v6`. */
   readonly onProjected: (projection: string, events: number) => void
   /** Called with each read model before it is projected. Default: as it is. */
   readonly asProjected?: (model: ReadModel) => ReadModel
@@ -113,6 +113,7 @@ export function createReadSide(parts: {
   readonly newerRelease?: NewerRelease
 }): ReadSide {
   const { pool, reading = pool, store, log, asProjected = (model) => model } = parts
+  const enquiriesList = createEnquiriesList(blockedAmong)
   const built = new Set<string>()
   const readYourWrites = createReadYourWrites<ReadModel>(
     (models, position, timeoutMs) =>
@@ -192,7 +193,7 @@ export function createReadSide(parts: {
         return {
           ...(await summary(db, now)),
           ...(await countEnquiries(db)),
-          payments: await countPayments(db),
+          ...(await countLists(db)),
           ...(await standstills(db)),
         }
       },
@@ -204,8 +205,8 @@ export function createReadSide(parts: {
         userHistory(readingWhile(reading, signal), userId, request),
       pageOfTypes: (types, request, signal) =>
         eventsOfTypes(readingWhile(reading, signal), types, request),
-      activityPage: (types, request, signal) =>
-        adminActivity(readingWhile(reading, signal), types, request),
+      activityPage: (types, days, request, signal) =>
+        adminActivity(readingWhile(reading, signal), types, days, request),
       userOf: (place) => userOfEvent(reading, place),
       revisionsBefore: (place, types, limit) => revisionsBefore(reading, place, types, limit),
       user: (userId, now, signal) => adminUserById(readingWhile(reading, signal), userId, now),

@@ -26,8 +26,8 @@ export function text(value: string | null): Cell {
 }
 
 /** A number without decimals. */
-export function count(value: number): Cell {
-  return { kind: 'number', value, decimals: 0 }
+export function count(value: number | null): Cell {
+  return value === null ? null : { kind: 'number', value, decimals: 0 }
 }
 
 /** Decimal major units. The currency has a separate column. */

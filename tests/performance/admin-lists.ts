@@ -48,6 +48,13 @@ const searches = [
   '...',
 ]
 
+/** A month, an old week, and almost everything. */
+const days = [
+  { from: '2026-02-20', to: '2026-03-20' },
+  { from: '2025-06-02', to: '2025-06-08' },
+  { from: '2025-01-01' },
+]
+
 /** The filters, with which every search, sort key and order is measured. */
 const measuredLists = [
   measured('users', usersList, adminUsersQuery, userSortKeys, [
@@ -60,18 +67,22 @@ const measuredLists = [
     {},
     { status: 'active' },
     { status: 'expired' },
+    { status: 'failed' },
+    ...days,
+    { status: 'active', ...days[0] },
   ]),
   measured(
     'active subscriptions',
     subscriptionsList,
     adminSubscriptionsQuery,
     subscriptionSortKeys,
-    [{}, { status: 'active', interval: 'annual' }, { status: 'paused' }],
+    [{}, { status: 'active', interval: 'annual' }, { status: 'paused' }, { status: 'past_due' }],
   ),
   measured('refunds', refundsList, adminRefundsQuery, refundSortKeys, [
     {},
     { status: 'pending' },
     { status: 'failed' },
+    ...days,
   ]),
 ]
 

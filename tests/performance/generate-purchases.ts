@@ -1,12 +1,12 @@
 import { planById } from '#contracts/plans'
-import { chargeOf, receiptOf } from '#projections/purchases/charges'
+import { chargeOf, failedChargeOf, receiptOf } from '#projections/purchases/charges'
 import { partiesOf } from '#projections/purchases/parties'
 import type { BillingRows } from '#projections/purchases/fold-billing'
 import type { CustomerRow, RefundRow, SubscriptionRow } from '#projections/purchases/rows'
 import { personColumns } from '#projections/shared/person-columns'
 import type { User } from '#projections/users/user'
 import { amountsOf } from '../support/data/provider-invoice.ts'
-import { paymentSucceeded } from '../support/data/events.ts'
+import { paymentFailed, paymentSucceeded } from '../support/data/events.ts'
 
 const day = 86_400_000
 
@@ -37,7 +37,7 @@ const lengths: Readonly<Record<string, number>> = { monthly: 31, 'six-month': 18
 /**
  * Adds the purchases of a generated user to `rows`: a subscription per plan, six payments per plan
  * (three per user on average), the last of which ends with the plan. 2 % of the payments have a
- * refund.
+ * refund. 5 % succeed at the second attempt.
  */
 export function addPurchases(rows: BillingRows, user: User, random: () => number): void {
   for (const plan of user.plans) {
@@ -62,6 +62,16 @@ export function addPurchases(rows: BillingRows, user: User, random: () => number
       rows.charges.set(paymentId, chargeOf(event))
       rows.receipts.set(paymentId, receiptOf(event))
       rows.parties.set(paymentId, partiesOf(paymentId, event))
+      if (random() < 0.05) {
+        const failed = failedChargeOf(
+          paymentFailed(
+            user.user_id,
+            { paymentId, subscriptionId: plan.key, planName: plan.name },
+            { occurredAt: event.metadata.occurredAt },
+          ),
+        )
+        rows.charges.set(failed.charge_id, failed)
+      }
       if (random() < 0.02) {
         const refund = refundOf(user, plan, paymentId, new Date(event.metadata.occurredAt), random)
         rows.refunds.set(refund.refund_id, refund)

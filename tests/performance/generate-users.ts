@@ -67,6 +67,7 @@ export function generateUser(index: number, count: number, random: () => number,
           plans: plansOf(index, random, joined, now),
           spending: { usd: { paid: 3900 * (1 + Math.floor(random() * 40)), refunded: 0 } },
           refunds: index % 50 === 0 ? [refundOf(index)] : [],
+          lost_disputes: index % 100 === 0 ? [`dispute_${index}`] : [],
         }
       : {}),
   }

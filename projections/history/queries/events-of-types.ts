@@ -1,3 +1,4 @@
+import { dayConditions, type DayRange } from '#projections/listing/day-range'
 import type { EventType } from '#contracts/event-labels'
 import type { Queryable } from '#services/foundation/queryable'
 import { readPage, type Page, type PageRequest } from './read-page.ts'
@@ -12,12 +13,13 @@ export function eventsOfTypes(
 }
 
 /**
- * One page of what administrators did, refused sign-ins included. `types` null: events of every
- * type. Null if the index has no event `after`.
+ * One page of what administrators did on these days, refused sign-ins included. `types` null:
+ * events of every type. Null if the index has no event `after`.
  */
 export function adminActivity(
   db: Queryable,
   types: readonly EventType[] | null,
+  days: DayRange,
   request: PageRequest,
 ): Promise<Page | null> {
   return readPage(
@@ -25,7 +27,11 @@ export function adminActivity(
     {
       ranges: null,
       where: (parameters) =>
-        `e.actor_kind = 'admin' AND ${types === null ? 'true' : `e.type = ANY (${parameters.add(types)}::text[])`}`,
+        [
+          `e.actor_kind = 'admin'`,
+          ...(types === null ? [] : [`e.type = ANY (${parameters.add(types)}::text[])`]),
+          ...dayConditions('e.occurred_at', days),
+        ].join(' AND '),
     },
     request,
   )

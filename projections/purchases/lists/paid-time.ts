@@ -19,6 +19,9 @@ const borders = [0, 27, 28.5, 29.5, 30.5, 32, 89, 93, 180, 185, 364, 367] as con
 /** The facet of a row without paid time: a refund or a credit note. */
 const none = 'none'
 
+/** The facet of a failed attempt, which is no payment. */
+export const failedFacet = 'failed'
+
 /** For example `30.5-32` for 31 days. `-0` is less than 0, and `367-` is 367 or more. */
 export function lengthFacet(createdAt: Date, expiresAt: Date | null): string {
   if (expiresAt === null) return none
@@ -31,7 +34,7 @@ export function lengthFacet(createdAt: Date, expiresAt: Date | null): string {
 
 /** Whether the rows of the class have paid time. */
 export function hasPaidTime(facet: string | undefined): boolean {
-  return facet !== none
+  return facet !== none && facet !== failedFacet
 }
 
 /** What the creation date of the active or expired payments of a class meets, as SQL. */

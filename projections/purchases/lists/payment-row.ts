@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { dayBucket, type Counter } from '#projections/listing/counters'
-import { rowClass, withFacets } from '#projections/listing/row-class'
+import { sharesOfRow } from '#projections/listing/day-range'
+import { facetsOf, rowClass, withFacets } from '#projections/listing/row-class'
 import { dateColumn, integerColumn } from '#services/foundation/columns'
 import { creditNoteName, creditOf, isListedRefund, refundName } from '../negative-payments.ts'
 import type { ChargeRow, CreditNoteRow, RefundRow } from '../rows.ts'
-import { lengthFacet } from './paid-time.ts'
+import { failedFacet, lengthFacet } from './paid-time.ts'
 import { thousandths } from './thousandths.ts'
 
 /**
@@ -26,24 +27,40 @@ export type PaymentRow = Readonly<z.infer<typeof paymentRow>>
 /** The stored count of the payments that expire on a day. */
 export const expiryCounter = 'payment expiry'
 
-/** Null for a charge that was not paid. An invoice of a negative total has no paid time. */
+/**
+ * Null for a charge that was written off. An invoice of a negative total has no paid time, nor has
+ * a failed attempt.
+ */
 export function paymentOfCharge(charge: ChargeRow, endedAt: Date | null): PaymentRow | null {
+  if (charge.status === 'failed')
+    return {
+      ...columnsOf(charge),
+      class: rowClass([failedFacet], [charge.plan_name]),
+      period_end: null,
+      expires_at: null,
+    }
   if (charge.status !== 'paid') return null
   const isCredit = charge.amount_minor < 0
   const planName = isCredit ? creditNoteName(charge.plan_name) : charge.plan_name
   return endingAt(
     {
-      payment_id: charge.charge_id,
-      user_id: charge.user_id,
-      subscription_id: charge.subscription_id,
+      ...columnsOf(charge),
       class: rowClass([], [charge.plan_id, planName]),
-      created_at: charge.occurred_at,
-      amount_thousandths: thousandths(charge.amount_minor, charge.currency),
       period_end: isCredit ? null : charge.period_end,
       expires_at: null,
     },
     endedAt,
   )
+}
+
+function columnsOf(charge: ChargeRow) {
+  return {
+    payment_id: charge.charge_id,
+    user_id: charge.user_id,
+    subscription_id: charge.subscription_id,
+    created_at: charge.occurred_at,
+    amount_thousandths: thousandths(charge.amount_minor, charge.currency),
+  }
 }
 
 /** Null for a refund that failed. */
@@ -81,15 +98,21 @@ function negativePayment(
 
 /** The row with the end of its subscription, which also ends the paid time. */
 export function endingAt(row: PaymentRow, endedAt: Date | null): PaymentRow {
+  if (isFailedAttempt(row)) return row
   const { period_end, created_at } = row
   const isEarlier = period_end !== null && endedAt !== null && endedAt < period_end
   const expires_at = isEarlier ? endedAt : period_end
   return { ...row, expires_at, class: withFacets(row.class, [lengthFacet(created_at, expires_at)]) }
 }
 
-export function sharesOfPayment({ class: name, expires_at }: PaymentRow): readonly Counter[] {
+function isFailedAttempt(row: Pick<PaymentRow, 'class'>): boolean {
+  return facetsOf(row.class)[0] === failedFacet
+}
+
+export function sharesOfPayment(row: PaymentRow): readonly Counter[] {
+  const { class: name, created_at, expires_at } = row
   return [
-    { name: 'payment', bucket: name, value: 1 },
+    ...sharesOfRow('payment', name, created_at),
     ...(expires_at === null
       ? []
       : [{ name: expiryCounter, bucket: dayBucket(expires_at), value: 1 }]),

@@ -1,5 +1,6 @@
 import { shownRefundStatus, type ShownRefundStatus } from '#contracts/refund-status'
 import type { Counter } from '#projections/listing/counters'
+import { sharesOfRow } from '#projections/listing/day-range'
 import { rowClass } from '#projections/listing/row-class'
 import type { RefundRow } from '../rows.ts'
 import { thousandths } from './thousandths.ts'
@@ -21,5 +22,5 @@ export function refundColumns(row: RefundRow): RefundColumns {
 }
 
 export function sharesOfRefund(row: RefundRow): readonly Counter[] {
-  return [{ name: 'refund', bucket: refundColumns(row).class, value: 1 }]
+  return sharesOfRow('refund', refundColumns(row).class, row.occurred_at)
 }

@@ -20,6 +20,7 @@ const payments = sortOrders<PaymentRow & Searched>('payment_id', [
 export const paymentsTable: ListTable<PaymentSortKey> = {
   table: 'payment',
   key: 'payment_id',
+  createdAt: 'created_at',
   orders: {
     created_at: payments.sortedBy('created_at'),
     // Within one amount by date: a filter by paid time bounds the date, so PostgreSQL skips from
@@ -28,11 +29,15 @@ export const paymentsTable: ListTable<PaymentSortKey> = {
   },
 }
 
-const refunds = sortOrders<RefundRow & RefundColumns & Searched>('refund_id', ['search_text'])
+const refunds = sortOrders<RefundRow & RefundColumns & Searched>('refund_id', [
+  'search_text',
+  'occurred_at',
+])
 
 export const refundsTable: ListTable<RefundSortKey> = {
   table: 'refund',
   key: 'refund_id',
+  createdAt: 'occurred_at',
   orders: {
     created_at: refunds.sortedBy('occurred_at'),
     amount: refunds.sortedBy('amount_thousandths'),

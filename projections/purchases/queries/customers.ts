@@ -4,8 +4,10 @@ import type { PaymentsResponse } from '#contracts/purchases'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, firstRow } from '#services/foundation/rows'
 import { customerRow, type CustomerRow } from '../rows.ts'
+import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { schema } from './schema.ts'
 
+const addressesRow = z.object({ email: z.string(), secondary_email: z.string().nullable() })
 const owner = z.object({ user_id: z.string().transform(parseUserId) })
 
 export async function customerOf(db: Queryable, userId: string): Promise<CustomerRow | null> {
@@ -44,6 +46,21 @@ export async function emailsOf(db: Queryable, userId: string): Promise<readonly 
   if (customer === null) return []
   const { email, secondary_email: secondary } = customer
   return secondary === null ? [email] : [email, secondary]
+}
+
+/** The addresses of blocked customers among these. An erased address names no customer. */
+export async function blockedAmong(
+  db: Queryable,
+  emails: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await allRows(
+    db,
+    addressesRow,
+    `SELECT email, secondary_email FROM ${schema}.customer
+     WHERE blocked AND (email = ANY ($1) OR secondary_email = ANY ($1))`,
+    [emails.filter((email) => email !== erasedValue)],
+  )
+  return new Set(rows.flatMap(({ email, secondary_email }) => [email, secondary_email ?? email]))
 }
 
 /** The account that has the address as its primary or secondary address. */

@@ -1,4 +1,4 @@
-import type { AdminPayment, AdminPaymentsQuery } from '#contracts/admin/payments'
+import type { AdminPayment, AdminPaymentsQuery, PaymentFailure } from '#contracts/admin/payments'
 import { cardExpiry } from '#contracts/card-expiry'
 import { toMajorUnits } from '#contracts/currency'
 import { collectedBy } from '#contracts/events/billing-parts'
@@ -9,7 +9,7 @@ import type { List } from '#projections/listing/list'
 import { moment } from '#projections/listing/moment'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
-import { creationBounds, hasPaidTime } from '../lists/paid-time.ts'
+import { creationBounds, failedFacet, hasPaidTime } from '../lists/paid-time.ts'
 import { expiryCounter } from '../lists/payment-row.ts'
 import { paymentsTable } from '../lists/tables.ts'
 import {
@@ -22,20 +22,26 @@ import {
   type PartiesRow,
 } from '../rows.ts'
 import { toNegativePayments } from './after-payment.ts'
-import { listedCharge, toPayment } from './charges.ts'
+import { listedCharge, toPayment, type ListedCharge } from './charges.ts'
 import { customersOf } from './customers.ts'
+import { failuresOf } from './failures.ts'
 import { schema } from './schema.ts'
 
-/** The administrator's payments. Their classes: the length of the paid time. */
+/** The administrator's payments. Their classes: the length of the paid time, or a failed attempt. */
 export const paymentsList: List<AdminPaymentsQuery, AdminPayment> = {
   ...paymentsTable,
   schema,
-  selects: ([length], { status }) => status === 'all' || hasPaidTime(length),
+  selects: ([length], { status }) => {
+    if (status === 'all') return length !== failedFacet
+    return status === 'failed' ? length === failedFacet : hasPaidTime(length)
+  },
   timeFilter: {
     conditions: ({ status }, now) =>
-      status === 'all' ? null : [`expires_at ${status === 'active' ? '>' : '<='} ${moment(now)}`],
+      status === 'all' || status === 'failed'
+        ? null
+        : [`expires_at ${status === 'active' ? '>' : '<='} ${moment(now)}`],
     bounds: ({ status }, [length], now) =>
-      status === 'all' ? [] : creationBounds(length, status, now),
+      status === 'all' || status === 'failed' ? [] : creationBounds(length, status, now),
     count: ({ status }, now) =>
       status === 'expired' ? `(${expiring()}) - (${activeCount(now)})` : activeCount(now),
   },
@@ -95,11 +101,14 @@ async function readPayments(db: Queryable, ids: readonly string[], now: Date) {
   )
   const partiesOf = new Map(parties.map((row) => [row.document_id, row]))
   const customers = await customersOf(db, [...charges, ...returned])
+  const failureOf = await failuresOf(db, charges)
   const receiptOf = new Map(receipts.map((row) => [row.payment_id, row]))
   const after = { refunds, creditNotes, disputes }
   const negative = new Map(toNegativePayments(after).map((each) => [each.payment_id, each]))
   return [
     ...charges.map((charge) => {
+      const failure = failureOf(charge)
+      if (failure !== null) return failedAttempt(charge, failure, customers(charge))
       const receipt = receiptOf.get(charge.payment_id)
       return toAdminPayment(
         toPayment(charge, now, after),
@@ -127,11 +136,35 @@ async function readPayments(db: Queryable, ids: readonly string[], now: Date) {
   ].map((item) => ({ key: item.payment_id, item }))
 }
 
+type ListedPayment = Omit<Payment, 'stripe_payment_intent_id' | 'plan_status' | 'plan_accounts'>
+
+/** The row of a failed attempt. It has the id of the attempt: the invoice can have several. */
+function failedAttempt(
+  row: ListedCharge,
+  failure: PaymentFailure,
+  customer: CustomerRow,
+): AdminPayment {
+  const due = toMajorUnits(row.amount_minor, row.currency)
+  const attempt = {
+    payment_id: row.charge_id,
+    amount_total: due,
+    currency: row.currency,
+    payment_method: row.payment_method,
+    payment_status: row.status,
+    created_at: row.occurred_at.toISOString(),
+    plan_name: row.plan_name,
+    plan_id: row.plan_id,
+  }
+  const money = { amount_subtotal: due, revenue: 0, card_expiry: null, expiration_date: null }
+  return toAdminPayment(attempt, customer, undefined, money, failure)
+}
+
 function toAdminPayment(
-  payment: Payment,
+  payment: ListedPayment,
   customer: CustomerRow,
   parties: PartiesRow | undefined,
   money: Pick<AdminPayment, 'amount_subtotal' | 'revenue' | 'card_expiry' | 'expiration_date'>,
+  failure: PaymentFailure | null = null,
 ): AdminPayment {
   const address = parties?.document.billed_to
   return {
@@ -153,6 +186,7 @@ function toAdminPayment(
     plan_name: payment.plan_name,
     payment_method: payment.payment_method,
     user_blocked: customer.blocked,
+    failure,
     ...money,
   }
 }

@@ -46,5 +46,6 @@ function toAdminRefund(row: RefundRow, customer: CustomerRow): AdminRefund {
     subscription_id: row.subscription_id,
     original_payment_amount: captured === null ? null : toMajorUnits(captured, currency),
     created_at: row.occurred_at.toISOString(),
+    user_blocked: customer.blocked,
   }
 }

@@ -2,6 +2,7 @@ import type {
   AdminSubscription,
   AdminSubscriptionsQuery,
 } from '#contracts/admin/active-subscriptions'
+import { isUnpaid } from '#contracts/subscription-status'
 import { intervalText } from '#contracts/billing-interval'
 import { toMajorUnits } from '#contracts/currency'
 import type { List } from '#projections/listing/list'
@@ -17,7 +18,7 @@ export const subscriptionsList: List<AdminSubscriptionsQuery, AdminSubscription>
   ...subscriptionsTable,
   schema,
   selects: ([state, category], { status, interval }) =>
-    (status === 'all' || state === status) && (interval === undefined || category === interval),
+    isSelected(status, state) && (interval === undefined || category === interval),
   async read(db, ids) {
     const rows = await allRows(
       db,
@@ -31,6 +32,14 @@ export const subscriptionsList: List<AdminSubscriptionsQuery, AdminSubscription>
       item: toAdminSubscription(row, customers(row)),
     }))
   },
+}
+
+function isSelected(
+  filter: AdminSubscriptionsQuery['status'],
+  status: string | undefined,
+): boolean {
+  if (filter === 'all') return true
+  return filter === 'past_due' ? isUnpaid(status ?? '') : status === filter
 }
 
 function toAdminSubscription(row: SubscriptionRow, customer: CustomerRow): AdminSubscription {
@@ -53,5 +62,6 @@ function toAdminSubscription(row: SubscriptionRow, customer: CustomerRow): Admin
     cancel_at: row.cancel_at?.toISOString() ?? null,
     manage_url: portalUrl(row, 'manage'),
     cancellation_url: portalUrl(row, 'cancel'),
+    user_blocked: customer.blocked,
   }
 }

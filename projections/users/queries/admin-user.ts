@@ -30,6 +30,7 @@ export function toAdminUser(row: ListedUser, now: Date): AdminUser {
     latest_expiration: row.latest_expiration?.toISOString() ?? null,
     total_spent: toMajorUnits(row.spent_minor, row.spent_currency),
     currency: row.spent_currency,
+    lost_disputes: row.lost_disputes.length,
     full_name: row.full_name,
     company_name: row.company_name,
     company_domain: row.domain,

@@ -16,7 +16,13 @@ const counterRow = z.object({ name: z.string(), bucket: z.string(), value: integ
 /** The part of the dashboard's cards that this read model has. */
 export type UsersSummary = Omit<
   AdminSummary,
-  'payments' | 'enquiries' | 'newEnquiries' | 'standstills' | 'standstillCount'
+  | 'payments'
+  | 'failedPayments'
+  | 'pastDueSubscriptions'
+  | 'enquiries'
+  | 'newEnquiries'
+  | 'standstills'
+  | 'standstillCount'
 >
 
 /**
@@ -71,6 +77,7 @@ export async function summary(db: Queryable, now: Date): Promise<UsersSummary> {
   return {
     ...totals,
     totalRevenue: revenueIn(homeCurrency),
+    lostDisputes: valueOf('lost disputes', 'all'),
     trends: await trends(db, now, { ...totals, revenueMinor: revenueMinor(homeCurrency) }),
     currency: homeCurrency,
     // A refund can be of a payment that no invoice of the product has.

@@ -12,5 +12,10 @@ export const enquiryColumns: readonly Column<AdminEnquiry>[] = [
   { header: 'Status', width: 12, cell: (enquiry) => text(enquiryStatusLabels[enquiry.status]) },
   { header: 'Created (UTC)', width: 20, cell: (enquiry) => time(enquiry.created_at) },
   { header: 'Updated (UTC)', width: 20, cell: (enquiry) => time(enquiry.updated_at) },
+  {
+    header: 'User Blocked',
+    width: 12,
+    cell: (enquiry) => text(enquiry.user_blocked ? 'Yes' : 'No'),
+  },
   { header: 'Enquiry ID', width: 34, cell: (enquiry) => text(enquiry.enquiry_id) },
 ]

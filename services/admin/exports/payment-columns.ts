@@ -1,5 +1,6 @@
 import type { AdminPayment } from '#contracts/admin/payments'
-import { amount, text, time, type Column } from '#services/tables/cell'
+import { codeInWords } from '#contracts/code-in-words'
+import { amount, count, text, time, type Column } from '#services/tables/cell'
 
 export const paymentColumns: readonly Column<AdminPayment>[] = [
   { header: 'Date (UTC)', width: 20, cell: (payment) => time(payment.created_at) },
@@ -28,6 +29,23 @@ export const paymentColumns: readonly Column<AdminPayment>[] = [
   { header: 'Payment Method', width: 20, cell: (payment) => text(payment.payment_method) },
   { header: 'Card Expires', width: 12, cell: (payment) => text(payment.card_expiry) },
   { header: 'Paid Until (UTC)', width: 20, cell: (payment) => time(payment.expiration_date) },
+  { header: 'Attempt', width: 9, cell: ({ failure }) => count(failure?.attempt ?? null) },
+  {
+    header: 'Failure Reason',
+    width: 24,
+    cell: ({ failure }) => text(failure && codeInWords(failure.reason)),
+  },
+  { header: 'Failure Outcome', width: 16, cell: ({ failure }) => text(failure?.outcome ?? null) },
+  {
+    header: 'Next Attempt (UTC)',
+    width: 20,
+    cell: ({ failure }) => time(failure?.next_attempt_at ?? null),
+  },
+  {
+    header: 'Recovered (UTC)',
+    width: 20,
+    cell: ({ failure }) => time(failure?.recovered_at ?? null),
+  },
   {
     header: 'User Blocked',
     width: 12,

@@ -20,6 +20,11 @@ export const refundColumns: readonly Column<AdminRefund>[] = [
   { header: 'Reason', width: 24, cell: ({ reason }) => text(reason && codeInWords(reason)) },
   { header: 'Note', width: 30, cell: ({ memo }) => text(memo) },
   { header: 'Refund Type', width: 12, cell: (refund) => text(refund.refund_type) },
+  {
+    header: 'User Blocked',
+    width: 12,
+    cell: (refund) => text(refund.user_blocked ? 'Yes' : 'No'),
+  },
   { header: 'Refund ID', width: 32, cell: (refund) => text(refund.refund_id) },
   { header: 'Payment ID', width: 32, cell: (refund) => text(refund.payment_id) },
   { header: 'Subscription ID', width: 36, cell: (refund) => text(refund.subscription_id) },

@@ -14,6 +14,11 @@ export const subscriptionColumns: readonly Column<AdminSubscription>[] = [
   { header: 'Period Start (UTC)', width: 20, cell: (plan) => time(plan.current_period_start) },
   { header: 'Period End (UTC)', width: 20, cell: (plan) => time(plan.current_period_end) },
   { header: 'Cancels (UTC)', width: 20, cell: (plan) => time(plan.cancel_at) },
+  {
+    header: 'User Blocked',
+    width: 12,
+    cell: (plan) => text(plan.user_blocked ? 'Yes' : 'No'),
+  },
   { header: 'Subscription ID', width: 36, cell: (plan) => text(plan.subscription_id) },
   { header: 'Stripe ID', width: 32, cell: (plan) => text(plan.stripe_subscription_id) },
   { header: 'User ID', width: 32, cell: (plan) => text(plan.user_id) },

@@ -1,4 +1,9 @@
-import type { HistoryEvent, UserHistoryQuery, UserHistoryResponse } from '#contracts/admin/history'
+import type {
+  ActivityQuery,
+  HistoryEvent,
+  UserHistoryQuery,
+  UserHistoryResponse,
+} from '#contracts/admin/history'
 import type { AdminUser } from '#contracts/admin/users'
 import type { EventType } from '#contracts/event-labels'
 import type { DecodedEvent } from '#services/event-store/encryption/codec'
@@ -62,6 +67,7 @@ export interface HistoryQueries {
   /** `types` null: every type. */
   activityPage(
     types: readonly EventType[] | null,
+    days: Pick<ActivityQuery, 'from' | 'to'>,
     request: EntryPageRequest,
     signal: AbortSignal,
   ): Promise<EntryPage | null>

@@ -18,7 +18,7 @@ import { sourcesOf, walkAndCount } from '#projections/listing/find-rows'
 import type { List, ListQuery } from '#projections/listing/list'
 import { listPage } from '#projections/listing/list-page'
 import { selectionOf } from '#projections/listing/selection'
-import { countPayments } from '#projections/purchases/queries/count-payments'
+import { countLists } from '#projections/purchases/queries/count-lists'
 import { paymentsList } from '#projections/purchases/queries/list-payments'
 import { refundsList } from '#projections/purchases/queries/list-refunds'
 import { subscriptionsList } from '#projections/purchases/queries/list-subscriptions'
@@ -139,6 +139,7 @@ describe('the list of payments', () => {
         card_expiry: '08/28',
         expiration_date: '2026-04-03T09:12:00.000Z',
         user_blocked: false,
+        failure: null,
       },
     ])
   })
@@ -156,7 +157,7 @@ describe('the list of payments', () => {
     ])
     await given(...before, refundBecame('failed'))
     expect(idsOf(await payments())).toEqual(['payment_1'])
-    expect(await countPayments(db.pool)).toBe(1)
+    expect(await countLists(db.pool)).toMatchObject({ payments: 1 })
     await given(...before, refundBecame('failed'), refundBecame('pending'))
     expect(await payments()).toMatchObject({ total: 2 })
   })
@@ -175,6 +176,78 @@ describe('the list of payments', () => {
       billing('usr_1', { type: 'CreditNoteVoided', data: samplePayloads.CreditNoteVoided }),
     )
     expect(await payments()).toMatchObject({ items: [], total: 0 })
+  })
+
+  const failed = (attempt: number, day: number, nextAttemptAt: string | null = null) =>
+    paymentFailed(
+      'usr_1',
+      { attempt, nextAttemptAt },
+      { occurredAt: `2026-03-0${day}T09:12:00.000Z` },
+    )
+  const failures = async () =>
+    (await payments({ status: 'failed' })).items.map(({ payment_id, failure }) => [
+      payment_id,
+      failure?.outcome,
+      failure?.next_attempt_at,
+    ])
+  const writtenOff = (how: 'voided' | 'uncollectible') =>
+    billing('usr_1', {
+      type: 'InvoiceWrittenOff',
+      data: { ...samplePayloads.InvoiceWrittenOff, paymentId: 'payment_1', how },
+    })
+
+  it('has the failed attempts under Failed only, with the reason and the next attempt', async () => {
+    const next = '2026-03-06T09:12:00.000Z'
+    await given(
+      subscriptionStarted('usr_1'),
+      failed(1, 3, '2026-03-05T09:12:00.000Z'),
+      failed(2, 5, next),
+    )
+    expect((await payments({ status: 'failed' })).items).toMatchObject([
+      {
+        payment_id: 'payment_1_attempt_2',
+        created_at: '2026-03-05T09:12:00.000Z',
+        amount_total: 39,
+        revenue: 0,
+        payment_status: 'failed',
+        plan_name: 'Monthly Plan',
+        payment_method: 'Visa ending 0341',
+        expiration_date: null,
+        failure: {
+          attempt: 2,
+          reason: 'card_declined',
+          outcome: 'open',
+          next_attempt_at: next,
+          recovered_at: null,
+        },
+      },
+      { payment_id: 'payment_1_attempt_1', failure: { outcome: 'retried', next_attempt_at: null } },
+    ])
+    expect(await payments()).toMatchObject({ items: [], total: 0 })
+    for (const status of ['active', 'expired'])
+      expect(await payments({ status })).toMatchObject({ items: [], total: 0 })
+    expect(await payments({ status: 'failed', search: 'monthly' })).toMatchObject({ total: 2 })
+    expect(await payments({ status: 'failed', search: 'nobody' })).toMatchObject({ total: 0 })
+    expect(await countLists(db.pool)).toMatchObject({ payments: 0, failedPayments: 2 })
+  })
+
+  it('keeps a failed attempt after the payment, after the end of the plan and after a write-off', async () => {
+    const next = '2026-03-06T09:12:00.000Z'
+    const before = [subscriptionStarted('usr_1'), failed(1, 3, next)]
+    await given(...before, paymentSucceeded('usr_1', {}, { occurredAt: next }))
+    expect((await payments({ status: 'failed' })).items).toMatchObject([
+      { failure: { outcome: 'recovered', next_attempt_at: null, recovered_at: next } },
+    ])
+    expect(idsOf(await payments())).toEqual(['payment_1'])
+    await given(...before, ended('2026-03-10T00:00:00.000Z'))
+    expect(await failures()).toEqual([['payment_1_attempt_1', 'open', next]])
+    expect(await payments({ status: 'expired' })).toMatchObject({ total: 0 })
+    for (const how of ['voided', 'uncollectible'] as const) {
+      await given(...before, writtenOff(how))
+      expect(await failures()).toEqual([['payment_1_attempt_1', how, null]])
+    }
+    await given(...before, writtenOff('uncollectible'), paymentSucceeded('usr_1'))
+    expect(await failures()).toEqual([['payment_1_attempt_1', 'recovered', null]])
   })
 
   it('shows a chargeback, and no inquiry, in the status of the payment', async () => {
@@ -306,6 +379,11 @@ describe('the list of refunds', () => {
     ])
   })
 
+  it('shows the block of a user', async () => {
+    await given(refunded(), of('AccountBlocked'))
+    expect((await refunds()).items).toMatchObject([{ user_blocked: true }])
+  })
+
   it('has nothing that a person wrote after an erasure', async () => {
     await given(refunded(), overridden)
     expect((await refunds()).items).toMatchObject([{ memo: 'With our apologies to Dana.' }])
@@ -339,6 +417,7 @@ describe('the list of active plans', () => {
         cancel_at: null,
         manage_url: '/api/portal/subscription_1?action=manage',
         cancellation_url: '/api/portal/subscription_1?action=cancel',
+        user_blocked: false,
       },
     ])
     for (const query of [{ interval: 'annual' }, { status: 'trialing' }, { status: 'paused' }])
@@ -346,6 +425,25 @@ describe('the list of active plans', () => {
     await given(subscriptionStarted('usr_1'), ended('2026-03-10T00:00:00.000Z'))
     expect(await subscriptions()).toMatchObject({ items: [], total: 0 })
   })
+
+  it.each(['past_due', 'unpaid'] as const)(
+    'has a subscription that is %s, which the filter Past Due finds',
+    async (to) => {
+      await given(
+        subscriptionStarted('usr_1'),
+        billing('usr_1', {
+          type: 'SubscriptionStatusChanged',
+          data: { subscriptionId: 'subscription_1', from: 'active', to, ...observed },
+        }),
+        of('AccountBlocked'),
+      )
+      expect((await subscriptions({ status: 'past_due' })).items).toMatchObject([
+        { status: to, user_blocked: true },
+      ])
+      expect(await subscriptions({ status: 'active' })).toMatchObject({ total: 0 })
+      expect(await countLists(db.pool)).toMatchObject({ pastDueSubscriptions: 1 })
+    },
+  )
 
   it('has a paused subscription, which the filter Paused finds', async () => {
     const { subscriptionId: _, ...pause } = samplePayloads.SubscriptionPaused
@@ -358,6 +456,63 @@ describe('the list of active plans', () => {
     )
     expect((await subscriptions({ status: 'paused' })).items).toMatchObject([{ status: 'paused' }])
     expect(await subscriptions({ status: 'active' })).toMatchObject({ total: 0 })
+  })
+})
+
+describe('a list of some days', () => {
+  const day = fc
+    .integer({ min: 0, max: 420 })
+    .map((days) => new Date(Date.UTC(2026, 0, 1 + days)).toISOString().slice(0, 10))
+  const asked = fc.record({
+    history: arbitraryHistory,
+    days: fc.record({ from: day, to: day }, { requiredKeys: [] }),
+    search: fc.constantFrom('', 'monthly', 'user1'),
+    order: fc.constantFrom('asc', 'desc'),
+  })
+  const isWithin = (days: { from?: string; to?: string }) => (row: { created_at: string }) =>
+    row.created_at.slice(0, 10) >= (days.from ?? '') &&
+    row.created_at.slice(0, 10) <= (days.to ?? '9')
+
+  it('has the rows of these days, in every order, and their number (payments)', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        asked,
+        fc.constantFrom(...paymentSortKeys),
+        fc.constantFrom('all', 'active', 'expired', 'failed'),
+        async ({ history, days, ...query }, sort, status) => {
+          await db.given(purchases, history, 7)
+          const given = { ...query, sort, status, pageSize: 100 }
+          const wanted = (await payments(given)).items.filter(isWithin(days))
+          const page = await payments({ ...given, ...days })
+          expect(idsOf(page)).toEqual(idsOf({ items: wanted }))
+          expect(page).toMatchObject({ total: wanted.length, totalIsExact: true })
+          const parsed = adminPaymentsQuery.parse({ ...given, ...days })
+          expect(await walked(paymentsList, parsed)).toEqual(wholly(idsOf(page)))
+        },
+      ),
+      { numRuns: numberOfRuns(60) },
+    )
+  })
+
+  it('has the rows of these days, in every order, and their number (refunds)', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        asked,
+        fc.constantFrom(...refundSortKeys),
+        async ({ history, days, ...query }, sort) => {
+          await db.given(purchases, history, 7)
+          const given = { ...query, sort, pageSize: 100 }
+          const wanted = (await refunds(given)).items.filter(isWithin(days))
+          const page = await refunds({ ...given, ...days })
+          expect(page).toMatchObject({ items: wanted, total: wanted.length, totalIsExact: true })
+          const parsed = adminRefundsQuery.parse({ ...given, ...days })
+          expect(await walked(refundsList, parsed)).toEqual(
+            wholly(wanted.map(({ refund_id }) => refund_id)),
+          )
+        },
+      ),
+      { numRuns: numberOfRuns(60) },
+    )
   })
 })
 
@@ -384,7 +539,14 @@ describe('after any history', () => {
             .filter(({ currency }) => currency === 'usd')
             .reduce((sum, row) => sum + row.revenue, 0)
           expect(cards.totalRevenue).toBeCloseTo(revenue, 6)
-          expect(await countPayments(db.pool)).toBe(paid.items.length)
+          expect(await countLists(db.pool)).toEqual({
+            payments: paid.items.length,
+            failedPayments: (await payments({ status: 'failed' }, at)).total,
+            pastDueSubscriptions: (await subscriptions({ status: 'past_due' })).total,
+          })
+          expect(cards.lostDisputes).toBe(
+            people.items.reduce((sum, { lost_disputes }) => sum + lost_disputes, 0),
+          )
           expect(cards).toMatchObject({
             activeSubscriptions: (await subscriptions()).total,
             activePlans: people.items.reduce((sum, { active_plans }) => sum + active_plans, 0),

@@ -8,7 +8,7 @@ import {
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { EnquiryEvent } from '#contracts/events/enquiry'
 import { countEnquiries } from '#projections/enquiries/queries/count-enquiries'
-import { enquiriesList } from '#projections/enquiries/queries/list-enquiries'
+import { createEnquiriesList } from '#projections/enquiries/queries/list-enquiries'
 import { enquiries } from '#projections/enquiries/read-model'
 import { listPage } from '#projections/listing/list-page'
 import { recorded } from '../../support/data/events.ts'
@@ -19,6 +19,7 @@ const now = new Date('2026-03-20T14:30:00.000Z')
 const at = (day: number) => `2026-03-${String(day).padStart(2, '0')}T09:12:00.000Z`
 const sample = samplePayloads.EnquirySubmitted
 const db = sharedReadModelFixture()
+const enquiriesList = createEnquiriesList(async () => new Set(['visitor2@example.com']))
 
 function submitted(
   n: number,
@@ -62,8 +63,33 @@ describe('the list of enquiries', () => {
         status: 'inprogress',
         created_at: at(1),
         updated_at: at(4),
+        user_blocked: false,
       },
     ])
+  })
+
+  it('shows that the address is that of a blocked user', async () => {
+    await db.given(enquiries, [submitted(1), submitted(2)])
+    expect((await list()).items.map(({ user_blocked }) => user_blocked)).toEqual([true, false])
+  })
+
+  it('limits the days of the submission, in every order, with a status and a search', async () => {
+    await db.given(enquiries, [
+      submitted(1),
+      submitted(2),
+      submitted(3),
+      submitted(4),
+      then(2, changed('open', 'closed'), 9),
+    ])
+    const days = { from: '2026-03-02', to: '2026-03-03' }
+    for (const sort of enquirySortKeys)
+      expect((await idsOf({ ...days, sort })).toSorted()).toEqual(['2', '3'])
+    expect(await list(days)).toMatchObject({ total: 2, totalIsExact: true })
+    expect(await list({ ...days, status: 'open' })).toMatchObject({ total: 1 })
+    expect(await idsOf({ ...days, search: 'visitor3' })).toEqual(['3'])
+    expect(await idsOf({ ...days, search: 'visitor4' })).toEqual([])
+    expect(await idsOf({ from: '2026-03-04' })).toEqual(['4'])
+    expect(await idsOf({ to: '2026-03-01' })).toEqual(['1'])
   })
 
   it('filters by status and counts the rows', async () => {
@@ -132,7 +158,7 @@ describe('the list of enquiries', () => {
     for (const search of ['visitor1', 'Dana', 'Whitlock'])
       expect(await idsOf({ search })).toEqual([])
     const { rows } = await db.pool.query<{ row: string }>(
-      'SELECT e::text AS row FROM enquiries_v1.enquiries e',
+      'SELECT e::text AS row FROM enquiries_v2.enquiries e',
     )
     expect(rows[0]?.row).not.toMatch(/Dana|Whitlock|visitor1|555|patients/)
     // A rebuild reads the erased fields from the codec.

@@ -61,6 +61,7 @@ describe('a user', () => {
       latest_expiration: null,
       total_spent: 0,
       currency: 'usd',
+      lost_disputes: 0,
       full_name: null,
       company_name: null,
       company_domain: null,
@@ -283,6 +284,29 @@ describe('money', () => {
       otherRevenue: [{ currency: 'jpy', amount: 5000 }],
       refunds: { total: 1, totalAmount: 0, otherAmounts: [] },
     })
+  })
+})
+
+describe('a lost dispute', () => {
+  const openedDispute = billing('usr_1', {
+    type: 'DisputeOpened',
+    data: samplePayloads.DisputeOpened,
+  })
+  const closed = (outcome: 'won' | 'lost' | 'inquiry-closed') =>
+    billing('usr_1', {
+      type: 'DisputeClosed',
+      data: { ...samplePayloads.DisputeClosed, outcome },
+    })
+
+  it.each([
+    [[openedDispute], 0],
+    [[openedDispute, closed('won')], 0],
+    [[openedDispute, closed('inquiry-closed'), openedDispute], 0],
+    [[openedDispute, closed('lost')], 1],
+    [[openedDispute, closed('lost'), closed('won')], 0],
+  ])('is counted at its user and in the cards (%#)', async (events, lost) => {
+    expect(await userAfter(...events)).toMatchObject({ lost_disputes: lost })
+    expect(await cardsAfter(...events)).toMatchObject({ lostDisputes: lost })
   })
 })
 

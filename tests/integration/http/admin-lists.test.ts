@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import { schemaOf } from '#projections/engine/read-model'
 import { numbered } from '#projections/engine/run/numbered'
-import { enquiriesList } from '#projections/enquiries/queries/list-enquiries'
+import { createEnquiriesList } from '#projections/enquiries/queries/list-enquiries'
 import { enquiries } from '#projections/enquiries/read-model'
 import { listPage } from '#projections/listing/list-page'
 import { paymentsList } from '#projections/purchases/queries/list-payments'
 import { refundsList } from '#projections/purchases/queries/list-refunds'
 import { subscriptionsList } from '#projections/purchases/queries/list-subscriptions'
+import { blockedAmong } from '#projections/purchases/queries/customers'
 import { purchases } from '#projections/purchases/read-model'
 import { usersList } from '#projections/users/queries/list-users'
 import { users } from '#projections/users/read-model'
@@ -67,7 +68,7 @@ beforeAll(async () => {
         users: (query, at) => listPage(pool, usersList, query, at),
         payments: (query, at) => listPage(pool, paymentsList, query, at),
         'active-subscriptions': (query, at) => listPage(pool, subscriptionsList, query, at),
-        enquiries: (query, at) => listPage(pool, enquiriesList, query, at),
+        enquiries: (query, at) => listPage(pool, createEnquiriesList(blockedAmong), query, at),
         refunds: (query, at) => listPage(pool, refundsList, query, at),
       },
       summary: () => Promise.reject(new Error('No test reads the summary.')),
@@ -118,6 +119,19 @@ describe.each(['users', 'payments', 'active-subscriptions', 'enquiries', 'refund
       ])
     })
 
+    it.each([
+      '2026-02-30',
+      '2026-3-1',
+      '2026-03-01T00:00:00Z',
+      '0000-01-01',
+      '9999-12-31',
+      'today',
+      '',
+    ])('refuses the day %j with 400 and names the field', async (day) => {
+      for (const field of ['from', 'to'])
+        expect(await get({ [field]: day })).toMatchObject({ status: 400, body: { field } })
+    })
+
     it('refuses a page after row 10,000 and says to narrow the list', async () => {
       expect((await get({ page: '102', pageSize: '100' })).body).toMatchObject({
         error: expect.stringContaining('Narrow the list'),
@@ -138,3 +152,16 @@ describe.each(['users', 'payments', 'active-subscriptions', 'enquiries', 'refund
     })
   },
 )
+
+describe.each(['payments', 'enquiries', 'refunds'])('the list %s', (name) => {
+  it('is limited by days, which are whole days in UTC', async () => {
+    const total = async (query: Record<string, string>) =>
+      (await admin.get(`/api/admin/${name}?${new URLSearchParams(query)}`)).body?.['total']
+    const all = name === 'refunds' ? 0 : odd.length
+    expect(await total({ from: '2026-03-03', to: '2026-03-03' })).toBe(all)
+    expect(await total({ from: '2026-03-04' })).toBe(0)
+    expect(await total({ to: '2026-03-02' })).toBe(0)
+    expect(await total({ from: '1000-01-01', to: '9998-12-31' })).toBe(all)
+    expect(await total({ from: '2026-03-04', to: '2026-03-01' })).toBe(0)
+  })
+})

@@ -51,8 +51,8 @@ export const changes: readonly Change[] = [
   },
   {
     file: 'projections/users/read-model.ts',
-    find: '  version: 5,',
-    replace: '  version: 6,',
+    find: '  version: 6,',
+    replace: '  version: 7,',
   },
   {
     file: 'projections/purchases/fold-customer.ts',

@@ -20,6 +20,7 @@ export function aUser(overrides: Partial<AdminUser> = {}): AdminUser {
     latest_expiration: '2026-04-03T09:12:00.000Z',
     total_spent: 494.2,
     currency: 'usd',
+    lost_disputes: 0,
     full_name: 'Dana Whitlock',
     company_name: 'Birchwood Dental Group',
     company_domain: 'Dental',
@@ -37,10 +38,13 @@ export const summary: AdminSummary = {
   totalRevenue: 41309,
   currency: 'usd',
   otherRevenue: [{ currency: 'eur', amount: 12.5 }],
+  lostDisputes: 0,
   activePlans: 412,
   activeSubscriptions: 397,
   newEnquiries: 3,
   payments: 2906,
+  failedPayments: 12,
+  pastDueSubscriptions: 5,
   enquiries: 64,
   usersByType: { emailOnly: 318, withCompany: 146, verified: 371, paying: 449 },
   refunds: {
@@ -98,6 +102,7 @@ export function aPayment(overrides: Partial<AdminPayment> = {}): AdminPayment {
     card_expiry: '08/28',
     expiration_date: '2026-04-03T09:12:05.000Z',
     user_blocked: false,
+    failure: null,
     ...overrides,
   }
 }
@@ -122,6 +127,7 @@ export function aPlan(overrides: Partial<AdminSubscription> = {}): AdminSubscrip
     cancel_at: null,
     manage_url: '/api/portal/sub_1TYh6mK2vLm?action=manage',
     cancellation_url: '/api/portal/sub_1TYh6mK2vLm?action=cancel',
+    user_blocked: false,
     ...overrides,
   }
 }
@@ -138,6 +144,7 @@ export function anEnquiry(overrides: Partial<AdminEnquiry> = {}): AdminEnquiry {
     status: 'open',
     created_at: '2026-03-19T08:30:00.000Z',
     updated_at: '2026-03-20T08:30:00.000Z',
+    user_blocked: false,
     ...overrides,
   }
 }
@@ -162,6 +169,7 @@ export function aRefund(overrides: Partial<AdminRefund> = {}): AdminRefund {
     subscription_id: 'sub_1TYh6mK2vLm',
     original_payment_amount: 39,
     created_at: '2026-03-05T09:12:00.000Z',
+    user_blocked: false,
     ...overrides,
   }
 }
