@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, type JsonBodyType } from 'msw'
 import {
   aPayment,
@@ -41,7 +41,7 @@ const tabs = [
     key: 'dana@birchwooddental.example',
     empty: 'No payments found matching your search criteria',
     placeholder: 'Search by email, plan ID, or plan name...',
-    statuses: ['All', 'Active Plans', 'Expired Plans'],
+    statuses: ['All', 'Active Plans', 'Expired Plans', 'Failed 12'],
   },
   {
     tab: 'active-plans',
@@ -52,7 +52,7 @@ const tabs = [
     key: 'dana@birchwooddental.example',
     empty: 'No active subscriptions found',
     placeholder: 'Search by user email, plan name, company...',
-    statuses: ['All', 'Active', 'Trialing', 'Paused'],
+    statuses: ['All', 'Active', 'Trialing', 'Paused', 'Past Due 5'],
   },
   {
     tab: 'enquiries',
@@ -610,6 +610,117 @@ describe('the refunds', () => {
     await user.type(field, 'Returned{Enter}')
     expect(await screen.findByText('Failed to update refund status')).toBeInTheDocument()
     expect(field).toHaveValue('Returned')
+  })
+})
+
+describe('a failed attempt', () => {
+  const failure = {
+    attempt: 2,
+    reason: 'insufficient_funds',
+    outcome: 'open',
+    next_attempt_at: '2026-03-06T09:12:00.000Z',
+    recovered_at: null,
+  } as const
+  const failed = (changes: Partial<NonNullable<ReturnType<typeof aPayment>['failure']>>) =>
+    aPayment({
+      payment_id: 'in_1TbQ8x_attempt_2',
+      payment_status: 'failed',
+      revenue: 0,
+      expiration_date: null,
+      failure: { ...failure, ...changes },
+    })
+
+  it.each([
+    [{}, ['Failed', 'Attempt 2: Insufficient funds', 'Next attempt Mar 6, 2026']],
+    [{ next_attempt_at: null }, ['Failed', 'No further attempt is planned']],
+    [{ outcome: 'retried', next_attempt_at: null }, ['Failed', 'Tried again later']],
+    [
+      { outcome: 'recovered', recovered_at: '2026-03-07T09:12:00.000Z' },
+      ['Failed', 'Recovered', 'Paid Mar 7, 2026'],
+    ],
+    [{ outcome: 'voided' }, ['Failed', 'Voided']],
+    [{ outcome: 'uncollectible' }, ['Failed', 'Uncollectible']],
+  ] as const)('shows its reason and what became of it (%#)', async (changes, texts) => {
+    openConsole('/admin/dashboard?tab=payments&status=failed', () =>
+      server.get('/api/admin/payments', pageOf([failed(changes)])),
+    )
+    const attempt = await row('dana@birchwooddental.example')
+    for (const text of texts) expect(attempt.getByText(text)).toBeInTheDocument()
+    expect(attempt.queryByRole('link', { name: /^Receipt/ })).toBeNull()
+    expect(requestsFor('payments').at(0)).toMatchObject({ status: 'failed' })
+  })
+})
+
+describe.each([
+  ['payments', aPayment({ user_blocked: true })],
+  ['active-plans', aPlan({ user_blocked: true })],
+  ['enquiries', anEnquiry({ user_blocked: true })],
+  ['refunds', aRefund({ user_blocked: true })],
+] as const)('a row of a blocked user in %s', (tab, item) => {
+  it('carries the chip', async () => {
+    const { list } = tabs.find((each) => each.tab === tab)!
+    openConsole(`/admin/dashboard?tab=${tab}`, () =>
+      server.get(`/api/admin/${list}`, pageOf([item])),
+    )
+    expect((await screen.findByText('Blocked')).closest('tr')).toHaveClass('row-marked')
+  })
+})
+
+describe('the days of a list', () => {
+  it.each(['payments', 'enquiries', 'refunds'])(
+    'limit %s, in the URL and in exports',
+    async (tab) => {
+      const { user, search } = openConsole(`/admin/dashboard?tab=${tab}`, () =>
+        server.get(`/api/admin/${tab}/export`, () => new HttpResponse('a')),
+      )
+      const from = await screen.findByLabelText('From, a day in UTC')
+      fireEvent.change(from, { target: { value: '0202-03-01' } })
+      fireEvent.change(from, { target: { value: '2026-03-01' } })
+      fireEvent.change(screen.getByLabelText('To, a day in UTC'), {
+        target: { value: '2026-03-09' },
+      })
+      const days = { from: '2026-03-01', to: '2026-03-09' }
+      await waitFor(() => expect(requestsFor(tab).at(-1)).toMatchObject(days))
+      expect(search()).toBe(`?tab=${tab}&from=2026-03-01&to=2026-03-09`)
+      await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+      await waitFor(() => expect(requestsFor(`${tab}/export`).at(-1)).toMatchObject(days))
+      fireEvent.change(from, { target: { value: '' } })
+      await waitFor(() => expect(search()).toBe(`?tab=${tab}&to=2026-03-09`))
+    },
+  )
+
+  it('are read from the URL, without those that the API refuses', async () => {
+    openConsole('/admin/dashboard?tab=payments&from=2026-02-30&to=2026-03-09')
+    expect(await screen.findByLabelText('From, a day in UTC')).toHaveValue('')
+    expect(screen.getByLabelText('To, a day in UTC')).toHaveValue('2026-03-09')
+  })
+})
+
+describe('a row', () => {
+  it('opens and closes by a click anywhere on it', async () => {
+    const { user } = openConsole('/admin/dashboard')
+    const cell = await screen.findByText('Mar 14, 2025')
+    const expand = screen.getByRole('button', { name: /^Details of dana/ })
+    await user.click(cell)
+    expect(expand).toHaveAttribute('aria-expanded', 'true')
+    await user.click(cell)
+    expect(expand).toHaveAttribute('aria-expanded', 'false')
+    await user.click(expand)
+    expect(expand).toHaveAttribute('aria-expanded', 'true')
+  })
+
+  it('does not open by a click on its buttons, in its dialog, or at the end of a selection', async () => {
+    const { user } = openConsole('/admin/dashboard')
+    const cell = await screen.findByText('Mar 14, 2025')
+    const expand = screen.getByRole('button', { name: /^Details of dana/ })
+    await user.click(screen.getByRole('button', { name: /^Block dana/ }))
+    await user.click(screen.getByText('This cannot be undone.'))
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(expand).toHaveAttribute('aria-expanded', 'false')
+    window.getSelection()?.selectAllChildren(cell)
+    fireEvent.click(cell)
+    expect(expand).toHaveAttribute('aria-expanded', 'false')
+    window.getSelection()?.removeAllRanges()
   })
 })
 

@@ -10,6 +10,7 @@ import { openPage, preload } from './support/open-page.tsx'
 import { aChange, aSubscription, today } from './support/purchases-data.ts'
 
 preload(() => import('../../web/features/admin/admin-page.tsx'))
+preload(() => import('../../web/api/live/start-live-updates.ts'))
 
 const server = startApiServer()
 const opened = fakeEventSources()

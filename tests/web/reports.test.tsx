@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { screen, waitFor, within } from '@testing-library/react'
 import { reportNames } from '#contracts/finance/report-columns'
+import { summary } from './support/admin-data.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { session } from './support/auth-answers.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
@@ -17,6 +18,7 @@ installMatchMedia(1440)
 function openReports(search = '', changeAnswers: () => void = () => {}) {
   localStorage.setItem('adminAuthenticated', 'true')
   server.get('/api/auth/session', { ...session, isAdmin: true, now: today })
+  server.get('/api/admin/summary', summary)
   server.get('/api/admin/reports', overview)
   for (const name of reportNames) {
     server.get(`/api/admin/reports/${name}`, aReport(name))
@@ -253,6 +255,16 @@ describe('the events behind a figure', () => {
 })
 
 describe('the states of the Reports page', () => {
+  it('keep the tabs of the dashboard and its header', async () => {
+    openReports()
+    const tabs = within(await screen.findByRole('navigation', { name: 'Dashboard' }))
+    const plans = await tabs.findByRole('link', { name: 'Active Plans 397' })
+    expect(plans).toHaveAttribute('href', '/admin/dashboard?tab=active-plans')
+    expect(screen.getByRole('link', { name: 'Reports' })).toHaveAttribute('aria-current', 'page')
+    expect(screen.getByRole('link', { name: 'Activity' })).not.toHaveAttribute('aria-current')
+    await table('Revenue, USD')
+  })
+
   it('say that the reports load', async () => {
     openReports()
     expect(await screen.findByText('Loading the reports...')).toBeInTheDocument()

@@ -37,7 +37,11 @@ const historyApi = api.injectEndpoints({
       responseSchema: userHistoryResponse,
       providesTags: ['AdminHistory'],
     }),
-    getActivity: build.infiniteQuery<HistoryPage, Pick<ActivityQuery, 'kind'>, string | null>({
+    getActivity: build.infiniteQuery<
+      HistoryPage,
+      Pick<ActivityQuery, 'kind' | 'from' | 'to'>,
+      string | null
+    >({
       query: ({ queryArg, pageParam }) => `/api/admin/activity?${params(queryArg, pageParam)}`,
       infiniteQueryOptions: pages,
       responseSchema: activityResponse,

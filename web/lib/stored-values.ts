@@ -13,6 +13,7 @@ export type StoredKey =
   | 'adminAuthenticated'
   | 'theme'
   | 'profileDraft'
+  | 'adminFigures'
   | 'customerSessionEnded'
   | 'adminSessionEnded'
 

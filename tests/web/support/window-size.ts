@@ -1,5 +1,5 @@
 /**
- * jsdom lacks `matchMedia`. This function adds it for queries of the least width. The returned
+ * jsdom lacks `matchMedia`. This function adds it for queries of the least or the greatest width. The returned
  * function changes the width of the window in CSS pixels.
  */
 export function installMatchMedia(width: number): (width: number) => void {
@@ -14,7 +14,8 @@ export function installMatchMedia(width: number): (width: number) => void {
       lists.add(this)
     }
     get matches(): boolean {
-      return current >= Number(/min-width: (\d+)px/.exec(this.media)?.[1])
+      const [, bound, px] = /(min|max)-width: (\d+)px/.exec(this.media) ?? []
+      return bound === 'max' ? current <= Number(px) : current >= Number(px)
     }
     addListener(): void {}
     removeListener(): void {}

@@ -20,7 +20,7 @@ export function SummaryCards({ summary }: { summary: AdminSummary }) {
         notes={[
           // Amounts of different currencies are not added.
           ...summary.otherRevenue.map(({ currency, amount }) => formatMoney(amount, currency)),
-          'Lost disputes still count',
+          ...(summary.lostDisputes > 0 ? ['Lost disputes still count'] : []),
         ]}
       />
       {readout('activePlans')}

@@ -1,5 +1,6 @@
 import { activityQuery } from '#contracts/admin/history'
 import { useGetActivityInfiniteQuery } from '../../../api/history-api.ts'
+import { DayField } from '../day-field.tsx'
 import { AuditHead, AuditPage } from './audit-page.tsx'
 import { EventBrowser } from './event-browser.tsx'
 import { KindFilter } from './kind-filter.tsx'
@@ -28,19 +29,28 @@ export function ActivityPage() {
 
 function Activity() {
   const [givenKind, setKind] = useUrlFilter('kind', activityQuery.shape.kind.unwrap())
+  const [from, setFrom] = useUrlFilter('from', activityQuery.shape.from.unwrap())
+  const [to, setTo] = useUrlFilter('to', activityQuery.shape.to.unwrap())
   const kind = givenKind ?? 'all'
-  const activity = useGetActivityInfiniteQuery({ kind }, { refetchOnMountOrArgChange: true })
+  const activity = useGetActivityInfiniteQuery(
+    { kind, ...(from !== null && { from }), ...(to !== null && { to }) },
+    { refetchOnMountOrArgChange: true },
+  )
   return (
     <EventBrowser
       query={activity}
       showsUser
       filters={
-        <KindFilter
-          label="Kind of activity"
-          kinds={kinds}
-          value={kind}
-          onChange={(value) => setKind(value === 'all' ? null : value)}
-        />
+        <>
+          <KindFilter
+            label="Kind of activity"
+            kinds={kinds}
+            value={kind}
+            onChange={(value) => setKind(value === 'all' ? null : value)}
+          />
+          <DayField label="From" value={from} onChange={setFrom} />
+          <DayField label="To" value={to} onChange={setTo} />
+        </>
       }
     />
   )

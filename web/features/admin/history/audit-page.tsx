@@ -1,49 +1,30 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { Button } from '../../../ui/button.tsx'
-import { ThemeMenu } from '../../../ui/theme-menu.tsx'
-import { TopBar } from '../../../ui/top-bar.tsx'
 import { AdminGate } from '../admin-gate.tsx'
-import { RefreshIcon } from '../icons.tsx'
-import { LiveNotice } from '../live-notice.tsx'
-import { useLogOut } from '../use-log-out.ts'
-import { useRefresh } from '../use-refresh.ts'
+import { ConsoleBar } from '../console-bar.tsx'
+import { ConsoleNav } from '../console-nav.tsx'
+import type { TabName } from '../console-tabs.ts'
 import { usersPath } from './paths.ts'
 import './audit-page.css'
 
 interface AuditPageProps {
   /** The title of the tab. */
   readonly title: string
+  /** The tab of the dashboard that the page belongs to. */
+  readonly tab?: TabName
   readonly children: ReactNode
 }
 
-/** The frame of the audit pages: login, header, width. */
-export function AuditPage({ title, children }: AuditPageProps) {
+/** The frame of the audit pages: login, header, the tabs of the dashboard, width. */
+export function AuditPage({ title, tab, children }: AuditPageProps) {
   return (
     <AdminGate title={title}>
-      <AuditBar />
+      <ConsoleBar width="audit" />
       <main id="main" className="audit" tabIndex={-1}>
+        <ConsoleNav current={tab} />
         {children}
       </main>
     </AdminGate>
-  )
-}
-
-function AuditBar() {
-  const { refresh, refreshing } = useRefresh()
-  const logOut = useLogOut()
-  return (
-    <TopBar width="audit" label="Admin">
-      <LiveNotice />
-      <Button look="line" busy={refreshing} onClick={refresh}>
-        {!refreshing && <RefreshIcon />}
-        Refresh
-      </Button>
-      <ThemeMenu />
-      <Button look="quiet" onClick={() => void logOut()}>
-        Logout
-      </Button>
-    </TopBar>
   )
 }
 

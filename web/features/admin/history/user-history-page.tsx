@@ -6,7 +6,7 @@ import { UserHistory } from './user-history.tsx'
 export function UserHistoryPage() {
   const { userId = '' } = useParams()
   return (
-    <AuditPage title="History">
+    <AuditPage tab="users" title="History">
       <UserHistory key={userId} userId={userId} />
     </AuditPage>
   )

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import type { ReportName } from '#contracts/finance/report-columns'
 import { reportsInOrder } from './view.ts'
-import './report-nav.css'
+import '../link-tabs.css'
 
 const names: Readonly<Record<ReportName, string>> = {
   revenue: 'Revenue',
@@ -31,7 +31,7 @@ export function ReportNav({ open, hrefOf }: ReportNavProps) {
     if (nav.current && link) nav.current.scrollLeft = link.offsetLeft - 16
   }, [open])
   return (
-    <nav ref={nav} className="report-nav" aria-label="Reports">
+    <nav ref={nav} className="link-tabs" aria-label="Reports">
       <ul>
         {reportsInOrder.map((name) => (
           <li key={name}>

@@ -5,6 +5,7 @@ import { browser } from '../../../lib/browser.ts'
 import { formatDay, formatExactTime, formatTime } from '../../../lib/dates.ts'
 import { mailto } from '../../../lib/mailto.ts'
 import { showToast } from '../../../lib/toasts.ts'
+import { Chip } from '../../../ui/chip.tsx'
 import { CheckIcon, CopyIcon } from '../icons.tsx'
 
 /** A day. The exact time is its title. */
@@ -48,12 +49,19 @@ export function MailLink({ address }: { address: string }) {
   )
 }
 
+interface CustomerProps {
+  readonly name: string | null
+  readonly email: string
+  readonly isBlocked: boolean
+}
+
 /** A customer's name and address. Phones show the address alone in the row. */
-export function Customer({ name, email }: { name: string | null; email: string }) {
+export function Customer({ name, email, isBlocked }: CustomerProps) {
   return (
     <span className="customer">
       {name !== null && <b>{name}</b>}
       <MailLink address={email} />
+      {isBlocked && <Chip tone="failed">Blocked</Chip>}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { AdminListName } from '#contracts/admin/lists'
+import type { AdminSummary } from '#contracts/admin/summary'
 import type { Instant } from '#contracts/instant'
 
 /** What the queries of all lists have in common. */
@@ -11,6 +12,8 @@ export interface ListQuery {
   readonly order: 'asc' | 'desc'
   readonly search: string
   readonly status: string
+  readonly from?: string | undefined
+  readonly to?: string | undefined
 }
 
 export interface ListPage<Item> {
@@ -65,6 +68,8 @@ export interface Column<Item, Sort extends string = string> {
 interface Option<Value> {
   readonly value: Value
   readonly label: string
+  /** The number of rows, which the option shows. */
+  readonly count?: (summary: AdminSummary) => number
 }
 
 /** A filter by one parameter of the list's query. `undefined` stands for no restriction. */

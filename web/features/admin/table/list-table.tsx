@@ -1,6 +1,6 @@
 import { Table } from 'antd'
 import type { TableColumnType, TableProps } from 'antd'
-import { useMemo, type HTMLAttributes } from 'react'
+import { useMemo, type HTMLAttributes, type MouseEvent } from 'react'
 import type { Instant } from '#contracts/instant'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -69,6 +69,7 @@ export function ListTable<Item extends object, Query extends ListQuery>({
         showSorterTooltip={false}
         sortDirections={['ascend', 'descend', 'ascend']}
         rowClassName={(item) => (tab.isMarked?.(item) ? 'row-marked' : '')}
+        onRow={() => ({ onClick: expandRow })}
         locale={{ emptyText: page ? tab.emptyText : <FirstRows /> }}
         onChange={onTableChange}
         expandable={
@@ -97,6 +98,17 @@ export function ListTable<Item extends object, Query extends ListQuery>({
       />
     </div>
   )
+}
+
+/**
+ * A click anywhere on a row presses the button that expands it, except on what reacts itself, in a
+ * dialog of the row, or at the end of a text selection. The keyboard has the button.
+ */
+function expandRow({ target, currentTarget }: MouseEvent<HTMLElement>): void {
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return
+  if (target.closest('a, button, input, select, textarea, label, dialog') !== null) return
+  if (window.getSelection()?.isCollapsed === false) return
+  currentTarget.querySelector<HTMLButtonElement>('.expand')?.click()
 }
 
 function antdColumn<Item>(

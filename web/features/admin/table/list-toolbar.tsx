@@ -1,5 +1,8 @@
 import { Segmented, Select } from 'antd'
+import { useGetAdminSummaryQuery } from '../../../api/admin-api.ts'
+import { DayField } from '../day-field.tsx'
 import { ChevronDownIcon } from '../icons.tsx'
+import { TabLabel } from '../tab-label.tsx'
 import { ExportButtons } from './export-buttons.tsx'
 import type { ListQuery, ListTab } from './list-tab.ts'
 import { SearchField } from './search-field.tsx'
@@ -19,6 +22,7 @@ export function ListToolbar<Item, Query extends ListQuery>({
   total,
   onChange,
 }: ListToolbarProps<Item, Query>) {
+  const { currentData: summary } = useGetAdminSummaryQuery()
   return (
     <div className="list-toolbar" role="search" aria-label={tab.title}>
       <SearchField
@@ -30,7 +34,11 @@ export function ListToolbar<Item, Query extends ListQuery>({
       {tab.filters.map(({ key, label, look, options }) => {
         // The controls of antd know texts only. An empty text stands for no restriction.
         const choices = options.map((option) => ({
-          label: option.label,
+          label: option.count ? (
+            <TabLabel title={option.label} count={summary && option.count(summary)} />
+          ) : (
+            option.label
+          ),
           value: String(option.value ?? ''),
         }))
         const value = String(query[key] ?? '')
@@ -57,6 +65,20 @@ export function ListToolbar<Item, Query extends ListQuery>({
           />
         )
       })}
+      {'from' in tab.query.shape && (
+        <>
+          <DayField
+            label="From"
+            value={query.from ?? null}
+            onChange={(day) => onChange({ from: day ?? undefined })}
+          />
+          <DayField
+            label="To"
+            value={query.to ?? null}
+            onChange={(day) => onChange({ to: day ?? undefined })}
+          />
+        </>
+      )}
       <SortMenu tab={tab} query={query} onChange={onChange} />
       <ExportButtons tab={tab} query={query} total={total} />
     </div>

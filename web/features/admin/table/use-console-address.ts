@@ -3,11 +3,11 @@ import { useSearchParams } from 'react-router-dom'
 import type { z } from 'zod'
 import { lastReachableRow } from '#contracts/paging'
 import { isStorable } from '#contracts/storable-text'
+import { consoleTabs, type TabName } from '../console-tabs.ts'
 import type { ListQuery } from './list-tab.ts'
 
-/** The tabs by their names in the URL, in the order of the screen. The first is the default. */
-const tabNames = ['users', 'payments', 'active-plans', 'enquiries', 'refunds'] as const
-export type TabName = (typeof tabNames)[number]
+const tabNames = consoleTabs.map(({ name }) => name)
+const [{ name: defaultTab }] = consoleTabs
 
 /** The sizes of a page that the console offers. The first is the default of the API. */
 export const pageSizes = [20, 50, 100] as const
@@ -21,12 +21,12 @@ export type ListPatch = Readonly<Record<string, string | number | undefined>>
  */
 export function useTabAddress(): [TabName, (tab: TabName) => void] {
   const [params, setParams] = useSearchParams()
-  const tab = tabNames.find((name) => name === params.get('tab')) ?? tabNames[0]
+  const tab = tabNames.find((name) => name === params.get('tab')) ?? defaultTab
   const open = (next: TabName) => setParams(tabParam(next), { preventScrollReset: true })
   return [tab, open]
 }
 
-const tabParam = (tab: TabName) => (tab === tabNames[0] ? [] : [['tab', tab] as [string, string]])
+const tabParam = (tab: TabName) => (tab === defaultTab ? [] : [['tab', tab] as [string, string]])
 
 /**
  * The list's page, sorting and filters. The URL holds them, so that a reload, a bookmark and the
@@ -43,7 +43,7 @@ export function useListAddress<Query extends ListQuery>(
     (patch: ListPatch, { replace = false } = {}) => {
       setParams(
         (before) => {
-          const tab = tabNames.find((name) => name === before.get('tab')) ?? tabNames[0]
+          const tab = tabNames.find((name) => name === before.get('tab')) ?? defaultTab
           const defaults: Record<string, unknown> = { ...schema.parse({}) }
           const next = { ...readQuery(schema, before), page: 1, ...patch }
           const changed = Object.entries(next)

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { exportName } from '#contracts/admin/exports'
-import { exportList, type ExportFormat } from '../../../api/export-list.ts'
+import type { ExportFormat } from '../../../api/export-list.ts'
 import { browser } from '../../../lib/browser.ts'
-import type { FileProgress } from '../../../lib/fetch-file.ts'
+import type { FileProgress, FileResult } from '../../../lib/fetch-file.ts'
 import { errorText } from '../../../lib/http.ts'
 import { formatCount } from '../../../lib/money.ts'
 import { changeToast, dismissToast, showToast } from '../../../lib/toasts.ts'
@@ -27,6 +27,7 @@ export function useExport<Item, Query extends ListQuery>(
     setRunning(format)
     const toast = showToast('loading', `Exporting ${name}...`)
     let shownAt = Date.now()
+    const exportList = await load()
     const result = await exportList(tab.list, format, query, (progress) => {
       if (Date.now() - shownAt < progressEveryMs) return
       shownAt = Date.now()
@@ -52,6 +53,17 @@ export function useExport<Item, Query extends ListQuery>(
 
   return { running, start }
 }
+
+/** A separate chunk: most visits export nothing. */
+async function load(): Promise<ExportList> {
+  try {
+    return (await import('../../../api/export-list.ts')).exportList
+  } catch {
+    return async (): Promise<FileResult> => ({ error: { status: 'unreachable', error: null } })
+  }
+}
+
+type ExportList = (typeof import('../../../api/export-list.ts'))['exportList']
 
 function inWords(progress: FileProgress): string {
   if ('bytes' in progress) return `${formatCount(Math.round(progress.bytes / 1000))} kB`

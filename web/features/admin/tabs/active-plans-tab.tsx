@@ -22,6 +22,7 @@ export const activePlansTab: ListTab<AdminSubscription, AdminSubscriptionsQuery>
   useList: useListActivePlansQuery,
   rowKey: ({ subscription_id }) => subscription_id,
   rowName: ({ user_email }) => `the plan of ${user_email}`,
+  isMarked: ({ user_blocked }) => user_blocked,
   columns: [
     {
       title: 'Created Date',
@@ -34,9 +35,9 @@ export const activePlansTab: ListTab<AdminSubscription, AdminSubscriptionsQuery>
       wraps: true,
       phone: 'key',
       isLong: true,
-      cell: ({ user_name, user_email, company_name, user_id }) => (
+      cell: ({ user_name, user_email, company_name, user_id, user_blocked }) => (
         <>
-          <Customer name={user_name ?? 'N/A'} email={user_email} />
+          <Customer name={user_name ?? 'N/A'} email={user_email} isBlocked={user_blocked} />
           <Second>
             {company_name !== null && <span>{company_name}</span>}
             <CopyId id={user_id} what="user id" />
@@ -91,6 +92,11 @@ export const activePlansTab: ListTab<AdminSubscription, AdminSubscriptionsQuery>
         { value: 'active', label: 'Active' },
         { value: 'trialing', label: 'Trialing' },
         { value: 'paused', label: 'Paused' },
+        {
+          value: 'past_due',
+          label: 'Past Due',
+          count: ({ pastDueSubscriptions }) => pastDueSubscriptions,
+        },
       ],
     },
     {

@@ -28,8 +28,19 @@ export const enquiriesTab: ListTab<AdminEnquiry, AdminEnquiriesQuery> = {
   useList: useListEnquiriesQuery,
   rowKey: ({ enquiry_id }) => enquiry_id,
   rowName: ({ email, created_at }) => `the enquiry of ${email}, ${created_at}`,
+  isMarked: ({ user_blocked }) => user_blocked,
   columns: [
-    { title: 'Name', wraps: true, phone: 'key', isLong: true, cell: fullName },
+    {
+      title: 'Name',
+      wraps: true,
+      phone: 'key',
+      isLong: true,
+      cell: (enquiry) => (
+        <>
+          {fullName(enquiry)} {enquiry.user_blocked && <Chip tone="failed">Blocked</Chip>}
+        </>
+      ),
+    },
     {
       title: 'Email',
       sort: 'email',

@@ -2,12 +2,15 @@ import {
   adminPaymentsQuery,
   type AdminPayment,
   type AdminPaymentsQuery,
+  type PaymentFailure,
 } from '#contracts/admin/payments'
+import { codeInWords } from '#contracts/code-in-words'
+import { minus } from '#contracts/format-money'
 import { Link } from 'react-router-dom'
 import { useListPaymentsQuery } from '../../../api/admin-api.ts'
 import { formatDay } from '../../../lib/dates.ts'
 import { formatCodeMoney } from '../../../lib/money.ts'
-import { paymentStatus, StatusChips } from '../../../ui/status-chip.tsx'
+import { paymentStatus, StatusChips, type StatusLabel } from '../../../ui/status-chip.tsx'
 import { CopyId, Customer, DayAndTime, MailLink, None, Second } from '../table/cells.tsx'
 import type { ListTab } from '../table/list-tab.ts'
 import { paymentType } from './payment-type.ts'
@@ -49,7 +52,9 @@ export const paymentsTab: ListTab<AdminPayment, AdminPaymentsQuery> = {
     {
       title: 'Status',
       phone: 'status',
-      cell: ({ payment_status }) => <StatusChips labels={[paymentStatus(payment_status)]} />,
+      wraps: true,
+      isLong: true,
+      cell: (payment) => <Status payment={payment} />,
     },
     {
       title: 'Plan Details',
@@ -80,6 +85,7 @@ export const paymentsTab: ListTab<AdminPayment, AdminPaymentsQuery> = {
         { value: 'all', label: 'All' },
         { value: 'active', label: 'Active Plans' },
         { value: 'expired', label: 'Expired Plans' },
+        { value: 'failed', label: 'Failed', count: ({ failedPayments }) => failedPayments },
       ],
     },
   ],
@@ -102,7 +108,11 @@ function CustomerInfo({ payment }: { payment: AdminPayment }) {
     .join(', ')
   return (
     <>
-      <Customer name={customer_name ?? 'Anonymous'} email={customer_email} />
+      <Customer
+        name={customer_name ?? 'Anonymous'}
+        email={customer_email}
+        isBlocked={payment.user_blocked}
+      />
       <Second>
         {support_email !== null && support_email !== customer_email && (
           <span>
@@ -116,11 +126,51 @@ function CustomerInfo({ payment }: { payment: AdminPayment }) {
   )
 }
 
+/** Of a failed attempt also the reason, and what became of it. */
+function Status({ payment: { payment_status, failure } }: { payment: AdminPayment }) {
+  return (
+    <>
+      <StatusChips
+        labels={[
+          paymentStatus(payment_status),
+          ...(failure === null ? [] : outcomeLabels(failure)),
+        ]}
+      />
+      {failure !== null && (
+        <Second>
+          <span>
+            Attempt {failure.attempt}: {codeInWords(failure.reason)}
+          </span>
+          <span>{nextOf(failure)}</span>
+        </Second>
+      )}
+    </>
+  )
+}
+
+function outcomeLabels({ outcome }: PaymentFailure): readonly StatusLabel[] {
+  if (outcome === 'recovered') return [{ label: 'Recovered', tone: 'active' }]
+  return outcome === 'voided' || outcome === 'uncollectible' ? [paymentStatus(outcome)] : []
+}
+
+function nextOf({ outcome, next_attempt_at, recovered_at }: PaymentFailure): string | null {
+  if (recovered_at !== null) return `Paid ${formatDay(recovered_at)}`
+  if (outcome === 'retried') return 'Tried again later'
+  if (outcome !== 'open') return null
+  return next_attempt_at === null
+    ? 'No further attempt is planned'
+    : `Next attempt ${formatDay(next_attempt_at)}`
+}
+
 function Amount({ payment }: { payment: AdminPayment }) {
   const { amount_total, amount_subtotal, currency } = payment
   return (
     <>
-      <span className="figure">{formatCodeMoney(amount_total, currency)}</span>
+      <span className="figure">
+        {/* The row of a phone has no place for the marker below. */}
+        {amount_total < 0 && <span className="phone-minus">{minus}</span>}
+        {formatCodeMoney(amount_total, currency)}
+      </span>
       {amount_total < 0 && <Second>(Negative)</Second>}
       {amount_subtotal !== amount_total && (
         <Second>Subtotal {formatCodeMoney(amount_subtotal, currency)}</Second>
@@ -130,14 +180,14 @@ function Amount({ payment }: { payment: AdminPayment }) {
 }
 
 function Method({ payment }: { payment: AdminPayment }) {
-  const { payment_method, payment_id, card_expiry, amount_total } = payment
+  const { payment_method, payment_id, card_expiry, amount_total, failure } = payment
   return (
     <>
       {payment_method ?? <None />}
       <Second>
         {card_expiry !== null && <span>Expires {card_expiry}</span>}
         {/* A credit note has no receipt, and the row of a refund does not differ from it. */}
-        {amount_total > 0 && (
+        {amount_total > 0 && failure === null && (
           <Link to={`/receipts/${payment_id}`} aria-label={`Receipt of ${payment_id}`}>
             Receipt
           </Link>

@@ -34,13 +34,16 @@ export const refundsTab: ListTab<AdminRefund, AdminRefundsQuery> = {
   useList: useListRefundsQuery,
   rowKey: ({ refund_id }) => refund_id,
   rowName: ({ user_email, refund_id }) => `refund ${refund_id} of ${user_email}`,
+  isMarked: ({ user_blocked }) => user_blocked,
   columns: [
     {
       title: 'User',
       wraps: true,
       phone: 'key',
       isLong: true,
-      cell: ({ user_name, user_email }) => <Customer name={user_name} email={user_email} />,
+      cell: ({ user_name, user_email, user_blocked }) => (
+        <Customer name={user_name} email={user_email} isBlocked={user_blocked} />
+      ),
     },
     { title: 'Plan', phone: 'details', cell: ({ plan_name }) => plan_name ?? <None /> },
     {

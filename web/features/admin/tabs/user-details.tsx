@@ -77,7 +77,8 @@ function Overview({ user }: { user: AdminUser }) {
         <Fact term="Total spent">
           {formatMoney(user.total_spent, user.currency)}
           <small className="user-note">
-            Payments minus returned refunds. Lost disputes still count.
+            Payments minus returned refunds.
+            {user.lost_disputes > 0 && ' Lost disputes still count.'}
           </small>
         </Fact>
         <Fact term="Active plans">

@@ -1,0 +1,53 @@
+import type { AdminSummary } from '#contracts/admin/summary'
+import { formatCount, formatRoundMoney } from '../../lib/money.ts'
+import { changeStored, useStored } from '../../lib/stored-values.ts'
+import { useMediaQuery } from '../../lib/use-media-query.ts'
+import { ChevronRightIcon } from './icons.tsx'
+import { RefundCards } from './refund-cards.tsx'
+import { SummaryCards } from './summary-cards.tsx'
+import { UserTypeCards } from './user-type-cards.tsx'
+
+/** Also in dashboard.css. */
+const phone = '(max-width: 760px)'
+
+/**
+ * The cards of the dashboard. On phones they fold away, because the lists would be below two
+ * screens of cards. The browser remembers whether they are open.
+ */
+export function Figures({ summary }: { summary: AdminSummary }) {
+  const isPhone = useMediaQuery(phone)
+  const isOpen = useStored('adminFigures') === 'open'
+  if (!isPhone) return <Cards summary={summary} />
+  return (
+    <details
+      className="figures"
+      open={isOpen}
+      onToggle={(event) => {
+        const { open } = event.currentTarget
+        if (open !== isOpen) changeStored({ adminFigures: open ? 'open' : null })
+      }}
+    >
+      <summary className="panel">
+        <ChevronRightIcon />
+        <b>Figures</b>
+        <span className="num">
+          {formatCount(summary.totalUsers)} users,{' '}
+          {formatRoundMoney(summary.totalRevenue, summary.currency)} revenue
+        </span>
+      </summary>
+      <Cards summary={summary} />
+    </details>
+  )
+}
+
+function Cards({ summary }: { summary: AdminSummary }) {
+  return (
+    <>
+      <SummaryCards summary={summary} />
+      <div className="admin-cards">
+        <UserTypeCards byType={summary.usersByType} />
+        <RefundCards refunds={summary.refunds} currency={summary.currency} />
+      </div>
+    </>
+  )
+}
