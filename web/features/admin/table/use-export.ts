@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { exportName } from '#contracts/admin/exports'
-import type { ExportFormat } from '../../../api/export-list.ts'
+import type { exportList, ExportFormat } from '../../../api/export-list.ts'
 import { browser } from '../../../lib/browser.ts'
 import type { FileProgress, FileResult } from '../../../lib/fetch-file.ts'
 import { errorText } from '../../../lib/http.ts'
@@ -27,8 +27,8 @@ export function useExport<Item, Query extends ListQuery>(
     setRunning(format)
     const toast = showToast('loading', `Exporting ${name}...`)
     let shownAt = Date.now()
-    const exportList = await load()
-    const result = await exportList(tab.list, format, query, (progress) => {
+    const send = await load()
+    const result = await send(tab.list, format, query, (progress) => {
       if (Date.now() - shownAt < progressEveryMs) return
       shownAt = Date.now()
       changeToast(toast, `Exporting ${name}: ${inWords(progress)}`)
@@ -55,15 +55,13 @@ export function useExport<Item, Query extends ListQuery>(
 }
 
 /** A separate chunk: most visits export nothing. */
-async function load(): Promise<ExportList> {
+async function load(): Promise<typeof exportList> {
   try {
     return (await import('../../../api/export-list.ts')).exportList
   } catch {
     return async (): Promise<FileResult> => ({ error: { status: 'unreachable', error: null } })
   }
 }
-
-type ExportList = (typeof import('../../../api/export-list.ts'))['exportList']
 
 function inWords(progress: FileProgress): string {
   if ('bytes' in progress) return `${formatCount(Math.round(progress.bytes / 1000))} kB`
