@@ -71,7 +71,9 @@ async function findDays<Query extends ListQuery>(
   { whole }: Selection,
 ): Promise<Found | null> {
   const isSortedByDay = list.orders[query.sort as Query['sort']].columns[0] === list.createdAt
-  if (!isLimited(query) || isSortedByDay || rowsIn(whole) > fewEnoughToRead) return null
+  // A search that a whole class matches need not match the texts of its rows.
+  if (query.search || !isLimited(query) || isSortedByDay || rowsIn(whole) > fewEnoughToRead)
+    return null
   const classes = whole.map(({ name }) => name)
   const few = await collectRows(db, list, query, now, classes, 'row', window, fewEnoughToRead)
   return few === null ? null : { total: few.found, totalIsExact: true, keys: few.keys }

@@ -215,7 +215,7 @@ describe('the list of payments', () => {
         expiration_date: null,
         failure: {
           attempt: 2,
-          reason: 'card_declined',
+          reason: 'Your card was declined.',
           outcome: 'open',
           next_attempt_at: next,
           recovered_at: null,
