@@ -174,7 +174,10 @@ function closeInvoice(rows: BillingRows, { paymentId }: { readonly paymentId: st
   if (known) rows.unpaidInvoices.set(paymentId, { ...known, is_open: false })
 }
 
-/** The first payment shows the means. Later, only the provider's default for the next payment counts. */
+/**
+ * The first payment shows the means. Later, only the provider's default for the next payment
+ * counts.
+ */
 function learnMethod(rows: BillingRows, event: Event<'PaymentSucceeded'>): void {
   const method = collectedBy(event.data.paidBy)
   if (method !== null && !rows.defaultMethods.has(streamOwner(event.stream)))

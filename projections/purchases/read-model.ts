@@ -96,8 +96,9 @@ async function projectCustomers(
 }
 
 /**
- * A receipt repeats the name, the address and the page of the invoice, and so do other documents. An administrator can have
- * named a person in the reason of a refund's status, and an operator on a credit note.
+ * A receipt repeats the name, the address and the page of the invoice, and so do other documents.
+ * An administrator can have named a person in the reason of a refund's status, and an operator on a
+ * credit note.
  */
 async function erasePurchases(
   events: readonly RecordedEvent<FoldedAccountEvent>[],

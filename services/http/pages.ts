@@ -18,8 +18,8 @@ import { robotsText, sitemap } from './site-files.ts'
 
 /**
  * Serves the built app from `webRoot`: prerendered pages, the shell for all other pages, and files.
- * Names of files in /assets contain a hash, so browsers may cache the files for a year. `now` is the
- * business clock, whose year the footer shows.
+ * Names of files in /assets contain a hash, so browsers may cache the files for a year. `now` is
+ * the business clock, whose year the footer shows.
  * @throws StartupError if the pages are not built
  */
 export function createPages(webRoot: string, publicUrl: string, now: () => Date): Router {

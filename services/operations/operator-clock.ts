@@ -13,8 +13,8 @@ import { connectionsOfProduct } from './switch-log.ts'
 
 /**
  * The business clock of an operator's command. The database has the product's time of up to 10 s
- * ago, and of a killed product no later one. So the clock begins at the last event of the log at the
- * earliest, and no event of the command is dated before it.
+ * ago, and of a killed product no later one. So the clock begins at the last event of the log at
+ * the earliest, and no event of the command is dated before it.
  * @throws StartupError if the stored value is more than 1 hour ahead of the followed clock
  */
 export async function startOperatorClock({

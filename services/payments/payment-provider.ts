@@ -49,8 +49,8 @@ export interface PaymentProvider {
   createCustomer(
     customer: NewCustomer & {
       /**
-       * The deleted customer that the new customer replaces; null for the first customer. Part of the
-       * idempotency key: the first customer's key returns the deleted customer.
+       * The deleted customer that the new customer replaces; null for the first customer. Part of
+       * the idempotency key: the first customer's key returns the deleted customer.
        */
       readonly replaces: string | null
     },
@@ -101,8 +101,8 @@ export interface PaymentProvider {
     readonly returnUrl: string
   }): Promise<{ readonly url: string }>
   /**
-   * The provider's page on which the customer pays an open invoice; null if the invoice is no longer
-   * open. Read at each click: the address is valid for some weeks.
+   * The provider's page on which the customer pays an open invoice; null if the invoice is no
+   * longer open. Read at each click: the address is valid for some weeks.
    */
   invoicePageOf(invoiceId: string): Promise<{ readonly url: string } | null>
   /** The id of the provider's product that the price belongs to. */

@@ -19,7 +19,9 @@ import { plannedChangeFromStripe } from './schedules.ts'
 import { cancelAtOf, pauseOf } from './subscriptions.ts'
 import { termsFromStripe } from './terms.ts'
 
-/** The events of Stripe that show how an object was before and after a change, or when it closed. */
+/**
+ * The events of Stripe that show how an object was before and after a change, or when it closed.
+ */
 export const historyEventTypes = [
   'customer.subscription.updated',
   'customer.subscription.paused',

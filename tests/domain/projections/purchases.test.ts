@@ -324,7 +324,8 @@ describe('among the subscriptions of a customer,', () => {
       turns('incomplete', 'active', '2026-03-06T20:00:00.000Z'),
       turns('past_due', 'active', '2026-05-06T20:00:00.000Z'),
     )
-    // Friday, 3 PM in New York: two hours, a week of 40 hours without a change of clocks, six hours.
+    // Friday, 3 PM in New York: two hours, a week of 40 hours without a change of clocks, six
+    // hours.
     expect(page.allSubscriptions).toMatchObject([
       { status: 'active', onboarding_ends_at: '2026-03-16T19:00:00.000Z' },
     ])

@@ -18,9 +18,9 @@ export interface Choice {
 export type Edit = (room: Room, choice: Choice) => Room | null
 
 /**
- * What a forger can do to the file of an audit room. The forger knows the rules of the file, and has
- * AUDIT_KEY where an edit says so. A forger with AUDIT_KEY who signs a whole other history is found
- * by the published seals alone, so no edit does that.
+ * What a forger can do to the file of an audit room. The forger knows the rules of the file, and
+ * has AUDIT_KEY where an edit says so. A forger with AUDIT_KEY who signs a whole other history is
+ * found by the published seals alone, so no edit does that.
  */
 export function edits(auditKey: Buffer): Readonly<Record<string, Edit>> {
   const keys = sealKeysOf(auditKey)

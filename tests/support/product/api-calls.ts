@@ -59,7 +59,7 @@ export function apiCalls({
       access: 'customer',
       params: { sessionId: 'cs_test_1' },
     },
-    'POST /api/billing/sync': { access: 'customer' },
+    'POST /api/billing/sync': { access: 'customer', query: { since: '0' } },
     'POST /api/keep-plan': { access: 'customer', body: { subscriptionId: 'subscription_1' } },
     'POST /api/create-customer-portal-session': {
       access: 'customer',

@@ -9,8 +9,8 @@ import './slides.css'
 const { scenes } = siteContent.hero
 
 /**
- * The carousel: tabs, and one picture per tab: what a customer of the product sees. The first one is
- * in the first view of the page. The others are loaded one turn before they are shown.
+ * The carousel: tabs, and one picture per tab: what a customer of the product sees. The first one
+ * is in the first view of the page. The others are loaded one turn before they are shown.
  */
 export function Slides({ rotation }: { rotation: Rotation }) {
   const { index, isRunning, held } = rotation
