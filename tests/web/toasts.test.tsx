@@ -87,6 +87,32 @@ describe('toasts', () => {
     expect(screen.getByText('The card was declined.').closest('dialog')).toBeNull()
   })
 
+  it('move to the page if their dialog closes as they are shown', () => {
+    Object.assign(HTMLDialogElement.prototype, { showModal: jest.fn(), close: jest.fn() })
+    // As a browser does: an element outside the document cannot be shown.
+    const showPopover = jest.fn(function (this: HTMLElement) {
+      if (!this.isConnected) throw new DOMException('disconnected', 'InvalidStateError')
+    })
+    Object.assign(HTMLElement.prototype, { showPopover })
+    const page = (isOpen: boolean) => (
+      <>
+        {isOpen && (
+          <Dialog labelledBy="title" onClose={() => undefined}>
+            <h2 id="title">Keep the plan?</h2>
+          </Dialog>
+        )}
+        <ToastHost limit={20} />
+      </>
+    )
+    const { rerender } = render(page(true))
+    act(() => {
+      showToast('success', 'Your plan continues.')
+      rerender(page(false))
+    })
+    expect(screen.getByText('Your plan continues.').closest('dialog')).toBeNull()
+    Reflect.deleteProperty(HTMLElement.prototype, 'showPopover')
+  })
+
   it('stay under the pointer', () => {
     render(<ToastHost limit={1} />)
     show('success', 'saved')

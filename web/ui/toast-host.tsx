@@ -64,8 +64,12 @@ export function ToastHost({ limit }: { limit: number }) {
 function ToastLayer({ children }: { children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
+    const layer = ref.current
+    // The dialog can close in the render that brings the toast, as after a successful command. The
+    // browser cannot show a layer that has left the document. The page then shows the toast.
+    if (layer === null || !layer.isConnected) return
     // Browsers without popovers show the layer within the dialog.
-    if (typeof ref.current?.showPopover === 'function') ref.current.showPopover()
+    if (typeof layer.showPopover === 'function') layer.showPopover()
   }, [])
   return (
     <div ref={ref} className="toasts" popover="manual">
