@@ -494,6 +494,27 @@ describe('Keep plan', () => {
     expect(plan.getByRole('button', { name: 'Cancel plan' })).toHaveFocus()
   })
 
+  it.each([
+    ['2026-03-22T09:12:00.000Z', 'The unpaid $39.00 stays due: we try again on Mar 22, 2026.'],
+    [null, 'The unpaid $39.00 stays due.'],
+  ])('does not say that nothing is charged while a payment is unpaid', async (next, due) => {
+    const { user } = openPurchases(
+      only({
+        status: 'past_due',
+        will_cancel: true,
+        cancel_at: '2026-04-03T09:12:00.000Z',
+        unpaid_invoices: [anUnpaidInvoice({ next_attempt_at: next })],
+      }),
+    )
+    await user.click(await screen.findByRole('button', { name: 'Keep plan' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(
+      dialog.getByText(
+        `Your plan no longer ends on Apr 3, 2026. It renews until you cancel it again. ${due}`,
+      ),
+    ).toBeInTheDocument()
+  })
+
   it('shows the refusal in the dialog, and changes nothing if it is closed', async () => {
     const { user } = openPurchases(canceled())
     await user.click(await screen.findByRole('button', { name: 'Keep plan' }))

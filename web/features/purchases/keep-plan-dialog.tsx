@@ -8,7 +8,7 @@ import { formatMoney } from '../../lib/money.ts'
 import { planName } from '../../lib/plan-name.ts'
 import { showToast } from '../../lib/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { endOf } from './subscriptions.ts'
+import { endOf, isOwing } from './subscriptions.ts'
 
 interface KeepPlanDialogProps {
   readonly subscription: Subscription
@@ -59,6 +59,17 @@ function consequences(subscription: Subscription): string {
       ? 'Your plan continues.'
       : `Your plan no longer ends on ${formatDay(end)}. It renews until you cancel it again.`
   if (subscription.status === 'paused') return `${stays} No payment is collected during the pause.`
+  if (isOwing(subscription)) return `${stays} ${whatStaysDue(subscription)}`
   const price = `${formatMoney(subscription.price, subscription.currency)}/${perInterval(billingInterval(subscription))}`
   return `${stays} Nothing is charged now. The next payment is due on ${formatDay(subscription.current_period_end)}: ${price}, before tax and discounts.`
+}
+
+/** The provider tries an unpaid payment again, so the dialog cannot say that nothing is charged. */
+function whatStaysDue({ unpaid_invoices: [invoice] }: Subscription): string {
+  if (invoice === undefined) return 'The unpaid payment of your plan stays due.'
+  const { amount, currency, next_attempt_at } = invoice
+  const due = `The unpaid ${formatMoney(amount, currency)} stays due`
+  return next_attempt_at === null
+    ? `${due}.`
+    : `${due}: we try again on ${formatDay(next_attempt_at)}.`
 }
