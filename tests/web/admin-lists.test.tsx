@@ -16,6 +16,10 @@ import { session } from './support/auth-answers.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
 import { aChange, aSubscription, today } from './support/purchases-data.ts'
 
+preload(
+  () => import('../../web/features/admin/tabs/block-dialog.tsx'),
+  () => import('../../web/features/admin/tabs/override-dialog.tsx'),
+)
 preload(() => import('../../web/features/admin/admin-page.tsx'))
 
 const server = startApiServer()

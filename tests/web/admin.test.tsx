@@ -8,6 +8,10 @@ import { openPage, preload } from './support/open-page.tsx'
 import { aChange, aSubscription, today } from './support/purchases-data.ts'
 import { installMatchMedia } from './support/window-size.ts'
 
+preload(
+  () => import('../../web/features/admin/tabs/block-dialog.tsx'),
+  () => import('../../web/features/admin/tabs/override-dialog.tsx'),
+)
 preload(() => import('../../web/features/admin/admin-page.tsx'))
 
 const server = startApiServer()

@@ -9,6 +9,10 @@ import { fakeEventSources } from './support/fake-event-source.ts'
 import { openPage, preload } from './support/open-page.tsx'
 import { aChange, aSubscription, today } from './support/purchases-data.ts'
 
+preload(
+  () => import('../../web/features/admin/tabs/block-dialog.tsx'),
+  () => import('../../web/features/admin/tabs/override-dialog.tsx'),
+)
 preload(() => import('../../web/features/admin/admin-page.tsx'))
 preload(() => import('../../web/api/live/start-live-updates.ts'))
 

@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import type { AdminUser } from '#contracts/admin/users'
-import { useSetBlockedMutation } from '../../../api/admin-api.ts'
-import { showToast } from '../../../lib/toasts.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { lazyDialog } from './lazy-dialog.tsx'
+
+const { Dialog: BlockDialog, usePrepared } = lazyDialog(
+  async () => (await import('./block-dialog.tsx')).BlockDialog,
+)
 
 interface BlockButtonProps {
   readonly user: AdminUser
@@ -16,6 +18,7 @@ export function BlockButton({ user, look }: BlockButtonProps) {
   // The dialog keeps the user as it was when the dialog opened: after a change by another
   // administrator it must not silently become its opposite.
   const [asked, setAsked] = useState<AdminUser | null>(null)
+  usePrepared()
   const verb = user.blocked ? 'Unblock' : 'Block'
   return (
     <>
@@ -37,44 +40,3 @@ export function BlockButton({ user, look }: BlockButtonProps) {
     </>
   )
 }
-
-function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
-  const [setBlocked, { isLoading }] = useSetBlockedMutation()
-  const { blocked, email } = user
-
-  async function confirm(): Promise<void> {
-    const { data } = await setBlocked({ userId: user.user_id, blocked: !blocked })
-    onClose()
-    if (data === undefined) showToast('error', 'Failed to update user status')
-    else showToast('success', data.message)
-  }
-
-  return (
-    <ConfirmDialog
-      title={blocked ? `Unblock ${email}?` : `Block ${email}?`}
-      action={blocked ? 'Unblock user' : 'Block user'}
-      isRisky={!blocked}
-      busy={isLoading}
-      problem={null}
-      onConfirm={() => void confirm()}
-      onClose={onClose}
-    >
-      {blocked ? (
-        <p>
-          <b>{nameOf(user)}</b> can make new purchases. Plans that the block expired stay expired.
-        </p>
-      ) : (
-        <>
-          <p>
-            Blocking expires all active plans of <b>{nameOf(user)}</b>, {user.active_plans} now.
-          </p>
-          <p>
-            <b>This cannot be undone.</b> Unblocking later allows new purchases only.
-          </p>
-        </>
-      )}
-    </ConfirmDialog>
-  )
-}
-
-const nameOf = ({ company_name, full_name, email }: AdminUser) => company_name ?? full_name ?? email

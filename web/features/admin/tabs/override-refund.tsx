@@ -1,17 +1,17 @@
-import { useRef, useState } from 'react'
-import { overrideRefundRequest, type AdminRefund } from '#contracts/admin/refunds'
+import { useState } from 'react'
+import type { AdminRefund } from '#contracts/admin/refunds'
 import { refundOverrides, type RefundOverride } from '#contracts/refund-status'
-import { useOverrideRefundMutation } from '../../../api/admin-api.ts'
-import { errorText } from '../../../lib/http.ts'
-import { formatMoney } from '../../../lib/money.ts'
-import { showToast } from '../../../lib/toasts.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
+import { lazyDialog } from './lazy-dialog.tsx'
+
+const { Dialog: OverrideDialog, usePrepared } = lazyDialog(
+  async () => (await import('./override-dialog.tsx')).OverrideDialog,
+)
 
 const labels: Readonly<Record<RefundOverride, string>> = { pending: 'Pending', failed: 'Failed' }
 
 /** Set the status that screens show for a refund. A dialog asks for the reason. */
 export function OverrideButtons({ refund }: { refund: AdminRefund }) {
+  usePrepared()
   const [asked, setAsked] = useState<RefundOverride | null>(null)
   return (
     <>
@@ -32,60 +32,5 @@ export function OverrideButtons({ refund }: { refund: AdminRefund }) {
         <OverrideDialog refund={refund} status={asked} onClose={() => setAsked(null)} />
       )}
     </>
-  )
-}
-
-interface OverrideDialogProps {
-  readonly refund: AdminRefund
-  readonly status: RefundOverride
-  readonly onClose: () => void
-}
-
-function OverrideDialog({ refund, status, onClose }: OverrideDialogProps) {
-  const [reason, setReason] = useState('')
-  const [invalid, setInvalid] = useState<string | null>(null)
-  const field = useRef<HTMLInputElement>(null)
-  const [override, { isLoading, error }] = useOverrideRefundMutation()
-  const { refund_id, amount, currency, user_email, provider_status } = refund
-
-  async function confirm(): Promise<void> {
-    const given = overrideRefundRequest.shape.reason.unwrap().safeParse(reason)
-    if (!given.success) {
-      field.current?.focus()
-      return setInvalid(given.error.issues[0]?.message ?? 'Enter a reason.')
-    }
-    const result = await override({ refundId: refund_id, status, reason: given.data })
-    if (result.error) return
-    showToast('success', 'Refund status updated successfully')
-    onClose()
-  }
-
-  return (
-    <ConfirmDialog
-      title={`Set the refund to ${labels[status]}?`}
-      action={`Set to ${labels[status]}`}
-      isRisky={status === 'failed'}
-      busy={isLoading}
-      problem={error === undefined ? null : errorText(error, 'Failed to update refund status')}
-      onConfirm={() => void confirm()}
-      onClose={onClose}
-    >
-      <p>
-        The refund of <b>{formatMoney(amount, currency)}</b> to <b>{user_email}</b> shows as{' '}
-        {labels[status]} until the payment provider reports another status. No money moves. The
-        provider's own status, {provider_status.replaceAll('_', ' ')}, stays visible.
-      </p>
-      <TextField
-        label="Reason"
-        ref={field}
-
-        value={reason}
-        error={invalid ?? undefined}
-        onChange={(event) => {
-          setReason(event.target.value)
-          setInvalid(null)
-        }}
-      />
-    </ConfirmDialog>
   )
 }
