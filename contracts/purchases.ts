@@ -78,6 +78,11 @@ const subscription = z.object({
   is_plan_change: z.boolean(),
   current_period_start: instant,
   current_period_end: instant,
+  /**
+   * The end of the time that paid invoices cover, which may be past; null before the first payment.
+   * It is before `current_period_end` if that period is not paid.
+   */
+  paid_until: instant.nullable(),
   /** The payment of the last invoice; null before the first one. */
   related_payment_id: z.string().nullable(),
   /**

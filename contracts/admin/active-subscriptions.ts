@@ -24,6 +24,8 @@ const adminSubscription = z.object({
   created_at: instant,
   current_period_start: instant,
   current_period_end: instant,
+  /** The end of the time that paid invoices cover; null before the first payment. */
+  paid_until: instant.nullable(),
   /** When a scheduled cancellation ends the subscription. */
   cancel_at: instant.nullable(),
   manage_url: z.string().nullable(),

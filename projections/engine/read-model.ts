@@ -74,7 +74,7 @@ export function isDivisible({ concernAll }: Pick<ReadModel, 'concernAll'>): bool
   return concernAll === undefined
 }
 
-/** `schemaOf(users)` is `users_v6`. */
+/** `schemaOf(users)` is `users_v7`. */
 export function schemaOf(model: Pick<ReadModel, 'name' | 'version'>): string {
   return `${model.name}_v${model.version}`
 }

@@ -3,6 +3,7 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import { totalToShow } from '#contracts/invoice-total'
 import { paidByText, paymentMethodText } from '#contracts/payment-method-text'
 import { streamOwner } from '#services/foundation/stream-names'
+import type { PaidPeriod } from '#projections/shared/paid-time'
 import type { ChargeRow, ReceiptRow } from './rows.ts'
 
 type Event<Type extends BillingEvent['type']> = RecordedEvent<Extract<BillingEvent, { type: Type }>>
@@ -24,10 +25,23 @@ export function chargeOf({ stream, data, metadata }: Event<'PaymentSucceeded'>):
     plan_name: data.planName,
     payment_method: paidByText(data.paidBy),
     subtotal_minor: data.amounts.subtotal,
+    period_start: new Date(data.periodStart),
     period_end: new Date(data.periodEnd),
     occurred_at: new Date(metadata.occurredAt),
     ...noFailure,
   }
+}
+
+/** The charge with another paid period. A charge without a paid period, or with an equal one, stays. */
+export function withPaidPeriod(
+  charge: ChargeRow,
+  change: (period: PaidPeriod) => PaidPeriod,
+): ChargeRow {
+  const { period_start: start, period_end: end } = charge
+  if (start === null || end === null) return charge
+  const period = { from: start.toISOString(), until: end.toISOString() }
+  const until = new Date(change(period).until)
+  return until.getTime() === end.getTime() ? charge : { ...charge, period_end: until }
 }
 
 export function receiptOf({ stream, data, metadata }: Event<'PaymentSucceeded'>): ReceiptRow {
@@ -97,6 +111,7 @@ function unpaid({
     currency: due.currency,
     plan_id: null,
     plan_name: planName,
+    period_start: null,
     period_end: null,
   }
 }

@@ -8,7 +8,19 @@ import { intervalText } from '#contracts/billing-interval'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
 import { foldAfterPayment, type AfterPaymentRows } from './after-payment.ts'
-import { chargeOf, failedChargeOf, receiptOf, writtenOffChargeOf } from './charges.ts'
+import {
+  addPlanPeriod,
+  paidPeriodOf,
+  shortenedBy,
+  type PlanPeriod,
+} from '#projections/shared/paid-time'
+import {
+  chargeOf,
+  failedChargeOf,
+  receiptOf,
+  withPaidPeriod,
+  writtenOffChargeOf,
+} from './charges.ts'
 import { partiesOf } from './parties.ts'
 import { isPlanned, planChangeRow, planColumns, plannedChangeOf } from './plan-changes.ts'
 import type {
@@ -93,7 +105,7 @@ export function foldBilling(rows: BillingRows, event: RecordedEvent<FoldedBillin
       closeInvoice(rows, event.data)
       learnMethod(rows, event)
       setParties(rows, partiesOf(event.data.paymentId, event))
-      return setCharge(rows, chargeOf(event))
+      return setCharge(rows, coveringCharge(chargeOf(event), rows))
     case 'PaymentMethodChanged':
       return setMethod(rows, event, event.data.method)
     case 'PaymentFailed':
@@ -160,6 +172,26 @@ function activate(rows: BillingRows, { data, metadata }: Event<'SubscriptionStat
   setSubscription(rows, { ...subscription, activated_at: new Date(metadata.occurredAt) })
 }
 
+/** The charge as plan changes that are known before it shorten its period. */
+function coveringCharge(charge: ChargeRow, { subscriptions }: BillingRows): ChargeRow {
+  const known = subscriptions.get(charge.subscription_id ?? '')?.plan_periods ?? []
+  return withPaidPeriod(charge, (period) => paidPeriodOf(period, known))
+}
+
+/** A plan change shortens the earlier charges of its subscription. */
+function shortenCharges(
+  rows: BillingRows,
+  { subscriptionId }: { readonly subscriptionId: string },
+  change: PlanPeriod,
+): void {
+  for (const charge of rows.charges.values())
+    if (charge.subscription_id === subscriptionId)
+      setCharge(
+        rows,
+        withPaidPeriod(charge, (period) => shortenedBy(period, change)),
+      )
+}
+
 function setParties({ parties }: BillingRows, row: PartiesRow): void {
   parties.set(row.document_id, row)
 }
@@ -211,6 +243,7 @@ function startedSubscription({
     cancel_at: null,
     cancellation_id: null,
     planned_change: null,
+    plan_periods: [],
     resumes_at: null,
     ended_at: null,
   }
@@ -252,9 +285,12 @@ function changePlan(rows: BillingRows, event: Event<'PlanChanged'>): void {
     ? { ...change, change_id: planned.change_id, requested_at: planned.requested_at }
     : change
   rows.changes.set(row.change_id, row)
+  const planPeriod = { at: event.data.effectiveAt, until: currentPeriodEnd }
+  shortenCharges(rows, event.data, planPeriod)
   setSubscription(rows, {
     ...subscription,
     ...planColumns(to),
+    plan_periods: addPlanPeriod(subscription.plan_periods, planPeriod),
     planned_change: wasPlanned ? null : subscription.planned_change,
     current_period_start: new Date(currentPeriodStart),
     current_period_end: nextBilling,

@@ -25,6 +25,7 @@ import {
 } from './provider-customers.ts'
 import {
   changeRow,
+  chargeRow,
   creditNoteRow,
   customerRow,
   defaultMethodRow,
@@ -54,7 +55,7 @@ const ofBilling = foldedTypes(billingEvents, ignoredBillingTypes)
  */
 export const purchases: ReadModel = {
   name: 'purchases',
-  version: 11,
+  version: 12,
   handles: new Set([...ofAccount.types, ...ofBilling.types, linkingType]),
   partitionKey: streamOwner,
   createTables: (schema) => createTables(schema) + createProviderCustomers(schema),
@@ -214,7 +215,7 @@ async function loadBillingRows(
   )
   return {
     subscriptions,
-    charges: new Map(),
+    charges: await loadShortenedCharges(events, tx, schema),
     receipts: new Map(),
     unpaidInvoices: await rowsBy(
       unpaidInvoiceRow,
@@ -251,4 +252,24 @@ async function loadBillingRows(
       events.flatMap(({ data }) => ('disputeId' in data ? [data.disputeId] : [])),
     ),
   }
+}
+
+/** A plan change can shorten the paid periods of earlier charges. Plan changes are rare. */
+async function loadShortenedCharges(
+  events: readonly RecordedEvent<FoldedBillingEvent>[],
+  tx: Queryable,
+  schema: string,
+): Promise<BillingRows['charges']> {
+  const changes = events.filter((event) => event.type === 'PlanChanged')
+  if (changes.length === 0) return new Map()
+  const rows = await allRows(
+    tx,
+    chargeRow,
+    `SELECT * FROM ${schema}.charge WHERE user_id = ANY ($1) AND subscription_id = ANY ($2) AND period_end IS NOT NULL`,
+    [
+      changes.map(({ stream }) => streamOwner(stream)),
+      changes.map(({ data }) => data.subscriptionId),
+    ],
+  )
+  return new Map(rows.map((row) => [row.charge_id, row]))
 }

@@ -13,6 +13,7 @@ import { instant } from '#contracts/instant'
 import { refundOverrides, refundStatuses } from '#contracts/refund-status'
 import { hasEnded, subscriptionStatuses } from '#contracts/subscription-status'
 import { dateColumn, integerColumn } from '#services/foundation/columns'
+import { planPeriod } from '#projections/shared/paid-time'
 import { personColumns } from '#projections/shared/person-columns'
 
 /*
@@ -61,6 +62,7 @@ export const subscriptionRow = z
     cancel_at: dateColumn.nullable(),
     cancellation_id: z.string().nullable(),
     planned_change: plannedChange.nullable(),
+    plan_periods: z.array(planPeriod).readonly(),
     resumes_at: dateColumn.nullable(),
     ended_at: dateColumn.nullable(),
   })
@@ -85,6 +87,8 @@ export const chargeRow = z.object({
   /** How the invoice was paid, or the means of the failed attempt. Null without a means. */
   payment_method: z.string().nullable(),
   subtotal_minor: integerColumn,
+  period_start: dateColumn.nullable(),
+  /** As far as no plan change shortened it. */
   period_end: dateColumn.nullable(),
   occurred_at: dateColumn,
   /** Null unless `failed`. */

@@ -45,6 +45,7 @@ CREATE TABLE ${schema}.subscription (
   cancel_at               timestamptz, -- NULL unless a cancellation is scheduled
   cancellation_id         text,        -- the change row of the cancellation
   planned_change          jsonb,       -- the plan that follows, and its change row
+  plan_periods            jsonb       NOT NULL, -- PlanPeriod[] of shared/paid-time.ts
   resumes_at              timestamptz, -- the planned end of a pause
   ended_at                timestamptz,
   class                   text, -- status, interval category, plan name; NULL unless live
@@ -68,7 +69,8 @@ CREATE TABLE ${schema}.charge (
   plan_name                text,
   payment_method           text, -- how it was paid; NULL for an attempt without a means
   subtotal_minor           bigint      NOT NULL,
-  period_end               timestamptz, -- end of the paid period
+  period_start             timestamptz, -- of the paid period
+  period_end               timestamptz, -- as far as no plan change shortened the period
   occurred_at              timestamptz NOT NULL,
   attempt                  integer,     -- this and the following: NULL unless failed
   failure_reason           text,

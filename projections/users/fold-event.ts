@@ -7,8 +7,9 @@ import { foldedTypes } from '#services/foundation/folded-types'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
+import { withPlanPeriod } from '#projections/shared/paid-time'
 import { personWith, noProfileColumns, profileColumns } from '#projections/shared/person-columns'
-import { withPaidTime, withPaidTimeUntil, withPlan, withStatus } from './plans.ts'
+import { withPaidPlan, withPlan, withStatus } from './plans.ts'
 import { returnedMoney, withRefund, withRefundOverride, withRefundStatus } from './refunds.ts'
 import { openedUser, reach, type User } from './user.ts'
 
@@ -93,11 +94,12 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
     case 'SubscriptionResumed':
       return withPlanStatus(before, event.data, event.data.status)
     case 'PlanChanged': {
-      const { subscriptionId, to, currentPeriodEnd } = event.data
+      const { subscriptionId, to, effectiveAt: at, currentPeriodEnd: until } = event.data
       return {
         ...before,
         plans: withPlan(before.plans, subscriptionId, (plan) => ({
-          ...withPaidTimeUntil(plan, currentPeriodEnd),
+          ...plan,
+          paidTime: withPlanPeriod(plan.paidTime, { at, until }),
           id: to.planId ?? subscriptionId,
           name: to.planName,
         })),
@@ -115,13 +117,13 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
       }
     }
     case 'PaymentSucceeded': {
-      const { subscriptionId, paymentId, planId, planName, periodEnd, amounts } = event.data
-      const plans = withPaidTime(before.plans, {
-        key: subscriptionId ?? paymentId,
-        id: planId,
-        name: planName,
-        until: periodEnd,
-      })
+      const { subscriptionId, paymentId, planId, planName, amounts } = event.data
+      const { periodStart: from, periodEnd: until } = event.data
+      const plans = withPaidPlan(
+        before.plans,
+        { key: subscriptionId ?? paymentId, id: planId, name: planName },
+        { from, until },
+      )
       const paid = { ...before, plans, spending: withPaid(before.spending, amounts) }
       // An invoice that the credit balance covers is no purchase.
       return amounts.paid > 0 ? reach(paid, 4) : paid

@@ -1,11 +1,11 @@
 import type { Instant } from '#contracts/instant'
 import type { StartedStatus } from '#contracts/subscription-status'
+import { noPaidTime, paidUntil, withPayment, type PaidPeriod } from '#projections/shared/paid-time'
 import type { Plan } from './user.ts'
 
 /** The end of the paid time, which may be past. Null before the first payment. */
-export function expiryOf({ paidUntil, endedAt }: Plan): Instant | null {
-  if (paidUntil === null || endedAt === null) return paidUntil
-  return Date.parse(endedAt) < Date.parse(paidUntil) ? endedAt : paidUntil
+export function expiryOf({ paidTime, endedAt }: Plan): Instant | null {
+  return paidUntil(paidTime, endedAt)
 }
 
 /** The plans that expire after `now`. A plan that expires at `now` is not active. */
@@ -27,7 +27,7 @@ export function withPlan(
     id: key,
     name: 'Subscription Plan',
     status: null,
-    paidUntil: null,
+    paidTime: noPaidTime,
     endedAt: null,
   }
   const before = plans.find((plan) => plan.key === key)
@@ -39,26 +39,22 @@ export function withStatus(plan: Plan, status: StartedStatus): Plan {
   return plan.endedAt === null ? { ...plan, status } : plan
 }
 
-/** A shorter plan ends the paid time with its first period: the provider credited the rest. */
-export function withPaidTimeUntil(plan: Plan, end: Instant): Plan {
-  const isLonger = plan.paidUntil !== null && Date.parse(plan.paidUntil) > Date.parse(end)
-  return isLonger ? { ...plan, paidUntil: end } : plan
-}
-
 /**
- * Extends the plan to the end of the paid period. An earlier period that arrives late changes
- * nothing.
+ * The plans after a payment. An earlier period that arrives late does not change the name of the
+ * plan.
  */
-export function withPaidTime(
+export function withPaidPlan(
   plans: readonly Plan[],
-  paid: { key: string; id: string | null; name: string | null; until: Instant },
+  paid: { readonly key: string; readonly id: string | null; readonly name: string | null },
+  period: PaidPeriod,
 ): readonly Plan[] {
-  const before = plans.find((plan) => plan.key === paid.key)
-  if (before?.paidUntil && Date.parse(before.paidUntil) >= Date.parse(paid.until)) return plans
-  return withPlan(plans, paid.key, (plan) => ({
-    ...plan,
-    id: paid.id ?? plan.id,
-    name: paid.name ?? plan.name,
-    paidUntil: paid.until,
-  }))
+  return withPlan(plans, paid.key, (plan) => {
+    const before = paidUntil(plan.paidTime, null)
+    const isLate = before !== null && Date.parse(before) >= Date.parse(period.until)
+    return {
+      ...plan,
+      ...(isLate ? {} : { id: paid.id ?? plan.id, name: paid.name ?? plan.name }),
+      paidTime: withPayment(plan.paidTime, period),
+    }
+  })
 }

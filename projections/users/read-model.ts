@@ -12,7 +12,7 @@ import type { User } from './user.ts'
  */
 export const users: ReadModel = {
   name: 'users',
-  version: 6,
+  version: 7,
   handles: userEvents.types,
   partitionKey: streamOwner,
   createTables,

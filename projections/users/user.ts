@@ -3,6 +3,7 @@ import { startedStatus } from '#contracts/events/billing'
 import { instant } from '#contracts/instant'
 import { endedStatuses } from '#contracts/subscription-status'
 import { dateColumn } from '#services/foundation/columns'
+import { paidTime } from '#projections/shared/paid-time'
 import { personColumns, personWith } from '#projections/shared/person-columns'
 import { refunds } from './refunds.ts'
 
@@ -15,8 +16,7 @@ const anyPlan = {
   key: z.string(),
   id: z.string(),
   name: z.string(),
-  /** End of the last paid period. Null before the first payment. */
-  paidUntil: instant.nullable(),
+  paidTime,
 }
 
 /**

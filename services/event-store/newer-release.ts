@@ -12,7 +12,7 @@ export interface NewerRelease {
   /** A command or a query met the event. */
   met(error: NewerEvent): void
   /**
-   * `reader`, such as `users_v6` or `reactor mails`, waits at the event. Logs the begin of a wait,
+   * `reader`, such as `users_v7` or `reactor mails`, waits at the event. Logs the begin of a wait,
    * and not its repeats.
    */
   waits(reader: string, error: NewerEvent): void

@@ -105,7 +105,7 @@ export function createReadSide(parts: {
   readonly shards: number
   /** In which days and months of reports end. */
   readonly timeZone: TimeZone
-  /** `projection` is the schema of the read model, such as `users_v6`. */
+  /** `projection` is the schema of the read model, such as `users_v7`. */
   readonly onProjected: (projection: string, events: number) => void
   /** Called with each read model before it is projected. Default: as it is. */
   readonly asProjected?: (model: ReadModel) => ReadModel

@@ -8,7 +8,7 @@ import type { Queryable } from '#services/foundation/queryable'
 /**
  * One sentence for each read model of this release that waits at an event of a newer one. A
  * process without projectors, such as one with ROLE=api, finds the reason of old pages only here.
- * `known` are readers that are reported already, such as `users_v6` or `users_v6 shard 0`.
+ * `known` are readers that are reported already, such as `users_v7` or `users_v7 shard 0`.
  */
 export async function waitsForRelease(
   db: Queryable,

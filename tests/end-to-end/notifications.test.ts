@@ -203,6 +203,7 @@ describe('a customer receives', () => {
       expect(text.get('text')).toMatch(/\$39\.00.*\/update-card\nSTOP to opt out/)
     }
     await enterCard(bob, '08 / 32')
+    await mails.expectNew('Your payment method was changed')
     await advanceTo(renewsAt + 8 * dayMs + 60_000)
     await mails.expectNew('We received your payment of $', 'Receipt for $')
 
@@ -229,6 +230,7 @@ describe('a customer receives', () => {
     const at = aWeekAhead.getUTCDate() === 1 ? new Date(aWeekAhead.getTime() - dayMs) : aWeekAhead
     await enterCard(carl, at.toISOString().replace(/^..(..)-(..).*$/, '$2 / $1'))
     await client.post('/api/billing/sync')
+    await mails.expectNew('Your payment method was changed')
     await advanceTo(at.getTime() + 60_000)
     await mails.expectNew('Your Six-Month Plan renews', 'Your card expires')
   })

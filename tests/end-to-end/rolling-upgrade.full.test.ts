@@ -144,7 +144,7 @@ describe('a rolling upgrade, and the way back', () => {
       body: { error: expect.stringMatching(/^A newer version of the service is being installed/) },
     })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await reasonsOf(old)).text).toContain('users_v6')
+    expect((await reasonsOf(old)).text).toContain('users_v7')
     await refusedCommands()
 
     // Forward again: the clicks that were refused succeed.
@@ -160,11 +160,11 @@ describe('a rolling upgrade, and the way back', () => {
     expect(new Set(events.map(({ metadata }) => metadata['release'])).size).toBe(2)
     expect((await ofNext('events', 'verify')).stdout).toContain('every chain holds')
     await until(
-      async () => (await ofNext('projections', 'status')).stdout.includes('users_v7'),
+      async () => (await ofNext('projections', 'status')).stdout.includes('users_v8'),
       'the status does not name the read model',
     )
     expect((await ofNext('projections', 'verify')).stdout).toMatch(
-      /users_v7: equal[^]*purchases_v11: equal[^]*reports_v\d+: equal/,
+      /users_v8: equal[^]*purchases_v12: equal[^]*reports_v\d+: equal/,
     )
     await newer.stop()
   }, 240_000)
@@ -180,7 +180,7 @@ describe('a rolling upgrade, and the way back', () => {
         return ofThis('events', 'show', stream)
       }),
     ])
-    expect(own).toMatchObject({ code: 0, stdout: expect.stringContaining('users_v6: equal') })
+    expect(own).toMatchObject({ code: 0, stdout: expect.stringContaining('users_v7: equal') })
     expect(shared.code).toBe(1)
     expect(shared.stderr).toContain(`run release ${nextRelease} or a newer one.`)
     expect(shared.stderr).not.toContain('    at ')

@@ -64,9 +64,9 @@ describe('a click in a product with a collector', () => {
 
   it('is one trace for a sign-in: route, commands, appends, projections, query, and the mail it causes', async () => {
     const route = 'POST /api/auth/verify-otp'
-    const spans = await traceOf(route, route, 'project users_v6', 'smtp.send', 'query session.user')
-    expect(pathOf(spans, 'project users_v6')).toEqual([
-      'project users_v6',
+    const spans = await traceOf(route, route, 'project users_v7', 'smtp.send', 'query session.user')
+    expect(pathOf(spans, 'project users_v7')).toEqual([
+      'project users_v7',
       'append',
       'command account',
       route,
@@ -85,9 +85,9 @@ describe('a click in a product with a collector', () => {
   it('is one trace for a checkout: route, command, append, projection and the calls of the provider', async () => {
     await dana.startCheckout(email)
     const route = 'POST /api/create-checkout-session'
-    const spans = await traceOf(route, route, 'project purchases_v11')
-    expect(pathOf(spans, 'project purchases_v11')).toEqual([
-      'project purchases_v11',
+    const spans = await traceOf(route, route, 'project purchases_v12')
+    expect(pathOf(spans, 'project purchases_v12')).toEqual([
+      'project purchases_v12',
       'append',
       'command billing',
       route,

@@ -43,7 +43,7 @@ export function addPurchases(rows: BillingRows, user: User, random: () => number
   for (const plan of user.plans) {
     const terms = planById(plan.id === 'annual' || plan.id === 'six-month' ? plan.id : 'monthly')
     const length = (lengths[terms.id] ?? 31) * day
-    const until = Date.parse(plan.paidUntil ?? '')
+    const until = Date.parse(plan.paidTime.periods[0]?.until ?? '')
     rows.subscriptions.set(plan.key, subscriptionOf(user, plan, until, length))
     for (let back = 6; back > 0; back -= 1) {
       const paymentId = `payment_${plan.key}_${back}`
@@ -55,6 +55,7 @@ export function addPurchases(rows: BillingRows, user: User, random: () => number
           planId: terms.id,
           planName: plan.name,
           amounts: amountsOf(terms.amount),
+          periodStart: new Date(until - back * length).toISOString(),
           periodEnd: new Date(until - (back - 1) * length).toISOString(),
         },
         { occurredAt: new Date(until - back * length + random() * 3_600_000).toISOString() },
@@ -108,6 +109,7 @@ function subscriptionOf(
     cancel_at: null,
     cancellation_id: null,
     planned_change: null,
+    plan_periods: [],
     resumes_at: null,
     ended_at: plan.endedAt === null ? null : new Date(plan.endedAt),
   }

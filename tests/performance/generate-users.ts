@@ -114,7 +114,9 @@ function planOf(key: string, random: () => number, until: number, isLive: boolea
     random() < 0.8 ? 0 : 1 + Math.floor(random() * (plans.length - 1))
   ] as (typeof plans)[number]
   const paidUntil = new Date(until).toISOString()
-  const common = { key, id: plan.id, name: plan.name, paidUntil }
+  const from = new Date(until - 31 * day).toISOString()
+  const paidTime = { periods: [{ from, until: paidUntil }], planPeriods: [] }
+  const common = { key, id: plan.id, name: plan.name, paidTime }
   return isLive
     ? { ...common, status: 'active', endedAt: null }
     : { ...common, status: 'canceled', endedAt: paidUntil }

@@ -470,6 +470,16 @@ describe('the active plans', () => {
     expect(plan.queryByRole('link', { name: /^(Manage|Cancel)/ })).not.toBeInTheDocument()
   })
 
+  it.each([
+    ['2026-03-03T09:12:00.000Z', 'Paid until Mar 3, 2026'],
+    [null, 'Not paid'],
+  ])('shows until when the plan is paid if that is not the end of the period', async (at, text) => {
+    openConsole('/admin/dashboard?tab=active-plans', () =>
+      server.get('/api/admin/active-subscriptions', pageOf([aPlan({ paid_until: at })])),
+    )
+    expect((await row('Dana Whitlock')).getByText(text)).toBeInTheDocument()
+  })
+
   it('filters by the interval, and the export names it', async () => {
     const { user, search } = openConsole('/admin/dashboard?tab=active-plans', () =>
       server.get('/api/admin/active-subscriptions/export', () => new HttpResponse('a\n')),

@@ -192,6 +192,17 @@ describe('Purchase History', () => {
     })
   })
 
+  it('shows until when the plan is paid if no payment covers its period', async () => {
+    openPurchases(only({ paid_until: '2026-03-03T09:12:00.000Z' }))
+    const plan = within(await panel('Active Plan'))
+    expect(
+      await plan.findByText(
+        'Your plan was paid until Mar 3, 2026. No payment covers the present period yet.',
+      ),
+    ).toBeInTheDocument()
+    expect(plan.queryByRole('img')).not.toBeInTheDocument()
+  })
+
   it('shows the customer’s default payment method with the expiry of the card', async () => {
     openPurchases(
       aPaymentsResponse({

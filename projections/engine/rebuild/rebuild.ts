@@ -46,7 +46,7 @@ export class RebuildUnderWay extends Error {
   }
 }
 
-/** `users_v6__rebuild`: the shadow that a rebuild fills. */
+/** `users_v7__rebuild`: the shadow that a rebuild fills. */
 export const rebuildSchema = (model: Pick<ReadModel, 'name' | 'version'>): string =>
   `${schemaOf(model)}__rebuild`
 

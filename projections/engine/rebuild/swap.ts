@@ -19,7 +19,7 @@ export interface SwapOptions {
 
 const liveRow = z.object({ position: positionColumn.nullable(), schema_exists: z.boolean() })
 
-/** `users_v6__old`: the tables of before the swap, until the last query on them has ended. */
+/** `users_v7__old`: the tables of before the swap, until the last query on them has ended. */
 export const oldSchema = (model: Pick<ReadModel, 'name' | 'version'>): string =>
   `${schemaOf(model)}__old`
 

@@ -58,7 +58,7 @@ interface MovedCheckpoint {
   readonly events: number
 }
 
-/** `users_v6__verify`: exists only during a verification. */
+/** `users_v7__verify`: exists only during a verification. */
 export const verifySchema = (model: Pick<ReadModel, 'name' | 'version'>): string =>
   `${schemaOf(model)}__verify`
 

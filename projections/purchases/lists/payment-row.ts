@@ -28,8 +28,8 @@ export type PaymentRow = Readonly<z.infer<typeof paymentRow>>
 export const expiryCounter = 'payment expiry'
 
 /**
- * Null for a charge that was written off. An invoice of a negative total has no paid time, nor has
- * a failed attempt.
+ * Null for a charge that was written off. A failed attempt has no paid time. An invoice of a
+ * negative total has: the credit pays its period.
  */
 export function paymentOfCharge(charge: ChargeRow, endedAt: Date | null): PaymentRow | null {
   if (charge.status === 'failed')
@@ -40,13 +40,12 @@ export function paymentOfCharge(charge: ChargeRow, endedAt: Date | null): Paymen
       expires_at: null,
     }
   if (charge.status !== 'paid') return null
-  const isCredit = charge.amount_minor < 0
-  const planName = isCredit ? creditNoteName(charge.plan_name) : charge.plan_name
+  const planName = charge.amount_minor < 0 ? creditNoteName(charge.plan_name) : charge.plan_name
   return endingAt(
     {
       ...columnsOf(charge),
       class: rowClass([], [charge.plan_id, planName]),
-      period_end: isCredit ? null : charge.period_end,
+      period_end: charge.period_end,
       expires_at: null,
     },
     endedAt,

@@ -8,10 +8,15 @@ import { toMajorUnits } from '#contracts/currency'
 import type { List } from '#projections/listing/list'
 import { allRows } from '#services/foundation/rows'
 import { subscriptionsTable } from '../lists/tables.ts'
-import { subscriptionRow, type CustomerRow, type SubscriptionRow } from '../rows.ts'
+import type { CustomerRow } from '../rows.ts'
 import { customersOf } from './customers.ts'
 import { schema } from './schema.ts'
-import { portalUrl } from './subscriptions.ts'
+import {
+  paidSubscription,
+  paidUntilColumn,
+  portalUrl,
+  type PaidSubscription,
+} from './subscriptions.ts'
 
 /** The administrator's active plans. Their classes: the status and the interval category. */
 export const subscriptionsList: List<AdminSubscriptionsQuery, AdminSubscription> = {
@@ -22,8 +27,8 @@ export const subscriptionsList: List<AdminSubscriptionsQuery, AdminSubscription>
   async read(db, ids) {
     const rows = await allRows(
       db,
-      subscriptionRow,
-      `SELECT * FROM ${schema}.subscription WHERE subscription_id = ANY ($1)`,
+      paidSubscription,
+      `SELECT s.*, ${paidUntilColumn} FROM ${schema}.subscription s WHERE s.subscription_id = ANY ($1)`,
       [ids],
     )
     const customers = await customersOf(db, rows)
@@ -42,7 +47,7 @@ function isSelected(
   return filter === 'past_due' ? isUnpaid(status ?? '') : status === filter
 }
 
-function toAdminSubscription(row: SubscriptionRow, customer: CustomerRow): AdminSubscription {
+function toAdminSubscription(row: PaidSubscription, customer: CustomerRow): AdminSubscription {
   return {
     subscription_id: row.subscription_id,
     stripe_subscription_id: row.stripe_subscription_id,
@@ -59,6 +64,7 @@ function toAdminSubscription(row: SubscriptionRow, customer: CustomerRow): Admin
     created_at: row.started_at.toISOString(),
     current_period_start: row.current_period_start.toISOString(),
     current_period_end: row.current_period_end.toISOString(),
+    paid_until: row.paid_until?.toISOString() ?? null,
     cancel_at: row.cancel_at?.toISOString() ?? null,
     manage_url: portalUrl(row, 'manage'),
     cancellation_url: portalUrl(row, 'cancel'),

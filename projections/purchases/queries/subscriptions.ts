@@ -8,6 +8,7 @@ import type { Subscription } from '#contracts/purchases'
 import { hasEnded } from '#contracts/subscription-status'
 import { intervalText } from '#contracts/billing-interval'
 import { onboardingEnd } from '#services/foundation/business-hours'
+import { dateColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, firstRow } from '#services/foundation/rows'
 import {
@@ -21,7 +22,19 @@ import { toUnpaidInvoice, unpaidInvoicesOf } from './unpaid-invoices.ts'
 
 dayjs.extend(utc)
 
-const listedSubscription = subscriptionRow.safeExtend({ related_payment_id: z.string().nullable() })
+export const paidSubscription = subscriptionRow.safeExtend({ paid_until: dateColumn.nullable() })
+export type PaidSubscription = Readonly<z.infer<typeof paidSubscription>>
+
+/**
+ * The column `paid_until` of the subscription `s`. The payments have the end of each paid period,
+ * so the latest end of a plan cannot differ from what they show.
+ */
+export const paidUntilColumn = `(SELECT max(p.expires_at) FROM ${schema}.payment p
+  WHERE p.user_id = s.user_id AND p.subscription_id = s.subscription_id) AS paid_until`
+
+const listedSubscription = paidSubscription.safeExtend({
+  related_payment_id: z.string().nullable(),
+})
 type ListedSubscription = Readonly<z.infer<typeof listedSubscription>>
 
 /**
@@ -34,7 +47,7 @@ export async function subscriptionsOf(db: Queryable, userId: string): Promise<Su
   const rows = await allRows(
     db,
     listedSubscription,
-    `SELECT s.*, paid.payment_id AS related_payment_id FROM ${schema}.subscription s
+    `SELECT s.*, ${paidUntilColumn}, paid.payment_id AS related_payment_id FROM ${schema}.subscription s
      LEFT JOIN LATERAL (
        SELECT payment_id FROM ${schema}.charge c
        WHERE c.user_id = s.user_id AND c.subscription_id = s.subscription_id AND c.status = 'paid' ORDER BY occurred_at DESC, charge_id DESC LIMIT 1
@@ -88,6 +101,7 @@ function toSubscription(
     previous_subscription_id: null,
     current_period_start: row.current_period_start.toISOString(),
     current_period_end: row.current_period_end.toISOString(),
+    paid_until: row.paid_until?.toISOString() ?? null,
     related_payment_id: row.related_payment_id,
     onboarding_ends_at: row.activated_at && onboardingEnd(row.activated_at.toISOString()),
     unpaid_invoices: unpaid
@@ -119,6 +133,7 @@ function upcomingSubscription(row: ListedSubscription): Subscription[] {
       previous_subscription_id: row.subscription_id,
       current_period_start: planned.starts_at,
       current_period_end: endOfInterval(planned),
+      paid_until: null,
       related_payment_id: null,
       onboarding_ends_at: null,
       unpaid_invoices: [],

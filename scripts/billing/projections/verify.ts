@@ -62,7 +62,7 @@ function verifyOne(
 }
 
 /**
- * `users_v6: equal …`, or one line per difference: table, key, column, live value, value from the
+ * `users_v7: equal …`, or one line per difference: table, key, column, live value, value from the
  * log.
  */
 function verificationText(model: Pick<ReadModel, 'name' | 'version'>, found: Verification): string {

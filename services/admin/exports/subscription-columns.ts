@@ -13,6 +13,7 @@ export const subscriptionColumns: readonly Column<AdminSubscription>[] = [
   { header: 'Status', width: 12, cell: (plan) => text(plan.status) },
   { header: 'Period Start (UTC)', width: 20, cell: (plan) => time(plan.current_period_start) },
   { header: 'Period End (UTC)', width: 20, cell: (plan) => time(plan.current_period_end) },
+  { header: 'Paid Until (UTC)', width: 20, cell: (plan) => time(plan.paid_until) },
   { header: 'Cancels (UTC)', width: 20, cell: (plan) => time(plan.cancel_at) },
   {
     header: 'User Blocked',

@@ -18,7 +18,7 @@ import { workMetrics } from './work-metrics.ts'
 export interface Metrics {
   /**
    * Counts events that this process has projected. `projection` is the schema of the read model,
-   * such as `users_v6`.
+   * such as `users_v7`.
    */
   projected(projection: string, events: number): void
   /**

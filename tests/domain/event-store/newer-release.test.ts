@@ -26,11 +26,11 @@ describe('the sentence about a newer release', () => {
 
   it('says that the readers that wait lack the later events of all customers', () => {
     const newer = newerRelease()
-    newer.waits('users_v6', errorOf('99.1.0'))
+    newer.waits('users_v7', errorOf('99.1.0'))
     expect(newer.sentence(true)).toMatch(
-      /Readers that wait: users_v6\. Until they continue, they read no later event of any customer\.$/,
+      /Readers that wait: users_v7\. Until they continue, they read no later event of any customer\.$/,
     )
-    newer.continues('users_v6')
+    newer.continues('users_v7')
     expect(newer.sentence(true)).toContain('All other customers are served.')
   })
 

@@ -414,6 +414,7 @@ describe('the list of active plans', () => {
         created_at: '2026-03-03T09:12:00.000Z',
         current_period_start: '2026-03-03T09:12:00.000Z',
         current_period_end: '2026-04-03T09:12:00.000Z',
+        paid_until: null,
         cancel_at: null,
         manage_url: '/api/portal/subscription_1?action=manage',
         cancellation_url: '/api/portal/subscription_1?action=cancel',

@@ -33,7 +33,7 @@ describe('a projector', () => {
     expect(await projected([users], position)).toBe(true)
     expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(2)
     expect(await statusOf(users)).toMatchObject({
-      schema: 'users_v6',
+      schema: 'users_v7',
       state: 'running',
       reason: null,
       position,
@@ -80,7 +80,7 @@ describe('a projector', () => {
 
   it('recreates a schema without a checkpoint', async () => {
     await fixture.db.pool.query(
-      'CREATE SCHEMA users_v6; CREATE TABLE users_v6.users (left_over int)',
+      'CREATE SCHEMA users_v7; CREATE TABLE users_v7.users (left_over int)',
     )
     const position = await append(...customer(1))
     start(users)
@@ -274,17 +274,17 @@ describe('a poison event of a read model without a partition key', () => {
   it('can only be skipped by its id, in a projection that is paused at it', async () => {
     await append(...customer(1))
     await expect(fixture.skip(users, orphan.id)).rejects.toThrow(
-      'This database has no projection users_v6. Start the product once, which creates the projection.',
+      'This database has no projection users_v7. Start the product once, which creates the projection.',
     )
     start(model)
     await until(() => fixture.isBuilt(users))
     await expect(fixture.skip(users, orphan.id)).rejects.toThrow(
-      'users_v6 is not paused. There is nothing to skip.',
+      'users_v7 is not paused. There is nothing to skip.',
     )
     await append(orphan)
     await until(async () => (await statusOf(users))?.state === 'paused')
     await expect(fixture.skip(users, 'another')).rejects.toThrow(
-      `users_v6 is paused at event ${orphan.id} (PaymentSucceeded, billing-usr_404, revision 0), not at another.`,
+      `users_v7 is paused at event ${orphan.id} (PaymentSucceeded, billing-usr_404, revision 0), not at another.`,
     )
     expect(await skippedEvents(fixture.db.pool)).toEqual([])
     expect(await statusOf(users)).toMatchObject({ state: 'paused', eventsDone: 4 })

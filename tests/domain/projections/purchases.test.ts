@@ -296,6 +296,7 @@ describe('among the subscriptions of a customer,', () => {
         is_plan_change: false,
         current_period_start: '2026-03-03T09:12:00.000Z',
         current_period_end: '2026-04-03T09:12:00.000Z',
+        paid_until: '2026-04-03T09:12:00.000Z',
         related_payment_id: 'payment_1',
         onboarding_ends_at: '2026-03-10T21:00:00.000Z',
         unpaid_invoices: [],

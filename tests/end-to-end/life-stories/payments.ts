@@ -22,7 +22,7 @@ export const renewal = story(
           amounts: { currency: 'usd', subtotal: 3900, total: 3900, paid: 3900, fromBalance: 0 },
           planId: 'monthly',
           lines: [{ amount: 3900, isProration: false }],
-          method: { type: 'card', brand: 'visa', last4: '4242' },
+          paidBy: [{ kind: 'method', method: { type: 'card', brand: 'visa', last4: '4242' } }],
         })
         expect(await customer.rows()).toEqual([[39, 'paid']])
         expect(await customer.subscriptions()).toMatchObject([

@@ -97,9 +97,9 @@ export const refunds = story(
         const { admin } = partial.world
         const { refunds } = await partial.payments()
         const { refund_id: id } = refunds.find(({ amount }) => amount === 10)!
-        const override = (reason?: string) =>
+        const override = (reason: string) =>
           admin.send('PATCH', `/api/admin/refunds/${id}`, { status: 'failed', reason })
-        for (const blank of [undefined, ' ']) expect((await override(blank)).status).toBe(400)
+        expect((await override(' ')).status).toBe(400)
         const answer = await override('The bank returned it.')
         expect([answer.status, overrideRefundResponse.parse(answer.body)]).toEqual([
           200,

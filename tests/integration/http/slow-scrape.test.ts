@@ -10,7 +10,7 @@ const projections = (eventsBehind: number) => ({
     {
       name: 'users',
       version: 6,
-      schema: 'users_v6',
+      schema: 'users_v7',
       eventsBehind,
       state: 'running',
       isBuilt: true,
@@ -51,7 +51,7 @@ it('a scrape answers with the last values and their age while the database does 
     Number(/metrics_age_seconds\{part="projections"\} ([\d.]+)/.exec(text)?.[1] ?? NaN)
 
   const first = await scrape()
-  expect(first).toContain('projection_events_behind{projection="users_v6"} 3')
+  expect(first).toContain('projection_events_behind{projection="users_v7"} 3')
   expect(first).toContain('work_in_flight{work="checkout"} 2')
   expect(first).toContain('work_queued{work="checkout"} 5')
   expect(first).toContain('work_refused_total{work="checkout"} 7')
@@ -63,7 +63,7 @@ it('a scrape answers with the last values and their age while the database does 
   isWritable = new Promise(() => undefined)
   for (let scrapes = 0; scrapes < 2; scrapes += 1) {
     const frozen = await scrape()
-    expect(frozen).toContain('projection_events_behind{projection="users_v6"} 3')
+    expect(frozen).toContain('projection_events_behind{projection="users_v7"} 3')
     expect(ageOf(frozen)).toBeGreaterThan(0)
   }
   // The second scrape did not read again: one reading at a time.
@@ -78,7 +78,7 @@ it('a scrape answers with the last values and their age while the database does 
   answer(projections(9))
   await new Promise(setImmediate)
   const later = await scrape()
-  expect(later).toContain('projection_events_behind{projection="users_v6"} 8')
+  expect(later).toContain('projection_events_behind{projection="users_v7"} 8')
   expect(ageOf(later)).toBe(0)
   server.closeAllConnections()
   server.close()

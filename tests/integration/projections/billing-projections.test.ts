@@ -46,7 +46,7 @@ describe('billing projections', () => {
     for (const model of readModels)
       expect(status.stdout).toMatch(new RegExp(`\\n${schemaOf(model)} +running +0 +13 `))
     expect(status.stdout).toContain(
-      `parked in users_v6: billing-usr_404 at PaymentSucceeded (revision 0), event ${orphan.id}, since `,
+      `parked in users_v7: billing-usr_404 at PaymentSucceeded (revision 0), event ${orphan.id}, since `,
     )
     expect(status.stdout).toContain('usr_404 has no AccountOpened')
     expect(status.stdout).toContain('billing projections retry users billing-usr_404')
@@ -55,17 +55,17 @@ describe('billing projections', () => {
       code: 1,
       stdout: '',
       stderr:
-        "users_v6 has no parked stream 'billing-usr_1'; nothing was changed. 'billing projections status' lists the parked streams.\n",
+        "users_v7 has no parked stream 'billing-usr_1'; nothing was changed. 'billing projections status' lists the parked streams.\n",
     })
     const retried = await projections('retry', 'users', 'billing-usr_404')
     expect(retried).toMatchObject({ code: 1, stderr: '' })
     expect(retried.stdout).toMatch(
-      /^users_v6 still cannot fold PaymentSucceeded \(billing-usr_404, revision 0\): .*\nWaiting events: 1\. /,
+      /^users_v7 still cannot fold PaymentSucceeded \(billing-usr_404, revision 0\): .*\nWaiting events: 1\. /,
     )
     expect(await projections('verify', 'users')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^users_v6: equal to the log's first 13 events\n {2}parked: neither side has 1 event of these streams.*\n {4}billing-usr_404: .*usr_404 has no AccountOpened/,
+        /^users_v7: equal to the log's first 13 events\n {2}parked: neither side has 1 event of these streams.*\n {4}billing-usr_404: .*usr_404 has no AccountOpened/,
       ) as unknown,
     })
 
@@ -78,17 +78,17 @@ describe('billing projections', () => {
       await projections('skip', 'users', 'billing-usr_404', '--event', 'something-else'),
     ).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`is parked in users_v6 at event ${orphan.id}`),
+      stderr: expect.stringContaining(`is parked in users_v7 at event ${orphan.id}`),
     })
     expect(await projections('skip', 'users', 'billing-usr_404')).toMatchObject({
       code: 0,
       stdout:
-        "users_v6 skips PaymentSucceeded (billing-usr_404, revision 0). Recorded; 'billing projections status' shows the skip.\nusers_v6 lacks no other event of billing-usr_404.\n",
+        "users_v7 skips PaymentSucceeded (billing-usr_404, revision 0). Recorded; 'billing projections status' shows the skip.\nusers_v7 lacks no other event of billing-usr_404.\n",
     })
     expect(await projections('skip', 'users', 'billing-usr_404')).toMatchObject({
       code: 1,
       stderr:
-        "users_v6 has no parked stream 'billing-usr_404'; nothing was skipped. 'billing projections status' lists the parked streams.\n",
+        "users_v7 has no parked stream 'billing-usr_404'; nothing was skipped. 'billing projections status' lists the parked streams.\n",
     })
     const { stdout } = await projections('status', '--json')
     expect(JSON.parse(stdout)).toMatchObject({
@@ -109,7 +109,7 @@ describe('billing projections', () => {
       ],
     })
     expect((await projections('status')).stdout).toContain(
-      `skipped in users_v6: PaymentSucceeded (billing-usr_404, revision 0), event ${orphan.id}, by `,
+      `skipped in users_v7: PaymentSucceeded (billing-usr_404, revision 0), event ${orphan.id}, by `,
     )
   }, 60_000)
 
@@ -120,18 +120,18 @@ describe('billing projections', () => {
     const isPaused = async () => (await fixture.statusOf(users))?.state === 'paused'
     await until(isPaused)
     const paused = await projections('status')
-    expect(paused.stdout).toMatch(/\nusers_v6 +paused +5 +8 /)
+    expect(paused.stdout).toMatch(/\nusers_v7 +paused +5 +8 /)
     expect(paused.stdout).toContain(
       `  After a correction: billing projections retry users billing-usr_404. To give up the event: billing projections skip users billing-usr_404 --event ${orphan.id}\n`,
     )
     expect(await projections('retry', 'users', 'billing-usr_404')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('users_v6 tries the event of billing-usr_404 again.'),
+      stdout: expect.stringContaining('users_v7 tries the event of billing-usr_404 again.'),
     })
     await until(isPaused)
     expect(await projections('skip', 'users', 'billing-usr_404')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('users_v6 resumes after PaymentSucceeded'),
+      stdout: expect.stringContaining('users_v7 resumes after PaymentSucceeded'),
     })
     expect(await fixture.projected([users], last)).toBe(true)
   }, 60_000)
@@ -154,10 +154,10 @@ describe('billing projections', () => {
 
     const skipped = await projections('skip', 'users', 'billing-usr_404')
     expect(skipped.stdout).toMatch(
-      /users_v6 skips PaymentSucceeded .*\nusers_v6 waits at CompanyProfileCompleted \(account-usr_404, revision 0\) for a newer release: .*\nWaiting events: 1\. Start release 99\.1\.0 or a newer one: its projector folds them\.\n$/,
+      /users_v7 skips PaymentSucceeded .*\nusers_v7 waits at CompanyProfileCompleted \(account-usr_404, revision 0\) for a newer release: .*\nWaiting events: 1\. Start release 99\.1\.0 or a newer one: its projector folds them\.\n$/,
     )
     const refusal =
-      'users_v6 cannot skip CompanyProfileCompleted (account-usr_404, revision 0): start release 99.1.0 or a newer one, which knows this event.\n'
+      'users_v7 cannot skip CompanyProfileCompleted (account-usr_404, revision 0): start release 99.1.0 or a newer one, which knows this event.\n'
     expect(await projections('skip', 'users', 'account-usr_404')).toEqual({
       code: 1,
       stdout: '',
@@ -194,14 +194,14 @@ describe('billing projections', () => {
     for (const model of readModels) fixture.start(model)
     expect(await fixture.projected(readModels, position)).toBe(true)
     await fixture.db.pool.query(
-      "UPDATE users_v6.users SET city = 'Elsewhere' WHERE user_id = 'usr_7'",
+      "UPDATE users_v7.users SET city = 'Elsewhere' WHERE user_id = 'usr_7'",
     )
 
     const broken = await projections('verify')
     expect(broken.code).toBe(1)
     expect(broken.stdout).toBe(
       [
-        "users_v6: differs from the rows of the log's first 120 events",
+        "users_v7: differs from the rows of the log's first 120 events",
         '  users {"user_id":"usr_7"} city: live "Elsewhere", log "Duluth"',
         '  To repair it: billing projections rebuild users',
         ...others.map((model) => `${schemaOf(model)}: equal to the log's first 120 events`),
@@ -212,12 +212,12 @@ describe('billing projections', () => {
     const rebuilt = await projections('rebuild', 'users')
     expect(rebuilt).toMatchObject({
       code: 0,
-      stdout: 'users_v6 is rebuilt from 120 events and in use.\n',
+      stdout: 'users_v7 is rebuilt from 120 events and in use.\n',
     })
-    expect(rebuilt.stderr).toMatch(/Rebuilding users_v6: 120 events in .*events\/s/)
+    expect(rebuilt.stderr).toMatch(/Rebuilding users_v7: 120 events in .*events\/s/)
     expect(await projections('verify', 'users')).toMatchObject({
       code: 0,
-      stdout: "users_v6: equal to the log's first 120 events\n",
+      stdout: "users_v7: equal to the log's first 120 events\n",
     })
   }, 60_000)
 
@@ -293,11 +293,11 @@ describe('billing projections', () => {
     expect(await projections('verify', 'users')).toMatchObject({
       code: 1,
       stderr:
-        'users_v6 does not exist: it was never built, or it was dropped. Start a projector, or rebuild it.\n',
+        'users_v7 does not exist: it was never built, or it was dropped. Start a projector, or rebuild it.\n',
     })
     expect(await projections('drop', 'users', '6')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('users_v6 is the version of this release'),
+      stderr: expect.stringContaining('users_v7 is the version of this release'),
     })
     expect(await projections('drop', 'users', 'old')).toMatchObject({
       code: 1,

@@ -128,10 +128,10 @@ describe('status, readiness and metrics', () => {
     })
     startProjectors()
     await until(isReady)
-    expect(await metric('projection_events_behind{projection="users_v6"}')).toBe(0)
-    expect(await metric('projection_built{projection="users_v6"}')).toBe(1)
-    expect(await metric('projection_has_projector{projection="users_v6"}')).toBe(1)
-    expect(await metric('projection_events_total{projection="users_v6"}')).toBe(12)
+    expect(await metric('projection_events_behind{projection="users_v7"}')).toBe(0)
+    expect(await metric('projection_built{projection="users_v7"}')).toBe(1)
+    expect(await metric('projection_has_projector{projection="users_v7"}')).toBe(1)
+    expect(await metric('projection_events_total{projection="users_v7"}')).toBe(12)
     await fixture.db.pool.query(
       `INSERT INTO app.reactor_checkpoint (reactor, log_id, position, updated_at) VALUES ('mails', 'log', '1', now() - interval '1 minute')`,
     )
@@ -182,11 +182,11 @@ describe('status, readiness and metrics', () => {
       ],
     })
     expect((await get('/readyz')).status).toBe(200)
-    expect(await metric('projection_paused{projection="users_v6"}')).toBe(0)
-    expect(await metric('projection_events_behind{projection="users_v6"}')).toBe(0)
-    expect(await metric('projection_parked_streams{projection="users_v6"}')).toBe(1)
-    expect(await metric('projection_parked_events{projection="users_v6"}')).toBe(1)
-    expect(await metric('projection_parked_streams{projection="purchases_v11"}')).toBe(1)
+    expect(await metric('projection_paused{projection="users_v7"}')).toBe(0)
+    expect(await metric('projection_events_behind{projection="users_v7"}')).toBe(0)
+    expect(await metric('projection_parked_streams{projection="users_v7"}')).toBe(1)
+    expect(await metric('projection_parked_events{projection="users_v7"}')).toBe(1)
+    expect(await metric('projection_parked_streams{projection="purchases_v12"}')).toBe(1)
 
     // The customer's pages say that they are behind. They do not wait for it.
     const ownWritesOf = async (userId: string) => {
@@ -219,8 +219,8 @@ describe('status, readiness and metrics', () => {
     for (const model of [users, purchases])
       expect(await fixture.skipParked(model, orphan.stream, orphan.id)).toBeNull()
     expect(await readyz()).toEqual({ status: 'ready', reasons: [] })
-    expect(await metric('projection_parked_streams{projection="users_v6"}')).toBe(0)
-    expect(await metric('projection_skipped_events{projection="users_v6"}')).toBe(1)
+    expect(await metric('projection_parked_streams{projection="users_v7"}')).toBe(0)
+    expect(await metric('projection_skipped_events{projection="users_v7"}')).toBe(1)
   })
 
   it('show the customers that the controls have parked while the process stays ready', async () => {
@@ -265,7 +265,7 @@ describe('status, readiness and metrics', () => {
   })
 
   it.each([
-    ['users', 'users_v6', 'not ready', 503],
+    ['users', 'users_v7', 'not ready', 503],
     ['reports, which no page of a customer needs,', schemaOf(reports), 'ready', 200],
   ])('show a paused projection of %s with its reason', async (_fact, schema, status, code) => {
     startProjectors()
@@ -344,10 +344,10 @@ describe('status, readiness and metrics', () => {
     await until(isReady)
     await fixture.append(orphan)
     await until(async () => (await fixture.parked(users)).length === 1)
-    expect(await metric('projection_parked_streams{projection="users_v6"}')).toBe(1)
-    expect(await metric('projection_has_projector{projection="purchases_v11"}')).toBe(1)
+    expect(await metric('projection_parked_streams{projection="users_v7"}')).toBe(1)
+    expect(await metric('projection_has_projector{projection="purchases_v12"}')).toBe(1)
     expect(await metric('projections_readable')).toBe(1)
-    expect(await metric('projection_events_behind{projection="users_v6"}')).toBeUndefined()
+    expect(await metric('projection_events_behind{projection="users_v7"}')).toBeUndefined()
   })
 
   it('report that the database does not answer', async () => {

@@ -85,7 +85,7 @@ describe('a projector that meets an event of a newer release', () => {
     const { newerRelease: newer } = newerRelease()
     fixture.start(users, { newerRelease: newer })
     await until(async () => newer.waiting().length === 1)
-    expect(newer.sentence(false)).toContain('Readers that wait: users_v6. Until they continue,')
+    expect(newer.sentence(false)).toContain('Readers that wait: users_v7. Until they continue,')
     const waits = () => waitsForRelease(fixture.db.pool, fixture.store, [])
     expect(await waits()).toEqual([
       expect.stringMatching(/ Its pages answer 503 until a projector of that release builds it\.$/),
@@ -191,7 +191,7 @@ describe('an event of a newer release that the newer release could not fold befo
     expect(needed.releases()).toEqual(['99.1.0'])
 
     await expect(fixture.skipParked(users, stream)).rejects.toThrow(
-      `users_v6 cannot skip CompanyProfileCompleted (account-usr_2, revision 2): start release 99.1.0 or a newer one, which knows this event.`,
+      `users_v7 cannot skip CompanyProfileCompleted (account-usr_2, revision 2): start release 99.1.0 or a newer one, which knows this event.`,
     )
     expect(await skippedEvents(fixture.db.pool)).toMatchObject([{ event: { id: poison.id } }])
     expect(await fixture.parked(users)).toMatchObject([{ waitingEvents: 1 }])

@@ -54,7 +54,7 @@ describe('a stream with an event that cannot be folded', () => {
     expect(await fixture.parked(users)).toMatchObject([
       {
         name: 'users',
-        projection: 'users_v6',
+        projection: 'users_v7',
         key: 'usr_2',
         event: { id: poison.id, type: 'CompanyProfileCompleted', stream, revision: 1 },
         reason: expect.stringContaining('No such plan.'),
@@ -138,7 +138,7 @@ describe('a stream with an event that cannot be folded', () => {
     fixture.start(failingAt(new Set([poison.id])))
     expect(await fixture.projected([users], end)).toBe(true)
     await expect(fixture.skipParked(users, stream, 'another')).rejects.toThrow(
-      `account-usr_2 is parked in users_v6 at event ${poison.id} (CompanyProfileCompleted, revision 1), not at another. Name that event.`,
+      `account-usr_2 is parked in users_v7 at event ${poison.id} (CompanyProfileCompleted, revision 1), not at another. Name that event.`,
     )
     const skips = await Promise.allSettled([
       fixture.skipParked(users, stream),
@@ -177,7 +177,7 @@ describe('a stream with an event that cannot be folded', () => {
     await until(() => fixture.isBuilt(users))
     const before = await fixture.statusOf(users)
     await expect(fixture.retry(users, 'billing-usr_9')).rejects.toThrow(
-      "users_v6 has no parked stream 'billing-usr_9'; nothing was changed. 'billing projections status' lists the parked streams.",
+      "users_v7 has no parked stream 'billing-usr_9'; nothing was changed. 'billing projections status' lists the parked streams.",
     )
     expect(await fixture.statusOf(users)).toEqual(before)
   })

@@ -40,7 +40,7 @@ const schemas = async () =>
 const indexes = async () =>
   (
     await fixture.db.pool.query<{ definition: string }>(
-      "SELECT regexp_replace(indexdef, 'INDEX \\S+', 'INDEX') AS definition FROM pg_indexes WHERE schemaname = 'users_v6' ORDER BY 1",
+      "SELECT regexp_replace(indexdef, 'INDEX \\S+', 'INDEX') AS definition FROM pg_indexes WHERE schemaname = 'users_v7' ORDER BY 1",
     )
   ).rows.map(({ definition }) => definition)
 
@@ -52,7 +52,7 @@ describe('a rebuild', () => {
       fixture.start(model)
       expect(await fixture.projected([model], position)).toBe(true)
       const healthy = await rowsOf(fixture.db.pool, model)
-      const table = model === users ? 'users_v6.users' : 'purchases_v11.customer'
+      const table = model === users ? 'users_v7.users' : 'purchases_v12.customer'
       await fixture.db.pool.query(
         `UPDATE ${table} SET company_name = 'Spoiled' WHERE user_id = 'usr_3'; DELETE FROM ${table} WHERE user_id = 'usr_4'`,
       )
@@ -118,7 +118,7 @@ describe('a rebuild', () => {
     })
     await rebuildIt(slow)
     expect(second).toBeInstanceOf(RebuildUnderWay)
-    expect(String(second)).toContain('users_v6 is being rebuilt or verified by another process')
+    expect(String(second)).toContain('users_v7 is being rebuilt or verified by another process')
   })
 
   it('builds a version that no projector has started', async () => {
@@ -152,7 +152,7 @@ describe('a rebuild whose process ended', () => {
   it('continues from its last batch', async () => {
     await fixture.append(...customers(1, 20))
     await stoppedAfter(40)
-    expect(await schemas()).toEqual(['users_v6__rebuild'])
+    expect(await schemas()).toEqual(['users_v7__rebuild'])
     const starts: unknown[] = []
     const done = await rebuildIt(users, { onStart: (start) => starts.push(start) })
     expect(starts).toEqual([{ resumedAfter: 40, total: 80 }])
@@ -216,16 +216,16 @@ describe('readers during the swap', () => {
         while (!isDone) {
           const named = await client.query({
             name: 'all',
-            text: 'SELECT u.*, (SELECT sum(value) FROM users_v6.counter WHERE name = $1) AS counted FROM users_v6.users u',
+            text: 'SELECT u.*, (SELECT sum(value) FROM users_v7.counter WHERE name = $1) AS counted FROM users_v7.users u',
             values: ['users'],
           })
           const point = await client.query({
             name: 'one',
-            text: 'SELECT email FROM users_v6.users WHERE user_id = $1',
+            text: 'SELECT email FROM users_v7.users WHERE user_id = $1',
             values: [`usr_${number + 1}`],
           })
           const unnamed = await client.query(
-            'SELECT count(*)::int AS count FROM users_v6.users WHERE blocked = $1',
+            'SELECT count(*)::int AS count FROM users_v7.users WHERE blocked = $1',
             [false],
           )
           expect(named.rows).toHaveLength(25)
@@ -245,7 +245,7 @@ describe('readers during the swap', () => {
       for (let round = 0; round < 12; round += 1) {
         await Promise.race([rebuildIt(users), all])
         const { rows } = await fixture.db.pool.query<{ oid: string }>(
-          "SELECT 'users_v6.users'::regclass::oid::text AS oid",
+          "SELECT 'users_v7.users'::regclass::oid::text AS oid",
         )
         oids.add(rows[0]?.oid ?? '')
       }
@@ -263,19 +263,19 @@ describe('readers during the swap', () => {
     const slow = new pg.Client({ connectionString: fixture.db.connectionString })
     await slow.connect()
     await slow.query('BEGIN')
-    await slow.query('DECLARE everyone CURSOR FOR SELECT user_id FROM users_v6.users')
+    await slow.query('DECLARE everyone CURSOR FOR SELECT user_id FROM users_v7.users')
     expect((await slow.query('FETCH 1 FROM everyone')).rows).toHaveLength(1)
 
     const swapping = rebuildIt(users)
-    await until(async () => (await schemas()).includes('users_v6__old'))
+    await until(async () => (await schemas()).includes('users_v7__old'))
     // The long query ends only after this query is answered. If this query waited for it, both
     // would hang.
-    expect((await fixture.db.pool.query('SELECT user_id FROM users_v6.users')).rows).toHaveLength(5)
+    expect((await fixture.db.pool.query('SELECT user_id FROM users_v7.users')).rows).toHaveLength(5)
     expect((await slow.query('FETCH 10 FROM everyone')).rows).toHaveLength(4)
     await slow.query('COMMIT')
     await swapping
     await slow.end()
-    expect(await schemas()).toEqual(['users_v6'])
+    expect(await schemas()).toEqual(['users_v7'])
   })
 })
 
@@ -430,7 +430,7 @@ describe('a drop by an older release', () => {
         inUse: [users],
       }),
     ).rejects.toThrow(
-      'users_v7 is newer than the version of this release (users_v6): only a release with a later version can drop it.',
+      'users_v8 is newer than the version of this release (users_v7): only a release with a later version can drop it.',
     )
     expect(await fixture.statusOf(next)).toMatchObject({ eventsDone: 4 })
   })

@@ -63,11 +63,11 @@ describe('a verification', () => {
   it('reports changed, removed and added rows, with both values of each column', async () => {
     await projectedUpTo(await fixture.append(...customers(1, 5)), purchases)
     await query(
-      "UPDATE purchases_v11.charge SET amount_minor = 1, status = 'failed' WHERE payment_id = 'payment_2'",
+      "UPDATE purchases_v12.charge SET amount_minor = 1, status = 'failed' WHERE payment_id = 'payment_2'",
     )
-    await query("DELETE FROM purchases_v11.subscription WHERE subscription_id = 'subscription_3'")
+    await query("DELETE FROM purchases_v12.subscription WHERE subscription_id = 'subscription_3'")
     await query(
-      "INSERT INTO purchases_v11.customer (user_id, email, is_primary_email_active, blocked) VALUES ('usr_9', 'nobody@example.com', false, false)",
+      "INSERT INTO purchases_v12.customer (user_id, email, is_primary_email_active, blocked) VALUES ('usr_9', 'nobody@example.com', false, false)",
     )
     const { isEqual, tables } = await verifyIt(purchases)
     expect(isEqual).toBe(false)
@@ -142,7 +142,7 @@ describe('a verification', () => {
   it('reports tables and columns that differ from this release', async () => {
     await projectedUpTo(await fixture.append(...customers(1, 2)), users)
     await query(
-      'ALTER TABLE users_v6.users ADD COLUMN note text; CREATE TABLE users_v6.left_over (id int PRIMARY KEY); DROP TABLE users_v6.counter',
+      'ALTER TABLE users_v7.users ADD COLUMN note text; CREATE TABLE users_v7.left_over (id int PRIMARY KEY); DROP TABLE users_v7.counter',
     )
     const { tables } = await verifyIt(users)
     expect(tables.map(({ table, structure }) => [table, structure])).toEqual([
@@ -154,7 +154,7 @@ describe('a verification', () => {
 
   it('returns the first differing rows and the count of all', async () => {
     await projectedUpTo(await fixture.append(...customers(1, 30)), users)
-    await query("UPDATE users_v6.users SET city = 'Elsewhere'")
+    await query("UPDATE users_v7.users SET city = 'Elsewhere'")
     const { tables } = await verifyIt(users, { maxRows: 3 })
     expect(tables).toMatchObject([
       {
@@ -202,6 +202,6 @@ describe('a verification', () => {
   })
 
   it('reports that there is nothing to verify before the read model exists', async () => {
-    await expect(verifyIt(users)).rejects.toThrow('users_v6 does not exist')
+    await expect(verifyIt(users)).rejects.toThrow('users_v7 does not exist')
   })
 })

@@ -207,7 +207,9 @@ function eventOf(
           ...(days % 2 === 0 ? { customerName, city, hostedInvoiceUrl } : {}),
           subscriptionId,
           paymentId,
-          periodEnd: at(days + 30),
+          periodStart: at(days),
+          // Months and years.
+          periodEnd: at(days + (place.revision % 4 === 0 ? 365 : 30)),
           amounts: amountsOf(100 + place.revision, currency),
         },
         place,

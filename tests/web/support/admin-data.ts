@@ -124,6 +124,7 @@ export function aPlan(overrides: Partial<AdminSubscription> = {}): AdminSubscrip
     created_at: '2025-03-14T10:00:00.000Z',
     current_period_start: '2026-03-03T09:12:00.000Z',
     current_period_end: '2026-04-03T09:12:00.000Z',
+    paid_until: '2026-04-03T09:12:00.000Z',
     cancel_at: null,
     manage_url: '/api/portal/sub_1TYh6mK2vLm?action=manage',
     cancellation_url: '/api/portal/sub_1TYh6mK2vLm?action=cancel',

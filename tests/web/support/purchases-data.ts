@@ -39,6 +39,7 @@ export function aSubscription(overrides: Partial<Subscription> = {}): Subscripti
     is_plan_change: false,
     current_period_start: '2026-03-03T09:12:00.000Z',
     current_period_end: '2026-04-03T09:12:00.000Z',
+    paid_until: '2026-04-03T09:12:00.000Z',
     related_payment_id: null,
     onboarding_ends_at: '2026-03-11T13:12:00.000Z',
     unpaid_invoices: [],

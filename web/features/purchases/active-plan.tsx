@@ -100,16 +100,24 @@ function RunningPlan({
           onPay={() => void open('pay')}
         />
       ) : (
-        // The period of a plan that is not paid is no paid time.
-        <BillingPeriod
-          start={subscription.current_period_start}
-          end={subscription.current_period_end}
-          now={now}
-        />
+        <PaidPeriod subscription={subscription} now={now} />
       )}
       <Billing subscription={subscription} paymentMethod={paymentMethod} now={now} />
     </div>
   )
+}
+
+/** A period that is not paid, such as that of an invoice that was voided, is no paid time. */
+function PaidPeriod({ subscription, now }: { subscription: Subscription; now: Instant }) {
+  const { current_period_start, current_period_end, paid_until } = subscription
+  if (paid_until !== null && paid_until < current_period_end)
+    return (
+      <p className="plan-notice">
+        Your plan {paid_until < now ? 'was' : 'is'} paid until {formatDay(paid_until)}. No payment
+        covers the present period yet.
+      </p>
+    )
+  return <BillingPeriod start={current_period_start} end={current_period_end} now={now} />
 }
 
 function UpcomingPlan({ subscription }: { subscription: Subscription }) {

@@ -67,10 +67,17 @@ export const activePlansTab: ListTab<AdminSubscription, AdminSubscriptionsQuery>
     {
       title: 'Billing Period',
       phone: 'details',
-      cell: ({ current_period_start, current_period_end }) => (
+      cell: ({ current_period_start, current_period_end, paid_until }) => (
         <>
           {formatDay(current_period_start)}
-          <Second>to {formatDay(current_period_end)}</Second>
+          <Second>
+            <span>to {formatDay(current_period_end)}</span>
+            {paid_until !== current_period_end && (
+              <span>
+                {paid_until === null ? 'Not paid' : `Paid until ${formatDay(paid_until)}`}
+              </span>
+            )}
+          </Second>
         </>
       ),
     },
