@@ -9,7 +9,7 @@ import { instant, type Instant } from '#contracts/instant'
  */
 
 /** The period that a paid invoice covers, as far as no plan change shortened it. */
-export const paidPeriod = z.object({ from: instant, until: instant })
+const paidPeriod = z.object({ from: instant, until: instant })
 export type PaidPeriod = Readonly<z.infer<typeof paidPeriod>>
 
 /** The first period of another plan or quantity, which took effect `at` a time. */
