@@ -86,6 +86,40 @@ describe('a profile that was typed before the code', () => {
     expect(screen.queryByText(kept)).toBeNull()
   })
 
+  it('moves to the corrected address within the dialog, and without accepted terms', async () => {
+    answerNewCustomer()
+    const user = await enterEmail('dana@birchwodental.example')
+    await companyName()
+    fillProfile()
+    await user.click(screen.getByRole('checkbox'))
+    await user.click(screen.getByRole('button', { name: 'Use another e-mail' }))
+    await user.clear(screen.getByLabelText('Email'))
+    await user.type(screen.getByLabelText('Email'), `${email}{Enter}`)
+    expect(await companyName()).toHaveValue('Birchwood Dental Group')
+    expect(screen.getByRole('checkbox')).not.toBeChecked()
+    expect(draftOf(email)).toMatchObject({ company_name: 'Birchwood Dental Group' })
+    expect(draftOf('dana@birchwodental.example')).toBeNull()
+  })
+
+  it('is there again after the session has ended in the form, by a new code', async () => {
+    await typeAndClose()
+    const user = await enterEmail()
+    await enterCode(user)
+    await companyName()
+    const error = 'This e-mail already has an account. Log in with a code to change its profile.'
+    server.post('/api/auth/complete-signup', refusal(409, { error, field: 'email' }))
+    await user.click(screen.getByRole('checkbox'))
+    await user.click(screen.getByRole('button', { name: 'Complete Signup' }))
+    expect(await screen.findByText(/^Your session has ended, so nothing was saved/)).toBeVisible()
+    expect(screen.queryByText(error)).toBeNull()
+    await enterCode(user)
+    expect(await companyName()).toHaveValue('Birchwood Dental Group')
+    server.post('/api/auth/complete-signup', { userId: 'user-1', isVerified: true })
+    await user.click(screen.getByRole('checkbox'))
+    await user.click(screen.getByRole('button', { name: 'Complete Signup' }))
+    await waitFor(() => expect(draftOf(email)).toBeNull())
+  })
+
   it('that the server has saved is deleted after the code', async () => {
     await typeAndClose()
     answerKnownCustomer(server)

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { StoreProvider } from '../../api/store-provider.tsx'
+import { emptyProfile } from '../../lib/profile-form.ts'
 import { unreachable } from '../../lib/unreachable.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LogoMark } from '../../ui/logo.tsx'
@@ -37,6 +38,8 @@ export function LoginDialog({ notice, profileOf, onSignedIn, onClose }: LoginDia
     profileOf === null ? { name: 'email' } : { name: 'profile', email: profileOf, signedIn: true },
   )
   const [email, setEmail] = useState('')
+  /** What was typed into the profile. A corrected address does not empty the form. */
+  const [typed, setTyped] = useState(emptyProfile)
   const titleId = useId()
 
   function content() {
@@ -58,6 +61,8 @@ export function LoginDialog({ notice, profileOf, onSignedIn, onClose }: LoginDia
             titleId={titleId}
             email={step.email}
             signedIn={step.signedIn}
+            typed={typed}
+            onTyped={setTyped}
             onUseAnotherEmail={() => setStep({ name: 'email' })}
             onCodeSent={(delivery) => setStep({ name: 'code', email: step.email, delivery })}
             onFinished={() => onSignedIn(step.email)}

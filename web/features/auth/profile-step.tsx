@@ -3,8 +3,13 @@ import { completeSignupRequest, maxResends } from '#contracts/auth'
 import { readableAddress } from '#contracts/readable-address'
 import { useCompleteSignupMutation } from '../../api/auth-api.ts'
 import { useLazyGetSessionQuery } from '../../api/session-api.ts'
+import { isApiError } from '../../lib/http.ts'
 import { draftOf, forgetDraft, keepDraft } from '../../lib/profile-draft.ts'
-import { emptyProfile, isComplete, useProfileForm } from '../../lib/profile-form.ts'
+import {
+  isComplete,
+  useProfileForm,
+  type ProfileFields as ProfileFieldTexts,
+} from '../../lib/profile-form.ts'
 import { rememberCustomer } from '../../lib/session-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
@@ -13,11 +18,17 @@ import { ProfileFields } from '../../ui/profile-fields.tsx'
 import { Terms } from './terms.tsx'
 import { useCodeRequest, type CodeDelivery } from './use-code-request.ts'
 
+const sessionEnded =
+  'Your session has ended, so nothing was saved. We keep what you typed: enter a new code to continue.'
+
 interface ProfileStepProps {
   readonly titleId: string
   readonly email: string
   /** True if the code was checked before: saving then completes the sign-in without a new code. */
   readonly signedIn: boolean
+  /** The fields as they were typed in this dialog before. */
+  readonly typed: ProfileFieldTexts
+  readonly onTyped: (fields: ProfileFieldTexts) => void
   readonly onUseAnotherEmail: () => void
   readonly onCodeSent: (delivery: CodeDelivery) => void
   readonly onFinished: () => void
@@ -27,13 +38,15 @@ export function ProfileStep({
   titleId,
   email,
   signedIn,
+  typed,
+  onTyped,
   onUseAnotherEmail,
   onCodeSent,
   onFinished,
 }: ProfileStepProps) {
   // Before the code, anyone can enter the address: what was typed for it is not shown.
   const [draft] = useState(() => (signedIn ? draftOf(email) : null))
-  const form = useProfileForm({ ...emptyProfile, ...draft })
+  const form = useProfileForm({ ...typed, ...draft })
   const [accepted, setAccepted] = useState(false)
   const [busy, setBusy] = useState(false)
   const [completeSignup] = useCompleteSignupMutation()
@@ -42,6 +55,7 @@ export function ProfileStep({
 
   const { ref, fields } = form
   useEffect(() => keepDraft(email, fields), [email, fields])
+  useEffect(() => onTyped(fields), [onTyped, fields])
   useEffect(() => ref.current?.querySelector('input')?.focus(), [ref])
 
   async function complete(event: FormEvent) {
@@ -56,6 +70,8 @@ export function ProfileStep({
     setBusy(true)
     const { data, error } = await completeSignup(request)
     if (!data) {
+      // The account is verified: only to a caller without its session is the address taken.
+      if (signedIn && isApiError(error) && error.field === 'email') return renewSession(request)
       setBusy(false)
       return form.refuse(error, 'Failed to complete signup')
     }
@@ -83,6 +99,14 @@ export function ProfileStep({
             inboxUrl: null,
           },
     )
+  }
+
+  /** A new code leads back to this form, which then shows the kept fields. */
+  async function renewSession({ email: address }: { readonly email: string }) {
+    const code = await requestCode(address, 'Failed to send OTP')
+    setBusy(false)
+    if ('delivery' in code) return onCodeSent({ ...code.delivery, problem: sessionEnded })
+    form.explain(form.fields, `${sessionEnded} ${code.problem}`, {})
   }
 
   return (
