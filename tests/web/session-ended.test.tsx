@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { aReceipt } from '../support/data/receipts.ts'
 import { endSession } from '../../web/lib/session-values.ts'
@@ -89,13 +89,22 @@ describe('a customer whose session has ended', () => {
     },
   )
 
-  it('reaches the landing page if the login is closed, and is a visitor from then on', async () => {
-    const { user, path } = openEnded('/purchases')
+  it('who closes the login can open it again, and finds what was typed', async () => {
+    localStorage.setItem('userEmail', email)
+    answerPages(false)
+    const { user, path } = openPage('/profile')
+    await user.type(await screen.findByLabelText('Address'), ', Suite 9')
+    const typed = screen.getByLabelText<HTMLInputElement>('Address').value
+    changedInOtherTab('userEmail', null)
     await dialog()
     await user.keyboard('{Escape}')
-    await waitFor(() => expect(path()).toBe('/'))
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(Object.keys(sessionStorage)).toEqual([])
+    expect(path()).toBe('/profile')
+    expect(screen.queryByRole('textbox', { name: 'Address' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Log in' }))
+    await user.type(within(await dialog()).getByLabelText('Email'), `${email}{Enter}`)
+    await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
+    expect(await screen.findByRole('textbox', { name: 'Address' })).toHaveValue(typed)
   })
 
   it('gets the login again after a reload of the page', async () => {

@@ -1,8 +1,6 @@
 import { useCallback } from 'react'
-import { useNavigate } from 'react-router-dom'
 import { useLogin } from '../lib/login-request.ts'
-import { forgetCustomer, sessionEndedText } from '../lib/session-values.ts'
-import { readStored } from '../lib/stored-values.ts'
+import { sessionEndedText } from '../lib/session-values.ts'
 import { Button } from './button.tsx'
 import { useLoginOverPage } from './login-over-page.ts'
 import { PageHead } from './page-head.tsx'
@@ -10,24 +8,18 @@ import { PageHead } from './page-head.tsx'
 /**
  * Replaces the content of a page whose customer's session has ended, and opens the login over it.
  * The address stays, so that the page shows the same content after the sign-in. If the customer
- * closes the login, the landing page follows.
+ * closes the login, the page stays too: it may keep a form in memory.
  */
 export function SessionEnded({ title }: { title: string }) {
   const login = useLogin()
-  const navigate = useNavigate()
 
   const logIn = useCallback(() => {
     login.open({
       notice: sessionEndedText,
       // The stored e-mail brings the page's content back.
       onSignedIn: () => undefined,
-      onGivenUp() {
-        if (readStored('userEmail') !== null) return
-        forgetCustomer()
-        void navigate('/', { replace: true })
-      },
     })
-  }, [login, navigate])
+  }, [login])
 
   useLoginOverPage(login, logIn)
 
