@@ -119,7 +119,7 @@ export function checkoutRoutes({
         if (session === null)
           throw new HttpError(
             404,
-            'This checkout belongs to another customer. Log in with the address that you paid with.',
+            'This checkout is not in your account. If you paid with another address, log in with it.',
           )
         const { sessionId, status, isPaid, stripeSubscriptionId, url } = session
         return { sessionId, status, isPaid, stripeSubscriptionId, url }

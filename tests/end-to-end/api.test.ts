@@ -131,7 +131,7 @@ describe('an open checkout', () => {
     await other.signUp('other.reader@example.com')
     expect(await other.get(path)).toMatchObject({
       status: 404,
-      body: { error: expect.stringContaining('belongs to another customer') },
+      body: { error: expect.stringContaining('is not in your account') },
     })
   })
 })

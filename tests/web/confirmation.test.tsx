@@ -221,13 +221,37 @@ describe('Subscription Activated!', () => {
     expect(await screen.findByRole('heading', { name: 'No active plan found' })).toBeInTheDocument()
   })
 
+  it('follows the account if the address names no checkout', async () => {
+    openConfirmation(
+      () => server.get('/api/checkout-sessions/:sessionId', refusal(404, { error: 'Not yours' })),
+      '/payment-success?session_id=',
+    )
+    expect(await screen.findByText(/Your plan is running/)).toBeInTheDocument()
+  })
+
+  it.each([
+    ['plan that is not active', { status: 'past_due' }, [aSubscription({ status: 'past_due' })]],
+    ['purchase of another customer', null, []],
+  ])('names no next payment step below a %s', async (_what, found, subscriptions) => {
+    openConfirmation(
+      () => {
+        server.get('/api/subscriptions', subscriptions)
+        if (found === null)
+          server.get('/api/checkout-sessions/:sessionId', refusal(404, { error: 'Not yours' }))
+      },
+      `/payment-success${found === null ? '?session_id=cs_test_2' : ''}`,
+    )
+    await screen.findByRole('heading', { name: /^(No active plan found|This purchase is not)/ })
+    expect(screen.queryByText('You pay for a plan in the hosted checkout.')).toBeNull()
+  })
+
   it('shows nothing of the own plan below the checkout of another customer', async () => {
     openConfirmation(
       () => server.get('/api/checkout-sessions/:sessionId', refusal(404, { error: 'Not yours' })),
       '/payment-success?session_id=cs_test_2',
     )
     expect(
-      await screen.findByRole('heading', { name: 'This purchase belongs to another account' }),
+      await screen.findByRole('heading', { name: 'This purchase is not in your account' }),
     ).toBeInTheDocument()
     expect(screen.queryByRole('heading', { name: 'Payment Details' })).not.toBeInTheDocument()
     expect(screen.queryByText('Not yours')).not.toBeInTheDocument()

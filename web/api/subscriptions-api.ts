@@ -27,7 +27,7 @@ const subscriptionsApi = api.injectEndpoints({
       responseSchema: subscriptionsResponse,
       providesTags: ['Subscriptions'],
     }),
-    /** What became of a checkout. 404 if it belongs to another customer. */
+    /** What became of a checkout. 404 if the customer has no such checkout. */
     getCheckoutSession: build.query<CheckoutSessionResponse, { sessionId: string }>({
       query: ({ sessionId }) => `/api/checkout-sessions/${encodeURIComponent(sessionId)}`,
       responseSchema: checkoutSessionResponse,

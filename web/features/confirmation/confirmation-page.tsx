@@ -54,7 +54,7 @@ function Purchase({ email }: { email: string | null }) {
         <NextAct standing={standing} />
       </header>
       <div className="confirmation-grid">
-        {email !== null && standing.kind !== 'of-another-customer' && (
+        {email !== null && standing.kind !== 'not-yours' && (
           <Details confirmation={confirmation} email={email} />
         )}
         <NextSteps standing={standing} />
@@ -85,7 +85,7 @@ function NextAct({ standing }: { standing: Standing }) {
     case 'none':
       return <PlansLink />
     case 'inactive':
-    case 'of-another-customer':
+    case 'not-yours':
     case 'unknown':
       return (
         <Link className={buttonClass({ size: 'md' })} to="/purchases">

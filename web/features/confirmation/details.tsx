@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { readableAddress } from '#contracts/readable-address'
 import type { Payment, Subscription } from '#contracts/purchases'
 import { billingInterval, intervalLabel, perInterval } from '../../lib/billing-interval.ts'
 import { formatLongDay } from '../../lib/dates.ts'
@@ -26,7 +27,7 @@ export function Details({ confirmation, email }: { confirmation: Confirmation; e
       {!loading && !payment && !subscription && (
         <div className="confirmation-block">
           <p>
-            Your account details were sent to <b>{email}</b>.
+            Your account details were sent to <b>{readableAddress(email)}</b>.
           </p>
         </div>
       )}

@@ -77,13 +77,32 @@ interface PaymentStep {
 }
 
 function paymentStep(standing: Standing): PaymentStep {
-  if (standing.kind === 'processing')
-    return standing.isPaid
-      ? { title: 'Paid', text: 'Your payment went through the hosted checkout.', isDone: true }
-      : { title: 'Payment', text: 'The provider is confirming your payment.', isDone: false }
-  if (standing.kind !== 'activated')
-    return { title: 'Payment', text: 'You pay for a plan in the hosted checkout.', isDone: false }
-  const { paid, subscription } = standing
+  const next = (text: string) => ({ title: 'Payment', text, isDone: false })
+  switch (standing.kind) {
+    case 'activated':
+      return activatedStep(standing)
+    case 'processing':
+      return standing.isPaid
+        ? { title: 'Paid', text: 'Your payment went through the hosted checkout.', isDone: true }
+        : next('The provider is confirming your payment.')
+    case 'none':
+    case 'unpaid':
+      return next('You pay for a plan in the hosted checkout.')
+    case 'inactive':
+      return next('Your account dashboard says whether a payment is due.')
+    case 'visitor':
+    case 'not-yours':
+    case 'unknown':
+      return next('You see your payments in your account dashboard.')
+    case 'loading':
+      return next('Loading details...')
+  }
+}
+
+function activatedStep({
+  paid,
+  subscription,
+}: Extract<Standing, { kind: 'activated' }>): PaymentStep {
   switch (paid.kind) {
     case 'paid': {
       const { amount_total, currency, created_at } = paid.payment

@@ -11,8 +11,8 @@ export function headingOf(standing: Standing): string {
       return standing.isPaid ? 'Your plan is being set up' : 'Your payment is being processed'
     case 'unpaid':
       return 'Your payment is not complete'
-    case 'of-another-customer':
-      return 'This purchase belongs to another account'
+    case 'not-yours':
+      return 'This purchase is not in your account'
     case 'inactive':
     case 'none':
       return 'No active plan found'
@@ -36,8 +36,8 @@ export function sentenceOf(standing: Standing, waiting: boolean): string {
       return standing.url === null
         ? 'This checkout has expired. Nothing was charged. Choose the plan again to subscribe.'
         : 'The checkout is still open, and nothing was charged. Continue there to subscribe.'
-    case 'of-another-customer':
-      return 'Log in with the address that you paid with to see the purchase.'
+    case 'not-yours':
+      return 'If you paid with another address, log in with it to see the purchase. Your own purchases are in your account dashboard.'
     case 'inactive':
       return `Your ${planName(standing.subscription)} is ${subscriptionStatus(standing.subscription.status).label.toLowerCase()}. Your account dashboard says what to do.`
     case 'none':

@@ -3,11 +3,11 @@ import type { Payment, Subscription } from '#contracts/purchases'
 import { hasEnded, isActive } from '#contracts/subscription-status'
 
 /** What the provider says about the checkout of the page's address. */
-export type CheckoutAnswer = CheckoutSessionResponse | 'of-another-customer' | 'unknown' | null
+export type CheckoutAnswer = CheckoutSessionResponse | 'not-yours' | 'unknown' | null
 
 /** What the page knows about the purchase. Heading, sentence and next steps follow from it. */
 export type Standing =
-  | { readonly kind: 'visitor' | 'loading' | 'unknown' | 'of-another-customer' | 'none' }
+  | { readonly kind: 'visitor' | 'loading' | 'unknown' | 'not-yours' | 'none' }
   | { readonly kind: 'activated'; readonly subscription: Subscription; readonly paid: Paid }
   /** The checkout is complete, and the provider has reported no active plan yet. */
   | { readonly kind: 'processing'; readonly isPaid: boolean }
@@ -30,7 +30,7 @@ export interface Answers {
 }
 
 export function standingOf({ payments, subscriptions, checkout }: Answers): Standing {
-  if (checkout === 'of-another-customer') return { kind: 'of-another-customer' }
+  if (checkout === 'not-yours') return { kind: 'not-yours' }
   const subscription = subscriptions?.find(({ status }) => isActive(status))
   if (subscription) return { kind: 'activated', subscription, paid: paidOf(subscription, payments) }
   if (subscriptions === null || checkout === 'unknown') return { kind: 'unknown' }

@@ -39,7 +39,7 @@ export interface Confirmation {
 export function useConfirmation(email: string | null): Confirmation {
   const [syncBilling, sync] = useSyncBillingMutation()
   const [search] = useSearchParams()
-  const sessionId = search.get('session_id')
+  const sessionId = search.get('session_id') || null
   const [timedOut, setTimedOut] = useState(false)
   const [complete, setComplete] = useState(false)
 
@@ -79,8 +79,8 @@ export function useConfirmation(email: string | null): Confirmation {
     email !== null &&
     !(answered(payments) && answered(subscriptions) && (sessionId === null || answered(checkout)))
   const shown = standing()
-  // Nothing follows from a checkout without a payment, or from another customer's.
-  const isFinal = ['unpaid', 'inactive', 'of-another-customer'].includes(shown.kind)
+  // Nothing follows from a checkout without a payment, or from one that is not the customer's.
+  const isFinal = ['unpaid', 'inactive', 'not-yours'].includes(shown.kind)
   return {
     standing: shown,
     isFromCheckout: sessionId !== null,
@@ -103,8 +103,8 @@ export function useConfirmation(email: string | null): Confirmation {
   function checkoutAnswer(): CheckoutAnswer {
     if (sessionId === null) return null
     if (checkout.currentData) return checkout.currentData
-    return isApiError(checkout.error) && checkout.error.status === 404
-      ? 'of-another-customer'
-      : 'unknown'
+    const status = isApiError(checkout.error) ? checkout.error.status : null
+    // 400: the address is damaged, and names no checkout at all.
+    return status === 404 || status === 400 ? 'not-yours' : 'unknown'
   }
 }
