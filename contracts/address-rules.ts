@@ -25,10 +25,18 @@ export type ReadAddress =
   /** Lower case, with the domain in its ASCII form. */
   { readonly address: string } | { readonly problem: string }
 
-/** Reads an address that a person entered, without the space around it. */
-export function readAddress(entered: string): ReadAddress {
+/** White space, and characters without a shape, which a copied address brings along. */
+const around = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu
+
+/** The forms of ASCII characters, and the full stop, that East Asian keyboards type. */
+const fullWidth = /[\uff01-\uff5e\u3002]/
+
+/** Reads an address that a person entered. */
+export function readAddress(text: string): ReadAddress {
   // Before everything else, so that a long text costs nothing.
-  if (entered.length > 4 * longestAddress) return { problem: tooLong }
+  if (text.length > 4 * longestAddress) return { problem: tooLong }
+  const entered = text.replace(around, '')
+  if (fullWidth.test(entered)) return { problem: fullWidthProblem }
   const at = entered.lastIndexOf('@')
   if (at < 1) return { problem: notAnAddress }
   const local = entered.slice(0, at)
@@ -44,6 +52,8 @@ export function readAddress(entered: string): ReadAddress {
 
 const notAnAddress = 'Enter a valid e-mail address.'
 const tooLong = `An e-mail address has ${longestAddress} characters at most.`
+const fullWidthProblem =
+  'The address has full-width characters. Switch your keyboard to Latin letters and type it again.'
 const localPartNotAscii =
   'Enter a valid e-mail address: the part before the @ has letters from a to z, digits and signs.'
 

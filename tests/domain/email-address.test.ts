@@ -11,6 +11,8 @@ describe('an e-mail address', () => {
     ['Dana@Example.COM', 'dana@example.com'],
     ['  dana@example.com\n', 'dana@example.com'],
     ['\u00a0dana@example.com\ufeff', 'dana@example.com'],
+    ['\u200bdana@example.com\u200b\n', 'dana@example.com'],
+    ['\u200e\u2060dana@example.com \u202c', 'dana@example.com'],
     ['dana+invoices@example.com', 'dana+invoices@example.com'],
     ["o'hara@example.com", "o'hara@example.com"],
     ['dana.w_h-1@mail.example.co.uk', 'dana.w_h-1@mail.example.co.uk'],
@@ -89,5 +91,14 @@ describe('an e-mail address', () => {
     ['no characters', ' '],
   ])('with %s is refused', (_what, entered) => {
     expect(emailAddress.safeParse(entered).success).toBe(false)
+  })
+
+  it.each([
+    'dana\uff20example.com',
+    'dana@example\uff0ecom',
+    '\uff44ana@example.com',
+    'dana@example\u3002com',
+  ])('with full-width characters is refused with a sentence that names them: %s', (entered) => {
+    expect(emailAddress.safeParse(entered).error?.issues[0]?.message).toMatch(/full-width/)
   })
 })
