@@ -161,7 +161,7 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
       renewsAt: null,
       isPaused: false,
       isUnpaid: false,
-      portalUrl,
+      keepUrl: links.keepPlan('subscription_1'),
     },
   },
   {
@@ -175,7 +175,7 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
       renewsAt: renewal,
       isPaused: false,
       isUnpaid: false,
-      portalUrl,
+      keepUrl: links.keepPlan('subscription_1'),
     },
   },
   {
@@ -189,7 +189,7 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
       renewsAt: null,
       isPaused: false,
       isUnpaid: true,
-      portalUrl,
+      keepUrl: links.keepPlan('subscription_1'),
     },
   },
   {

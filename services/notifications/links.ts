@@ -16,6 +16,8 @@ export interface Links {
   readonly replaceCard: string
   /** Creates a link of the provider's portal on each click: such a link is valid for minutes. */
   managePlan(subscriptionId: string): string
+  /** The question whether to withdraw the cancellation, on Purchase History, after the sign-in. */
+  keepPlan(subscriptionId: string): string
 }
 
 /** `publicUrl` is the product's origin, without a trailing slash. */
@@ -30,5 +32,7 @@ export function linksAt(publicUrl: string): Links {
     replaceCard: `${publicUrl}/update-card?card=expires`,
     managePlan: (subscriptionId) =>
       `${publicUrl}/api/portal/${encodeURIComponent(subscriptionId)}?action=manage`,
+    keepPlan: (subscriptionId) =>
+      `${publicUrl}/purchases?keep=${encodeURIComponent(subscriptionId)}`,
   }
 }

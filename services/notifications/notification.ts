@@ -123,7 +123,8 @@ interface ByKind {
     readonly end: PlanEnd | null
     readonly purchasesUrl: string
   }
-  readonly 'cancellation-scheduled': OfSubscription & {
+  readonly 'cancellation-scheduled': ToCustomer & {
+    readonly planName: string
     readonly at: Instant
     readonly endsAt: Instant
     /** The next renewal before the end, at which the provider charges; null if there is none. */
@@ -132,6 +133,7 @@ interface ByKind {
     readonly isPaused: boolean
     /** A payment of the plan failed, and the provider still collects it. */
     readonly isUnpaid: boolean
+    readonly keepUrl: string
   }
   /** `renewsAt` is null in a pause. */
   readonly 'cancellation-withdrawn': OfSubscription & { readonly renewsAt: Instant | null }

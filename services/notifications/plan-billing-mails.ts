@@ -94,7 +94,7 @@ export function planBillingMails(
         isUnpaid: failedInvoices.some(
           (each) => each.subscriptionId === subscriptionId && each.standing === 'unpaid',
         ),
-        portalUrl: links.managePlan(subscriptionId),
+        keepUrl: links.keepPlan(subscriptionId),
       }))
     }
     case 'CancellationWithdrawn': {

@@ -477,6 +477,18 @@ describe('Purchase History', () => {
 
 describe('Keep plan', () => {
   const canceled = () => only({ will_cancel: true, cancel_at: '2026-04-03T09:12:00.000Z' })
+  const ofMail = '/purchases?keep=sub_1TYh6mK2vLm'
+
+  it('is the question that the link of the mail opens', async () => {
+    openPurchases(canceled(), undefined, ofMail)
+    expect(await screen.findByRole('dialog', { name: 'Keep the Monthly Plan?' })).toBeVisible()
+  })
+
+  it('is not asked by the link of an earlier mail', async () => {
+    openPurchases(aPaymentsResponse(), undefined, ofMail)
+    expect(await screen.findByRole('button', { name: 'Cancel plan' })).toBeInTheDocument()
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
 
   it('says what follows, withdraws the cancellation and shows the plan without an end', async () => {
     const { user } = openPurchases(canceled())

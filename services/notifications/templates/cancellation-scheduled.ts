@@ -6,7 +6,7 @@ import { greeted } from './words.ts'
 type Scheduled = NotificationOf<'cancellation-scheduled'>
 
 export function cancellationScheduled(scheduled: Scheduled): Template {
-  const { name, planName, at, endsAt, renewsAt, portalUrl } = scheduled
+  const { name, planName, at, endsAt, renewsAt, keepUrl } = scheduled
   const charges = chargesOf(scheduled)
   return {
     subject: `Your ${planName} ends on ${day(endsAt)}`,
@@ -33,7 +33,7 @@ export function cancellationScheduled(scheduled: Scheduled): Template {
         type: 'paragraph',
         text: 'If you change your mind, withdraw the cancellation before the plan ends.',
       },
-      { type: 'action', label: 'Keep the plan', url: portalUrl },
+      { type: 'action', label: 'Keep the plan', url: keepUrl },
     ],
     note: 'If you did not cancel, write to our support.',
   }

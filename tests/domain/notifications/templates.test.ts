@@ -146,6 +146,7 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
   'cancellation-scheduled': [
     'Mar 14, 2026',
     'You can use the Monthly Plan until Apr 3, 2026. We charge nothing more for it.',
+    '/purchases?keep=',
   ],
   'cancellation-scheduled-later': [
     'You can use the Monthly Plan until Jun 20, 2026. Until then it renews: we charge again on Apr 3, 2026.',

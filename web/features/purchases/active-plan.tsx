@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import type { Instant } from '#contracts/instant'
 import type { DefaultPaymentMethod, Subscription } from '#contracts/purchases'
 import { usePortal } from '../../api/use-portal.ts'
@@ -265,7 +266,10 @@ function PlanActions({ subscription }: { subscription: Subscription }) {
     // A planned plan is a part of the running subscription.
     subscription.previous_subscription_id ?? subscription.subscription_id,
   )
-  const [asksToKeep, setAsksToKeep] = useState(false)
+  const [search] = useSearchParams()
+  // The mail about the cancellation leads to this question.
+  const isAsked = search.get('keep') === subscription.subscription_id
+  const [asksToKeep, setAsksToKeep] = useState(isAsked && isCancelling(subscription))
   return (
     <footer className="plan-actions">
       <Button
