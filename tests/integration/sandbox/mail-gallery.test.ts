@@ -37,7 +37,7 @@ describe('the mail gallery', () => {
         expect(opened).toContain('Amount paid: $39.00')
         // The neighbors keep the width and the scheme.
         expect(opened).toContain(
-          `rel="next" href="/mail-gallery?sample=receipt-of-an-ending-plan&amp;width=${width}&amp;scheme=${scheme}"`,
+          `rel="next" href="/mail-gallery?sample=receipt-of-a-payment-outside&amp;width=${width}&amp;scheme=${scheme}"`,
         )
       }
   })
