@@ -17,7 +17,7 @@ const sentences: Readonly<Record<Obstacle, string>> = {
   paused: 'Your plan is paused. You can change it when it resumes.',
   canceling: 'Your plan is set to end. Keep it first, then change it.',
   scheduled:
-    'A change of your plan is scheduled already. Keep the present plan first, then choose another one.',
+    'A change of your plan is scheduled already. Drop it with Manage Plan first, then choose another plan.',
 }
 
 /** The plans that the customer of these subscriptions can move to. */

@@ -61,6 +61,28 @@ describe('the change to a chosen plan', () => {
     expect(await changeTo(userId, 'annual')).toEqual({ obstacle: expect.stringMatching(reason) })
   })
 
+  it('is refused while another change is scheduled, with the way to drop that change', async () => {
+    const { userId, subscription } = await customerWithPlan()
+    const { subscriptionSchedules } = sandbox.stripe
+    const schedule = await subscriptionSchedules.create({ from_subscription: subscription.id })
+    const [phase] = schedule.phases
+    await subscriptionSchedules.update(schedule.id, {
+      phases: [
+        {
+          items: [{ price: side.prices.priceOf('monthly'), quantity: 1 }],
+          start_date: phase?.start_date ?? 0,
+          end_date: phase?.end_date ?? 0,
+        },
+        { items: [{ price: side.prices.priceOf('six-month'), quantity: 1 }] },
+      ],
+    })
+    await side.billing.sync(userId, testContext(`scheduled change of ${userId}`))
+    expect(await changeTo(userId, 'annual')).toEqual({
+      obstacle:
+        'A change of your plan is scheduled already. Drop it with Manage Plan first, then choose another plan.',
+    })
+  })
+
   it('is refused for the subscription of another customer, and without one', async () => {
     const [mine, other] = [await customerWithPlan(), await customerWithPlan()]
     expect(await changeTo(mine.userId, 'annual', other.subscription.id)).toBeNull()
