@@ -96,11 +96,17 @@ const dateTerms = {
   refund: 'Date of refund',
 } as const
 
+/** An invoice that needed no payment has no date of payment. */
+function dateTerm({ kind, amounts }: Receipt): string {
+  const { paid = 0, from_balance: credit = 0 } = amounts ?? {}
+  return kind === 'payment' && paid <= 0 && credit <= 0 ? 'Date' : dateTerms[kind]
+}
+
 function factsOf(receipt: Receipt): TermAndValue[] {
-  const { kind, invoice_number, issued_at, payment_method, refund } = receipt
+  const { invoice_number, issued_at, payment_method, refund } = receipt
   const facts = [
     { term: 'Invoice number', value: invoice_number },
-    { term: dateTerms[kind], value: day(issued_at) },
+    { term: dateTerm(receipt), value: day(issued_at) },
     { term: refund === null ? 'Payment method' : 'Refunded to', value: payment_method },
     { term: 'Billing period', value: receipt.period === null ? null : period(receipt.period) },
     { term: 'Status', value: statusNote(receipt) },

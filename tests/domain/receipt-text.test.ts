@@ -72,6 +72,14 @@ describe('the texts of a receipt', () => {
     ])
   })
 
+  it('name no date of payment if nothing was due', () => {
+    const nothing = { ...amounts, discount: 39, total: 0, paid: 0 }
+    const { summary, facts } = receiptText(aReceipt({ amounts: nothing }))
+    expect(summary).toMatch(/^Nothing was due on /)
+    expect(facts.map(({ term }) => term)).toContain('Date')
+    expect(facts.map(({ term }) => term)).not.toContain('Date paid')
+  })
+
   it('leave out what is unknown', () => {
     const { facts } = receiptText(aReceipt({ invoice_number: null, period: null }))
     expect(facts.map(({ term }) => term)).toEqual(['Date paid', 'Payment method'])

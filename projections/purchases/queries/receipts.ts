@@ -149,11 +149,17 @@ function partiesIn({
     billed_to: {
       name: buyer.customerName,
       email: buyer.customerEmail,
-      address: country === null ? address : [...address, country],
+      address: country === null ? address : [...address, countryName(country)],
       country,
     },
   }
 }
+
+const countryNames = new Intl.DisplayNames('en-US', { type: 'region' })
+
+/** In words, as the seller's country. A text that is no code stays as it is. */
+const countryName = (country: string): string =>
+  /^[A-Z]{2}$/i.test(country) ? (countryNames.of(country) ?? country) : country
 
 type MaybeText = string | null | undefined
 

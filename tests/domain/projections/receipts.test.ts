@@ -81,7 +81,7 @@ describe('the receipt of a payment', () => {
       billed_to: {
         name: 'Birchwood Dental Group',
         email: 'billing@birchwooddental.example',
-        address: ['418 Orchard Lane', 'Suite 2', 'Duluth, MN 55802', 'US'],
+        address: ['418 Orchard Lane', 'Suite 2', 'Duluth, MN 55802', 'United States'],
         country: 'US',
       },
       lines: [

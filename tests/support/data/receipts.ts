@@ -20,7 +20,7 @@ export function aReceipt(changes: Partial<Receipt> = {}): Receipt {
     billed_to: {
       name: 'Birchwood Dental Group',
       email: 'dana@birchwooddental.example',
-      address: ['418 Orchard Lane, Suite 2', 'Duluth, MN 55802', 'US'],
+      address: ['418 Orchard Lane, Suite 2', 'Duluth, MN 55802', 'United States'],
       country: 'US',
     },
     lines: [
