@@ -538,16 +538,33 @@ describe('Keep plan', () => {
     ).toBeInTheDocument()
   })
 
-  it('shows the refusal in the dialog, and changes nothing if it is closed', async () => {
+  it('shows a failure in the dialog, and changes nothing if it is closed', async () => {
     const { user } = openPurchases(canceled())
     await user.click(await screen.findByRole('button', { name: 'Keep plan' }))
     const dialog = within(await screen.findByRole('dialog'))
-    server.post('/api/keep-plan', refusal(409, { error: 'This plan has ended.' }))
+    server.post('/api/keep-plan', refusal(502, { error: 'Nothing has changed. Try again.' }))
     await user.click(dialog.getByRole('button', { name: 'Keep plan' }))
-    expect(await dialog.findByText('This plan has ended.')).toBeInTheDocument()
+    expect(await dialog.findByText('Nothing has changed. Try again.')).toBeInTheDocument()
     await user.click(dialog.getByRole('button', { name: 'Not now' }))
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(server.sentTo('/api/keep-plan')).toHaveLength(1)
+  })
+
+  it('says that the plan has ended meanwhile, on the page that then shows no plan', async () => {
+    const { user } = openPurchases(canceled())
+    await user.click(await screen.findByRole('button', { name: 'Keep plan' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    server.post('/api/keep-plan', () => {
+      server.get(
+        '/api/payments',
+        aPaymentsResponse({ activeSubscriptions: [], allSubscriptions: [] }),
+      )
+      return Response.json({ error: 'This plan has ended.' }, { status: 409 })
+    })
+    await user.click(dialog.getByRole('button', { name: 'Keep plan' }))
+    expect(await screen.findByText('No Active Subscription')).toBeInTheDocument()
+    expect(screen.getByRole('alert')).toHaveTextContent('This plan has ended.')
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 })
 

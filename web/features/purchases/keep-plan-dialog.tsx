@@ -3,7 +3,7 @@ import type { Subscription } from '#contracts/purchases'
 import { useKeepPlanMutation } from '../../api/purchases-api.ts'
 import { billingInterval, perInterval } from '../../lib/billing-interval.ts'
 import { formatDay } from '../../lib/dates.ts'
-import { errorText } from '../../lib/http.ts'
+import { errorText, isApiError } from '../../lib/http.ts'
 import { formatMoney } from '../../lib/money.ts'
 import { planName } from '../../lib/plan-name.ts'
 import { showToast } from '../../lib/toasts.ts'
@@ -25,7 +25,12 @@ export function KeepPlanDialog({ subscription, onClose }: KeepPlanDialogProps) {
     setProblem(null)
     const { data, error } = await keepPlan({ subscriptionId: subscription.subscription_id })
     if (data === undefined) {
-      setProblem(errorText(error, notKept))
+      const text = errorText(error, notKept)
+      // The page then shows that the plan has ended, and no longer has this dialog.
+      if (isApiError(error) && error.status === 409) {
+        showToast('error', text)
+        onClose()
+      } else setProblem(text)
       return
     }
     const renewal = data.renews_at === null ? '' : ` It renews on ${formatDay(data.renews_at)}.`
