@@ -47,7 +47,7 @@ export function UserDetails({ user }: { user: AdminUser }) {
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children}
     </section>
   )
