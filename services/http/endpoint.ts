@@ -100,7 +100,7 @@ export interface Mounting {
  * Mounts an endpoint. The checks of a request come in this order:
  *
  * 1. The session is missing: 401.
- * 2. The body is not JSON: 400.
+ * 2. The body is not JSON, or has another media type: 400.
  * 3. A text contains characters that PostgreSQL cannot store: 400.
  * 4. The input does not match its contract: 400 with the field and the reason.
  *
@@ -118,11 +118,11 @@ export function mount<Declared extends Access>(
 ): void {
   async function handle(request: Request, response: Response, correlationId: string) {
     const caller = admit(endpoint.access, sessionsOf(request))
-    const input = checkInput(endpoint, {
-      params: request.params,
-      query: request.query,
-      body: await jsonBodyOf(request, response),
-    })
+    const body = await jsonBodyOf(request, response)
+    // A call whose body is optional must not take a body of another media type for none.
+    if (endpoint.body !== undefined && body === undefined && hasBody(request))
+      throw badRequest('', sendJson)
+    const input = checkInput(endpoint, { params: request.params, query: request.query, body })
     // Express answers HEAD with the handler of GET, which may record a download or a visit.
     if (request.method === 'HEAD' && isOtherAnswer(endpoint.answer))
       return sendHead(response, endpoint.answer)
@@ -156,6 +156,8 @@ function damageNamed(error: unknown): unknown {
   return isDamaged(error) ? new HttpError(409, error.message, { cause: error }) : error
 }
 
+const sendJson = 'Send the request as JSON (Content-Type: application/json).'
+
 /**
  * The input as the contracts of the endpoint return it.
  * @throws HttpError 400
@@ -168,11 +170,7 @@ export function checkInput(
   return {
     params: checked(endpoint.params, given.params),
     query: checked(endpoint.query, given.query),
-    body: checked(
-      endpoint.body,
-      given.body,
-      'Send the request as JSON (Content-Type: application/json).',
-    ),
+    body: checked(endpoint.body, given.body, sendJson),
   }
 }
 
@@ -185,6 +183,11 @@ function jsonBodyOf(request: Request, response: Response): Promise<unknown> {
       error === undefined ? resolve(request.body) : reject(error as Error),
     )
   })
+}
+
+/** A request without a body has the length 0, or no length. */
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 function refuseUnstorable(value: unknown): void {

@@ -180,6 +180,21 @@ describe('toggle-block', () => {
       expect(await typesOf(userId)).toEqual(['AccountOpened'])
     },
   )
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/vnd.api+json', ''])(
+    'refuses a body of the media type %j instead of toggling, and changes nothing',
+    async (type) => {
+      const userId = await open()
+      const answer = await admin.send('POST', pathOf(userId), '{"blocked":false}', {
+        'content-type': type,
+      })
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: 'Send the request as JSON (Content-Type: application/json).' },
+      })
+      expect(await typesOf(userId)).toEqual(['AccountOpened'])
+    },
+  )
 })
 
 describe('the shown status of a refund', () => {
