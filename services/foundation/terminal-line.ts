@@ -32,7 +32,7 @@ export function terminalLine(line: string): string {
   const label = typeof level === 'number' ? (pino.levels.labels[level] ?? String(level)) : level
   const fields = Object.entries(rest)
     .filter(([name]) => !unseen.has(name))
-    .map(([name, value]) => `${name} ${JSON.stringify(messageOf(value))}`)
+    .flatMap(([name, value]) => fieldsOf(name, messageOf(value)))
   const isWarning = label === 'warn' || label === 'info'
   const reason =
     isWarning && err?.message !== undefined ? [`err ${JSON.stringify(err.message)}`] : []
@@ -46,6 +46,13 @@ export function terminalLine(line: string): string {
       .filter((each) => each !== '')
       .map((each) => `  ${each}`),
   ].join('\n')}\n`
+}
+
+/** `url.port 3001` of an object. A field without a value says nothing. */
+function fieldsOf(name: string, value: unknown): readonly string[] {
+  if (value === null) return []
+  if (typeof value !== 'object' || Array.isArray(value)) return [`${name} ${JSON.stringify(value)}`]
+  return Object.entries(value).flatMap(([part, each]) => fieldsOf(`${name}.${part}`, each))
 }
 
 /** The message of an error in another field than `err`: its stack has many lines. */

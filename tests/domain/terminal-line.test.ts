@@ -14,12 +14,12 @@ describe('a line of the log on a terminal', () => {
     expect(
       shown((log) =>
         log.warn(
-          { reason: 'exit code 1', againInMs: 500, url: { port: 3001 } },
+          { reason: 'exit code 1', againInMs: 500, url: { port: 3001, host: null } },
           'The sandbox ended. It is started again.',
         ),
       ),
     ).toMatch(
-      /^\d\d:\d\d:\d\d WARN {2}The sandbox ended\. It is started again\. \(reason "exit code 1", againInMs 500, url \{"port":3001\}\)\n$/,
+      /^\d\d:\d\d:\d\d WARN {2}The sandbox ended\. It is started again\. \(reason "exit code 1", againInMs 500, url\.port 3001\)\n$/,
     )
   })
 

@@ -60,10 +60,12 @@ export function createNoticeHandler({
     if (customer === null) return { kind: 'ignored', reason: 'The event names no customer.' }
     const userId = await owner.userOf(customer, notice.claimedUserId)
     if (userId === null) {
-      log.warn(
-        { notice, customer },
-        'An event of the provider names a customer that no account is linked to. Ignoring the event.',
-      )
+      // The product links a customer after it has created it, so this event may come first.
+      if (notice.type !== 'customer.created')
+        log.warn(
+          { eventId: notice.eventId, type: notice.type, customer },
+          'An event of the provider names a customer that no account is linked to. Ignoring the event.',
+        )
       return { kind: 'ignored', reason: `No account is linked to the customer ${customer}.` }
     }
     const { facts } = await billing.sync(userId, contextOf(notice, source), notice.changesSince)
