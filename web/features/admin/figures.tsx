@@ -31,7 +31,7 @@ export function Figures({ summary }: { summary: AdminSummary }) {
         <ChevronRightIcon />
         <b>Figures</b>
         <span className="num">
-          {formatCount(summary.totalUsers)} users,{' '}
+          {formatCount(summary.totalUsers)} {summary.totalUsers === 1 ? 'user' : 'users'},{' '}
           {formatRoundMoney(summary.totalRevenue, summary.currency)} revenue
         </span>
       </summary>
