@@ -295,7 +295,7 @@ describe('billing projections', () => {
       stderr:
         'users_v7 does not exist: it was never built, or it was dropped. Start a projector, or rebuild it.\n',
     })
-    expect(await projections('drop', 'users', '6')).toMatchObject({
+    expect(await projections('drop', 'users', '7')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('users_v7 is the version of this release'),
     })
