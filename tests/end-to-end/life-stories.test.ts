@@ -1,4 +1,5 @@
 import { cancellation } from './life-stories/cancellation.ts'
+import { documents } from './life-stories/documents.ts'
 import { renewal } from './life-stories/payments.ts'
 import { upgrade } from './life-stories/plan-changes.ts'
 import { refunds } from './life-stories/refunds.ts'
@@ -10,4 +11,4 @@ import { tellStories } from './life-stories/tell-stories.ts'
  * stories.
  */
 
-tellStories([renewal, upgrade, cancellation, refunds])
+tellStories([renewal, upgrade, cancellation, refunds, documents])

@@ -85,7 +85,13 @@ export const recovery = story(
         expect(await customer.rows()).toEqual([[39, 'paid']])
         expect(await customer.subscriptions()).toMatchObject([{ status: 'past_due' }])
         await customer.look(async ({ plan, sees, transactions }) => {
-          await sees(plan, 'Past due', /The last payment failed\. Update the payment method/)
+          await sees(
+            plan,
+            'Past due',
+            '$39.00 unpaid since',
+            'The bank declined the payment.',
+            'Pay $39.00 now',
+          )
           expect(await transactions()).toEqual([
             'Payment, $39.00, Failed',
             'Payment, $39.00, Completed',
@@ -114,7 +120,7 @@ export const recovery = story(
         })
         expect(await customer.latest('PaymentSucceeded')).toMatchObject({
           amounts: { paid: 3900 },
-          method: { brand: 'mastercard', last4: '4444' },
+          paidBy: [{ kind: 'method', method: { brand: 'mastercard', last4: '4444' } }],
         })
         expect(await customer.rows()).toEqual([
           [39, 'paid'],
