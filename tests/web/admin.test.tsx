@@ -316,7 +316,7 @@ describe('the users table', () => {
     )
     server.get('/api/admin/users', third.answer)
     await user.click(screen.getByText('3'))
-    expect(await screen.findByText('Loading users...')).toBeInTheDocument()
+    await screen.findByText('Loading users...')
     expect(screen.getByText(dana.email)).toBeInTheDocument()
     third.release()
     expect(await screen.findByText('third@page.example')).toBeInTheDocument()

@@ -174,7 +174,7 @@ describe('the history of a user', () => {
 
   it('shows its outline while it loads', async () => {
     openAudit(() => server.get(historyPath, () => new Promise(() => {})))
-    expect(await screen.findByText('Loading events...')).toBeInTheDocument()
+    await screen.findByText('Loading events...')
     expect(screen.getByRole('region', { name: 'Overview' })).toBeInTheDocument()
     expect(screen.queryByText('No events found')).not.toBeInTheDocument()
   })

@@ -32,7 +32,7 @@ const change = (label: string, value: string) =>
 describe('the profile page', () => {
   it('shows a loading text, then the profile; search engines do not list it', async () => {
     openProfile()
-    expect(await screen.findByText('Loading your profile...')).toBeInTheDocument()
+    await screen.findByText('Loading your profile...')
     expect(await screen.findByLabelText('Company name')).toHaveValue('Birchwood Dental Group')
     expect(screen.getByLabelText('Website link')).toHaveValue('')
     expect(screen.getByLabelText('State')).toHaveValue('Minnesota')

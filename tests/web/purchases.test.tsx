@@ -74,7 +74,7 @@ describe('Purchase History', () => {
 
   it('shows a loading text until all data has loaded', async () => {
     openPurchases()
-    expect(await screen.findByText('Loading your purchases...')).toBeInTheDocument()
+    await screen.findByText('Loading your purchases...')
     await panel('Active Plan')
     expect(
       await screen.findByText('Birchwood Dental Group', { selector: 'dd *' }),

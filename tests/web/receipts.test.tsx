@@ -23,7 +23,7 @@ const sheet = async () => within(await screen.findByRole('article', { name: /ece
 describe('the page of a receipt', () => {
   it('shows seller, customer, lines and sums of a payment', async () => {
     openReceipt()
-    expect(await screen.findByText('Loading your receipt...')).toBeInTheDocument()
+    await screen.findByText('Loading your receipt...')
     const receipt = await sheet()
     expect(receipt.getByRole('heading', { name: 'Receipt' })).toBeInTheDocument()
     expect(receipt.getByText('$39.00 paid on Mar 3, 2026')).toBeInTheDocument()

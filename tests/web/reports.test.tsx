@@ -267,7 +267,7 @@ describe('the states of the Reports page', () => {
 
   it('say that the reports load', async () => {
     openReports()
-    expect(await screen.findByText('Loading the reports...')).toBeInTheDocument()
+    await screen.findByText('Loading the reports...')
     await table('Revenue, USD')
     expect(screen.queryByText(/^Loading/)).toBeNull()
   })
