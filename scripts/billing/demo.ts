@@ -117,6 +117,7 @@ async function playIn(
     total: calendar.length,
     shareOf: shareOfWork(calendar.length, customers),
   })
+  const refused: string[] = []
   try {
     await play({
       productUrl,
@@ -128,6 +129,7 @@ async function playIn(
       beforeSignUp: () => venue.beforeSignUp(),
       followClock: (until) => venue.followClock(until),
       onDay: () => progress.advance(1),
+      onRefused: venue.isShared ? (reason) => void refused.push(reason) : null,
     })
   } catch (error) {
     if (signal.aborted || !isUnreachable(error)) throw error
@@ -138,6 +140,7 @@ async function playIn(
   } finally {
     progress.end()
   }
+  if (refused.length > 0) process.stderr.write(endedEarly(refused))
   process.stdout.write(summaryOf(customers, await clock.now(), venue.next))
 }
 
@@ -220,6 +223,13 @@ function refusePast(first: string, calendar: Calendar, now: Date): void {
     throw new StartupError(
       `--start is ${first}, and the sandbox's clock is at ${now.toISOString()}. It cannot be set back: choose a later day.`,
     )
+}
+
+/** For example because an administrator blocked the customer during the demo. */
+function endedEarly(refused: readonly string[]): string {
+  const stories =
+    refused.length === 1 ? 'The story of 1 visitor' : `The stories of ${refused.length} visitors`
+  return `${stories} ended early, because the product refused a call. The first: ${refused[0] ?? ''}\n`
 }
 
 const counted: readonly (readonly [Deed['kind'], string])[] = [

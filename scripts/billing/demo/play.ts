@@ -5,6 +5,7 @@ import type { Calendar } from './calendar.ts'
 import { createDashboard } from './dashboard.ts'
 import { perform, type Customer } from './perform.ts'
 import type { PlannedCustomer } from './plan-customer.ts'
+import { isRefusal } from './refused-call.ts'
 import { sandboxClock } from './sandbox-clock.ts'
 import { createVisitor, networkAddress, type Places } from './visitor.ts'
 
@@ -18,6 +19,11 @@ export interface PlayOptions extends Places {
   /** Resolves when the product's clock has reached this time of the sandbox's clock. */
   readonly followClock: (until: Date) => Promise<void>
   readonly onDay: () => void
+  /**
+   * Others can use the product meanwhile, and block a customer or end a session. The refusal then
+   * ends the story of this customer alone. Null: each refusal is a failure of the demo.
+   */
+  readonly onRefused: ((reason: string) => void) | null
 }
 
 /**
@@ -31,10 +37,12 @@ export async function play({
   customers,
   followClock,
   onDay,
+  onRefused,
   ...places
 }: PlayOptions): Promise<void> {
   const clock = sandboxClock(places.sandboxUrl, places.signal)
   const dashboard = createDashboard(stripe)
+  const ended = new Set<Customer>()
   const playing = customers.map(({ person, actions }, index) => ({
     actions,
     customer: {
@@ -51,19 +59,22 @@ export async function play({
         customer,
         actions: actions.filter((action) => action.day === day),
       }))
-      .filter(({ actions }) => actions.length > 0)
+      .filter(({ actions, customer }) => actions.length > 0 && !ended.has(customer))
     if (today.length > 0) {
       await followClock(calendar.timeOf(day))
       await inParallel(atOnce, today, async ({ customer, actions }) => {
         for (const action of actions) {
           places.signal.throwIfAborted()
-          await perform(action, customer, dashboard).catch((error: unknown) => {
+          try {
+            await perform(action, customer, dashboard)
+          } catch (error) {
             if (isUnreachable(error)) throw error
-            throw new Error(
-              `Day ${day}: '${action.kind}' of ${customer.visitor.email} failed: ${errorMessage(error)}`,
-              { cause: error },
-            )
-          })
+            const reason = `Day ${day}: '${action.kind}' of ${customer.visitor.email} failed: ${errorMessage(error)}`
+            if (onRefused === null || !isRefusal(error)) throw new Error(reason, { cause: error })
+            ended.add(customer)
+            onRefused(reason)
+            break
+          }
         }
       })
       await clock.untilDelivered()

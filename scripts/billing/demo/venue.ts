@@ -19,6 +19,8 @@ export interface Venue {
   followClock(until: Date): Promise<void>
   /** Call it before each call of a sign-up: the product limits sign-ups per network address. */
   beforeSignUp(): Promise<void>
+  /** Whether other people can use the product during the demo. */
+  readonly isShared: boolean
   /** What the operator does after the demo. */
   readonly next: string
   /** What a stop of the demo leaves. */
@@ -39,6 +41,7 @@ export async function startOwnProduct(config: Config, signal: AbortSignal): Prom
     sandboxUrl: sandboxAddress(config, String(config.sandbox?.port ?? 0)),
     followClock: () => product.followClock(),
     beforeSignUp: () => Promise.resolve(),
+    isShared: false,
     next: 'Next: npm start',
     afterStop: 'The demo was stopped, and the product with it.',
     close: () => product.stop(),
@@ -90,6 +93,7 @@ export async function joinRunningProduct(
       }
     },
     beforeSignUp: () => counts.forget(),
+    isShared: true,
     next: `Next: open ${config.publicUrl}/admin`,
     afterStop: 'The demo was stopped. The product continues.',
     close: () => Promise.resolve(),

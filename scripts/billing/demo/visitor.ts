@@ -9,6 +9,7 @@ import {
 import { profileFormOf } from './profile-form-of.ts'
 import { cards, type CardName } from './action.ts'
 import type { Person } from './person.ts'
+import { RefusedCall } from './refused-call.ts'
 
 const messages = z.array(z.object({ text: z.string() }))
 const userIdAnswer = z.object({ userId: z.string() })
@@ -61,7 +62,7 @@ export function createVisitor(
       cookies.set(name, value)
     }
     const text = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    if (!response.ok) throw new RefusedCall(`${method} ${path}`, response.status, text)
     return JSON.parse(text)
   }
 
@@ -86,7 +87,7 @@ export function createVisitor(
     })
     await response.text()
     if (!expected.includes(response.status))
-      throw new Error(`The form at ${new URL(url).pathname} answered ${response.status}.`)
+      throw new RefusedCall(`The form at ${new URL(url).pathname}`, response.status)
   }
 
   async function sandboxCode(): Promise<string | null> {
