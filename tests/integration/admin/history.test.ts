@@ -81,7 +81,7 @@ describe('the history of a user', () => {
       kind: 'billing',
       mark: 'paid',
       title: 'Payment succeeded',
-      sentence: 'An invoice of $39.00 for Monthly Plan was paid.',
+      sentence: 'An invoice of $39.00 for Monthly Plan was paid: Visa ending 4242.',
       amount: 39,
       currency: 'usd',
       occurred_at: at(1),
