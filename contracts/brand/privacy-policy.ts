@@ -56,6 +56,7 @@ export const privacyPolicy: PrivacyPolicy = {
         [
           'userEmail, isVerified, isCustomer and businessName: that you are logged in, until you log out.',
           'adminAuthenticated: that an administrator is logged in.',
+          'adminFigures: that an administrator opened the figures of the console on a phone.',
           'theme: your choice of the light or the dark display.',
           'profileDraft: what you typed into the company profile before you finished the sign-up, for 24 hours. It is deleted when the profile is saved and when you log out. The page shows it after a code of the same address only.',
           'customerSessionEnded, adminSessionEnded and portalOpened: notes of one tab, until you close it.',

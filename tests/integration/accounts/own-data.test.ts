@@ -112,7 +112,7 @@ describe('the download of the own data', () => {
     expect(events.find(({ type }) => type === 'PaymentSucceeded')).toMatchObject({
       done_by: 'payment provider',
       what_happened: expect.stringMatching(
-        /^An invoice of \$\d+\.\d\d for Monthly Plan was paid\.$/,
+        /^An invoice of \$\d+\.\d\d for Monthly Plan was paid: Visa ending 4242\.$/,
       ) as unknown,
       data: { customerName: 'Dana Whitlock' },
     })

@@ -209,7 +209,7 @@ describe('text of the provider that PostgreSQL cannot store', () => {
         customerName: 'Dana\ufffd Whit\ufffdlock',
         city: 'Du\ufffdluth',
         state: 'Minne\ufffdso\ufffdta',
-        method: { brand: 'vi\ufffdsa' },
+        paidBy: [{ kind: 'method', method: { brand: 'vi\ufffdsa' } }],
       },
       metadata: { correlationId: 'evt_\ufffd\ufffd', provider: { apiVersion: '2026\ufffd' } },
     })

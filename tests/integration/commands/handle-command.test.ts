@@ -144,8 +144,9 @@ describe('a command', () => {
       revision: 1,
       events: [{ data: { resend: 1 } }],
     })
-    expect(await handlerOver().load({ decider, stream })).toEqual({
+    expect(await handlerOver().load({ decider, stream })).toMatchObject({
       state: { requested: 2 },
+      events: [{ data: { resend: 0 } }, { data: { resend: 1 } }],
       revision: 1,
       position: handled.position,
     })

@@ -180,7 +180,8 @@ function needsSubscription(type: EventType): boolean {
   return (
     type.startsWith('Subscription') ||
     type.startsWith('PlanChange') ||
-    type.startsWith('Cancellation')
+    type.startsWith('Cancellation') ||
+    type === 'RecurringDeductionsChanged'
   )
 }
 
