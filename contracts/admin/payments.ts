@@ -17,7 +17,9 @@ const paymentFailure = z.object({
    * collecting.
    */
   outcome: z.enum(failureOutcomes),
-  /** When the provider tries again. Null if it is not planned, or for another outcome than `open`. */
+  /**
+   * When the provider tries again. Null if it is not planned, or for another outcome than `open`.
+   */
   next_attempt_at: instant.nullable(),
   /** When the invoice was paid. Null unless `recovered`. */
   recovered_at: instant.nullable(),

@@ -217,7 +217,8 @@ export async function walkAndCount<Query extends ListQuery>(
 }
 
 /**
- * The number of rows in whole classes. Exact up to `lastReachableRow`, and without a search or days.
+ * The number of rows in whole classes. Exact up to `lastReachableRow`, and without a search or
+ * days.
  */
 async function countWhole<Query extends ListQuery>(
   db: Queryable,

@@ -20,8 +20,8 @@ export interface ListTable<Sort extends string = string> {
   readonly table: string
   readonly key: string
   /**
-   * The column that `from` and `to` limit. The counts of the rows are those of `sharesOfRow`. Absent
-   * if the query has no days.
+   * The column that `from` and `to` limit. The counts of the rows are those of `sharesOfRow`.
+   * Absent if the query has no days.
    */
   readonly createdAt?: string
   /** How the list sorts by each sort key. Queries and indexes follow from these entries. */

@@ -32,7 +32,9 @@ export function chargeOf({ stream, data, metadata }: Event<'PaymentSucceeded'>):
   }
 }
 
-/** The charge with another paid period. A charge without a paid period, or with an equal one, stays. */
+/**
+ * The charge with another paid period. A charge without a paid period, or with an equal one, stays.
+ */
 export function withPaidPeriod(
   charge: ChargeRow,
   change: (period: PaidPeriod) => PaidPeriod,

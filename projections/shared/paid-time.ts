@@ -3,9 +3,9 @@ import { instant, type Instant } from '#contracts/instant'
 
 /*
  * The rule of the paid time, for all lists. Only a paid invoice gives paid time, also one of $0 and
- * one that a credit paid. A renewal and a plan change give none: their invoices can stay unpaid. The
- * end of the subscription ends the paid time, and a plan change to a shorter interval shortens it. A
- * refund, a pause, a failed payment and a written-off invoice change nothing.
+ * one that a credit paid. A renewal and a plan change give none: their invoices can stay unpaid.
+ * The end of the subscription ends the paid time, and a plan change to a shorter interval shortens
+ * it. A refund, a pause, a failed payment and a written-off invoice change nothing.
  */
 
 /** The period that a paid invoice covers, as far as no plan change shortened it. */

@@ -27,7 +27,9 @@ import { customersOf } from './customers.ts'
 import { failuresOf } from './failures.ts'
 import { schema } from './schema.ts'
 
-/** The administrator's payments. Their classes: the length of the paid time, or a failed attempt. */
+/**
+ * The administrator's payments. Their classes: the length of the paid time, or a failed attempt.
+ */
 export const paymentsList: List<AdminPaymentsQuery, AdminPayment> = {
   ...paymentsTable,
   schema,

@@ -1,6 +1,6 @@
 /**
- * jsdom lacks `matchMedia`. This function adds it for queries of the least or the greatest width. The returned
- * function changes the width of the window in CSS pixels.
+ * jsdom lacks `matchMedia`. This function adds it for queries of the least or the greatest width.
+ * The returned function changes the width of the window in CSS pixels.
  */
 export function installMatchMedia(width: number): (width: number) => void {
   const lists = new Set<WidthQuery>()
