@@ -13,6 +13,7 @@ import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
 import { billingStream } from '#services/foundation/stream-names'
 import type { Routes } from '#services/http/routes'
+import { unknownBuyer } from '#services/billing/parties'
 import { oneEmailKey } from '../../support/data/one-email-key.ts'
 import { testContext } from '../../support/data/test-context.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
@@ -98,14 +99,7 @@ beforeAll(async () => {
           memo: null,
           method: null,
           seller: { name: 'Agile Receivables', address: [], email: 'support@example.com' },
-          customerName: null,
-          customerEmail: null,
-          addressLine1: null,
-          addressLine2: null,
-          postalCode: null,
-          city: null,
-          state: null,
-          country: null,
+          ...unknownBuyer,
         },
         occurredAt: '2026-03-01T10:00:00.000Z',
       },

@@ -141,7 +141,7 @@ describe('a form of another site', () => {
     ).toBe(200)
   })
 
-  it('is told apart by the origin, which the pages of the sandbox make the browser send', async () => {
+  it('differs by its origin, which a browser sends with the forms of the sandbox', async () => {
     const { headers } = await fetch(`${sandbox.url}/inbox`)
     // With the policy no-referrer, a browser sends `Origin: null` with the page's own forms.
     expect(headers.get('referrer-policy')).toBe('same-origin')

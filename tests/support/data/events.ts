@@ -3,6 +3,7 @@ import type { CompanyProfile } from '#contracts/events/account'
 import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
 import type { BillingEvent } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
+import { unknownBuyer } from '#services/billing/parties'
 import { amountsOf, visa } from './provider-invoice.ts'
 
 const namespace = '9d1e0f4e-3c4b-4b39-8a55-7f0c2f1f7b11'
@@ -135,14 +136,7 @@ export function paymentSucceeded(
       periodStart: '2026-03-03T09:12:00.000Z',
       periodEnd: '2026-04-03T09:12:00.000Z',
       seller: { name: 'Agile Receivables', address: [], email: 'support@example.com' },
-      customerName: null,
-      customerEmail: null,
-      addressLine1: null,
-      addressLine2: null,
-      postalCode: null,
-      city: null,
-      state: null,
-      country: null,
+      ...unknownBuyer,
       hostedInvoiceUrl: null,
       ...data,
     },

@@ -1,4 +1,5 @@
 import type { FailedAttempt, ProviderInvoice } from '#services/payments/provider-state'
+import { unknownBuyer } from '#services/billing/parties'
 
 /** The sums of a paid invoice of one plan, in minor units. */
 export function amountsOf(paid: number, currency = 'usd'): ProviderInvoice['amounts'] {
@@ -39,16 +40,7 @@ export function providerInvoice(changes: Partial<ProviderInvoice> = {}): Provide
     ],
     periodStart: '2026-03-03T09:12:00.000Z',
     periodEnd: '2026-04-03T09:12:00.000Z',
-    billed: {
-      customerName: null,
-      customerEmail: null,
-      addressLine1: null,
-      addressLine2: null,
-      postalCode: null,
-      city: null,
-      state: null,
-      country: null,
-    },
+    billed: unknownBuyer,
     hostedInvoiceUrl: null,
     failures: [],
     outcome: { kind: 'paid', at: '2026-03-03T09:12:00.000Z' },
