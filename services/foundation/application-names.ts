@@ -22,7 +22,7 @@ export const leaseNames = {
   reconciling: 'reconciler',
   erasing: 'erasure',
   closing: 'close',
-  emailKey: 'e-mail key',
+  keys: 'keys',
 } as const
 
 export type ApplicationName = (typeof applicationNames)[keyof typeof applicationNames]

@@ -20,7 +20,7 @@ import { readConfig } from '#services/start/read-config'
 import { openEventLog } from '#services/start/open-event-log'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
 import { startDatabases } from '#services/start/start-databases'
-import { watchEmailKey } from '#services/start/watch-email-key'
+import { watchKeys } from '#services/start/watch-keys'
 import { untilOtherCommandsEnd } from './until-other-commands-end.ts'
 
 /** The services that an operator's command uses. */
@@ -88,7 +88,7 @@ export async function withEmailKeys<T>(
   context: OperatorContext,
   work: (emailKeys: EmailKeys) => Promise<T>,
 ): Promise<T> {
-  const emailKeys = await watchEmailKey(context)
+  const emailKeys = await watchKeys(context)
   try {
     return await work(emailKeys)
   } finally {

@@ -40,6 +40,9 @@ export async function assertKnownKeys(pool: Queryable, keys: ProductKeys): Promi
      ON CONFLICT (name) DO NOTHING`,
     [[...keyNames], keyNames.map((name) => fingerprints[name])],
   )
+  // Waits for a rotation that is changing the key in use. The process holds its locks by now, so
+  // either the rotation has seen it, or this look sees the new key.
+  await pool.query('SELECT FROM app.key_fingerprint FOR SHARE')
   await refuseOtherKeys(pool, keys)
 }
 

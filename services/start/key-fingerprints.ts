@@ -25,7 +25,7 @@ export function fingerprintsOf({
 export function masterFingerprints({
   masterKey,
   previousMasterKey = null,
-}: ProductKeys): readonly [string, string?] {
+}: Pick<ProductKeys, 'masterKey' | 'previousMasterKey'>): readonly [string, string?] {
   const current = keyFingerprint(masterKey)
   return previousMasterKey === null ? [current] : [current, keyFingerprint(previousMasterKey)]
 }

@@ -31,7 +31,7 @@ import { startClock } from './start-clock.ts'
 import { startMonitoring } from './start-monitoring.ts'
 import { createStartedParts } from './started-parts.ts'
 import { createTracedLogger, startTracing } from './tracing/start-tracing.ts'
-import { watchEmailKey } from './watch-email-key.ts'
+import { watchKeys } from './watch-keys.ts'
 
 export interface Product {
   readonly url: string
@@ -85,6 +85,8 @@ export async function startProduct(
     const running = { moved, followClock: async () => clock?.follow() }
 
     const keys = createPersonalKeys(pool, config.masterKey, config)
+    const emailKeys = await watchKeys({ connectionString, config, log })
+    started.add('watch of the keys', () => emailKeys.close())
     await assertKnownKeys(background, config)
     const codec = createCodec(keys)
 
@@ -140,8 +142,6 @@ export async function startProduct(
       ),
     )
     started.add('mailer', () => Promise.resolve(mailer.close()))
-    const emailKeys = await watchEmailKey({ connectionString, config, log })
-    started.add('watch of the e-mail key', () => emailKeys.close())
     const accounts = createAccounts({ commands, clock, ids: randomIds, emailKeys })
     await reconcilerState.begin()
     if (config.role === 'all' || config.role === 'reactor')

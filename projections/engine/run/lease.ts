@@ -95,8 +95,13 @@ export async function acquireLease(
  */
 export async function takeSharedLease(connectionString: string, key: string): Promise<Lease> {
   const lease = await connect(connectionString, key, projecting)
-  await lease.connection.query('SELECT pg_advisory_lock_shared(hashtextextended($1, 0))', [key])
+  await lockShared(lease.connection, key)
   return lease
+}
+
+/** Takes one more shared lock on the connection of a lease. Waits while another session has it. */
+export async function lockShared(connection: pg.Client, key: string): Promise<void> {
+  await connection.query('SELECT pg_advisory_lock_shared(hashtextextended($1, 0))', [key])
 }
 
 /** Releases a shared lock and keeps its connection. */

@@ -17,7 +17,7 @@ export function rotateCommand(): Command {
       'after',
       [
         '',
-        'First restart every process with the new key, and with MASTER_KEY_PREVIOUS or EMAIL_HMAC_KEY_PREVIOUS set to the former one.',
+        'First restart every process with the new key, and with MASTER_KEY_PREVIOUS or EMAIL_HMAC_KEY_PREVIOUS set to the former one. While a running process does not have the new key, nothing is changed.',
         'Customers continue to read and write. If the command is stopped or killed, run it again: it continues.',
         'When it is done, remove the former key from the settings.',
       ].join('\n'),

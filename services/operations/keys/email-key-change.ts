@@ -1,12 +1,11 @@
 import type pg from 'pg'
 import { z } from 'zod'
-import { formatCount } from '#services/foundation/format-count'
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 import { emailKeyInUse } from '#services/start/email-key-in-use'
-import { countHolders, prepared, userLock } from '#services/start/email-key-users'
+import { prepared, refuseUnprepared, userLock } from '#services/start/key-users'
 
 export interface EmailKeyPair {
   /** EMAIL_HMAC_KEY */
@@ -50,7 +49,12 @@ export async function plannedEmailKeyChange(
       `The EMAIL_HMAC_KEY in use has fingerprint ${row.inUse}, and ${given}. Set EMAIL_HMAC_KEY_PREVIOUS to the key in use. Nothing was changed.`,
     )
   await refuseUsedKey(db, latter)
-  await refuseUnprepared(db, former, latter)
+  await refuseUnprepared(db, {
+    name: 'EMAIL_HMAC_KEY',
+    latter,
+    users: userLock(former),
+    prepared: prepared(former, latter),
+  })
   return { from, hasBegun: false }
 }
 
@@ -95,14 +99,5 @@ async function refuseUsedKey(db: Queryable, latter: string): Promise<void> {
   if (used.length > 0)
     throw new StartupError(
       `The EMAIL_HMAC_KEY of fingerprint ${latter} was in use before and cannot be used again. Set EMAIL_HMAC_KEY to a new key: openssl rand -hex 32. Nothing was changed.`,
-    )
-}
-
-async function refuseUnprepared(db: Queryable, former: string, latter: string): Promise<void> {
-  const users = await countHolders(db, userLock(former))
-  const unprepared = users - (await countHolders(db, prepared(former, latter)))
-  if (unprepared > 0)
-    throw new StartupError(
-      `${formatCount(unprepared)} of ${formatCount(users)} running processes ${unprepared === 1 ? 'does' : 'do'} not have the new EMAIL_HMAC_KEY of fingerprint ${latter}. Restart every process with both keys, then run the command again. Nothing was changed.`,
     )
 }

@@ -9,6 +9,7 @@ import { sleep } from '#services/foundation/sleep'
 import { StartupError } from '#services/foundation/startup-error'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { keysInUse } from '#services/start/assert-known-keys'
+import { hasMasterKey, masterKeyUsers, refuseUnprepared } from '#services/start/key-users'
 import { nameSome } from './name-some.ts'
 
 export interface RotateMasterKeyOptions {
@@ -47,7 +48,8 @@ const waitMs = 50
  * or another rotation holds. A killed run leaves keys of both, which the processes read; the next
  * run continues with the rest. The last statement proves that none is left.
  * @throws StartupError before the first change, if a key is neither of MASTER_KEY nor of the
- * previous one; or at the end, if rows were changed and their keys cannot be unwrapped
+ * previous one, or if a running process does not have MASTER_KEY and so would be cut off; or at the
+ * end, if rows were changed and their keys cannot be unwrapped
  */
 export async function rotateMasterKey({
   pool,
@@ -105,10 +107,17 @@ async function use(
       `The MASTER_KEY in use has fingerprint ${inUse}, and ${described(masterKeys)}. Set MASTER_KEY_PREVIOUS to the key in use. Nothing was changed.`,
     )
   const isChanged = inUse !== undefined && inUse !== current.fingerprint
-  if (isChanged)
+  if (isChanged) {
+    await refuseUnprepared(tx, {
+      name: 'MASTER_KEY',
+      latter: current.fingerprint,
+      users: masterKeyUsers,
+      prepared: hasMasterKey(current.fingerprint),
+    })
     await tx.query("UPDATE app.key_fingerprint SET fingerprint = $1 WHERE name = 'MASTER_KEY'", [
       current.fingerprint,
     ])
+  }
   return { isChanged, left: leftOf(counts, masterKeys) }
 }
 

@@ -310,7 +310,7 @@ describe('processes beside a rotation of EMAIL_HMAC_KEY', () => {
     expect(one).toBe(two)
     const held = await rows()
     await expect(world.rotate(latter, former)).rejects.toThrow(
-      `1 of 2 running processes does not have the new EMAIL_HMAC_KEY of fingerprint ${keyFingerprint(latter)}. Restart every process with both keys, then run the command again. Nothing was changed.`,
+      `1 of 2 running processes does not have the new EMAIL_HMAC_KEY of fingerprint ${keyFingerprint(latter)}. Restart every process with both keys, in EMAIL_HMAC_KEY and EMAIL_HMAC_KEY_PREVIOUS, then run the command again. Nothing was changed.`,
     )
     expect(await rows()).toEqual(held)
     await expect(world.assertStart(latter)).rejects.toThrow(/^EMAIL_HMAC_KEY differs/)

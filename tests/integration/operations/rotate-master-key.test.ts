@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import pino from 'pino'
 import { countByMasterKey } from '#services/event-store/encryption/key-table'
 import { masterKeysOf } from '#services/event-store/encryption/master-keys'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
@@ -7,6 +8,7 @@ import { StartupError } from '#services/foundation/startup-error'
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import { rotateMasterKey } from '#services/operations/keys/rotate-master-key'
 import { assertKnownKeys, keysInUse } from '#services/start/assert-known-keys'
+import { watchKeys } from '#services/start/watch-keys'
 import { crashingPool, Killed } from '../../support/postgres/crashing-pool.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { until } from '../../support/product/sandbox.ts'
@@ -87,8 +89,8 @@ describe('a rotation of MASTER_KEY', () => {
       // The next run rotates back.
       ;[from, to] = [to, from]
     }
-    // Of the switch 6 statements, of two batches 5 each, of the last look 5.
-    expect(kills).toBe(21)
+    // Of the switch 8 statements, of two batches 5 each, of the last look 5.
+    expect(kills).toBe(23)
   })
 
   /** False if the run ends before the statement. */
@@ -164,10 +166,67 @@ describe('a rotation of MASTER_KEY', () => {
   })
 })
 
+describe('while processes of the product run, a rotation of MASTER_KEY', () => {
+  it('is refused until every process has both keys, and changes nothing', async () => {
+    await givenKeys(2)
+    const before = [await rows(), await keysInUse(database.pool)]
+    const unprepared = await startProcess(former)
+    const prepared = await startProcess(latter, former)
+    try {
+      await expect(rotate()).rejects.toThrow(
+        `1 of 2 running processes does not have the new MASTER_KEY of fingerprint ${keyFingerprint(latter)}. Restart every process with both keys, in MASTER_KEY and MASTER_KEY_PREVIOUS, then run the command again. Nothing was changed.`,
+      )
+      expect([await rows(), await keysInUse(database.pool)]).toEqual(before)
+      await unprepared.close()
+      expect(await rotate()).toMatchObject({ kind: 'rotated', keys: 2 })
+    } finally {
+      await unprepared.close()
+      await prepared.close()
+    }
+  })
+
+  it('is refused for a process that locks its keys before the rotation looks', async () => {
+    await givenKeys(2)
+    // The process has its locks, and its look at the key in use waits for the rotation.
+    const holder = await database.pool.connect()
+    await holder.query(
+      "BEGIN; SELECT FROM app.key_fingerprint WHERE name = 'MASTER_KEY' FOR UPDATE",
+    )
+    const process = await startKeyWatch(former)
+    const starting = assertKnownKeys(database.pool, { masterKey: former, ...others })
+    const rotating = rotate().catch((error: unknown) => error)
+    await until(
+      async () =>
+        ((await database.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rowCount ?? 0) > 1,
+      'the start and the rotation do not wait',
+    )
+    await holder.query('COMMIT')
+    holder.release()
+    await starting
+    expect(await rotating).toBeInstanceOf(StartupError)
+    await process.close()
+  })
+
+  function startKeyWatch(masterKey: Buffer, previousMasterKey: Buffer | null = null) {
+    return watchKeys({
+      connectionString: database.connectionString,
+      config: { masterKey, previousMasterKey, ...others, previousEmailHmacKey: null },
+      log: pino({ level: 'silent' }),
+    })
+  }
+
+  /** What a start does with the keys. */
+  async function startProcess(masterKey: Buffer, previousMasterKey: Buffer | null = null) {
+    const watch = await startKeyWatch(masterKey, previousMasterKey)
+    await assertKnownKeys(database.pool, { masterKey, previousMasterKey, ...others })
+    return watch
+  }
+})
+
 describe('a wrong or lost MASTER_KEY', () => {
   it.each([
     ['before a rotation', 0],
-    ['half way through a rotation', 15],
+    ['half way through a rotation', 17],
   ])(
     '%s stops the rotation and the start with one sentence, and changes nothing',
     async (_, at) => {
@@ -196,7 +255,7 @@ describe('a wrong or lost MASTER_KEY', () => {
 
   it('at a start after a rotation that was killed is refused with the number of keys that are left', async () => {
     await givenKeys(8)
-    await expect(rotate({ pool: crashingPool(database.pool, 15) })).rejects.toThrow(Killed)
+    await expect(rotate({ pool: crashingPool(database.pool, 17) })).rejects.toThrow(Killed)
     const counts = await countByMasterKey(database.pool)
     const left = counts.get(keyFingerprint(former)) ?? 0
     expect(left).toBeGreaterThan(0)

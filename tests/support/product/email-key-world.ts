@@ -16,7 +16,7 @@ import {
   type RotateEmailKeyOptions,
 } from '#services/operations/keys/rotate-email-key'
 import { assertKnownKeys } from '#services/start/assert-known-keys'
-import { watchEmailKey } from '#services/start/watch-email-key'
+import { watchKeys } from '#services/start/watch-keys'
 import { submitEnquiry } from '../data/submit-enquiry.ts'
 import { testContext } from '../data/test-context.ts'
 import { macKey } from '../event-store/mac-key.ts'
@@ -49,9 +49,14 @@ export function createEmailKeyWorld(database: TestDatabase, store: EventStore) {
       { on = store, everyMs = 20 }: { readonly on?: EventStore; readonly everyMs?: number } = {},
     ) {
       await assertKnownKeys(pool, { ...emailKeyWorldKeys, emailHmacKey, previousEmailHmacKey })
-      const emailKeys = await watchEmailKey({
+      const emailKeys = await watchKeys({
         connectionString,
-        config: { emailHmacKey, previousEmailHmacKey },
+        config: {
+          ...emailKeyWorldKeys,
+          previousMasterKey: null,
+          emailHmacKey,
+          previousEmailHmacKey,
+        },
         log: pino({ level: 'silent' }),
         everyMs,
       })

@@ -1,5 +1,10 @@
 import type { Logger } from 'pino'
-import { takeSharedLease, type Lease } from '#projections/engine/run/lease'
+import {
+  lockShared,
+  releaseSharedLease,
+  takeSharedLease,
+  type Lease,
+} from '#projections/engine/run/lease'
 import type { EmailKeys, EmailKeyState } from '#services/accounts/email-keys'
 import { leaseNames } from '#services/foundation/application-names'
 import { createBackoff } from '#services/foundation/backoff'
@@ -8,32 +13,40 @@ import { createOutageLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
 import { StartupError } from '#services/foundation/startup-error'
 import { emailKeyInUse, type EmailKeyInUse } from './email-key-in-use.ts'
-import { prepared, userLock } from './email-key-users.ts'
+import { masterFingerprints } from './key-fingerprints.ts'
+import { hasMasterKey, prepared, userLock } from './key-users.ts'
 import type { Config } from './config.ts'
 
-export interface EmailKeyWatch extends EmailKeys {
+export interface KeyWatch extends EmailKeys {
   close(): Promise<void>
 }
 
 /**
- * Follows the EMAIL_HMAC_KEY in use while the process runs. The process holds a shared lock with
- * the name of the key under which it claims addresses. It takes the lock before it reads which key
- * is in use, and a rotation changes the key before it looks for locks. So the rotation knows when
- * no process claims addresses under the former key alone.
+ * Holds shared locks with the names of this process's keys, and follows the EMAIL_HMAC_KEY in use
+ * while the process runs. A rotation of MASTER_KEY is refused while a process does not have the new
+ * key. Call it before `assertKnownKeys`.
+ *
+ * The process holds a lock with the name of the key under which it claims addresses. It takes the
+ * lock before it reads which key is in use, and a rotation changes the key before it looks for
+ * locks. So the rotation knows when no process claims addresses under the former key alone.
  * @throws the database's error, if the key in use cannot be read
  */
-export async function watchEmailKey({
+export async function watchKeys({
   connectionString,
-  config: { emailHmacKey, previousEmailHmacKey },
+  config,
   log,
   everyMs = 1_000,
 }: {
   readonly connectionString: string
-  readonly config: Pick<Config, 'emailHmacKey' | 'previousEmailHmacKey'>
+  readonly config: Pick<
+    Config,
+    'emailHmacKey' | 'previousEmailHmacKey' | 'masterKey' | 'previousMasterKey'
+  >
   readonly log: Logger
   /** From one look at the key in use to the next, in milliseconds. Default: 1,000. */
   readonly everyMs?: number
-}): Promise<EmailKeyWatch> {
+}): Promise<KeyWatch> {
+  const { emailHmacKey, previousEmailHmacKey } = config
   const known = [emailHmacKey, ...(previousEmailHmacKey === null ? [] : [previousEmailHmacKey])]
   const byPrint = new Map(known.map((key) => [keyFingerprint(key), key]))
   const closing = new AbortController()
@@ -56,7 +69,7 @@ export async function watchEmailKey({
   async function look(): Promise<void> {
     if (lease === null || lease.lost.aborted) {
       locked = null
-      lease = await takeSharedLease(connectionString, leaseNames.emailKey)
+      lease = await takeKeyLease(connectionString, config)
     }
     const { connection } = lease
     for (;;) {
@@ -69,7 +82,7 @@ export async function watchEmailKey({
         return
       }
       await unlock()
-      for (const lock of locksOf(wanted)) await query('pg_advisory_lock_shared', lock)
+      for (const lock of locksOf(wanted)) await lockShared(connection, lock)
       locked = wanted
     }
 
@@ -77,15 +90,11 @@ export async function watchEmailKey({
       if (locked === null) return
       const former = locked
       locked = null
-      for (const lock of locksOf(former)) await query('pg_advisory_unlock_shared', lock)
+      for (const lock of locksOf(former)) await releaseSharedLease(connection, lock)
     }
 
     async function unlockIfUnused(): Promise<void> {
       if (locked !== null && (holds.get(locked) ?? 0) === 0) await unlock()
-    }
-
-    async function query(call: string, lock: string): Promise<void> {
-      await connection.query(`SELECT ${call}(hashtextextended($1, 0))`, [lock])
     }
   }
 
@@ -148,5 +157,21 @@ export async function watchEmailKey({
       await looking?.catch(() => undefined)
       await lease?.release()
     },
+  }
+}
+
+/** The lease of all processes, with a lock for each MASTER_KEY that this process has. */
+async function takeKeyLease(
+  connectionString: string,
+  config: Pick<Config, 'masterKey' | 'previousMasterKey'>,
+): Promise<Lease> {
+  const lease = await takeSharedLease(connectionString, leaseNames.keys)
+  try {
+    for (const fingerprint of masterFingerprints(config))
+      if (fingerprint !== undefined) await lockShared(lease.connection, hasMasterKey(fingerprint))
+    return lease
+  } catch (error) {
+    await lease.release()
+    throw error
   }
 }
