@@ -107,14 +107,21 @@ function createBooks(dayOf, through) {
     /** Takes up to `amount` from what is not recognized. The rest is spread over the days left. */
     function cut(payment, amount) {
       const [day, old] = [Math.max(bookedOn, payment.bookedOn), payment.segments]
-      const rest = old.map((each) => each.amount - recognizedBy(each, day))
+      const rest = old.map(({ amount, from, to, after }) =>
+        recognizedBy({ amount, from, to, after: Math.max(day, after) }, to),
+      )
       const deferred = Math.max(0, Math.min(amount, sum(rest)))
-      if (deferred === 0) return { deferred, day, parts: [] }
+      if (deferred === 0) return { deferred, parts: [] }
       const kept = allocate(sum(rest) - deferred, rest)
-      const minus = old.map((s) => ({ ...s, amount: -s.amount, after: Math.max(day, s.from - 1) }))
-      const left = minus.map(({ to, after }, i) => ({ amount: kept[i], from: after + 1, to }))
+      const minus = old.map((s) => ({ ...s, amount: -s.amount, after: Math.max(day, s.after) }))
+      const left = minus.map(({ to, after }, i) => ({
+        amount: kept[i],
+        from: after + 1,
+        to,
+        after,
+      }))
       payment.segments = left.filter((each) => each.amount !== 0)
-      return { deferred, day, parts: [...minus.filter((_, i) => rest[i]), ...payment.segments] }
+      return { deferred, parts: [...minus.filter((_, i) => rest[i]), ...payment.segments] }
     }
     /** Gives the money of a claim back, with its tax in proportion. Once given, it undoes that. */
     function give(kind, claim, part) {
@@ -132,10 +139,10 @@ function createBooks(dayOf, through) {
       payment[contra === 'credits' ? 'creditedTax' : 'returnedTax'] += sign * tax
       payment.returned += contra === 'credits' ? 0 : sign * amount
       enter(kind, payment, lines, part)
-      if (sign > 0 || back.deferred === 0) return sign > 0 ? back.parts : []
-      const segment = { amount: back.deferred, from: back.day + 1, to: payment.end }
-      payment.segments = [...payment.segments, segment]
-      return [segment]
+      if (sign > 0) return back.parts
+      const undone = back.parts.map((each) => ({ ...each, amount: -each.amount }))
+      payment.segments = [...payment.segments, ...undone]
+      return undone
     }
     /** The total without tax over the periods of the lines, in proportion to their amounts. */
     function segmentsOf({ amounts, lines, ...period }) {
@@ -149,7 +156,7 @@ function createBooks(dayOf, through) {
         const from = dayOf(line.periodStart)
         const to = Math.max(from + 1, dayOf(line.periodEnd))
         const known = segments.get(`${from} ${to}`)?.amount ?? 0
-        segments.set(`${from} ${to}`, { amount: known + shares[i], from, to })
+        segments.set(`${from} ${to}`, { amount: known + shares[i], from, to, after: from - 1 })
       }
       return [...segments.values()].filter(({ amount }) => amount !== 0 || charged.length === 1)
     }
@@ -159,7 +166,6 @@ function createBooks(dayOf, through) {
       const own = [...claims.values()].filter((claim) => keyOf(claim) === keyOf(payment))
       payment.creditedTax = sum(own.map((c) => (c.contra === 'credits' && c.given?.tax) || 0))
       payment.returned = sum(own.map((c) => (c.contra !== 'credits' && c.given ? c.amount : 0)))
-      payment.end = Math.max(bookedOn + 1, ...segments.map(({ to }) => to))
       payments.set(keyOf(payment), payment)
       setDue(0, true)
       const sold = { receivable: total, deferred_revenue: tax - total, tax_payable: -tax }

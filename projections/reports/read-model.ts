@@ -24,7 +24,7 @@ export function reportsIn(timeZone: TimeZone): ReadModel {
   const known = { timeZone, dayOf }
   return {
     name: 'reports',
-    version: 6,
+    version: 7,
     partitionKey: streamOwner,
     concernAll: new Set(['MonthCutOff' as const]),
     handles: new Set([

@@ -1,5 +1,5 @@
 import type { Entry } from './entry.ts'
-import type { Schedule, Segment } from './schedule.ts'
+import type { Schedule, SchedulePart } from './schedule.ts'
 
 /*
  * What the books remember of one customer: plain data, which JSON can store. Amounts are minor
@@ -14,10 +14,8 @@ export interface Payment {
   readonly total: number
   readonly tax: number
   readonly bookedOn: number
-  /** The day after the last day of service. */
-  readonly end: number
   /** What is recognized, or will be. */
-  readonly segments: readonly Segment[]
+  readonly parts: readonly SchedulePart[]
   /** Returned by refunds and chargebacks, with tax. */
   readonly returned: number
   /** The tax on `returned`. */
@@ -33,8 +31,8 @@ export interface GivenBack {
   readonly deferred: number
   /** The part that a contra account of revenue has. */
   readonly contra: number
-  /** The schedule was cut after this day. */
-  readonly cutAfter: number
+  /** What the cut of the schedule added to it. */
+  readonly parts: readonly SchedulePart[]
 }
 
 /** The payment that a refund, credit note or dispute is about, as far as the event names it. */

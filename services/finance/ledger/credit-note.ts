@@ -10,7 +10,7 @@ import {
   type Payment,
 } from './books.ts'
 import { entriesOf, reversed, type BookedFact, type Entry, type Line } from './entry.ts'
-import { debitsOf, giveBack, scheduleOf, takeBack, withParts } from './give-back.ts'
+import { debitsOf, giveBack, scheduleOf, takeBack } from './give-back.ts'
 import { proportionOf } from './proportion.ts'
 import type { SchedulePart } from './schedule.ts'
 import { reduceUnpaid } from './unpaid-invoice.ts'
@@ -49,10 +49,10 @@ export function bookCreditNote(
       booking: { entries: reduced.entries, schedule: null },
     }
   }
-  const { payment, given, parts, entries } = give(known, note, fact)
+  const { payment, given, entries } = give(known, note, fact)
   return {
     books: withPayment(withNote(books, { ...note, given }), payment),
-    booking: { entries, schedule: scheduleOf(fact, known ?? note, parts) },
+    booking: { entries, schedule: scheduleOf(fact, known ?? note, given.parts) },
   }
 }
 
@@ -76,7 +76,7 @@ export function bookPendingNotes(
     const booked = give(paid, note, fact, note.creditNoteId)
     paid = booked.payment ?? paid
     entries.push(...booked.entries)
-    parts.push(...booked.parts)
+    parts.push(...booked.given.parts)
     return { ...note, given: booked.given }
   })
   return {
@@ -101,8 +101,7 @@ export function bookVoid(
     return { books: raised.books, booking: { entries: raised.entries, schedule: null } }
   }
   const known = paymentOf(books, note)
-  const parts = takeBack(known, given)
-  const payment = withParts(known, parts)
+  const { payment, parts } = takeBack(known, given)
   return {
     books: withPayment(
       without,
@@ -118,11 +117,10 @@ export function bookVoid(
 function give(known: Payment | null, note: CreditNote, fact: BookedFact, part?: string) {
   const { tax, beforePayment, toBalance, outOfBand } = note
   const amount = beforePayment + toBalance + outOfBand
-  const { payment, given, parts } = giveBack(known, { amount, tax }, fact)
+  const { payment, given } = giveBack(known, { amount, tax }, fact)
   return {
     payment: payment && { ...payment, creditedTax: payment.creditedTax + tax },
     given,
-    parts,
     entries: entriesOf(fact, 'credit-note', known ?? note, linesOf(note, given), part),
   }
 }

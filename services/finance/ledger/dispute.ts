@@ -10,15 +10,7 @@ import {
   type Dispute,
 } from './books.ts'
 import { entriesOf, reversed, type BookedFact, type Line } from './entry.ts'
-import {
-  cutSchedule,
-  debitsOf,
-  giveBack,
-  scheduleOf,
-  takeBack,
-  taxIn,
-  withParts,
-} from './give-back.ts'
+import { cutSchedule, debitsOf, giveBack, scheduleOf, takeBack, taxIn } from './give-back.ts'
 
 /**
  * A chargeback takes the money at once, and the bank decides later. Until then it is booked as a
@@ -37,7 +29,7 @@ export function bookDispute(
   const claim = { paymentId, planName, currency }
   const known = paymentOf(books, claim)
   const tax = known === null ? 0 : taxIn(known, amount)
-  const { payment, given, parts } = giveBack(known, { amount, tax }, fact)
+  const { payment, given } = giveBack(known, { amount, tax }, fact)
   const dispute = { disputeId, ...claim, amount, given }
   const origin = known ?? claim
   return {
@@ -51,7 +43,7 @@ export function bookDispute(
     ),
     booking: {
       entries: entriesOf(fact, 'dispute', origin, linesOf(dispute)),
-      schedule: scheduleOf(fact, origin, parts),
+      schedule: scheduleOf(fact, origin, given.parts),
     },
   }
 }
@@ -93,8 +85,7 @@ export function bookDisputeFee(
 /** The payment recognizes again what the chargeback took, over the same days. */
 function win(books: CustomerBooks, dispute: Dispute, fact: BookedFact): BookedEvent {
   const known = paymentOf(books, dispute)
-  const parts = takeBack(known, dispute.given)
-  const payment = withParts(known, parts)
+  const { payment, parts } = takeBack(known, dispute.given)
   const origin = known ?? dispute
   return {
     books: withPayment(

@@ -3,7 +3,7 @@ import type { Account } from './accounts.ts'
 import type { GivenBack, Payment } from './books.ts'
 import type { BookedFact, Line, Origin } from './entry.ts'
 import { allocate, proportionOf } from './proportion.ts'
-import { cutPart, recognizedBy, wholePart, type Schedule, type SchedulePart } from './schedule.ts'
+import { negated, restOf, wholePart, type Schedule, type SchedulePart } from './schedule.ts'
 
 /** A contra account of revenue. */
 export type ContraAccount = Extract<Account, 'refunds' | 'credits' | 'disputes'>
@@ -22,7 +22,6 @@ export function taxIn(payment: Payment, amount: number): number {
 interface Cut {
   readonly payment: Payment
   readonly taken: number
-  readonly cutAfter: number
   readonly parts: readonly SchedulePart[]
 }
 
@@ -32,28 +31,24 @@ interface Cut {
  */
 export function cutSchedule(payment: Payment, amount: number, day: number): Cut {
   const cutAfter = Math.max(day, payment.bookedOn)
-  const rest = payment.segments.map((each) => each.amount - recognizedBy(each, cutAfter))
+  const rest = payment.parts.map((part) => restOf(part, cutAfter))
   const unrecognized = rest.reduce((sum, each) => sum + each, 0)
   const taken = Math.max(0, Math.min(amount, unrecognized))
-  if (taken === 0) return { payment, taken, cutAfter, parts: [] }
-  const kept = allocate(unrecognized - taken, rest)
-  const segments = payment.segments.flatMap(({ from, to }, index) => {
-    const left = kept[index] ?? 0
-    return left === 0 ? [] : [{ amount: left, from: Math.max(from, cutAfter + 1), to }]
+  if (taken === 0) return { payment, taken, parts: [] }
+  const shares = allocate(unrecognized - taken, rest)
+  const kept = payment.parts.flatMap(({ to, after }, index) => {
+    const left = shares[index] ?? 0
+    return left === 0 ? [] : [wholePart({ amount: left, from: Math.max(cutAfter, after) + 1, to })]
   })
-  const ends = payment.segments.filter((_, index) => rest[index] !== 0)
-  return {
-    payment: { ...payment, segments },
-    taken,
-    cutAfter,
-    parts: [...ends.map((each) => cutPart(each, cutAfter)), ...segments.map(wholePart)],
-  }
+  const ended = payment.parts
+    .filter((_, index) => rest[index] !== 0)
+    .map((part) => negated({ ...part, after: Math.max(cutAfter, part.after) }))
+  return { payment: { ...payment, parts: kept }, taken, parts: [...ended, ...kept] }
 }
 
 export interface Given {
   readonly payment: Payment | null
   readonly given: GivenBack
-  readonly parts: readonly SchedulePart[]
 }
 
 /**
@@ -65,12 +60,10 @@ export function giveBack(
   { amount, tax }: { readonly amount: number; readonly tax: number },
   { time }: BookedFact,
 ): Given {
-  const day = numberOfDay(time.date)
   const net = amount - tax
-  if (payment === null)
-    return { payment, given: { tax, deferred: 0, contra: net, cutAfter: day }, parts: [] }
-  const { taken, cutAfter, parts, payment: cut } = cutSchedule(payment, net, day)
-  return { payment: cut, given: { tax, deferred: taken, contra: net - taken, cutAfter }, parts }
+  if (payment === null) return { payment, given: { tax, deferred: 0, contra: net, parts: [] } }
+  const { taken, parts, payment: cut } = cutSchedule(payment, net, numberOfDay(time.date))
+  return { payment: cut, given: { tax, deferred: taken, contra: net - taken, parts } }
 }
 
 /** The debits of an amount that is given back. */
@@ -82,20 +75,30 @@ export function debitsOf({ tax, deferred, contra }: GivenBack, account: ContraAc
   ]
 }
 
-/** The payment recognizes again what was given back, as if it had never been given back. */
-export function takeBack(
-  payment: Payment | null,
-  { deferred, cutAfter }: GivenBack,
-): Given['parts'] {
-  if (payment === null || deferred === 0) return []
-  return [wholePart({ amount: deferred, from: cutAfter + 1, to: payment.end })]
+/**
+ * The payment recognizes again what was given back, as if it had never been given back: each line
+ * over its own days. What the cut added to the schedule is added with the other sign, so the days
+ * end at the same cents, whatever was given back or came back in between.
+ */
+export function takeBack(payment: Payment | null, { parts }: GivenBack): Returned {
+  if (payment === null) return { payment, parts: [] }
+  const undone = parts.map(negated)
+  return { payment: { ...payment, parts: merged([...payment.parts, ...undone]) }, parts: undone }
 }
 
-/** The payment with segments that it recognizes again. */
-export function withParts(payment: Payment | null, parts: readonly SchedulePart[]): Payment | null {
-  if (payment === null || parts.length === 0) return payment
-  const added = parts.map(({ amount, from, to }) => ({ amount, from, to }))
-  return { ...payment, segments: [...payment.segments, ...added] }
+interface Returned {
+  readonly payment: Payment | null
+  readonly parts: readonly SchedulePart[]
+}
+
+/** One part for the same days, without parts of nothing. */
+function merged(parts: readonly SchedulePart[]): readonly SchedulePart[] {
+  const byDays = new Map<string, SchedulePart>()
+  for (const part of parts) {
+    const key = `${part.from} ${part.to} ${part.after}`
+    byDays.set(key, { ...part, amount: part.amount + (byDays.get(key)?.amount ?? 0) })
+  }
+  return [...byDays.values()].filter(({ amount }) => amount !== 0)
 }
 
 /** Null without parts. */

@@ -10,7 +10,7 @@ import {
   type Refund,
 } from './books.ts'
 import { entriesOf, reversed, type BookedFact } from './entry.ts'
-import { debitsOf, giveBack, scheduleOf, takeBack, taxIn, withParts } from './give-back.ts'
+import { debitsOf, giveBack, scheduleOf, takeBack, taxIn } from './give-back.ts'
 
 export function bookRefund(
   books: CustomerBooks,
@@ -60,7 +60,7 @@ function give(books: CustomerBooks, refund: Refund, fact: BookedFact): BookedEve
   const { amount } = refund
   const known = paymentOf(books, refund)
   const tax = known === null ? 0 : taxIn(known, amount)
-  const { payment, given, parts } = giveBack(known, { amount, tax }, fact)
+  const { payment, given } = giveBack(known, { amount, tax }, fact)
   const origin = known ?? refund
   return {
     books: withPayment(
@@ -73,7 +73,7 @@ function give(books: CustomerBooks, refund: Refund, fact: BookedFact): BookedEve
     ),
     booking: {
       entries: entriesOf(fact, 'refund', origin, linesOf(amount, given)),
-      schedule: scheduleOf(fact, origin, parts),
+      schedule: scheduleOf(fact, origin, given.parts),
     },
   }
 }
@@ -86,8 +86,7 @@ function reverse(
 ): BookedEvent {
   const { amount } = refund
   const known = paymentOf(books, refund)
-  const parts = takeBack(known, given)
-  const payment = withParts(known, parts)
+  const { payment, parts } = takeBack(known, given)
   const origin = known ?? refund
   return {
     books: withPayment(

@@ -24,7 +24,7 @@ export function bookSale(
   const { paymentId, planName, amounts } = data
   const { currency, total, tax, paid, fromBalance } = amounts
   const origin = { currency, planName }
-  const segments = segmentsOf(data, dayOf)
+  const parts = segmentsOf(data, dayOf).map(wholePart)
   const bookedOn = numberOfDay(fact.time.date)
   const given = givenBefore(books, { paymentId, currency, planName })
   // Without a spread, which makes a larger object: the books keep every payment.
@@ -35,8 +35,7 @@ export function bookSale(
     total,
     tax,
     bookedOn,
-    end: Math.max(bookedOn + 1, ...segments.map(({ to }) => to)),
-    segments,
+    parts,
     returned: given.returned,
     returnedTax: 0,
     creditedTax: given.creditedTax,
@@ -60,7 +59,7 @@ export function bookSale(
         ]),
         ...noted.entries,
       ],
-      schedule: scheduleOf(fact, origin, [...segments.map(wholePart), ...noted.parts]),
+      schedule: scheduleOf(fact, origin, [...parts, ...noted.parts]),
     },
   }
 }

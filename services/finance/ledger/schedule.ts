@@ -12,7 +12,7 @@ export interface Segment {
   readonly to: number
 }
 
-/** The part of a segment after the day `after`. A cut repeats the rest with the other sign. */
+/** The part of a segment after the day `after`. A cut repeats it with the other sign. */
 export interface SchedulePart extends Segment {
   readonly after: number
 }
@@ -46,7 +46,12 @@ export function wholePart({ amount, from, to }: Segment): SchedulePart {
   return { amount, from, to, after: from - 1 }
 }
 
-/** What remains of a segment after a day, with the other sign. */
-export function cutPart({ amount, from, to }: Segment, day: number): SchedulePart {
-  return { amount: -amount, from, to, after: Math.max(day, from - 1) }
+/** What a part recognizes after a day. */
+export function restOf(part: SchedulePart, day: number): number {
+  return part.amount - recognizedBy(part, Math.max(day, part.after))
+}
+
+/** The same days and the other sign: both together recognize nothing. */
+export function negated({ amount, from, to, after }: SchedulePart): SchedulePart {
+  return { amount: -amount, from, to, after }
 }
