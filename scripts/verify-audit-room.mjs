@@ -170,10 +170,9 @@ function createBooks(dayOf, through) {
       setDue(0, true)
       const sold = { receivable: total, deferred_revenue: tax - total, tax_payable: -tax }
       enter(total < 0 ? 'credit-invoice' : 'sale', payment, sold)
-      const ways = data.paidBy.map(({ kind }) => kind)
-      const isOutside = ways.includes('outside') && !ways.includes('method')
-      const cash = isOutside ? 'cash_outside' : 'cash'
-      const settled = { [cash]: paid, customer_balance: fromBalance }
+      const outside = sum(data.paidBy.map((way) => (way.kind === 'outside' ? way.amount : 0)))
+      const money = { cash: paid - outside, cash_outside: outside }
+      const settled = { ...money, customer_balance: fromBalance }
       enter('settlement', payment, { ...settled, receivable: -(paid + fromBalance) })
       const notes = own.filter(({ contra, given }) => contra === 'credits' && !given)
       const cuts = notes.flatMap((note) => give('credit-note', note, note.creditNoteId))

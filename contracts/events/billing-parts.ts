@@ -44,15 +44,20 @@ export type PaymentMethod = Readonly<z.infer<typeof paymentMethod>>
 
 /**
  * One of the ways in which an invoice was paid. `method`: the provider collected money; null if it
- * does not report the means. `outside`: the seller received money without the provider. `credit`:
- * the customer's credit balance.
+ * does not report the means. `outside`: the seller received `amount` without the provider, in minor
+ * units of the invoice's currency. `credit`: the customer's credit balance.
  */
 export const wayOfPayment = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('method'), method: paymentMethod.nullable() }),
-  z.object({ kind: z.literal('outside') }),
+  z.object({ kind: z.literal('outside'), amount: z.int().positive() }),
   z.object({ kind: z.literal('credit') }),
 ])
 export type WayOfPayment = Readonly<z.infer<typeof wayOfPayment>>
+
+/** What the seller received without the provider, in minor units of the invoice's currency. */
+export function paidOutside(ways: readonly WayOfPayment[]): number {
+  return ways.reduce((sum, way) => sum + (way.kind === 'outside' ? way.amount : 0), 0)
+}
 
 /** The means by which the provider collected money. Null without one, and for an unknown means. */
 export function collectedBy(ways: readonly WayOfPayment[]): PaymentMethod | null {

@@ -66,7 +66,7 @@ export const dunningSamples: readonly Sample<Notification>[] = [
   { id: 'payment-recovered', message: { ...recovered, end: null } },
   {
     id: 'payment-recovered-outside',
-    message: { ...recovered, paidBy: [{ kind: 'outside' }], end: null },
+    message: { ...recovered, paidBy: [{ kind: 'outside', amount: 39_00 }], end: null },
   },
   {
     id: 'payment-recovered-by-credit',

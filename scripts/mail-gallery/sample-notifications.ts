@@ -53,7 +53,7 @@ const receipts: readonly {
     id: 'receipt-of-a-payment-outside',
     receipt: paidOutside,
     end: null,
-    paidBy: [{ kind: 'outside' }],
+    paidBy: [{ kind: 'outside', amount: 39_00 }],
   },
   { id: 'receipt-of-a-credit', receipt: paidByCredit, end: null, paidBy: [{ kind: 'credit' }] },
   { id: 'receipt-of-an-ending-plan', receipt: paid, end: { at: renewal, isPast: false } },

@@ -6,7 +6,7 @@ import {
   refundFromStripe,
 } from '#services/payments/from-stripe/after-payment'
 import { checkoutFromStripe } from '#services/payments/from-stripe/checkouts'
-import { noDeductions } from '#contracts/events/billing-parts'
+import { noDeductions, type WayOfPayment } from '#contracts/events/billing-parts'
 import { invoiceFromStripe } from '#services/payments/from-stripe/invoices'
 import { prorationsOf } from '#services/payments/from-stripe/prorations'
 import { idOf, instantOf } from '#services/payments/from-stripe/references'
@@ -152,14 +152,14 @@ describe('a paid invoice', () => {
     const outside = { ...invoice, payments: { ...invoice.payments!, data: [open!] } }
     expect(read(outside, null)).toMatchObject({
       paymentIntentId: null,
-      paidBy: [{ kind: 'outside' }],
+      paidBy: [{ kind: 'outside', amount: 3900 }],
       outcome: { kind: 'paid' },
     })
   })
 
   it.each([
     ['in part by a credit', { starting_balance: -900, ending_balance: 0 }, ['method', 'credit']],
-    ['in part outside the provider', { amount_paid_off_stripe: 900 }, ['method', 'outside']],
+    ['in part outside the provider', { amount_paid_off_stripe: 900 }, ['method', 'outside 900']],
     ['without a payment', { amount_paid: 0, payments: null }, []],
     [
       'by a payment that Stripe does not name',
@@ -169,12 +169,14 @@ describe('a paid invoice', () => {
     [
       'outside the provider, as Stripe reports',
       { amount_paid_off_stripe: 3900, payments: null },
-      ['outside'],
+      ['outside 3900'],
     ],
   ] as const)('%s names each way', (_how, change, kinds) => {
     const { payments, ...rest } = { payments: invoice.payments, ...change }
     const paid = { ...invoice, ...rest, payments: payments ?? { ...invoice.payments!, data: [] } }
-    expect(read(paid)?.paidBy.map(({ kind }) => kind)).toEqual(kinds)
+    const named = (way: WayOfPayment) =>
+      way.kind === 'outside' ? `outside ${way.amount}` : way.kind
+    expect(read(paid)?.paidBy.map(named)).toEqual(kinds)
   })
 
   it('by a payment record was paid outside the provider', () => {
@@ -185,7 +187,7 @@ describe('a paid invoice', () => {
     } as Stripe.InvoicePayment
     expect(
       read({ ...invoice, payments: { ...invoice.payments!, data: [record] } }, null)?.paidBy,
-    ).toEqual([{ kind: 'outside' }])
+    ).toEqual([{ kind: 'outside', amount: 3900 }])
   })
 
   it('of nothing, and a draft, are no payments', () => {

@@ -1,3 +1,4 @@
+import { paidOutside } from '#contracts/events/billing-parts'
 import type { FinanceEventOf } from '../finance-event.ts'
 import { numberOfDay } from '../calendar.ts'
 import type { DayOf } from '../time-zone.ts'
@@ -24,6 +25,7 @@ export function bookSale(
   const { paymentId, planName, amounts } = data
   const { currency, total, tax, paid, fromBalance } = amounts
   const origin = { currency, planName }
+  const outside = paidOutside(data.paidBy)
   const parts = segmentsOf(data, dayOf).map(wholePart)
   const bookedOn = numberOfDay(fact.time.date)
   const given = givenBefore(books, { paymentId, currency, planName })
@@ -53,7 +55,8 @@ export function bookSale(
           { account: 'tax_payable', amount: -tax },
         ]),
         ...entriesOf(fact, 'settlement', origin, [
-          { account: cashAccountOf(data), amount: paid },
+          { account: 'cash', amount: paid - outside },
+          { account: 'cash_outside', amount: outside },
           { account: 'customer_balance', amount: fromBalance },
           { account: 'receivable', amount: -(paid + fromBalance) },
         ]),
@@ -62,12 +65,6 @@ export function bookSale(
       schedule: scheduleOf(fact, origin, [...parts, ...noted.parts]),
     },
   }
-}
-
-/** An invoice that was paid outside alone moved no money at the provider. */
-function cashAccountOf({ paidBy }: PaymentSucceeded['data']) {
-  const kinds = paidBy.map(({ kind }) => kind)
-  return kinds.includes('outside') && !kinds.includes('method') ? 'cash_outside' : 'cash'
 }
 
 /** A refund can be recorded before its payment. It then returned no tax and no deferred revenue. */

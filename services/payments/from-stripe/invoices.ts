@@ -104,11 +104,11 @@ function waysOf(
   const isCollected = (payments?.data ?? []).some(
     ({ status, payment }) => status === 'paid' && payment.type !== 'payment_record',
   )
-  const outside = invoice.amount_paid_off_stripe ?? (isCollected ? 0 : paid)
+  const outside = Math.min(paid, invoice.amount_paid_off_stripe ?? (isCollected ? 0 : paid))
   const ways: WayOfPayment[] = []
   if (paid > 0 && (isCollected || outside < paid))
     ways.push({ kind: 'method', method: methodFromStripe(intent?.payment_method) })
-  if (outside > 0) ways.push({ kind: 'outside' })
+  if (outside > 0) ways.push({ kind: 'outside', amount: outside })
   if (fromBalanceOf(invoice) > 0) ways.push({ kind: 'credit' })
   return ways
 }

@@ -139,7 +139,7 @@ describe('a mail', () => {
 
   it.each([
     ['a card', samplePayloads.PaymentSucceeded.paidBy],
-    ['a payment outside the provider', [{ kind: 'outside' as const }]],
+    ['a payment outside the provider', [{ kind: 'outside' as const, amount: 2900 }]],
     ['nothing, because a credit note covers it', []],
   ])('about a recovered invoice has the money that %s paid', (_how, paidBy) => {
     const amounts = { ...samplePayloads.PaymentSucceeded.amounts, paid: 2900 }

@@ -211,9 +211,9 @@ const aboutMoney: readonly Row[] = [
     { before: customer, hasReceipt: false },
     [],
   ],
-  ...(['outside', 'credit'] as const).map((kind): Row => [
-    `an invoice that was paid by ${kind}`,
-    on('PaymentSucceeded', { paidBy: [{ kind }] }),
+  ...([{ kind: 'outside', amount: 3900 }, { kind: 'credit' }] as const).map((way): Row => [
+    `an invoice that was paid by ${way.kind}`,
+    on('PaymentSucceeded', { paidBy: [way] }),
     { before: customer },
     [`receipt to ${dana}`],
   ]),

@@ -218,10 +218,16 @@ describe('among the payments and transactions of a customer,', () => {
 
   it.each([
     [[], 'None, nothing was due'],
-    [[{ kind: 'outside' }], 'Payment directly to us'],
+    [[{ kind: 'outside', amount: 3900 }], 'Payment directly to us'],
     [[{ kind: 'credit' }], 'Credit balance'],
     [[{ kind: 'method', method: visa }, { kind: 'credit' }], 'Visa ending 4242 and credit balance'],
-    [[{ kind: 'method', method: null }, { kind: 'outside' }], 'Card and payment directly to us'],
+    [
+      [
+        { kind: 'method', method: null },
+        { kind: 'outside', amount: 900 },
+      ],
+      'Card and payment directly to us',
+    ],
   ] as const)('of an invoice paid by %j, the payment method is %s', async (ways, text) => {
     const page = await pageAfter(paidBy(...ways))
     for (const shown of [page.payments[0], page.transactions[0]])

@@ -4,6 +4,7 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import { invoiceCauses } from '#contracts/invoice-cause'
 import { refundStatuses } from '#contracts/refund-status'
 import { billing, observed } from './events.ts'
+import type { WayOfPayment } from '#contracts/events/billing-parts'
 import { samplePayloads } from './sample-payloads.ts'
 
 const first = Date.parse('2026-01-01T00:00:00.000Z')
@@ -152,14 +153,21 @@ function paymentOf(each: Step, paymentId: string) {
   return {
     ...samplePayloads.PaymentSucceeded,
     paymentId,
-    paidBy:
-      days % 5 === 0 ? [{ kind: 'outside' as const }] : samplePayloads.PaymentSucceeded.paidBy,
+    paidBy: waysOf(total - fromBalance, days),
     planName: amount % 2 === 0 ? 'Monthly Plan' : 'Annual Plan',
     amounts: { currency, subtotal, discount, tax, total, fromBalance, paid: total - fromBalance },
     lines,
     periodStart: line.periodStart,
     periodEnd: line.periodEnd,
   }
+}
+
+/** By card, outside the provider, or in part each. */
+function waysOf(paid: number, days: number): WayOfPayment[] {
+  const outside = days % 5 === 0 ? paid : days % 5 === 1 ? Math.floor(paid / 3) : 0
+  const card = samplePayloads.PaymentSucceeded.paidBy
+  if (outside <= 0) return [...card]
+  return [...(outside < paid ? card : []), { kind: 'outside', amount: outside }]
 }
 
 function creditNoteOf(each: Step, creditNoteId: string, paymentId: string) {

@@ -44,7 +44,8 @@ const method = fc.constantFrom(
 
 const way = fc.oneof(
   fc.record({ kind: fc.constant('method' as const), method }),
-  fc.record({ kind: fc.constantFrom('outside' as const, 'credit' as const) }),
+  fc.record({ kind: fc.constant('outside' as const), amount: fc.integer({ min: 1, max: 99_999 }) }),
+  fc.constant({ kind: 'credit' as const }),
 )
 
 /** Any state of the provider with few objects of each kind, possible or not. */

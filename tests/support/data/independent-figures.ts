@@ -54,8 +54,8 @@ CREATE VIEW audit.sale AS
   SELECT position, day, stream, data ->> 'paymentId' AS payment, data ->> 'planName' AS plan,
          data -> 'amounts' ->> 'currency' AS currency,
          (data -> 'amounts' ->> 'total')::bigint AS total, (data -> 'amounts' ->> 'tax')::bigint AS tax,
-         (data -> 'amounts' ->> 'paid')::bigint AS paid, 
-         data -> 'paidBy' @> '[{"kind": "outside"}]' AND NOT data -> 'paidBy' @> '[{"kind": "method"}]' AS is_outside
+         (data -> 'amounts' ->> 'paid')::bigint AS paid,
+         (SELECT coalesce(sum((way ->> 'amount')::bigint), 0) FROM jsonb_array_elements(data -> 'paidBy') way WHERE way ->> 'kind' = 'outside') AS outside
   FROM audit.fact WHERE type = 'PaymentSucceeded';
 
 -- A refund returns its amount when its status becomes succeeded, and takes it back when it leaves.
@@ -121,7 +121,7 @@ CREATE VIEW audit.dispute_fees AS
 
 CREATE VIEW audit.cash AS
   SELECT currency, sum(amount)::bigint AS balance FROM (
-    SELECT day, currency, paid AS amount FROM audit.sale WHERE NOT is_outside
+    SELECT day, currency, paid - outside AS amount FROM audit.sale
     UNION ALL SELECT day, currency, -sign * amount FROM audit.refund_change
     UNION ALL SELECT day, currency, -sign * amount FROM audit.dispute_change
     UNION ALL SELECT day, currency, -fee FROM audit.dispute_fee) moved
@@ -129,7 +129,7 @@ CREATE VIEW audit.cash AS
 
 CREATE VIEW audit.cash_outside AS
   SELECT currency, sum(amount)::bigint AS balance FROM (
-    SELECT day, currency, paid AS amount FROM audit.sale WHERE is_outside
+    SELECT day, currency, outside AS amount FROM audit.sale
     UNION ALL SELECT day, currency, -sign * out_of_band FROM audit.note_change) moved
   WHERE day <= :as_of GROUP BY currency HAVING sum(amount) <> 0;
 

@@ -277,10 +277,20 @@ describe('the books', () => {
   it('have no cash at the provider from a payment outside the provider', () => {
     const note = { beforePayment: 0, outOfBand: 3_00, reason: null }
     const booked = book(
-      ['2026-04-01', april({ paidBy: [{ kind: 'outside' }] })],
+      ['2026-04-01', april({ paidBy: [{ kind: 'outside', amount: 30_00 }] })],
       ['2026-05-02', creditNote({ paymentId: 'payment_1', tax: 0, ...note })],
     )
     expect(balancesOf(journal(booked))).toEqual({ cash_outside: 27, credits: 3, revenue: -30 })
+  })
+
+  it('have at the provider only what an invoice that was paid partly outside brought there', () => {
+    const [card] = samplePayloads.PaymentSucceeded.paidBy
+    if (card === undefined) throw new Error('The sample has a card.')
+    const booked = book([
+      '2026-04-01',
+      april({ paidBy: [card, { kind: 'outside', amount: 12_00 }] }),
+    ])
+    expect(balancesOf(journal(booked))).toEqual({ cash: 18, cash_outside: 12, revenue: -30 })
   })
 
   it('take the rest of a payment that becomes known after its chargeback when it is lost', () => {
