@@ -1,11 +1,13 @@
 /*
  * A spreadsheet can run a text that begins with = + - or @ as a formula, so such a text gets an
- * apostrophe. Some programs read the full-width forms as the plain characters.
- * Source: OWASP, CSV Injection.
+ * apostrophe. Some programs read the full-width and small forms, and the minus sign U+2212, as the
+ * plain characters. Source: OWASP, CSV Injection.
  */
 
-/** What a program can skip before a formula: white space, and the quotes of a CSV file. */
-const begin = String.raw`["\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]`
+/** What a program can skip before a formula: white space, invisible characters and quotes. */
+const skipped = String.raw`["\s\p{Cc}\p{Cf}]*`
+const signs = String.raw`[=+\-@\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20]`
+const begin = skipped + signs
 const beginOfText = new RegExp(String.raw`^(?=[\t\r]|${begin})`, 'u')
 const beginOfPart = new RegExp(String.raw`(?<=[;\t\n\v\f\r\u0085\u2028\u2029])(?=${begin})`, 'gu')
 

@@ -31,7 +31,7 @@ function cellsIn(file: string, reader: Options): readonly string[] {
 /** The cells that a spreadsheet runs. A program can ignore quotes and spaces before a formula. */
 function formulasIn(file: string, reader: Options): readonly string[] {
   return cellsIn(file, reader).filter(
-    (cell) => /^["\s]*[=+\-@＝＋－＠]/u.test(cell) && cell !== '-39.50',
+    (cell) => /^["\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠−﹢﹣﹦﹫]/u.test(cell) && cell !== '-39.50',
   )
 }
 
@@ -42,6 +42,8 @@ const pieces = [
   '@',
   '＝',
   '＋',
+  '−',
+  '\u200b',
   ';',
   ',',
   '\t',
@@ -71,6 +73,9 @@ describe.each(Object.entries(readers))('a CSV file that a program reads %s', (_,
     'A\r=1+1',
     'A\r\n=1+1',
     'A;＝1+1',
+    '\u200b=1+1',
+    'A;\u2212 1+1',
+    '\ufeff﹦1+1',
   ])('has no formula in the text %j', (given) => {
     expect(formulasIn(fileOf(given), reader)).toEqual([])
   })
