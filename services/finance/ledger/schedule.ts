@@ -31,7 +31,7 @@ export interface Schedule extends Origin {
  * What is recognized by the end of a day. The cumulative amount is rounded, so the days add up to
  * the whole.
  */
-export function recognizedBy({ amount, from, to }: Segment, day: number): number {
+function recognizedBy({ amount, from, to }: Segment, day: number): number {
   if (day < from) return 0
   return day >= to - 1 ? amount : proportionOf(amount, day - from + 1, to - from)
 }
