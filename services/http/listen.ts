@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { Server as NetServer, type Socket } from 'node:net'
 import { sleep } from '#services/foundation/sleep'
 import { StartupError } from '#services/foundation/startup-error'
+import { oneAtATime } from './one-at-a-time.ts'
 
 export interface HttpServer {
   /** The port that the server listens on. If the requested port is 0, the system chooses it. */
@@ -52,10 +53,18 @@ const starting: RequestListener = (_request, response) => {
  * start early. `setting` is the name of the port's setting.
  * @throws StartupError if the server cannot listen on the port
  */
-export async function listen(port: number, host: string, setting = 'PORT'): Promise<HttpServer> {
+export async function listen(
+  port: number,
+  host: string,
+  setting = 'PORT',
+  longestStallMs = stalledMs,
+): Promise<HttpServer> {
   let current = starting
-  const server = createServer(serverOptions, (request, response) => current(request, response))
-  const connections = trackConnections(server)
+  const server = createServer(
+    serverOptions,
+    oneAtATime((request, response) => current(request, response)),
+  )
+  const connections = trackConnections(server, longestStallMs)
   return {
     port: await open(server, port, host, setting),
     async serve(listener) {
@@ -99,7 +108,7 @@ export async function listenWhenServed(
     port: free,
     async serve(listener) {
       if (isClosing) return
-      server.on('request', listener)
+      server.on('request', oneAtATime(listener))
       opening = openWithin(waitMs, () => open(server, free, host, 'PORT'))
       await opening
     },
@@ -142,7 +151,7 @@ interface Connections {
   endEach(): void
 }
 
-function trackConnections(server: Server): Connections {
+function trackConnections(server: Server, longestStallMs = stalledMs): Connections {
   const open = new Map<Socket, Set<ServerResponse>>()
   let isClosing = false
 
@@ -156,7 +165,7 @@ function trackConnections(server: Server): Connections {
     open.set(socket, new Set())
     socket.once('close', () => open.delete(socket))
   })
-  server.timeout = stalledMs
+  server.timeout = longestStallMs
   // The time without traffic is over, that of a connection without a request as well. The server
   // may still compute the answer, or wait to send the next live update.
   server.on('timeout', (socket: Socket) => {
