@@ -5,15 +5,21 @@ import { UsageError } from '#services/foundation/startup-error'
 import type { OperatorContext } from '#services/operations/operator-context'
 import { readCloses, type FinishedClose, type MonthClose } from '#services/reports/closing/closes'
 import { businessTime } from '../business-time.ts'
+import { showProgress, type Progress } from '../progress.ts'
 
-/** The closes of all months up to now. */
+/** The closes of all months. Shows its progress if it has to read the log. */
 export async function allCloses({
   config,
   pool,
   store,
 }: Pick<OperatorContext, 'config' | 'pool' | 'store'>): Promise<readonly MonthClose[]> {
   const current = monthOf(daysIn(config.reportingTimeZone)(await businessTime(pool)))
-  return readCloses({ store, codec: createKeylessCodec() }, current)
+  const started: Progress[] = []
+  return readCloses({ store, codec: createKeylessCodec() }, current, (count) => {
+    if (started.length === 0)
+      started.push(showProgress({ doing: 'Looking for a close', unit: 'events', total: null }))
+    started[0]?.advance(count)
+  }).finally(() => started[0]?.end())
 }
 
 /**

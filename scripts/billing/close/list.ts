@@ -1,6 +1,7 @@
 import { Command } from 'commander'
-import { asOperator, type OperatorContext } from '#services/operations/operator-context'
+import type { OperatorContext } from '#services/operations/operator-context'
 import { alignedTable, type TableColumn } from '#services/reports/formats/text-table'
+import { onSourceLog } from '../on-source-log.ts'
 import { allCloses } from './finished-close.ts'
 
 const columns: readonly TableColumn[] = [
@@ -14,7 +15,7 @@ const columns: readonly TableColumn[] = [
 export function listCommand(): Command {
   return new Command('list')
     .description('List the closed months.')
-    .action(() => asOperator((context) => list(context)))
+    .action(() => onSourceLog((context) => list(context)))
 }
 
 async function list(context: OperatorContext): Promise<void> {

@@ -5,12 +5,13 @@ import type { Adjustment } from '#services/finance/closing/adjustments'
 import { accounts } from '#services/finance/ledger/accounts'
 import { daysIn } from '#services/finance/time-zone'
 import { formatCount } from '#services/foundation/format-count'
-import { asOperator, type OperatorContext } from '#services/operations/operator-context'
+import type { OperatorContext } from '#services/operations/operator-context'
 import type { FinishedClose } from '#services/reports/closing/closes'
 import { explainClose } from '#services/reports/closing/explain-close'
 import type { ReportRow } from '#services/finance/reports/report-types'
 import { alignedTable, type TableColumn } from '#services/reports/formats/text-table'
 import { businessTime } from '../business-time.ts'
+import { onSourceLog } from '../on-source-log.ts'
 import { showProgress } from '../progress.ts'
 import { closeInWords } from './close-in-words.ts'
 import { finishedClose } from './finished-close.ts'
@@ -42,7 +43,7 @@ export function showCommand(): Command {
     .argument('<month>', 'a closed month, such as 2026-03')
     .action((text: string) => {
       const month = parseClosedMonth(text)
-      return asOperator((context) => show(context, month))
+      return onSourceLog((context) => show(context, month))
     })
 }
 

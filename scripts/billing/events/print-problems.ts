@@ -3,15 +3,16 @@ import { countOf, formatCount } from '#services/foundation/format-count'
 
 /** Prints every problem in a line. The last line has the counts. */
 export function printProblems(verified: VerifiedLog): void {
-  const { problems, streamsWithProblems, sealProblems, streams, isOfAnotherKey } = verified
+  const { problems, streamsWithProblems, sealProblems, streams, isOfAnotherKey, checked } = verified
   const more = streamsWithProblems - problems.length
   const found = [
     `changes in ${formatCount(streamsWithProblems)} of ${countOf(streams, 'stream')}`,
-    ...(sealProblems.length === 0
-      ? []
-      : [
-          `${formatCount(sealProblems.length)} ${sealProblems.length === 1 ? 'problem' : 'problems'} of seals`,
-        ]),
+    ...(sealProblems.length === 0 ? [] : [`${countOf(sealProblems.length, 'problem')} of seals`]),
+    ...checked.flatMap((each) =>
+      each.problems.length === 0
+        ? []
+        : [`${countOf(each.problems.length, 'problem')} of ${each.subject}`],
+    ),
   ]
   const lines = [
     ...(isOfAnotherKey
@@ -22,6 +23,7 @@ export function printProblems(verified: VerifiedLog): void {
     ...problems.map(({ stream, text }) => `${stream}: ${text}`),
     ...(more === 0 ? [] : [`${formatCount(more)} more streams with changes are not listed.`]),
     ...sealProblems.map(({ sequence, text }) => `Seal ${sequence}: ${text}`),
+    ...checked.flatMap((each) => each.problems),
     `The verification found ${found.join(' and ')}.`,
   ]
   process.stdout.write(`${lines.join('\n')}\n`)

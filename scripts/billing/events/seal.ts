@@ -1,10 +1,11 @@
 import { Command } from 'commander'
 import { readSeals } from '#services/event-store/audit/seal-table'
-import { sealLog } from '#services/event-store/audit/seal-log'
 import { refuseUnfinished } from '#services/event-store/transfer/unfinished-restore'
 import { countOf, formatCount } from '#services/foundation/format-count'
 import { startOperatorClock } from '#services/operations/operator-clock'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
+import { sealIntact } from '#services/reports/integrity/verify-integrity'
+import { integrityParts } from './integrity-parts.ts'
 import { appendToManifest, readManifest, refuseOtherManifest } from './manifest.ts'
 import { printProblems } from './print-problems.ts'
 import { verifyWithProgress } from './verify-with-progress.ts'
@@ -31,7 +32,7 @@ export function sealCommand(): Command {
 }
 
 async function seal(context: OperatorContext, manifest: string | null): Promise<void> {
-  const { config, pool, store } = context
+  const { pool, store } = context
   await refuseUnfinished(pool)
   const published = manifest === null ? [] : ((await readManifest(manifest)) ?? [])
   if (manifest !== null) {
@@ -40,13 +41,16 @@ async function seal(context: OperatorContext, manifest: string | null): Promise<
   }
   const clock = await startOperatorClock(context)
   try {
+    const parts = await integrityParts(context, [])
     const result = await verifyWithProgress(
       { doing: 'Verifying', events: await store.countAfter(null) },
-      (observed) => sealLog(store, pool, clock, { ...observed, auditKey: config.auditKey }),
+      (observed) => sealIntact(parts, clock, observed),
     )
     if (result.kind === 'refused') {
       printProblems(result.verified)
-      process.stdout.write('Nothing was sealed: the log or its seals were changed.\n')
+      process.stdout.write(
+        'Nothing was sealed: the log, its seals or its closed months were changed.\n',
+      )
       process.exitCode = 1
       return
     }

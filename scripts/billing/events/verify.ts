@@ -1,17 +1,20 @@
 import { Command } from 'commander'
-import { readSealedHeads, readSeals } from '#services/event-store/audit/seal-table'
 import type { SealSource } from '#services/event-store/audit/check-seals'
-import { isIntact, verifyLog } from '#services/event-store/audit/verify-log'
+import { isIntact } from '#services/event-store/audit/verify-log'
 import { countOf, formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { asOperator } from '#services/operations/operator-context'
+import { verifyIntegrity } from '#services/reports/integrity/verify-integrity'
+import { integrityParts } from './integrity-parts.ts'
 import { readManifest } from './manifest.ts'
 import { printProblems } from './print-problems.ts'
 import { verifyWithProgress } from './verify-with-progress.ts'
 
 export function verifyCommand(): Command {
   return new Command('verify')
-    .description('Verify the hash chain of every stream, the MAC of every event and the seals.')
+    .description(
+      'Verify the hash chain of every stream, the MAC of every event, the seals and the closed months.',
+    )
     .option(
       '--manifest <file...>',
       "files that 'events seal --manifest' wrote; the seals in the database are always checked",
@@ -20,7 +23,7 @@ export function verifyCommand(): Command {
       'after',
       [
         '',
-        'Names the first changed, removed, inserted or forged event of each stream, and each seal that does not match. If there is one, the exit code is 1.',
+        'Names the first changed, removed, inserted or forged event of each stream, each seal that does not match, and each closed month that the log no longer has. If there is one, the exit code is 1.',
         'Memory is constant at any number of streams. Temporary files are in the directory that TMPDIR names.',
       ].join('\n'),
     )
@@ -29,27 +32,25 @@ export function verifyCommand(): Command {
 
 async function verify(files: readonly string[]): Promise<void> {
   const published = await Promise.all(files.map(sourceOf))
-  await asOperator(async ({ config, pool, store }) => {
-    const seals = [{ name: 'the database', seals: await readSeals(pool) }, ...published]
-    const sealedHeads = readSealedHeads(pool)
-    const { auditKey } = config
+  await asOperator(async (context) => {
+    const parts = await integrityParts(context, published)
     const verified = await verifyWithProgress(
-      { doing: 'Verifying', events: await store.countAfter(null) },
-      (observed) =>
-        verifyLog(store, { ...observed, seals, sealedHeads, auditKey }, async (found) => found),
+      { doing: 'Verifying', events: await context.store.countAfter(null) },
+      (observed) => verifyIntegrity(parts, observed),
     )
     if (!isIntact(verified)) {
       printProblems(verified)
       process.exitCode = 1
       return
     }
+    const proven = verified.checked.flatMap((each) => each.proven ?? [])
     const last = verified.seals.at(-1)
     const attested =
       last === undefined
         ? "There is no seal, so a truncated tail and a removed stream are not detected. 'events seal' seals the log."
         : `The log has the state of ${last.sequence === 1 ? 'its seal' : `all ${formatCount(last.sequence)} seals`}; ${formatCount(verified.events - last.events)} events came after the last one.`
     process.stdout.write(
-      `${countOf(verified.events, 'event')} in ${countOf(verified.streams, 'stream')}: every chain holds and every MAC is genuine. ${attested}\n`,
+      `${countOf(verified.events, 'event')} in ${countOf(verified.streams, 'stream')}: every chain holds and every MAC is genuine. ${[attested, ...proven].join(' ')}\n`,
     )
   })
 }

@@ -4,6 +4,7 @@ import { StartupError } from '#services/foundation/startup-error'
 import { durableTransaction } from '#services/postgres/transaction'
 import type { EventStore } from '../event-store.ts'
 import { sealKeysOf } from './audit-keys.ts'
+import type { SealSource } from './check-seals.ts'
 import { createMerkleTree } from './merkle-tree.ts'
 import { hashOfSeal, leafOf, signSeal, type Seal, type StreamHead } from './seal.ts'
 import { readSealedHeads, readSeals, writeSeal, writeSealedHeads } from './seal-table.ts'
@@ -23,16 +24,20 @@ export type SealingResult =
 const pageSize = 10_000
 
 /**
- * Verifies the whole log and the earlier seals, then adds a seal to the manifest in the database.
+ * Verifies the whole log, the earlier seals and the published ones, then adds a seal to the manifest
+ * in the database.
  * @throws StartupError if another process added a seal meanwhile
  */
 export async function sealLog(
   store: EventStore,
   pool: pg.Pool,
   clock: Clock,
-  options: Omit<VerifyOptions, 'seals' | 'sealedHeads'>,
+  {
+    published = [],
+    ...options
+  }: Omit<VerifyOptions, 'seals' | 'sealedHeads'> & { readonly published?: readonly SealSource[] },
 ): Promise<SealingResult> {
-  const seals = [{ name: 'the database', seals: await readSeals(pool) }]
+  const seals = [{ name: 'the database', seals: await readSeals(pool) }, ...published]
   const sealedHeads = readSealedHeads(pool)
   return verifyLog(store, { ...options, seals, sealedHeads }, async (verified) => {
     if (!isIntact(verified)) return { kind: 'refused', verified }

@@ -1,5 +1,5 @@
 import { createSortedSpool, type SortedSpool } from '#services/foundation/spool/sorted-spool'
-import type { EventStore, Position } from '../event-store.ts'
+import type { EventStore, Position, StoredEvent } from '../event-store.ts'
 import { macKeyOf, sealKeysOf } from './audit-keys.ts'
 import {
   isSealedHead,
@@ -17,6 +17,30 @@ import { createSealComparison } from './compare-seals.ts'
 import type { Seal, StreamHead } from './seal.ts'
 import type { SealedHead } from './seal-table.ts'
 
+/**
+ * A check of another part of the product, over the pages that the verification reads: the log is
+ * read once.
+ */
+export interface LogCheck {
+  /** What is checked, in the plural: `closed months`. */
+  readonly subject: string
+  /** Receives each page, in the order of positions. */
+  page(events: readonly StoredEvent[]): Promise<void>
+  /** Called after the last page. */
+  end(): Promise<CheckResult>
+}
+
+interface CheckResult {
+  /** Sentences; none if nothing was found. */
+  readonly problems: readonly string[]
+  /** What holds, in one sentence, if nothing was found. Null if there was nothing to check. */
+  readonly proven: string | null
+}
+
+interface CheckedSubject extends CheckResult {
+  readonly subject: string
+}
+
 export interface VerifyOptions {
   /**
    * The seals of the database, then those of files. The caller reads them and the heads before the
@@ -26,6 +50,7 @@ export interface VerifyOptions {
   /** Every head that a seal found changed. */
   readonly sealedHeads: AsyncIterable<readonly SealedHead[]>
   readonly auditKey: Buffer
+  readonly checks?: readonly LogCheck[]
   readonly onEvents?: (count: number) => void
   /** Called before the heads are compared. */
   readonly onRead?: () => void
@@ -47,6 +72,8 @@ export interface VerifiedLog {
   readonly sealProblems: readonly SealProblem[]
   /** Whether events exist and none has a MAC of this AUDIT_KEY. Their MACs are then no problems. */
   readonly isOfAnotherKey: boolean
+  /** What the further checks found, in their order. */
+  readonly checked: readonly CheckedSubject[]
 }
 
 /** A verified log, and the last events of its streams. */
@@ -58,8 +85,18 @@ export interface OpenVerifiedLog extends VerifiedLog {
 const mostProblems = 1_000
 
 /** Whether a verification found nothing. */
-export function isIntact({ problems, sealProblems, isOfAnotherKey }: VerifiedLog): boolean {
-  return problems.length === 0 && sealProblems.length === 0 && !isOfAnotherKey
+export function isIntact({
+  problems,
+  sealProblems,
+  isOfAnotherKey,
+  checked,
+}: VerifiedLog): boolean {
+  return (
+    problems.length === 0 &&
+    sealProblems.length === 0 &&
+    !isOfAnotherKey &&
+    checked.every((each) => each.problems.length === 0)
+  )
 }
 
 /**
@@ -67,6 +104,7 @@ export function isIntact({ problems, sealProblems, isOfAnotherKey }: VerifiedLog
  * - The revisions of each stream start at 0 and have no gap.
  * - Each event has the hash of its predecessor, and a MAC of this AUDIT_KEY.
  * - The seals are genuine and complete, and the log has the state that each seal covers.
+ * - The further checks find nothing.
  *
  * Concurrent appends do not disturb the check. `work` gets the result while the temporary files
  * exist.
@@ -96,6 +134,7 @@ async function verifyInto(
     seals: sources,
     sealedHeads,
     auditKey,
+    checks = [],
     onEvents = () => undefined,
     onRead = () => undefined,
     onStreams = () => undefined,
@@ -123,9 +162,12 @@ async function verifyInto(
     }
     position = page.at(-1)?.position ?? position
     await spool.writeIfFull()
+    for (const check of checks) await check.page(page)
     onEvents(page.length)
   }
   onRead()
+  const checked: CheckedSubject[] = []
+  for (const check of checks) checked.push({ subject: check.subject, ...(await check.end()) })
 
   const isOfAnotherKey = events > 0 && forged === events
   const comparison = createSealComparison(seals, sealProblems.length > 0)
@@ -164,6 +206,7 @@ async function verifyInto(
     streamsWithProblems,
     sealProblems: [...sealProblems, ...comparison.problems({ events })],
     isOfAnotherKey,
+    checked,
     async *heads() {
       for await (const { key: stream, values } of spool.sorted()) {
         const last: Segment | undefined = values.filter(isSegment).at(-1)

@@ -3,12 +3,16 @@ import type { FinanceEvent } from '../finance-event.ts'
 import type { AccountingDates } from '../accounting-date.ts'
 import { lastDayOf, monthOf, type Month } from '../calendar.ts'
 import { createAccountTotals } from '../ledger/account-totals.ts'
-import { createLedger, entriesThrough } from '../ledger/ledger.ts'
+import type { Booking } from '../ledger/books.ts'
+import { entriesThrough } from '../ledger/ledger.ts'
 
 /** The books of one month while the log is read up to the cut of the month. */
 export interface MonthBooks {
-  /** Books the next event of the log. Returns whether the event is booked in the month. */
-  book(event: FinanceEvent): boolean
+  /**
+   * Books the next event of the log, with its booking in the ledger, which the books of several
+   * months share. Returns whether the event is booked in the month.
+   */
+  book(event: FinanceEvent, booking: Booking): boolean
   /** By currency, in the order of the chart. Accounts that did not move have no total. */
   totals(): readonly AccountTotal[]
 }
@@ -21,14 +25,13 @@ export function createMonthBooks(
   { month, isFirst }: { readonly month: Month; readonly isFirst: boolean },
   dates: AccountingDates,
 ): MonthBooks {
-  const ledger = createLedger(dates)
   const through = lastDayOf(month)
   const { add, totals } = createAccountTotals()
 
   return {
-    book(event) {
+    book(event, booking) {
       const booked = monthOf(dates.dateOf(event.metadata.occurredAt).date)
-      for (const entry of entriesThrough(ledger.book(event), through))
+      for (const entry of entriesThrough(booking, through))
         if (monthOf(entry.date) === month) add(entry)
       return booked === month || (isFirst && booked < month)
     },

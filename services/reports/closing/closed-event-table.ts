@@ -3,7 +3,7 @@ import { createMerkleTree } from '#services/event-store/audit/merkle-tree'
 import type { Month } from '#services/finance/calendar'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, oneRow } from '#services/foundation/rows'
-import type { ClosedEvent, MonthFigures } from './read-month.ts'
+import type { ClosedEvent, MonthFigures } from './books-of-months.ts'
 
 /*
  * The table app.closed_event: the hashes of the events of closed months. It is no read model: after
@@ -80,4 +80,16 @@ export async function isClosedEvent(
     [month, eventId],
   )
   return isKnown
+}
+
+const monthRow = z.object({ month: z.string() })
+
+/** The months that have rows. */
+export async function monthsOfTable(pool: Queryable): Promise<readonly string[]> {
+  const rows = await allRows(
+    pool,
+    monthRow,
+    'SELECT DISTINCT month FROM app.closed_event ORDER BY month',
+  )
+  return rows.map(({ month }) => month)
 }

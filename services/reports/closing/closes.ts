@@ -2,9 +2,9 @@ import type { CloseEvent } from '#contracts/events/close'
 import type { Instant } from '#contracts/instant'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
-import { monthsBetween, type Month } from '#services/finance/calendar'
+import { addMonths, monthsBetween, parseMonth, type Month } from '#services/finance/calendar'
 import { firstMonth } from '#services/finance/closing/close-decider'
-import { closeStream } from '#services/foundation/stream-names'
+import { categoryOf, closeStream, streamOwner } from '#services/foundation/stream-names'
 
 /** The close of a month, as its stream has it. */
 export interface MonthClose {
@@ -20,6 +20,10 @@ export interface MonthClose {
 /** The close of a month that was not interrupted. */
 export type FinishedClose = MonthClose & { readonly closed: NonNullable<MonthClose['closed']> }
 
+export function isFinished(close: MonthClose): close is FinishedClose {
+  return close.closed !== null
+}
+
 export interface CloseLog {
   readonly store: Pick<EventStore, 'readAll' | 'readStream'>
   /** A codec without personal keys: no close needs a personal field. */
@@ -28,17 +32,55 @@ export interface CloseLog {
 
 const streamsAtOnce = 24
 
-/** The closes of all months up to `through`, in the order of months. Reads no other stream. */
-export async function readCloses(log: CloseLog, through: Month): Promise<readonly MonthClose[]> {
-  const months = monthsBetween(firstMonth, through)
-  const closes: (MonthClose | null)[] = []
-  for (let index = 0; index < months.length; index += streamsAtOnce)
-    closes.push(
-      ...(await Promise.all(
-        months.slice(index, index + streamsAtOnce).map((month) => readClose(log, month)),
-      )),
-    )
-  return closes.filter((close) => close !== null)
+/**
+ * The closes of all months, in the order of months. `expected` is the last month that can be closed
+ * by the clock: the streams of all months up to it are read, and of the months after the last close
+ * as far as they were closed.
+ *
+ * The clock can be behind the log: its stored time is no part of an export, of a copy or of a log
+ * in EventStoreDB. So if no month is closed up to `expected`, the log is read for a later close,
+ * and `onEvents` gets the number of events of each page. Only an empty result means that no month
+ * is closed.
+ * @throws UnreadableEvent
+ */
+export async function readCloses(
+  log: CloseLog,
+  expected: Month,
+  onEvents: (count: number) => void = () => undefined,
+): Promise<readonly MonthClose[]> {
+  const months = monthsBetween(firstMonth, expected)
+  const closes: MonthClose[] = []
+  for (let index = 0; index < months.length; index += streamsAtOnce) {
+    const read = months.slice(index, index + streamsAtOnce).map((month) => readClose(log, month))
+    closes.push(...(await Promise.all(read)).filter((close) => close !== null))
+  }
+  const after = addMonths(expected, 1)
+  // Months close in order, without a gap.
+  const next = closes.length > 0 ? after : await firstCutAfter(log, after, onEvents)
+  if (next === null) return closes
+  for (let month = next; ; month = addMonths(month, 1)) {
+    const close = await readClose(log, month)
+    if (close === null) return closes
+    closes.push(close)
+  }
+}
+
+/** The earliest month from `from` on that was cut off. Null without one. Reads the whole log. */
+async function firstCutAfter(
+  { store }: CloseLog,
+  from: Month,
+  onEvents: (count: number) => void,
+): Promise<Month | null> {
+  let first: Month | null = null
+  for await (const page of store.readAll(null)) {
+    for (const { stream, type } of page) {
+      if (type !== 'MonthCutOff' || categoryOf(stream) !== 'close') continue
+      const month = parseMonth(streamOwner(stream))
+      if (month !== null && month >= from && (first === null || month < first)) first = month
+    }
+    onEvents(page.length)
+  }
+  return first
 }
 
 /** Null if the month was not cut off. */

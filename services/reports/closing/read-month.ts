@@ -1,34 +1,14 @@
-import type { AccountTotal } from '#contracts/events/close'
-import { hashOf } from '#services/event-store/audit/hash-chain'
-import { createMerkleTree } from '#services/event-store/audit/merkle-tree'
-import type { Position, StoredEvent } from '#services/event-store/event-store'
-import { createAccountingDates } from '#services/finance/accounting-date'
-import type { Month } from '#services/finance/calendar'
-import { createMonthBooks } from '#services/finance/closing/month-books'
+import type { Position } from '#services/event-store/event-store'
 import type { TimeZone } from '#services/finance/time-zone'
-import { isFinanceEvent, isOfFinance } from '../finance-events.ts'
+import {
+  createBooksOfMonths,
+  type ClosedEvent,
+  type MonthFigures,
+  type MonthToBook,
+} from './books-of-months.ts'
 import type { CloseLog } from './closes.ts'
-import { cutOff } from './cut-off.ts'
 
-/** An event that is booked in a closed month. `index` counts from 0 in position order. */
-export interface ClosedEvent {
-  readonly index: number
-  readonly eventId: string
-  /** SHA-256 of the stored event, in lower-case hex. */
-  readonly hash: string
-}
-
-/** What a log has for a month. */
-export interface MonthFigures {
-  readonly events: number
-  readonly root: string
-  readonly totals: readonly AccountTotal[]
-}
-
-export interface MonthToRead {
-  readonly month: Month
-  /** Whether no earlier month is closed. */
-  readonly isFirst: boolean
+export interface MonthToRead extends MonthToBook {
   readonly timeZone: TimeZone
 }
 
@@ -53,20 +33,18 @@ export interface MonthReader {
 /** Computes the figures of a month. @throws UnreadableEvent */
 export function createMonthReader(
   { store, codec }: CloseLog,
-  { month, isFirst, timeZone }: MonthToRead,
+  { timeZone, ...toBook }: MonthToRead,
   { onClosedEvents, onEvents = () => undefined }: Observer,
 ): MonthReader {
-  const dates = createAccountingDates(timeZone)
-  const books = createMonthBooks({ month, isFirst }, dates)
-  const tree = createMerkleTree()
+  const books = createBooksOfMonths(codec, [toBook], timeZone, (_month, events) =>
+    onClosedEvents(events),
+  )
   let after: Position | null = null
 
   return {
     readToEnd: async () => void (await readTo(null)),
     readToCut: async (cutOffEventId) =>
-      (await readTo(cutOffEventId))
-        ? { events: tree.size, root: tree.root(), totals: books.totals() }
-        : null,
+      (await readTo(cutOffEventId)) ? books.cut(toBook.month) : null,
   }
 
   /** Returns whether the event was found. */
@@ -74,25 +52,11 @@ export function createMonthReader(
     for await (const page of store.readAll(after)) {
       const end = page.findIndex(({ id }) => id === eventId)
       // A newer release can have written the events after the cut.
-      await bookPage(end === -1 ? page : page.slice(0, end))
+      await books.book(end === -1 ? page : page.slice(0, end))
       onEvents(page.length)
       if (end !== -1) return true
       after = page.at(-1)?.position ?? after
     }
     return false
-  }
-
-  async function bookPage(page: readonly StoredEvent[]): Promise<void> {
-    const stored = page.filter(isOfFinance)
-    const closed: ClosedEvent[] = []
-    for (const [index, event] of (await codec.decode(stored)).entries()) {
-      if (event.type === 'MonthCutOff') cutOff(dates, event.data, timeZone)
-      const original = stored[index]
-      if (original === undefined || !isFinanceEvent(event) || !books.book(event)) continue
-      const hash = hashOf(original)
-      closed.push({ index: tree.size, eventId: event.id, hash })
-      tree.add(hash)
-    }
-    if (closed.length > 0) await onClosedEvents(closed)
   }
 }

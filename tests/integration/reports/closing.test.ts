@@ -11,7 +11,7 @@ import { billingStream } from '#services/foundation/stream-names'
 import { closeMonth, type ClosingParts } from '#services/reports/closing/close-month'
 import { readCloses, type FinishedClose } from '#services/reports/closing/closes'
 import { explainClose } from '#services/reports/closing/explain-close'
-import { verifyMonth } from '#services/reports/closing/verify-month'
+import { verifyMonths } from '#services/reports/closing/verify-months'
 import { day, month, zone } from '../../support/data/finance-values.ts'
 import { amountsOf } from '../../support/data/provider-invoice.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
@@ -105,8 +105,11 @@ const refusalOf = async (which: Month) => {
   const result = await closeMonth(parts, which)
   return result.kind === 'refused' ? result.refusal.reason : null
 }
-const verify = (closed: FinishedClose, isFirst = true) =>
-  verifyMonth(parts, closed, { isFirst, timeZone })
+async function verify(closed: FinishedClose, isFirst = true) {
+  const verified = await verifyMonths(parts, [{ ...closed, isFirst }], timeZone)
+  const { problems = ['not verified'], isTableRewritten = false } = verified.get(closed.month) ?? {}
+  return { problems, isTableRewritten }
+}
 
 async function closedRows() {
   const { rows } = await database.pool.query<{ index: number; event_id: string }>(
@@ -349,7 +352,7 @@ describe('the command billing close', () => {
       })
       expect(await run('show', '2026-03')).toMatchObject({
         ...refused,
-        stderr: expect.stringMatching(/^Month 2026-03 has no close\. /),
+        stderr: expect.stringMatching(/^Month 2026-03 has no close\. /m),
       })
       expect(await run('9999-03')).toMatchObject({
         ...refused,

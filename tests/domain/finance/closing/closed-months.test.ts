@@ -4,6 +4,7 @@ import type { ReportName } from '#contracts/finance/report-columns'
 import { createAccountingDates } from '#services/finance/accounting-date'
 import { addMonths, lastDayOf, type Day } from '#services/finance/calendar'
 import { createMonthBooks } from '#services/finance/closing/month-books'
+import { createLedger } from '#services/finance/ledger/ledger'
 import { reportByName } from '#services/reports/report-by-name'
 import type { ReportRow } from '#services/finance/reports/report-types'
 import {
@@ -81,13 +82,14 @@ describe('a closed month', () => {
         const closes = cuts.map((_, index) => addMonths(first, index))
         const booked = closes.flatMap((close, index) => {
           const dates = createAccountingDates(timeZone)
+          const ledger = createLedger(dates)
           const books = createMonthBooks({ month: close, isFirst: index === 0 }, dates)
           const ids: string[] = []
           for (const step of steps) {
             if ('close' in step) {
               if (step.close === close) break
               dates.close(step.close)
-            } else if (books.book(step.event)) ids.push(step.event.id)
+            } else if (books.book(step.event, ledger.book(step.event))) ids.push(step.event.id)
           }
           return ids
         })
@@ -113,9 +115,10 @@ describe('a closed month', () => {
         const steps = stepsOf(events, cuts)
         const close = addMonths(first, cuts.length - 1)
         const dates = createAccountingDates(timeZone)
+        const ledger = createLedger(dates)
         const books = createMonthBooks({ month: close, isFirst: false }, dates)
         for (const step of steps) {
-          if ('event' in step) books.book(step.event)
+          if ('event' in step) books.book(step.event, ledger.book(step.event))
           else if (step.close === close) break
           else dates.close(step.close)
         }

@@ -1,0 +1,21 @@
+import type { SealSource } from '#services/event-store/audit/check-seals'
+import { createKeylessCodec } from '#services/event-store/encryption/codec'
+import type { OperatorContext } from '#services/operations/operator-context'
+import type { IntegrityParts } from '#services/reports/integrity/verify-integrity'
+import { businessTime } from '../business-time.ts'
+
+/** The parts of a verification by an operator. `manifests` are files that the operator names. */
+export async function integrityParts(
+  { config, pool, store }: Pick<OperatorContext, 'config' | 'pool' | 'store'>,
+  manifests: readonly SealSource[],
+): Promise<IntegrityParts> {
+  return {
+    store,
+    codec: createKeylessCodec(),
+    pool,
+    auditKey: config.auditKey,
+    timeZone: config.reportingTimeZone,
+    now: await businessTime(pool),
+    published: manifests,
+  }
+}
