@@ -264,6 +264,12 @@ export default {
       '^services/event-store/transfer/',
       '^services/event-store/(postgres|eventstoredb)/',
     ),
+    never(
+      'receipts-are-made-in-threads',
+      'a receipt takes 30 ms of a processor: receipt-files.ts starts the threads that make it',
+      '^(contracts|projections|scripts|services)/',
+      '^services/billing/receipts/render-receipt\\.ts$',
+    ),
     {
       name: 'sandbox-is-another-program',
       comment:

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { receipt, type Receipt } from '#contracts/receipts'
+import { ThreadFailed } from '#services/foundation/threads'
+import { GateIsFull } from '#services/foundation/work-gate'
 import type { Caller } from '#services/http/access'
 import { file } from '#services/http/answer'
 import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import type { ReadContext } from '#services/http/read-your-writes'
 import type { Routes } from '#services/http/routes'
+import type { ReceiptFiles } from './receipts/receipt-files.ts'
 
 /** The query of the purchases read model that the routes of receipts use. */
 export interface ReceiptQueries {
@@ -17,12 +20,13 @@ export interface ReceiptQueries {
 export interface ReceiptParts {
   readonly receipts: ReceiptQueries
   readonly limits: Pick<Limits, 'receiptPdf'>
+  readonly files: Pick<ReceiptFiles, 'render'>
 }
 
 const byReceiptId = z.object({ receiptId: z.string().min(1).max(255) })
 
 /** The receipts of payments and refunds, for their customer and for administrators. */
-export function receiptRoutes({ receipts, limits }: ReceiptParts): Routes {
+export function receiptRoutes({ receipts, limits, files }: ReceiptParts): Routes {
   return (route) => {
     route({
       method: 'get',
@@ -47,12 +51,17 @@ export function receiptRoutes({ receipts, limits }: ReceiptParts): Routes {
       answer: file('application/pdf', 'The receipt as a PDF file'),
       alsoAnswers: [404, 429],
       async handle({ params }, context) {
-        await limits.receiptPdf.spend(context.userId ?? context.adminId)
+        const counted = context.userId ?? context.adminId
+        await limits.receiptPdf.spend(counted)
         await receipts.ready(context)
         const found = await readableReceipt(receipts, params.receiptId, context)
-        // The first receipt loads pdfkit, so that a start does not.
-        const { renderReceipt } = await import('./receipts/render-receipt.ts')
-        return { content: await renderReceipt(found), fileName: found.file_name }
+        try {
+          const content = await files.render(found, context.signal)
+          return { content, fileName: found.file_name }
+        } catch (error) {
+          await limits.receiptPdf.refund(counted)
+          throw unmadeFile(error)
+        }
       },
     })
   }
@@ -71,4 +80,21 @@ async function readableReceipt(
   if (found === null || (adminId === null && found.userId !== userId))
     throw new HttpError(404, 'There is no such receipt. Open it from your purchases.')
   return found.receipt
+}
+
+function unmadeFile(error: unknown): unknown {
+  const retry = { retryAfterSeconds: 5, cause: error }
+  if (error instanceof GateIsFull)
+    return new HttpError(
+      503,
+      'Too many receipts are being made at the moment. Please try again in a few seconds.',
+      retry,
+    )
+  if (error instanceof ThreadFailed)
+    return new HttpError(
+      503,
+      'The file of this receipt could not be made. Its page shows the same, and you can print it. Please try again in a moment.',
+      retry,
+    )
+  return error
 }

@@ -2,6 +2,7 @@ import { brand } from '#contracts/brand/brand'
 import { isEnquiryId, parseUserId, type EnquiryId, type UserId } from '#contracts/ids'
 import type { Receipt } from '#contracts/receipts'
 import { findFarewell, forgetFarewell } from '#services/accounts/farewell'
+import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
 import type { CommandHandler } from '#services/commands/handle-command'
 import { enquiryDecider } from '#services/enquiries/enquiry-decider'
 import type { Clock } from '#services/foundation/clock'
@@ -28,6 +29,7 @@ export interface MailReactorParts extends HistoryParts {
   readonly links: Links
   /** Waits until the read model has the payment. Null if it does not have it in time. */
   readonly receiptOf: (paymentId: string) => Promise<Receipt | null>
+  readonly files: Pick<ReceiptFiles, 'render'>
 }
 
 type MailEvent = UserMailEvent | EventOf<'EnquirySubmitted'>
@@ -88,7 +90,7 @@ async function sendOne(
   }
   const { to, notification } = mail
   const attachment =
-    notification.kind === 'receipt' ? await receiptFile(notification.receipt) : undefined
+    notification.kind === 'receipt' ? await attached(notification.receipt, parts) : undefined
   try {
     await parts.mailer.send({
       to,
@@ -183,13 +185,11 @@ async function receiptFor(
   return receipt
 }
 
-/** The first receipt loads pdfkit, so that a start does not. */
-async function receiptFile(receipt: Receipt) {
-  const { renderReceipt } = await import('#services/billing/receipts/render-receipt')
+async function attached(receipt: Receipt, { files }: MailReactorParts) {
   return {
     fileName: receipt.file_name,
     contentType: 'application/pdf',
-    content: await renderReceipt(receipt),
+    content: await files.render(receipt),
   }
 }
 

@@ -25,6 +25,7 @@ import { keepPlanRoutes } from '#services/billing/keep-plan-routes'
 import { portalRedirectRoutes } from '#services/billing/portal-redirect-routes'
 import { purchasesRoutes } from '#services/billing/purchases-routes'
 import { receiptRoutes } from '#services/billing/receipt-routes'
+import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
 import { refundRoutes } from '#services/billing/refund-routes'
 import { webhookRoute } from '#services/billing/webhooks/webhook-route'
 import { createEnquiriesOf } from '#services/enquiries/enquiries-of'
@@ -71,6 +72,7 @@ export interface AppParts {
   readonly clock: Clock
   readonly side: BillingSide
   readonly readSide: ReadSide
+  readonly files: ReceiptFiles
   readonly prices: PriceCheck
   readonly admission: Admission
   readonly metrics: Metrics
@@ -187,7 +189,7 @@ export async function startApp(
       }),
       purchasesRoutes({ purchases: readSide.purchases, clock }),
       refundRoutes({ commands, refunds: readSide.refunds, clock }),
-      receiptRoutes({ receipts: readSide.receipts, limits }),
+      receiptRoutes({ receipts: readSide.receipts, limits, files: parts.files }),
       portalRedirectRoutes({
         accounts,
         billing,

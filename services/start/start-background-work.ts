@@ -7,6 +7,7 @@ import type { EmailKeys } from '#services/accounts/email-keys'
 import { blockedBillingReactor } from '#services/billing/blocked-billing-reactor'
 import { customerDetailsReactor } from '#services/billing/customer-details-reactor'
 import { erasedAccountReactor } from '#services/billing/erased-account-reactor'
+import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
 import { startReconciler } from '#services/billing/reconciliation/reconciler'
 import type { ReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
@@ -38,6 +39,7 @@ export function startBackgroundWork(
     smtpUrl,
     sandboxUrl,
     receiptOf,
+    files,
     reconcilerState: state,
     unverified,
   }: {
@@ -53,6 +55,7 @@ export function startBackgroundWork(
     /** Null without a sandbox. */
     readonly sandboxUrl: string | null
     readonly receiptOf: ReadSide['receiptOf']
+    readonly files: ReceiptFiles
     readonly reconcilerState: ReconcilerState
     readonly unverified: EraseUnverifiedParts['queries']
   },
@@ -104,6 +107,7 @@ export function startBackgroundWork(
           smtpUrl,
           sandboxUrl,
           receiptOf,
+          files,
         }),
       ].map((reactor) => tracing.reactor(reactor)),
       { pool, store, codec, clock, log, newerRelease },

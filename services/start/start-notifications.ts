@@ -1,4 +1,5 @@
 import type { CommandHandler } from '#services/commands/handle-command'
+import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { Clock } from '#services/foundation/clock'
 import { createMailer } from '#services/mail/mailer'
@@ -35,6 +36,7 @@ export function startNotifications(
     smtpUrl,
     sandboxUrl,
     receiptOf,
+    files,
   }: {
     readonly storage: Storage
     readonly commands: CommandHandler
@@ -44,6 +46,7 @@ export function startNotifications(
     readonly smtpUrl: string
     readonly sandboxUrl: string | null
     readonly receiptOf: ReadSide['receiptOf']
+    readonly files: ReceiptFiles
   },
 ): readonly Reactor[] {
   const mailer = tracing.mailer(
@@ -59,7 +62,7 @@ export function startNotifications(
   started.add('reminders', startDates(dates))
   return [
     dateReactor(dates),
-    mailReactor({ ...parts, pool, mailer, receiptOf }),
+    mailReactor({ ...parts, pool, mailer, receiptOf, files }),
     ...(sender === null
       ? []
       : [

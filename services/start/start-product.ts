@@ -1,5 +1,6 @@
 import express from 'express'
 import { createAccounts } from '#services/accounts/accounts'
+import { createReceiptFiles } from '#services/billing/receipts/receipt-files'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
@@ -143,6 +144,8 @@ export async function startProduct(
     )
     started.add('mailer', () => Promise.resolve(mailer.close()))
     const accounts = createAccounts({ commands, clock, ids: randomIds, emailKeys })
+    const files = createReceiptFiles()
+    started.add('threads of receipts', () => files.close())
     await reconcilerState.begin()
     if (config.role === 'all' || config.role === 'reactor')
       startBackgroundWork(context, {
@@ -156,6 +159,7 @@ export async function startProduct(
         smtpUrl,
         sandboxUrl: sandbox?.url ?? null,
         receiptOf: readSide.receiptOf,
+        files,
         reconcilerState,
         unverified: readSide.unverified,
       })
@@ -184,6 +188,7 @@ export async function startProduct(
       clock,
       side,
       readSide,
+      files,
       prices,
       admission,
       metrics,

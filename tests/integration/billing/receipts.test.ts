@@ -8,6 +8,9 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { z } from 'zod'
 import { parseUserId } from '#contracts/ids'
 import { receiptRoutes, type ReceiptQueries } from '#services/billing/receipt-routes'
+import { createReceiptFiles } from '#services/billing/receipts/receipt-files'
+import { ThreadFailed } from '#services/foundation/threads'
+import { GateIsFull } from '#services/foundation/work-gate'
 import { createApp } from '#services/http/app'
 import type { Routes } from '#services/http/routes'
 import { createLimits } from '#services/http/limits'
@@ -50,6 +53,10 @@ const signIns: Routes = (route) => {
   signInRoute('/api/admin/sign-in', 'admin')(route)
 }
 
+/** A part that a test replaces for one call. */
+const files = createReceiptFiles()
+const { render } = files
+
 let database: TestDatabase
 let sessions: Sessions
 let server: Server
@@ -85,7 +92,7 @@ beforeAll(async () => {
       apiDocs: null,
       pages: nothing,
       inline: { scripts: [], styles: [] },
-      areas: [receiptRoutes({ receipts, limits: createLimits(database.pool) }), signIns],
+      areas: [receiptRoutes({ receipts, limits: createLimits(database.pool), files }), signIns],
     }).listener,
   )
 })
@@ -93,6 +100,7 @@ afterAll(async () => {
   server.closeAllConnections()
   server.close()
   sessions.close()
+  await files.close()
   await database.drop()
 })
 
@@ -162,6 +170,40 @@ describe('the receipt', () => {
     )
     expect(text).toContain('Credit Note $13.00 credited on Mar 3, 2026')
     expect(text).not.toContain('Payment method')
+  })
+
+  it.each([
+    [
+      'whose thread ended',
+      new ThreadFailed('The thread ran out of memory.'),
+      'The file of this receipt could not be made. Its page shows the same, and you can print it. Please try again in a moment.',
+    ],
+    [
+      'for which no thread is free',
+      new GateIsFull(),
+      'Too many receipts are being made at the moment. Please try again in a few seconds.',
+    ],
+  ])(
+    '%s is refused with a sentence, is not counted, and the next one is made',
+    async (...given) => {
+      const [, failure, sentence] = given
+      const finn = await caller('/api/admin/sign-in')
+      for (let failed = 0; failed < 31; failed += 1) {
+        files.render = () => Promise.reject(failure)
+        const { status, headers, body } = await finn.get('/api/receipts/payment_1/pdf')
+        expect([status, headers.get('retry-after'), body]).toEqual([503, '5', { error: sentence }])
+      }
+      files.render = render
+      expect((await finn.get('/api/receipts/payment_1/pdf')).status).toBe(200)
+    },
+  )
+
+  it('is made in a thread, also 20 at the same time', async () => {
+    const client = await caller('/api/admin/sign-in')
+    const pdfs = await Promise.all(
+      Array.from({ length: 20 }, () => client.get('/api/receipts/payment_1/pdf')),
+    )
+    expect(pdfs.map(({ status }) => status)).toEqual(Array<number>(20).fill(200))
   })
 
   it('is refused for an id that no database stores', async () => {

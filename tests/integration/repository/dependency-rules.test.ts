@@ -163,6 +163,10 @@ const violations: Record<string, Record<string, string>> = {
     'services/event-store/transfer/copy-log.ts',
     'services/event-store/postgres/rows.ts',
   ),
+  'receipts-are-made-in-threads': edge(
+    'services/billing/receipt-routes.ts',
+    'services/billing/receipts/render-receipt.ts',
+  ),
   'sandbox-is-another-program': edge('services/start/pay.ts', 'services/sandbox/bank.ts'),
   'sandbox-stands-alone': edge('services/sandbox/bank.ts', 'services/payments/pay.ts'),
   'web-knows-contracts': {

@@ -6,6 +6,7 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { systemClock } from '#services/foundation/clock'
 import { createMailer } from '#services/mail/mailer'
 import { linksAt } from '#services/notifications/links'
+import { createReceiptFiles } from '#services/billing/receipts/receipt-files'
 import { mailReactor } from '#services/notifications/mail-reactor'
 import { startReactors } from '#services/reactors/run-reactor'
 import pg from 'pg'
@@ -28,6 +29,7 @@ const reactor = mailReactor({
   clock,
   links: linksAt('http://localhost:3000'),
   receiptOf: async () => null,
+  files: createReceiptFiles(),
   mailer,
 })
 startReactors([reactor], {
