@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { StartupError } from '#services/foundation/startup-error'
 
 /**
@@ -10,6 +11,8 @@ export async function withStopSignal<T>(
   whenStopped: string | (() => string),
 ): Promise<T> {
   const stop = new AbortController()
+  // Each fetch listens to the signal until the garbage collection: thousands of calls are no leak.
+  setMaxListeners(0, stop.signal)
   const onSignal = () => stop.abort()
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
   try {
