@@ -1,22 +1,13 @@
+import { getMaxListeners } from 'node:events'
 import { expect, it } from '@jest/globals'
-import { setImmediate } from 'node:timers/promises'
 import { withStopSignal } from '../../scripts/billing/with-stop-signal.ts'
 
-it('a long command can call the product thousands of times without a warning', async () => {
-  const warnings: string[] = []
-  const note = ({ message }: Error) => warnings.push(message)
-  process.on('warning', note)
-  try {
-    await withStopSignal(async (signal) => {
-      const requests = Array.from(
-        { length: 1_600 },
-        () => new Request('http://127.0.0.1', { signal }),
-      )
-      expect(requests).toHaveLength(1_600)
-      await setImmediate()
-    }, 'Stopped.')
-    expect(warnings).toEqual([])
-  } finally {
-    process.off('warning', note)
-  }
+it('lets a long command call the product thousands of times without a warning of Node', async () => {
+  // fetch sets 1,500 where the limit is the default one, and leaves 0 as it is.
+  const requestsOf = (signal: AbortSignal) => new Request('http://127.0.0.1', { signal })
+  const limit = await withStopSignal((signal) => {
+    requestsOf(signal)
+    return Promise.resolve(getMaxListeners(signal))
+  }, 'Stopped.')
+  expect(limit).toBe(0)
 })
