@@ -48,6 +48,7 @@ const servicesFromTheGroundUp = [
   ['reactors'],
   ['controls'],
   ['http'],
+  ['administrators'],
   ['accounts'],
   ['billing'],
   ['enquiries'],

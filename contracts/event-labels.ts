@@ -59,6 +59,13 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
   PortalVisited: { title: 'Customer portal opened', kind: 'admin', mark: 'other' },
   AdminSignedOut: { title: 'Administrator signed out', kind: 'admin', mark: 'other' },
 
+  AdministratorAdded: { title: 'Administrator added', kind: 'admin', mark: 'other' },
+  AdministratorRenamed: { title: 'Administrator renamed', kind: 'admin', mark: 'other' },
+  AdministratorRoleChanged: { title: 'Role changed', kind: 'admin', mark: 'other' },
+  AdministratorEnded: { title: 'Administrator ended', kind: 'admin', mark: 'other' },
+  PasskeyAdded: { title: 'Passkey added', kind: 'admin', mark: 'other' },
+  PasskeyRemoved: { title: 'Passkey removed', kind: 'admin', mark: 'other' },
+
   MonthCutOff: { title: 'Month cut off', kind: 'billing', mark: 'other' },
   MonthClosed: { title: 'Month closed', kind: 'billing', mark: 'other' },
 

@@ -1,3 +1,4 @@
+import { roleNames } from './admin/roles.ts'
 import { codeInWords } from './code-in-words.ts'
 import { toMajorUnits } from './currency.ts'
 import { enquiryStatusNames } from './enquiry-status.ts'
@@ -89,6 +90,17 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
     action === 'cancel'
       ? "An administrator opened the payment provider's page that cancels the subscription."
       : "An administrator opened the customer's portal at the payment provider.",
+
+  AdministratorAdded: ({ name, email, role }) =>
+    `${name} <${email}> became an administrator with the role ${roleNames[role]}.`,
+  AdministratorRenamed: ({ name, email }) =>
+    `The administrator's name and address became ${name} <${email}>.`,
+  AdministratorRoleChanged: ({ from, to }) =>
+    `The administrator's role was changed from ${roleNames[from]} to ${roleNames[to]}.`,
+  AdministratorEnded: () =>
+    'The administrator was ended. All sessions and passkeys of the person ended.',
+  PasskeyAdded: ({ label }) => `The administrator added the passkey "${label}".`,
+  PasskeyRemoved: () => 'A passkey of the administrator was removed.',
 
   MonthCutOff: ({ month, timeZone }) =>
     `The books of ${month} were cut off in the time zone ${timeZone}. A later fact of the month is an adjustment.`,

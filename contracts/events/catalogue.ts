@@ -1,5 +1,6 @@
 import { accountEvents } from './account.ts'
 import { adminAccessEvents } from './admin-access.ts'
+import { administratorsEvents } from './administrators.ts'
 import { billingEvents } from './billing.ts'
 import { closeEvents } from './close.ts'
 import { controlEvents } from './control.ts'
@@ -16,6 +17,7 @@ import type { EventMetadata } from './envelope.ts'
 export const eventsByCategory = {
   account: accountEvents,
   adminAccess: adminAccessEvents,
+  administrators: administratorsEvents,
   billing: billingEvents,
   close: closeEvents,
   control: controlEvents,

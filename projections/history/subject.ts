@@ -27,6 +27,7 @@ const rules: Readonly<Record<StreamCategory, Rule>> = {
   account: ofStream,
   // Only the visit to a customer's portal is about a user.
   adminAccess: ({ data }) => ofUser.safeParse(data).data?.userId ?? null,
+  administrators: () => null,
   billing: ofStream,
   close: () => null,
   control: ofStream,

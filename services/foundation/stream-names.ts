@@ -11,11 +11,13 @@ import { unreachable } from './decider.ts'
 /**
  * For each category: what the key of the stream's personal fields belongs to. `user`: the id of the
  * stream is the user. `address`: the e-mail address of the event. `user-or-address`: the address if
- * the event has one, otherwise the user. `none`: no event has a personal field.
+ * the event has one, otherwise the user. `administrator`: the administrator of the event. `none`: no
+ * event has a personal field.
  */
 const categories = {
   account: { keyOf: 'user' },
   adminAccess: { keyOf: 'none' },
+  administrators: { keyOf: 'administrator' },
   billing: { keyOf: 'user' },
   close: { keyOf: 'none' },
   control: { keyOf: 'user' },
@@ -26,7 +28,10 @@ const categories = {
   reminder: { keyOf: 'user' },
   signIn: { keyOf: 'user' },
 } as const satisfies Readonly<
-  Record<StreamCategory, { readonly keyOf: 'user' | 'address' | 'user-or-address' | 'none' }>
+  Record<
+    StreamCategory,
+    { readonly keyOf: 'user' | 'address' | 'user-or-address' | 'administrator' | 'none' }
+  >
 >
 
 declare const category: unique symbol
@@ -81,6 +86,9 @@ export function adminAccessStream(at: Instant): StreamName<'adminAccess'> {
   return nameOf('adminAccess', at.slice(0, 7))
 }
 
+/** Who administers the product: one stream. */
+export const administratorsStream: StreamName<'administrators'> = nameOf('administrators', 'all')
+
 /** The close of a month, `yyyy-mm`: `close-2026-03`. */
 export function closeStream(month: string): StreamName<'close'> {
   return nameOf('close', month)
@@ -100,8 +108,8 @@ export function streamOwner(stream: string): string {
 }
 
 /**
- * The subject of the key that encrypts an event's personal fields: a user's id, or an enquiry of an
- * address. `data` is the event's data; fields that are not personal are enough. Null if the event
+ * The subject of the key that encrypts an event's personal fields: a user's or an administrator's
+ * id, or an enquiry of an address. `data` is the event's data; fields that are not personal are enough. Null if the event
  * may not hold a personal field.
  */
 export function subjectOf(stream: string, data: Readonly<Record<string, unknown>>): string | null {
@@ -115,6 +123,8 @@ export function subjectOf(stream: string, data: Readonly<Record<string, unknown>
       return ofAddress(stream, data)
     case 'user-or-address':
       return ofAddress(stream, data) ?? streamOwner(stream)
+    case 'administrator':
+      return typeof data['adminId'] === 'string' ? data['adminId'] : null
     case 'none':
       return null
     default:

@@ -189,6 +189,13 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   AuditRoomWritten: {},
   PortalVisited: {},
 
+  AdministratorAdded: {},
+  AdministratorRenamed: {},
+  AdministratorRoleChanged: {},
+  AdministratorEnded: {},
+  PasskeyAdded: {},
+  PasskeyRemoved: {},
+
   MonthCutOff: {},
   MonthClosed: {},
 

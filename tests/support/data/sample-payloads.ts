@@ -299,6 +299,27 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     eventId: 'b0774af0-b68f-50d3-b503-a11118f76f34',
     sentence: 'payment_2 of $39.00 pays for a period that payment_1 already paid for.',
   },
+  AdministratorAdded: {
+    adminId: 'adm_1',
+    name: 'Ada Lind',
+    email: 'ada@agilereceivables.example',
+    role: 'owner',
+  },
+  AdministratorRenamed: {
+    adminId: 'adm_1',
+    name: 'Ada Berg',
+    email: 'ada.berg@agilereceivables.example',
+  },
+  AdministratorRoleChanged: { adminId: 'adm_1', from: 'owner', to: 'reader' },
+  AdministratorEnded: { adminId: 'adm_1' },
+  PasskeyAdded: {
+    adminId: 'adm_1',
+    passkeyId: 'cGFzc2tleS0x',
+    publicKey: 'cHVibGljLWtleS0x',
+    transports: ['internal'],
+    label: 'Work laptop',
+  },
+  PasskeyRemoved: { adminId: 'adm_1', passkeyId: 'cGFzc2tleS0x' },
   AdminSignedIn: { adminId: 'admin_1' },
   AdminSignInRefused: { reason: 'wrong-password' },
   PortalVisited: {
