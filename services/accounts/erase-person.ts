@@ -39,8 +39,8 @@ export type Erased = 'erased' | 'erased-before' | 'no-account'
  * PersonalDataErased. Purchases and payments stay, so totals do not change. A repeated run
  * completes an interrupted one.
  *
- * The primary address is kept for the mail that confirms the erasure, until its outcome
- * (`farewell.ts`).
+ * The primary address is kept for the mail that confirms the erasure, until its outcome, encrypted
+ * with a key of its own (`farewell.ts`).
  *
  * Every address that the account ever had is released. The enquiries of the person's own addresses
  * are erased: of the primary address, and of secondary addresses that were verified, removed ones
@@ -96,7 +96,7 @@ async function erase(
 
   if (isPerson && before.state.kind === 'open') {
     const { email, verifiedEmails } = before.state
-    if (verifiedEmails.has(email)) await keepFarewell(pool, userId, email)
+    if (verifiedEmails.has(email)) await keepFarewell(parts, userId, email)
   }
   const handled = await commands.handle({
     decider: accountDecider,

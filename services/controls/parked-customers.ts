@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { storableText } from '#contracts/storable-text'
 import type { StoredEvent } from '#services/event-store/event-store'
 import type { WaitingEvent } from '#services/event-store/read-waiting'
 import { controlsVersion } from '#services/finance/controls/controls'
 import { instantColumn, integerColumn, positionColumn } from '#services/foundation/columns'
-import { errorMessage } from '#services/foundation/error-message'
+import { storedReason } from '#services/foundation/stored-reason'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, oneRow } from '#services/foundation/rows'
 import { streamOwner } from '#services/foundation/stream-names'
@@ -48,7 +47,7 @@ export async function parkCustomer(
   await tx.query(
     `INSERT INTO app.control_parked (log_id, version, user_id, reason) VALUES ($1, $2, $3, $4)
      ON CONFLICT (log_id, version, user_id) DO UPDATE SET reason = excluded.reason`,
-    [logId, version, userId, storableText(errorMessage(error))],
+    [logId, version, userId, storedReason(error)],
   )
 }
 

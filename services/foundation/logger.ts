@@ -1,5 +1,6 @@
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { logDestination } from './log-destination.ts'
+import { withoutAddresses } from './without-addresses.ts'
 
 /** The logger hides these fields at the top level and at the first two levels below it. */
 const secretFields = [
@@ -31,7 +32,7 @@ export function createLogger(
     ...(fields && { mixin: fields }),
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: serializedError },
-    formatters: { level: (label) => ({ level: label }), log: withoutAddresses },
+    formatters: { level: (label) => ({ level: label }), log: hideAddresses },
     redact: {
       paths: secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]),
       censor: '[hidden]',
@@ -42,30 +43,25 @@ export function createLogger(
 
 /**
  * pg attaches the connection to its errors as `client`: many lines of sockets and settings that
- * hide the reason.
+ * hide the reason. `detail` and `where` of PostgreSQL repeat values of the row, such as a name.
  */
 function serializedError(error: unknown): unknown {
-  if (!(error instanceof Error)) return withoutAddresses(error)
+  if (!(error instanceof Error)) return hideAddresses(error)
   const serialized: Record<string, unknown> = { ...pino.stdSerializers.err(error) }
-  const { client: _, ...fields } = serialized
-  return withoutAddresses(fields)
+  const { client: _, detail: _detail, where: _where, ...fields } = serialized
+  return hideAddresses(fields)
 }
 
-/** All signs of an address (contracts/address-rules.ts), though some of them also surround one. */
-const address = /[^\s@<>()[\],;:"]+@[^\s@<>()[\]{},;:"'`=]+/g
 const deepest = 6
 
-/**
- * Replaces e-mail addresses in texts: third parties repeat them, such as a mail server that refuses
- * a recipient. An error stays for its serializer.
- */
-function withoutAddresses<Value>(value: Value, depth?: number): Value
-function withoutAddresses(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return value.replace(address, '[address]')
+/** Replaces e-mail addresses in all texts of a value. An error stays for its serializer. */
+function hideAddresses<Value>(value: Value, depth?: number): Value
+function hideAddresses(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return withoutAddresses(value)
   if (typeof value !== 'object' || value === null || depth > deepest) return value
-  if (Array.isArray(value)) return value.map((each) => withoutAddresses(each as unknown, depth + 1))
+  if (Array.isArray(value)) return value.map((each) => hideAddresses(each as unknown, depth + 1))
   if (Object.getPrototypeOf(value) !== Object.prototype) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, withoutAddresses(each as unknown, depth + 1)]),
+    Object.entries(value).map(([key, each]) => [key, hideAddresses(each as unknown, depth + 1)]),
   )
 }

@@ -141,6 +141,19 @@ export function enquirySubjects(address: AddressHmac): string {
   return `${address}/`
 }
 
+export const farewellPrefix = 'farewell-'
+
+/**
+ * The subject of the key that encrypts a person's address until the mail about the erasure has its
+ * outcome (`services/accounts/farewell.ts`). No event is encrypted with it.
+ */
+export function farewellSubject(userId: UserId): string {
+  return `${farewellPrefix}${userId}`
+}
+
+/** SQL condition: the column `subject` is a person or an enquiry, to which events belong. */
+export const isOfEvents = `NOT starts_with(subject, '${farewellPrefix}')`
+
 /** The enquiry of a subject that begins with `enquirySubjects(…)`. */
 export function enquiryOf(subject: string): EnquiryId {
   return parseEnquiryId(subject.slice(subject.indexOf('/') + 1))

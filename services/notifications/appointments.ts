@@ -3,11 +3,10 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { parseUserId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
-import { storableText } from '#contracts/storable-text'
 import { createBackoff } from '#services/foundation/backoff'
 import type { Clock } from '#services/foundation/clock'
 import { dateColumn } from '#services/foundation/columns'
-import { errorMessage } from '#services/foundation/error-message'
+import { storedReason } from '#services/foundation/stored-reason'
 import { createOutageLog } from '#services/foundation/outage-log'
 import type { Queryable } from '#services/foundation/queryable'
 import { repeat } from '#services/foundation/repeat'
@@ -97,7 +96,7 @@ async function keepNext({ pool, clock, log, follow }: AppointmentParts): Promise
         `UPDATE app.appointment SET attempts = attempts + 1, last_error = $2,
            next_attempt_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
          WHERE user_id = $1`,
-        [due.userId, storableText(errorMessage(error)).slice(0, 500), delayAfter(due.attempts + 1)],
+        [due.userId, storedReason(error).slice(0, 500), delayAfter(due.attempts + 1)],
       )
     }
     return true

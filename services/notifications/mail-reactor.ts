@@ -1,7 +1,7 @@
 import { brand } from '#contracts/brand/brand'
 import { isEnquiryId, parseUserId, type EnquiryId, type UserId } from '#contracts/ids'
 import type { Receipt } from '#contracts/receipts'
-import { findFarewell, forgetFarewell } from '#services/accounts/farewell'
+import { findFarewell, forgetFarewell, type FarewellParts } from '#services/accounts/farewell'
 import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
 import type { CommandHandler } from '#services/commands/handle-command'
 import { enquiryDecider } from '#services/enquiries/enquiry-decider'
@@ -24,6 +24,8 @@ export interface MailReactorParts extends HistoryParts {
   readonly commands: Pick<CommandHandler, 'load' | 'record'>
   readonly mailer: Pick<Mailer, 'send'>
   readonly pool: Queryable
+  /** Of the address for the last mail after an erasure. */
+  readonly keys: FarewellParts['keys']
   /** The business clock. */
   readonly clock: Clock
   readonly links: Links
@@ -134,9 +136,9 @@ async function giveUp(
 }
 
 /** The mail that confirms an erasure has its outcome. */
-async function forgetAddress(event: MailEvent, { pool }: MailReactorParts): Promise<void> {
+async function forgetAddress(event: MailEvent, parts: MailReactorParts): Promise<void> {
   if (event.type === 'PersonalDataErased')
-    await forgetFarewell(pool, parseUserId(streamOwner(event.stream)))
+    await forgetFarewell(parts, parseUserId(streamOwner(event.stream)))
 }
 
 /** The mails of the event whose outcome is not recorded. */
@@ -161,7 +163,7 @@ async function plan(event: MailEvent, parts: MailReactorParts): Promise<readonly
   const userId = owner as UserId
   const known = await foldKnown(userId, event, parts)
   const isErased = event.type === 'PersonalDataErased'
-  const farewell = isErased ? await findFarewell(parts.pool, userId) : null
+  const farewell = isErased ? await findFarewell(parts, userId) : null
   return planMails(
     event,
     {

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { Instant } from '#contracts/instant'
-import { storableText } from '#contracts/storable-text'
 import type { Position, StoredEvent } from '#services/event-store/event-store'
 import { instantColumn, integerColumn, positionColumn } from '#services/foundation/columns'
-import { errorMessage } from '#services/foundation/error-message'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, firstRow, oneRow } from '#services/foundation/rows'
+import { storedReason } from '#services/foundation/stored-reason'
 
 const checkpointRow = z.object({ position: positionColumn })
 
@@ -190,7 +189,7 @@ export async function markDead(
 const longestError = 500
 
 function shortened(error: unknown): string {
-  return storableText(errorMessage(error)).slice(0, longestError)
+  return storedReason(error).slice(0, longestError)
 }
 
 export async function markFailed(

@@ -103,6 +103,7 @@ export function startBackgroundWork(
           storage,
           commands,
           codec,
+          keys,
           clock,
           smtpUrl,
           sandboxUrl,

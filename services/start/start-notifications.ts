@@ -1,6 +1,7 @@
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
 import type { EventCodec } from '#services/event-store/encryption/codec'
+import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { Clock } from '#services/foundation/clock'
 import { createMailer } from '#services/mail/mailer'
 import { dateReactor, startDates } from '#services/notifications/date-reactor'
@@ -32,6 +33,7 @@ export function startNotifications(
     storage: { background: pool, store },
     commands,
     codec,
+    keys,
     clock,
     smtpUrl,
     sandboxUrl,
@@ -41,6 +43,7 @@ export function startNotifications(
     readonly storage: Storage
     readonly commands: CommandHandler
     readonly codec: EventCodec
+    readonly keys: PersonalKeys
     /** The business clock. */
     readonly clock: Clock
     readonly smtpUrl: string
@@ -62,7 +65,7 @@ export function startNotifications(
   started.add('reminders', startDates(dates))
   return [
     dateReactor(dates),
-    mailReactor({ ...parts, pool, mailer, receiptOf, files }),
+    mailReactor({ ...parts, pool, keys, mailer, receiptOf, files }),
     ...(sender === null
       ? []
       : [

@@ -37,6 +37,17 @@ describe('the logger', () => {
     expect(JSON.stringify(lineOf({ err: reply }))).not.toContain('dana')
   })
 
+  it('leaves out the values of rows that PostgreSQL repeats in its errors', () => {
+    const refusal = Object.assign(new Error('duplicate key value violates unique constraint'), {
+      detail: 'Failing row contains (usr_1, Dana Whitlock, Duluth).',
+      where: "COPY customer, line 1: 'Dana Whitlock'",
+      constraint: 'customer_pkey',
+    })
+    const line = lineOf({ err: refusal })
+    expect(JSON.stringify(line)).not.toMatch(/Dana|Duluth/)
+    expect(JSON.stringify(line)).toContain('customer_pkey')
+  })
+
   it('hides e-mail addresses and codes, also one level deep', () => {
     expect(lineOf({ email: 'dana@example.com', body: { otp: '123456' } })).toMatchObject({
       email: '[hidden]',

@@ -1,3 +1,4 @@
+import { storedReason } from '#services/foundation/stored-reason'
 import { relaxedTransaction } from '#services/postgres/transaction'
 import { schemaOf } from '../read-model.ts'
 import type { PoisonEvent } from '../run/apply-batch.ts'
@@ -27,7 +28,7 @@ export async function parkPoison(
   // Relaxed: checkpoint and parked stream commit together, so a crash only repeats the attempt.
   await relaxedTransaction(connection, async () => {
     await advance(connection, model, shard, epoch, { position: event.position, events: 1 })
-    await parking.park(connection, { ...event, number }, message)
+    await parking.park(connection, { ...event, number }, storedReason(message))
   })
   parking.parked(event)
   const { id, stream } = event

@@ -4,6 +4,7 @@ import type { EventStore, StoredEvent } from '#services/event-store/event-store'
 import { NewerEvent } from '#services/event-store/newer-event'
 import type { NewerRelease } from '#services/event-store/newer-release'
 import { readWaiting } from '#services/event-store/read-waiting'
+import { storedReason } from '#services/foundation/stored-reason'
 import { durableTransaction } from '#services/postgres/transaction'
 import type { Queryable } from '#services/foundation/queryable'
 import { schemaOf, type Numbered, type ReadModel } from '../read-model.ts'
@@ -112,7 +113,7 @@ async function retryKey(parking: Parking, { key, event }: ParkedKey, parts: Retr
 }
 
 function reasonOf(error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = storedReason(error)
   return error instanceof NewerEvent ? `Waits for a newer release: ${reason}` : reason
 }
 

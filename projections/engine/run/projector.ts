@@ -18,6 +18,7 @@ import { advance, isPaused, pause, ShardsChanged, takeOver, type Checkpoint } fr
 import { completeReadModel } from './complete-read-model.ts'
 import { createReadModel } from './create-read-model.ts'
 import { relaxedTransaction } from '#services/postgres/transaction'
+import { storedReason } from '#services/foundation/stored-reason'
 import { largestBatch } from './largest-batch.ts'
 import { numbered } from './numbered.ts'
 import { acquireLease, projectingKey, type Lease } from './lease.ts'
@@ -186,9 +187,8 @@ async function project(
   } catch (error) {
     if (!(error instanceof PoisonEvent)) throw error
     const { id, type, stream, revision, position } = error.event
-    const reason = [error.message, parking.refusal(error.event)]
-      .filter((each) => each !== null)
-      .join(' ')
+    const refusal = parking.refusal(error.event)
+    const reason = storedReason(refusal === null ? error : `${error.message} ${refusal}`)
     await pause(connection, model, shard, checkpoint.epoch, reason, {
       id,
       type: type as RecordedEvent['type'],

@@ -1,5 +1,5 @@
 import { createBackoff } from '#services/foundation/backoff'
-import { errorMessage } from '#services/foundation/error-message'
+import { storedReason } from '#services/foundation/stored-reason'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
 import type { Sleep } from '#services/foundation/sleep'
@@ -112,7 +112,7 @@ export async function reconcileNow(
     if (isFull) await reconcileEverything(parts, run)
     if (newest !== null) await parts.state.moveCursor(newest)
   } catch (error) {
-    if (!options.signal.aborted) await parts.state.failed(errorMessage(error))
+    if (!options.signal.aborted) await parts.state.failed(storedReason(error))
     throw error
   }
   options.signal.throwIfAborted()

@@ -6,7 +6,7 @@ import { EventStoreUnavailable } from '#services/event-store/errors'
 import { NewerEvent } from '#services/event-store/newer-event'
 import { factsOf } from '#services/event-store/newer-release'
 import type { Clock } from '#services/foundation/clock'
-import { errorMessage } from '#services/foundation/error-message'
+import { storedReason } from '#services/foundation/stored-reason'
 import { inParallel } from '#services/foundation/in-parallel'
 import type { EventFeed } from '#services/payments/event-feed'
 import { PaymentProviderUnavailable } from '#services/payments/payment-provider'
@@ -158,7 +158,7 @@ export function createReconciliationRun(parts: ReconciliationParts, options: Run
       hasWarned = true
       return
     }
-    await state.noteFailure(key, errorMessage(error))
+    await state.noteFailure(key, storedReason(error))
     onFailure(key, error)
   }
 

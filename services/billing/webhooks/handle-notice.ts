@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { CommandContext } from '#services/commands/command-context'
-import { errorMessage } from '#services/foundation/error-message'
+import { storedReason } from '#services/foundation/stored-reason'
 import { createOutageLog } from '#services/foundation/outage-log'
 import type { ProviderNotice } from '#services/payments/notice'
 import type { Billing } from '../billing-service.ts'
@@ -48,7 +48,7 @@ export function createNoticeHandler({
     try {
       outcome = await synchronize(notice, source)
     } catch (error) {
-      await record(notice, source, { kind: 'failed', reason: errorMessage(error) })
+      await record(notice, source, { kind: 'failed', reason: storedReason(error) })
       throw error
     }
     await record(notice, source, outcome)

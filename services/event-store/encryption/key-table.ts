@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { bytesColumn, instantColumn, integerColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, firstRow } from '#services/foundation/rows'
+import { isOfEvents } from '#services/foundation/stream-names'
 
 /** A row of app.personal_key in an export or backup. The key stays wrapped by MASTER_KEY. */
 export const wrappedKey = z.object({
@@ -26,7 +27,10 @@ const keyRow = z.object({
   address_hmac: z.string().nullable(),
 })
 
-/** Every key, page by page, ordered by subject. */
+/**
+ * Every key of persons and enquiries, page by page, ordered by subject. A key that only waits for a
+ * last mail decrypts no event.
+ */
 export async function* readKeys(
   pool: Queryable,
   pageSize = 5_000,
@@ -37,7 +41,7 @@ export async function* readKeys(
       keyRow,
       `SELECT subject, wrapped_key, wrapped_by, created_at, erased_at, address_hmac
        FROM app.personal_key LEFT JOIN app.enquiry_address USING (subject)
-       WHERE subject > $1 ORDER BY subject LIMIT $2`,
+       WHERE subject > $1 AND ${isOfEvents} ORDER BY subject LIMIT $2`,
       [after, pageSize],
     )
     if (rows.length === 0) return
@@ -101,7 +105,8 @@ export async function readableSubjects(
   const rows = await allRows(
     db,
     z.object({ subject: z.string() }),
-    'SELECT subject FROM app.personal_key WHERE subject > $1 AND wrapped_key IS NOT NULL ORDER BY subject LIMIT $2',
+    `SELECT subject FROM app.personal_key WHERE subject > $1 AND wrapped_key IS NOT NULL AND ${isOfEvents}
+     ORDER BY subject LIMIT $2`,
     [after, limit],
   )
   return rows.map(({ subject }) => subject)

@@ -21,10 +21,11 @@ CREATE TABLE app.appointment (
 );
 CREATE INDEX appointment_due ON app.appointment (due_at);
 
--- The address for the last mail of a person who deletes the account. The erasure destroys the key of every other copy. The row is
--- deleted with the outcome of the mail.
+-- The address for the last mail of a person who deletes the account, encrypted with a key of its own: the subject
+-- `farewell-{user id}` of app.personal_key. The erasure destroys the key of every other copy. The row is deleted, and the key
+-- destroyed, with the outcome of the mail.
 CREATE TABLE app.farewell (
   user_id    text        PRIMARY KEY,
-  email      text        NOT NULL,
+  address    bytea       NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );

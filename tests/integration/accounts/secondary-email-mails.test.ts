@@ -23,6 +23,7 @@ beforeAll(async () => {
       store: { readStream: side.eventsOf },
       codec: side.codec,
       pool: side.pool,
+      keys: side.erasing.keys,
       clock: systemClock,
       links: linksAt('http://localhost:3000'),
       receiptOf: async () => null,

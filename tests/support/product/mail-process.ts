@@ -18,7 +18,8 @@ const [connectionString = '', smtpUrl = ''] = process.argv.slice(2)
 
 const pool = new pg.Pool({ connectionString })
 const store = createPostgresEventStore({ connectionString })
-const codec = createCodec(createPersonalKeys(pool, mailSideKey))
+const keys = createPersonalKeys(pool, mailSideKey)
+const codec = createCodec(keys)
 const clock = systemClock
 const mailer = createMailer(smtpUrl, 'billing@example.com', { perSecond: 1_000 })
 const reactor = mailReactor({
@@ -26,6 +27,7 @@ const reactor = mailReactor({
   store,
   codec,
   pool,
+  keys,
   clock,
   links: linksAt('http://localhost:3000'),
   receiptOf: async () => null,

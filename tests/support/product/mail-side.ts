@@ -25,7 +25,8 @@ import { until } from './sandbox.ts'
 export async function createMailSide() {
   const database = await createTestDatabase()
   const store = createPostgresEventStore({ connectionString: database.connectionString })
-  const codec = createCodec(createPersonalKeys(database.pool, mailSideKey))
+  const keys = createPersonalKeys(database.pool, mailSideKey)
+  const codec = createCodec(keys)
   /** The business clock. */
   const time = { now: Date.parse('2026-03-03T09:12:00.000Z') }
   const clock = { now: () => new Date(time.now) }
@@ -75,6 +76,7 @@ export async function createMailSide() {
       store: ofStore,
       codec,
       pool: database.pool,
+      keys,
       clock,
       links: linksAt('http://localhost:3000'),
       receiptOf: async () => null,
