@@ -21,6 +21,11 @@ interface TablesOfEvents {
    * types, because the events of two shards have no order.
    */
   readonly concernAll?: ReadonlySet<DomainEvent['type']>
+  /**
+   * The tables with texts that an erasure removes. The product rewrites their files afterwards
+   * (`services/postgres/rewrite-tables.ts`). Default: none.
+   */
+  readonly personalTables?: readonly string[]
   /** The event types that `project` folds. */
   readonly handles: ReadonlySet<DomainEvent['type']>
   /**

@@ -11,6 +11,7 @@ export const enquiries: ReadModel = {
   version: 2,
   handles: foldedEnquiryEvents.types,
   partitionKey: streamOwner,
+  personalTables: ['enquiries'],
   createTables,
   createIndexes,
   async project(events, tx, schema) {

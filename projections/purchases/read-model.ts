@@ -58,6 +58,15 @@ export const purchases: ReadModel = {
   version: 12,
   handles: new Set([...ofAccount.types, ...ofBilling.types, linkingType]),
   partitionKey: streamOwner,
+  personalTables: [
+    'customer',
+    'subscription',
+    'payment',
+    'receipt',
+    'parties',
+    'refund',
+    'credit_note',
+  ],
   createTables: (schema) => createTables(schema) + createProviderCustomers(schema),
   createIndexes: (schema) => createIndexes(schema) + createProviderCustomerIndexes(schema),
   async project(events, tx, schema) {

@@ -15,6 +15,7 @@ export const users: ReadModel = {
   version: 7,
   handles: userEvents.types,
   partitionKey: streamOwner,
+  personalTables: ['users'],
   createTables,
   createIndexes,
   async project(events, tx, schema) {

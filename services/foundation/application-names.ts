@@ -21,6 +21,7 @@ export const leaseNames = {
   rebuilding: 'rebuild',
   reconciling: 'reconciler',
   erasing: 'erasure',
+  cleaning: 'cleaning',
   closing: 'close',
   keys: 'keys',
 } as const

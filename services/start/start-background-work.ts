@@ -3,6 +3,7 @@ import {
   startErasingUnverified,
   type EraseUnverifiedParts,
 } from '#services/accounts/erase-unverified'
+import { startCleaningErased } from '#services/accounts/clean-erased'
 import type { EmailKeys } from '#services/accounts/email-keys'
 import { blockedBillingReactor } from '#services/billing/blocked-billing-reactor'
 import { customerDetailsReactor } from '#services/billing/customer-details-reactor'
@@ -21,6 +22,7 @@ import { startReactors } from '#services/reactors/run-reactor'
 import type { BillingSide } from './create-billing-side.ts'
 import type { Storage } from './open-storage.ts'
 import type { ReadSide } from './read-side.ts'
+import { cleaningParts, largestRewriteWhileRunning } from './personal-tables.ts'
 import { takeReconcilerLease } from './reconciler-lease.ts'
 import type { StartContext } from './start-context.ts'
 import { startNotifications } from './start-notifications.ts'
@@ -89,6 +91,20 @@ export function startBackgroundWork(
       hasCustomer: billing.hasCustomer,
       log,
       takeLease: () => takeFreeLease(connectionString, leaseNames.erasing),
+    }),
+  )
+  started.add(
+    'cleaning after erasures',
+    startCleaningErased({
+      ...cleaningParts({
+        connectionString,
+        pool,
+        keys,
+        store,
+        log,
+        largestBytes: largestRewriteWhileRunning,
+      }),
+      takeLease: () => takeFreeLease(connectionString, leaseNames.cleaning),
     }),
   )
   started.add(

@@ -11,8 +11,14 @@ CREATE TABLE app.personal_key (
   erased_at   timestamptz,
   wrapped_by  text COLLATE "C", -- the fingerprint of the MASTER_KEY that wrapped the key
   CHECK ((wrapped_key IS NULL) = (erased_at IS NOT NULL)),
-  CHECK ((wrapped_key IS NULL) = (wrapped_by IS NULL))
+  -- When the tables that had the erased key and texts of the subject were vacuumed, and when all their files were written again.
+  vacuumed_at timestamptz,
+  cleaned_at  timestamptz,
+  CHECK ((wrapped_key IS NULL) = (wrapped_by IS NULL)),
+  CHECK (cleaned_at IS NULL OR wrapped_key IS NULL)
 );
+
+CREATE INDEX personal_key_uncleaned ON app.personal_key (erased_at) WHERE erased_at IS NOT NULL AND cleaned_at IS NULL;
 
 -- Finds the keys that a rotation of MASTER_KEY has not reached, and counts none of the others.
 CREATE INDEX personal_key_wrapped_by ON app.personal_key (wrapped_by, subject) WHERE wrapped_by IS NOT NULL;

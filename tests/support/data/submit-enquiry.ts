@@ -11,6 +11,7 @@ export async function submitEnquiry(
   { commands, emailKeys }: { readonly commands: CommandHandler; readonly emailKeys: EmailKeys },
   email: string,
   name: string = randomBytes(12).toString('hex'),
+  message = 'How do text reminders work?',
 ): Promise<string> {
   const stream = enquiryStream(parseEnquiryId(`enquiry_${name}`))
   await commands.handle({
@@ -24,7 +25,7 @@ export async function submitEnquiry(
         lastName: 'Whitlock',
         email,
         phoneNumber: '(612) 555-0199',
-        message: 'How do text reminders work?',
+        message,
         goals: '',
       },
       at: new Date().toISOString(),

@@ -179,6 +179,8 @@ export async function startAuthSide({
     },
     addresses,
     codec,
+    store,
+    connectionString,
     eventsOf: (stream: string) => store.readStream(stream),
     /** The whole log, decrypted. */
     async readLog() {
