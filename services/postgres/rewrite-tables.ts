@@ -38,7 +38,7 @@ export interface RewrittenTables {
 }
 
 /** A table was not rewritten. The next attempt can succeed. */
-export class NotRewritten extends Error {
+class NotRewritten extends Error {
   override readonly name = 'NotRewritten'
 }
 
