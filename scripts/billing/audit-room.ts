@@ -5,6 +5,7 @@ import { macKeyOf, sealKeysOf } from '#services/event-store/audit/audit-keys'
 import { checkSeals } from '#services/event-store/audit/check-seals'
 import { readSeals } from '#services/event-store/audit/seal-table'
 import { createKeylessCodec } from '#services/event-store/encryption/codec'
+import { readPublished } from '#services/event-store/publishing/publish-seals'
 import type { Clock } from '#services/foundation/clock'
 import { countOf, formatCount } from '#services/foundation/format-count'
 import { StartupError, UsageError } from '#services/foundation/startup-error'
@@ -17,6 +18,7 @@ import {
   type AuditRoom,
 } from '#services/reports/audit-room/audit-room'
 import { refuseOtherKeys } from '#services/start/assert-known-keys'
+import { sealPlacesOf } from '#services/start/seal-places'
 import { parseClosedMonth } from './close/parse-closed-month.ts'
 import { onSourceLog } from './on-source-log.ts'
 import { positiveInteger } from './positive-integer.ts'
@@ -78,7 +80,10 @@ async function auditRoom({ sample, seed, force, ...given }: Options): Promise<vo
     const { config, pool, store, keys } = context
     const timeZone = config.reportingTimeZone
     await refuseOtherKeys(pool, config)
-    const sources = [{ name: 'the database', seals: await readSeals(pool) }]
+    const published = await readPublished(pool, sealPlacesOf(config, process.env))
+    const [failure] = published.failures
+    if (failure !== undefined) throw new StartupError(failure)
+    const sources = [{ name: 'the database', seals: await readSeals(pool) }, ...published.sources]
     const { seals, problems } = checkSeals(sources, sealKeysOf(config.auditKey))
     const [problem] = problems
     if (problem !== undefined)

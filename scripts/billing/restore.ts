@@ -43,7 +43,7 @@ async function restore(file: string): Promise<void> {
           : error
       })
     process.stdout.write(
-      `Restored ${countOf(rows, 'row')} of the backup that was taken at ${takenAt}. The next start builds the read models; 'events verify' checks the log.\n`,
+      `Restored ${countOf(rows, 'row')} of the backup that was taken at ${takenAt}. The next start builds the read models; 'events verify --manifest <file>' checks the log, also against the published seals.\n`,
     )
     if (heldBack > 0)
       process.stdout.write(

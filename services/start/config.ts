@@ -72,6 +72,13 @@ export interface Config {
   readonly previousEmailHmacKey: Buffer | null
   /** Authenticates events and signs seals (`billing events verify` and `seal`). */
   readonly auditKey: Buffer
+  /** Where seals are published, apart from the database. Absolute paths. */
+  readonly sealPublishing: {
+    readonly directory: string | null
+    readonly program: string | null
+    /** Prints what `program` published. */
+    readonly listProgram: string | null
+  }
 }
 
 /** Whether a process of this role answers people. Only such a process starts a sandbox. */

@@ -121,7 +121,22 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     previousEmailHmacKey:
       previousEmailHmacKey === undefined ? null : Buffer.from(previousEmailHmacKey, 'hex'),
     auditKey: Buffer.from(secret('AUDIT_KEY'), 'hex'),
+    sealPublishing: sealPublishingOf(settings),
   }
+}
+
+/** @throws StartupError if published seals are listed and not published */
+function sealPublishingOf(settings: Settings): Config['sealPublishing'] {
+  const {
+    SEAL_DIRECTORY: directory = null,
+    SEAL_PROGRAM: program = null,
+    SEAL_LIST_PROGRAM: listProgram = null,
+  } = settings
+  if (listProgram !== null && program === null)
+    throw new StartupError(
+      'SEAL_LIST_PROGRAM is set, and SEAL_PROGRAM, which publishes the seals, is not. Set both.',
+    )
+  return { directory, program, listProgram }
 }
 
 /** @throws StartupError for an empty secret: any caller could forge webhooks with it */

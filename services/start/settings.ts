@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { brand } from '#contracts/brand/brand'
@@ -33,6 +34,8 @@ const publicAddress = webAddress.refine(
   (address) => /^https?:\/\/[^/?#@]+\/*$/i.test(address),
   'must be only scheme, host and port, such as https://billing.example.com',
 )
+/** The commands run in any directory. */
+const absolutePath = text.refine(isAbsolute, 'must be an absolute path such as /mnt/seals')
 const key = z
   .string()
   .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits (32 bytes): openssl rand -hex 32')
@@ -113,6 +116,9 @@ const environment = z.object({
   EMAIL_HMAC_KEY: key.optional(),
   EMAIL_HMAC_KEY_PREVIOUS: key.optional(),
   AUDIT_KEY: key.optional(),
+  SEAL_DIRECTORY: absolutePath.optional(),
+  SEAL_PROGRAM: absolutePath.optional(),
+  SEAL_LIST_PROGRAM: absolutePath.optional(),
   CLOCK_URL: webAddress.optional(),
   REPORTING_TIME_ZONE: timeZone.default('UTC' as TimeZone),
   TRUST_PROXY: flag.default(false),

@@ -41,6 +41,17 @@ describe('reading the settings', () => {
       )
   })
 
+  it('gives the places of seals, and refuses a list of what nothing publishes', () => {
+    expect(read().sealPublishing).toEqual({ directory: null, program: null, listProgram: null })
+    expect(read({ SEAL_DIRECTORY: '/mnt/seals' }).sealPublishing.directory).toBe('/mnt/seals')
+    expect(() => read({ SEAL_DIRECTORY: 'seals' })).toThrow(
+      'SEAL_DIRECTORY is "seals" and must be an absolute path',
+    )
+    expect(() => read({ SEAL_LIST_PROGRAM: '/usr/local/bin/list' })).toThrow(
+      'SEAL_PROGRAM, which publishes the seals, is not',
+    )
+  })
+
   it('writes no file if every secret is set, so that a container can be read-only', () => {
     read({ ...sharedSecrets, ADMIN_PASSWORD_HASH: 'scrypt$salt$hash' })
     expect(readdirSync(dataDir)).toEqual([])

@@ -22,7 +22,7 @@ export function verifyCommand(): Command {
       [
         '',
         'Computes the month again from the log and compares it with the event MonthClosed. Names the first event that is not the one that was closed; the exit code is then 1.',
-        "'billing events verify' does the same for every closed month, and proves that MonthClosed itself was not changed. Compare it with the published seals: they find a log that was cut back together with its closes.",
+        "'billing events verify' does the same for every closed month, and proves that MonthClosed itself was not changed. With --manifest it also finds a log that was cut back together with its closes and seals.",
       ].join('\n'),
     )
     .action((text: string | undefined, { all }: { readonly all: boolean }) => {

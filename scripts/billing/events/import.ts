@@ -65,7 +65,7 @@ async function importFile(file: string): Promise<void> {
         ? 'The export has no personal keys: personal fields read as [erased] permanently.'
         : `Imported ${countOf(keys, 'personal key')}.`
     process.stdout.write(
-      `Imported ${countOf(events, 'event')}. ${people} The next start builds the read models and sends nothing about these events; 'events verify' checks the hash chains.\n`,
+      `Imported ${countOf(events, 'event')}. ${people} The next start builds the read models and sends nothing about these events; 'events verify --manifest <file>' checks the log, also against the published seals.\n`,
     )
     await printReleaseOfLog(store)
   })

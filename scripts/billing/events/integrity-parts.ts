@@ -2,6 +2,7 @@ import type { SealSource } from '#services/event-store/audit/check-seals'
 import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import type { OperatorContext } from '#services/operations/operator-context'
 import type { IntegrityParts } from '#services/reports/integrity/verify-integrity'
+import { sealPlacesOf } from '#services/start/seal-places'
 import { businessTime } from '../business-time.ts'
 
 /** The parts of a verification by an operator. `manifests` are files that the operator names. */
@@ -16,6 +17,7 @@ export async function integrityParts(
     auditKey: config.auditKey,
     timeZone: config.reportingTimeZone,
     now: await businessTime(pool),
-    published: manifests,
+    places: sealPlacesOf(config, process.env),
+    manifests,
   }
 }

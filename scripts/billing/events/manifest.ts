@@ -1,5 +1,6 @@
 import { open, readFile } from 'node:fs/promises'
-import { hashOfSeal, seal, type Seal } from '#services/event-store/audit/seal'
+import { lineOf, parseManifest } from '#services/event-store/audit/manifest'
+import { hashOfSeal, type Seal } from '#services/event-store/audit/seal'
 import { errorCode } from '#services/foundation/error-code'
 import { StartupError } from '#services/foundation/startup-error'
 
@@ -16,20 +17,7 @@ export async function readManifest(file: string): Promise<readonly Seal[] | null
     if (code === 'ENOENT') return null
     throw new StartupError(`The manifest ${file} cannot be read (${code}). Name another file.`)
   }
-  if (text !== '' && !text.endsWith('\n'))
-    throw new StartupError(
-      `The last line of the manifest ${file} is incomplete. Remove that line and run the command again.`,
-    )
-  const seals: Seal[] = []
-  for (const line of text.split('\n').slice(0, -1)) {
-    const parsed = seal.safeParse(parse(line))
-    if (!parsed.success)
-      throw new StartupError(
-        `Line ${seals.length + 1} of ${file} is no seal. Name a file that 'events seal --manifest' wrote.`,
-      )
-    seals.push(parsed.data)
-  }
-  return seals
+  return parseManifest(text, `the manifest ${file}`)
 }
 
 /**
@@ -64,7 +52,7 @@ export async function appendToManifest(file: string, seals: readonly Seal[]): Pr
   try {
     const out = await open(file, 'a', 0o644)
     try {
-      await out.appendFile(seals.map((one) => `${JSON.stringify(one)}\n`).join(''))
+      await out.appendFile(seals.map(lineOf).join(''))
       await out.sync()
     } finally {
       await out.close()
@@ -73,13 +61,5 @@ export async function appendToManifest(file: string, seals: readonly Seal[]): Pr
     throw new StartupError(
       `The manifest ${file} cannot be written (${errorCode(error)}). The seal is in the database: the next 'events seal --manifest' also writes it.`,
     )
-  }
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
   }
 }

@@ -8,6 +8,7 @@ import { sealIntact } from '#services/reports/integrity/verify-integrity'
 import { integrityParts } from './integrity-parts.ts'
 import { appendToManifest, readManifest, refuseOtherManifest } from './manifest.ts'
 import { printProblems } from './print-problems.ts'
+import { printPublications } from './print-publications.ts'
 import { verifyWithProgress } from './verify-with-progress.ts'
 
 export function sealCommand(): Command {
@@ -22,6 +23,7 @@ export function sealCommand(): Command {
       [
         '',
         "A seal has the Merkle root of the last events of all streams, the hash of the seal before it and an Ed25519 signature. With seals, 'events verify' also detects a truncated tail and a removed stream.",
+        "Every seal is also published to SEAL_DIRECTORY and SEAL_PROGRAM, if they are set. If that fails, the exit code is 1, and the next 'events seal' or 'events publish' tries again.",
         'The manifest contains no personal data. Keep it where the owner of the database cannot change it.',
         'Memory is constant at any number of streams. Temporary files are in the directory that TMPDIR names.',
       ].join('\n'),
@@ -48,9 +50,7 @@ async function seal(context: OperatorContext, manifest: string | null): Promise<
     )
     if (result.kind === 'refused') {
       printProblems(result.verified)
-      process.stdout.write(
-        'Nothing was sealed: the log, its seals or its closed months were changed.\n',
-      )
+      process.stdout.write('Nothing was sealed: a log with a problem is not attested.\n')
       process.exitCode = 1
       return
     }
@@ -58,6 +58,7 @@ async function seal(context: OperatorContext, manifest: string | null): Promise<
     process.stdout.write(
       `Seal ${formatCount(sequence)} covers ${countOf(events, 'event')} in ${countOf(heads.count, 'stream')}; ${countOf(changed.count, 'stream')} changed since the seal before it.\nThe fingerprint of the public key is ${fingerprint}.\n`,
     )
+    printPublications(result.publications)
     if (manifest === null) return
     const added = result.seals.slice(published.length)
     await appendToManifest(manifest, added)

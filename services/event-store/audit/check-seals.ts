@@ -21,6 +21,8 @@ export interface SealSource {
   /** Where the seals are, for messages: `the database`. */
   readonly name: string
   readonly seals: readonly StoredSeal[]
+  /** The numbers of the seals that the place took, so that a missing one was removed. */
+  readonly taken?: ReadonlySet<number>
 }
 
 interface CheckedSeals {
@@ -31,7 +33,8 @@ interface CheckedSeals {
 
 /**
  * Checks the signatures of seals, their sequence and their links. Several sources must have the
- * same seals, and only a file may lack the newest ones. The first source is the complete one.
+ * same seals. The first source is the complete one; another one may lack the newest seals, unless
+ * it took them.
  */
 export function checkSeals(sources: readonly SealSource[], keys: SealKeys): CheckedSeals {
   const problems: SealProblem[] = []
@@ -41,9 +44,11 @@ export function checkSeals(sources: readonly SealSource[], keys: SealKeys): Chec
   const chosen: Seal[] = []
   for (let sequence = 1; sequence <= newest; sequence += 1) {
     const genuine: Seal[] = []
-    for (const [index, { name, seals }] of sources.entries()) {
+    for (const [index, { name, seals, taken }] of sources.entries()) {
       const found = seals.filter((one) => one.sequence === sequence)
-      if (found.length === 0 && (index === 0 || seals.some((one) => one.sequence > sequence)))
+      const isExpected =
+        index === 0 || taken?.has(sequence) === true || seals.some((one) => one.sequence > sequence)
+      if (found.length === 0 && isExpected)
         report('missing-seal', sequence, `The seal was removed from ${name}.`)
       for (const { seal } of found) {
         if (seal?.sequence === sequence && isGenuineSeal(seal, keys)) genuine.push(seal)

@@ -24,8 +24,8 @@ export type SealingResult =
 const pageSize = 10_000
 
 /**
- * Verifies the whole log, the earlier seals and the published ones, then adds a seal to the manifest
- * in the database.
+ * Verifies the whole log, the earlier seals and the published ones, then adds a seal to the
+ * manifest in the database.
  * @throws StartupError if another process added a seal meanwhile
  */
 export async function sealLog(

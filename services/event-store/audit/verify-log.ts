@@ -41,6 +41,15 @@ interface CheckedSubject extends CheckResult {
   readonly subject: string
 }
 
+/** A check that was made before the log is read, and that proves nothing else. */
+export function createFoundCheck(subject: string, problems: readonly string[]): LogCheck {
+  return {
+    subject,
+    page: () => Promise.resolve(),
+    end: () => Promise.resolve({ problems, proven: null }),
+  }
+}
+
 export interface VerifyOptions {
   /**
    * The seals of the database, then those of files. The caller reads them and the heads before the

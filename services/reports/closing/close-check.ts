@@ -1,4 +1,4 @@
-import type { LogCheck } from '#services/event-store/audit/verify-log'
+import { createFoundCheck, type LogCheck } from '#services/event-store/audit/verify-log'
 import { UnreadableEvent } from '#services/event-store/errors'
 import type { Month } from '#services/finance/calendar'
 import { parseTimeZone } from '#services/finance/time-zone'
@@ -27,7 +27,7 @@ export async function createCloseCheck(parts: CloseCheckParts, expected: Month):
     return checkOf(parts, months, await readCloses(parts, expected))
   } catch (error) {
     if (!(error instanceof UnreadableEvent)) throw error
-    return found([`No closed month can be proved. ${error.message}`])
+    return createFoundCheck(subject, [`No closed month can be proved. ${error.message}`])
   }
 }
 
@@ -38,11 +38,11 @@ function checkOf(
 ): LogCheck {
   const earlier = monthsWithoutClose(monthsWithRows, closes)
   const [first] = closes
-  if (first === undefined) return found(earlier)
+  if (first === undefined) return createFoundCheck(subject, earlier)
   const timeZone = parseTimeZone(first.timeZone)
   const other = closes.find((close) => close.timeZone !== first.timeZone)
   if (timeZone === null || other !== undefined)
-    return found([
+    return createFoundCheck(subject, [
       ...earlier,
       `The close of ${(other ?? first).month} is in the time zone ${(other ?? first).timeZone}, and all closes must be in one time zone: a close was changed.`,
     ])
@@ -99,13 +99,4 @@ function inWords(months: number): string | null {
   return months === 1
     ? 'The closed month has the events and the totals of its close.'
     : `All ${formatCount(months)} closed months have the events and the totals of their closes.`
-}
-
-/** A check that needs no page. */
-function found(problems: readonly string[]): LogCheck {
-  return {
-    subject,
-    page: () => Promise.resolve(),
-    end: () => Promise.resolve({ problems, proven: null }),
-  }
 }

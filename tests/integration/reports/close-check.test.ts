@@ -38,7 +38,7 @@ const codec = createKeylessCodec()
 /** What the verification finds beside chains and seals. */
 async function problemsOfCloses(): Promise<readonly string[]> {
   const { pool } = log
-  const parts = { store, codec, pool, auditKey, timeZone, now, published: [] }
+  const parts = { store, codec, pool, auditKey, timeZone, now, places: [], manifests: [] }
   const { checked } = await verifyIntegrity(parts)
   return checked.flatMap(({ problems }) => problems)
 }
