@@ -30,7 +30,7 @@ export function ownDataRoutes(parts: OwnDataParts): Routes {
     route({
       method: 'get',
       path: '/api/profile/data',
-      work: 'exports',
+      work: 'downloads',
       summary: "Download the customer's data",
       access: 'customer',
       answer: file(

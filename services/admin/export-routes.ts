@@ -13,7 +13,7 @@ import { download, type SentDownload } from '#services/http/answer'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
-import type { Limits } from '#services/http/limits'
+import { administratorKeys, type Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
 import { exportContentTypes } from './exports/content-types.ts'
 import { csvParts } from './exports/csv-parts.ts'
@@ -41,7 +41,7 @@ export interface ExportParts {
   readonly commands: CommandHandler
   readonly limits: Pick<Limits, 'listExport'>
   /** Those of the administrators' sessions that have not ended. */
-  readonly openSessions: (handles: readonly string[]) => Promise<ReadonlySet<string>>
+  readonly openSessions: (handles: readonly string[]) => Promise<ReadonlyMap<string, Date>>
   /** The business clock: the name of the file, and the time of the list. */
   readonly clock: Clock
 }
@@ -81,7 +81,7 @@ export function adminExportRoutes({
         ),
         alsoAnswers: [404, 429],
         async handle({ query: { format, ...filters } }, context) {
-          await limits.listExport.spend(context.adminId)
+          await limits.listExport.spend(...administratorKeys(context))
           await queries.ready(context)
           // The schema of the same list parsed the filters.
           const query = { ...adminLists[name].query.parse(filters) } as QueryOf<Name>
@@ -140,7 +140,7 @@ export function adminExportRoutes({
 
     /** A refusal that read no list does not count against the sign-in. */
     async function notCounted(refusal: HttpError): Promise<HttpError> {
-      await limits.listExport.refund(context.adminId)
+      await limits.listExport.refund(...administratorKeys(context))
       return refusal
     }
 

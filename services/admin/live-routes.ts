@@ -17,7 +17,6 @@ export function adminLiveRoutes({
     route({
       method: 'get',
       path: '/api/admin/live',
-      work: 'unlimited',
       summary: 'Receive the changes of the dashboard as they happen',
       access: 'admin',
       query: liveQuery,

@@ -7,6 +7,7 @@ import { sleep } from '#services/foundation/sleep'
 import type { CallReader } from '#services/http/call-reader'
 import { eventFrame, retryFrame, type EventConnection } from '#services/http/event-stream'
 import { HttpError } from '#services/http/http-error'
+import type { SessionWatch } from '#services/http/sessions/session-watch'
 import { pauseAfter } from './live-pace.ts'
 
 export interface LiveUpdatesParts {
@@ -14,8 +15,7 @@ export interface LiveUpdatesParts {
     readonly { readonly name: string; readonly position: string; readonly state: string }[]
   >
   readonly calls: CallReader
-  /** Those of the sessions that have not ended. */
-  readonly openSessions: (handles: readonly string[]) => Promise<ReadonlySet<string>>
+  readonly sessions: Pick<SessionWatch, 'watch'>
   readonly log: WarningLog
   readonly limits?: LiveLimits
 }
@@ -25,7 +25,6 @@ interface LiveLimits {
   readonly connectionsOfSession: number
   /** The shortest pause from the end of one round to the next (`pauseAfter`). */
   readonly roundEveryMs: number
-  readonly sessionCheckMs: number
   readonly heartbeatMs: number
 }
 
@@ -53,7 +52,6 @@ const defaultLimits: LiveLimits = {
   connections: 1_000,
   connectionsOfSession: 10,
   roundEveryMs: 700,
-  sessionCheckMs: 5_000,
   heartbeatMs,
 }
 
@@ -72,7 +70,7 @@ const browserRetryMs = 1_000
 export function createLiveUpdates({
   positions,
   calls,
-  openSessions,
+  sessions,
   log,
   limits = defaultLimits,
 }: LiveUpdatesParts): LiveUpdates {
@@ -83,7 +81,6 @@ export function createLiveUpdates({
   /** The latest frame of each call, with the count of moves before it was read. */
   const answers = new Map<string, { readonly frame: Buffer; readonly moves: number }>()
   let moves = 0
-  let sessionsCheckedAt = 0
   let heartbeatAt = 0
 
   async function watch(): Promise<void> {
@@ -117,7 +114,6 @@ export function createLiveUpdates({
 
   async function round(): Promise<void> {
     beat()
-    await endSessions()
     await sendMoves()
     await sendAnswers()
   }
@@ -129,20 +125,6 @@ export function createLiveUpdates({
     heartbeatAt = now
     const frame = eventFrame('heartbeat', '{}')
     for (const { connection } of subscribers) connection.send(frame)
-  }
-
-  async function endSessions(): Promise<void> {
-    const now = performance.now()
-    if (now - sessionsCheckedAt < limits.sessionCheckMs) return
-    const checked = [...subscribers]
-    const open = await openSessions([...new Set(checked.map(({ session }) => session))])
-    sessionsCheckedAt = now
-    const frame = eventFrame('ended', '{}')
-    for (const { connection, session } of checked) {
-      if (open.has(session)) continue
-      connection.send(frame)
-      connection.end()
-    }
   }
 
   async function sendMoves(): Promise<void> {
@@ -214,7 +196,15 @@ export function createLiveUpdates({
       if (closing.signal.aborted) return connection.end()
       const subscriber = { connection, session, watched, sent: new Map(), isNew: true }
       subscribers.add(subscriber)
-      connection.onEnd(() => subscribers.delete(subscriber))
+      const unwatch = sessions.watch(session, () => {
+        subscribers.delete(subscriber)
+        connection.send(eventFrame('ended', '{}'))
+        connection.end()
+      })
+      connection.onEnd(() => {
+        subscribers.delete(subscriber)
+        unwatch()
+      })
       connection.send(retryFrame(browserRetryMs))
       start()
     },

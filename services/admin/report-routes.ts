@@ -31,7 +31,7 @@ export interface ReportRouteParts {
   readonly commands: CommandHandler
   readonly limits: Pick<Limits, 'listExport'>
   /** Those of the administrators' sessions that have not ended. */
-  readonly openSessions: (handles: readonly string[]) => Promise<ReadonlySet<string>>
+  readonly openSessions: (handles: readonly string[]) => Promise<ReadonlyMap<string, Date>>
   /** The business clock. */
   readonly clock: Clock
 }

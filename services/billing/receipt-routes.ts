@@ -5,7 +5,7 @@ import { GateIsFull } from '#services/foundation/work-gate'
 import type { Caller } from '#services/http/access'
 import { file } from '#services/http/answer'
 import { HttpError } from '#services/http/http-error'
-import type { Limits } from '#services/http/limits'
+import { administratorKeys, type Limits } from '#services/http/limits'
 import type { ReadContext } from '#services/http/read-your-writes'
 import type { Routes } from '#services/http/routes'
 import type { ReceiptFiles } from './receipts/receipt-files.ts'
@@ -45,21 +45,23 @@ export function receiptRoutes({ receipts, limits, files }: ReceiptParts): Routes
     route({
       method: 'get',
       path: '/api/receipts/:receiptId/pdf',
+      work: 'downloads',
       summary: 'Download a receipt',
       access: 'customer-or-admin',
       params: byReceiptId,
       answer: file('application/pdf', 'The receipt as a PDF file'),
       alsoAnswers: [404, 429],
       async handle({ params }, context) {
-        const counted = context.userId ?? context.adminId
-        await limits.receiptPdf.spend(counted)
+        const { userId, adminId, network } = context
+        const counted = userId === null ? administratorKeys({ adminId, network }) : [userId]
+        await limits.receiptPdf.spend(...counted)
         await receipts.ready(context)
         const found = await readableReceipt(receipts, params.receiptId, context)
         try {
           const content = await files.render(found, context.signal)
           return { content, fileName: found.file_name }
         } catch (error) {
-          await limits.receiptPdf.refund(counted)
+          await limits.receiptPdf.refund(...counted)
           throw unmadeFile(error)
         }
       },

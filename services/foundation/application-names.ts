@@ -7,6 +7,7 @@ export const applicationNames = {
   logWriter: 'billing event log writer',
   logReader: 'billing event log reader',
   logListener: 'billing event log listener',
+  sessionListener: 'billing ended sessions',
   projectors: 'billing projectors',
   migrations: 'billing migrations',
   operator: 'billing operator',

@@ -24,8 +24,6 @@ export type Leave = () => void
 export interface WorkGate {
   readonly running: number
   readonly waiting: number
-  /** Takes a place without waiting. Null if there is none. */
-  tryEnter(): Leave | null
   /**
    * Takes a place, after those who wait already. Rejects with the reason of `signal` if it aborts
    * first.
@@ -102,7 +100,6 @@ export function createWorkGate(
     get waiting() {
       return queue.size
     },
-    tryEnter,
     enter,
     async run(work, signal) {
       const leave = await enter(signal)

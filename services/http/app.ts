@@ -12,9 +12,10 @@ import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { NewerEvent } from '#services/event-store/newer-event'
 import { isDatabaseUnavailable } from '#services/postgres/unavailable'
 import type { Admission } from './admission/admission.ts'
+import { createClientOf } from './admission/client.ts'
 import { createWorkOf } from './admission/work-of-request.ts'
 import { apiDocsRoutes, type ApiDocsParts } from './api-docs-routes.ts'
-import { clientNetwork } from './client-network.ts'
+import { networkOfRequest } from './client-network.ts'
 import { mount, type Mounting } from './endpoint.ts'
 import { answerErrors, otherMethod, unknownApiPath } from './error-handler.ts'
 import { HttpError } from './http-error.ts'
@@ -83,7 +84,7 @@ export function createApp(parts: AppParts): App {
 
   const api = express.Router()
   api.use('/api', refuseForgedRequests(publicUrl), ...sessions.middleware)
-  const mounting = mountingOn(api, sessions, log, tracing)
+  const mounting = mountingOn(api, parts, tracing)
   const declared: DeclaredCall[] = []
   const declare: DeclareRoute = (endpoint) => {
     declared.push(endpoint)
@@ -117,7 +118,8 @@ export function createApp(parts: AppParts): App {
   if (parts.admission === undefined) return { express: app, listener: inOriginForm(app) }
   const webhooks = parts.webhook.calls.map((call) => ({ ...call, work: 'webhooks' as const }))
   const workOf = createWorkOf([...declared, ...webhooks])
-  return { express: app, listener: inOriginForm(parts.admission.guard(app, workOf)) }
+  const clientOf = createClientOf(parts.trustProxy, sessions)
+  return { express: app, listener: inOriginForm(parts.admission.guard(app, workOf, clientOf)) }
 }
 
 /** The answer to a failure of the database does not wait for the database again. */
@@ -131,8 +133,7 @@ function leaveSessions(sessions: Pick<Sessions, 'leave'>): ErrorRequestHandler {
 
 function mountingOn(
   router: Router,
-  sessions: Sessions,
-  log: Logger,
+  { sessions, log, trustProxy }: Pick<AppParts, 'sessions' | 'log' | 'trustProxy'>,
   tracing: RouteTracing | null,
 ): Mounting {
   const sessionsOf = (request: Request) => ({
@@ -151,7 +152,7 @@ function mountingOn(
       return {
         ...found,
         correlationId,
-        network: networkOf(request),
+        network: networkOf(request, trustProxy),
         log: log.child({ correlationId }),
         signal: untilClosed(response),
         setHeader: (name, value) => response.set(name, value),
@@ -162,8 +163,8 @@ function mountingOn(
 }
 
 /** @throws HttpError 400 if the proxy in front names no address */
-function networkOf({ ip }: Request): string {
-  const network = clientNetwork(ip)
+function networkOf(request: Request, trustProxy: boolean): string {
+  const network = networkOfRequest(request, trustProxy)
   if (network !== null) return network
   throw new HttpError(
     400,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
@@ -20,6 +21,19 @@ export function clientNetwork(address: string | undefined): string | null {
       .join('.')
   const network = groups.slice(0, 4).map((group) => group.toString(16))
   return `${network.join(':')}::/64`
+}
+
+/**
+ * The network of the client, or of the last entry of `X-Forwarded-For`, which the one proxy in
+ * front has written. Null if that entry is no address.
+ */
+export function networkOfRequest(
+  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
+  trustProxy: boolean,
+): string | null {
+  const forwarded = trustProxy ? [headers['x-forwarded-for'] ?? ''].flat().join(',') : ''
+  const address = forwarded === '' ? socket.remoteAddress : forwarded.split(',').at(-1)?.trim()
+  return clientNetwork(address)
 }
 
 /** `192.0.2.1:80`, `[2001:db8::1]:80` and `[2001:db8::1]` are written by proxies. */

@@ -48,9 +48,9 @@ export interface Endpoint<
   readonly summary: string
   /**
    * The class whose limits the call counts against. Default: `admin` for administrators' calls,
-   * otherwise `customer`. `unlimited`: for an answer that stays open and needs no database.
+   * otherwise `customer`. An answer that stays open counts until its head is sent.
    */
-  readonly work?: Work | 'unlimited'
+  readonly work?: Work
   /** Checked before the request is read. Without the session the answer is 401. */
   readonly access: Declared
   /**

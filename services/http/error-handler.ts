@@ -14,6 +14,7 @@ import {
   PaymentProviderUnavailable,
 } from '#services/payments/payment-provider'
 import { isDatabaseUnavailable } from '#services/postgres/unavailable'
+import { noteRefused } from './admission/known-refusals.ts'
 import { badRequest, HttpError, tooLargeBody } from './http-error.ts'
 
 export const unknownApiPath: RequestHandler = (request) => {
@@ -72,6 +73,7 @@ export function answerErrors(
     else if (known.status >= 500) logFailure()
     if (known.retryAfterSeconds !== undefined)
       response.set('Retry-After', String(known.retryAfterSeconds))
+    if (known.refused !== undefined) noteRefused(response, known.refused)
     response.status(known.status).json(known.body)
   }
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorBody } from '#contracts/errors'
 import { firstProblem, problemSentence } from '#services/foundation/validation-messages'
+import type { Refused } from './admission/known-refusals.ts'
 
 /** An error answer. The browser shows its sentence to the user. */
 export class HttpError extends Error {
@@ -8,16 +9,19 @@ export class HttpError extends Error {
   readonly status: number
   readonly body: ErrorBody
   readonly retryAfterSeconds: number | undefined
+  /** Of a rate limit: which other requests of the same call it refuses. Undefined: not known. */
+  readonly refused: Refused | undefined
   constructor(
     status: number,
     body: ErrorBody | string,
-    options: { retryAfterSeconds?: number; cause?: unknown } = {},
+    options: { retryAfterSeconds?: number; refused?: Refused; cause?: unknown } = {},
   ) {
     const errorBody = typeof body === 'string' ? { error: body } : body
     super(errorBody.error, { cause: options.cause })
     this.status = status
     this.body = errorBody
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.refused = options.refused
   }
 }
 

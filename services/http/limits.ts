@@ -2,7 +2,9 @@ import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { maxDataDownloads } from '#contracts/account'
 import { clockToleranceMs } from '#services/foundation/clock'
+import type { Refused } from './admission/known-refusals.ts'
 import { HttpError } from './http-error.ts'
+import { tooManyTries } from './too-many-tries.ts'
 
 /**
  * A rate limit. The count is in PostgreSQL, so that all API processes share it. Windows use real
@@ -11,12 +13,12 @@ import { HttpError } from './http-error.ts'
  */
 interface Limit {
   /**
-   * Counts one more for `key`.
-   * @throws HttpError 429 with Retry-After if the limit is exceeded
+   * Counts one more for each of `keys`.
+   * @throws HttpError 429 with Retry-After if the limit of one of them is exceeded
    */
-  spend(key: string): Promise<void>
-  /** Gives one back: what was counted succeeded, or was not done. */
-  refund(key: string): Promise<void>
+  spend(...keys: readonly string[]): Promise<void>
+  /** Gives one of each back: what was counted succeeded, or was not done. */
+  refund(...keys: readonly string[]): Promise<void>
   /** Gives all back. */
   reset(key: string): Promise<void>
 }
@@ -33,11 +35,11 @@ export interface Limits {
   /** By the mark of the browser that requested the code. */
   readonly tryCodeByBrowser: Limit
   readonly adminLogin: Limit
-  /** By account, or by the administrator's sign-in. Each PDF takes processor time. */
+  /** By account, or by `administratorKeys`. Each PDF takes processor time. */
   readonly receiptPdf: Limit
   /** By account. A download reads all streams of the account. */
   readonly dataDownload: Limit
-  /** By the administrator's sign-in. An export reads a whole list. */
+  /** By `administratorKeys`. An export reads a whole list. */
   readonly listExport: Limit
   /** By network: enquiries that were sent with the contact form. */
   readonly enquiry: Limit
@@ -46,7 +48,8 @@ export interface Limits {
 const minute = 60
 
 export function createLimits(pool: pg.Pool): Limits {
-  const limit = (name: string, points: number, duration: number): Limit => {
+  /** `refused`: which other requests of the same call are refused, if the key alone decides it. */
+  const limit = (name: string, points: number, duration: number, refused?: Refused): Limit => {
     const limiter = new RateLimiterPostgres({
       storeClient: pool,
       schemaName: 'app',
@@ -57,25 +60,28 @@ export function createLimits(pool: pg.Pool): Limits {
       duration,
     })
     const longestMs = duration * 1_000 + clockToleranceMs
+    const spendOne = async (key: string): Promise<void> => {
+      try {
+        await limiter.consume(key).catch(async (rejection: unknown) => {
+          if (!(rejection instanceof RateLimiterRes) || rejection.msBeforeNext <= longestMs)
+            throw rejection
+          // Concurrent refusals: a window that one of them started stays.
+          await pool.query('DELETE FROM app.rate_limit WHERE key = $1 AND expire > $2', [
+            limiter.getKey(key),
+            Date.now() + longestMs,
+          ])
+          await limiter.consume(key)
+        })
+      } catch (rejection) {
+        throw tooMany(rejection, refused)
+      }
+    }
     return {
-      async spend(key) {
-        try {
-          await limiter.consume(key).catch(async (rejection: unknown) => {
-            if (!(rejection instanceof RateLimiterRes) || rejection.msBeforeNext <= longestMs)
-              throw rejection
-            // Concurrent refusals: a window that one of them started stays.
-            await pool.query('DELETE FROM app.rate_limit WHERE key = $1 AND expire > $2', [
-              limiter.getKey(key),
-              Date.now() + longestMs,
-            ])
-            await limiter.consume(key)
-          })
-        } catch (rejection) {
-          throw tooMany(rejection)
-        }
+      async spend(...keys) {
+        for (const key of keys) await spendOne(key)
       },
-      async refund(key) {
-        await limiter.reward(key)
+      async refund(...keys) {
+        for (const key of keys) await limiter.reward(key)
       },
       async reset(key) {
         await limiter.delete(key)
@@ -83,19 +89,30 @@ export function createLimits(pool: pg.Pool): Limits {
     }
   }
   return {
-    checkUser: limit('check-user', 10, minute),
-    requestCode: limit('request-code', 30, 15 * minute),
-    signUp: limit('sign-up', 20, 15 * minute),
+    checkUser: limit('check-user', 10, minute, 'network'),
+    requestCode: limit('request-code', 30, 15 * minute, 'network'),
+    signUp: limit('sign-up', 20, 15 * minute, 'network'),
     tryCodeByAccount: limit('try-code-account', 10, 60 * minute),
-    tryCodeByNetwork: limit('try-code-network', 60, 15 * minute),
+    tryCodeByNetwork: limit('try-code-network', 60, 15 * minute, 'visitors of the network'),
     tryCodeByOthers: limit('try-code-others', 50, 60 * minute),
     tryCodeByBrowser: limit('try-code-browser', 10, 60 * minute),
-    adminLogin: limit('admin-login', 5, 15 * minute),
-    receiptPdf: limit('receipt-pdf', 30, minute),
-    dataDownload: limit('data-download', maxDataDownloads, 60 * minute),
-    listExport: limit('list-export', 20, 5 * minute),
-    enquiry: limit('enquiry', 5, 15 * minute),
+    adminLogin: limit('admin-login', 5, 15 * minute, 'network'),
+    receiptPdf: limit('receipt-pdf', 30, minute, 'session'),
+    dataDownload: limit('data-download', maxDataDownloads, 60 * minute, 'session'),
+    listExport: limit('list-export', 20, 5 * minute, 'session'),
+    enquiry: limit('enquiry', 5, 15 * minute, 'network'),
   }
+}
+
+/**
+ * The keys that count an administrator. Every sign-in has another id, and administrators have no
+ * names, so their network counts too: a new sign-in there gives no new tries.
+ */
+export function administratorKeys(caller: {
+  readonly adminId: string
+  readonly network: string
+}): readonly string[] {
+  return [caller.adminId, `administrators of ${caller.network}`]
 }
 
 /** The limits of a sign-up that count a network. */
@@ -128,15 +145,11 @@ export function createSignUpCounts(pool: pg.Pool, networks: readonly string[]) {
  * The limiter rejects with its result if the limit is exceeded, and with an Error if the database
  * fails.
  */
-function tooMany(rejection: unknown): unknown {
+function tooMany(rejection: unknown, refused: Refused | undefined): unknown {
   if (!(rejection instanceof RateLimiterRes)) return rejection
   const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000))
-  return new HttpError(429, `Too many tries. Please wait ${inWords(seconds)} and try again.`, {
+  return new HttpError(429, tooManyTries(seconds), {
     retryAfterSeconds: seconds,
+    ...(refused !== undefined && { refused }),
   })
-}
-
-export function inWords(seconds: number): string {
-  if (seconds < 90) return seconds === 1 ? '1 second' : `${seconds} seconds`
-  return `${Math.ceil(seconds / 60)} minutes`
 }

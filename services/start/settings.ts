@@ -124,7 +124,7 @@ const environment = z.object({
   TRUST_PROXY: flag.default(false),
   ROLE: oneOf(['all', 'api', 'projector', 'reactor']).default('all'),
   PROJECTION_SHARDS: positiveInteger(1, mostShards).default(1),
-  REQUEST_CONNECTIONS: positiveInteger(6, 300).default(22),
+  REQUEST_CONNECTIONS: positiveInteger(12, 300).default(22),
   METRICS_PORT: port.optional(),
   METRICS_HOST: text.optional(),
   API_DOCS: flag.optional(),

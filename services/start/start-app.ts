@@ -46,6 +46,7 @@ import type { Metrics } from '#services/http/metrics/metrics'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { createPages } from '#services/http/pages'
 import { deleteCustomerSessions, openAdminSessions } from '#services/http/sessions/session-tables'
+import { createSessionWatch } from '#services/http/sessions/session-watch'
 import { createSessions } from '#services/http/sessions/sessions'
 import type { Mailer } from '#services/mail/mailer'
 import { createWebhookVerifier } from '#services/payments/stripe-webhook'
@@ -58,6 +59,7 @@ import type { Storage } from './open-storage.ts'
 import type { PriceCheck } from './price-check.ts'
 import type { ReadSide } from './read-side.ts'
 import type { StartContext } from './start-context.ts'
+import { passwordMark } from './password-mark.ts'
 import { warnWithoutProxy } from './warn-without-proxy.ts'
 
 export interface AppParts {
@@ -111,6 +113,7 @@ export async function startApp(
     port: Number(new URL(config.publicUrl).port || 80),
     clock: systemClock,
     comparePositions: store.comparePositions,
+    passwordMark: passwordMark(config),
     log,
   })
   started.add('sessions', () => Promise.resolve(sessions.close()))
@@ -118,7 +121,14 @@ export async function startApp(
   const calls = createCallReader([adminLists], log)
   const openSessions = (handles: readonly string[]) =>
     openAdminSessions(pool, handles, systemClock.now())
-  const live = createLiveUpdates({ positions: readSide.positions, calls, openSessions, log })
+  const watch = createSessionWatch({
+    connectionString: parts.storage.connectionString,
+    openSessions,
+    clock: systemClock,
+    log,
+  })
+  started.add('watch of the sessions', () => watch.close())
+  const live = createLiveUpdates({ positions: readSide.positions, calls, sessions: watch, log })
   // With the servers: an open connection would delay the drain.
   started.addServer('live updates', () => live.close())
   const verifier = createWebhookVerifier(stripe, {

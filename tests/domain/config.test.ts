@@ -106,12 +106,12 @@ describe('reading the settings', () => {
         ] as const,
     ),
     ['METRICS_PORT', '-1', 'METRICS_PORT is "-1" and must be a whole number from 1 to 65535.'],
-    ...['-22', '0', '5', '301', '1e9', '9999999999', 'many'].map(
+    ...['-22', '0', '11', '301', '1e9', '9999999999', 'many'].map(
       (value) =>
         [
           'REQUEST_CONNECTIONS',
           value,
-          `REQUEST_CONNECTIONS is "${value}" and must be a whole number from 6 to 300. Correct it and start again.`,
+          `REQUEST_CONNECTIONS is "${value}" and must be a whole number from 12 to 300. Correct it and start again.`,
         ] as const,
     ),
     ['PROJECTION_SHARDS', '0', 'PROJECTION_SHARDS is "0" and must be a whole number from 1 to 64.'],

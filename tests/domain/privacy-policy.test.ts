@@ -51,6 +51,7 @@ describe('the privacy policy', () => {
       isHttps: true,
       port: 443,
       clock: { now: () => new Date() },
+      passwordMark: 'mark',
       comparePositions: () => 0,
       log: pino({ level: 'silent' }),
     })

@@ -9,7 +9,7 @@ import { HttpError } from '#services/http/http-error'
 export async function* sentWhileSignedIn<Batch>(
   batches: AsyncIterable<Batch>,
   handle: string | null,
-  openSessions: (handles: readonly string[]) => Promise<ReadonlySet<string>>,
+  openSessions: (handles: readonly string[]) => Promise<ReadonlyMap<string, Date>>,
 ): AsyncGenerator<Batch, void, undefined> {
   for await (const batch of batches) {
     if (handle === null || !(await openSessions([handle])).has(handle))

@@ -9,7 +9,7 @@ import type { SentDownload } from '#services/http/answer'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
-import type { Limits } from '#services/http/limits'
+import { administratorKeys, type Limits } from '#services/http/limits'
 import { contentOf } from '#services/reports/formats/content-of'
 import type { GivenParameters } from '#services/reports/parse-parameters'
 import type { ReportReader } from '#services/reports/report-reader'
@@ -23,7 +23,7 @@ interface ExportParts {
   readonly reader: ReportReader
   readonly commands: CommandHandler
   readonly limits: Pick<Limits, 'listExport'>
-  readonly openSessions: (handles: readonly string[]) => Promise<ReadonlySet<string>>
+  readonly openSessions: (handles: readonly string[]) => Promise<ReadonlyMap<string, Date>>
   readonly clock: Clock
 }
 
@@ -49,7 +49,7 @@ export function createReportExports(parts: ExportParts) {
         fileName: exportFileName(reports[name].title, now, format),
         async *parts(signal) {
           try {
-            await limits.listExport.spend(adminId)
+            await limits.listExport.spend(...administratorKeys(context))
             await record()
             const file = reader.report(name, parameters, {
               computedAt: now.toISOString(),

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import pg from 'pg'
+import type pg from 'pg'
 import { applicationNames } from '#services/foundation/application-names'
-import { createBackoff } from '#services/foundation/backoff'
-import { clientOptions, databaseLimits } from '#services/foundation/database-limits'
 import { sleep } from '#services/foundation/sleep'
 import type { WakeSignal } from '#services/foundation/wake-signal'
+import { keepListening } from '#services/postgres/keep-listening'
 
 const channel = 'event_log'
 const pauseBetweenNotifiesMs = 10
-const retryLimits = { firstMs: 500, longestMs: 5_000 }
 
 export interface Notifications {
   /**
@@ -57,51 +54,26 @@ export function createNotifications(
     notifying = null
   }
 
-  async function keepListening() {
-    const backoff = createBackoff(retryLimits)
-    while (!closing.signal.aborted) {
-      await listenUntilLost(() => backoff.reset()).catch(() => undefined)
-      await sleep(backoff.next(), closing.signal)
-    }
-  }
-
-  async function listenUntilLost(onListening: () => void) {
-    const client = new pg.Client({
-      connectionString,
-      application_name: applicationNames.logListener,
-      keepAlive: true,
-      ...clientOptions(databaseLimits.questions),
-    })
-    // An `error` event without a listener ends the process. An `end` event follows every error.
-    client.on('error', () => undefined)
-    client.on('notification', ({ payload }) => {
-      if (payload !== self) readers.wake()
-    })
-    try {
-      await client.connect()
-      const ended = once(client, 'end', { signal: closing.signal })
-      // Readers check at once whether their connections broke, too. Without a connection they retry
-      // with their own backoff.
-      ended.then(
-        () => readers.wake(),
-        () => undefined,
-      )
-      await Promise.race([client.query(`LISTEN ${channel}`), ended])
-      onListening()
-      readers.wake()
-      await ended
-    } finally {
-      await client.end().catch(() => undefined)
-    }
-  }
-
   return {
     announce() {
       grewMeanwhile = true
       notifying ??= notify()
     },
     listen() {
-      listening ??= keepListening()
+      listening ??= keepListening(
+        {
+          connectionString,
+          channel,
+          applicationName: applicationNames.logListener,
+          onNotice: (payload) => {
+            if (payload !== self) readers.wake()
+          },
+          // Readers check at once whether their connections broke, too. Without a connection they
+          // retry with their own backoff.
+          onGap: () => readers.wake(),
+        },
+        closing.signal,
+      )
     },
     async close() {
       closing.abort()

@@ -1,35 +1,41 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { ErrorBody } from '#contracts/errors'
 import { createMinuteLine } from '#services/foundation/minute-line'
-import type { Sleep } from '#services/foundation/sleep'
-import {
-  createWorkGate,
-  GateIsFull,
-  type Leave,
-  type WorkGate,
-} from '#services/foundation/work-gate'
+import { sleep as realSleep, type Sleep } from '#services/foundation/sleep'
+import type { Leave } from '#services/foundation/work-gate'
 import { tooLargeBody } from '../http-error.ts'
+import { tooManyTries } from '../too-many-tries.ts'
 import { createBodyArrivals, type Arrival, type BodyArrivals } from './body-arrival.ts'
+import { allRefused, partiesOf, refusedKey, type Client, type ClientOf } from './client.ts'
+import { createFairGate, type FairGate, type NoPlace, type Parties } from './fair-gate.ts'
+import { createKnownRefusals, refusedOf } from './known-refusals.ts'
+import { answerOf, type ReadyAnswer } from './ready-answer.ts'
+import { holdPlace } from './hold-place.ts'
 import { workNames, type Work, type WorkLimits } from './work.ts'
-import type { WorkOf } from './work-of-request.ts'
+import type { ClassOfCall, WorkOf } from './work-of-request.ts'
 
 /** What the metrics show of a class. */
 export interface MeasuredWork {
   readonly work: Work
   readonly running: number
   readonly waiting: number
-  /** Since the start of this process. */
+  /** Answered with 503, since the start of this process. */
   readonly refused: number
+  /** Answered with 429 without a place: the client had its share, or a known rate limit. */
+  readonly limited: number
 }
 
 export interface Admission {
   /**
    * Lets `listener` handle as many requests of each class at once as its limits allow. Others wait,
-   * and beyond the queue they are answered with 503 and Retry-After. A request takes its place when
-   * its body has arrived, and holds it until its answer is made or its client disconnects. So a
-   * client that sends or reads slowly holds no place, except during the download of an export.
+   * and beyond the queue they are answered with 503 and Retry-After. A client that has its share of
+   * the class is answered with 429, and so is one whose rate limit is known to be exceeded.
+   *
+   * A request takes its place when its body has arrived, and holds it until its answer is made or
+   * its client disconnects. So a client that sends or reads slowly holds no place, except during
+   * the download of an export.
    */
-  guard(listener: RequestListener, workOf: WorkOf): RequestListener
+  guard(listener: RequestListener, workOf: WorkOf, clientOf: ClientOf): RequestListener
   measured(): readonly MeasuredWork[]
 }
 
@@ -37,20 +43,33 @@ interface AdmissionLog {
   warn(facts: object, sentence: string): void
 }
 
+type Line = ReturnType<typeof createMinuteLine>
+
 interface Class {
-  readonly gate: WorkGate
-  readonly refusal: Refusal
+  readonly gate: FairGate
+  readonly answers: Readonly<Record<NoPlace, ReadyAnswer>>
   refused: number
-  readonly line: ReturnType<typeof createMinuteLine>
+  limited: number
+  readonly lines: Readonly<Record<NoPlace, Line>>
 }
 
-interface Refusal {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+/** A request on its way to its place. */
+interface Arriving {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly of: ClassOfCall
+  readonly client: Client
+  readonly parties: Parties
 }
 
 /** Of all requests. A change of the product's clients has some kB, and a webhook 256 at most. */
 const mostArrivingBytes = 32 * 1_024 * 1_024
+
+/**
+ * A client that has its share, or whose rate limit is exceeded, waits this long for its 429. It has
+ * one request in progress per connection, so it cannot keep the process busy by trying again.
+ */
+const limitedDelayMs = 1_000
 
 /**
  * Refuses the requests that this process cannot answer in time. A refusal is the first thing that
@@ -60,114 +79,146 @@ const mostArrivingBytes = 32 * 1_024 * 1_024
 export function createAdmission({
   limits,
   log,
-  sleep,
+  sleep = realSleep,
   now = () => performance.now(),
   arrivals = createBodyArrivals(mostArrivingBytes),
+  delayMs = limitedDelayMs,
 }: {
   readonly limits: Readonly<Record<Work, WorkLimits>>
   readonly log: AdmissionLog
   readonly sleep?: Sleep
   readonly now?: () => number
   readonly arrivals?: BodyArrivals
+  readonly delayMs?: number
 }): Admission {
+  const known = createKnownRefusals(now)
   const classes = new Map<Work, Class>(
     workNames.map((work) => [
       work,
       {
-        gate: createWorkGate(limits[work], sleep),
-        refusal: refusalOf(limits[work]),
+        gate: createFairGate(limits[work], sleep, now),
+        answers: answersOf(limits[work]),
         refused: 0,
-        line: createMinuteLine(now),
+        limited: 0,
+        lines: { full: createMinuteLine(now), 'own share': createMinuteLine(now) },
       },
     ]),
   )
 
-  function refuse(
-    work: Work,
-    own: Class,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): void {
-    own.refused += 1
+  function refuse(own: Class, { request, response, of: { work } }: Arriving, why: NoPlace): void {
     request.resume()
-    response.writeHead(503, own.refusal.headers).end(own.refusal.body)
-    own.line((refused) =>
-      log.warn(
-        { work, running: own.gate.running, refused },
-        'Requests were refused with 503: more of this work arrives than this process can answer.',
-      ),
-    )
+    const { running } = own.gate
+    switch (why) {
+      case 'full':
+        send(response, own.answers[why])
+        own.refused += 1
+        own.lines[why]((refused) =>
+          log.warn(
+            { work, running, refused },
+            'Requests were refused with 503: more of this work arrives than this process can answer.',
+          ),
+        )
+        return
+      case 'own share':
+        sendLater(response, own.answers[why])
+        own.limited += 1
+        own.lines[why]((refused) =>
+          log.warn(
+            { work, running, refused },
+            'Requests were refused with 429: one client has its share of this work in progress.',
+          ),
+        )
+        return
+      default:
+        why satisfies never
+    }
   }
 
-  function isFull(work: Work, { gate }: Class): boolean {
-    const { atOnce, waiting } = limits[work]
-    return gate.running >= atOnce && gate.waiting >= waiting
+  function sendLater(response: ServerResponse, answer: ReadyAnswer): void {
+    if (delayMs === 0) return send(response, answer)
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
+    void sleep(delayMs, gone.signal).then(() => {
+      if (!gone.signal.aborted) send(response, answer)
+    })
   }
 
-  function admit(
-    work: Work,
-    own: Class,
-    listener: RequestListener,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): void {
-    const leave = own.gate.tryEnter()
-    if (leave !== null) return handle(listener, request, response, leave)
-    if (isFull(work, own)) return refuse(work, own, request, response)
+  /** The seconds until a rate limit that refused this client before ends. Null: none is known. */
+  function knownSeconds({ client, of: { call } }: Arriving): number | null {
+    for (const refused of allRefused) {
+      const key = refusedKey(client, refused)
+      const seconds = key === null ? null : known.find(`${call} ${key}`)
+      if (seconds !== null) return seconds
+    }
+    return null
+  }
+
+  function noteRefusal({ client, of: { call }, response }: Arriving): void {
+    const refused = response.statusCode === 429 ? refusedOf(response) : null
+    const key = refused === null ? null : refusedKey(client, refused)
+    if (key !== null) known.note(`${call} ${key}`, Number(response.getHeader('retry-after')))
+  }
+
+  function admit(own: Class, listener: RequestListener, arriving: Arriving): void {
+    const { request, response, of, parties } = arriving
     const gone = new AbortController()
     const onClose = () => gone.abort()
     response.once('close', onClose)
-    own.gate.enter(gone.signal).then(
-      (free) => {
+    own.gate.enter(parties, gone.signal, {
+      begin(leave: Leave) {
         response.off('close', onClose)
-        handle(listener, request, response, free)
+        // The client can disconnect in the moment in which its request gets a place.
+        if (response.closed) return leave()
+        holdPlace(response, of.opensStream, () => {
+          // Before the place is free: the next request of this client can wait for it.
+          noteRefusal(arriving)
+          leave()
+        })
+        listener(
+          request as Parameters<RequestListener>[0],
+          response as Parameters<RequestListener>[1],
+        )
       },
-      (error: unknown) => {
-        // The client has disconnected.
-        if (gone.signal.aborted) return
-        if (!(error instanceof GateIsFull)) throw error
-        refuse(work, own, request, response)
+      refuse(why) {
+        response.off('close', onClose)
+        refuse(own, arriving, why)
       },
-    )
+    })
   }
 
   return {
-    guard: (listener, workOf) => (request, response) => {
-      const work = workOf(request.method ?? 'GET', request.url ?? '/')
-      const own = work === null ? undefined : classes.get(work)
-      if (work === null || own === undefined) return listener(request, response)
-      // Without its body: a refusal must cost little.
-      if (isFull(work, own)) return refuse(work, own, request, response)
-      const proceed: Readonly<Record<Arrival, () => void>> = {
-        complete: () => admit(work, own, listener, request, response),
-        // Before a session is read: the client may never send the rest.
-        'too large': () => void response.writeHead(413, tooLarge.headers).end(tooLarge.body),
-        'too slow': () => refuse(work, own, request, response),
+    guard: (listener, workOf, clientOf) => (request, response) => {
+      const of = workOf(request.method ?? 'GET', request.url ?? '/')
+      const own = of === null ? undefined : classes.get(of.work)
+      if (of === null || own === undefined) return listener(request, response)
+      const client = clientOf(request)
+      const arriving: Arriving = { request, response, of, client, parties: partiesOf(client) }
+      // All of these without the body: a refusal must cost little.
+      const seconds = knownSeconds(arriving)
+      if (seconds !== null) {
+        own.limited += 1
+        request.resume()
+        return sendLater(response, limitedAnswer(seconds))
       }
-      arrivals.wait(request, mostBodyBytes(work), (arrival) => proceed[arrival]())
+      const why = own.gate.arrive(arriving.parties)
+      if (why !== null) return refuse(own, arriving, why)
+      const proceed: Readonly<Record<Arrival, () => void>> = {
+        complete: () => admit(own, listener, arriving),
+        // Before a session is read: the client may never send the rest.
+        'too large': () => send(response, tooLarge),
+        'too slow': () => refuse(own, arriving, 'full'),
+      }
+      arrivals.wait(request, mostBodyBytes(of.work), (arrival) => proceed[arrival]())
     },
     measured: () =>
-      [...classes].map(([work, { gate, refused }]) => ({
+      [...classes].map(([work, { gate, refused, limited }]) => ({
         work,
         running: gate.running,
         waiting: gate.waiting,
         refused,
+        limited,
       })),
   }
-}
-
-function handle(
-  listener: RequestListener,
-  request: IncomingMessage,
-  response: ServerResponse,
-  leave: Leave,
-): void {
-  // The client can disconnect in the moment in which its request gets a place.
-  if (response.closed) return leave()
-  response.once('close', leave)
-  // What is left is to send the answer. A client that does not read it would hold the place.
-  onEnd(response, leave)
-  listener(request as Parameters<RequestListener>[0], response as Parameters<RequestListener>[1])
 }
 
 /** What the handlers of the class accept. */
@@ -175,31 +226,25 @@ function mostBodyBytes(work: Work): number {
   return work === 'webhooks' ? 256 * 1_024 : 64 * 1_024
 }
 
-/** Calls `listener` when the whole answer was handed over, also while an earlier answer is sent. */
-function onEnd(response: ServerResponse, listener: () => void): void {
-  const { end } = response
-  response.end = (...given: unknown[]) => {
-    listener()
-    return Reflect.apply(end, response, given) as ServerResponse
-  }
+function send(response: ServerResponse, { status, headers, body }: ReadyAnswer): void {
+  response.writeHead(status, headers).end(body)
 }
 
-function refusalOf({ sentence, retryAfterSeconds }: WorkLimits): Refusal {
-  return answerOf({ error: sentence }, { 'Retry-After': String(retryAfterSeconds) })
-}
-
-function answerOf(error: ErrorBody, headers: Readonly<Record<string, string>> = {}): Refusal {
-  const body = JSON.stringify(error)
+function answersOf({
+  sentence,
+  retryAfterSeconds,
+}: WorkLimits): Readonly<Record<NoPlace, ReadyAnswer>> {
   return {
-    headers: {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': String(Buffer.byteLength(body)),
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      ...headers,
-    },
-    body,
+    full: answerOf(503, { error: sentence }, retryAfterSeconds),
+    'own share': answerOf(429, { error: ownShare }, retryAfterSeconds),
   }
 }
 
-const tooLarge = answerOf(tooLargeBody)
+const ownShare =
+  'Too many requests from your browser or your network are in progress. No change was saved. Please try again in a few seconds.'
+
+function limitedAnswer(seconds: number): ReadyAnswer {
+  return answerOf(429, { error: tooManyTries(seconds) } satisfies ErrorBody, seconds)
+}
+
+const tooLarge = answerOf(413, tooLargeBody)

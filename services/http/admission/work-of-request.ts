@@ -1,4 +1,5 @@
 import type { Access } from '../access.ts'
+import { isOpenStream, type Answer } from '../answer.ts'
 import type { Work } from './work.ts'
 
 /** What the class of a call follows from. */
@@ -8,11 +9,20 @@ export interface ClassifiedCall {
   readonly path: string
   readonly access?: Access
   /** Default: `admin` if an administrator's session is needed, otherwise `customer`. */
-  readonly work?: Work | 'unlimited'
+  readonly work?: Work
+  readonly answer?: Answer
+}
+
+export interface ClassOfCall {
+  readonly work: Work
+  /** The same for all requests of a call. */
+  readonly call: string
+  /** The answer stays open. It waits and does not work, so it holds no place after its head. */
+  readonly opensStream: boolean
 }
 
 /** Null: the request is never refused. */
-export type WorkOf = (method: string, url: string) => Work | null
+export type WorkOf = (method: string, url: string) => ClassOfCall | null
 
 /**
  * The class of a request by its address, before any other part of the request is read. Addresses
@@ -21,32 +31,35 @@ export type WorkOf = (method: string, url: string) => Work | null
  * limited: they need no database.
  */
 export function createWorkOf(calls: readonly ClassifiedCall[]): WorkOf {
-  const exact = new Map<string, Work | null>()
-  const patterns: { readonly method: string; readonly path: RegExp; readonly work: Work | null }[] =
+  const exact = new Map<string, ClassOfCall>()
+  const patterns: { readonly method: string; readonly path: RegExp; readonly of: ClassOfCall }[] =
     []
   for (const call of calls) {
     const method = call.method.toUpperCase()
     const path = call.path.toLowerCase()
-    const work = workOfCall(call)
+    const of = classOf(call, `${method} ${path}`)
     if (path.includes('/:'))
-      patterns.push({ method, path: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`), work })
-    else exact.set(`${method} ${path}`, work)
+      patterns.push({ method, path: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`), of })
+    else exact.set(`${method} ${path}`, of)
   }
 
   return (sent, url) => {
     const method = sent === 'HEAD' ? 'GET' : sent
     const path = pathOf(url)
     if (!path.startsWith('/api/')) return null
-    const work = exact.get(`${method} ${path}`)
-    if (work !== undefined) return work
-    const found = patterns.find((each) => each.method === method && each.path.test(path))
-    return found === undefined ? 'customer' : found.work
+    const declared =
+      exact.get(`${method} ${path}`) ??
+      patterns.find((each) => each.method === method && each.path.test(path))?.of
+    return declared ?? { work: 'customer', call: 'undeclared', opensStream: false }
   }
 }
 
-function workOfCall({ access, work }: ClassifiedCall): Work | null {
-  if (work === 'unlimited') return null
-  return work ?? (access === 'admin' ? 'admin' : 'customer')
+function classOf({ access, work, answer }: ClassifiedCall, call: string): ClassOfCall {
+  return {
+    work: work ?? (access === 'admin' ? 'admin' : 'customer'),
+    call,
+    opensStream: answer !== undefined && isOpenStream(answer),
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { GateLimits } from '#services/foundation/work-gate'
+import type { FairLimits } from './fair-gate.ts'
 
 /**
  * The classes of requests. Each has separate places, so that many requests of one class leave the
@@ -11,13 +11,13 @@ export const workNames = [
   'admin',
   'reports',
   'exports',
+  'downloads',
   'webhooks',
 ] as const
 
 export type Work = (typeof workNames)[number]
 
-export interface WorkLimits extends GateLimits {
-  readonly longestWaitMs: number
+export interface WorkLimits extends FairLimits {
   /** When a client that was refused may try again. */
   readonly retryAfterSeconds: number
   /** What a person who was refused reads. */
@@ -36,6 +36,17 @@ const busy =
   'The service is very busy at the moment. No change was saved. Please try again in a few seconds.'
 
 /**
+ * A client, by its network and by its session, has at most half of the places of a class, so that
+ * one client never takes all of them.
+ */
+function withShare(limits: Omit<WorkLimits, 'share'>): WorkLimits {
+  return {
+    ...limits,
+    share: { atOnce: Math.ceil(limits.atOnce / 2), waiting: Math.ceil(limits.waiting / 2) },
+  }
+}
+
+/**
  * The limits of each class. A request holds a connection for a part of its time, so a class may
  * have more places than connections. An export holds its connection until the client has the file.
  */
@@ -45,15 +56,15 @@ export function workLimits({
 }: RequestConnections): Readonly<Record<Work, WorkLimits>> {
   return {
     // Waits for the mail server and for slow hashes, of which two run at once (`slow-hash.ts`).
-    'sign-in': {
+    'sign-in': withShare({
       atOnce: Math.ceil(requests / 2),
       waiting: 4 * requests,
       longestWaitMs: 3_000,
       retryAfterSeconds: 5,
       sentence: 'Too many people are signing in at the moment. Please try again in a few seconds.',
-    },
+    }),
     // Waits for the payment provider.
-    checkout: {
+    checkout: withShare({
       atOnce: requests,
       waiting: 2 * requests,
       longestWaitMs: 3_000,
@@ -61,41 +72,52 @@ export function workLimits({
       // True also of a synchronization after a payment.
       sentence:
         'Too many payments are in progress at the moment. Nothing was charged by this request. Please try again in a few seconds.',
-    },
-    customer: {
+    }),
+    customer: withShare({
       atOnce: requests,
       waiting: 8 * requests,
       longestWaitMs: 2_000,
       retryAfterSeconds: 2,
       sentence: busy,
-    },
+    }),
     // Half of the connections: reports and exports use the others.
-    admin: {
+    admin: withShare({
       atOnce: Math.ceil(reading / 2),
       waiting: 4 * reading,
       longestWaitMs: 3_000,
       retryAfterSeconds: 3,
       sentence: busy,
-    },
+    }),
     // A report that is computed from the log waits for its turn (`gated-reader.ts`).
-    reports: {
+    reports: withShare({
       atOnce: 2 * reading,
       waiting: 2 * reading,
       longestWaitMs: 10_000,
       retryAfterSeconds: 10,
       sentence: 'Too many reports are being read at the moment. Please try again in a few seconds.',
-    },
-    exports: {
+    }),
+    exports: withShare({
       atOnce: Math.floor(reading / 2),
       waiting: 3,
       longestWaitMs: 2_000,
       retryAfterSeconds: 10,
       sentence: 'Other exports are in progress. Please wait until they are complete and try again.',
-    },
-    // The provider delivers a refused webhook again, hours later if it must.
+    }),
+    // Customers' own data and receipts. They use none of the connections of exports.
+    downloads: withShare({
+      atOnce: Math.ceil(requests / 4),
+      waiting: 2 * requests,
+      longestWaitMs: 5_000,
+      retryAfterSeconds: 5,
+      sentence:
+        'Other downloads are in progress. Please wait until they are complete and try again.',
+    }),
+    // The provider delivers a refused webhook again, hours later if it must. It sends bursts from
+    // one network, so its share is the whole class. Others are served first, because it has more.
     webhooks: {
       atOnce: Math.ceil(requests / 2),
       waiting: 8 * requests,
+      share: { atOnce: Math.ceil(requests / 2), waiting: 8 * requests },
       longestWaitMs: 5_000,
       retryAfterSeconds: 30,
       sentence: 'Too many webhooks are being processed. Deliver this webhook again later.',

@@ -33,4 +33,14 @@ export function workMetrics(registry: Registry, measured: () => readonly Measure
       for (const { work, refused } of measured()) this.inc({ work }, refused)
     },
   })
+  new Counter({
+    labelNames,
+    registers,
+    name: 'work_limited_total',
+    help: 'Requests that this process answered with 429 before any work: the client had its share of the class, or a rate limit was known to be exceeded.',
+    collect() {
+      this.reset()
+      for (const { work, limited } of measured()) this.inc({ work }, limited)
+    },
+  })
 }

@@ -19,7 +19,7 @@ export const errorAnswers = {
   default: {
     name: 'OtherError',
     description:
-      'Any other error: 413 for a body that is too large, 415 for an unknown charset or encoding of the body, 500 for an unexpected error, 503 with Retry-After while the service is not available.',
+      'Any other error: 413 for a body that is too large, 415 for an unknown charset or encoding of the body, 429 with Retry-After for a client with too many requests in progress, 500 for an unexpected error, 503 with Retry-After while the service is not available.',
   },
 } as const
 

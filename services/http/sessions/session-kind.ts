@@ -11,6 +11,7 @@ import { longestDifferenceMs } from '#services/foundation/steady-time'
 import { browserName } from './browser-name.ts'
 import { beforeHead, dropCookie } from './session-cookie.ts'
 import { SessionStore } from './session-store.ts'
+import { signedId } from './signed-id.ts'
 import { sessionLimits, sessionSchema, sessionTables } from './session-tables.ts'
 
 export interface BaseSession {
@@ -41,6 +42,11 @@ export interface SessionSettings {
   /** The security clock. */
   readonly clock: Clock
   readonly comparePositions: (a: string, b: string) => number
+  /**
+   * A digest of the administrators' password. A session of an administrator who signed in with
+   * another password has ended.
+   */
+  readonly passwordMark: string
   readonly log: Pick<Logger, 'warn'>
 }
 
@@ -51,6 +57,7 @@ const sessionIdBytes = 32
 /** The sessions of one kind: their cookie, their table, and the middleware that loads them. */
 export function sessionKind(kind: SessionKind, settings: SessionSettings) {
   const table = sessionTables[kind]
+  const passwordMark = kind === 'admin' ? settings.passwordMark : undefined
   const { idleMs, longestMs } = sessionLimits[kind]
   const cookieName = settings.isHttps ? `__Host-ar-${kind}` : `ar-${kind}-${settings.port}`
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure: settings.isHttps } as const
@@ -104,6 +111,7 @@ export function sessionKind(kind: SessionKind, settings: SessionSettings) {
       if (error !== undefined) return next(error)
       const { signedInAt } = view.session
       if (signedInAt === undefined) return next()
+      if (view.session.passwordMark !== passwordMark) return view.session.regenerate(next)
       const age = settings.clock.now().getTime() - signedInAt
       // A sign-in in the future: the clock was ahead. The session would last that much longer.
       if (age <= longestMs && age >= -longestDifferenceMs) return next()
@@ -137,6 +145,7 @@ export function sessionKind(kind: SessionKind, settings: SessionSettings) {
         view.session.subject = subject
         view.session.signedInAt = settings.clock.now().getTime()
         view.session.handle = randomUUID()
+        if (passwordMark !== undefined) view.session.passwordMark = passwordMark
         if (addressHmac !== undefined) view.session.addressHmac = addressHmac
         const browser = browserName(view.get('user-agent'))
         if (browser !== null) view.session.browserName = browser
@@ -155,7 +164,8 @@ export function sessionKind(kind: SessionKind, settings: SessionSettings) {
     const loaded = views.get(request)
     if (loaded !== undefined) forgetSession(loaded.view)
   }
-  return { cookieName, middleware, of, leave, close: () => store.close() }
+  const idIn = (header: string | undefined) => signedId(header, cookieName, settings.secrets)
+  return { cookieName, middleware, of, leave, idIn, close: () => store.close() }
 }
 
 /** express-session then neither sends a cookie nor writes the session's row. */

@@ -21,6 +21,8 @@ declare module 'express-session' {
     savedProfile: string
     /** The address that the customer signed in with. */
     addressHmac: string
+    /** Of an administrator: the digest of the password that signed in. */
+    passwordMark: string
     /** Names the session in the customer's list. It signs in to nothing. */
     handle: string
     /** Such as 'Firefox on Windows'. Absent if the browser is unknown. */
@@ -99,6 +101,12 @@ export async function deleteCustomerSession(
 
 const handleRow = z.object({ handle: z.uuid() })
 
+const openSessionRow = z.object({
+  handle: z.uuid(),
+  signed_in_at: z.number(),
+  expire: dateColumn,
+})
+
 const customerSessionRow = z.object({
   sess: z.object({
     handle: z.uuid(),
@@ -141,20 +149,27 @@ export async function listCustomerSessions(
   }))
 }
 
-/** Those of the administrators' sessions that have not ended at `now`. Prolongs none of them. */
+/** When each of the administrators' sessions ends that has not ended at `now`. Prolongs none. */
 export async function openAdminSessions(
   db: Queryable,
   handles: readonly string[],
   now: Date,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, Date>> {
+  const { longestMs } = sessionLimits.admin
   const open = await allRows(
     db,
-    handleRow,
-    `SELECT sess->>'handle' AS handle FROM ${sessionSchema}.${sessionTables.admin}
+    openSessionRow,
+    `SELECT sess->>'handle' AS handle, (sess->>'signedInAt')::float8 AS signed_in_at, expire
+     FROM ${sessionSchema}.${sessionTables.admin}
      WHERE sess->>'handle' = ANY($1) AND expire >= $2 AND (sess->>'signedInAt')::numeric >= $3`,
-    [handles, now, now.getTime() - sessionLimits.admin.longestMs],
+    [handles, now, now.getTime() - longestMs],
   )
-  return new Set(open.map(({ handle }) => handle))
+  return new Map(
+    open.map(({ handle, signed_in_at, expire }) => [
+      handle,
+      new Date(Math.min(expire.getTime(), signed_in_at + longestMs)),
+    ]),
+  )
 }
 
 /** The positions of all sessions' last writes. */

@@ -35,6 +35,8 @@ export interface Sessions {
   readonly cookieNames: Readonly<Record<SessionKind, string>>
   customerOf(request: Request): CustomerSession
   adminOf(request: Request): AdminSession
+  /** The ids of the sessions in a `Cookie` header that this product has signed, without a query. */
+  idsIn(header: string | undefined): readonly string[]
   /**
    * The answer of this request neither prolongs nor changes its sessions. For a database that does
    * not answer: otherwise the answer would wait for it again.
@@ -72,6 +74,7 @@ export function createSessions(settings: SessionSettings): Sessions {
       const { base, subject, data } = admin.of(request)
       return Object.assign(base, { adminId: subject, handle: data.handle ?? null })
     },
+    idsIn: (header) => [customer.idIn(header), admin.idIn(header)].filter((id) => id !== null),
     leave(request) {
       customer.leave(request)
       admin.leave(request)

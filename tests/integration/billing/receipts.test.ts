@@ -75,6 +75,7 @@ beforeAll(async () => {
     isHttps: false,
     port,
     clock: { now: () => new Date() },
+    passwordMark: 'mark',
     comparePositions: () => 0,
     log,
   })

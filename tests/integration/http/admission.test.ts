@@ -8,12 +8,17 @@ import { errorBody } from '#contracts/errors'
 import type { Sleep } from '#services/foundation/sleep'
 import { createAdmission, type Admission } from '#services/http/admission/admission'
 import { workLimits, workNames, type Work, type WorkLimits } from '#services/http/admission/work'
+import { eventStream } from '#services/http/event-stream'
 import type { Routes } from '#services/http/routes'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 
 const sentences = workLimits({ requests: 2, reading: 2 })
 const limits = Object.fromEntries(
-  workNames.map((work) => [work, { ...sentences[work], atOnce: 2, waiting: 3 }]),
+  workNames.map((work) => [
+    work,
+    // All clients of this test are one network.
+    { ...sentences[work], atOnce: 2, waiting: 3, share: { atOnce: 2, waiting: 3 } },
+  ]),
 ) as Readonly<Record<Work, WorkLimits>>
 
 /** The calls that wait in their handlers, by class. */
@@ -25,7 +30,7 @@ const free = (name: string) => {
 
 /** One call per class; its handler waits until the test frees it. */
 const areas: Routes = (route) => {
-  for (const work of [...workNames, 'unlimited'] as const)
+  for (const work of workNames)
     route({
       method: 'post',
       path: `/api/${work}/:id`,
@@ -40,6 +45,15 @@ const areas: Routes = (route) => {
         return { done: id }
       },
     })
+  route({
+    method: 'get',
+    path: '/api/stream',
+    summary: 'Wait for ever',
+    access: 'public',
+    work: 'admin',
+    answer: eventStream('Nothing'),
+    handle: async () => () => undefined,
+  })
 }
 
 /** Ends the longest wait of every request that waits. */
@@ -181,11 +195,12 @@ it('an address counts in its class whatever its case, slash and query', async ()
   await Promise.all([...running, ...waiting])
 })
 
-it('calls that need no limit have none', async () => {
-  const all = Array.from({ length: 12 }, (_, n) => call('unlimited', String(n)))
-  await until(() => held.get('unlimited')?.length === 12)
-  free('unlimited')
-  for (const each of all) expect((await each).status).toBe(200)
+it('a stream that stays open holds no place after its head', async () => {
+  const streams: Response[] = []
+  for (let n = 0; n < 12; n += 1) streams.push(await fetch(`${server.url}/api/stream`))
+  expect(streams.map(({ status }) => status)).toEqual(Array(12).fill(200))
+  expect(state('admin').running).toBe(0)
+  for (const { body } of streams) await body?.cancel()
 })
 
 it('the log has one line per class and minute', () => {

@@ -470,6 +470,34 @@ describe('sessions', () => {
     expect(seen).toEqual([signedIn, signedIn, signedIn, signedIn, { userId: null, adminId: null }])
   })
 
+  it('of administrators end when the password of administrators is another', async () => {
+    let present = url
+    const { send, who } = visitor(() => present)
+    const seen: unknown[] = []
+    for (const passwordMark of ['former', 'former', 'latter']) {
+      const started = await serveArea(area, log, {
+        now: () => realTime,
+        database: server.database,
+        cookiePort: 1,
+        passwordMark,
+      })
+      present = started.url
+      if (seen.length === 0) {
+        await send('/api/sign-in', 'POST')
+        await send('/api/admin/sign-in', 'POST')
+      }
+      seen.push(await who())
+      await started.close()
+    }
+    const both = { userId: 'usr_1', adminId: 'adm_1' }
+    expect(seen).toEqual([both, both, { userId: 'usr_1', adminId: null }])
+    // Its streams in every process have ended with the row.
+    const { rows } = await server.database.pool.query<{ mark: string }>(
+      `SELECT sess->>'passwordMark' AS mark FROM app.admin_session WHERE sess->>'passwordMark' = 'former'`,
+    )
+    expect(rows).toEqual([])
+  })
+
   it('have ids of 256 random bits', async () => {
     const ids = []
     for (let n = 0; n < 3; n += 1) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -15,6 +16,7 @@ import { adminLiveRoutes } from '#services/admin/live-routes'
 import { createLiveUpdates, type LiveUpdates } from '#services/admin/live-updates'
 import { createCallReader } from '#services/http/call-reader'
 import { openAdminSessions } from '#services/http/sessions/session-tables'
+import { createSessionWatch, type SessionWatch } from '#services/http/sessions/session-watch'
 import { accountOpened } from '../../support/data/events.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { openEvents, type EventClient } from '../../support/product/event-client.ts'
@@ -28,6 +30,7 @@ const log = pino({ level: 'silent' })
 const list = '/api/admin/users?page=1'
 let fixture: ProjectionFixture
 let live: LiveUpdates
+let watch: SessionWatch
 let server: AreaServer
 let reads = 0
 const readNow = { calls: 0, most: 0 }
@@ -63,16 +66,23 @@ beforeAll(async () => {
     clock: { now: () => new Date() },
   })
   const calls = createCallReader([lists], log)
+  watch = createSessionWatch({
+    connectionString: fixture.db.connectionString,
+    openSessions: (handles) => openAdminSessions(pool, handles, new Date()),
+    clock: { now: () => new Date() },
+    log,
+    // Only the notice of a deletion, and the end by time, are in time for the tests.
+    checkEveryMs: 600_000,
+  })
   live = createLiveUpdates({
     positions: () => readModelPositions(pool, readModels),
     calls,
-    openSessions: (handles) => openAdminSessions(pool, handles, new Date()),
+    sessions: watch,
     log,
     limits: {
       connections: 4,
       connectionsOfSession: 3,
       roundEveryMs: 300,
-      sessionCheckMs: 300,
       heartbeatMs: 500,
     },
   })
@@ -97,6 +107,7 @@ afterEach(async () => {
 
 afterAll(async () => {
   await live.close()
+  await watch.close()
   await server.close()
   await fixture.end()
 })
@@ -219,12 +230,30 @@ describe('live updates', () => {
     expect(await sessions()).toEqual([])
   })
 
-  it('end when the session is idle for too long', async () => {
-    const client = await connect(await signIn())
-    await client.find(named('moved'))
-    await fixture.db.pool.query(`UPDATE app.admin_session SET expire = now() - interval '1 second'`)
+  it('end when the session has been idle for too long, without another request', async () => {
+    const cookie = await signIn()
+    await fixture.db.pool.query(
+      `UPDATE app.admin_session SET expire = now() + interval '2 seconds'`,
+    )
+    const client = await connect(cookie)
     await client.ended
     expect(client.events.at(-1)).toMatchObject({ name: 'ended' })
+    await fixture.db.pool.query('DELETE FROM app.admin_session')
+  })
+
+  it('end only for the session that has ended', async () => {
+    const [first, second] = [await signIn(), await signIn()]
+    const staying = await connect(first)
+    const leaving = await connect(second)
+    await Promise.all([staying, leaving].map((client) => client.find(named('moved'))))
+    const [, sid] = /=s%3A([^.]+)\./.exec(second) ?? []
+    await fixture.db.pool.query('DELETE FROM app.admin_session WHERE sid = $1', [
+      createHash('sha256').update(String(sid)).digest('hex'),
+    ])
+    await leaving.ended
+    const position = await fixture.append(accountOpened('usr_stays', 'stays@example.com'))
+    await fixture.projected([users], position)
+    await staying.find(shows('stays@example.com'))
     await fixture.db.pool.query('DELETE FROM app.admin_session')
   })
 
@@ -314,6 +343,7 @@ describe('a process that stops', () => {
     const client = await connect(cookie)
     await client.find(named('moved'))
     await live.close()
+    await watch.close()
     await client.ended
     expect((await connect(cookie)).status).toBe(503)
   })

@@ -62,6 +62,7 @@ beforeAll(async () => {
     isHttps: true,
     port: 443,
     clock: { now: () => new Date() },
+    passwordMark: 'mark',
     comparePositions: () => 0,
     log: pino({ level: 'silent' }),
   })

@@ -15,7 +15,10 @@ import { serveArea, type AreaServer } from '../../support/product/area-server.ts
 
 const sentences = workLimits({ requests: 6, reading: 6 })
 const limits = Object.fromEntries(
-  workNames.map((work) => [work, { ...sentences[work], atOnce: 2, waiting: 0 }]),
+  workNames.map((work) => [
+    work,
+    { ...sentences[work], atOnce: 2, waiting: 0, share: { atOnce: 2, waiting: 0 } },
+  ]),
 ) as Readonly<Record<Work, WorkLimits>>
 
 const areas: Routes = (route) => {

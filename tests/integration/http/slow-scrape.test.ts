@@ -39,7 +39,7 @@ it('a scrape answers with the last values and their age while the database does 
     controls: async () => ({ firings: [], parkedCustomers: 0 }),
     work: () => {
       collections += 1
-      return [{ work: 'checkout', running: 2, waiting: 5, refused: 7 }]
+      return [{ work: 'checkout', running: 2, waiting: 5, refused: 7, limited: 0 }]
     },
     log: { warn: () => undefined },
   })
@@ -73,7 +73,7 @@ it('a scrape answers with the last values and their age while the database does 
   collections = 0
   const together = await Promise.all(Array.from({ length: 20 }, scrape))
   expect(new Set(together).size).toBe(1)
-  expect(collections).toBe(3)
+  expect(collections).toBe(4)
 
   answer(projections(9))
   await new Promise(setImmediate)

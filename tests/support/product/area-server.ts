@@ -24,6 +24,8 @@ interface AreaOptions {
   readonly trustProxy?: boolean
   /** The secrets of the sessions: SESSION_SECRET, and during a change the former one. */
   readonly secrets?: readonly string[]
+  /** The digest of the administrators' password. */
+  readonly passwordMark?: string
   /** The port in the names of the cookies. Default: the port of the server. */
   readonly cookiePort?: number
   /** Default: the address of the server, over http. */
@@ -46,6 +48,7 @@ export async function serveArea(
     database: given,
     trustProxy = false,
     secrets = ['s'.repeat(32)],
+    passwordMark = 'mark',
     cookiePort,
     publicUrl,
     inline = { scripts: [], styles: [] },
@@ -64,6 +67,7 @@ export async function serveArea(
     port: cookiePort ?? port,
     clock: { now: () => new Date(now()) },
     comparePositions: (a, b) => Number(a) - Number(b),
+    passwordMark,
     log,
   })
   const nothing = express.Router()
