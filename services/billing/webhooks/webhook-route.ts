@@ -2,6 +2,7 @@ import express, { type Request, type Response } from 'express'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { errorBody } from '#contracts/errors'
+import { createMinuteLine } from '#services/foundation/minute-line'
 import { HttpError } from '#services/http/http-error'
 import type { DocumentedCall, DocumentedRouter } from '#services/http/openapi/documented-call'
 import { UntrustedWebhook, type WebhookVerifier } from '#services/payments/stripe-webhook'
@@ -42,6 +43,8 @@ const calls: readonly DocumentedCall[] = [
  */
 export function webhookRoute({ verifier, handle, log }: WebhookParts): DocumentedRouter {
   const router = express.Router()
+  // Anyone can send what no secret signed.
+  const line = createMinuteLine()
 
   router.post(
     path,
@@ -67,7 +70,7 @@ export function webhookRoute({ verifier, handle, log }: WebhookParts): Documente
       return verifier.verify(body, signature?.[0])
     } catch (error) {
       if (!(error instanceof UntrustedWebhook)) throw error
-      log.warn({ reason: error.message }, 'The webhook was refused.')
+      line((refused) => log.warn({ reason: error.message, refused }, 'Webhooks were refused.'))
       throw new HttpError(400, error.message, { cause: error })
     }
   }

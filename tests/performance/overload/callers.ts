@@ -48,7 +48,7 @@ interface SignedInCustomer {
 export function kindsOf(
   customers: readonly SignedInCustomer[],
   signedOut: readonly string[],
-  adminCookie: string,
+  adminCookies: readonly string[],
 ): readonly Kind[] {
   const withoutCode = [...signedOut]
   let turn = 0
@@ -83,13 +83,12 @@ export function kindsOf(
       name: 'a list of the administrator',
       connections: 3,
       ...limitsOf('admin'),
-      next: () => ({
-        request: {
-          method: 'GET',
-          path: '/api/admin/users?page=1&pageSize=20&search=example',
-          headers: headers(adminCookie),
-        },
-      }),
+      next() {
+        turn += 1
+        const cookie = adminCookies[turn % adminCookies.length] ?? ''
+        const path = '/api/admin/users?page=1&pageSize=20&search=example'
+        return { request: { method: 'GET', path, headers: headers(cookie) } }
+      },
     },
     {
       name: 'a sign-in code, with its mail',
