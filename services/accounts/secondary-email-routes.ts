@@ -37,6 +37,7 @@ export function secondaryEmailRoutes({ accounts, codes, pool }: SecondaryEmailPa
       path: '/api/admin/update-user-email',
       summary: 'Set the secondary e-mail of a user',
       access: 'admin',
+      right: 'secondary-email',
       body: updateUserEmailRequest,
       answer: updateUserEmailResponse,
       alsoAnswers: [404, 409],

@@ -57,13 +57,15 @@ export function sessionRoutes({ accounts, queries, clock, sandbox }: SessionPart
       async handle(_input, context) {
         const { userId } = context.customer
         const user = userId === null ? null : await userOf(userId, context)
+        const administrator = await context.administrator()
         const now = clock.now()
         return {
           userId: user === null ? null : userId,
           email: user?.email ?? null,
           isVerified: user !== null,
           isCustomer: user?.isCustomer ?? false,
-          isAdmin: context.admin.adminId !== null,
+          isAdmin: administrator !== null,
+          administrator: administrator && { name: administrator.name, role: administrator.role },
           businessName: user?.companyName ?? null,
           now: now.toISOString(),
           ...(sandbox !== null && {

@@ -37,6 +37,7 @@ export function blockRoutes({
       path: '/api/admin/users/:userId/toggle-block',
       summary: 'Block or unblock a user',
       access: 'admin',
+      right: 'block',
       params: z.object({ userId: z.string().min(1).max(255) }),
       body: toggleBlockRequest,
       answer: toggleBlockResponse,

@@ -71,6 +71,7 @@ export function adminExportRoutes({
         work: 'exports',
         summary,
         access: 'admin',
+        right: 'export',
         ignoresIdempotencyKey: true,
         query: listed
           .omit({ page: true, pageSize: true })

@@ -42,6 +42,7 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
       work: 'reports',
       summary: 'Read the history of a user',
       access: 'admin',
+      right: 'read',
       params: z.object({ userId: z.string().min(1).max(255) }),
       query: userHistoryQuery,
       answer: userHistoryResponse,
@@ -74,6 +75,7 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
       work: 'reports',
       summary: 'Read the events that a total of the dashboard is made of',
       access: 'admin',
+      right: 'read',
       query: totalEventsQuery,
       answer: totalEventsResponse,
       async handle({ query: { total, after, limit } }, context) {
@@ -89,6 +91,7 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
       work: 'reports',
       summary: 'Read what administrators did',
       access: 'admin',
+      right: 'read',
       query: activityQuery,
       answer: activityResponse,
       async handle({ query: { kind, from, to, after, limit } }, context) {
@@ -106,6 +109,7 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
       work: 'reports',
       summary: 'Read an event as the log holds it',
       access: 'admin',
+      right: 'read',
       params: z.object({
         stream: z.string().min(1).max(300),
         revision: z.coerce.number().int().min(0).max(largestRevision),

@@ -66,6 +66,7 @@ export function adminListRoutes({
         path: `/api/admin/${name}`,
         summary,
         access: 'admin',
+        right: 'read',
         query,
         answer: page,
         async handle(input, context) {
@@ -81,6 +82,7 @@ export function adminListRoutes({
       path: '/api/admin/summary',
       summary: 'Read the figures of the dashboard',
       access: 'admin',
+      right: 'read',
       answer: adminSummary,
       async handle(_input, context) {
         await queries.ready(context)

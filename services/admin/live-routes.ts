@@ -19,6 +19,7 @@ export function adminLiveRoutes({
       path: '/api/admin/live',
       summary: 'Receive the changes of the dashboard as they happen',
       access: 'admin',
+      right: 'read',
       query: liveQuery,
       answer: eventStream(
         'Server-sent events: `moved` with the positions of read models, `answer` with the new answer of a watched call, `heartbeat`, and `ended` when the session has ended',

@@ -51,6 +51,7 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
       work: 'reports',
       summary: 'Read what the reports cover',
       access: 'admin',
+      right: 'reports',
       answer: reportsOverview,
       async handle(_input, { signal }) {
         const now = clock.now().toISOString()
@@ -75,6 +76,7 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
       work: 'reports',
       summary: 'Read a report',
       access: 'admin',
+      right: 'reports',
       params,
       query: reportQuery,
       answer: reportResponse,
@@ -97,6 +99,7 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
       work: 'reports',
       summary: 'Read the events behind a figure of a report',
       access: 'admin',
+      right: 'reports',
       params,
       query: reportEventsQuery,
       answer: reportEventsResponse,
@@ -124,6 +127,7 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
       work: 'exports',
       summary: 'Export a report',
       access: 'admin',
+      right: 'export',
       ignoresIdempotencyKey: true,
       params,
       query: reportExportQuery,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mayDo, refusedRight } from '#contracts/admin/roles'
 import { portalAction, portalReturnPath, type PortalAction } from '#contracts/checkout'
 import type { AdminAccessEvent } from '#contracts/events/admin-access'
 import type { UserId } from '#contracts/ids'
@@ -10,6 +11,7 @@ import { accountBlocked } from '#services/http/access'
 import { redirect } from '#services/http/answer'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
+import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
 import type { Billing } from './billing-service.ts'
 import { hasProfile } from './may-subscribe.ts'
@@ -62,7 +64,8 @@ export function portalRedirectRoutes({
       ),
       alsoAnswers: [403, 502],
       async handle({ params: { subscriptionId }, query: { action } }, context) {
-        const { adminId } = context.admin
+        const administrator = await context.administrator()
+        const adminId = administrator?.adminId ?? null
         // These pages lead to the portal after the sign-in. They know the plan by the session.
         if (adminId === null && context.customer.userId === null)
           return new URL(pages[action], publicUrl).href
@@ -74,7 +77,9 @@ export function portalRedirectRoutes({
         const stalePage = new URL(page, publicUrl).href
         if (owner === null) return stalePage
         if (!isOwner) {
-          if (adminId === null) return stalePage
+          if (administrator === null || adminId === null) return stalePage
+          if (!mayDo(administrator.role, 'portal'))
+            throw new HttpError(403, refusedRight(administrator.role, 'portal'))
           await noteVisit({ adminId, userId: owner, subscriptionId, action }, context)
         }
         if (isOwner && action === 'update' && !(await hasOwnProfile(owner)))

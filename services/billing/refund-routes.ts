@@ -35,6 +35,7 @@ export function refundRoutes({ commands, refunds, clock }: RefundParts): Routes 
       path: '/api/admin/refunds/:id',
       summary: 'Override the shown status of a refund',
       access: 'admin',
+      right: 'refund-status',
       params: byId,
       body: overrideRefundRequest,
       answer: overrideRefundResponse,

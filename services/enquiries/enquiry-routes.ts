@@ -57,6 +57,7 @@ export function enquiryRoutes({ commands, limits, clock, emailKeys }: EnquiryPar
       path: '/api/admin/enquiries/:id',
       summary: 'Set the status of an enquiry',
       access: 'admin',
+      right: 'enquiries',
       params: z.object({ id: z.string().min(1).max(64) }),
       body: updateEnquiryRequest,
       answer: updateEnquiryResponse,

@@ -1,3 +1,4 @@
+import { mayDo, refusedRight, type AdminRight, type AdminRole } from '#contracts/admin/roles'
 import type { UserId } from '#contracts/ids'
 import { HttpError } from './http-error.ts'
 import type { AdminSession, CustomerSession } from './sessions/sessions.ts'
@@ -11,6 +12,19 @@ interface Callers {
     | { readonly userId: UserId; readonly adminId: string | null }
     | { readonly userId: null; readonly adminId: string }
 }
+
+/** Who an administrator's session belongs to now. */
+export interface AdminPerson {
+  readonly adminId: string
+  /** Null for a sign-in with the shared password, while nobody is named. */
+  readonly name: string | null
+  readonly role: AdminRole
+}
+
+/** What a declaration adds for its access: the right that an administrator needs for the call. */
+export type RightFor<Declared extends Access> = Declared extends 'admin' | 'customer-or-admin'
+  ? { readonly right: AdminRight }
+  : { readonly right?: never }
 
 /** The session that a call needs. `public` needs no session. */
 export type Access = keyof Callers
@@ -49,6 +63,29 @@ export function admit<Declared extends Access>(
   sessions: RequestSessions,
 ): Caller<Declared> {
   return admissions[access](sessions)
+}
+
+/**
+ * The caller after its administrator was looked up. An administrator whose session is over, or
+ * whose role does not have the right, calls as the customer whose session the browser also has.
+ * @throws HttpError 401 if the session is over, 403 if the role does not have the right
+ */
+export async function admitPerson<Declared extends Access>(
+  caller: Caller<Declared>,
+  right: AdminRight | undefined,
+  person: () => Promise<AdminPerson | null>,
+): Promise<Caller<Declared>> {
+  const { adminId, userId = null } = caller as {
+    readonly adminId?: string | null
+    readonly userId?: UserId | null
+  }
+  if (right === undefined || adminId === undefined || adminId === null) return caller
+  const found = await person()
+  if (found !== null && mayDo(found.role, right)) return caller
+  if (userId !== null) return { ...caller, adminId: null }
+  throw found === null
+    ? new HttpError(401, 'Log in as an administrator first.')
+    : new HttpError(403, refusedRight(found.role, right))
 }
 
 export function notLoggedIn(): HttpError {

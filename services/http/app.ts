@@ -23,6 +23,7 @@ import { refuseForgedRequests } from './guards.ts'
 import type { DeclaredCall, DocumentedRouter } from './openapi/documented-call.ts'
 import { openApiDocument } from './openapi/document.ts'
 import type { RouteTracing } from './route-tracing.ts'
+import type { AdminPerson } from './access.ts'
 import type { DeclareRoute, Routes } from './routes.ts'
 import type { InlineSources } from './inline-sources.ts'
 import { toOriginForm } from './origin-form.ts'
@@ -33,6 +34,8 @@ export interface AppParts {
   readonly publicUrl: string
   readonly trustProxy: boolean
   readonly sessions: Sessions
+  /** Who the administrator of a session is now. Null: the session is over. */
+  readonly personOf: (adminId: string) => Promise<AdminPerson | null>
   readonly log: Logger
   /** Default: every request is handled at once. For tests. */
   readonly admission?: Admission
@@ -84,7 +87,7 @@ export function createApp(parts: AppParts): App {
 
   const api = express.Router()
   api.use('/api', refuseForgedRequests(publicUrl), ...sessions.middleware)
-  const mounting = mountingOn(api, parts, tracing)
+  const mounting = mountingOn(api, parts)
   const declared: DeclaredCall[] = []
   const declare: DeclareRoute = (endpoint) => {
     declared.push(endpoint)
@@ -133,8 +136,13 @@ function leaveSessions(sessions: Pick<Sessions, 'leave'>): ErrorRequestHandler {
 
 function mountingOn(
   router: Router,
-  { sessions, log, trustProxy }: Pick<AppParts, 'sessions' | 'log' | 'trustProxy'>,
-  tracing: RouteTracing | null,
+  {
+    sessions,
+    log,
+    trustProxy,
+    tracing = null,
+    personOf,
+  }: Pick<AppParts, 'sessions' | 'log' | 'trustProxy' | 'tracing' | 'personOf'>,
 ): Mounting {
   const sessionsOf = (request: Request) => ({
     customer: sessions.customerOf(request),
@@ -151,6 +159,10 @@ function mountingOn(
         for (const session of Object.values(found)) session.keepExpiry()
       return {
         ...found,
+        administrator: once(async () => {
+          const { adminId } = found.admin
+          return adminId === null ? null : personOf(adminId)
+        }),
         correlationId,
         network: networkOf(request, trustProxy),
         log: log.child({ correlationId }),
@@ -160,6 +172,12 @@ function mountingOn(
       }
     },
   }
+}
+
+/** Calls `read` at the first call alone. */
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | null = null
+  return () => (reading ??= read())
 }
 
 /** @throws HttpError 400 if the proxy in front names no address */

@@ -64,6 +64,7 @@ function readerContext(log: Logger): RequestContext & { readonly adminId: string
       noteSavedProfile: () => undefined,
     },
     admin: { ...sessionOfReader, adminId: 'live-updates' },
+    administrator: () => Promise.resolve(null),
     commandId: randomUUID(),
     correlationId: randomUUID(),
     network: '',

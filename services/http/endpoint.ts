@@ -8,7 +8,8 @@ import { reasonInWords } from '#services/foundation/validation-messages'
 import type { Work } from './admission/work.ts'
 import { commandIdOf } from './command-id.ts'
 import { isOpenStream, isOtherAnswer, sendHead, type Answer, type Given } from './answer.ts'
-import { admit, type Access, type Caller } from './access.ts'
+import type { AdminRight } from '#contracts/admin/roles'
+import { admit, admitPerson, type Access, type AdminPerson, type Caller } from './access.ts'
 import { badRequest, brokenRequest, HttpError } from './http-error.ts'
 import type { RouteTracing } from './route-tracing.ts'
 import type { AdminSession, CustomerSession } from './sessions/sessions.ts'
@@ -17,6 +18,12 @@ import type { AdminSession, CustomerSession } from './sessions/sessions.ts'
 export interface RequestContext {
   readonly customer: CustomerSession
   readonly admin: AdminSession
+  /**
+   * Who the administrator of the session is. Null without a session, and after the person was
+   * ended. Looked up once per request.
+   * @throws EventStoreUnavailable
+   */
+  readonly administrator: () => Promise<AdminPerson | null>
   /** Equal for repeats of the same call, so that a repeat appends nothing. */
   readonly commandId: string
   readonly correlationId: string
@@ -53,6 +60,8 @@ export interface Endpoint<
   readonly work?: Work
   /** Checked before the request is read. Without the session the answer is 401. */
   readonly access: Declared
+  /** What an administrator's role must allow. Other roles get 403. */
+  readonly right?: AdminRight
   /**
    * Every call is a new command. For sign-ins: no repeat may give the answer of an earlier attempt.
    */
@@ -99,7 +108,7 @@ export interface Mounting {
 /**
  * Mounts an endpoint. The checks of a request come in this order:
  *
- * 1. The session is missing: 401.
+ * 1. The session is missing: 401. The administrator's role does not have the right: 403.
  * 2. The body is not JSON, or has another media type: 400.
  * 3. A text contains characters that PostgreSQL cannot store: 400.
  * 4. The input does not match its contract: 400 with the field and the reason.
@@ -117,7 +126,9 @@ export function mount<Declared extends Access>(
   endpoint: MountedEndpoint<Declared>,
 ): void {
   async function handle(request: Request, response: Response, correlationId: string) {
-    const caller = admit(endpoint.access, sessionsOf(request))
+    const admitted = admit(endpoint.access, sessionsOf(request))
+    const context = contextOf(request, response, correlationId)
+    const caller = await admitPerson(admitted, endpoint.right, context.administrator)
     const body = await jsonBodyOf(request, response)
     // A call whose body is optional must not take a body of another media type for none.
     if (endpoint.body !== undefined && body === undefined && hasBody(request))
@@ -128,7 +139,7 @@ export function mount<Declared extends Access>(
       return sendHead(response, endpoint.answer)
     const answer = await endpoint
       .handle(input, {
-        ...contextOf(request, response, correlationId),
+        ...context,
         commandId:
           endpoint.ignoresIdempotencyKey === true ? randomUUID() : commandIdOf(request, input),
         ...caller,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Access } from './access.ts'
+import type { Access, RightFor } from './access.ts'
 import type { Answer } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -11,7 +11,7 @@ export type DeclareRoute = <
   Params extends z.ZodType = z.ZodUnknown,
   Answered extends Answer = z.ZodType,
 >(
-  endpoint: Endpoint<Declared, Body, Query, Params, Answered>,
+  endpoint: Endpoint<Declared, Body, Query, Params, Answered> & RightFor<Declared>,
 ) => void
 
 /** Declares the API calls of one area. */

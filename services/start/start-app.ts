@@ -11,6 +11,7 @@ import { secondaryEmailRoutes } from '#services/accounts/secondary-email-routes'
 import { sessionListRoutes } from '#services/accounts/session-list-routes'
 import { sessionRoutes } from '#services/accounts/session-routes'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
+import { createAdministrators } from '#services/administrators/administrators'
 import { createAdminPasswordCheck, hashAdminPassword } from '#services/admin/admin-password'
 import { blockRoutes } from '#services/admin/block-routes'
 import { historyRoutes } from '#services/admin/history-routes'
@@ -137,7 +138,9 @@ export async function startApp(
     clock: systemClock,
   })
 
+  const administrators = createAdministrators({ commands, clock })
   const app = createApp({
+    personOf: administrators.person,
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
     sessions,

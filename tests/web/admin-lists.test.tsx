@@ -12,7 +12,7 @@ import {
 } from './support/admin-data.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { endSession, sessionEndedText } from '../../web/lib/session-values.ts'
-import { session } from './support/auth-answers.ts'
+import { owner, session } from './support/auth-answers.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
 import { aChange, aSubscription, today } from './support/purchases-data.ts'
 
@@ -85,7 +85,7 @@ const tabs = [
 /** Opens the console with one row in each list. `changeAnswers` replaces answers before. */
 function openConsole(address: string, changeAnswers: () => void = () => {}) {
   localStorage.setItem('adminAuthenticated', 'true')
-  server.get('/api/auth/session', { ...session, isAdmin: true, now: today })
+  server.get('/api/auth/session', { ...session, ...owner, now: today })
   server.get('/api/admin/summary', summary)
   for (const { list, row } of tabs) server.get(`/api/admin/${list}`, pageOf([row]))
   server.get('/api/subscriptions/:userId', [aSubscription()])

@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, type JsonBodyType } from 'msw'
 import { aUser, pageOf, summary } from './support/admin-data.ts'
-import { session } from './support/auth-answers.ts'
+import { owner, session } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { openPage, preload } from './support/open-page.tsx'
 import { aChange, aSubscription, today } from './support/purchases-data.ts'
@@ -33,7 +33,7 @@ const rosa = aUser({
  */
 function openDashboard(changeAnswers: () => void = () => {}, address = '/admin/dashboard') {
   localStorage.setItem('adminAuthenticated', 'true')
-  server.get('/api/auth/session', { ...session, isAdmin: true, now: today })
+  server.get('/api/auth/session', { ...session, ...owner, now: today })
   server.get('/api/admin/summary', summary)
   server.get('/api/admin/users', pageOf([dana, rosa], { total: 60 }))
   server.get('/api/subscriptions/:userId', [aSubscription()])

@@ -4,7 +4,7 @@ import { HttpResponse } from 'msw'
 import type { HistoryEvent, RawEventResponse } from '#contracts/admin/history'
 import { aUser, summary } from './support/admin-data.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
-import { session } from './support/auth-answers.ts'
+import { owner, session } from './support/auth-answers.ts'
 import { aHistory, anEvent, aRawEvent, eventsPage, manyEvents } from './support/history-data.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
 import { today } from './support/purchases-data.ts'
@@ -69,7 +69,7 @@ function answerRaw(event: HistoryEvent, overrides: Partial<RawEventResponse> = {
 /** Opens a page of a signed-in administrator. `changeAnswers` replaces answers before that. */
 function openAudit(changeAnswers: () => void = () => {}, path = address) {
   localStorage.setItem('adminAuthenticated', 'true')
-  server.get('/api/auth/session', { ...session, isAdmin: true, now: today })
+  server.get('/api/auth/session', { ...session, ...owner, now: today })
   server.get(historyPath, aHistory(events))
   server.get('/api/admin/activity', eventsPage(events))
   server.get('/api/admin/events', eventsPage([payment, refund], { total: 2906 }))

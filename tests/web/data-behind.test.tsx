@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import type { Standstill } from '#contracts/admin/summary'
 import { aUser, pageOf, summary } from './support/admin-data.ts'
-import { email, session } from './support/auth-answers.ts'
+import { email, owner, session } from './support/auth-answers.ts'
 import { startApiServer } from './support/api-server.ts'
 import { openPage, preload } from './support/open-page.tsx'
 import { aPaymentsResponse, today } from './support/purchases-data.ts'
@@ -29,7 +29,7 @@ const parked: Standstill = {
 
 function openDashboard(standstills: readonly Standstill[], standstillCount = standstills.length) {
   localStorage.setItem('adminAuthenticated', 'true')
-  server.get('/api/auth/session', { ...session, isAdmin: true, now: today })
+  server.get('/api/auth/session', { ...session, ...owner, now: today })
   server.get('/api/admin/summary', { ...summary, standstills: [...standstills], standstillCount })
   server.get('/api/admin/users', pageOf([aUser()]))
   return openPage('/admin/dashboard')

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import { act, screen, waitFor } from '@testing-library/react'
 import { joinLiveTabs } from '../../web/api/live/live-tabs.ts'
 import { aUser, pageOf, summary } from './support/admin-data.ts'
-import { session } from './support/auth-answers.ts'
+import { owner, session } from './support/auth-answers.ts'
 import { refusal, startApiServer } from './support/api-server.ts'
 import { fakeEventSources } from './support/fake-event-source.ts'
 import { openPage, preload } from './support/open-page.tsx'
@@ -25,7 +25,7 @@ const requestsOf = (path: string) => server.calls.filter((call) => call.path ===
 /** Opens the dashboard, and waits until the page watches the cards and the list. */
 async function openDashboard() {
   localStorage.setItem('adminAuthenticated', 'true')
-  server.get('/api/auth/session', { ...session, isAdmin: true, now: today })
+  server.get('/api/auth/session', { ...session, ...owner, now: today })
   server.get('/api/admin/summary', summary)
   server.get('/api/admin/users', pageOf([aUser()]))
   server.get('/api/subscriptions/:userId', [aSubscription()])

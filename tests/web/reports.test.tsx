@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { reportNames } from '#contracts/finance/report-columns'
 import { summary } from './support/admin-data.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
-import { session } from './support/auth-answers.ts'
+import { owner, session } from './support/auth-answers.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
 import { today } from './support/purchases-data.ts'
 import { aReport, figureEvents, overview } from './support/report-data.ts'
@@ -17,7 +17,7 @@ installMatchMedia(1440)
 /** Opens the page of a signed-in administrator. `changeAnswers` replaces answers before that. */
 function openReports(search = '', changeAnswers: () => void = () => {}) {
   localStorage.setItem('adminAuthenticated', 'true')
-  server.get('/api/auth/session', { ...session, isAdmin: true, now: today })
+  server.get('/api/auth/session', { ...session, ...owner, now: today })
   server.get('/api/admin/summary', summary)
   server.get('/api/admin/reports', overview)
   for (const name of reportNames) {

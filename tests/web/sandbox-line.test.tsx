@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { screen } from '@testing-library/react'
 import { maxResends } from '#contracts/auth'
 import { aUser, pageOf, summary } from './support/admin-data.ts'
-import { answerKnownCustomer, email, session } from './support/auth-answers.ts'
+import { answerKnownCustomer, email, owner, session } from './support/auth-answers.ts'
 import { startApiServer } from './support/api-server.ts'
 import { openPage, preload } from './support/open-page.tsx'
 import { aPaymentsResponse, today } from './support/purchases-data.ts'
@@ -21,7 +21,7 @@ async function openDashboard(sandbox?: SandboxFacts) {
   localStorage.setItem('adminAuthenticated', 'true')
   server.get('/api/auth/session', {
     ...session,
-    isAdmin: true,
+    ...owner,
     now: today,
     ...(sandbox && { sandbox }),
   })

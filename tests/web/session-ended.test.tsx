@@ -4,7 +4,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { aReceipt } from '../support/data/receipts.ts'
 import { endSession } from '../../web/lib/session-values.ts'
 import { aUser, pageOf, summary } from './support/admin-data.ts'
-import { answerKnownCustomer, email, session } from './support/auth-answers.ts'
+import { answerKnownCustomer, email, owner, session } from './support/auth-answers.ts'
 import { refusal, startApiServer } from './support/api-server.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
 import { anAccount } from './support/account-data.ts'
@@ -164,7 +164,7 @@ describe('a logout in another tab', () => {
 describe('an administrator whose session has ended', () => {
   it('logs in on the same page and returns to the same view', async () => {
     localStorage.setItem('adminAuthenticated', 'true')
-    server.get('/api/auth/session', { ...session, isAdmin: true, now: today })
+    server.get('/api/auth/session', { ...session, ...owner, now: today })
     server.get('/api/admin/summary', refusal(401, { error: 'Log in as an administrator first.' }))
     server.get('/api/admin/users', refusal(401, { error: 'Log in as an administrator first.' }))
     const view = '?q=dana&sort=email&order=asc'
@@ -183,7 +183,7 @@ describe('an administrator whose session has ended', () => {
 
   it('finds an open dialog with its typed text after the next login', async () => {
     localStorage.setItem('adminAuthenticated', 'true')
-    server.get('/api/auth/session', { ...session, isAdmin: true, now: today })
+    server.get('/api/auth/session', { ...session, ...owner, now: today })
     server.get('/api/admin/summary', summary)
     server.get('/api/admin/users', pageOf([aUser()]))
     const { user } = openPage('/admin/dashboard')

@@ -190,7 +190,7 @@ function errorStatusesOf(call: DeclaredCall): readonly ErrorStatus[] {
   const statuses: ErrorStatus[] = [
     ...(hasInput || isChanging(call) ? ([400] as const) : []),
     ...(call.access === 'public' ? [] : ([401] as const)),
-    ...(isChanging(call) ? ([403] as const) : []),
+    ...(isChanging(call) || call.right !== undefined ? ([403] as const) : []),
     ...(call.access === 'admin' ? ([409] as const) : []),
     ...(call.alsoAnswers ?? []),
   ]

@@ -47,6 +47,7 @@ describe('the session call', () => {
       isVerified: true,
       isCustomer: false,
       isAdmin: false,
+      administrator: null,
       businessName: 'Birchwood Dental Group',
     })
     expect(side.watched.folded).toEqual([])

@@ -83,6 +83,7 @@ beforeAll(async () => {
   server.on(
     'request',
     createApp({
+      personOf: (adminId) => Promise.resolve({ adminId, name: null, role: 'owner' }),
       publicUrl: url,
       trustProxy: false,
       sessions,

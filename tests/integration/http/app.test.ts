@@ -126,6 +126,7 @@ const area: Routes = (route) => {
     path: '/api/as-admin',
     summary: 'Read the caller as an administrator',
     access: 'admin',
+    right: 'read',
     answer: callers,
     handle: async (_input, { adminId }) => ({ userId: null, adminId }),
   })
@@ -134,8 +135,18 @@ const area: Routes = (route) => {
     path: '/api/as-either',
     summary: 'Read the caller',
     access: 'customer-or-admin',
+    right: 'read',
     answer: callers,
     handle: async (_input, { userId, adminId }) => ({ userId, adminId }),
+  })
+  // @ts-expect-error: an administrator's call without a right does not compile.
+  route({
+    method: 'get',
+    path: '/api/forgotten-right',
+    summary: 'Forget the right',
+    access: 'admin',
+    answer: z.object({}),
+    handle: async () => ({}),
   })
   // @ts-expect-error: an endpoint without a declared access does not compile.
   route({

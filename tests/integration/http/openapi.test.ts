@@ -72,6 +72,7 @@ beforeAll(async () => {
   const log = pino({ level: 'silent' })
   const appWith = (apiDocs: { webRoot: string } | null) =>
     createApp({
+      personOf: (adminId) => Promise.resolve({ adminId, name: null, role: 'owner' }),
       publicUrl,
       trustProxy: true,
       sessions,

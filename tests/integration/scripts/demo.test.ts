@@ -70,6 +70,7 @@ async function runningProduct({
     isVerified: false,
     isCustomer: false,
     isAdmin: false,
+    administrator: null,
   }
   const count = () =>
     database.pool.query(

@@ -74,6 +74,7 @@ export async function serveArea(
   server.on(
     'request',
     createApp({
+      personOf: (adminId) => Promise.resolve({ adminId, name: null, role: 'owner' }),
       publicUrl: publicUrl ?? url,
       trustProxy,
       sessions,

@@ -25,6 +25,10 @@ export const session = {
   isVerified: true,
   isCustomer: false,
   isAdmin: false,
+  administrator: null,
   businessName: 'Birchwood Dental Group',
   now: '2026-03-12T09:00:00.000Z',
 }
+
+/** Beside `session`: an administrator who may do everything. */
+export const owner = { isAdmin: true, administrator: { name: null, role: 'owner' } } as const

@@ -1,0 +1,71 @@
+import type { CommandContext } from '#services/commands/command-context'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { Clock } from '#services/foundation/clock'
+import { administratorsStream } from '#services/foundation/stream-names'
+import type { AdminPerson } from '#services/http/access'
+import {
+  administratorsDecider,
+  type AdministratorsCommand,
+  type AdministratorsRefusal,
+} from './administrators-decider.ts'
+import {
+  activeAdministrator,
+  activeAdministrators,
+  type AdministratorsState,
+} from './administrators-state.ts'
+
+type Undated<Command> = Command extends unknown ? Omit<Command, 'at'> : never
+
+export interface Administrators {
+  /** @throws EventStoreUnavailable */
+  load(): Promise<AdministratorsState>
+  /**
+   * Who a session's administrator is now: a change of the role and an end count at once. While
+   * nobody is named, every sign-in with the shared password is an owner without a name. Null if the
+   * session is of nobody any more.
+   * @throws EventStoreUnavailable
+   */
+  person(adminId: string): Promise<AdminPerson | null>
+  /** @throws EventStoreUnavailable */
+  change(
+    command: Undated<AdministratorsCommand>,
+    context: CommandContext,
+  ): Promise<AdministratorsRefusal | null>
+}
+
+export function createAdministrators({
+  commands,
+  clock,
+}: {
+  readonly commands: CommandHandler
+  readonly clock: Clock
+}): Administrators {
+  async function load(): Promise<AdministratorsState> {
+    const { state } = await commands.load({
+      decider: administratorsDecider,
+      stream: administratorsStream,
+    })
+    return state
+  }
+
+  return {
+    load,
+
+    async person(adminId) {
+      const state = await load()
+      if (activeAdministrators(state).length === 0) return { adminId, name: null, role: 'owner' }
+      const found = activeAdministrator(state, adminId)
+      return found && { adminId, name: found.name, role: found.role }
+    },
+
+    async change(command, context) {
+      const handled = await commands.handle({
+        decider: administratorsDecider,
+        stream: administratorsStream,
+        command: { ...command, at: clock.now().toISOString() },
+        context,
+      })
+      return handled.kind === 'refused' ? handled.refusal : null
+    },
+  }
+}
