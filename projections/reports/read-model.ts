@@ -24,7 +24,7 @@ export function reportsIn(timeZone: TimeZone): ReadModel {
   const known = { timeZone, dayOf }
   return {
     name: 'reports',
-    version: 7,
+    version: 8,
     partitionKey: streamOwner,
     concernAll: new Set(['MonthCutOff' as const]),
     handles: new Set([

@@ -11,7 +11,7 @@ export type Outcome = 'open' | 'recovered' | 'written-off'
 /**
  * A failed invoice's change from one outcome to another. `from` is null at the first failure. An
  * invoice whose amount due changes leaves its outcome with the old amount and enters it with the
- * new amount. A further failed attempt has the same values on both sides. Minor units.
+ * new amount, for example after a credit note. A further failed attempt has the same values on both sides. Minor units.
  *
  * Source: Stripe, "Revenue recovery analytics": failed payments failed on the first attempt, and
  * recovered payments were paid after a failure by any means
@@ -54,6 +54,7 @@ export type FailedInvoices = Map<string, FailedInvoice>
 /** The events that change the outcome of an invoice. */
 export const failedPaymentTypes: ReadonlySet<BillingEvent['type']> = new Set([
   'PaymentFailed',
+  'UnpaidInvoiceChanged',
   'PaymentSucceeded',
   'InvoiceWrittenOff',
 ])
@@ -71,10 +72,18 @@ export function foldFailedPayments(
   if (event.type === 'PaymentFailed') return fail(invoices, event, dateOf)
   if (event.type === 'PaymentSucceeded')
     return change(invoices, event, { outcome: 'recovered', due: null }, dateOf)
+  if (event.type === 'UnpaidInvoiceChanged')
+    return change(invoices, event, { outcome: null, due: event.data.due }, dateOf)
   if (event.type === 'InvoiceWrittenOff')
     return change(invoices, event, { outcome: 'written-off', due: event.data.due }, dateOf)
   return null
 }
+
+type InvoiceFact =
+  | 'PaymentFailed'
+  | 'UnpaidInvoiceChanged'
+  | 'PaymentSucceeded'
+  | 'InvoiceWrittenOff'
 
 const msOfDay = 86_400_000
 
@@ -82,7 +91,7 @@ const msOfDay = 86_400_000
 function keyOf({
   stream,
   data: { invoiceId },
-}: FinanceEventOf<'PaymentFailed' | 'PaymentSucceeded' | 'InvoiceWrittenOff'>): string {
+}: FinanceEventOf<InvoiceFact>): string {
   return `${stream} ${invoiceId}`
 }
 
@@ -115,10 +124,11 @@ function fail(
   }
 }
 
+/** Null keeps the outcome, or the amount. */
 function change(
   invoices: FailedInvoices,
-  event: FinanceEventOf<'PaymentFailed' | 'PaymentSucceeded' | 'InvoiceWrittenOff'>,
-  { outcome, due }: { readonly outcome: Outcome; readonly due: Money | null },
+  event: FinanceEventOf<InvoiceFact>,
+  { outcome, due }: { readonly outcome: Outcome | null; readonly due: Money | null },
   dateOf: DateOf,
 ): OutcomeChange | null {
   const { invoiceId } = event.data
@@ -127,7 +137,7 @@ function change(
   const { cause, failedAt, failedIn, currency } = invoice
   const attempts = event.type === 'PaymentFailed' ? 1 : 0
   const from = { outcome: invoice.outcome, amount: invoice.amount }
-  const to = { outcome, amount: due?.amount ?? invoice.amount }
+  const to = { outcome: outcome ?? from.outcome, amount: due?.amount ?? invoice.amount }
   if (attempts === 0 && from.outcome === to.outcome && from.amount === to.amount) return null
   invoice.outcome = to.outcome
   invoice.amount = to.amount

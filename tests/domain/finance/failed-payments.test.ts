@@ -34,6 +34,12 @@ function writtenOff(date: string, invoiceId: string, amount = 3900) {
   return billing('usr_1', { type: 'InvoiceWrittenOff', data }, on(date))
 }
 
+/** For example by a credit note on the open invoice. */
+function changed(date: string, invoiceId: string, amount = 3400) {
+  const data = { ...samplePayloads.UnpaidInvoiceChanged, invoiceId, due: usd(amount) }
+  return billing('usr_1', { type: 'UnpaidInvoiceChanged', data }, on(date))
+}
+
 function changesOf(events: Events, closedThrough: string | null = null) {
   const invoices: FailedInvoices = new Map()
   const dates = utcDates(closedThrough === null ? null : month(closedThrough))
@@ -134,6 +140,19 @@ describe('failed payments', () => {
     expect(rows(lower, '2026-03-04')).toMatchObject([{ failed: 1, failedAmount: 900 }])
   })
 
+  it('follow a change of the amount due between two attempts', () => {
+    const reduced = [failed('2026-03-01', 'in_1'), changed('2026-03-02', 'in_1')]
+    expect(rows(reduced)).toMatchObject([{ attempts: 1, failedAmount: 3400, openAmount: 3400 }])
+    expect(rows(reduced, '2026-03-01')).toMatchObject([{ failedAmount: 3900 }])
+    expect(rows([...reduced, paid('2026-03-03', 'in_1')])).toMatchObject([
+      { failedAmount: 3400, recoveredAmount: 3400, openAmount: 0 },
+    ])
+    const givenUp = [failed('2026-03-01', 'in_1'), writtenOff('2026-03-02', 'in_1')]
+    expect(rows([...givenUp, changed('2026-03-03', 'in_1')])).toMatchObject([
+      { writtenOff: 1, writtenOffAmount: 3400, open: 0 },
+    ])
+  })
+
   it('are recovered if a written-off invoice is paid after all', () => {
     expect(
       rows([
@@ -159,7 +178,7 @@ describe('failed payments', () => {
   it('are recovered, written off or open in any history, and no number is negative', () => {
     const step = fc.record({
       invoice: fc.constantFrom('in_1', 'in_2', 'in_3'),
-      kind: fc.constantFrom(failed, failed, paid, writtenOff),
+      kind: fc.constantFrom(failed, failed, changed, paid, writtenOff),
       day: fc.integer({ min: 10, max: 28 }),
       at: fc.constantFrom('2026-01', '2026-02', '2026-03'),
     })

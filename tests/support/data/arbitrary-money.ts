@@ -16,6 +16,7 @@ const step = fc.record({
     'payment',
     'payment',
     'failure',
+    'otherDue',
     'writeOff',
     'refund',
     'refund',
@@ -74,6 +75,8 @@ function eventOf(each: Step): BillingEvent {
       return { type: 'PaymentSucceeded', data: paymentOf(each, of('payment')) }
     case 'failure':
       return { type: 'PaymentFailed', data: { ...ofInvoice, cause: causeOf(which), due: money } }
+    case 'otherDue':
+      return { type: 'UnpaidInvoiceChanged', data: { ...ofInvoice, due: money } }
     case 'writeOff':
       return { type: 'InvoiceWrittenOff', data: { ...ofInvoice, due: money, how: 'voided' } }
     case 'refund':

@@ -169,7 +169,7 @@ CREATE VIEW audit.failed_invoice AS
            l.position, l.type, l.day, l.due, min(l.position) FILTER (WHERE l.type = 'PaymentSucceeded') OVER (PARTITION BY f.stream, f.invoice) AS paid
     FROM failure f
     JOIN (SELECT position, type, stream, day, data ->> 'invoiceId' AS invoice, (data -> 'due' ->> 'amount')::bigint AS due
-          FROM audit.fact WHERE type IN ('PaymentFailed', 'PaymentSucceeded', 'InvoiceWrittenOff')) l
+          FROM audit.fact WHERE type IN ('PaymentFailed', 'UnpaidInvoiceChanged', 'PaymentSucceeded', 'InvoiceWrittenOff')) l
       ON l.stream = f.stream AND l.invoice = f.invoice AND l.position >= f.position
     WHERE f.nth = 1),
   counted AS (
@@ -177,7 +177,7 @@ CREATE VIEW audit.failed_invoice AS
     FROM later WHERE paid IS NULL OR position <= paid)
   SELECT stream, invoice, failed_on, cause, currency,
          count(*) FILTER (WHERE type = 'PaymentFailed') AS attempts,
-         (array_agg(type ORDER BY position DESC))[1] AS last,
+         (array_agg(type ORDER BY position DESC) FILTER (WHERE type <> 'UnpaidInvoiceChanged'))[1] AS last,
          (array_agg(due ORDER BY position DESC) FILTER (WHERE due IS NOT NULL))[1] AS due
   FROM counted WHERE counted_on <= :as_of GROUP BY 1, 2, 3, 4, 5;
 CREATE VIEW audit.failed_payments AS
