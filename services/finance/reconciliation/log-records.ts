@@ -1,5 +1,5 @@
 import { billingEvents } from '#contracts/events/billing'
-import type { SubscriptionTerms } from '#contracts/events/billing-parts'
+import { paidOutside, type SubscriptionTerms } from '#contracts/events/billing-parts'
 import { statusAfter } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
 import { foldedTypes } from '#services/foundation/folded-types'
@@ -138,7 +138,7 @@ function link(
 
 /** A payment is final: a later event about its invoice changes nothing. */
 function pay({ records }: LogRecords, event: FinanceEventOf<'PaymentSucceeded'>): void {
-  const { invoiceId: id, amounts, stripePaymentIntentId: paymentIntentId } = event.data
+  const { invoiceId: id, amounts, paidBy, stripePaymentIntentId: paymentIntentId } = event.data
   if (records.get(id)?.values.status === 'paid') return
   const { currency, total, tax, paid } = amounts
   const money = (amount: number) => ({ amount, currency })
@@ -150,7 +150,7 @@ function pay({ records }: LogRecords, event: FinanceEventOf<'PaymentSucceeded'>)
     tax: money(tax),
     paid: money(paid),
     // Credit of the customer's balance, or money outside the provider, makes no charge.
-    charged: money(paymentIntentId === null ? 0 : paid),
+    charged: money(paymentIntentId === null ? 0 : paid - paidOutside(paidBy)),
   }
   records.set(id, {
     ...recordOf(event),

@@ -91,6 +91,26 @@ describe('the comparison of the log with the provider', () => {
     ).toMatchObject([{ field: 'refunded' }])
   })
 
+  it('expects no charge for what was paid outside the provider', () => {
+    const sides = customerOnBothSides(1)
+    const events = sides.events.map((event) =>
+      event.type === 'PaymentSucceeded'
+        ? {
+            ...event,
+            data: {
+              ...event.data,
+              paidBy: [...event.data.paidBy, { kind: 'outside' as const, amount: 900 }],
+            },
+          }
+        : event,
+    )
+    const charge = sides.charge.map((each) => ({ ...each, captured: 3000 }))
+    expect(compared([{ ...sides, events, charge }]).differences).toEqual([])
+    expect(compared([{ ...sides, events }]).differences).toMatchObject([
+      { field: 'charged', log: { amount: 3000 }, provider: { amount: 3900 } },
+    ])
+  })
+
   it('leaves out what the product never records: drafts, untried and empty invoices, unpaid checkouts', () => {
     const side = customerOnBothSides(1)
     const [invoice, subscription] = [side.invoice[0], side.subscription[0]]
