@@ -10,8 +10,9 @@ export type Outcome = 'open' | 'recovered' | 'written-off'
 
 /**
  * A failed invoice's change from one outcome to another. `from` is null at the first failure. An
- * invoice whose amount due changes leaves its outcome with the old amount and enters it with the
- * new amount, for example after a credit note. A further failed attempt has the same values on both sides. Minor units.
+ * invoice whose amount due changes, for example after a credit note, leaves its outcome with the
+ * old amount and enters it with the new amount. A further failed attempt has the same values on
+ * both sides. Minor units.
  *
  * Source: Stripe, "Revenue recovery analytics": failed payments failed on the first attempt, and
  * recovered payments were paid after a failure by any means
