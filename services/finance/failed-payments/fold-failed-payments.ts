@@ -89,10 +89,7 @@ type InvoiceFact =
 const msOfDay = 86_400_000
 
 /** The customer is part of the key, so that the state of each customer is separate. */
-function keyOf({
-  stream,
-  data: { invoiceId },
-}: FinanceEventOf<InvoiceFact>): string {
+function keyOf({ stream, data: { invoiceId } }: FinanceEventOf<InvoiceFact>): string {
   return `${stream} ${invoiceId}`
 }
 
