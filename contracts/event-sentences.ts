@@ -102,8 +102,12 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
   PasskeyAdded: ({ label }) => `The administrator added the passkey "${label}".`,
   PasskeyRemoved: () => 'A passkey of the administrator was removed.',
 
-  MonthCutOff: ({ month, timeZone }) =>
-    `The books of ${month} were cut off in the time zone ${timeZone}. A later fact of the month is an adjustment.`,
+  MonthCutOff: ({ month, timeZone, accepted }) =>
+    `The books of ${month} were cut off in the time zone ${timeZone}. A later fact of the month is an adjustment.${
+      accepted === undefined
+        ? ''
+        : ` The operator accepted what the checks found (${accepted.findings.join(' ')}) for this reason: ${accepted.reason}`
+    }`,
   MonthClosed: ({ month, events }) =>
     `Month ${month} was closed with ${events.toLocaleString('en-US')} ${events === 1 ? 'event' : 'events'}.`,
 

@@ -14,6 +14,17 @@ const accountTotal = z.object({
 })
 export type AccountTotal = z.infer<typeof accountTotal>
 
+/** The longest reason, in UTF-16 code units. */
+export const longestReason = 500
+
+/** Why an operator closed a month although a check found something. No personal data. */
+const accepted = z.object({
+  reason: z.string().trim().min(1).max(longestReason),
+  /** What the checks found, in sentences. */
+  findings: z.array(z.string()).min(1),
+})
+export type AcceptedFindings = Readonly<z.infer<typeof accepted>>
+
 /** Stream `close-{yyyy-mm}`: the close of one month of the books. */
 export const closeEvents = {
   /**
@@ -24,6 +35,8 @@ export const closeEvents = {
     month,
     /** The IANA name of the time zone in which the month ends. */
     timeZone: z.string(),
+    /** Absent if every check before the close passed. */
+    accepted: accepted.optional(),
   }),
   /** What the log had for the month up to the event MonthCutOff. */
   MonthClosed: event({

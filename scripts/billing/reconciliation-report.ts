@@ -67,8 +67,8 @@ export async function reconciliation(
     const parsed = parseParameters(given, config.reportingTimeZone, now)
     if (parsed.kind === 'refused') throw new UsageError(parsed.problem)
     const { from, to, currency, timeZone } = parsed.parameters
-    const cutOff = new Date(Date.parse(now) - inFlightMinutes * msOfMinute).toISOString()
-    const { account, position, ...result } = await reconcile(context, {
+    const cutOff = inFlightSince(now, inFlightMinutes)
+    const { account, position, ...result } = await compareWithProvider(context, {
       cutOff,
       isInScope: scopeOf(parsed.parameters),
     })
@@ -91,8 +91,17 @@ export async function reconciliation(
   })
 }
 
-async function reconcile(
-  { config, pool, store }: OperatorContext,
+/** Changes from this time on can be in flight. `now` is the business clock's time. */
+export function inFlightSince(now: string, inFlightMinutes: number = defaultMinutes): string {
+  return new Date(Date.parse(now) - inFlightMinutes * msOfMinute).toISOString()
+}
+
+/**
+ * Compares the log with the account at the payment provider. Only reads.
+ * @throws StartupError if the provider does not answer or refuses
+ */
+export async function compareWithProvider(
+  { config, pool, store }: Pick<OperatorContext, 'config' | 'pool' | 'store'>,
   options: Parameters<typeof reconcileAccount>[1],
 ) {
   const stripe = createStripeClient(config, sandboxOf(config))

@@ -10,9 +10,16 @@ const columns: readonly TableColumn[] = [
 ]
 
 /** The totals, the number of events and the root of a close, in lines. */
-export function closeInWords({ month, timeZone, closed }: FinishedClose): string {
+export function closeInWords({ month, timeZone, accepted, closed }: FinishedClose): string {
   return [
     `Month ${month} is closed since ${closed.at}, in the time zone ${timeZone}.`,
+    ...(accepted === null
+      ? []
+      : [
+          'Accepted findings:',
+          ...accepted.findings.map((finding) => `- ${finding}`),
+          `Reason: ${accepted.reason}`,
+        ]),
     '',
     alignedTable(columns, closed.totals),
     `Events booked in the month: ${formatCount(closed.events)}`,

@@ -1,4 +1,4 @@
-import type { CloseEvent } from '#contracts/events/close'
+import type { AcceptedFindings, CloseEvent } from '#contracts/events/close'
 import type { Instant } from '#contracts/instant'
 import { accepted, refused, unreachable, type Decider } from '#services/foundation/decider'
 import { addMonths, dayOfNumber, monthOf, type Month } from '../calendar.ts'
@@ -26,6 +26,8 @@ export type CloseCommand =
       readonly timeZone: TimeZone
       /** Null before the first close. */
       readonly last: LastClose | null
+      /** What the operator accepted. Null if every check passed. */
+      readonly accepted: AcceptedFindings | null
       /** The business clock's time. */
       readonly at: Instant
     }
@@ -74,7 +76,12 @@ export const closeDecider: Decider<'close', CloseState, CloseCommand, CloseEvent
         // The close was interrupted: its cut stays where it is.
         if (state.kind === 'cut-off') return accepted()
         const { month, timeZone } = command
-        return accepted({ type: 'MonthCutOff', data: { month, timeZone }, occurredAt })
+        const data = {
+          month,
+          timeZone,
+          ...(command.accepted !== null && { accepted: command.accepted }),
+        }
+        return accepted({ type: 'MonthCutOff', data, occurredAt })
       }
       case 'close-month':
         if (state.kind === 'open') return refused({ reason: 'not-cut-off' })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import type { AcceptedFindings } from '#contracts/events/close'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
 import { monthOf, type Month } from '#services/finance/calendar'
@@ -32,32 +33,34 @@ type ClosingResult =
  * be taken back, so the whole log is read before it: what the close cannot read stops it without a
  * change. No event can be missed: the events that were appended meanwhile are read up to the cut,
  * and an event after it is an adjustment. A run that was interrupted after the cut is completed by
- * the next run. Let one process run at a time.
+ * the next run. Let one process run at a time. `accepted` is what the checks before the close found
+ * and the operator accepted; the event MonthCutOff records it.
  * @throws EventStoreUnavailable
  * @throws UnreadableEvent. Only an event that is appended between the read and the cut leaves a
  *   cut: a run of a release that can read the event completes the close.
  */
-export async function closeMonth(parts: ClosingParts, month: Month): Promise<ClosingResult> {
+export async function closeMonth(
+  parts: ClosingParts,
+  month: Month,
+  accepted: AcceptedFindings | null = null,
+): Promise<ClosingResult> {
   const { commands, clock, timeZone } = parts
   const now = () => clock.now().toISOString()
-  const earlier = await readCloses(parts, monthOf(daysIn(timeZone)(now())))
+  const { earlier, refusal } = await prepareClose(parts, month)
+  if (refusal !== null) return { kind: 'refused', refusal }
   const last = lastOf(earlier)
-  const stream = closeStream(month)
-  const ofClose = { decider: closeDecider, stream }
-  const cutOffMonth = () => ({ type: 'cut-off-month', month, timeZone, last, at: now() }) as const
-  // A refusal comes before the log is read.
-  const { state } = await commands.load(ofClose)
-  const decision = closeDecider.decide(cutOffMonth(), state)
-  if (decision.kind === 'refused') return decision
+  const ofClose = { decider: closeDecider, stream: closeStream(month) }
+  const cutOffMonth = () =>
+    ({ type: 'cut-off-month', month, timeZone, last, accepted, at: now() }) as const
 
   const isFirst = earlier.every((close) => close.month >= month)
+  const cutBefore = earlier.find((close) => close.month === month)
   const { figures, cutOffEventId } = await recordEvents(
     parts,
     { month, isFirst, timeZone },
     async (reader) => {
       // An interrupted close has the cut already.
-      const cut = earlier.find((close) => close.month === month)
-      if (cut !== undefined) return cut.cutOffEventId
+      if (cutBefore !== undefined) return cutBefore.cutOffEventId
       await reader.readToEnd()
       return cutOffNow()
     },
@@ -72,7 +75,13 @@ export async function closeMonth(parts: ClosingParts, month: Month): Promise<Clo
   if (closing.kind === 'refused') return closing
   return {
     kind: 'closed',
-    close: { month, timeZone, cutOffEventId, closed: { ...data, at: closedAt } },
+    close: {
+      month,
+      timeZone,
+      cutOffEventId,
+      accepted: cutBefore === undefined ? accepted : cutBefore.accepted,
+      closed: { ...data, at: closedAt },
+    },
   }
 
   async function cutOffNow(): Promise<string> {
@@ -87,6 +96,29 @@ export async function closeMonth(parts: ClosingParts, month: Month): Promise<Clo
       `Another process cut off ${month} meanwhile. Run the command again when that process has ended.`,
     )
   }
+}
+
+/** What a close of the month begins with. */
+export interface PreparedClose {
+  /** The closes of all months. An interrupted close of the month is one of them. */
+  readonly earlier: readonly MonthClose[]
+  /** Why the month cannot be closed now. Null if it can. */
+  readonly refusal: CloseRefusal | null
+}
+
+/** Reads the closes and decides whether the month can be closed. Changes nothing. */
+export async function prepareClose(
+  parts: Pick<ClosingParts, 'store' | 'codec' | 'commands' | 'clock' | 'timeZone'>,
+  month: Month,
+): Promise<PreparedClose> {
+  const { commands, clock, timeZone } = parts
+  const at = clock.now().toISOString()
+  const earlier = await readCloses(parts, monthOf(daysIn(timeZone)(at)))
+  const { state } = await commands.load({ decider: closeDecider, stream: closeStream(month) })
+  const last = lastOf(earlier)
+  const command = { type: 'cut-off-month', month, timeZone, last, accepted: null, at } as const
+  const decision = closeDecider.decide(command, state)
+  return { earlier, refusal: decision.kind === 'refused' ? decision.refusal : null }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CloseEvent } from '#contracts/events/close'
+import type { AcceptedFindings, CloseEvent } from '#contracts/events/close'
 import type { Instant } from '#contracts/instant'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
@@ -11,6 +11,8 @@ export interface MonthClose {
   readonly month: Month
   readonly timeZone: string
   readonly cutOffEventId: string
+  /** What the operator accepted at the close. Null if every check passed. */
+  readonly accepted: AcceptedFindings | null
   /** Null while the totals are not recorded: the close was interrupted. */
   readonly closed:
     | (Extract<CloseEvent, { type: 'MonthClosed' }>['data'] & { readonly at: Instant })
@@ -93,6 +95,7 @@ async function readClose({ store, codec }: CloseLog, month: Month): Promise<Mont
     month,
     timeZone: cut.data.timeZone,
     cutOffEventId: cut.id,
+    accepted: cut.data.accepted ?? null,
     closed: closed === undefined ? null : { ...closed.data, at: closed.metadata.occurredAt },
   }
 }

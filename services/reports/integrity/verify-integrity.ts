@@ -58,7 +58,7 @@ export async function verifyIntegrity(
   const sealedHeads = readSealedHeads(pool)
   const checks = [
     ...(await checksOf(parts)),
-    createFoundCheck(publishedSeals, [...failures, ...waiting.map(waitingInWords)]),
+    createFoundCheck(publishedSealsSubject, [...failures, ...waiting.map(waitingInWords)]),
   ]
   return verifyLog(store, { ...observed, seals, sealedHeads, auditKey, checks }, (verified) =>
     Promise.resolve(verified),
@@ -83,13 +83,14 @@ export async function sealIntact(
   const { store, pool, auditKey, places, manifests } = parts
   const { sources, failures } = await readPublished(pool, places)
   const published = [...sources, ...manifests]
-  const checks = [...(await checksOf(parts)), createFoundCheck(publishedSeals, failures)]
+  const checks = [...(await checksOf(parts)), createFoundCheck(publishedSealsSubject, failures)]
   const result = await sealLog(store, pool, clock, { ...observed, auditKey, published, checks })
   if (result.kind === 'refused') return result
   return { ...result, publications: await publishSeals(pool, places) }
 }
 
-const publishedSeals = 'published seals'
+/** The subject of what is found about published seals. */
+export const publishedSealsSubject = 'published seals'
 
 function waitingInWords({ place, sequences }: PublishedSeals['waiting'][number]): string {
   const [first, last] = [sequences[0] ?? 0, sequences.at(-1) ?? 0]

@@ -19,7 +19,8 @@ import { realSettings } from '../../support/data/real-settings.ts'
 import { appendNewer } from '../../support/event-store/append-newer.ts'
 import { breakEvent } from '../../support/event-store/break-event.ts'
 import { tamper } from '../../support/event-store/chained-log.ts'
-import { macKey } from '../../support/event-store/mac-key.ts'
+import { auditKey, macKey } from '../../support/event-store/mac-key.ts'
+import { freePort } from '../../support/machine/free-port.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
@@ -341,7 +342,11 @@ describe('the command billing close', () => {
       DATA_DIR: directory.path,
       DATABASE_URL: database.connectionString,
       ...realSettings,
+      // Without a key, the sandbox is the provider. It does not run.
+      STRIPE_SECRET_KEY: '',
+      SANDBOX_PORT: String(await freePort()),
       MASTER_KEY: masterKey.toString('hex'),
+      AUDIT_KEY: auditKey.toString('hex'),
     }
     const run = (...args: readonly string[]) => runBilling(settings, 'close', ...args)
     try {
@@ -354,12 +359,12 @@ describe('the command billing close', () => {
         ...refused,
         stderr: expect.stringMatching(/^Month 2026-03 has no close\. /m),
       })
-      expect(await run('9999-03')).toMatchObject({
+      expect(await run('9999-03', '--yes')).toMatchObject({
         ...refused,
         stderr: expect.stringContaining('Month 9999-03 has not ended'),
       })
 
-      const closed = await run('2026-03')
+      const closed = await run('2026-03', '--yes', '--accept', 'The provider is away.')
       expect(closed.code).toBe(0)
       expect(closed.stdout).toContain('cash              usd       62.00    0.00\n')
       expect(closed.stdout).toMatch(/Events booked in the month: 3\nMerkle root: [0-9a-f]{64}\n/)
@@ -391,7 +396,10 @@ describe('the command billing close', () => {
       expect(adjusted.stdout).toMatch(/2026-03 .* 2026-04-01/)
       const elsewhere = { ...settings, REPORTING_TIME_ZONE: 'Asia/Tokyo' }
       const stderr = expect.stringContaining('Set REPORTING_TIME_ZONE=UTC')
-      expect(await runBilling(elsewhere, 'close', '2026-04')).toMatchObject({ code: 2, stderr })
+      expect(await runBilling(elsewhere, 'close', '2026-04', '--yes')).toMatchObject({
+        code: 2,
+        stderr,
+      })
       expect(await runBilling(elsewhere, 'report', 'mrr')).toMatchObject({ code: 2, stderr })
       expect(await runBilling(elsewhere, 'close', 'verify', '2026-03')).toMatchObject({
         code: 2,

@@ -4,11 +4,14 @@ import type { BillingEvent } from '#contracts/events/billing'
 import { reconcileNow } from '#services/billing/reconciliation/reconciler'
 import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { createKeylessCodec } from '#services/event-store/encryption/codec'
+import { addMonths, monthOf } from '#services/finance/calendar'
+import { daysIn } from '#services/finance/time-zone'
 import { systemClock } from '#services/foundation/clock'
 import { createAccountReader } from '#services/payments/account-reader'
 import { followLog } from '#services/reports/reconciliation/log-side'
 import { reconcileAccount } from '#services/reports/reconciliation/reconcile-account'
 import { billing } from '../../support/data/events.ts'
+import { zone } from '../../support/data/finance-values.ts'
 import { appendFinanceEvents } from '../../support/data/finance-log.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
@@ -224,6 +227,8 @@ describe('billing report reconciliation', () => {
   afterAll(() => directory.remove())
 
   const report = (settings: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+    run(settings, 'report', 'reconciliation', ...args)
+  const run = (settings: Readonly<Record<string, string>>, ...args: readonly string[]) =>
     runBilling(
       {
         DATA_DIR: directory.path,
@@ -232,8 +237,6 @@ describe('billing report reconciliation', () => {
         SANDBOX_PORT: new URL(sandbox.url).port,
         ...settings,
       },
-      'report',
-      'reconciliation',
       ...args,
     )
 
@@ -287,5 +290,12 @@ describe('billing report reconciliation', () => {
       ],
     })
     expect(before).not.toBe(await side.store.lastPosition())
-  })
+
+    const lastMonth = addMonths(monthOf(daysIn(zone('UTC'))(new Date().toISOString())), -1)
+    const closed = await run({ MASTER_KEY: '07'.repeat(32) }, 'close', lastMonth, '--dry-run')
+    expect(closed).toMatchObject({ code: 1 })
+    expect(closed.stdout).toMatch(
+      /^reconciliation {2}finding {2}The report reconciliation lists 1 difference, [01] of them to the end of 20/m,
+    )
+  }, 120_000)
 })

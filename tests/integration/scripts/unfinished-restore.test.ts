@@ -24,7 +24,8 @@ it.each([
   ['events export', () => ['events', 'export', '--out', file('log.ndjson')]],
   ['events seal', () => ['events', 'seal']],
   ['events copy', () => ['events', 'copy', '--to', 'database']],
-  ['close', () => ['close', '2026-01']],
+  ['close', () => ['close', '2026-01', '--yes']],
+  ['close list', () => ['close', 'list']],
   ['keys rotate', () => ['keys', 'rotate']],
 ])(
   'billing %s refuses the log of an interrupted restore',

@@ -338,7 +338,14 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   },
   AuditRoomWritten: { from: '2026-01', to: '2026-03', seal: 7, customers: ['usr_1', 'usr_2'] },
   AdminSignedOut: { adminId: 'admin_1' },
-  MonthCutOff: { month: '2026-03', timeZone: 'America/New_York' },
+  MonthCutOff: {
+    month: '2026-03',
+    timeZone: 'America/New_York',
+    accepted: {
+      reason: 'The payment of invoice in_1 was confirmed by the bank.',
+      findings: ['The report reconciliation lists 1 difference.'],
+    },
+  },
   MonthClosed: {
     month: '2026-03',
     cutOffEventId: 'event_1',

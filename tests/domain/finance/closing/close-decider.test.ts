@@ -17,7 +17,8 @@ const march = month('2026-03')
 type CutOff = Extract<CloseCommand, { type: 'cut-off-month' }>
 
 function cutOff(changes: Partial<Omit<CutOff, 'type'>> = {}): CutOff {
-  return { type: 'cut-off-month', month: march, timeZone: zone('UTC'), last: null, at, ...changes }
+  const first = { month: march, timeZone: zone('UTC'), last: null, accepted: null }
+  return { type: 'cut-off-month', ...first, at, ...changes }
 }
 
 function closed(changes: Partial<LastClose> = {}): LastClose {
@@ -37,6 +38,13 @@ const refused = (refusal: CloseRefusal) => ({ refused: refusal })
 describe('a month that has ended', () => {
   it('is cut off as the first close', () => {
     expect(after().when(cutOff())).toEqual([wasCutOff])
+  })
+
+  it('records what the checks found and why the operator accepted it', () => {
+    const accepted = { reason: 'The bank confirmed the payment.', findings: ['1 difference.'] }
+    expect(after().when(cutOff({ accepted }))).toEqual([
+      { ...wasCutOff, data: { ...wasCutOff.data, accepted } },
+    ])
   })
 
   it('is cut off after the month before it was closed', () => {
