@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   projections: async () => (await import('./billing/projections.ts')).projectionsCommand(),
   erase: async () => (await import('./billing/erase.ts')).eraseCommand(),
   backup: async () => (await import('./billing/backup.ts')).backupCommand(),
+  maintain: async () => (await import('./billing/maintain.ts')).maintainCommand(),
   restore: async () => (await import('./billing/restore.ts')).restoreCommand(),
   secrets: async () => (await import('./billing/secrets.ts')).secretsCommand(),
   keys: async () => (await import('./billing/keys.ts')).keysCommand(),

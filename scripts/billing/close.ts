@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { longestReason, type AcceptedFindings } from '#contracts/events/close'
+import { noteDone } from '#services/event-store/audit/integrity-work'
 import { takeFreeLease } from '#projections/engine/run/lease'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { createKeylessCodec } from '#services/event-store/encryption/codec'
@@ -26,6 +27,7 @@ import { verifyWithProgress } from './events/verify-with-progress.ts'
 import { onSourceLog } from './on-source-log.ts'
 import { showProgress } from './progress.ts'
 import { compareWithProvider, inFlightSince } from './reconciliation-report.ts'
+import { warn } from './warn.ts'
 import { refuseWithExitCode2 } from './wrong-argument.ts'
 
 interface Options {
@@ -106,6 +108,7 @@ async function close(context: OperatorContext, month: Month, options: Options): 
       : await gate(context, { month, closedThrough: earlier.at(-1)?.month ?? null }, options)
     if (options.dryRun) return
     await closeNow({ ...parts, store }, month, accepted)
+    await noteDone(pool, 'close', warn)
   } finally {
     await clock.close()
     await lease.release()

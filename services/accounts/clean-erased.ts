@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { createBackoff } from '#services/foundation/backoff'
-import { instantColumn, integerColumn } from '#services/foundation/columns'
-import type { Instant } from '#contracts/instant'
+import { integerColumn } from '#services/foundation/columns'
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
 import type { Queryable } from '#services/foundation/queryable'
 import { repeat } from '#services/foundation/repeat'
@@ -100,17 +99,17 @@ async function report(
     )
 }
 
-const uncleanedRow = z.object({ count: integerColumn, since: instantColumn.nullable() })
+const uncleanedRow = z.object({ count: integerColumn, ageSeconds: z.number() })
 
-/** The erasures of which the files can still have texts, and the time of the oldest one. */
+/** The erasures of which the files can still have texts, and the age of the oldest one or 0. */
 export function uncleanedErasures(
   db: Queryable,
-): Promise<{ readonly count: number; readonly since: Instant | null }> {
+): Promise<{ readonly count: number; readonly ageSeconds: number }> {
   return oneRow(
     db,
     uncleanedRow,
-    `SELECT count(*) AS count, min(erased_at) AS since FROM app.personal_key
-     WHERE erased_at IS NOT NULL AND cleaned_at IS NULL`,
+    `SELECT count(*) AS count, coalesce(extract(epoch FROM now() - min(erased_at)), 0)::float8 AS "ageSeconds"
+     FROM app.personal_key WHERE erased_at IS NOT NULL AND cleaned_at IS NULL`,
   )
 }
 

@@ -13,6 +13,7 @@ import { createMetrics, type Metrics } from '#services/http/metrics/metrics'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { textReactorName } from '#services/notifications/reactor-names'
 import { outboxStatus } from '#services/reactors/outbox'
+import { measureIntegrity } from './measure-integrity.ts'
 import type { Storage } from './open-storage.ts'
 import { missingMasterKey } from './assert-known-keys.ts'
 import { createOutboxReader } from './outbox-reader.ts'
@@ -72,6 +73,7 @@ export function startMonitoring(
           ({ reactor }) => config.twilio !== null || reactor !== textReactorName,
         ),
       controls: () => measureControls(pool),
+      integrity: () => measureIntegrity(pool),
       newerRelease,
       spans: tracing.counts,
       work: () => admission.measured(),

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { noteDone, noteFailed, recordingFailure } from '#services/event-store/audit/integrity-work'
 import { readSeals } from '#services/event-store/audit/seal-table'
 import { refuseUnfinished } from '#services/event-store/transfer/unfinished-restore'
 import { countOf, formatCount } from '#services/foundation/format-count'
@@ -9,6 +10,7 @@ import { integrityParts } from './integrity-parts.ts'
 import { appendToManifest, readManifest, refuseOtherManifest } from './manifest.ts'
 import { printProblems } from './print-problems.ts'
 import { printPublications } from './print-publications.ts'
+import { warn } from '../warn.ts'
 import { verifyWithProgress } from './verify-with-progress.ts'
 
 export function sealCommand(): Command {
@@ -29,11 +31,17 @@ export function sealCommand(): Command {
       ].join('\n'),
     )
     .action(({ manifest }: { manifest?: string }) =>
-      asOperator((context) => seal(context, manifest ?? null)),
+      asOperator(async (context) => {
+        await seal(context, manifest ?? null)
+      }),
     )
 }
 
-async function seal(context: OperatorContext, manifest: string | null): Promise<void> {
+/** A seal verifies the log first. */
+const works = ['verify', 'seal'] as const
+
+/** Adds a seal. False if the log does not verify. */
+export async function seal(context: OperatorContext, manifest: string | null): Promise<boolean> {
   const { pool, store } = context
   await refuseUnfinished(pool)
   const published = manifest === null ? [] : ((await readManifest(manifest)) ?? [])
@@ -44,27 +52,33 @@ async function seal(context: OperatorContext, manifest: string | null): Promise<
   const clock = await startOperatorClock(context)
   try {
     const parts = await integrityParts(context, [])
-    const result = await verifyWithProgress(
-      { doing: 'Verifying', events: await store.countAfter(null) },
-      (observed) => sealIntact(parts, clock, observed),
+    const events = await store.countAfter(null)
+    const result = await recordingFailure(pool, works, warn, () =>
+      verifyWithProgress({ doing: 'Verifying', events }, (observed) =>
+        sealIntact(parts, clock, observed),
+      ),
     )
     if (result.kind === 'refused') {
       printProblems(result.verified)
       process.stdout.write('Nothing was sealed: a log with a problem is not attested.\n')
+      const failure = 'The verification found changes.'
+      for (const work of works) await noteFailed(pool, work, failure, warn)
       process.exitCode = 1
-      return
+      return false
     }
-    const { sequence, heads, events, changed, fingerprint } = result.seal
+    const { sequence, heads, changed, fingerprint } = result.seal
     process.stdout.write(
-      `Seal ${formatCount(sequence)} covers ${countOf(events, 'event')} in ${countOf(heads.count, 'stream')}; ${countOf(changed.count, 'stream')} changed since the seal before it.\nThe fingerprint of the public key is ${fingerprint}.\n`,
+      `Seal ${formatCount(sequence)} covers ${countOf(result.seal.events, 'event')} in ${countOf(heads.count, 'stream')}; ${countOf(changed.count, 'stream')} changed since the seal before it.\nThe fingerprint of the public key is ${fingerprint}.\n`,
     )
+    for (const work of works) await noteDone(pool, work, warn)
     printPublications(result.publications)
-    if (manifest === null) return
+    if (manifest === null) return true
     const added = result.seals.slice(published.length)
     await appendToManifest(manifest, added)
     process.stdout.write(
       `${manifest} has ${formatCount(result.seals.length)} seals, ${formatCount(added.length)} of them new. Publish it apart from the database: 'billing events verify --manifest ${manifest}' reads it.\n`,
     )
+    return true
   } finally {
     await clock.close()
   }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { SealSource } from '#services/event-store/audit/check-seals'
+import { noteDone, noteFailed, recordingFailure } from '#services/event-store/audit/integrity-work'
 import { isIntact } from '#services/event-store/audit/verify-log'
 import { countOf, formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
@@ -8,6 +9,7 @@ import { verifyIntegrity } from '#services/reports/integrity/verify-integrity'
 import { integrityParts } from './integrity-parts.ts'
 import { readManifest } from './manifest.ts'
 import { printProblems } from './print-problems.ts'
+import { warn } from '../warn.ts'
 import { verifyWithProgress } from './verify-with-progress.ts'
 
 export function verifyCommand(): Command {
@@ -35,15 +37,19 @@ async function verify(files: readonly string[]): Promise<void> {
   const published = await Promise.all(files.map(sourceOf))
   await asOperator(async (context) => {
     const parts = await integrityParts(context, published)
-    const verified = await verifyWithProgress(
-      { doing: 'Verifying', events: await context.store.countAfter(null) },
-      (observed) => verifyIntegrity(parts, observed),
+    const events = await context.store.countAfter(null)
+    const verified = await recordingFailure(context.pool, ['verify'], warn, () =>
+      verifyWithProgress({ doing: 'Verifying', events }, (observed) =>
+        verifyIntegrity(parts, observed),
+      ),
     )
     if (!isIntact(verified)) {
       printProblems(verified)
+      await noteFailed(context.pool, 'verify', 'The verification found changes.', warn)
       process.exitCode = 1
       return
     }
+    await noteDone(context.pool, 'verify', warn)
     const proven = verified.checked.flatMap((each) => each.proven ?? [])
     const last = verified.seals.at(-1)
     const attested =

@@ -22,6 +22,7 @@ const parts = {
   projections: 'the state of the projections',
   outbox: 'the outbox',
   controls: 'the firings of controls',
+  integrity: 'the age of verifications, seals and backups',
   reconciler: 'the state of the reconciler',
   database: 'whether the database accepts writes',
   readiness: 'whether the process is ready',

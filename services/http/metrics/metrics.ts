@@ -7,6 +7,7 @@ import type { ReconcilerHealth } from '../health.ts'
 import type { MeasuredWork } from '../admission/admission.ts'
 import { controlMetrics, type MeasuredControls } from './control-metrics.ts'
 import { dependencyMetrics, type MeasuredService } from './dependency-metrics.ts'
+import { integrityMetrics, type MeasuredIntegrity } from './integrity-metrics.ts'
 import { createMeasure, type MeasureOptions } from './measure.ts'
 import { newerReleaseMetrics, type MeasuredNewerRelease } from './newer-release-metrics.ts'
 import { outboxMetrics, type MeasuredOutbox } from './outbox-metrics.ts'
@@ -45,6 +46,7 @@ export function createMetrics({
   reconciler,
   outbox,
   controls,
+  integrity,
   newerRelease,
   spans = null,
   work = () => [],
@@ -61,6 +63,7 @@ export function createMetrics({
   /** Every reactor, also one without a waiting effect. */
   outbox: () => Promise<readonly MeasuredOutbox[]>
   controls: () => Promise<MeasuredControls>
+  integrity: () => Promise<MeasuredIntegrity>
   newerRelease?: MeasuredNewerRelease
   /** Null without tracing. */
   spans?: (() => SpanCounts) | null
@@ -81,6 +84,7 @@ export function createMetrics({
     reconcilerMetrics(registry, reconciler, measure),
     outboxMetrics(registry, outbox, measure),
     controlMetrics(registry, controls, measure),
+    integrityMetrics(registry, integrity, measure),
     newerReleaseMetrics(registry, newerRelease),
     dependencyMetrics(registry, outside),
   ]

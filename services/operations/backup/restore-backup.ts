@@ -69,7 +69,7 @@ export async function restoreBackup(
   file: string,
   { pool, eventLog, keys, onChecked = () => undefined, onRows = () => undefined }: RestoreOptions,
 ): Promise<RestoredBackup> {
-  const { header, lines } = await check(file)
+  const { header, lines } = await checkFile(file)
   refuseOtherKeys(header, keys)
   onChecked(lines - 1)
   return onConnectionOf(pool, durableTransaction, async (tx) => {
@@ -151,7 +151,11 @@ async function restoreLog(
   return all.length
 }
 
-async function check(
+/**
+ * Reads the whole file.
+ * @throws StartupError if it is incomplete, damaged or no backup of this release
+ */
+export async function checkFile(
   file: string,
 ): Promise<{ readonly header: BackupHeader; readonly lines: number }> {
   let header: BackupHeader | null = null
@@ -182,7 +186,11 @@ function notABackup(file: string): StartupError {
   )
 }
 
-function refuseOtherKeys({ fingerprints, wrappedBy }: BackupHeader, keys: ProductKeys): void {
+/** @throws OtherKeys */
+export function refuseOtherKeys(
+  { fingerprints, wrappedBy }: BackupHeader,
+  keys: ProductKeys,
+): void {
   const configured = fingerprintsOf(keys)
   const masterKeys = masterFingerprints(keys)
   const different = new Map<KeyName, string>()

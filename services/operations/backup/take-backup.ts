@@ -28,7 +28,7 @@ export interface BackupOptions {
 }
 
 const pageSize = 2_000
-const keyTable = 'app.personal_key'
+export const keyTable = 'app.personal_key'
 const textRow = z.object({ row: z.string() })
 
 /** The approximate number of rows of a backup, events of an EventStoreDB log included. */

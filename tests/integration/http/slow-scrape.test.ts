@@ -37,6 +37,7 @@ it('a scrape answers with the last values and their age while the database does 
     reconciler: async () => null,
     outbox: async () => [],
     controls: async () => ({ firings: [], parkedCustomers: 0 }),
+    integrity: () => Promise.resolve({ works: [], uncleaned: { count: 0, ageSeconds: 0 } }),
     work: () => {
       collections += 1
       return [{ work: 'checkout', running: 2, waiting: 5, refused: 7, limited: 0 }]

@@ -183,7 +183,7 @@ describe('the files of the database after an erasure', () => {
 
     expect(await clean()).toMatchObject({ kind: 'cleaned', tooLarge: [], refused: [] })
     expect(await filesWith([...texts, wrapped])).toEqual([])
-    expect(await uncleanedErasures(side.pool)).toEqual({ count: 0, since: null })
+    expect(await uncleanedErasures(side.pool)).toEqual({ count: 0, ageSeconds: 0 })
     expect(await clean()).toEqual({ kind: 'nothing' })
   }, 60_000)
 

@@ -56,6 +56,7 @@ beforeEach(async () => {
     reconciler: async () => null,
     outbox: () => outboxStatus(db.pool),
     controls: () => measureControls(db.pool),
+    integrity: () => Promise.resolve({ works: [], uncleaned: { count: 0, ageSeconds: 0 } }),
     log,
     // A busy machine reads slowly.
     measuring: { waitMs: 10_000 },

@@ -86,6 +86,7 @@ async function productMetrics(): Promise<ReadonlySet<string>> {
     reconciler: () => Promise.resolve(null),
     outbox: () => Promise.resolve([]),
     controls: () => Promise.resolve({ firings: [], parkedCustomers: 0 }),
+    integrity: () => Promise.resolve({ works: [], uncleaned: { count: 0, ageSeconds: 0 } }),
     log: { warn: () => undefined },
   })
   const server = await listen(0, '127.0.0.1')
