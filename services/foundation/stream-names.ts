@@ -9,10 +9,10 @@ import { unreachable } from './decider.ts'
  */
 
 /**
- * For each category: what the key of the stream's personal fields belongs to. `user`: the id of the
- * stream is the user. `address`: the e-mail address of the event. `user-or-address`: the address if
- * the event has one, otherwise the user. `administrator`: the administrator of the event. `none`: no
- * event has a personal field.
+ * For each category: what the key of the stream's personal fields belongs to. `user`: the id of
+ * the stream is the user. `address`: the e-mail address of the event. `user-or-address`: the
+ * address if the event has one, otherwise the user. `administrator`: the administrator of the
+ * event. `none`: no event has a personal field.
  */
 const categories = {
   account: { keyOf: 'user' },
@@ -109,8 +109,8 @@ export function streamOwner(stream: string): string {
 
 /**
  * The subject of the key that encrypts an event's personal fields: a user's or an administrator's
- * id, or an enquiry of an address. `data` is the event's data; fields that are not personal are enough. Null if the event
- * may not hold a personal field.
+ * id, or an enquiry of an address. `data` is the event's data; fields that are not personal are
+ * enough. Null if the event may not hold a personal field.
  */
 export function subjectOf(stream: string, data: Readonly<Record<string, unknown>>): string | null {
   const found = categoryOf(stream)

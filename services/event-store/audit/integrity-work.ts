@@ -5,7 +5,7 @@ import { allRows } from '#services/foundation/rows'
 import { storedReason } from '#services/foundation/stored-reason'
 
 /** The operator's work that keeps the log provable. Each has an alarm if it is late or failed. */
-export const integrityWorks = ['verify', 'seal', 'backup', 'close'] as const
+const integrityWorks = ['verify', 'seal', 'backup', 'close'] as const
 export type IntegrityWork = (typeof integrityWorks)[number]
 
 /** Receives a sentence if the outcome cannot be recorded, such as on a standby. */

@@ -98,9 +98,9 @@ async function givenCustomer(name: string) {
 }
 
 async function append(stream: string, events: readonly BillingEvent[]): Promise<void> {
-  for (const { type, data } of events) {
+  for (const event of events) {
     const [id, last] = [randomUUID(), (await side.store.readStream(stream)).at(-1)]
-    const encoded = await side.codec.encode(stream, { id, type, data } as never)
+    const encoded = await side.codec.encode(stream, { id, ...event })
     const metadata = {
       ...testContext(),
       causationId: 'test',
@@ -111,7 +111,7 @@ async function append(stream: string, events: readonly BillingEvent[]): Promise<
     await side.store.append(
       stream,
       last?.revision ?? 'no-stream',
-      chain(stream, last, [{ id, type, data: encoded.data, metadata }], macKey),
+      chain(stream, last, [{ id, type: event.type, data: encoded.data, metadata }], macKey),
     )
   }
 }

@@ -24,7 +24,7 @@ import { temporaryDirectory } from '../../support/machine/temporary-directory.ts
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
 
-/* The work of a night, the check of a backup without a restore, and what the metrics say of both. */
+/* The work of a night, and the check of a backup without a restore. */
 
 const [masterKey, emailHmacKey, auditKey] = [randomBytes(32), randomBytes(32), randomBytes(32)]
 let database: TestDatabase
