@@ -100,7 +100,7 @@ async function givenCustomer(name: string) {
 async function append(stream: string, events: readonly BillingEvent[]): Promise<void> {
   for (const event of events) {
     const [id, last] = [randomUUID(), (await side.store.readStream(stream)).at(-1)]
-    const encoded = await side.codec.encode(stream, { id, ...event })
+    const encoded = await side.codec.encode(stream, { ...event, id })
     const metadata = {
       ...testContext(),
       causationId: 'test',
