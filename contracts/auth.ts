@@ -4,7 +4,7 @@ import { instant } from './instant.ts'
 import { adminRole } from './admin/roles.ts'
 import { nameContracts } from './name-contracts.ts'
 import { profileForm } from './profile.ts'
-import { codeLength, typedCode } from './sign-in-code.ts'
+import { enteredCode } from './entered-code.ts'
 
 const userId = z.string().min(1).max(64)
 
@@ -44,16 +44,7 @@ export const completeSignupRequest = profileForm.extend({
 /** `isVerified` is true if the session is already signed in. The dialog then requests no code. */
 export const completeSignupResponse = z.object({ userId: z.string(), isVerified: z.boolean() })
 
-const tooLongCode = `The code has ${codeLength} characters at most.`
-export const verifyOtpRequest = z.object({
-  userId,
-  otp: z
-    .string()
-    .max(100, tooLongCode)
-    .overwrite(typedCode)
-    .min(1, 'Enter the code.')
-    .max(codeLength, tooLongCode),
-})
+export const verifyOtpRequest = z.object({ userId, otp: enteredCode })
 export const verifyOtpResponse = z.object({
   isVerified: z.boolean(),
   isCustomer: z.boolean(),

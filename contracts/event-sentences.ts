@@ -73,11 +73,9 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
         ? 'Another browser was signed out.'
         : 'A browser was signed out.',
 
-  AdminSignedIn: () => 'An administrator signed in.',
+  AdminSignedIn: ({ by }) => `An administrator signed in ${adminSignInWays[by]}.`,
   AdminSignInRefused: ({ reason }) =>
-    reason === 'wrong-password'
-      ? 'A sign-in as administrator was refused: the password was wrong.'
-      : 'A sign-in as administrator was refused after too many tries.',
+    `A sign-in as administrator was refused: ${adminRefusals[reason]}.`,
   AdminSignedOut: () => 'An administrator signed out.',
   DataExported: ({ list, format, rows }) =>
     list.startsWith('reports/')
@@ -249,6 +247,19 @@ export function eventSentence<Type extends keyof DataByType>(event: {
 }
 
 /** Who did it, for people. */
+const adminSignInWays = {
+  'shared-password': 'with the shared password',
+  code: 'with the password and a code',
+  passkey: 'with a passkey',
+} as const
+
+const adminRefusals = {
+  'wrong-password': 'the password was wrong',
+  'unknown-address': 'no administrator has the address',
+  'wrong-code': 'the code was wrong',
+  'too-many-tries': 'there were too many tries',
+} as const
+
 export const actorNames: Readonly<Record<Actor['kind'], string>> = {
   customer: 'customer',
   admin: 'administrator',

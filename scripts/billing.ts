@@ -9,6 +9,7 @@ import { isDatabaseUnavailable } from '#services/postgres/unavailable'
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   events: async () => (await import('./billing/events.ts')).eventsCommand(),
   projections: async () => (await import('./billing/projections.ts')).projectionsCommand(),
+  admins: async () => (await import('./billing/admins.ts')).adminsCommand(),
   erase: async () => (await import('./billing/erase.ts')).eraseCommand(),
   backup: async () => (await import('./billing/backup.ts')).backupCommand(),
   maintain: async () => (await import('./billing/maintain.ts')).maintainCommand(),

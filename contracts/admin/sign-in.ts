@@ -1,10 +1,29 @@
 import { z } from 'zod'
+import { emailAddress } from '../email-address.ts'
+import { enteredCode } from '../entered-code.ts'
 import { nameContracts } from '../name-contracts.ts'
 
-export const adminLoginRequest = z.object({ password: z.string().min(1).max(1024) })
-export const adminLoginResponse = z.object({ isAdmin: z.literal(true) })
+/** `email`: after administrators are named, the address of the person, to which a code is mailed. */
+export const adminLoginRequest = z.object({
+  password: z.string().min(1).max(1024),
+  email: emailAddress.optional(),
+})
+/** `next`: what the sign-in of a named administrator still needs. */
+export const adminLoginResponse = z.union([
+  z.object({ isAdmin: z.literal(true) }),
+  z.object({ isAdmin: z.literal(false), next: z.enum(['email', 'code']) }),
+])
+
+/** The code of the mail, in the browser that gave the password. */
+export const adminCodeRequest = z.object({
+  email: emailAddress,
+  code: enteredCode,
+})
+export const adminCodeResponse = z.object({ isAdmin: z.literal(true) })
 
 nameContracts({
   AdminLoginRequest: adminLoginRequest,
   AdminLoginResponse: adminLoginResponse,
+  AdminCodeRequest: adminCodeRequest,
+  AdminCodeResponse: adminCodeResponse,
 })

@@ -12,8 +12,14 @@ export const adminAccessEvents = {
    * `adminId` is the actor id of every event that this session causes. `adminId` is not the
    * session's id.
    */
-  AdminSignedIn: event({ adminId: z.string() }),
-  AdminSignInRefused: event({ reason: z.enum(['wrong-password', 'too-many-tries']) }),
+  AdminSignedIn: event({
+    adminId: z.string(),
+    /** `shared-password`: nobody was named, and the id is new at each sign-in. */
+    by: z.enum(['shared-password', 'code', 'passkey']),
+  }),
+  AdminSignInRefused: event({
+    reason: z.enum(['wrong-password', 'unknown-address', 'wrong-code', 'too-many-tries']),
+  }),
   AdminSignedOut: event({ adminId: z.string() }),
   /**
    * Recorded before the first byte of the file, so an interrupted export is recorded too. The text

@@ -1,6 +1,22 @@
 import { z } from 'zod'
-import { adminLoginRequest, adminLoginResponse } from '#contracts/admin/sign-in'
+import {
+  adminCodeRequest,
+  adminCodeResponse,
+  adminLoginRequest,
+  adminLoginResponse,
+} from '#contracts/admin/sign-in'
 import type { AdminAccessEvent } from '#contracts/events/admin-access'
+import type { AddressHmac } from '#contracts/ids'
+import { codeMail } from '#services/accounts/code-mail'
+import type { SignInCodeStore } from '#services/accounts/sign-in-code-store'
+import type { TryOutcome } from '#services/accounts/sign-in-code'
+import type { Administrators } from '#services/administrators/administrators'
+import {
+  activeAdministrators,
+  type Administrator,
+} from '#services/administrators/administrators-state'
+import { unreachable } from '#services/foundation/decider'
+import { MailNotSent, type Mailer } from '#services/mail/mailer'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import type { Ids } from '#services/foundation/ids'
@@ -10,20 +26,34 @@ import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
+import { inWords } from '#services/http/too-many-tries'
 import { noteSignedOut } from '#services/http/note-signed-out'
 import type { Routes } from '#services/http/routes'
 
 export interface AdminLoginParts {
   readonly commands: CommandHandler
+  readonly administrators: Pick<Administrators, 'load'>
+  readonly codes: SignInCodeStore
+  readonly mailer: Pick<Mailer, 'send'>
+  /** The HMAC of an address, under which the code is stored. */
+  readonly hmacOf: (email: string) => AddressHmac
   readonly limits: Limits
   readonly clock: Clock
   readonly ids: Ids
   readonly isPassword: (password: string) => Promise<boolean>
 }
 
-/** Sign-in and sign-out of administrators with the shared password. Each is recorded in the log. */
+/**
+ * Sign-in and sign-out of administrators. While nobody is named, the shared password alone signs
+ * in. After that it is the first step: then comes the address of a named administrator, and the
+ * code that was mailed to it, in the same browser. Each sign-in is recorded in the log.
+ */
 export function adminLoginRoutes({
   commands,
+  administrators,
+  codes,
+  mailer,
+  hmacOf,
   limits,
   clock,
   ids,
@@ -34,29 +64,57 @@ export function adminLoginRoutes({
       method: 'post',
       path: '/api/admin/login',
       work: 'sign-in',
-      summary: 'Sign in as an administrator',
+      summary: 'Sign in as an administrator, or have a code mailed to a named one',
       access: 'public',
       ignoresIdempotencyKey: true,
       body: adminLoginRequest,
       answer: adminLoginResponse,
-      alsoAnswers: [401, 429],
+      alsoAnswers: [401, 429, 502],
       async handle({ body }, context) {
         // Counted before the password is checked, so that guesses at the same time count too.
         await limits.adminLogin.spend(context.network)
         if (!(await isRight(body.password, context.network))) {
-          context.log.warn('An administrator sign-in was refused.')
-          await note(
-            { type: 'AdminSignInRefused', data: { reason: 'wrong-password' } },
-            'unknown',
-            context,
-          )
+          await refuse('wrong-password', context)
           throw new HttpError(401, 'Invalid password')
         }
         await limits.adminLogin.reset(context.network)
-        const adminId = `adm_${ids.uuid()}`
-        await note({ type: 'AdminSignedIn', data: { adminId } }, adminId, context)
-        await context.admin.signIn(adminId)
-        context.log.info({ adminId }, 'An administrator signed in.')
+        const named = activeAdministrators(await administrators.load())
+        if (named.length === 0) {
+          await signIn(`adm_${ids.uuid()}`, 'shared-password', context)
+          return { isAdmin: true } as const
+        }
+        if (body.email === undefined) return { isAdmin: false, next: 'email' } as const
+        const person = named.find(({ email }) => email === body.email)
+        // An unknown address gets the same answer.
+        if (person === undefined) await refuse('unknown-address', context)
+        else await sendCode(person, context)
+        return { isAdmin: false, next: 'code' } as const
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/admin/login/code',
+      work: 'sign-in',
+      summary: 'Sign in as a named administrator with the mailed code',
+      access: 'public',
+      ignoresIdempotencyKey: true,
+      body: adminCodeRequest,
+      answer: adminCodeResponse,
+      alsoAnswers: [429],
+      async handle({ body }, context) {
+        await limits.adminLogin.spend(context.network)
+        const named = activeAdministrators(await administrators.load())
+        const person = named.find(({ email }) => email === body.email)
+        const outcome = person === undefined ? 'wrong' : await tryCode(person, body.code, context)
+        if (person === undefined || outcome !== 'accepted') {
+          await refuse(outcome === 'too-many-tries' ? 'too-many-tries' : 'wrong-code', context)
+          const reason = refusedCode[outcome === 'accepted' ? 'wrong' : outcome]
+          throw new HttpError(400, { error: reason, field: 'code', reason })
+        }
+        await limits.adminLogin.reset(context.network)
+        await signIn(person.adminId, 'code', context)
+        await codes.forget(person.adminId)
         return { isAdmin: true } as const
       },
     })
@@ -79,6 +137,70 @@ export function adminLoginRoutes({
         return {}
       },
     })
+  }
+
+  async function signIn(
+    adminId: string,
+    by: Extract<AdminAccessEvent, { type: 'AdminSignedIn' }>['data']['by'],
+    context: RequestContext,
+  ): Promise<void> {
+    await note({ type: 'AdminSignedIn', data: { adminId, by } }, adminId, context)
+    await context.admin.signIn(adminId)
+    context.log.info({ adminId, by }, 'An administrator signed in.')
+  }
+
+  async function refuse(
+    reason: Extract<AdminAccessEvent, { type: 'AdminSignInRefused' }>['data']['reason'],
+    context: RequestContext,
+  ): Promise<void> {
+    context.log.warn({ reason }, 'An administrator sign-in was refused.')
+    await note({ type: 'AdminSignInRefused', data: { reason } }, 'unknown', context)
+  }
+
+  /** Only the browser that gave the password has the mark with which the code was requested. */
+  async function tryCode(
+    { adminId }: Administrator,
+    code: string,
+    { admin: { browser } }: RequestContext,
+  ): Promise<TryOutcome> {
+    if (!(await codes.isRequester(adminId, browser))) return 'wrong'
+    return (await codes.tryCode(adminId, code, browser)).outcome
+  }
+
+  /** @throws HttpError 429 after too many codes, 502 if the mail server refused the mail */
+  async function sendCode(
+    { adminId, email }: Administrator,
+    context: RequestContext,
+  ): Promise<void> {
+    const issued = await codes.issue(adminId, hmacOf(email), context.admin.mark())
+    switch (issued.kind) {
+      case 'already-sent':
+        return
+      case 'too-soon':
+      case 'too-many': {
+        const retryAfterSeconds = Math.ceil(issued.waitMs / 1_000)
+        throw new HttpError(
+          429,
+          `Please wait ${inWords(retryAfterSeconds)} before you request another code.`,
+          { retryAfterSeconds },
+        )
+      }
+      case 'send':
+        try {
+          await mailer.send(await codeMail(email, issued.code))
+        } catch (error) {
+          await issued.undo()
+          if (!(error instanceof MailNotSent)) throw error
+          throw new HttpError(
+            502,
+            'The mail with the code could not be sent. Try again in a moment.',
+            { retryAfterSeconds: 5, cause: error },
+          )
+        }
+        return
+      default:
+        return unreachable(issued)
+    }
   }
 
   async function isRight(password: string, network: string): Promise<boolean> {
@@ -104,3 +226,9 @@ export function adminLoginRoutes({
     })
   }
 }
+
+const refusedCode = {
+  wrong: 'The code is wrong. Enter the code of the newest mail, in the browser that requested it.',
+  expired: 'This code has expired. Log in again for a new code.',
+  'too-many-tries': 'This code was tried too often. Log in again for a new code.',
+} as const

@@ -63,7 +63,7 @@ function readerContext(log: Logger): RequestContext & { readonly adminId: string
       savedProfile: null,
       noteSavedProfile: () => undefined,
     },
-    admin: { ...sessionOfReader, adminId: 'live-updates' },
+    admin: { ...sessionOfReader, adminId: 'live-updates', browser: null, mark: () => '' },
     administrator: () => Promise.resolve(null),
     commandId: randomUUID(),
     correlationId: randomUUID(),

@@ -213,6 +213,10 @@ export async function startApp(
       }),
       adminLoginRoutes({
         commands,
+        administrators,
+        codes,
+        mailer,
+        hmacOf: accounts.hmacOf,
         limits,
         clock,
         ids: randomIds,

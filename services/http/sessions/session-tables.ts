@@ -149,6 +149,16 @@ export async function listCustomerSessions(
   }))
 }
 
+/**
+ * Ends the sessions of an administrator, or of all. Their live streams end with them, in every
+ * process.
+ */
+export async function deleteAdminSessions(db: Queryable, adminId: string | 'all'): Promise<void> {
+  const table = `${sessionSchema}.${sessionTables.admin}`
+  if (adminId === 'all') await db.query(`DELETE FROM ${table}`)
+  else await db.query(`DELETE FROM ${table} WHERE sess->>'subject' = $1`, [adminId])
+}
+
 /** When each of the administrators' sessions ends that has not ended at `now`. Prolongs none. */
 export async function openAdminSessions(
   db: Queryable,

@@ -26,6 +26,9 @@ export interface CustomerSession extends BaseSession {
 
 export interface AdminSession extends BaseSession {
   readonly adminId: string | null
+  /** As the customer's `browser` and `mark`. */
+  readonly browser: string | null
+  mark(): string
   /** Names the session. Null before the sign-in. */
   readonly handle: string | null
 }
@@ -46,6 +49,11 @@ export interface Sessions {
   close(): void
 }
 
+/** Writes a random mark into the session, once. */
+function markOf(data: { browser?: string }): () => string {
+  return () => (data.browser ??= randomBytes(16).toString('hex'))
+}
+
 /**
  * A request has two sessions, in two cookies. A sign-in to one session does not end the other.
  * express-session supports one session per request, so each session has a separate view of the
@@ -63,7 +71,7 @@ export function createSessions(settings: SessionSettings): Sessions {
         userId: subject !== null && isUserId(subject) ? subject : null,
         handle: data.handle ?? null,
         browser: data.browser ?? null,
-        mark: () => (data.browser ??= randomBytes(16).toString('hex')),
+        mark: markOf(data),
         savedProfile: data.savedProfile ?? null,
         noteSavedProfile(digest: string) {
           data.savedProfile = digest
@@ -72,7 +80,12 @@ export function createSessions(settings: SessionSettings): Sessions {
     },
     adminOf(request) {
       const { base, subject, data } = admin.of(request)
-      return Object.assign(base, { adminId: subject, handle: data.handle ?? null })
+      return Object.assign(base, {
+        adminId: subject,
+        handle: data.handle ?? null,
+        browser: data.browser ?? null,
+        mark: markOf(data),
+      })
     },
     idsIn: (header) => [customer.idIn(header), admin.idIn(header)].filter((id) => id !== null),
     leave(request) {

@@ -7,12 +7,11 @@ import { createCodec } from '#services/event-store/encryption/codec'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import type { EventStore } from '#services/event-store/event-store'
 import { systemClock } from '#services/foundation/clock'
-import { randomIds } from '#services/foundation/ids'
 import { createSlowHash } from '#services/foundation/slow-hash'
-import { createLimits } from '#services/http/limits'
 import { fixedKeys } from '../../support/event-store/fixed-keys.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
+import { adminLoginSide } from '../../support/product/admin-login-side.ts'
 import { createClient } from '../../support/product/client.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
 
@@ -27,21 +26,23 @@ beforeAll(async () => {
   const slowHash = createSlowHash()
   const isRight = createAdminPasswordCheck(await hashAdminPassword(password, slowHash), slowHash)
   server = await serveArea(
-    adminLoginRoutes({
-      commands: createCommandHandler({
-        store,
-        codec: createCodec(fixedKeys({})),
-        clock: systemClock,
-        macKey,
-      }),
-      limits: createLimits(database.pool),
-      clock: systemClock,
-      ids: randomIds,
-      isPassword: (given) => {
-        checked += 1
-        return isRight(given)
-      },
-    }),
+    adminLoginRoutes(
+      adminLoginSide(
+        database.pool,
+        createCommandHandler({
+          store,
+          codec: createCodec(fixedKeys({})),
+          clock: systemClock,
+          macKey,
+        }),
+        {
+          isPassword: (given) => {
+            checked += 1
+            return isRight(given)
+          },
+        },
+      ),
+    ),
     pino({ level: 'silent' }),
     { database, trustProxy: true },
   )

@@ -8,11 +8,10 @@ import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { systemClock } from '#services/foundation/clock'
-import { randomIds } from '#services/foundation/ids'
-import { createLimits } from '#services/http/limits'
 import { fixedKeys } from '../../support/event-store/fixed-keys.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
+import { adminLoginSide } from '../../support/product/admin-login-side.ts'
 import { createClient } from '../../support/product/client.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
 
@@ -39,13 +38,7 @@ beforeAll(async () => {
         : reachable.record(request),
   }
   server = await serveArea(
-    adminLoginRoutes({
-      commands,
-      limits: createLimits(database.pool),
-      clock: systemClock,
-      ids: randomIds,
-      isPassword: () => Promise.resolve(true),
-    }),
+    adminLoginRoutes(adminLoginSide(database.pool, commands)),
     pino({}, { write: (line) => void logged.push((JSON.parse(line) as { msg: string }).msg) }),
     { database },
   )

@@ -333,7 +333,7 @@ describe('the activity of administrators', () => {
         stream,
         occurredAt: at(56),
         type: 'AdminSignedIn',
-        data: { adminId: 'adm_9' },
+        data: { adminId: 'adm_9', by: 'shared-password' },
         actor: admin('adm_9'),
       },
       { ...of(id, 'AccountBlocked', 57), actor: admin('adm_9') },

@@ -320,7 +320,7 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     label: 'Work laptop',
   },
   PasskeyRemoved: { adminId: 'adm_1', passkeyId: 'cGFzc2tleS0x' },
-  AdminSignedIn: { adminId: 'admin_1' },
+  AdminSignedIn: { adminId: 'admin_1', by: 'shared-password' },
   AdminSignInRefused: { reason: 'wrong-password' },
   PortalVisited: {
     adminId: 'admin_1',

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import type { Logger } from 'pino'
 import type { Admission } from '#services/http/admission/admission'
-import { createApp } from '#services/http/app'
+import { createApp, type AppParts } from '#services/http/app'
 import { healthRoutes } from '#services/http/health'
 import type { InlineSources } from '#services/http/inline-sources'
 import type { Routes } from '#services/http/routes'
@@ -34,6 +34,8 @@ interface AreaOptions {
   readonly inline?: InlineSources
   /** Default: every request is handled at once. */
   readonly admission?: Admission
+  /** Default: every administrator is an owner without a name. */
+  readonly personOf?: AppParts['personOf']
 }
 
 /**
@@ -53,6 +55,7 @@ export async function serveArea(
     publicUrl,
     inline = { scripts: [], styles: [] },
     admission,
+    personOf = (adminId) => Promise.resolve({ adminId, name: null, role: 'owner' }),
   }: AreaOptions = {},
 ): Promise<AreaServer> {
   const database = given ?? (await createTestDatabase())
@@ -74,7 +77,7 @@ export async function serveArea(
   server.on(
     'request',
     createApp({
-      personOf: (adminId) => Promise.resolve({ adminId, name: null, role: 'owner' }),
+      personOf,
       publicUrl: publicUrl ?? url,
       trustProxy,
       sessions,

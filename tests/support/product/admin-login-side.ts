@@ -1,0 +1,33 @@
+import type pg from 'pg'
+import type { AdminLoginParts } from '#services/admin/login-routes'
+import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
+import { createAdministrators } from '#services/administrators/administrators'
+import { parseAddressHmac } from '#contracts/ids'
+import type { CommandHandler } from '#services/commands/handle-command'
+import { systemClock } from '#services/foundation/clock'
+import { randomIds } from '#services/foundation/ids'
+import { createLimits } from '#services/http/limits'
+import type { Mailer } from '#services/mail/mailer'
+import { createQuickHash } from './quick-hash.ts'
+
+/** The parts of the administrators' login over a test database. `mailer` gets the mailed codes. */
+export function adminLoginSide(
+  pool: pg.Pool,
+  commands: CommandHandler,
+  {
+    isPassword = () => Promise.resolve(true),
+    mailer = { send: () => Promise.reject(new Error('No mail was expected.')) },
+  }: Partial<Pick<AdminLoginParts, 'isPassword'>> & { readonly mailer?: Pick<Mailer, 'send'> } = {},
+): AdminLoginParts {
+  return {
+    commands,
+    administrators: createAdministrators({ commands, clock: systemClock }),
+    codes: createSignInCodeStore(pool, systemClock, createQuickHash()),
+    mailer,
+    hmacOf: () => parseAddressHmac('a'.repeat(64)),
+    limits: createLimits(pool),
+    clock: systemClock,
+    ids: randomIds,
+    isPassword,
+  }
+}
