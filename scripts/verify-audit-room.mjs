@@ -66,7 +66,15 @@ function recognizedBy({ amount, from, to, after = from - 1 }, day) {
 }
 const keyOf = ({ paymentId, currency }) => `${paymentId} ${currency}`
 /** A payment that no event records has no tax and no schedule. */
-const none = { total: 0, tax: 0, returned: 0, returnedTax: 0, creditedTax: 0, bookedOn: 0 }
+const none = {
+  total: 0,
+  tax: 0,
+  returned: 0,
+  returnedTax: 0,
+  credited: 0,
+  creditedTax: 0,
+  bookedOn: 0,
+}
 /** The books of one customer: entries of the next event, to the day `through`. */
 function createBooks(dayOf, through) {
   const [payments, invoices, claims] = [new Map(), new Map(), new Map()]
@@ -104,15 +112,20 @@ function createBooks(dayOf, through) {
       Object.assign(invoice, { isOver, due: invoice.due + change })
       enter('unpaid-invoice', invoice, { receivable: change, unpaid_invoices: -change })
     }
-    /** Takes up to `amount` from what is not recognized. The rest is spread over the days left. */
-    function cut(payment, amount) {
+    /**
+     * Takes up to `amount` from what is not recognized. The rest is spread over the days left. If
+     * nothing of the payment is kept after `more` is given back, all is taken.
+     */
+    function cut(payment, amount, more) {
       const [day, old] = [Math.max(bookedOn, payment.bookedOn), payment.segments]
       const rest = old.map(({ amount, from, to, after }) =>
         recognizedBy({ amount, from, to, after: Math.max(day, after) }, to),
       )
-      const deferred = Math.max(0, Math.min(amount, sum(rest)))
-      if (deferred === 0) return { deferred, parts: [] }
-      const kept = allocate(sum(rest) - deferred, rest)
+      const isAll = payment.total > 0 && payment.returned + payment.credited + more >= payment.total
+      const deferred = isAll ? sum(rest) : Math.max(0, Math.min(amount, sum(rest)))
+      if (!isAll && deferred === 0) return { deferred, parts: [] }
+      const remaining = sum(rest) - deferred
+      const kept = remaining === 0 ? rest.map(() => 0) : allocate(remaining, rest)
       const minus = old.map((s) => ({ ...s, amount: -s.amount, after: Math.max(day, s.after) }))
       const left = minus.map(({ to, after }, i) => ({
         amount: kept[i],
@@ -131,13 +144,13 @@ function createBooks(dayOf, through) {
       const share = total > 0 ? proportion(sold, Math.min(total, returned + amount), total) : 0
       const fair = Math.max(0, Math.min(share, sold - creditedTax) - returnedTax)
       const tax = claim.given?.tax ?? claim.tax ?? fair
-      const back = claim.given ?? { tax, ...cut(payment, amount - tax) }
+      const back = claim.given ?? { tax, ...cut(payment, amount - tax, amount) }
       const debits = { tax_payable: tax, deferred_revenue: back.deferred }
       const lines = { ...debits, [contra]: amount - tax - back.deferred, ...rest }
       for (const account of Object.keys(lines)) lines[account] *= sign
       claim.given = sign > 0 ? back : null
       payment[contra === 'credits' ? 'creditedTax' : 'returnedTax'] += sign * tax
-      payment.returned += contra === 'credits' ? 0 : sign * amount
+      payment[contra === 'credits' ? 'credited' : 'returned'] += sign * amount
       enter(kind, payment, lines, part)
       if (sign > 0) return back.parts
       const undone = back.parts.map((each) => ({ ...each, amount: -each.amount }))
@@ -165,6 +178,7 @@ function createBooks(dayOf, through) {
       const payment = { ...none, paymentId, planName, currency, total, tax, bookedOn, segments }
       const own = [...claims.values()].filter((claim) => keyOf(claim) === keyOf(payment))
       payment.creditedTax = sum(own.map((c) => (c.contra === 'credits' && c.given?.tax) || 0))
+      payment.credited = sum(own.map((c) => (c.contra === 'credits' && c.given ? c.amount : 0)))
       payment.returned = sum(own.map((c) => (c.contra !== 'credits' && c.given ? c.amount : 0)))
       payments.set(keyOf(payment), payment)
       setDue(0, true)
@@ -217,7 +231,7 @@ function createBooks(dayOf, through) {
     else if (type === 'DisputeClosed' && claims.delete(name)) {
       if (data.outcome !== 'lost') return settle('dispute-won') ?? entries
       const { tax, deferred: cleared } = claim.given
-      const { deferred, parts } = cut(paymentOf(claim), claim.amount - tax - cleared)
+      const { deferred, parts } = cut(paymentOf(claim), claim.amount - tax - cleared, 0)
       enter('dispute-lost', paymentOf(claim), { deferred_revenue: deferred, disputes: -deferred })
       recognize(paymentOf(claim), parts)
     }

@@ -24,7 +24,7 @@ export function reportsIn(timeZone: TimeZone): ReadModel {
   const known = { timeZone, dayOf }
   return {
     name: 'reports',
-    version: 8,
+    version: 9,
     partitionKey: streamOwner,
     concernAll: new Set(['MonthCutOff' as const]),
     handles: new Set([

@@ -20,6 +20,8 @@ export interface Payment {
   readonly returned: number
   /** The tax on `returned`. */
   readonly returnedTax: number
+  /** Given by credit notes, with tax, without the refunded part of the credit notes. */
+  readonly credited: number
   /** The tax on credit notes, without the refunded part of the credit notes. */
   readonly creditedTax: number
 }

@@ -105,7 +105,11 @@ export function bookVoid(
   return {
     books: withPayment(
       without,
-      payment && { ...payment, creditedTax: payment.creditedTax - given.tax },
+      payment && {
+        ...payment,
+        credited: payment.credited - creditedBy(note),
+        creditedTax: payment.creditedTax - given.tax,
+      },
     ),
     booking: {
       entries: entriesOf(fact, 'credit-note-void', known ?? note, reversed(linesOf(note, given))),
@@ -115,14 +119,23 @@ export function bookVoid(
 }
 
 function give(known: Payment | null, note: CreditNote, fact: BookedFact, part?: string) {
-  const { tax, beforePayment, toBalance, outOfBand } = note
-  const amount = beforePayment + toBalance + outOfBand
+  const { tax } = note
+  const amount = creditedBy(note)
   const { payment, given } = giveBack(known, { amount, tax }, fact)
   return {
-    payment: payment && { ...payment, creditedTax: payment.creditedTax + tax },
+    payment: payment && {
+      ...payment,
+      credited: payment.credited + amount,
+      creditedTax: payment.creditedTax + tax,
+    },
     given,
     entries: entriesOf(fact, 'credit-note', known ?? note, linesOf(note, given), part),
   }
+}
+
+/** What a credit note gives without its refunded part, with tax. */
+export function creditedBy({ beforePayment, toBalance, outOfBand }: CreditNote): number {
+  return beforePayment + toBalance + outOfBand
 }
 
 function linesOf(note: CreditNote, given: GivenBack): readonly Line[] {

@@ -10,7 +10,15 @@ import {
   type Dispute,
 } from './books.ts'
 import { entriesOf, reversed, type BookedFact, type Line } from './entry.ts'
-import { cutSchedule, debitsOf, giveBack, scheduleOf, takeBack, taxIn } from './give-back.ts'
+import {
+  cutSchedule,
+  debitsOf,
+  giveBack,
+  givenBackOf,
+  scheduleOf,
+  takeBack,
+  taxIn,
+} from './give-back.ts'
 
 /**
  * A chargeback takes the money at once, and the bank decides later. Until then it is booked as a
@@ -111,7 +119,8 @@ function lose(books: CustomerBooks, dispute: Dispute, fact: BookedFact): BookedE
   const known = paymentOf(books, dispute)
   if (known === null) return { books, booking: emptyBooking }
   const day = numberOfDay(fact.time.date)
-  const { payment, taken, parts } = cutSchedule(known, dispute.given.contra, day)
+  const isAll = known.total > 0 && givenBackOf(known) >= known.total
+  const { payment, taken, parts } = cutSchedule(known, isAll ? 'all' : dispute.given.contra, day)
   return {
     books: withPayment(books, payment),
     booking: {

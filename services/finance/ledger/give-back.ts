@@ -27,15 +27,17 @@ interface Cut {
 
 /**
  * Takes up to `amount` from what the payment has not recognized by the end of the day. The rest is
- * recognized straight-line over the days that remain.
+ * recognized straight-line over the days that remain. `all` leaves nothing to recognize, also if
+ * the lines that remain are more than was paid, or negative: a credit line that ends sooner than
+ * the charge makes them so.
  */
-export function cutSchedule(payment: Payment, amount: number, day: number): Cut {
+export function cutSchedule(payment: Payment, amount: number | 'all', day: number): Cut {
   const cutAfter = Math.max(day, payment.bookedOn)
   const rest = payment.parts.map((part) => restOf(part, cutAfter))
   const unrecognized = rest.reduce((sum, each) => sum + each, 0)
-  const taken = Math.max(0, Math.min(amount, unrecognized))
-  if (taken === 0) return { payment, taken, parts: [] }
-  const shares = allocate(unrecognized - taken, rest)
+  const taken = amount === 'all' ? unrecognized : Math.max(0, Math.min(amount, unrecognized))
+  if (amount !== 'all' && taken === 0) return { payment, taken, parts: [] }
+  const shares = taken === unrecognized ? [] : allocate(unrecognized - taken, rest)
   const kept = payment.parts.flatMap(({ to, after }, index) => {
     const left = shares[index] ?? 0
     return left === 0 ? [] : [wholePart({ amount: left, from: Math.max(cutAfter, after) + 1, to })]
@@ -53,7 +55,8 @@ export interface Given {
 
 /**
  * Splits an amount that is given back into tax, service that is not recognized yet, and service
- * that is. Without a payment all of the net amount counts as recognized.
+ * that is. Without a payment all of the net amount counts as recognized. If the whole payment is
+ * given back, nothing remains to recognize; the contra account has the rest, whatever its sign.
  */
 export function giveBack(
   payment: Payment | null,
@@ -62,8 +65,18 @@ export function giveBack(
 ): Given {
   const net = amount - tax
   if (payment === null) return { payment, given: { tax, deferred: 0, contra: net, parts: [] } }
-  const { taken, parts, payment: cut } = cutSchedule(payment, net, numberOfDay(time.date))
+  const isAll = payment.total > 0 && givenBackOf(payment) + amount >= payment.total
+  const {
+    taken,
+    parts,
+    payment: cut,
+  } = cutSchedule(payment, isAll ? 'all' : net, numberOfDay(time.date))
   return { payment: cut, given: { tax, deferred: taken, contra: net - taken, parts } }
+}
+
+/** What refunds, chargebacks and credit notes have given back, with tax. */
+export function givenBackOf({ returned, credited }: Payment): number {
+  return returned + credited
 }
 
 /** The debits of an amount that is given back. */

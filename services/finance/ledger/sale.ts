@@ -3,7 +3,7 @@ import type { FinanceEventOf } from '../finance-event.ts'
 import { numberOfDay } from '../calendar.ts'
 import type { DayOf } from '../time-zone.ts'
 import type { BookedEvent, Claim, CustomerBooks, Payment } from './books.ts'
-import { bookPendingNotes } from './credit-note.ts'
+import { bookPendingNotes, creditedBy } from './credit-note.ts'
 import { entriesOf, type BookedFact } from './entry.ts'
 import { scheduleOf } from './give-back.ts'
 import { allocate } from './proportion.ts'
@@ -40,6 +40,7 @@ export function bookSale(
     parts,
     returned: given.returned,
     returnedTax: 0,
+    credited: given.credited,
     creditedTax: given.creditedTax,
   }
   const cleared = clearUnpaid(books, paymentId, fact)
@@ -76,6 +77,7 @@ function givenBefore(books: CustomerBooks, payment: Claim) {
   const notes = books.creditNotes.filter(isOfPayment)
   return {
     returned: returned.reduce((sum, { amount }) => sum + amount, 0),
+    credited: notes.reduce((sum, note) => sum + (note.given === null ? 0 : creditedBy(note)), 0),
     creditedTax: notes.reduce((sum, { given }) => sum + (given?.tax ?? 0), 0),
   }
 }

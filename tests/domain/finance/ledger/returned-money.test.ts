@@ -91,17 +91,30 @@ function returned(way: Way, id: string, amount: number): BillingEvent {
 
 /** What is recognized by the end of each of the days, in cents. */
 function recognizedBy(days: readonly number[], steps: readonly Step[]): readonly number[] {
+  return balancesAt(days, steps, new Set(['revenue', 'refunds', 'credits', 'disputes']))
+}
+
+/** The credits less the debits of the accounts by the end of each of the days. */
+function balancesAt(
+  days: readonly number[],
+  steps: readonly Step[],
+  accounts: ReadonlySet<string>,
+): readonly number[] {
   const ledger = createLedger(createAccountingDates(zone('UTC')))
   const bookings = steps.map(([day, event], revision) =>
     ledger.book(billing('usr_1', event, { occurredAt: at(day), revision })),
   )
-  const contra = new Set(['revenue', 'refunds', 'credits', 'disputes'])
   return days.map((day) => {
     const lines = bookings.flatMap((booking) =>
       entriesThrough(booking, on(day)).flatMap((entry) => entry.lines),
     )
-    return -lines.reduce((sum, { account, amount }) => sum + (contra.has(account) ? amount : 0), 0)
+    return lines.reduce((sum, { account, amount }) => sum - (accounts.has(account) ? amount : 0), 0)
   })
+}
+
+/** What is deferred at the end of each of the days, in cents. */
+function deferredAt(days: readonly number[], steps: readonly Step[]): readonly number[] {
+  return balancesAt(days, steps, new Set(['deferred_revenue']))
 }
 
 const upgrade = [
@@ -154,6 +167,59 @@ describe('revenue after money came back', () => {
           const last = Math.max(...steps.map(([day]) => day))
           const days = [0, 1, 7, 30, 100, 365, 500].map((after) => last + after)
           expect(recognizedBy(days, [sale, ...inOrder])).toEqual(recognizedBy(days, [sale]))
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('a payment that was given back as a whole', () => {
+  it.each(['chargeback', 'refund', 'credit note'] as const)(
+    'by a %s after ten days of an upgrade leaves nothing deferred and nothing recognized',
+    (way) => {
+      const steps: readonly Step[] = [
+        [0, invoice(upgrade)],
+        [10, given(way, 'one', 320_00)],
+      ]
+      const days = [10, 20, 40, 400]
+      expect(deferredAt(days, steps)).toEqual([0, 0, 0, 0])
+      expect(recognizedBy(days, steps)).toEqual([0, 0, 0, 0])
+    },
+  )
+
+  it('in parts, in any way, at any time leaves nothing deferred and nothing recognized', () => {
+    const line = fc.record({
+      amount: fc.integer({ min: -99_99, max: 499_99 }),
+      from: fc.integer({ min: -30, max: 60 }),
+      days: fc.integer({ min: 1, max: 400 }),
+    })
+    const gift = fc.record({
+      way: fc.constantFrom<Way>('chargeback', 'refund', 'credit note'),
+      share: fc.integer({ min: 1, max: 9 }),
+      day: fc.nat(200),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(line, { minLength: 1, maxLength: 4 }),
+        fc.nat(60),
+        fc.array(gift, { minLength: 1, maxLength: 4 }),
+        (lines, paid, gifts) => {
+          const total = lines.reduce((sum, { amount }) => sum + amount, 0)
+          fc.pre(total > 100)
+          const inOrder = gifts.toSorted((a, b) => a.day - b.day)
+          let left = total
+          const steps = inOrder.map(({ way, share, day }, index): Step => {
+            const isLast = index === inOrder.length - 1
+            const amount = isLast ? left : Math.max(1, Math.floor((left * share) / 10))
+            left -= amount
+            return [paid + day, given(way, `gift_${index}`, amount)]
+          })
+          const last = Math.max(...steps.map(([day]) => day))
+          const days = [0, 1, 7, 30, 100, 365, 500].map((after) => last + after)
+          const history = [[paid, invoice(lines)] as const, ...steps]
+          expect(deferredAt(days, history)).toEqual(days.map(() => 0))
+          expect(recognizedBy(days, history)).toEqual(days.map(() => 0))
         },
       ),
       { numRuns: 500 },
