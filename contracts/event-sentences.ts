@@ -205,6 +205,7 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
 const unsent = {
   outdated: 'it was no longer true',
   'no-address': 'the address was erased',
+  limited: 'too many mails went to the address',
   'no-number': 'the support phone is no phone number',
   'not-allowed': 'no texts go to this country or kind of number',
   stopped: 'the holder of the number stopped the texts',

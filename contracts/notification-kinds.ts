@@ -42,10 +42,11 @@ export type MailRecipient = (typeof recipients)[number]
 
 /**
  * Why a mail was not sent. `outdated`: it was no longer true. `no-address`: the person was erased.
+ * `limited`: strangers caused too many mails to the address.
  * `refused`: the mail server refuses the address for good. `gave-up`: a dead letter, which an
  * operator can retry.
  */
-export const mailFailures = ['outdated', 'no-address', 'refused', 'gave-up'] as const
+export const mailFailures = ['outdated', 'no-address', 'limited', 'refused', 'gave-up'] as const
 export type MailFailure = (typeof mailFailures)[number]
 
 /**

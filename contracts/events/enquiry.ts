@@ -18,6 +18,8 @@ export const enquiryEvents = {
     message: personal(z.string()),
     /** Empty if the visitor stated no goals. */
     goals: personal(z.string()),
+    /** No mail confirms the enquiry: strangers caused too many mails to the address. */
+    confirmation: z.literal('withheld').optional(),
   }),
   /** The actor is the administrator. */
   EnquiryStatusChanged: event({

@@ -24,6 +24,7 @@ import type { Accounts, OpenAccount } from './accounts.ts'
 import { codeMail } from './code-mail.ts'
 import { profileDigest } from './profile-digest.ts'
 import { profileFromForm } from './profile-from-form.ts'
+import type { RecipientBudget } from './recipient-budget.ts'
 import type { SessionQueries } from './session-routes.ts'
 import type { SignInCodeStore } from './sign-in-code-store.ts'
 import { codeRules } from './sign-in-code.ts'
@@ -34,13 +35,14 @@ export interface AuthParts {
   readonly codes: SignInCodeStore
   readonly mailer: Mailer
   readonly limits: Limits
+  readonly recipients: RecipientBudget
   /** The page with the mails of a simulated mail server. Null if the mail server is real. */
   readonly inboxUrl: string | null
 }
 
 /** The routes of the sign-in: e-mail, company profile, code. */
 export function authRoutes(parts: AuthParts): Routes {
-  const { accounts, queries, codes, mailer, limits, inboxUrl } = parts
+  const { accounts, queries, codes, mailer, limits, recipients, inboxUrl } = parts
   const asCustomer = (context: RequestContext, userId: string) =>
     commandContext(context, { kind: 'customer', id: userId })
   const asVisitor = (context: RequestContext) =>
@@ -158,6 +160,7 @@ export function authRoutes(parts: AuthParts): Routes {
         )
         if (signedIn === null) throw invalidCode()
         await codes.forget(account.userId)
+        await recipients.noteSignIn(email, context.network)
         await context.customer.signIn(account.userId, accounts.hmacOf(email))
         context.customer.remember(signedIn.position)
         context.log.info({ userId: account.userId }, 'A customer signed in.')
@@ -208,7 +211,7 @@ export function authRoutes(parts: AuthParts): Routes {
     context: RequestContext,
   ): Promise<z.input<typeof requestOtpResponse>> {
     const issued = await accounts.hold(() =>
-      codes.issue(account.userId, accounts.hmacOf(email), context.customer.mark()),
+      codes.issue(account.userId, accounts.hmacOf(email), context.customer.mark(), context.network),
     )
     switch (issued.kind) {
       case 'too-many':
@@ -228,10 +231,17 @@ export function authRoutes(parts: AuthParts): Routes {
           resendAfterSeconds: seconds(issued.waitMs),
         }
       case 'send': {
+        const giveBack = await recipients
+          .spendCode(account, email, context.network)
+          .catch(async (error: unknown) => {
+            await issued.undo()
+            throw error
+          })
         try {
           await mailer.send(await codeMail(email, issued.code))
         } catch (error) {
           await issued.undo()
+          await giveBack()
           if (!(error instanceof MailNotSent)) throw error
           throw new HttpError(502, 'Failed to send OTP', { retryAfterSeconds: 5, cause: error })
         }

@@ -10,25 +10,39 @@ import type { Routes } from '#services/http/routes'
 import { deleteSessionsOfOtherAddresses } from '#services/http/sessions/session-tables'
 import { addressesOf } from './account-decider.ts'
 import type { Accounts } from './accounts.ts'
+import type { RecipientBudget } from './recipient-budget.ts'
 import type { SignInCodeStore } from './sign-in-code-store.ts'
 
 export interface SecondaryEmailParts {
   readonly accounts: Accounts
   readonly codes: Pick<SignInCodeStore, 'forgetAddress'>
   readonly pool: Queryable
+  readonly recipients: Pick<RecipientBudget, 'countNotice'>
 }
 
 /**
  * The second address of an account: an administrator sets it, its owner can remove it. The sessions
  * that signed in with a removed address end. The owner's present session stays.
  */
-export function secondaryEmailRoutes({ accounts, codes, pool }: SecondaryEmailParts): Routes {
+export function secondaryEmailRoutes({
+  accounts,
+  codes,
+  pool,
+  recipients,
+}: SecondaryEmailParts): Routes {
   /** An outstanding code of the address no longer signs in, so it is deleted, too. */
   async function endAccess(userId: UserId, removed: string, kept: string | null): Promise<void> {
     const account = await accounts.find(userId)
     const remaining = account === null ? [] : addressesOf(account).flatMap(accounts.hmacsOf)
     await deleteSessionsOfOtherAddresses(pool, userId, remaining, kept)
     for (const hmac of accounts.hmacsOf(removed)) await codes.forgetAddress(userId, hmac)
+  }
+
+  /** Each address of the account gets a mail about the change, and so does a removed one. */
+  async function countNotices(userId: UserId, ...changed: (string | null)[]): Promise<void> {
+    const account = await accounts.find(userId)
+    const told = new Set([account?.email ?? null, ...changed])
+    for (const email of told) if (email !== null) await recipients.countNotice(email)
   }
 
   return (route) => {
@@ -48,6 +62,7 @@ export function secondaryEmailRoutes({ accounts, codes, pool }: SecondaryEmailPa
         switch (set.kind) {
           case 'set':
             context.admin.remember(set.position)
+            await countNotices(userId, email, set.removed)
             if (set.removed !== null) await endAccess(userId, set.removed, null)
             context.log.info({ userId }, 'The secondary e-mail of an account was set.')
             return { message: 'Secondary email updated successfully' }
@@ -86,8 +101,10 @@ export function secondaryEmailRoutes({ accounts, codes, pool }: SecondaryEmailPa
         if (removed === null)
           throw new HttpError(404, 'Your account no longer exists. Reload the page.')
         context.customer.remember(removed.position)
-        if (removed.removed !== null)
+        if (removed.removed !== null) {
+          await countNotices(userId, removed.removed)
           await endAccess(userId, removed.removed, context.customer.handle)
+        }
         return {}
       },
     })

@@ -13,6 +13,7 @@ const codeRow = z.object({
   sent_at: dateColumn,
   expires_at: dateColumn,
   requested_by: z.string(),
+  requested_from: bytesColumn,
   tries: z.int(),
   other_tries: z.int(),
   used_at: dateColumn.nullable(),

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
 import type { Clock } from '#services/foundation/clock'
 import type { SlowHash } from '#services/foundation/slow-hash'
@@ -38,11 +38,11 @@ interface TryResult {
 
 /**
  * Stores one outstanding code per account, as a salted hash. A new code replaces the older code.
- * `browser` is the mark of the caller's browser.
+ * `browser` is the mark of the caller's browser, and `network` the caller's network.
  */
 export interface SignInCodeStore {
   /** @throws GateIsFull */
-  issue(userId: string, addressHmac: string, browser: string): Promise<IssueResult>
+  issue(userId: string, addressHmac: string, browser: string, network: string): Promise<IssueResult>
   /** Whether this browser requested the outstanding code. */
   isRequester(userId: string, browser: string | null): Promise<boolean>
   /**
@@ -69,9 +69,18 @@ export function createSignInCodeStore(
   const hashOf = (code: string, salt: Buffer) => slowHash(code, salt, 32)
 
   return {
-    async issue(userId, addressHmac, browser) {
+    async issue(userId, addressHmac, browser, network) {
       const decide = (row: CodeRow | null, now: number) =>
-        decideSend(row && issuedOf(row), addressHmac, row?.requested_by === browser, now)
+        decideSend(
+          row && issuedOf(row),
+          addressHmac,
+          {
+            isRequester: row?.requested_by === browser,
+            isSameNetwork:
+              row !== null && row.requested_from.equals(networkHash(network, row.salt)),
+          },
+          now,
+        )
       // A request that sends nothing costs no hash.
       const early = decide(await readCode(pool, userId), clock.now().getTime())
       if (early.kind !== 'send') return early
@@ -98,6 +107,7 @@ export function createSignInCodeStore(
           sent_at: new Date(now),
           expires_at: new Date(now + codeRules.lifetimeMs),
           requested_by: browser,
+          requested_from: networkHash(network, salt),
           tries: 0,
           other_tries: 0,
           used_at: null,
@@ -174,4 +184,9 @@ export function createSignInCodeStore(
       return rowCount === 1
     })
   }
+}
+
+/** No table of the product shows a person's network for longer than a limit's window. */
+function networkHash(network: string, salt: Buffer): Buffer {
+  return createHash('sha256').update(salt).update(network).digest()
 }

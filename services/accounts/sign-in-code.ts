@@ -27,8 +27,17 @@ export interface IssuedCode {
   readonly tries: number
   readonly otherTries: number
   readonly isUsed: boolean
+  /** Of the network that requested the code. */
   readonly windowStartedAt: number
   readonly resends: number
+}
+
+/** Who requests a code. */
+export interface CodeCaller {
+  /** The browser that requested the outstanding code. */
+  readonly isRequester: boolean
+  /** In the network from which the outstanding code was requested. */
+  readonly isSameNetwork: boolean
 }
 
 export type SendDecision =
@@ -43,33 +52,35 @@ export type SendDecision =
 
 /**
  * Decides whether a code may be sent now. `issued` is the account's row. It is null before the
- * first code and after a sign-in. `isRequester`: the request comes from the browser that requested
- * `issued`. After the clock was set back, a code can be sent at once: the wait would take as long
+ * first code and after a sign-in. A network has its own resends: strangers cannot use up those of
+ * the account's owner, and a code that they made unusable delays no other network. After the clock
+ * was set back, a code can be sent at once: the wait would take as long
  * as the clock was ahead.
  */
 export function decideSend(
   issued: IssuedCode | null,
   addressHmac: string,
-  isRequester: boolean,
+  { isRequester, isSameNetwork }: CodeCaller,
   now: number,
 ): SendDecision {
+  const first = { kind: 'send', resends: 0, windowStartedAt: now } as const
   if (
     issued === null ||
     isFromFuture(issued, now) ||
     now - issued.windowStartedAt >= codeRules.resendWindowMs
-  ) {
-    return { kind: 'send', resends: 0, windowStartedAt: now }
-  }
+  )
+    return first
   const waitMs = issued.sentAt + codeRules.resendAfterMs - now
   if (waitMs > 0) {
     const isUsable =
       !issued.isUsed &&
       triesOf(issued, isRequester) < codeRules.maxTries &&
       issued.addressHmac === addressHmac
-    return isUsable
-      ? { kind: 'already-sent', resends: issued.resends, waitMs }
-      : { kind: 'too-soon', waitMs }
+    if (isUsable)
+      return { kind: 'already-sent', resends: isSameNetwork ? issued.resends : 0, waitMs }
+    return isSameNetwork ? { kind: 'too-soon', waitMs } : first
   }
+  if (!isSameNetwork) return first
   if (issued.resends >= codeRules.maxResends) {
     return { kind: 'too-many', waitMs: issued.windowStartedAt + codeRules.resendWindowMs - now }
   }

@@ -4,6 +4,7 @@ import { updateEnquiryRequest, updateEnquiryResponse } from '#contracts/admin/en
 import { submitEnquiryRequest, submitEnquiryResponse, type EnquiryForm } from '#contracts/enquiries'
 import { isEnquiryId, parseEnquiryId } from '#contracts/ids'
 import { hmacInUse, type EmailKeys } from '#services/accounts/email-keys'
+import type { RecipientBudget } from '#services/accounts/recipient-budget'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import { enquiryStream } from '#services/foundation/stream-names'
@@ -20,10 +21,17 @@ export interface EnquiryParts {
   /** The business clock. */
   readonly clock: Clock
   readonly emailKeys: EmailKeys
+  readonly recipients: Pick<RecipientBudget, 'spendConfirmation'>
 }
 
 /** The contact form, and the administrator's change of an enquiry's status. */
-export function enquiryRoutes({ commands, limits, clock, emailKeys }: EnquiryParts): Routes {
+export function enquiryRoutes({
+  commands,
+  limits,
+  clock,
+  emailKeys,
+  recipients,
+}: EnquiryParts): Routes {
   const now = () => clock.now().toISOString()
 
   return (route) => {
@@ -42,10 +50,12 @@ export function enquiryRoutes({ commands, limits, clock, emailKeys }: EnquiryPar
           context.log.warn('An enquiry with a filled hidden field was discarded.')
           return {}
         }
+        const confirmation = await recipients.spendConfirmation(form.email, context.network)
         try {
-          await submit(form, context)
+          await submit(form, confirmation !== null, context)
         } catch (error) {
           await limits.enquiry.refund(context.network)
+          await confirmation?.()
           throw error
         }
         return {}
@@ -77,7 +87,11 @@ export function enquiryRoutes({ commands, limits, clock, emailKeys }: EnquiryPar
     })
   }
 
-  async function submit(form: EnquiryForm, context: RequestContext): Promise<void> {
+  async function submit(
+    form: EnquiryForm,
+    isConfirmed: boolean,
+    context: RequestContext,
+  ): Promise<void> {
     const actor = { kind: 'customer', id: context.customer.userId ?? 'visitor' } as const
     const command = commandContext(context, actor)
     const enquiryId = enquiryIdOf(command.commandId)
@@ -95,6 +109,7 @@ export function enquiryRoutes({ commands, limits, clock, emailKeys }: EnquiryPar
             phoneNumber: form.phone_number,
             message: form.message,
             goals: form.goals,
+            ...(isConfirmed ? {} : { confirmation: 'withheld' as const }),
           },
           at: now(),
         },

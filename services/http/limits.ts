@@ -11,7 +11,7 @@ import { tooManyTries } from './too-many-tries.ts'
  * time. A window never ends later than its length from now: if the clock was ahead and is right
  * again, the next refusal starts a new window.
  */
-interface Limit {
+export interface Limit {
   /**
    * Counts one more for each of `keys`.
    * @throws HttpError 429 with Retry-After if the limit of one of them is exceeded
@@ -43,13 +43,26 @@ export interface Limits {
   readonly listExport: Limit
   /** By network: enquiries that were sent with the contact form. */
   readonly enquiry: Limit
+  /** By mailbox and network. Source of the three limits of mails: `recipient-budget.ts`. */
+  readonly mailsFromNetwork: Limit
+  /** By mailbox: mails that all networks cause. */
+  readonly mailsToMailbox: Limit
+  /** By domain: mails to addresses without an account. */
+  readonly mailsToDomain: Limit
 }
 
 const minute = 60
+const tooManyMails = 'Too many mails went to this mailbox.'
 
 export function createLimits(pool: pg.Pool): Limits {
   /** `refused`: which other requests of the same call are refused, if the key alone decides it. */
-  const limit = (name: string, points: number, duration: number, refused?: Refused): Limit => {
+  const limit = (
+    name: string,
+    points: number,
+    duration: number,
+    refused?: Refused,
+    sentence = 'Too many tries.',
+  ): Limit => {
     const limiter = new RateLimiterPostgres({
       storeClient: pool,
       schemaName: 'app',
@@ -73,7 +86,7 @@ export function createLimits(pool: pg.Pool): Limits {
           await limiter.consume(key)
         })
       } catch (rejection) {
-        throw tooMany(rejection, refused)
+        throw tooMany(rejection, refused, sentence)
       }
     }
     return {
@@ -101,6 +114,9 @@ export function createLimits(pool: pg.Pool): Limits {
     dataDownload: limit('data-download', maxDataDownloads, 60 * minute, 'session'),
     listExport: limit('list-export', 20, 5 * minute, 'session'),
     enquiry: limit('enquiry', 5, 15 * minute, 'network'),
+    mailsFromNetwork: limit('mails-network', 5, 15 * minute, undefined, tooManyMails),
+    mailsToMailbox: limit('mails-mailbox', 10, 15 * minute, undefined, tooManyMails),
+    mailsToDomain: limit('mails-domain', 60, 15 * minute, undefined, tooManyMails),
   }
 }
 
@@ -145,10 +161,10 @@ export function createSignUpCounts(pool: pg.Pool, networks: readonly string[]) {
  * The limiter rejects with its result if the limit is exceeded, and with an Error if the database
  * fails.
  */
-function tooMany(rejection: unknown, refused: Refused | undefined): unknown {
+function tooMany(rejection: unknown, refused: Refused | undefined, sentence: string): unknown {
   if (!(rejection instanceof RateLimiterRes)) return rejection
   const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000))
-  return new HttpError(429, tooManyTries(seconds), {
+  return new HttpError(429, tooManyTries(seconds, sentence), {
     retryAfterSeconds: seconds,
     ...(refused !== undefined && { refused }),
   })

@@ -1,6 +1,6 @@
-/** The sentence of an exceeded rate limit. */
-export function tooManyTries(seconds: number): string {
-  return `Too many tries. Please wait ${inWords(seconds)} and try again.`
+/** The sentences of an exceeded rate limit. `what` is the first of them. */
+export function tooManyTries(seconds: number, what = 'Too many tries.'): string {
+  return `${what} Please wait ${inWords(seconds)} and try again.`
 }
 
 export function inWords(seconds: number): string {

@@ -31,12 +31,7 @@ export function planEnquiryMails(
       },
     ]
   return [
-    {
-      kind: 'enquiry-received',
-      recipient: 'visitor',
-      to: data.email,
-      notification: { kind: 'enquiry-received' },
-    },
+    toVisitor(data),
     {
       kind: 'new-enquiry',
       recipient: 'support',
@@ -49,4 +44,11 @@ export function planEnquiryMails(
       },
     },
   ]
+}
+
+function toVisitor({ email, confirmation }: EventOf<'EnquirySubmitted'>['data']): PlannedMail {
+  const mail = { kind: 'enquiry-received', recipient: 'visitor', to: email } as const
+  if (confirmation === 'withheld')
+    return { ...mail, unsent: 'limited', reason: 'the limit of mails to one mailbox' }
+  return { ...mail, notification: { kind: 'enquiry-received' } }
 }

@@ -11,7 +11,7 @@ export type PlannedMail = { readonly recipient: MailRecipient; readonly kind: Ma
   | { readonly to: string; readonly notification: Notification }
   | {
       readonly to: string | null
-      readonly unsent: Extract<MailFailure, 'outdated' | 'no-address'>
+      readonly unsent: Extract<MailFailure, 'outdated' | 'no-address' | 'limited'>
       readonly reason: string
     }
 )

@@ -7,6 +7,7 @@ import { deleteAccountRoutes } from '#services/accounts/delete-account-routes'
 import { ownDataRoutes } from '#services/accounts/own-data-routes'
 import { createOwnProfile } from '#services/accounts/own-profile'
 import { profileRoutes } from '#services/accounts/profile-routes'
+import { createRecipientBudget } from '#services/accounts/recipient-budget'
 import { secondaryEmailRoutes } from '#services/accounts/secondary-email-routes'
 import { sessionListRoutes } from '#services/accounts/session-list-routes'
 import { sessionRoutes } from '#services/accounts/session-routes'
@@ -100,6 +101,7 @@ export async function startApp(
     log: { store, codec },
   })
   const limits = createLimits(pool)
+  const recipients = createRecipientBudget({ limits, accounts })
   const slowHash = createSlowHash()
   const codes = createSignInCodeStore(pool, systemClock, slowHash)
   const passwordHash =
@@ -158,6 +160,7 @@ export async function startApp(
         codes,
         mailer,
         limits,
+        recipients,
         inboxUrl: inboxUrl(config),
       }),
       sessionRoutes({
@@ -167,7 +170,7 @@ export async function startApp(
         sandbox:
           config.sandbox === null ? null : { inboxUrl: inboxUrl(config), realClock: systemClock },
       }),
-      secondaryEmailRoutes({ accounts, codes, pool }),
+      secondaryEmailRoutes({ accounts, codes, pool, recipients }),
       sessionListRoutes({ accounts, codes, pool, securityClock: systemClock }),
       profileRoutes({ accounts, ownProfile }),
       ownDataRoutes({
@@ -190,7 +193,7 @@ export async function startApp(
         enquiries: createEnquiryErasure({ commands, keys, clock }),
       }),
       adminExportRoutes({ queries: readSide.admin, commands, limits, openSessions, clock }),
-      enquiryRoutes({ commands, limits, clock, emailKeys }),
+      enquiryRoutes({ commands, limits, clock, emailKeys, recipients }),
       keepPlanRoutes({ billing }),
       checkoutRoutes({
         accounts,

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import { maxResends } from '#contracts/auth'
-import { codeRules, decideSend, decideTry, type IssuedCode } from '#services/accounts/sign-in-code'
+import {
+  codeRules,
+  decideSend,
+  decideTry,
+  type CodeCaller,
+  type IssuedCode,
+} from '#services/accounts/sign-in-code'
 
 const start = Date.parse('2026-03-03T09:12:00.000Z')
 const minutes = (count: number) => count * 60_000
@@ -17,9 +23,12 @@ const issued = (changes: Partial<IssuedCode> = {}): IssuedCode => ({
   ...changes,
 })
 
+const sameBrowser: CodeCaller = { isRequester: true, isSameNetwork: true }
+const elsewhere: CodeCaller = { isRequester: false, isSameNetwork: false }
+
 describe('sending a sign-in code', () => {
   it('sends the first code at once', () => {
-    expect(decideSend(null, 'address', true, start)).toEqual({
+    expect(decideSend(null, 'address', sameBrowser, start)).toEqual({
       kind: 'send',
       resends: 0,
       windowStartedAt: start,
@@ -27,7 +36,7 @@ describe('sending a sign-in code', () => {
   })
 
   it('sends no second code within a minute, and continues the countdown', () => {
-    expect(decideSend(issued(), 'address', true, start + 18_000)).toEqual({
+    expect(decideSend(issued(), 'address', sameBrowser, start + 18_000)).toEqual({
       kind: 'already-sent',
       resends: 0,
       waitMs: 42_000,
@@ -35,11 +44,11 @@ describe('sending a sign-in code', () => {
   })
 
   it('returns the time to wait within a minute if the code is used or has no tries left', () => {
-    expect(decideSend(issued({ tries: 5 }), 'address', true, start + 18_000)).toEqual({
+    expect(decideSend(issued({ tries: 5 }), 'address', sameBrowser, start + 18_000)).toEqual({
       kind: 'too-soon',
       waitMs: 42_000,
     })
-    expect(decideSend(issued({ isUsed: true }), 'address', true, start + 18_000)).toEqual({
+    expect(decideSend(issued({ isUsed: true }), 'address', sameBrowser, start + 18_000)).toEqual({
       kind: 'too-soon',
       waitMs: 42_000,
     })
@@ -48,12 +57,12 @@ describe('sending a sign-in code', () => {
   it('allows the limit of resends in fifteen minutes and refuses the next', () => {
     const afterLast = issued({ resends: maxResends, sentAt: start + minutes(4) })
     expect(
-      decideSend(issued({ resends: maxResends - 1 }), 'address', true, start + minutes(3)),
+      decideSend(issued({ resends: maxResends - 1 }), 'address', sameBrowser, start + minutes(3)),
     ).toMatchObject({
       kind: 'send',
       resends: maxResends,
     })
-    expect(decideSend(afterLast, 'address', true, start + minutes(6))).toEqual({
+    expect(decideSend(afterLast, 'address', sameBrowser, start + minutes(6))).toEqual({
       kind: 'too-many',
       waitMs: minutes(9),
     })
@@ -62,11 +71,28 @@ describe('sending a sign-in code', () => {
   it('resets the count of resends after fifteen minutes', () => {
     const afterLast = issued({ resends: maxResends, sentAt: start + minutes(4) })
     const later = start + minutes(15)
-    expect(decideSend(afterLast, 'address', true, later)).toEqual({
+    expect(decideSend(afterLast, 'address', sameBrowser, later)).toEqual({
       kind: 'send',
       resends: 0,
       windowStartedAt: later,
     })
+  })
+
+  it('begins the resends of another network anew, and does not let it wait for an unusable code', () => {
+    const first = (at: number) => ({ kind: 'send', resends: 0, windowStartedAt: at })
+    const usedUp = issued({ resends: maxResends, sentAt: start + minutes(4) })
+    const later = start + minutes(6)
+    expect(decideSend(usedUp, 'address', elsewhere, later)).toEqual(first(later))
+    for (const unusable of [{ otherTries: 5 }, { isUsed: true }, { addressHmac: 'other' }])
+      expect(decideSend(issued(unusable), 'address', elsewhere, start + 18_000)).toEqual(
+        first(start + 18_000),
+      )
+  })
+
+  it('sends no second code within a minute to another network while the first one is usable', () => {
+    expect(
+      decideSend(issued({ resends: 2, tries: 5 }), 'address', elsewhere, start + 18_000),
+    ).toEqual({ kind: 'already-sent', resends: 0, waitMs: 42_000 })
   })
 })
 

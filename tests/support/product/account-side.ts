@@ -1,3 +1,4 @@
+import { createRecipientBudget } from '#services/accounts/recipient-budget'
 import pino from 'pino'
 import { readModelReady } from '#projections/engine/operate/status'
 import { users } from '#projections/users/read-model'
@@ -80,6 +81,7 @@ export async function startAccountSide() {
       codes: createSignInCodeStore(pool, systemClock, createQuickHash()),
       mailer,
       limits: createLimits(pool),
+      recipients: createRecipientBudget({ limits: createLimits(pool), accounts }),
       inboxUrl: null,
     }),
     profileRoutes({

@@ -7,6 +7,7 @@ import { authRoutes } from '#services/accounts/auth-routes'
 import { ownDataRoutes } from '#services/accounts/own-data-routes'
 import { createOwnProfile } from '#services/accounts/own-profile'
 import { profileRoutes } from '#services/accounts/profile-routes'
+import { createRecipientBudget } from '#services/accounts/recipient-budget'
 import { secondaryEmailRoutes } from '#services/accounts/secondary-email-routes'
 import { sessionListRoutes } from '#services/accounts/session-list-routes'
 import { sessionRoutes } from '#services/accounts/session-routes'
@@ -111,6 +112,7 @@ export async function startAuthSide({
   /** The parts that hold state in a process are new for each server. */
   const serve = (cookiePort?: number) => {
     const codes = createSignInCodeStore(pool, securityClock, counted.newSlowHash())
+    const recipients = createRecipientBudget({ limits: createLimits(pool), accounts })
     const areas: readonly Routes[] = [
       authRoutes({
         accounts,
@@ -118,10 +120,11 @@ export async function startAuthSide({
         codes,
         mailer,
         limits: createLimits(pool),
+        recipients,
         inboxUrl: null,
       }),
       sessionRoutes({ accounts, queries: readSide.session, clock: systemClock, sandbox: null }),
-      secondaryEmailRoutes({ accounts, codes, pool }),
+      secondaryEmailRoutes({ accounts, codes, pool, recipients }),
       purchasesRoutes({ purchases: readSide.purchases, clock: systemClock }),
       adminSignIn,
       sessionListRoutes({ accounts, codes, pool, securityClock }),
@@ -149,6 +152,7 @@ export async function startAuthSide({
         limits: createLimits(pool),
         clock: systemClock,
         emailKeys,
+        recipients,
       }),
     ]
     return serveArea((route) => areas.forEach((area) => area(route)), log, {
