@@ -52,6 +52,7 @@ export function authRoutes(parts: AuthParts): Routes {
     route({
       method: 'post',
       path: '/api/auth/check-user',
+      appends: 'new address',
       work: 'sign-in',
       summary: 'Find or open an account by e-mail',
       access: 'public',
@@ -71,6 +72,7 @@ export function authRoutes(parts: AuthParts): Routes {
     route({
       method: 'post',
       path: '/api/auth/complete-signup',
+      appends: 'sign-up',
       work: 'sign-in',
       summary: 'Save the company profile',
       access: 'public',
@@ -83,6 +85,8 @@ export function authRoutes(parts: AuthParts): Routes {
         const { email, profile_version: basedOn = 'any', ...form } = body
         const { account } = await accounts.findOrOpen(email, asVisitor(context))
         const isOwner = context.customer.userId === account.userId
+        if (isOwner) await limits.customerChange.spend(account.userId)
+        else if (!account.isVerified) await limits.signUpOfAccount.spend(account.userId)
         const profile = profileFromForm(form)
         const saved = await accounts.completeProfile(
           account.userId,
@@ -107,6 +111,7 @@ export function authRoutes(parts: AuthParts): Routes {
     route({
       method: 'post',
       path: '/api/auth/request-otp',
+      appends: 'code',
       work: 'sign-in',
       summary: 'Send a sign-in code',
       access: 'public',
@@ -134,6 +139,7 @@ export function authRoutes(parts: AuthParts): Routes {
     route({
       method: 'post',
       path: '/api/auth/verify-otp',
+      appends: 'code entered',
       work: 'sign-in',
       summary: 'Sign in with a code',
       access: 'public',

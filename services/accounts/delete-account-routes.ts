@@ -25,6 +25,7 @@ export function deleteAccountRoutes(parts: DeleteParts): Routes {
     route({
       method: 'post',
       path: '/api/profile/delete',
+      appends: 'deletion',
       summary: "Delete the customer's account",
       access: 'customer',
       body: deleteAccountRequest,

@@ -1,6 +1,7 @@
 import { profileResponse, updateProfileRequest } from '#contracts/account'
 import { commandContext } from '#services/http/command-context'
 import { HttpError } from '#services/http/http-error'
+import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
 import type { Accounts } from './accounts.ts'
 import type { OwnProfile } from './own-profile.ts'
@@ -10,10 +11,11 @@ import { profileFromForm, profileInForm } from './profile-from-form.ts'
 export interface ProfileParts {
   readonly accounts: Accounts
   readonly ownProfile: OwnProfile
+  readonly limits: Pick<Limits, 'customerChange'>
 }
 
 /** The customer's own profile: read and change. */
-export function profileRoutes({ accounts, ownProfile }: ProfileParts): Routes {
+export function profileRoutes({ accounts, ownProfile, limits }: ProfileParts): Routes {
   return (route) => {
     route({
       method: 'get',
@@ -27,13 +29,15 @@ export function profileRoutes({ accounts, ownProfile }: ProfileParts): Routes {
     route({
       method: 'patch',
       path: '/api/profile',
+      appends: 'change',
       summary: "Change the customer's profile",
       access: 'customer',
       body: updateProfileRequest,
       answer: profileResponse,
-      alsoAnswers: [409],
+      alsoAnswers: [409, 429],
       async handle({ body }, context) {
         const { customer, userId } = context
+        await limits.customerChange.spend(userId)
         const before = await ownProfile(userId, context)
         // The first profile needs the terms. A profile that exists stays, so this check holds.
         const account = await accounts.find(userId)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { updateUserEmailRequest, updateUserEmailResponse } from '#contracts/admin/accounts'
 import { isUserId, type UserId } from '#contracts/ids'
+import type { CommandContext } from '#services/commands/command-context'
 import { unreachable } from '#services/foundation/decider'
 import type { Queryable } from '#services/foundation/queryable'
 import { noSuchUser } from '#services/http/access'
@@ -12,12 +13,14 @@ import { addressesOf } from './account-decider.ts'
 import type { Accounts } from './accounts.ts'
 import type { RecipientBudget } from './recipient-budget.ts'
 import type { SignInCodeStore } from './sign-in-code-store.ts'
+import type { TakeOver } from './take-over.ts'
 
 export interface SecondaryEmailParts {
   readonly accounts: Accounts
   readonly codes: Pick<SignInCodeStore, 'forgetAddress'>
   readonly pool: Queryable
   readonly recipients: Pick<RecipientBudget, 'countNotice'>
+  readonly takeOver: TakeOver
 }
 
 /**
@@ -29,6 +32,7 @@ export function secondaryEmailRoutes({
   codes,
   pool,
   recipients,
+  takeOver,
 }: SecondaryEmailParts): Routes {
   /** An outstanding code of the address no longer signs in, so it is deleted, too. */
   async function endAccess(userId: UserId, removed: string, kept: string | null): Promise<void> {
@@ -45,10 +49,23 @@ export function secondaryEmailRoutes({
     for (const email of told) if (email !== null) await recipients.countNotice(email)
   }
 
+  /**
+   * The administrator knows the owner of the address, so the account of a sign-up that was never
+   * verified gives way.
+   */
+  async function setAddress(userId: UserId, email: string, command: CommandContext) {
+    const set = await accounts.setSecondaryEmail(userId, email, command)
+    if (set.kind !== 'taken' || set.as !== 'primary') return set
+    if (!(await takeOver(set.ownerId, command))) return set
+    const commandId = `${command.commandId} after take-over`
+    return accounts.setSecondaryEmail(userId, email, { ...command, commandId })
+  }
+
   return (route) => {
     route({
       method: 'post',
       path: '/api/admin/update-user-email',
+      appends: 'administrator',
       summary: 'Set the secondary e-mail of a user',
       access: 'admin',
       right: 'secondary-email',
@@ -58,7 +75,7 @@ export function secondaryEmailRoutes({
       async handle({ body: { userId, email } }, context) {
         const command = commandContext(context, { kind: 'admin', id: context.adminId })
         if (!isUserId(userId)) throw noSuchUser()
-        const set = await accounts.setSecondaryEmail(userId, email, command)
+        const set = await setAddress(userId, email, command)
         switch (set.kind) {
           case 'set':
             context.admin.remember(set.position)
@@ -88,6 +105,7 @@ export function secondaryEmailRoutes({
     route({
       method: 'post',
       path: '/api/profile/remove-secondary-email',
+      appends: 'removed address',
       summary: "Remove the customer's secondary e-mail",
       access: 'customer',
       answer: z.object({}),

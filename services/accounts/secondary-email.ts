@@ -12,7 +12,7 @@ export interface SecondaryEmails {
   /**
    * Gives the account a second address to sign in with. An earlier secondary address is removed and
    * released. Changes nothing if the account has the address already. 'taken': it belongs to
-   * another account. `removed` is the address that the account no longer has.
+   * another account, `ownerId`, which signed up with it, or for which an administrator set it. `removed` is the address that the account no longer has.
    */
   setSecondaryEmail(
     userId: UserId,
@@ -24,7 +24,8 @@ export interface SecondaryEmails {
         readonly position: string | null
         readonly removed: string | null
       }
-    | { readonly kind: 'no-account' | 'is-primary' | 'taken' }
+    | { readonly kind: 'no-account' | 'is-primary' }
+    | { readonly kind: 'taken'; readonly ownerId: UserId; readonly as: AddressUse }
   >
   /**
    * Removes and releases the secondary address, if the account has one. Null without an open
@@ -35,6 +36,8 @@ export interface SecondaryEmails {
     context: CommandContext,
   ): Promise<{ readonly position: string | null; readonly removed: string | null } | null>
 }
+
+type AddressUse = 'primary' | 'secondary'
 
 /** Each further attempt means that another process has changed the claim meanwhile. */
 const mostAttempts = 10
@@ -83,7 +86,8 @@ export function createSecondaryEmails({
       // The answer to a repeated command whose claim was released since.
       if (ownerId === null) continue
       if (ownerId !== userId) {
-        if (await isUsed(ownerId, email, inAttempt)) return { kind: 'taken' }
+        const as = await useBy(ownerId, email, inAttempt)
+        if (as !== null) return { kind: 'taken', ownerId, as }
         await claims.settle(email, { ownerId, claim }, inAttempt)
         continue
       }
@@ -123,17 +127,22 @@ export function createSecondaryEmails({
   }
 
   /**
-   * Whether another account has the address. A sign-up that a crash interrupted before it opened
+   * How another account uses the address. Null if it does not. A sign-up that a crash interrupted before it opened
    * the account is completed: the address then has its account.
    */
-  async function isUsed(ownerId: UserId, email: string, context: CommandContext): Promise<boolean> {
+  async function useBy(
+    ownerId: UserId,
+    email: string,
+    context: CommandContext,
+  ): Promise<AddressUse | null> {
     const { state } = await commands.handle({
       decider: accountDecider,
       stream: accountStream(ownerId),
       command: { type: 'open-account', userId: ownerId, email, at: now() },
       context: { ...context, commandId: `${context.commandId} open ${ownerId}` },
     })
-    return state.kind === 'open' && hasAddress(state, email)
+    if (state.kind !== 'open' || !hasAddress(state, email)) return null
+    return state.email === email ? 'primary' : 'secondary'
   }
 
   /** Releases every earlier secondary address of the account that is still claimed for it. */

@@ -48,6 +48,7 @@ export function sessionListRoutes({
     route({
       method: 'post',
       path: '/api/auth/sessions/:id/end',
+      appends: 'sign-out',
       summary: 'End a session of the customer',
       access: 'customer',
       ignoresIdempotencyKey: true,
@@ -66,6 +67,7 @@ export function sessionListRoutes({
     route({
       method: 'post',
       path: '/api/auth/sign-out-everywhere',
+      appends: 'sign-out',
       summary: 'End all sessions of the customer',
       access: 'customer',
       ignoresIdempotencyKey: true,

@@ -81,6 +81,7 @@ export function sessionRoutes({ accounts, queries, clock, sandbox }: SessionPart
     route({
       method: 'post',
       path: '/api/auth/logout',
+      appends: 'sign-out',
       summary: 'End the customer session',
       access: 'public',
       ignoresIdempotencyKey: true,

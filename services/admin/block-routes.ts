@@ -35,6 +35,7 @@ export function blockRoutes({
     route({
       method: 'post',
       path: '/api/admin/users/:userId/toggle-block',
+      appends: 'administrator',
       summary: 'Block or unblock a user',
       access: 'admin',
       right: 'block',

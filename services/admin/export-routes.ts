@@ -68,6 +68,7 @@ export function adminExportRoutes({
       route({
         method: 'get',
         path: `/api/admin/${name}/export`,
+        appends: 'administrator',
         work: 'exports',
         summary,
         access: 'admin',

@@ -63,6 +63,7 @@ export function adminLoginRoutes({
     route({
       method: 'post',
       path: '/api/admin/login',
+      appends: 'administrator sign-in',
       work: 'sign-in',
       summary: 'Sign in as an administrator, or have a code mailed to a named one',
       access: 'public',
@@ -122,6 +123,7 @@ export function adminLoginRoutes({
     route({
       method: 'post',
       path: '/api/admin/logout',
+      appends: 'administrator sign-in',
       summary: 'End the administrator session',
       access: 'public',
       ignoresIdempotencyKey: true,

@@ -124,6 +124,7 @@ export function reportRoutes(parts: ReportRouteParts): Routes {
     route({
       method: 'get',
       path: '/api/admin/reports/:name/export',
+      appends: 'administrator',
       work: 'exports',
       summary: 'Export a report',
       access: 'admin',

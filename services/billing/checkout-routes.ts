@@ -18,6 +18,7 @@ import { accountBlocked, notYours } from '#services/http/access'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
 import { badRequest, HttpError } from '#services/http/http-error'
+import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
 import type { PaymentProvider } from '#services/payments/payment-provider'
 import { termsOf, type PlanPrices } from '#services/payments/plan-prices'
@@ -39,6 +40,7 @@ export interface CheckoutParts {
   readonly assertPricesChecked: () => Promise<void>
   readonly provider: PaymentProvider
   readonly publicUrl: string
+  readonly limits: Pick<Limits, 'customerChange'>
 }
 
 /** Routes to buy a plan, and to manage a subscription in the provider's portal. */
@@ -49,6 +51,7 @@ export function checkoutRoutes({
   assertPricesChecked,
   provider,
   publicUrl,
+  limits,
 }: CheckoutParts): Routes {
   const asCustomer = (context: RequestContext, userId: string) =>
     commandContext(context, { kind: 'customer', id: userId })
@@ -72,12 +75,13 @@ export function checkoutRoutes({
     route({
       method: 'post',
       path: '/api/create-checkout-session',
+      appends: 'change',
       work: 'checkout',
       summary: 'Start a checkout',
       access: 'customer',
       body: createCheckoutSessionRequest,
       answer: createCheckoutSessionResponse,
-      alsoAnswers: [409, 502],
+      alsoAnswers: [409, 429, 502],
       async handle({ body }, context) {
         // The provider's customer has the primary address, whichever the caller signed in with.
         const account = await ownAccount(accounts, context.userId, body.email)
@@ -86,6 +90,7 @@ export function checkoutRoutes({
         assertMaySubscribe(account)
         await assertPricesChecked()
         const { userId } = context
+        await limits.customerChange.spend(userId)
         const customer = { userId, ...detailsOf(account) }
         const command = asCustomer(context, userId)
         const started = await billing.startCheckout(
@@ -129,6 +134,7 @@ export function checkoutRoutes({
     route({
       method: 'post',
       path: '/api/billing/sync',
+      appends: 'fact',
       work: 'checkout',
       summary: 'Synchronize the customer with the payment provider',
       access: 'customer',
@@ -151,6 +157,7 @@ export function checkoutRoutes({
     route({
       method: 'post',
       path: '/api/create-customer-portal-session',
+      appends: 'fact',
       work: 'checkout',
       summary: "Open the payment provider's portal",
       access: 'customer',

@@ -2,27 +2,32 @@ import { keepPlanRequest, keepPlanResponse } from '#contracts/keep-plan'
 import { accountBlocked, notYours } from '#services/http/access'
 import { commandContext } from '#services/http/command-context'
 import { HttpError } from '#services/http/http-error'
+import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
 import type { Billing } from './billing-service.ts'
 
 /** The route to withdraw a scheduled cancellation. */
 export function keepPlanRoutes({
   billing,
+  limits,
 }: {
   readonly billing: Pick<Billing, 'keepPlan'>
+  readonly limits: Pick<Limits, 'customerChange'>
 }): Routes {
   return (route) => {
     route({
       method: 'post',
       path: '/api/keep-plan',
+      appends: 'change',
       work: 'checkout',
       summary: 'Withdraw the scheduled cancellation of a plan',
       access: 'customer',
       body: keepPlanRequest,
       answer: keepPlanResponse,
-      alsoAnswers: [403, 409, 502],
+      alsoAnswers: [403, 409, 429, 502],
       async handle({ body: { subscriptionId } }, context) {
         const { userId } = context
+        await limits.customerChange.spend(userId)
         const { kept, position } = await billing.keepPlan(userId, subscriptionId, {
           ...commandContext(context, { kind: 'customer', id: userId }),
           source: 'sync',

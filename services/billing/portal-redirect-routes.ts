@@ -53,6 +53,7 @@ export function portalRedirectRoutes({
     route({
       method: 'get',
       path: '/api/portal/:subscriptionId',
+      appends: 'administrator',
       work: 'checkout',
       summary: "Redirect to the payment provider's portal",
       // A browser opens this link, so the route redirects to a page instead of answering 401.

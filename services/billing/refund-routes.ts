@@ -33,6 +33,7 @@ export function refundRoutes({ commands, refunds, clock }: RefundParts): Routes 
     route({
       method: 'patch',
       path: '/api/admin/refunds/:id',
+      appends: 'administrator',
       summary: 'Override the shown status of a refund',
       access: 'admin',
       right: 'refund-status',

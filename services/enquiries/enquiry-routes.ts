@@ -38,6 +38,7 @@ export function enquiryRoutes({
     route({
       method: 'post',
       path: '/api/enquiries',
+      appends: 'enquiry',
       summary: 'Send an enquiry with the contact form',
       access: 'public',
       body: submitEnquiryRequest,
@@ -65,6 +66,7 @@ export function enquiryRoutes({
     route({
       method: 'patch',
       path: '/api/admin/enquiries/:id',
+      appends: 'administrator',
       summary: 'Set the status of an enquiry',
       access: 'admin',
       right: 'enquiries',

@@ -66,6 +66,7 @@ function readerContext(log: Logger): RequestContext & { readonly adminId: string
     admin: { ...sessionOfReader, adminId: 'live-updates', browser: null, mark: () => '' },
     administrator: () => Promise.resolve(null),
     commandId: randomUUID(),
+    appends: null,
     correlationId: randomUUID(),
     network: '',
     log,

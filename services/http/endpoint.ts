@@ -6,6 +6,7 @@ import { findUnstorable } from '#contracts/storable-text'
 import { isDamaged } from '#services/event-store/newer-event'
 import { reasonInWords } from '#services/foundation/validation-messages'
 import type { Work } from './admission/work.ts'
+import type { AppendLimit } from './append-limits.ts'
 import { commandIdOf } from './command-id.ts'
 import { isOpenStream, isOtherAnswer, sendHead, type Answer, type Given } from './answer.ts'
 import type { AdminRight } from '#contracts/admin/roles'
@@ -27,6 +28,8 @@ export interface RequestContext {
   /** Equal for repeats of the same call, so that a repeat appends nothing. */
   readonly commandId: string
   readonly correlationId: string
+  /** Null: the call may append no event. */
+  readonly appends: AppendLimit | null
   /** The client's network, for limits: an IPv4 address, or the first 64 bits of an IPv6 address. */
   readonly network: string
   readonly log: Logger
@@ -66,6 +69,8 @@ export interface Endpoint<
    * Every call is a new command. For sign-ins: no repeat may give the answer of an earlier attempt.
    */
   readonly ignoresIdempotencyKey?: true
+  /** The limit of the events that the call appends. A call without it appends none. */
+  readonly appends?: AppendLimit
   readonly body?: Body
   readonly query?: Query
   readonly params?: Params
@@ -101,7 +106,7 @@ export interface Mounting {
     request: Request,
     response: Response,
     correlationId: string,
-  ) => Omit<RequestContext, 'commandId'>
+  ) => Omit<RequestContext, 'commandId' | 'appends'>
   readonly tracing: RouteTracing | null
 }
 
@@ -140,6 +145,7 @@ export function mount<Declared extends Access>(
     const answer = await endpoint
       .handle(input, {
         ...context,
+        appends: endpoint.appends ?? null,
         commandId:
           endpoint.ignoresIdempotencyKey === true ? randomUUID() : commandIdOf(request, input),
         ...caller,

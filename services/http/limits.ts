@@ -27,6 +27,10 @@ export interface Limits {
   readonly checkUser: Limit
   readonly requestCode: Limit
   readonly signUp: Limit
+  /** By account that was never verified: each sign-up replaces its profile. */
+  readonly signUpOfAccount: Limit
+  /** By account: what its customer changes. Each change makes a stream longer. */
+  readonly customerChange: Limit
   /** By account and network. */
   readonly tryCodeByAccount: Limit
   readonly tryCodeByNetwork: Limit
@@ -51,7 +55,9 @@ export interface Limits {
   readonly mailsToDomain: Limit
 }
 
+/* In seconds. */
 const minute = 60
+const day = 24 * 60 * minute
 const tooManyMails = 'Too many mails went to this mailbox.'
 
 export function createLimits(pool: pg.Pool): Limits {
@@ -105,6 +111,14 @@ export function createLimits(pool: pg.Pool): Limits {
     checkUser: limit('check-user', 10, minute, 'network'),
     requestCode: limit('request-code', 30, 15 * minute, 'network'),
     signUp: limit('sign-up', 20, 15 * minute, 'network'),
+    signUpOfAccount: limit(
+      'sign-up-account',
+      20,
+      day,
+      undefined,
+      'Too many sign-ups with this address.',
+    ),
+    customerChange: limit('customer-change', 100, day, undefined, 'Too many changes today.'),
     tryCodeByAccount: limit('try-code-account', 10, 60 * minute),
     tryCodeByNetwork: limit('try-code-network', 60, 15 * minute, 'visitors of the network'),
     tryCodeByOthers: limit('try-code-others', 50, 60 * minute),

@@ -16,6 +16,7 @@ import { createAdministrators } from '#services/administrators/administrators'
 import { createAdminPasswordCheck, hashAdminPassword } from '#services/admin/admin-password'
 import { blockRoutes } from '#services/admin/block-routes'
 import { historyRoutes } from '#services/admin/history-routes'
+import { createTakeOver } from '#services/accounts/take-over'
 import { adminExportRoutes } from '#services/admin/export-routes'
 import { adminListRoutes } from '#services/admin/list-routes'
 import { adminLiveRoutes } from '#services/admin/live-routes'
@@ -100,6 +101,14 @@ export async function startApp(
     queries: readSide.profile,
     log: { store, codec },
   })
+  const erasure = {
+    commands,
+    keys,
+    pool,
+    clock,
+    emailKeys,
+    enquiries: createEnquiryErasure({ commands, keys, clock }),
+  }
   const limits = createLimits(pool)
   const recipients = createRecipientBudget({ limits, accounts })
   const slowHash = createSlowHash()
@@ -170,9 +179,15 @@ export async function startApp(
         sandbox:
           config.sandbox === null ? null : { inboxUrl: inboxUrl(config), realClock: systemClock },
       }),
-      secondaryEmailRoutes({ accounts, codes, pool, recipients }),
+      secondaryEmailRoutes({
+        accounts,
+        codes,
+        pool,
+        recipients,
+        takeOver: createTakeOver({ ...erasure, hasCustomer: billing.hasCustomer }),
+      }),
       sessionListRoutes({ accounts, codes, pool, securityClock: systemClock }),
-      profileRoutes({ accounts, ownProfile }),
+      profileRoutes({ accounts, ownProfile, limits }),
       ownDataRoutes({
         ownProfile,
         log: { store, codec },
@@ -184,17 +199,12 @@ export async function startApp(
         securityClock: systemClock,
       }),
       deleteAccountRoutes({
+        ...erasure,
         billing,
-        commands,
-        keys,
-        pool,
-        clock,
-        emailKeys,
-        enquiries: createEnquiryErasure({ commands, keys, clock }),
       }),
       adminExportRoutes({ queries: readSide.admin, commands, limits, openSessions, clock }),
       enquiryRoutes({ commands, limits, clock, emailKeys, recipients }),
-      keepPlanRoutes({ billing }),
+      keepPlanRoutes({ billing, limits }),
       checkoutRoutes({
         accounts,
         billing,
@@ -202,6 +212,7 @@ export async function startApp(
         assertPricesChecked: parts.prices.assertChecked,
         provider,
         publicUrl: config.publicUrl,
+        limits,
       }),
       purchasesRoutes({ purchases: readSide.purchases, clock }),
       refundRoutes({ commands, refunds: readSide.refunds, clock }),

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import type { UserId } from '#contracts/ids'
+import { parseUserId, type UserId } from '#contracts/ids'
 import { schemaOf } from '#projections/engine/read-model'
 import { users } from '#projections/users/read-model'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import { accountStream } from '#services/foundation/stream-names'
 import { assertAddresses } from '../../support/product/assert-addresses.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
+import { profile } from '../../support/product/client.ts'
 import { inboxOf } from '../../support/product/inbox.ts'
 
 let side: AuthSide
@@ -92,8 +93,8 @@ describe('an administrator', () => {
   it("cannot set the user's primary address, another user's address, or an unknown user's", async () => {
     const [primary, other] = [newAddress('primary'), newAddress('primary')]
     const userId = await newAccount(primary)
-    await newAccount(other)
     expect(await set(userId, primary)).toMatchObject({ status: 400, body: { field: 'email' } })
+    await side.accounts.signIn(await newAccount(other), other, null, context())
     expect(await set(userId, other)).toMatchObject(taken)
     expect(await set('usr_unknown', other)).toMatchObject({ status: 404 })
     expect(await typesOf(userId)).toEqual(['AccountOpened'])
@@ -118,6 +119,51 @@ describe('an administrator', () => {
   it('needs the session of an administrator', async () => {
     const userId = await newAccount()
     expect((await set(userId, newAddress('second'), side.client())).status).toBe(401)
+  })
+})
+
+describe('an address that a stranger signed up with', () => {
+  const types = ['AccountOpened', 'CompanyProfileCompleted', 'PersonalDataErased']
+
+  it('is taken over from the account that was never verified, which is erased', async () => {
+    const email = newAddress('squatted')
+    const stranger = side.client({ 'x-forwarded-for': '198.51.100.77' })
+    const { body } = await stranger.post('/api/auth/complete-signup', { ...profile, email })
+    const holder = parseUserId(String(body?.['userId']))
+    const userId = await newAccount()
+    expect(await set(userId, email)).toMatchObject(updated)
+    expect(await side.accounts.ownerOf(email)).toBe(userId)
+    expect(await secondaryOf(userId)).toBe(email)
+    expect(await typesOf(holder)).toEqual(types)
+    expect(
+      (await side.readLog()).filter(({ stream }) => stream === accountStream(holder)).at(-1),
+    ).toMatchObject({ type: 'PersonalDataErased', metadata: { actor: { kind: 'admin' } } })
+    expect(await set(userId, email)).toMatchObject(updated)
+  })
+
+  it('completes an interrupted take-over', async () => {
+    const [email, userId] = [newAddress('squatted'), await newAccount()]
+    const holder = await newAccount(email)
+    crashBefore('EmailReleased')
+    expect((await set(userId, email)).status).toBe(503)
+    expect(await set(userId, email)).toMatchObject(updated)
+    expect(await side.accounts.find(holder)).toBeNull()
+  })
+
+  it('stays with an account that has a customer at the payment provider', async () => {
+    const [email, userId] = [newAddress('paid'), await newAccount()]
+    const holder = await newAccount(email)
+    side.withCustomer.add(holder)
+    expect(await set(userId, email)).toMatchObject(taken)
+    expect(await typesOf(holder)).toEqual(['AccountOpened'])
+  })
+
+  it('stays with an account of which another address was verified', async () => {
+    const [email, second, userId] = [newAddress('half'), newAddress('second'), await newAccount()]
+    const holder = await newAccount(email)
+    expect(await set(holder, second)).toMatchObject(updated)
+    await side.accounts.signIn(holder, second, null, context())
+    expect(await set(userId, email)).toMatchObject(taken)
   })
 })
 
@@ -303,13 +349,13 @@ describe('a crash', () => {
     expect(await side.accounts.ownerOf(second)).toBeNull()
   })
 
-  it('of a sign-up before its account is opened is completed by the refused attempt', async () => {
+  it('of a sign-up before its account is opened leaves the address to the administrator', async () => {
     const email = newAddress('half')
     crashBefore('AccountOpened')
     await expect(newAccount(email)).rejects.toThrow(EventStoreUnavailable)
     const half = await side.accounts.ownerOf(email)
-    expect(await set(await newAccount(), email)).toMatchObject(taken)
-    expect(await side.accounts.find(half!)).toMatchObject({ email })
+    expect(await set(await newAccount(), email)).toMatchObject(updated)
+    expect(await side.accounts.find(half!)).toBeNull()
   })
 })
 
@@ -326,15 +372,15 @@ describe('at the same time', () => {
     expect(await signUp).toBe(userId)
   })
 
-  it('a sign-up gets the address of a claim that is not used for 2 s, and the set is refused', async () => {
+  it('a sign-up gets the address of a claim that is not used for 2 s, and the set takes it over', async () => {
     const second = newAddress('second')
     const userId = await newAccount()
     let opened = ''
     beforeNext('SecondaryEmailSet', async () => void (opened = await newAccount(second)))
-    expect(await set(userId, second)).toMatchObject(taken)
+    expect(await set(userId, second)).toMatchObject(updated)
     expect(opened).not.toBe(userId)
-    expect(await side.accounts.ownerOf(second)).toBe(opened)
-    expect(await secondaryOf(userId)).toBeNull()
+    expect(await side.accounts.ownerOf(second)).toBe(userId)
+    expect(await secondaryOf(userId)).toBe(second)
   }, 30_000)
 
   it('a process sets a former address again that another process is about to release', async () => {

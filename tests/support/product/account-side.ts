@@ -86,6 +86,7 @@ export async function startAccountSide() {
     }),
     profileRoutes({
       accounts,
+      limits: createLimits(pool),
       ownProfile: createOwnProfile({ accounts, queries: readSide.profile, log: { store, codec } }),
     }),
     deleteAccountRoutes(parts),
@@ -96,6 +97,7 @@ export async function startAccountSide() {
       assertPricesChecked: () => Promise.resolve(),
       provider,
       publicUrl: 'http://localhost:3000',
+      limits: createLimits(pool),
     }),
     adminListRoutes({ queries: readSide.admin, clock: systemClock }),
   ]

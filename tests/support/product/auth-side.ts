@@ -1,3 +1,5 @@
+import type { UserId } from '#contracts/ids'
+import { createTakeOver } from '#services/accounts/take-over'
 import pino, { type Logger } from 'pino'
 import { readModelReady } from '#projections/engine/operate/status'
 import { purchases } from '#projections/purchases/read-model'
@@ -89,6 +91,15 @@ export async function startAuthSide({
     ids: randomIds,
     emailKeys,
   })
+  const erasing = {
+    commands,
+    keys,
+    pool,
+    clock: systemClock,
+    emailKeys,
+    enquiries: createEnquiryErasure({ commands, keys, clock: systemClock }),
+  }
+  const withCustomer = new Set<UserId>()
   const counted = countHashes()
   const reading = createPool(connectionString, { max: 8, limits: databaseLimits.reading })
   const readSide = createReadSide({
@@ -124,11 +135,17 @@ export async function startAuthSide({
         inboxUrl: null,
       }),
       sessionRoutes({ accounts, queries: readSide.session, clock: systemClock, sandbox: null }),
-      secondaryEmailRoutes({ accounts, codes, pool, recipients }),
+      secondaryEmailRoutes({
+        accounts,
+        codes,
+        pool,
+        recipients,
+        takeOver: createTakeOver({ ...erasing, hasCustomer: async (id) => withCustomer.has(id) }),
+      }),
       purchasesRoutes({ purchases: readSide.purchases, clock: systemClock }),
       adminSignIn,
       sessionListRoutes({ accounts, codes, pool, securityClock }),
-      profileRoutes({ accounts, ownProfile }),
+      profileRoutes({ accounts, ownProfile, limits: createLimits(pool) }),
       ownDataRoutes({
         ownProfile,
         log: { store, codec },
@@ -208,14 +225,9 @@ export async function startAuthSide({
     /** The queries of the read models. */
     readSide,
     /** What an erasure needs. */
-    erasing: {
-      commands,
-      keys,
-      pool,
-      clock: systemClock,
-      emailKeys,
-      enquiries: createEnquiryErasure({ commands, keys, clock: systemClock }),
-    },
+    erasing,
+    /** The users with a customer at the payment provider. */
+    withCustomer,
     async signInAsAdmin() {
       const client = createClient(addresses)
       await client.post('/api/admin/sign-in-without-password')

@@ -1,0 +1,49 @@
+/**
+ * What keeps the streams short that a call appends to. A stranger or a customer could otherwise
+ * make a stream arbitrarily long, which every command and every reader of the stream pays for.
+ * docs/security.md has the same table, with the calls; a test compares them.
+ */
+export const appendLimits = {
+  'new address': {
+    streams: '`email`, `account`',
+    limit: 'a new address only: 10 questions a minute per network. A known address appends nothing',
+  },
+  'sign-up': {
+    streams: '`account`',
+    limit:
+      'until an address is verified: 20 in 15 minutes per network, and 20 a day per account from all networks. Afterwards as a change',
+  },
+  code: {
+    streams: '`signIn`',
+    limit: '5 in 15 minutes per mailbox and network, and one a minute per account',
+  },
+  'code entered': {
+    streams: '`signIn`, `account`',
+    limit: 'the tries of [guessing](#guessing-a-sign-in-code), and one sign-in per code',
+  },
+  'sign-out': { streams: '`signIn`', limit: 'one per session' },
+  change: {
+    streams: '`account`, `billing`',
+    limit: '100 a day per account, all such calls together',
+  },
+  fact: { streams: '`billing`', limit: 'each fact of the payment provider once' },
+  'removed address': {
+    streams: '`account`, `email`',
+    limit: 'one per address that an administrator set',
+  },
+  deletion: { streams: '`account`, `email`, `billing`', limit: 'once per account' },
+  enquiry: {
+    streams: '`enquiry`, a new one for each',
+    limit: '5 in 15 minutes per network',
+  },
+  'administrator sign-in': {
+    streams: '`adminAccess` of the month',
+    limit: 'five wrong tries per network in 15 minutes. No decision reads the stream',
+  },
+  administrator: {
+    streams: 'the changed one, or `adminAccess` of the month',
+    limit: 'none: administrators are trusted',
+  },
+} as const
+
+export type AppendLimit = keyof typeof appendLimits
