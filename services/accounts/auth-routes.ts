@@ -22,7 +22,7 @@ import { MailNotSent, type Mailer } from '#services/mail/mailer'
 import { addressesOf, hasAddress } from './account-decider.ts'
 import type { Accounts, OpenAccount } from './accounts.ts'
 import { codeMail } from './code-mail.ts'
-import { profileDigest } from './profile-digest.ts'
+import { isSameProfile, profileDigest } from './profile-digest.ts'
 import { profileFromForm } from './profile-from-form.ts'
 import type { RecipientBudget } from './recipient-budget.ts'
 import type { SessionQueries } from './session-routes.ts'
@@ -85,9 +85,10 @@ export function authRoutes(parts: AuthParts): Routes {
         const { email, profile_version: basedOn = 'any', ...form } = body
         const { account } = await accounts.findOrOpen(email, asVisitor(context))
         const isOwner = context.customer.userId === account.userId
-        if (isOwner) await limits.customerChange.spend(account.userId)
-        else if (!account.isVerified) await limits.signUpOfAccount.spend(account.userId)
         const profile = profileFromForm(form)
+        const isKnown = account.profile !== null && isSameProfile(account.profile, profile)
+        if (isOwner) await limits.customerChange.spend(account.userId)
+        else if (!account.isVerified && !isKnown) await limits.signUpOfAccount.spend(account.userId)
         const saved = await accounts.completeProfile(
           account.userId,
           profile,

@@ -12,7 +12,8 @@ export interface SecondaryEmails {
   /**
    * Gives the account a second address to sign in with. An earlier secondary address is removed and
    * released. Changes nothing if the account has the address already. 'taken': it belongs to
-   * another account, `ownerId`, which signed up with it, or for which an administrator set it. `removed` is the address that the account no longer has.
+   * another account, `ownerId`, as the address of its sign-up or as one that an administrator set.
+   * `removed` is the address that the account no longer has.
    */
   setSecondaryEmail(
     userId: UserId,
@@ -127,8 +128,8 @@ export function createSecondaryEmails({
   }
 
   /**
-   * How another account uses the address. Null if it does not. A sign-up that a crash interrupted before it opened
-   * the account is completed: the address then has its account.
+   * How another account uses the address. Null if it does not. A sign-up that a crash interrupted
+   * before it opened the account is completed: the address then has its account.
    */
   async function useBy(
     ownerId: UserId,

@@ -51,8 +51,9 @@ export function enquiryRoutes({
           context.log.warn('An enquiry with a filled hidden field was discarded.')
           return {}
         }
-        const confirmation = await recipients.spendConfirmation(form.email, context.network)
+        let confirmation: Awaited<ReturnType<typeof recipients.spendConfirmation>> = null
         try {
+          confirmation = await recipients.spendConfirmation(form.email, context.network)
           await submit(form, confirmation !== null, context)
         } catch (error) {
           await limits.enquiry.refund(context.network)
