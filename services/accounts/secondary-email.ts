@@ -87,7 +87,7 @@ export function createSecondaryEmails({
       // The answer to a repeated command whose claim was released since.
       if (ownerId === null) continue
       if (ownerId !== userId) {
-        const as = await useBy(ownerId, email, inAttempt)
+        const as = await addressUseOf(ownerId, email, inAttempt)
         if (as !== null) return { kind: 'taken', ownerId, as }
         await claims.settle(email, { ownerId, claim }, inAttempt)
         continue
@@ -131,7 +131,7 @@ export function createSecondaryEmails({
    * How another account uses the address. Null if it does not. A sign-up that a crash interrupted
    * before it opened the account is completed: the address then has its account.
    */
-  async function useBy(
+  async function addressUseOf(
     ownerId: UserId,
     email: string,
     context: CommandContext,
