@@ -6,6 +6,8 @@ import { billingDecider } from '#services/billing/billing-decider'
 import type { CommandContext } from '#services/commands/command-context'
 import { eraseAddress } from '#services/enquiries/erase-address'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
+import { createCodec } from '#services/event-store/encryption/codec'
+import { withLostKeys } from '#services/event-store/encryption/personal-keys'
 import { StartupError } from '#services/foundation/startup-error'
 import { billingStream } from '#services/foundation/stream-names'
 import { withBilling } from '#services/operations/operator-billing'
@@ -22,6 +24,11 @@ export function eraseCommand(): Command {
       'first cancel the live subscriptions and close the open checkouts of the person',
       false,
     )
+    .option(
+      '--key-is-lost',
+      'erase although the personal key is missing and no backup has it; the addresses stay claimed',
+      false,
+    )
     .description(
       'Erase a person: end account and sessions, release the addresses, erase the enquiries, destroy the keys. With --email: erase the enquiries of a visitor.',
     )
@@ -29,11 +36,15 @@ export function eraseCommand(): Command {
       'after',
       '\nAn erasure cannot be undone. Totals stay. A person whom the payment provider still charges is not erased without --cancel-at-provider. If a crash interrupts the command, run it again to complete the erasure.',
     )
-    .action((userId: string | undefined, { email, cancelAtProvider }: Options) => {
+    .action((userId: string | undefined, { email, cancelAtProvider, keyIsLost }: Options) => {
       if (userId !== undefined && email === undefined)
-        return onSourceLog((context) => erase(userId, cancelAtProvider, context))
+        return onSourceLog(async (context) =>
+          erase(userId, cancelAtProvider, keyIsLost ? await withoutKey(userId, context) : context),
+        )
       if (userId === undefined && email !== undefined && !cancelAtProvider)
-        return onSourceLog((context) => eraseVisitor(addressFrom(email), context))
+        return onSourceLog((context) =>
+          eraseVisitor(addressFrom(email), keyIsLost ? readingLostKeys(context) : context),
+        )
       throw new StartupError(
         'Name either a user id, or with --email an address that has no account. --cancel-at-provider needs a user id. Nothing was erased.',
       )
@@ -43,6 +54,22 @@ export function eraseCommand(): Command {
 interface Options {
   readonly email?: string
   readonly cancelAtProvider: boolean
+  readonly keyIsLost: boolean
+}
+
+/** @throws StartupError if the person has a key: then it must decrypt the addresses to release */
+async function withoutKey(userId: string, context: OperatorContext): Promise<OperatorContext> {
+  const state = (await context.keys.statesOf(new Set([userId]))).get(userId)
+  if (state?.kind !== 'missing')
+    throw new StartupError(
+      `The personal key of ${userId} is not missing: leave --key-is-lost out. Nothing was erased.`,
+    )
+  return readingLostKeys(context)
+}
+
+function readingLostKeys(context: OperatorContext): OperatorContext {
+  const keys = withLostKeys(context.keys)
+  return { ...context, keys, codec: createCodec(keys) }
 }
 
 function addressFrom(given: string): string {

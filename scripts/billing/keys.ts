@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { restoreKeysCommand } from './keys/restore.ts'
 import { rotateCommand } from './keys/rotate.ts'
 import { statusCommand } from './keys/status.ts'
 import { refuseWithExitCode2 } from './wrong-argument.ts'
@@ -7,8 +8,11 @@ import { refuseWithExitCode2 } from './wrong-argument.ts'
 export function keysCommand(): Command {
   return refuseWithExitCode2(
     new Command('keys')
-      .description('Show which keys are in use, and change MASTER_KEY or EMAIL_HMAC_KEY.')
+      .description(
+        'Show which keys are in use, change MASTER_KEY or EMAIL_HMAC_KEY, and restore personal keys.',
+      )
       .addCommand(statusCommand())
-      .addCommand(rotateCommand()),
+      .addCommand(rotateCommand())
+      .addCommand(restoreKeysCommand()),
   )
 }

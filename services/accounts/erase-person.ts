@@ -96,7 +96,7 @@ async function erase(
 
   if (isPerson && before.state.kind === 'open') {
     const { email, verifiedEmails } = before.state
-    if (verifiedEmails.has(email)) await keepFarewell(parts, userId, email)
+    if (email !== erasedValue && verifiedEmails.has(email)) await keepFarewell(parts, userId, email)
   }
   const handled = await commands.handle({
     decider: accountDecider,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { UserId } from '#contracts/ids'
-import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { erasedSubject, type PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import { createBackoff } from '#services/foundation/backoff'
 import type { Clock } from '#services/foundation/clock'
@@ -47,7 +47,8 @@ const accountsPerPage = 200
 
 /**
  * Erases every account that was opened 90 days ago or earlier and was never verified. Completes
- * erasures that were interrupted: such an account still has its key.
+ * erasures that were interrupted: such an account still has its key. An account whose key is
+ * missing is a failure of the run, with its sentence in the log.
  * @throws if the log or the database fails. The next run continues.
  */
 export async function eraseUnverified(
@@ -63,7 +64,7 @@ export async function eraseUnverified(
     if (page.length === 0) break
     after = page.at(-1) ?? null
     const readable = await keys.forReading(new Set(page))
-    for (const userId of page.filter((each) => readable.has(each))) {
+    for (const userId of page.filter((each) => readable.get(each) !== erasedSubject)) {
       signal.throwIfAborted()
       result[await eraseOne(userId)] += 1
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseUserId, type UserId } from '#contracts/ids'
 import { decrypt, encrypt } from '#services/event-store/encryption/aes-gcm'
-import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { erasedSubject, type PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { bytesColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, firstRow } from '#services/foundation/rows'
@@ -56,7 +56,9 @@ export async function findFarewell(
   )
   if (row === undefined) return null
   const key = (await keys.forReading(new Set([subject]))).get(subject)
-  return key === undefined ? null : decrypt(key, row.address, subject).toString()
+  return key === undefined || key === erasedSubject
+    ? null
+    : decrypt(key, row.address, subject).toString()
 }
 
 /** Destroys the key first: if a crash follows, the row is unreadable, and a repeat deletes it. */

@@ -7,7 +7,7 @@ import {
 } from '#contracts/events/catalogue'
 import { chain } from '#services/event-store/audit/hash-chain'
 import type { DecodedEvent, EventCodec } from '#services/event-store/encryption/codec'
-import { UnreadableEvent } from '#services/event-store/errors'
+import { damagedAdvice, UnreadableEvent } from '#services/event-store/errors'
 import type { EventStore, Position, StreamEvent } from '#services/event-store/event-store'
 import type { Clock } from '#services/foundation/clock'
 import type { Decider } from '#services/foundation/decider'
@@ -145,7 +145,7 @@ export function createCommandHandler({
       if (isOfCategory(event)) return event
       throw new UnreadableEvent(
         event,
-        `the decider of category '${category}' has no such event. Run 'billing events verify'.`,
+        `the decider of category '${category}' has no such event. ${damagedAdvice}`,
       )
     })
   }

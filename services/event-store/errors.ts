@@ -104,6 +104,38 @@ export class UnreadableEvent extends Error {
   }
 }
 
+/** What to do about a damaged event. Ends a sentence that names the event. */
+export const damagedAdvice =
+  "Run 'billing events verify', and repair the event from a backup: 'billing events repair <backup>'."
+
+/** What to do if a personal key is lost. */
+export const howToRestoreKeys =
+  "Do not rebuild a read model, which may have the last readable copy. Restore the key: 'billing keys restore <backup>' names the directory of a backup, or an export with keys, from before the loss."
+
+/**
+ * An event has encrypted fields, and the key of its subject is missing although the log has no
+ * erasure. The event itself is whole.
+ */
+export class MissingPersonalKey extends UnreadableEvent {
+  readonly subject: string
+  constructor(event: ConstructorParameters<typeof UnreadableEvent>[0], subject: string) {
+    super(
+      event,
+      `the personal key of '${subject}' is missing or damaged, and the log has no erasure of '${subject}'. ${howToRestoreKeys}`,
+    )
+    this.subject = subject
+  }
+}
+
+/** An event cannot be written, because the key of its subject is missing. Nothing was recorded. */
+export class PersonalKeyMissing extends StartupError {
+  constructor(subject: string) {
+    super(
+      `Nothing was recorded: the personal key of '${subject}' is missing or damaged, and the log has no erasure of '${subject}'. ${howToRestoreKeys}`,
+    )
+  }
+}
+
 /**
  * A programming error of the caller, such as no events, one id twice in an append, or an id that is
  * no UUID.

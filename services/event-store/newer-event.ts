@@ -3,7 +3,7 @@ import type { EventDefinitions } from '#contracts/events/define-event'
 import { eventMetadata } from '#contracts/events/envelope'
 import { isNewerRelease } from '#services/foundation/is-newer-release'
 import { release } from '#services/foundation/release'
-import { UnreadableEvent } from './errors.ts'
+import { damagedAdvice, UnreadableEvent } from './errors.ts'
 import type { EventStore, Position, StreamEvent } from './event-store.ts'
 
 /**
@@ -75,7 +75,7 @@ export function unknownEvent(
     return known === undefined
       ? new UnreadableEvent(
           event,
-          "its type is not in the catalogue, and its metadata is not that of an event. Run 'billing events verify'.",
+          `its type is not in the catalogue, and its metadata is not that of an event. ${damagedAdvice}`,
         )
       : null
   const { schemaVersion, release: writtenBy = null } = metadata.data
@@ -84,7 +84,7 @@ export function unknownEvent(
     ? new NewerEvent(event, { schemaVersion, writtenBy, known })
     : new UnreadableEvent(
         event,
-        `${whatIsUnknown({ schemaVersion, known })} Release ${writtenBy} wrote it, which is not newer, so the event is damaged. Run 'billing events verify'.`,
+        `${whatIsUnknown({ schemaVersion, known })} Release ${writtenBy} wrote it, which is not newer, so the event is damaged. ${damagedAdvice}`,
       )
 }
 

@@ -1,7 +1,7 @@
 import { eventCatalogue, type DomainEvent } from '#contracts/events/catalogue'
 import type { EventDefinitions } from '#contracts/events/define-event'
 import { eventMetadata, type EventMetadata } from '#contracts/events/envelope'
-import { UnreadableEvent } from './errors.ts'
+import { damagedAdvice, UnreadableEvent } from './errors.ts'
 import type { StoredEvent, StreamEvent } from './event-store.ts'
 import { issuesInALine } from './issues-in-a-line.ts'
 import { unknownEvent } from './newer-event.ts'
@@ -38,7 +38,7 @@ export function readMetadata(event: StreamEvent): EventMetadata {
   if (metadata.success) return metadata.data
   throw new UnreadableEvent(
     event,
-    `its metadata is broken. Run 'billing events verify'. ${issuesInALine(metadata.error)}`,
+    `its metadata is broken. ${damagedAdvice} ${issuesInALine(metadata.error)}`,
   )
 }
 

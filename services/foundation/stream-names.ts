@@ -1,5 +1,11 @@
 import type { StreamCategory } from '#contracts/events/catalogue'
-import { parseEnquiryId, type AddressHmac, type EnquiryId, type UserId } from '#contracts/ids'
+import {
+  isUserId,
+  parseEnquiryId,
+  type AddressHmac,
+  type EnquiryId,
+  type UserId,
+} from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { unreachable } from './decider.ts'
 
@@ -157,6 +163,15 @@ export const isOfEvents = `NOT starts_with(subject, '${farewellPrefix}')`
 /** The enquiry of a subject that begins with `enquirySubjects(…)`. */
 export function enquiryOf(subject: string): EnquiryId {
   return parseEnquiryId(subject.slice(subject.indexOf('/') + 1))
+}
+
+/**
+ * The stream with the first event of a subject, which has personal fields, and with its erasure.
+ * All administrators have one stream: `subjectOf` says whose event it is.
+ */
+export function firstStreamOf(subject: string): string {
+  if (subject.includes('/')) return enquiryStream(enquiryOf(subject))
+  return isUserId(subject) ? accountStream(subject) : administratorsStream
 }
 
 /** Every stream whose id is this user. */

@@ -6,6 +6,7 @@ import {
   createPersonalKeys,
   type PersonalKeys,
 } from '#services/event-store/encryption/personal-keys'
+import { createSubjectLog } from '#services/event-store/encryption/subject-log'
 import type { EventLog } from '#services/event-store/event-log'
 import type { EventStore } from '#services/event-store/event-store'
 import { applicationNames } from '#services/foundation/application-names'
@@ -62,7 +63,10 @@ export async function asOperator<T>(work: (context: OperatorContext) => Promise<
       print,
     })
     const { store } = eventLog
-    const keys = createPersonalKeys(pool, config.masterKey, config)
+    const keys = createPersonalKeys(pool, config.masterKey, {
+      previousMasterKey: config.previousMasterKey,
+      subjects: createSubjectLog(store),
+    })
     const output = logDestination(1, logFormat(1, config.isProduction))
     const log = createLogger(config.logLevel, output)
     return await work({

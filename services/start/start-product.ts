@@ -4,6 +4,7 @@ import { createReceiptFiles } from '#services/billing/receipts/receipt-files'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { createSubjectLog } from '#services/event-store/encryption/subject-log'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { createNewerRelease } from '#services/event-store/newer-release'
 import { systemClock } from '#services/foundation/clock'
@@ -85,7 +86,10 @@ export async function startProduct(
     const clock = await startClock(context, background, sandbox)
     const running = { moved, followClock: async () => clock?.follow() }
 
-    const keys = createPersonalKeys(pool, config.masterKey, config)
+    const keys = createPersonalKeys(pool, config.masterKey, {
+      previousMasterKey: config.previousMasterKey,
+      subjects: createSubjectLog(store),
+    })
     const emailKeys = await watchKeys({ connectionString, config, log })
     started.add('watch of the keys', () => emailKeys.close())
     await assertKnownKeys(background, config)

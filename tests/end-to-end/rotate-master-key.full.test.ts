@@ -5,6 +5,7 @@ import { expect, it } from '@jest/globals'
 import pg from 'pg'
 import { z } from 'zod'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { plainKey } from '../support/event-store/plain-key.ts'
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { createProductDatabase } from '../support/postgres/database.ts'
@@ -37,7 +38,7 @@ it('MASTER_KEY is rotated by a killed and a second command while customers sign 
   await Promise.all(people.map((person) => many.forWriting(person)))
   const plainOf = async (keys: typeof many) =>
     [...(await keys.forReading(new Set(people)))].map(
-      ([person, key]) => `${person} ${key.export().toString('hex')}`,
+      ([person, key]) => `${person} ${plainKey(key)}`,
     )
   const plain = await plainOf(many)
   const left = async () =>

@@ -1,4 +1,5 @@
 import { relaxedTransaction } from '#services/postgres/transaction'
+import { MissingPersonalKey } from '#services/event-store/errors'
 import type { StoredEvent } from '#services/event-store/event-store'
 import type { Queryable } from '#services/foundation/queryable'
 import { loadParkedKeys } from '../park/parked-rows.ts'
@@ -10,7 +11,7 @@ import type { Aside } from './shadow.ts'
 /**
  * The parked streams of a rebuild: a stream that is parked in the live tables and still cannot be
  * folded is parked in the new tables, too. Any other event that cannot be folded ends the rebuild:
- * the live tables have the rows that the new tables would lack.
+ * the live tables have the rows that the new tables would lack. So does a missing personal key.
  */
 export async function parkedAside(
   connection: Queryable,
@@ -25,7 +26,9 @@ export async function parkedAside(
   return {
     divide: (events) => parking.divide(events),
     keep: (tx, behind) => parking.keep(tx, behind),
-    async park({ event, message }, number, moved) {
+    async park({ event, message, cause }, number, moved) {
+      // The live tables may have the last readable copy of this person.
+      if (cause instanceof MissingPersonalKey) return false
       if (parking.refusal(event) !== null || !(await isParkedLive(event))) return false
       await relaxedTransaction(connection, async () => {
         await moved(connection)

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import {
   exportHasKeys,
   importLog,
+  MadeWithAnotherAuditKey,
   MadeWithAnotherKey,
 } from '#services/event-store/transfer/import-log'
 import { countOf } from '#services/foundation/format-count'
@@ -18,19 +19,27 @@ export function importCommand(): Command {
   return new Command('import')
     .argument('<file>', "a file that 'events export' wrote")
     .description('Import an export into an empty log.')
+    .option(
+      '--other-audit-key',
+      'import events of another AUDIT_KEY: check their hash chains, and not their MACs',
+      false,
+    )
     .addHelpText(
       'after',
       [
         '',
         'Ids, order, revisions and times stay the same.',
         'On PostgreSQL an import is one transaction. On EventStoreDB, run the same command again to complete an import that stopped.',
-        "Needs the exporting system's MASTER_KEY and EMAIL_HMAC_KEY. If they are a sandbox's, first copy its sandbox-secrets.json into the new DATA_DIR.",
+        'Checks the hash chain of every stream and the MAC of every event before it writes anything.',
+        "Needs the exporting system's MASTER_KEY, EMAIL_HMAC_KEY and AUDIT_KEY. If they are a sandbox's, first copy its sandbox-secrets.json into the new DATA_DIR.",
       ].join('\n'),
     )
-    .action((file: string) => importFile(file))
+    .action((file: string, { otherAuditKey }: { otherAuditKey: boolean }) =>
+      importFile(file, otherAuditKey),
+    )
 }
 
-async function importFile(file: string): Promise<void> {
+async function importFile(file: string, isOfOtherAuditKey: boolean): Promise<void> {
   if (await exportHasKeys(file))
     refuseWithoutKeys(
       neededKeys,
@@ -43,12 +52,17 @@ async function importFile(file: string): Promise<void> {
       eventLog,
       masterKey: config.masterKey,
       emailHmacKey: config.emailHmacKey,
+      auditKey: isOfOtherAuditKey ? null : config.auditKey,
       previousMasterKey: config.previousMasterKey,
       onChecked: progress.expect,
       onLines: progress.advance,
     })
       .finally(progress.end)
       .catch((error: unknown) => {
+        if (error instanceof MadeWithAnotherAuditKey)
+          throw new StartupError(
+            `${error.message} ${howToProvideKeys(['AUDIT_KEY'])} With --other-audit-key, only the hash chains are checked. Nothing was imported.`,
+          )
         throw error instanceof MadeWithAnotherKey
           ? new StartupError(`${error.message} ${howToProvideKeys(neededKeys)}`)
           : error

@@ -7,13 +7,14 @@ import { businessTime } from '../business-time.ts'
 
 /** The parts of a verification by an operator. `manifests` are files that the operator names. */
 export async function integrityParts(
-  { config, pool, store }: Pick<OperatorContext, 'config' | 'pool' | 'store'>,
+  { config, pool, store, keys }: Pick<OperatorContext, 'config' | 'pool' | 'store' | 'keys'>,
   manifests: readonly SealSource[],
 ): Promise<IntegrityParts> {
   return {
     store,
     codec: createKeylessCodec(),
     pool,
+    keys,
     auditKey: config.auditKey,
     timeZone: config.reportingTimeZone,
     now: await businessTime(pool),

@@ -15,7 +15,7 @@ import { verifyWithProgress } from './verify-with-progress.ts'
 export function verifyCommand(): Command {
   return new Command('verify')
     .description(
-      'Verify the hash chain of every stream, the MAC of every event, the seals and the closed months.',
+      'Verify the hash chain of every stream, the MAC of every event, the seals, the closed months and the personal keys.',
     )
     .option(
       '--manifest <file...>',
@@ -25,7 +25,7 @@ export function verifyCommand(): Command {
       'after',
       [
         '',
-        'Names the first changed, removed, inserted or forged event of each stream, each seal that does not match, and each closed month that the log no longer has. If there is one, the exit code is 1.',
+        'Names the first changed, removed, inserted or forged event of each stream, each seal that does not match, each closed month that the log no longer has, and each personal key that is missing without an erasure. If there is one, the exit code is 1.',
         'Published seals find a log that was cut back together with its seals: name their manifest with --manifest, or set SEAL_DIRECTORY or SEAL_PROGRAM with SEAL_LIST_PROGRAM; the log is then compared with them at each run. A seal that is not published yet is reported, too.',
         'Memory is constant at any number of streams. Temporary files are in the directory that TMPDIR names.',
       ].join('\n'),

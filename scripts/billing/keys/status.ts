@@ -1,19 +1,28 @@
 import { Command } from 'commander'
+import {
+  checkPersonalKeys,
+  type KeysChecked,
+} from '#services/event-store/encryption/check-personal-keys'
 import { countOf } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { keyStatus, type KeyLine } from '#services/operations/keys/key-status'
-import { asOperator } from '#services/operations/operator-context'
+import { asOperator, type OperatorContext } from '#services/operations/operator-context'
+import { keyProblemTexts } from '#services/reports/integrity/verify-integrity'
 import { refuseOtherKeys } from '#services/start/assert-known-keys'
+import { showProgress } from '../progress.ts'
+import { withStopSignal } from '../with-stop-signal.ts'
 
 export function statusCommand(): Command {
   return new Command('status')
-    .description('Show the fingerprints of the keys, and how many personal keys each one wraps.')
+    .description(
+      'Show the fingerprints of the keys, how many personal keys each one wraps, and which are missing.',
+    )
     .addHelpText(
       'after',
-      '\nPrints no key. The exit code is 1 if a start with these settings is refused.',
+      '\nPrints no key. Reads the whole log to find missing keys. The exit code is 1 if a start with these settings is refused, or if a personal key is missing without an erasure.',
     )
     .action(() =>
-      asOperator(async ({ config, pool }) => {
+      asOperator(async ({ config, pool, store, keys }) => {
         const lines = await keyStatus(pool, config)
         process.stdout.write(`${lines.map(textOf).join('\n')}\n`)
         const problem = await refuseOtherKeys(pool, config).then(
@@ -25,6 +34,9 @@ export function statusCommand(): Command {
         )
         if (problem !== null) throw problem
         process.stdout.write(`${nextSteps(lines).join('\n')}\n`)
+        const checked = await checkKeys({ store, keys })
+        process.stdout.write(`${personalKeyLines(checked).join('\n')}\n`)
+        if (checked.subjectsWithProblems > 0) process.exitCode = 1
       }),
     )
 }
@@ -61,4 +73,34 @@ function emailKeyStep(lines: readonly KeyLine[]): readonly string[] {
   return previous.isInUse
     ? ["Next: when every process has both keys, run 'billing keys rotate --email'."]
     : ['No address needs EMAIL_HMAC_KEY_PREVIOUS: remove it from the settings.']
+}
+
+async function checkKeys({
+  store,
+  keys,
+}: Pick<OperatorContext, 'store' | 'keys'>): Promise<KeysChecked> {
+  const total = await store.countAfter(null)
+  const progress = showProgress({ doing: 'Reading', unit: 'events', total })
+  return withStopSignal(
+    (signal) =>
+      checkPersonalKeys(store, keys, { signal, onEvents: progress.advance }, (check) =>
+        check.result(),
+      ),
+    'Stopped: missing personal keys were not looked for to the end.',
+  ).finally(progress.end)
+}
+
+function personalKeyLines(checked: KeysChecked): readonly string[] {
+  const { subjectsWithProblems, leftOut } = checked
+  return [
+    ...(leftOut === 0
+      ? []
+      : [
+          `An import left out the personal keys of ${countOf(leftOut, 'person or enquiry', 'persons or enquiries')}.`,
+        ]),
+    subjectsWithProblems === 0
+      ? 'No personal key is missing.'
+      : `${countOf(subjectsWithProblems, 'personal key')} ${subjectsWithProblems === 1 ? 'is' : 'are'} missing without an erasure:`,
+    ...keyProblemTexts(checked),
+  ]
 }

@@ -1,10 +1,28 @@
 import { Command } from 'commander'
 import { forgetCheckpoints } from '#projections/engine/operate/source-log'
+import { checkPersonalKeys } from '#services/event-store/encryption/check-personal-keys'
+import { howToRestoreKeys } from '#services/event-store/errors'
+import { formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
-import { asOperator } from '#services/operations/operator-context'
+import { asOperator, type OperatorContext } from '#services/operations/operator-context'
 import { refuseWhileRunning } from '#services/operations/switch-log'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { releaseOfLog, unknownEvents } from '../release-of-log.ts'
+
+/** The next start deletes the tables, which may have the last readable copy of a person. */
+async function refuseMissingKeys(
+  store: OperatorContext['store'],
+  keys: OperatorContext['keys'],
+): Promise<void> {
+  const { problems, subjectsWithProblems } = await checkPersonalKeys(store, keys, {}, (check) =>
+    check.result(),
+  )
+  const [first] = problems
+  if (first === undefined) return
+  throw new StartupError(
+    `${first.text} ${subjectsWithProblems === 1 ? 'It is the only one.' : `It is one of ${formatCount(subjectsWithProblems)}.`} ${howToRestoreKeys} Nothing was changed.`,
+  )
+}
 
 export function resetCommand(): Command {
   return new Command('reset')
@@ -19,7 +37,7 @@ export function resetCommand(): Command {
       ].join('\n'),
     )
     .action(() =>
-      asOperator(async ({ pool, store }) => {
+      asOperator(async ({ pool, store, keys }) => {
         await refuseWhileRunning(pool, "'projections reset'")
         // Every read model stops at such an event, so the product would never be ready.
         const needed = await releaseOfLog(store)
@@ -27,6 +45,7 @@ export function resetCommand(): Command {
           throw new StartupError(
             `${unknownEvents}, so it cannot build the read models: run 'projections reset' with ${needed}.`,
           )
+        await refuseMissingKeys(store, keys)
         await onConnectionOf(pool, durableTransaction, forgetCheckpoints)
         process.stdout.write(
           'The checkpoints are deleted. Next: start the product. It builds the read models from the log, and pages answer 503 with progress until then.\n',

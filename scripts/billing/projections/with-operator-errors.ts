@@ -4,6 +4,7 @@ import { CannotSkip } from '#projections/engine/operate/skip-event'
 import { RebuildUnderWay } from '#projections/engine/rebuild/rebuild'
 import { CannotVerify } from '#projections/engine/rebuild/cannot-verify'
 import { PoisonEvent } from '#projections/engine/run/apply-batch'
+import { MissingPersonalKey } from '#services/event-store/errors'
 import { isDamaged } from '#services/event-store/newer-event'
 import { StartupError } from '#services/foundation/startup-error'
 import { withStopSignal } from '../with-stop-signal.ts'
@@ -20,6 +21,9 @@ export function withOperatorErrors<T>(
 ): Promise<T> {
   return withStopSignal(work, whenStopped).catch((error: unknown) => {
     if (error instanceof PoisonEvent) {
+      // Its sentence says what to do. A skip or a rebuild would lose the person's rows.
+      if (error.cause instanceof MissingPersonalKey)
+        throw new StartupError(`${error.message} The live tables were not changed.`)
       throw new StartupError(
         `${error.message}\n${adviceFor(error)} If 'billing projections status' names this event, 'billing projections retry' and 'billing projections skip' continue the live tables.`,
       )
@@ -33,6 +37,6 @@ export function withOperatorErrors<T>(
 /** No release folds a damaged event. */
 function adviceFor({ event: { id }, cause }: PoisonEvent): string {
   return isDamaged(cause)
-    ? `Event ${id} is damaged in the log. Repair it: a backup from before the change has the original. Then run the command again.`
+    ? `Event ${id} is damaged in the log. Repair it from a backup from before the change ('billing events repair <backup>'), and run the command again.`
     : `This release cannot fold event ${id}. Correct the code that folds it and run the command again.`
 }

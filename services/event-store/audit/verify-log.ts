@@ -60,6 +60,8 @@ export interface VerifyOptions {
   readonly sealedHeads: AsyncIterable<readonly SealedHead[]>
   readonly auditKey: Buffer
   readonly checks?: readonly LogCheck[]
+  /** Ends after so many problems of streams. The counts and the seals are then not complete. */
+  readonly stopAfter?: number
   readonly onEvents?: (count: number) => void
   /** Called before the heads are compared. */
   readonly onRead?: () => void
@@ -120,7 +122,7 @@ export function isIntact({
  * @throws StartupError if the disk of the temporary files is full
  */
 export async function verifyLog<Result>(
-  store: EventStore,
+  store: Pick<EventStore, 'readAll' | 'readStream'>,
   options: VerifyOptions,
   work: (verified: OpenVerifiedLog) => Promise<Result>,
 ): Promise<Result> {
@@ -138,7 +140,7 @@ export async function verifyLog<Result>(
 
 async function verifyInto(
   spool: SortedSpool<StreamRecord>,
-  store: EventStore,
+  store: Pick<EventStore, 'readAll' | 'readStream'>,
   {
     seals: sources,
     sealedHeads,
@@ -147,6 +149,7 @@ async function verifyInto(
     onEvents = () => undefined,
     onRead = () => undefined,
     onStreams = () => undefined,
+    stopAfter = Number.POSITIVE_INFINITY,
     signal,
   }: VerifyOptions,
 ): Promise<OpenVerifiedLog> {
@@ -204,6 +207,7 @@ async function verifyInto(
     if (problem === null) continue
     streamsWithProblems += 1
     if (problems.length < mostProblems) problems.push(problem)
+    if (streamsWithProblems >= stopAfter) break
   }
   onStreams(visited % 1_000)
   return {

@@ -1,16 +1,15 @@
-import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import { eventCatalogue, type DomainEvent, type RecordedEvent } from '#contracts/events/catalogue'
 import type { EventDefinition, EventDefinitions } from '#contracts/events/define-event'
 import type { EventMetadata } from '#contracts/events/envelope'
 import { findUnstorable } from '#contracts/storable-text'
-import { InvalidEvent, UnreadableEvent } from '../errors.ts'
+import { damagedAdvice, InvalidEvent, MissingPersonalKey, UnreadableEvent } from '../errors.ts'
 import type { JsonObject, StoredEvent, StreamEvent } from '../event-store.ts'
 import { decryptField, replaceEncrypted, encryptField } from './encrypted-field.ts'
 import { issuesInALine } from '../issues-in-a-line.ts'
 import { knownType, readMetadata } from '../read-envelope.ts'
 import { allowErased, erasedValue, protectionOf } from './personal-fields.ts'
-import type { PersonalKeys } from './personal-keys.ts'
+import { erasedSubject, type KeyForReading, type PersonalKeys } from './personal-keys.ts'
 import { subjectOf } from '#services/foundation/stream-names'
 
 interface EncodedEvent {
@@ -40,10 +39,10 @@ export interface EventCodec {
     event: { readonly id: string; readonly type: string; readonly data: unknown },
   ): Promise<EncodedEvent>
   /**
-   * Decrypts, upcasts to the current schema version and checks the result. If the person is erased
-   * or the key is missing, personal fields read as '[erased]'. Pass whole pages: one query reads
+   * Decrypts, upcasts to the current schema version and checks the result. If the person is erased,
+   * personal fields read as '[erased]'. Pass whole pages: one query reads
    * their keys.
-   * @throws NewerEvent, UnreadableEvent, EventStoreUnavailable
+   * @throws NewerEvent, UnreadableEvent, MissingPersonalKey, EventStoreUnavailable
    */
   decode(events: readonly StoredEvent[]): Promise<readonly RecordedEvent[]>
   /** Decodes events of a stream read. */
@@ -74,18 +73,26 @@ export function createCodec(
 
   function decodeOne<Event extends StreamEvent>(
     event: Event,
-    key: KeyObject | undefined,
+    subject: string | null,
+    key: KeyForReading | undefined,
   ): Decoded<Event> {
     const prepared = knownType(event, types.get(event.type), catalogue)
     const metadata = readMetadata(event)
     const decrypted = replaceEncrypted(event.data, (field, path) => {
-      if (!key) return erasedValue
+      if (key === erasedSubject) return erasedValue
+      if (key === undefined)
+        throw subject === null
+          ? new UnreadableEvent(
+              event,
+              `the field '${path}' is encrypted, and the event belongs to no person. ${damagedAdvice}`,
+            )
+          : new MissingPersonalKey(event, subject)
       try {
         return decryptField(key, event.id, path, field)
       } catch (cause) {
         throw new UnreadableEvent(
           event,
-          `the field '${path}' cannot be decrypted. The stored event or its key was changed. Run 'billing events verify'.`,
+          `the field '${path}' cannot be decrypted. The stored event or its key was changed. ${damagedAdvice}`,
           cause,
         )
       }
@@ -97,7 +104,7 @@ export function createCodec(
     if (!data.success)
       throw new UnreadableEvent(
         event,
-        `its payload does not match its contract. Run 'billing events verify'. ${issuesInALine(data.error)}`,
+        `its payload does not match its contract. ${damagedAdvice} ${issuesInALine(data.error)}`,
       )
     const { id, stream, revision, position, type } = event
     const decoded: unknown = {
@@ -117,7 +124,10 @@ export function createCodec(
   async function decodeAll<Event extends StreamEvent>(events: readonly Event[]) {
     const subjects = events.map(({ stream, data }) => subjectOf(stream, data))
     const found = await keys.forReading(new Set(subjects.filter((subject) => subject !== null)))
-    return events.map((event, index) => decodeOne(event, found.get(subjects[index] ?? '')))
+    return events.map((event, index) => {
+      const subject = subjects[index] ?? null
+      return decodeOne(event, subject, found.get(subject ?? ''))
+    })
   }
 
   return {
@@ -167,7 +177,11 @@ export function createCodec(
  * read the log with it. It costs no decryption, and no personal data enters a report.
  */
 export function createKeylessCodec(): Pick<EventCodec, 'decode' | 'decodeStream'> {
-  return createCodec({ forReading: async () => new Map(), forWriting: async () => null })
+  return createCodec({
+    forReading: async (subjects) =>
+      new Map([...subjects].map((subject) => [subject, erasedSubject])),
+    forWriting: async () => null,
+  })
 }
 
 function upcast(

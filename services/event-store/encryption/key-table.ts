@@ -3,6 +3,8 @@ import { bytesColumn, instantColumn, integerColumn } from '#services/foundation/
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, firstRow } from '#services/foundation/rows'
 import { isOfEvents } from '#services/foundation/stream-names'
+import { OtherMasterKey } from '../errors.ts'
+import { wrapKey, type MasterKeys } from './master-keys.ts'
 
 /** A row of app.personal_key in an export or backup. The key stays wrapped by MASTER_KEY. */
 export const wrappedKey = z.object({
@@ -112,14 +114,81 @@ export async function readableSubjects(
   return rows.map(({ subject }) => subject)
 }
 
-/**
- * Marks subjects without a key as erased. With a new key, decryption of their earlier events would
- * fail.
+/*
+ * Inserts the wrapping of the key in use. The lock lets a rotation wait for this insert, or this
+ * insert for the rotation: after the rotation has changed the key in use, no key is wrapped by the
+ * former one. The first wrapping is that of MASTER_KEY.
  */
-export async function markErased(tx: Queryable, subjects: readonly string[]): Promise<void> {
+const insertUnderKeyInUse = `INSERT INTO app.personal_key (subject, wrapped_key, wrapped_by)
+  SELECT $1, wrapped, by FROM unnest($2::bytea[], $3::text[]) AS k (wrapped, by)
+  WHERE by = coalesce((SELECT fingerprint FROM app.key_fingerprint WHERE name = 'MASTER_KEY' FOR SHARE), ($3::text[])[1])
+  ON CONFLICT`
+
+/**
+ * Inserts the key of a subject, wrapped by the MASTER_KEY in use. Inserts nothing if the subject
+ * has a row, or if the MASTER_KEY in use is not among `masterKeys`.
+ */
+export async function insertKey(
+  db: Queryable,
+  masterKeys: MasterKeys,
+  subject: string,
+  key: Buffer,
+): Promise<void> {
+  await db.query(`${insertUnderKeyInUse} DO NOTHING`, wrappings(masterKeys, subject, key))
+}
+
+/**
+ * Puts a key in the place of one that was lost. The caller knows that the subject is not erased.
+ * @throws OtherMasterKey if the MASTER_KEY in use is not among `masterKeys`
+ */
+export async function replaceKey(
+  db: Queryable,
+  masterKeys: MasterKeys,
+  subject: string,
+  key: Buffer,
+): Promise<void> {
+  const { rows } = await db.query(
+    `${insertUnderKeyInUse} (subject) DO UPDATE
+       SET wrapped_key = excluded.wrapped_key, wrapped_by = excluded.wrapped_by, erased_at = NULL RETURNING 1`,
+    wrappings(masterKeys, subject, key),
+  )
+  if (rows.length === 0)
+    throw new OtherMasterKey(
+      "The MASTER_KEY that is set is not the one in use. Run 'billing keys status', and set MASTER_KEY to the key in use.",
+    )
+}
+
+function wrappings({ all }: MasterKeys, subject: string, key: Buffer) {
+  return [
+    subject,
+    all.map((master) => wrapKey(master, subject, key)),
+    all.map(({ fingerprint }) => fingerprint),
+  ]
+}
+
+/**
+ * In place of the key of a subject that an import left out. MASTER_KEY wraps it like a key, so that
+ * a destroyed key cannot be made to look as if it was left out without MASTER_KEY.
+ */
+export const leftOutKey: Buffer = Buffer.alloc(32)
+
+/**
+ * Records that the export had no keys of these subjects. With a new key, decryption of their
+ * earlier events would fail. Their personal fields read as '[erased]', and they get no key.
+ */
+export async function markLeftOut(
+  tx: Queryable,
+  { current }: MasterKeys,
+  subjects: readonly string[],
+): Promise<void> {
   await tx.query(
-    'INSERT INTO app.personal_key (subject, wrapped_key, erased_at) SELECT subject, NULL, now() FROM unnest($1::text[]) AS s (subject) ON CONFLICT DO NOTHING',
-    [subjects],
+    `INSERT INTO app.personal_key (subject, wrapped_key, wrapped_by)
+     SELECT subject, wrapped, $3 FROM unnest($1::text[], $2::bytea[]) AS s (subject, wrapped) ON CONFLICT DO NOTHING`,
+    [
+      subjects,
+      subjects.map((subject) => wrapKey(current, subject, leftOutKey)),
+      current.fingerprint,
+    ],
   )
 }
 

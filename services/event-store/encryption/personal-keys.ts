@@ -1,26 +1,35 @@
-import { createSecretKey, KeyObject, randomBytes } from 'node:crypto'
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { AddressHmac } from '#contracts/ids'
 import { bytesColumn } from '#services/foundation/columns'
+import { unreachable } from '#services/foundation/decider'
+import { inParallel } from '#services/foundation/in-parallel'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
+import { StartupError } from '#services/foundation/startup-error'
 import { enquirySubjects } from '#services/foundation/stream-names'
 import { orUnavailable } from '../database-unavailable.ts'
-import { OtherMasterKey } from '../errors.ts'
-import { masterKeysOf, unwrapKey, wrapKey } from './master-keys.ts'
+import { OtherMasterKey, PersonalKeyMissing } from '../errors.ts'
+import { insertKey, leftOutKey } from './key-table.ts'
+import { masterKeysOf, unwrapKey } from './master-keys.ts'
+import type { SubjectLog } from './subject-log.ts'
 
 export interface PersonalKeys {
   /**
-   * The key that encrypts the personal fields of `subject`. Creates the key if there is none. Null
-   * if the subject is erased.
+   * The key that encrypts the personal fields of `subject`. Creates the key before the first event
+   * of the subject. Null if the subject is erased.
+   * @throws PersonalKeyMissing if the log has events of the subject, no erasure, and no key
    */
   forWriting(subject: string): Promise<KeyObject | null>
   /**
-   * The keys of all these subjects, by one query. The result leaves out subjects that have no key
-   * or are erased.
+   * The keys of all these subjects, by one query. The result leaves out subjects whose key is
+   * missing.
+   * @throws OtherMasterKey
    */
-  forReading(subjects: ReadonlySet<string>): Promise<ReadonlyMap<string, KeyObject>>
+  forReading(subjects: ReadonlySet<string>): Promise<ReadonlyMap<string, KeyForReading>>
+  /** As `forReading`, without the cache, and with the reason why a key cannot be read. */
+  statesOf(subjects: ReadonlySet<string>): Promise<ReadonlyMap<string, KeyState>>
   /**
    * The subject of every enquiry of an address that has or had a key, in order. `addresses` are the
    * HMACs of the address under the keys that are set. A rotation of EMAIL_HMAC_KEY stores the HMAC
@@ -34,6 +43,27 @@ export interface PersonalKeys {
   erase(subject: string): Promise<void>
 }
 
+/** `erasedSubject`: the personal fields of the subject read as '[erased]'. */
+export type KeyForReading = KeyObject | typeof erasedSubject
+export const erasedSubject = 'erased'
+
+type KeyState =
+  | { readonly kind: 'readable'; readonly key: KeyObject }
+  /** The log has the erasure, or no event of the subject. */
+  | { readonly kind: 'erased' }
+  /** An import of an export without keys: the fields cannot be read in this database. */
+  | { readonly kind: 'left-out' }
+  /**
+   * There is no key, or one that cannot be unwrapped, and the log has no erasure. `reason` is a
+   * predicate: 'was destroyed'.
+   */
+  | {
+      readonly kind: 'missing'
+      readonly reason: string
+      /** Set if another MASTER_KEY can unwrap the key: the error of reading it. */
+      readonly otherMasterKey: OtherMasterKey | null
+    }
+
 const subjectRow = z.object({ subject: z.string() })
 const keyRow = subjectRow.extend({
   wrapped_key: bytesColumn.nullable(),
@@ -44,24 +74,18 @@ const keyRow = subjectRow.extend({
 const cachedKeys = 50_000
 /** How long this process may use a key after another process erased it. */
 const cacheMilliseconds = 10_000
-/*
- * Inserts the wrapping of the key in use. The lock lets a rotation wait for this insert, or this
- * insert for the rotation: after the rotation has changed the key in use, no key is wrapped by the
- * former one. The first wrapping is that of MASTER_KEY.
- */
-const insertUnderKeyInUse = `INSERT INTO app.personal_key (subject, wrapped_key, wrapped_by)
-  SELECT $1, wrapped, by FROM unnest($2::bytea[], $3::text[]) AS k (wrapped, by)
-  WHERE by = coalesce((SELECT fingerprint FROM app.key_fingerprint WHERE name = 'MASTER_KEY' FOR SHARE), ($3::text[])[1])
-  ON CONFLICT DO NOTHING`
-
-/** The cached value of an erased subject. The cache cannot hold null. */
-const erased = 'erased'
-
+/** Streams that are read at once, to find erasures. */
+const parallelLooks = 8
 export interface PersonalKeyOptions {
   /** MASTER_KEY_PREVIOUS: unwraps, too. Null or absent: only MASTER_KEY unwraps. */
   readonly previousMasterKey?: Buffer | null
   /** In milliseconds. Default: 10,000. */
   readonly cacheFor?: number
+  /**
+   * Says whether a subject was erased. Without it, the row of a destroyed key counts as an erasure:
+   * for a database without a log.
+   */
+  readonly subjects?: SubjectLog | null
 }
 
 /**
@@ -75,64 +99,129 @@ export interface PersonalKeyOptions {
 export function createPersonalKeys(
   pool: Queryable,
   masterKey: Buffer,
-  { previousMasterKey = null, cacheFor = cacheMilliseconds }: PersonalKeyOptions = {},
+  {
+    previousMasterKey = null,
+    cacheFor = cacheMilliseconds,
+    subjects = null,
+  }: PersonalKeyOptions = {},
 ): PersonalKeys {
   const masterKeys = masterKeysOf(masterKey, previousMasterKey)
-  const cache = new LRUCache<string, KeyObject | typeof erased>({ max: cachedKeys, ttl: cacheFor })
+  const cache = new LRUCache<string, KeyForReading>({ max: cachedKeys, ttl: cacheFor })
+  /** An erasure is never undone, so it is looked up once. */
+  const erasures = new LRUCache<string, true>({ max: cachedKeys })
 
-  /** Null stands for an erased subject. A subject without a row is not in the result. */
-  async function find(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyObject | null>> {
+  async function findStates(wanted: readonly string[]): Promise<ReadonlyMap<string, KeyState>> {
     const rows = await orUnavailable(() =>
       allRows(
         pool,
         keyRow,
         'SELECT subject, wrapped_key, wrapped_by FROM app.personal_key WHERE subject = ANY ($1)',
-        [subjects],
+        [wanted],
       ),
     )
-    const found = new Map(
-      rows.map(({ subject, wrapped_key: wrapped, wrapped_by: by }) => [
-        subject,
-        wrapped && createSecretKey(unwrapKey(masterKeys, subject, wrapped, by ?? '')),
-      ]),
+    const states = new Map<string, KeyState>()
+    await inParallel(
+      parallelLooks,
+      rows,
+      async ({ subject, wrapped_key: wrapped, wrapped_by: by }) => {
+        states.set(
+          subject,
+          wrapped === null ? await withoutKey(subject) : unwrapped(subject, wrapped, by ?? ''),
+        )
+      },
     )
-    for (const [subject, key] of found) cache.set(subject, key ?? erased)
+    return states
+  }
+
+  async function withoutKey(subject: string): Promise<KeyState> {
+    if (subjects === null || erasures.has(subject)) return { kind: 'erased' }
+    if ((await subjects.stateOf(subject)) === 'open')
+      return { kind: 'missing', reason: 'was destroyed', otherMasterKey: null }
+    erasures.set(subject, true)
+    return { kind: 'erased' }
+  }
+
+  function unwrapped(subject: string, wrapped: Buffer, by: string): KeyState {
+    try {
+      const key = unwrapKey(masterKeys, subject, wrapped, by)
+      return key.equals(leftOutKey)
+        ? { kind: 'left-out' }
+        : { kind: 'readable', key: createSecretKey(key) }
+    } catch (error) {
+      if (!(error instanceof StartupError)) throw error
+      return {
+        kind: 'missing',
+        reason: error.message,
+        otherMasterKey: error instanceof OtherMasterKey ? error : null,
+      }
+    }
+  }
+
+  /** Undefined for a subject without a row. Null for one whose key is missing. */
+  async function find(wanted: readonly string[]) {
+    const found = new Map<string, KeyForReading | null>()
+    for (const [subject, state] of await findStates(wanted)) {
+      const key = keyOf(state)
+      found.set(subject, key)
+      if (key !== null) cache.set(subject, key)
+    }
     return found
   }
 
-  async function create(subject: string) {
+  async function create(subject: string): Promise<KeyForReading> {
+    // A new key beside events of a lost one would hide the loss.
+    if (subjects !== null && (await subjects.stateOf(subject)) !== 'no-events')
+      throw new PersonalKeyMissing(subject)
     // If several processes create the key at once, one insert wins and all read the same key.
     const key = randomBytes(32)
-    await orUnavailable(() =>
-      pool.query(insertUnderKeyInUse, [
-        subject,
-        masterKeys.all.map((master) => wrapKey(master, subject, key)),
-        masterKeys.all.map(({ fingerprint }) => fingerprint),
-      ]),
-    )
+    await orUnavailable(() => insertKey(pool, masterKeys, subject, key))
     const made = (await find([subject])).get(subject)
     if (made === undefined)
       throw new OtherMasterKey(
         'No personal key was made, because MASTER_KEY was changed in this database and this process has only the former one. Set MASTER_KEY to the new key and restart the process.',
       )
+    if (made === null) throw new PersonalKeyMissing(subject)
     return made
+  }
+
+  async function forWriting(subject: string): Promise<KeyForReading> {
+    const cached = cache.get(subject)
+    if (cached !== undefined) return cached
+    const known = (await find([subject])).get(subject)
+    if (known === null) throw new PersonalKeyMissing(subject)
+    return known ?? create(subject)
   }
 
   return {
     async forWriting(subject) {
-      const cached = cache.get(subject)
-      if (cached !== undefined) return cached === erased ? null : cached
-      const known = (await find([subject])).get(subject)
-      return known === undefined ? create(subject) : known
+      const key = await forWriting(subject)
+      return key === erasedSubject ? null : key
     },
 
-    async forReading(subjects) {
-      const keys = new Map([...subjects].map((subject) => [subject, cache.get(subject)]))
-      const unknown = [...subjects].filter((subject) => keys.get(subject) === undefined)
+    async forReading(wanted) {
+      const keys = new Map<string, KeyForReading>()
+      const unknown: string[] = []
+      for (const subject of wanted) {
+        const cached = cache.get(subject)
+        if (cached === undefined) unknown.push(subject)
+        else keys.set(subject, cached)
+      }
       if (unknown.length > 0)
-        for (const [subject, key] of await find(unknown)) keys.set(subject, key ?? erased)
+        for (const [subject, key] of await find(unknown)) if (key !== null) keys.set(subject, key)
+      return keys
+    },
+
+    async statesOf(wanted) {
+      const states = await findStates([...wanted])
       return new Map(
-        [...keys].filter((entry): entry is [string, KeyObject] => entry[1] instanceof KeyObject),
+        [...wanted].map((subject) => [
+          subject,
+          states.get(subject) ?? {
+            kind: 'missing',
+            reason: 'was removed from app.personal_key',
+            otherMasterKey: null,
+          },
+        ]),
       )
     },
 
@@ -161,7 +250,43 @@ export function createPersonalKeys(
           [subject],
         ),
       )
-      cache.set(subject, erased)
+      cache.set(subject, erasedSubject)
     },
+  }
+}
+
+/** Null if the key is missing. @throws OtherMasterKey */
+function keyOf(state: KeyState): KeyForReading | null {
+  switch (state.kind) {
+    case 'readable':
+      return state.key
+    case 'erased':
+    case 'left-out':
+      return erasedSubject
+    case 'missing':
+      if (state.otherMasterKey !== null) throw state.otherMasterKey
+      return null
+    default:
+      return unreachable(state)
+  }
+}
+
+/**
+ * Keys for the erasure of a subject whose key is lost for good: fields without a key read as
+ * '[erased]'. Only the operator knows that no backup has the key.
+ */
+export function withLostKeys(keys: PersonalKeys): PersonalKeys {
+  return {
+    ...keys,
+    async forReading(wanted) {
+      const found = new Map(await keys.forReading(wanted))
+      for (const subject of wanted) if (!found.has(subject)) found.set(subject, erasedSubject)
+      return found
+    },
+    forWriting: (subject) =>
+      keys.forWriting(subject).catch((error: unknown) => {
+        if (error instanceof PersonalKeyMissing) return null
+        throw error
+      }),
   }
 }

@@ -4,7 +4,7 @@ import { parseLine, readChecksummed } from '#services/foundation/checksummed-lin
 import { StartupError } from '#services/foundation/startup-error'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { restoreEmailKeyHistory } from '../encryption/email-key-history.ts'
-import { markErased, restoreKeys, type WrappedKey } from '../encryption/key-table.ts'
+import { markLeftOut, restoreKeys, type WrappedKey } from '../encryption/key-table.ts'
 import { masterKeysOf } from '../encryption/master-keys.ts'
 import { createPersonalKeys } from '../encryption/personal-keys.ts'
 import { subjectOf } from '#services/foundation/stream-names'
@@ -12,6 +12,8 @@ import { errorCode } from '#services/foundation/error-code'
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import type { EventLog, EventToRestore } from '../event-log.ts'
 import { eventLine, exportHeader, keyLine } from './export-log.ts'
+import { exportedLog } from './exported-log.ts'
+import { verifyLog } from '../audit/verify-log.ts'
 import { markUnfinished, refuseUnfinished, removeMark } from './unfinished-restore.ts'
 
 export interface ImportOptions {
@@ -19,6 +21,8 @@ export interface ImportOptions {
   readonly eventLog: Pick<EventLog, 'openForRestore'>
   readonly masterKey: Buffer
   readonly emailHmacKey: Buffer
+  /** Of the MACs of the events. Null: only the hash chains are checked. */
+  readonly auditKey: Buffer | null
   /** MASTER_KEY_PREVIOUS: a rotation can have begun before the export. */
   readonly previousMasterKey?: Buffer | null
   /**
@@ -35,6 +39,9 @@ export interface ImportedLog {
   readonly keys: number | null
 }
 
+/** No event has a MAC of the AUDIT_KEY that is set. */
+export class MadeWithAnotherAuditKey extends StartupError {}
+
 /** The export needs another key than the one that is set. The caller adds where to find it. */
 export class MadeWithAnotherKey extends StartupError {}
 
@@ -49,10 +56,11 @@ function refuseOtherEmailKey(needed: string, emailHmacKey: Buffer): void {
 /**
  * Imports an export into an empty log. Events keep ids, streams, revisions, times and order. A log
  * in the database is written in one transaction. EventStoreDB keeps the events of an interrupted
- * import, and a repeat of the import adds the others. The checksum of the whole file is verified
- * before the first write.
- * @throws StartupError for a damaged file, a log that has events, the log of an interrupted
- * restore, or another MASTER_KEY or EMAIL_HMAC_KEY than that of the export
+ * import, and a repeat of the import adds the others. The checksum of the whole file, the hash
+ * chains and the MACs of all events are verified before the first write: the owner of a file can
+ * compute a checksum, and not a MAC.
+ * @throws StartupError for a damaged or forged file, a log that has events, the log of an
+ * interrupted restore, or another MASTER_KEY or EMAIL_HMAC_KEY than that of the export
  */
 export async function importLog(
   file: string,
@@ -61,6 +69,7 @@ export async function importLog(
     eventLog,
     masterKey,
     emailHmacKey,
+    auditKey,
     previousMasterKey = null,
     onChecked = () => undefined,
     onLines = () => undefined,
@@ -69,6 +78,7 @@ export async function importLog(
   const masterKeys = masterKeysOf(masterKey, previousMasterKey)
   const { withKeys, emailKey, lines: total } = await check(file)
   if (emailKey !== undefined) refuseOtherEmailKey(emailKey.inUse, emailHmacKey)
+  await refuseForged(file, auditKey)
   onChecked(total)
   return onConnectionOf(pool, durableTransaction, async (tx) => {
     // An import would complete the log of a restore, but not its other data, such as the sessions.
@@ -92,7 +102,7 @@ export async function importLog(
         await restore(newEvents).catch((error: unknown) => {
           throw errorCode(error) === '23505' ? hasEventTwice(file) : error
         })
-      if (!withKeys) await markErased(tx, personsOf(newEvents))
+      if (!withKeys) await markLeftOut(tx, masterKeys, personsOf(newEvents))
       events += newEvents.length
       onLines(lines.length)
     }
@@ -117,9 +127,13 @@ export async function importLog(
           `The keys in this export were wrapped by another MASTER_KEY, of fingerprint ${wrappedBy}. The MASTER_KEY that is set has fingerprint ${masterKeys.current.fingerprint}.`,
         )
     // One key of each MASTER_KEY is enough to find a changed file.
-    await createPersonalKeys(tx, masterKey, { previousMasterKey }).forReading(
-      new Set(samples.values()),
-    )
+    const wanted = new Set(samples.values())
+    const found = await createPersonalKeys(tx, masterKey, { previousMasterKey }).forReading(wanted)
+    const changed = [...wanted].find((subject) => !found.has(subject))
+    if (changed !== undefined)
+      throw new StartupError(
+        `The key of '${changed}' in this export cannot be unwrapped: the file was changed. Use an intact export. Nothing was imported.`,
+      )
   }
 }
 
@@ -157,6 +171,37 @@ function notAnExport(file: string): StartupError {
   return new StartupError(
     `${file} is not an export that this release can read. Name a file that 'events export' wrote.`,
   )
+}
+
+/** How many streams with changes are looked for. Each costs a reading of the file. */
+const namedStreams = 5
+
+/** @throws StartupError that names the first event of a stream that is not as it was written */
+async function refuseForged(file: string, auditKey: Buffer | null): Promise<void> {
+  await verifyLog(
+    exportedLog(file),
+    {
+      seals: [],
+      sealedHeads: none(),
+      // Without the key, no event has a MAC of it, and the chains alone are explained.
+      auditKey: auditKey ?? Buffer.alloc(32),
+      stopAfter: namedStreams,
+    },
+    async ({ problems, isOfAnotherKey }) => {
+      if (isOfAnotherKey && auditKey !== null)
+        throw new MadeWithAnotherAuditKey(
+          `No event in ${file} has a MAC of the AUDIT_KEY that is set, of fingerprint ${keyFingerprint(auditKey)}: the log was written with another AUDIT_KEY, or every event is forged.`,
+        )
+      if (problems.length === 0) return
+      throw new StartupError(
+        `${file} was changed after it was written, and its checksum was computed again:\n${problems.map(({ stream, text }) => `${stream}: ${text}\n`).join('')}Use an intact export. If the log itself was damaged before the export, repair the file: 'billing events repair <backup> --in ${file} --out <new file>'. Nothing was imported.`,
+      )
+    },
+  )
+}
+
+async function* none(): AsyncGenerator<never> {
+  // A file has no seals.
 }
 
 function hasEventTwice(file: string): StartupError {

@@ -1,6 +1,12 @@
+import type { KeyObject } from 'node:crypto'
 import { createMerkleTree } from '#services/event-store/audit/merkle-tree'
 import { leafOf, type Seal } from '#services/event-store/audit/seal'
-import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import {
+  erasedSubject,
+  type KeyForReading,
+  type PersonalKeys,
+} from '#services/event-store/encryption/personal-keys'
+import { howToRestoreKeys } from '#services/event-store/errors'
 import { firstDayOf, lastDayOf, type Day } from '#services/finance/calendar'
 import { daysIn } from '#services/finance/time-zone'
 import { createSortedSpool, type SortedSpool } from '#services/foundation/spool/sorted-spool'
@@ -125,6 +131,11 @@ async function prepare(
       `The sampled customer ${late} was erased after the newest seal. Run 'billing events seal' first.`,
     )
   const found = await keys.forReading(new Set(customers))
+  const lost = customers.find((userId) => !found.has(userId))
+  if (lost !== undefined)
+    throw new StartupError(
+      `The personal key of the sampled customer ${lost} is missing, and the log has no erasure of ${lost}. ${howToRestoreKeys}`,
+    )
   return {
     seal,
     through,
@@ -134,7 +145,7 @@ async function prepare(
       roomLines(
         { ...request, sample: customers.length, log, seals, totals: totals.rows() },
         {
-          customers: customers.map((userId) => ({ userId, key: found.get(userId) ?? null })),
+          customers: customers.map((userId) => ({ userId, key: keyIn(found, userId) })),
           streams: sealedStreams(spool),
           book,
           store: source.store,
@@ -142,4 +153,10 @@ async function prepare(
         },
       ),
   }
+}
+
+/** Null for an erased customer. */
+function keyIn(found: ReadonlyMap<string, KeyForReading>, userId: string): KeyObject | null {
+  const key = found.get(userId)
+  return key === undefined || key === erasedSubject ? null : key
 }

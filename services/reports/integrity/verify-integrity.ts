@@ -2,6 +2,11 @@ import type pg from 'pg'
 import type { Instant } from '#contracts/instant'
 import type { SealSource } from '#services/event-store/audit/check-seals'
 import { sealLog, type SealingResult } from '#services/event-store/audit/seal-log'
+import {
+  createPersonalKeyCheck,
+  type KeysChecked,
+  type PersonalKeyCheck,
+} from '#services/event-store/encryption/check-personal-keys'
 import { readSealedHeads, readSeals } from '#services/event-store/audit/seal-table'
 import {
   createFoundCheck,
@@ -10,6 +15,8 @@ import {
   type VerifiedLog,
   type VerifyOptions,
 } from '#services/event-store/audit/verify-log'
+import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { howToRestoreKeys } from '#services/event-store/errors'
 import {
   publishSeals,
   readPublished,
@@ -21,7 +28,7 @@ import type { EventStore } from '#services/event-store/event-store'
 import { monthOf } from '#services/finance/calendar'
 import { daysIn, type TimeZone } from '#services/finance/time-zone'
 import type { Clock } from '#services/foundation/clock'
-import { formatCount } from '#services/foundation/format-count'
+import { countOf, formatCount } from '#services/foundation/format-count'
 import { createCloseCheck } from '../closing/close-check.ts'
 import type { CloseLog } from '../closing/closes.ts'
 
@@ -30,6 +37,7 @@ export interface IntegrityParts {
   /** A codec without personal keys. */
   readonly codec: CloseLog['codec']
   readonly pool: pg.Pool
+  readonly keys: Pick<PersonalKeys, 'statesOf'>
   readonly auditKey: Buffer
   readonly timeZone: TimeZone
   /** The business clock's time. */
@@ -44,8 +52,8 @@ export type Observed = Pick<VerifyOptions, 'onEvents' | 'onRead' | 'onStreams' |
 
 /**
  * Verifies everything that the product can prove about its log: the chains, the MACs, the seals of
- * the database, the published ones, and every closed month. Changes nothing. A place that cannot be
- * read, and a seal that a place did not take yet, are problems.
+ * the database, the published ones, every closed month, and every personal key. Changes nothing. A
+ * place that cannot be read, and a seal that a place did not take yet, are problems.
  * @throws StartupError if the disk of the temporary files is full
  */
 export async function verifyIntegrity(
@@ -56,12 +64,16 @@ export async function verifyIntegrity(
   const { sources, failures, waiting } = await readPublished(pool, places)
   const seals = [{ name: 'the database', seals: await readSeals(pool) }, ...sources, ...manifests]
   const sealedHeads = readSealedHeads(pool)
-  const checks = [
-    ...(await checksOf(parts)),
-    createFoundCheck(publishedSealsSubject, [...failures, ...waiting.map(waitingInWords)]),
-  ]
-  return verifyLog(store, { ...observed, seals, sealedHeads, auditKey, checks }, (verified) =>
-    Promise.resolve(verified),
+  const found = createFoundCheck(publishedSealsSubject, [
+    ...failures,
+    ...waiting.map(waitingInWords),
+  ])
+  return withChecks(parts, (checks) =>
+    verifyLog(
+      store,
+      { ...observed, seals, sealedHeads, auditKey, checks: [...checks, found] },
+      (verified) => Promise.resolve(verified),
+    ),
   )
 }
 
@@ -83,8 +95,15 @@ export async function sealIntact(
   const { store, pool, auditKey, places, manifests } = parts
   const { sources, failures } = await readPublished(pool, places)
   const published = [...sources, ...manifests]
-  const checks = [...(await checksOf(parts)), createFoundCheck(publishedSealsSubject, failures)]
-  const result = await sealLog(store, pool, clock, { ...observed, auditKey, published, checks })
+  const found = createFoundCheck(publishedSealsSubject, failures)
+  const result = await withChecks(parts, (checks) =>
+    sealLog(store, pool, clock, {
+      ...observed,
+      auditKey,
+      published,
+      checks: [...checks, found],
+    }),
+  )
   if (result.kind === 'refused') return result
   return { ...result, publications: await publishSeals(pool, places) }
 }
@@ -101,13 +120,46 @@ function waitingInWords({ place, sequences }: PublishedSeals['waiting'][number])
   return `${which} not published to ${place}. Run 'billing events publish'.`
 }
 
-/** What is checked while the log is read, beside its chains. */
-async function checksOf({
-  store,
-  codec,
-  pool,
-  timeZone,
-  now,
-}: IntegrityParts): Promise<readonly LogCheck[]> {
-  return [await createCloseCheck({ store, codec, pool }, monthOf(daysIn(timeZone)(now)))]
+/** Runs `work` with what is checked while the log is read, beside its chains. */
+async function withChecks<Result>(
+  { store, codec, pool, keys, timeZone, now }: IntegrityParts,
+  work: (checks: readonly LogCheck[]) => Promise<Result>,
+): Promise<Result> {
+  const closes = await createCloseCheck({ store, codec, pool }, monthOf(daysIn(timeZone)(now)))
+  const personalKeys = createPersonalKeyCheck(keys)
+  try {
+    return await work([closes, logCheckOf(personalKeys)])
+  } finally {
+    await personalKeys.remove()
+  }
+}
+
+/** The check of personal keys as one of the checks of a verification. */
+function logCheckOf({ add, result }: PersonalKeyCheck): LogCheck {
+  return {
+    subject: 'personal keys',
+    page: add,
+    async end() {
+      const checked = await result()
+      return { problems: keyProblemTexts(checked), proven: provenKeys(checked) }
+    },
+  }
+}
+
+/** The problems, one a sentence. The last one says what to do. */
+export function keyProblemTexts({
+  problems,
+  subjectsWithProblems,
+}: KeysChecked): readonly string[] {
+  const more = subjectsWithProblems - problems.length
+  const rest = more === 0 ? '' : ` ${formatCount(more)} more personal keys are not listed.`
+  return problems.map(({ text }, index) =>
+    index < problems.length - 1 ? text : `${text}${rest}\n${howToRestoreKeys}`,
+  )
+}
+
+function provenKeys({ leftOut }: KeysChecked): string {
+  return leftOut === 0
+    ? 'No personal key is missing.'
+    : `An import left out the personal keys of ${countOf(leftOut, 'person or enquiry', 'persons or enquiries')}; no other one is missing.`
 }

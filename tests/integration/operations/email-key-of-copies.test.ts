@@ -12,6 +12,7 @@ import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import { restoreBackup } from '#services/operations/backup/restore-backup'
 import { takeBackup } from '#services/operations/backup/take-backup'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
+import { auditKey } from '../../support/event-store/mac-key.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { createEmailKeyWorld, emailKeyWorldKeys } from '../../support/product/email-key-world.ts'
 
@@ -93,7 +94,12 @@ describe('after a rotation of EMAIL_HMAC_KEY', () => {
       }),
     )
     const importWith = (emailHmacKey: Buffer) =>
-      importLog(file, { ...target, masterKey: emailKeyWorldKeys.masterKey, emailHmacKey })
+      importLog(file, {
+        ...target,
+        masterKey: emailKeyWorldKeys.masterKey,
+        emailHmacKey,
+        auditKey,
+      })
     await expect(importWith(former)).rejects.toThrow(
       `The accounts in this export are found by another EMAIL_HMAC_KEY, of fingerprint ${latterPrint}. The EMAIL_HMAC_KEY that is set has fingerprint ${formerPrint}.`,
     )

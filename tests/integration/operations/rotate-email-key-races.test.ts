@@ -6,6 +6,7 @@ import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { testContext } from '../../support/data/test-context.ts'
 import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
+import { tamper } from '../../support/event-store/chained-log.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { createEmailKeyWorld, type EmailKeyProcess } from '../../support/product/email-key-world.ts'
 
@@ -75,8 +76,9 @@ it('any order of sign-ups, address changes and erasures beside a rotation keeps 
       fc.tuple(fc.array(call, { maxLength: 4 }), fc.array(call, { maxLength: 4 })),
       fc.boolean(),
       async (scheduler, before, during, isLate) => {
-        await database.pool.query(
-          'TRUNCATE app.personal_key, app.key_fingerprint, app.email_key_change',
+        await tamper(
+          database.pool,
+          'TRUNCATE log.event, app.personal_key, app.key_fingerprint, app.email_key_change',
         )
         const [former, latter] = [randomBytes(32), randomBytes(32)]
         const emails = Array.from(

@@ -10,9 +10,9 @@ import { StartupError } from '#services/foundation/startup-error'
 import { emailKeyInUse } from '#services/start/email-key-in-use'
 import { someEvent } from '../../support/data/some-event.ts'
 import { testContext } from '../../support/data/test-context.ts'
-import { tamper } from '../../support/event-store/chained-log.ts'
 import { crashingStore } from '../../support/event-store/crashing-store.ts'
 import { crashingPool, Killed } from '../../support/postgres/crashing-pool.ts'
+import { tamper } from '../../support/event-store/chained-log.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import {
   createEmailKeyWorld,
@@ -38,8 +38,9 @@ afterAll(async () => {
 beforeEach(async () => {
   world = createEmailKeyWorld(database, store)
   running = []
-  await database.pool.query(
-    `TRUNCATE app.personal_key, app.key_fingerprint, app.email_key_change, app.enquiry_address,
+  await tamper(
+    database.pool,
+    `TRUNCATE log.event, app.personal_key, app.key_fingerprint, app.email_key_change, app.enquiry_address,
        app.customer_session, app.sign_in_code`,
   )
   await world.assertStart(former)

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import pino from 'pino'
 import { countByMasterKey } from '#services/event-store/encryption/key-table'
 import { masterKeysOf } from '#services/event-store/encryption/master-keys'
-import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { createPersonalKeys, erasedSubject } from '#services/event-store/encryption/personal-keys'
+import { plainKey } from '../../support/event-store/plain-key.ts'
 import { StartupError } from '#services/foundation/startup-error'
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import { rotateMasterKey } from '#services/operations/keys/rotate-master-key'
@@ -52,7 +53,11 @@ async function givenKeys(count: number, keys = keysOf(former)) {
 
 async function plainOf(keys: ReturnType<typeof keysOf>, subjects: Iterable<string>) {
   const found = await keys.forReading(new Set(subjects))
-  return new Map([...found].map(([subject, key]) => [subject, key.export().toString('hex')]))
+  return new Map(
+    [...found].flatMap(([subject, key]) =>
+      key === erasedSubject ? [] : [[subject, plainKey(key)]],
+    ),
+  )
 }
 
 const rows = async () =>

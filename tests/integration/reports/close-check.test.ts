@@ -7,6 +7,7 @@ import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { closeMonth, type ClosingParts } from '#services/reports/closing/close-month'
 import { verifyIntegrity } from '#services/reports/integrity/verify-integrity'
+import { sharedSecrets } from '../../support/data/real-settings.ts'
 import { month, zone } from '../../support/data/finance-values.ts'
 import { breakEvent } from '../../support/event-store/break-event.ts'
 import { tamper } from '../../support/event-store/chained-log.ts'
@@ -38,7 +39,8 @@ const codec = createKeylessCodec()
 /** What the verification finds beside chains and seals. */
 async function problemsOfCloses(): Promise<readonly string[]> {
   const { pool } = log
-  const parts = { store, codec, pool, auditKey, timeZone, now, places: [], manifests: [] }
+  const keys = createPersonalKeys(pool, Buffer.from(sharedSecrets.MASTER_KEY, 'hex'))
+  const parts = { store, codec, pool, keys, auditKey, timeZone, now, places: [], manifests: [] }
   const { checked } = await verifyIntegrity(parts)
   return checked.flatMap(({ problems }) => problems)
 }
@@ -99,7 +101,7 @@ describe('a log whose closed months do not verify', () => {
 describe('the closed months of a log', () => {
   it('are proved by events verify and close verify --all', async () => {
     expect((await billing('events', 'verify')).stdout).toMatch(
-      /All 2 closed months have the events and the totals of their closes\.\n$/,
+      /All 2 closed months have the events and the totals of their closes\. No personal key is missing\.\n$/,
     )
     expect(await billing('close', 'verify', '--all')).toMatchObject({
       code: 0,

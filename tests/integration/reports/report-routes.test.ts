@@ -322,7 +322,7 @@ describe('GET /api/admin/reports/:name/export', () => {
           status: 409,
           body: {
             error: expect.stringMatching(
-              /^The report was not computed\. Event .* cannot be read: .* Run 'billing events verify'\./,
+              /^The report was not computed\. Event .* cannot be read: .* Run 'billing events verify', and repair the event from a backup: 'billing events repair <backup>'\./,
             ),
           },
         })

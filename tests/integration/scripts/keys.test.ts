@@ -67,6 +67,7 @@ it('billing keys shows fingerprints and counts, never a key, and changes MASTER_
       `EMAIL_HMAC_KEY           ${shared}  in use`,
       `AUDIT_KEY                ${shared}  in use`,
       "Next: when every process has both keys, run 'billing keys rotate'.",
+      'No personal key is missing.',
       '',
     ].join('\n'),
   })

@@ -96,6 +96,7 @@ async function rateOf(
       eventLog,
       masterKey,
       emailHmacKey: Buffer.alloc(32),
+      auditKey: null,
     })
     if (events !== count) throw new Error(`${events} of ${count} events were imported.`)
     return (events * 1_000) / (performance.now() - began)

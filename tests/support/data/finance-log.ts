@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
+import { fixedKeys } from '../event-store/fixed-keys.ts'
 import { createCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, EventToAppend } from '#services/event-store/event-store'
 import { arbitraryMoney } from './arbitrary-money.ts'
@@ -37,7 +38,7 @@ export async function appendFinanceEvents(
   store: Pick<EventStore, 'append'>,
   events: readonly Event[],
 ): Promise<void> {
-  const codec = createCodec({ forReading: async () => new Map(), forWriting: async () => null })
+  const codec = createCodec(fixedKeys({}))
   for (const { id, type, data, stream, revision, metadata } of events) {
     const encoded = await codec.encode(stream, { id, type, data })
     const event: EventToAppend = { id, type, data: encoded.data, metadata: { ...metadata } }

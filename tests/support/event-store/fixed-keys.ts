@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { erasedSubject, type PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { enquirySubjects } from '#services/foundation/stream-names'
 
 /**
@@ -13,7 +13,18 @@ export function fixedKeys(keys: Readonly<Record<string, Buffer>>): PersonalKeys 
   return {
     forWriting: (subject) => Promise.resolve(known.get(subject) ?? null),
     forReading: (subjects) =>
-      Promise.resolve(new Map([...known].filter(([subject]) => subjects.has(subject)))),
+      Promise.resolve(
+        new Map([...subjects].map((subject) => [subject, known.get(subject) ?? erasedSubject])),
+      ),
+    statesOf: (subjects) =>
+      Promise.resolve(
+        new Map(
+          [...subjects].map((subject) => {
+            const key = known.get(subject)
+            return [subject, key === undefined ? { kind: 'erased' } : { kind: 'readable', key }]
+          }),
+        ),
+      ),
     enquiriesWith: (addresses) =>
       Promise.resolve(
         [...known.keys()]
