@@ -4,6 +4,7 @@ import { exportCommand } from './events/export.ts'
 import { importCommand } from './events/import.ts'
 import { publicKeyCommand } from './events/public-key.ts'
 import { publishCommand } from './events/publish.ts'
+import { repairCommand } from './events/repair.ts'
 import { sealCommand } from './events/seal.ts'
 import { showCommand } from './events/show.ts'
 import { statsCommand } from './events/stats.ts'
@@ -14,7 +15,7 @@ import { refuseWithExitCode2 } from './wrong-argument.ts'
 export function eventsCommand(): Command {
   const command = new Command('events')
     .description(
-      'Show, verify, seal, export, import and copy the event log, and publish its seals.',
+      'Show, verify, seal, export, import, repair and copy the event log, and publish its seals.',
     )
     .addCommand(statsCommand())
     .addCommand(showCommand())
@@ -24,6 +25,7 @@ export function eventsCommand(): Command {
     .addCommand(publicKeyCommand())
     .addCommand(exportCommand())
     .addCommand(importCommand())
+    .addCommand(repairCommand())
     .addCommand(copyCommand())
   return refuseWithExitCode2(command)
 }

@@ -31,6 +31,9 @@ export type EventToRestore = Omit<StoredEvent, 'position'>
  */
 export type RestoreEvents = (events: readonly EventToRestore[]) => Promise<void>
 
+/** Writes other content to events at their positions. */
+type ReplaceEvents = (events: readonly StoredEvent[]) => Promise<void>
+
 /** The event store port, and operations on the whole log for operators' commands. */
 export interface EventLog {
   readonly store: EventStore
@@ -54,4 +57,9 @@ export interface EventLog {
    * Writes one page durably. After an interruption the caller resumes after the log's last event.
    */
   readonly restore: RestoreEvents
+  /**
+   * Repairs damaged events: all or none of them. Null: the store never changes an event.
+   * @throws StartupError if the log has no event at the position, stream and revision
+   */
+  readonly replace: ReplaceEvents | null
 }

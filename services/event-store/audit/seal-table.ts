@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { z } from 'zod'
 import type { Queryable } from '#services/foundation/queryable'
-import { allRows } from '#services/foundation/rows'
+import { allRows, firstRow } from '#services/foundation/rows'
 import type { StoredSeal } from './check-seals.ts'
 import { seal, type Seal, type StreamHead } from './seal.ts'
 
@@ -44,6 +44,20 @@ export async function* readSealedHeads(pool: Queryable): AsyncGenerator<readonly
     if (last === undefined || rows.length < pageSize) return
     ;[sequence, stream] = [last.sequence, last.stream]
   }
+}
+
+/** The hash that a seal has for an event. Null if the event is no sealed head. */
+export async function sealedHashOf(
+  db: Queryable,
+  { stream, revision }: Pick<StreamHead, 'stream' | 'revision'>,
+): Promise<string | null> {
+  const head = await firstRow(
+    db,
+    headRow,
+    'SELECT sequence, stream, revision, hash FROM app.sealed_head WHERE stream = $1 AND revision = $2 ORDER BY sequence LIMIT 1',
+    [stream, revision],
+  )
+  return head?.hash ?? null
 }
 
 export async function writeSeal(tx: pg.ClientBase, sealed: Seal): Promise<void> {

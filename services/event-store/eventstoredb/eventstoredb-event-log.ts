@@ -27,5 +27,6 @@ export function createEventStoreDbEventLog(options: EventStoreDbOptions): EventL
       )
     },
     restore,
+    replace: null,
   }
 }

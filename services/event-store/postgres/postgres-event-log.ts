@@ -6,7 +6,7 @@ import { errorCode } from '#services/foundation/error-code'
 import type { EventLog } from '../event-log.ts'
 import { logStatistics } from './log-statistics.ts'
 import { createPostgresEventStore } from './postgres-event-store.ts'
-import { lockWriters, openForRestore, restoreEvents } from './restore-events.ts'
+import { lockWriters, openForRestore, replaceEvents, restoreEvents } from './restore-events.ts'
 
 /** The log in a PostgreSQL database. `pool` connects to the same database as `connectionString`. */
 export function createPostgresEventLog({
@@ -37,6 +37,11 @@ export function createPostgresEventLog({
           'The log already has one of these events: the product runs on it, or another copy is in progress. Stop the other process and run the command again.',
           { cause: error },
         )
+      }),
+    replace: (events) =>
+      onConnectionOf(pool, durableTransaction, async (tx) => {
+        await lockWriters(tx)
+        await replaceEvents(tx, events)
       }),
   }
 }

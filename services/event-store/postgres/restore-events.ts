@@ -1,6 +1,7 @@
 import type { Queryable } from '#services/foundation/queryable'
 import { StartupError } from '#services/foundation/startup-error'
 import type { EventToRestore } from '../event-log.ts'
+import type { StoredEvent } from '../event-store.ts'
 
 /**
  * Takes the append lock until the transaction ends, as log.append does (migration 0001), so that
@@ -43,4 +44,25 @@ export async function restoreEvents(
       events.map(({ metadata }) => JSON.stringify(metadata)),
     ],
   })
+}
+
+/**
+ * Replaces events at their positions, although the log is append-only: the caller has proved that
+ * they are the originals. This transaction must hold the append lock.
+ * @throws StartupError if an event is not at its position
+ */
+export async function replaceEvents(tx: Queryable, events: readonly StoredEvent[]): Promise<void> {
+  await tx.query('ALTER TABLE log.event DISABLE TRIGGER only_grows')
+  for (const { position, stream, revision, id, type, data, metadata } of events) {
+    const { rows } = await tx.query(
+      `UPDATE log.event SET id = $4, type = $5, data = $6, metadata = $7
+       WHERE position = $1 AND stream = $2 AND revision = $3 RETURNING 1`,
+      [position, stream, revision, id, type, JSON.stringify(data), JSON.stringify(metadata)],
+    )
+    if (rows.length === 0)
+      throw new StartupError(
+        `The log has no event at revision ${revision} of '${stream}' any more. Nothing was repaired: run the command again.`,
+      )
+  }
+  await tx.query('ALTER TABLE log.event ENABLE TRIGGER only_grows')
 }
