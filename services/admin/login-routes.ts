@@ -96,6 +96,7 @@ export function adminLoginRoutes({
     route({
       method: 'post',
       path: '/api/admin/login/code',
+      appends: 'administrator sign-in',
       work: 'sign-in',
       summary: 'Sign in as a named administrator with the mailed code',
       access: 'public',
@@ -174,7 +175,7 @@ export function adminLoginRoutes({
     { adminId, email }: Administrator,
     context: RequestContext,
   ): Promise<void> {
-    const issued = await codes.issue(adminId, hmacOf(email), context.admin.mark())
+    const issued = await codes.issue(adminId, hmacOf(email), context.admin.mark(), context.network)
     switch (issued.kind) {
       case 'already-sent':
         return

@@ -46,7 +46,10 @@ describe('the history index', () => {
   it('counts the claim of an address to the account, and a sign-in as administrator to no user', async () => {
     await db.given(history, [
       recorded(`email-${hmac}`, { type: 'EmailClaimed', data: { userId: 'usr_1' } }),
-      recorded('adminAccess-2026-03', { type: 'AdminSignedIn', data: { adminId: 'adm_1', by: 'code' } }),
+      recorded('adminAccess-2026-03', {
+        type: 'AdminSignedIn',
+        data: { adminId: 'adm_1', by: 'code' },
+      }),
     ])
     expect(await rows('stream, subject')).toEqual([
       ['adminAccess-2026-03', null],
