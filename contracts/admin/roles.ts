@@ -13,7 +13,7 @@ export const roleNames: Readonly<Record<AdminRole, string>> = {
 }
 
 /** What a call of the console needs, and what it is in words after 'does not let you'. */
-export const rightTexts = {
+const rightTexts = {
   own: 'manage your own sign-in',
   read: 'read the console',
   reports: 'read the reports',

@@ -3,7 +3,7 @@ import { emailAddress } from '../email-address.ts'
 import { enteredCode } from '../entered-code.ts'
 import { nameContracts } from '../name-contracts.ts'
 
-/** `email`: after administrators are named, the address of the person, to which a code is mailed. */
+/** `email`: of a named administrator. A code is mailed to the address. */
 export const adminLoginRequest = z.object({
   password: z.string().min(1).max(1024),
   email: emailAddress.optional(),

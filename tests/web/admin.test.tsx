@@ -102,6 +102,33 @@ describe('the admin login', () => {
     expect(localStorage.getItem('adminAuthenticated')).toBe('true')
   })
 
+  it('asks a named administrator for the address and the mailed code', async () => {
+    const { user } = openDashboard(() => {
+      localStorage.clear()
+      server.post('/api/admin/login', { isAdmin: false, next: 'email' })
+    })
+    await user.type(await screen.findByLabelText('Password'), 'right{Enter}')
+    await screen.findByRole('heading', { name: 'Your e-mail' })
+    server.post('/api/admin/login', { isAdmin: false, next: 'code' })
+    await user.type(await screen.findByLabelText('E-mail address'), 'ada@example.com{Enter}')
+    await screen.findByRole('heading', { name: 'Enter the code' })
+    server.post('/api/admin/login/code', refusal(400, { error: 'The code is wrong.' }))
+    await user.type(screen.getByLabelText('Code'), '111111{Enter}')
+    expect(await within(screen.getByRole('alert')).findByText('The code is wrong.')).toBeVisible()
+    expect(localStorage.getItem('adminAuthenticated')).toBeNull()
+    server.post('/api/admin/login/code', { isAdmin: true })
+    await user.click(screen.getByRole('button', { name: 'Login' }))
+    expect(await screen.findByRole('heading', { name: 'Admin dashboard' })).toBeInTheDocument()
+    expect(server.sentTo('/api/admin/login')).toEqual([
+      { password: 'right' },
+      { password: 'right', email: 'ada@example.com' },
+    ])
+    expect(server.sentTo('/api/admin/login/code').at(-1)).toEqual({
+      email: 'ada@example.com',
+      code: '111111',
+    })
+  })
+
   it('hides the password, accepts a paste, and sends it exactly as entered', async () => {
     server.post('/api/admin/login', refusal(401, {}))
     const { user } = openPage('/admin/dashboard')

@@ -22,7 +22,12 @@ import {
   type AdminRefundsQuery,
   type overrideRefundRequest,
 } from '#contracts/admin/refunds'
-import { adminLoginResponse, type adminLoginRequest } from '#contracts/admin/sign-in'
+import {
+  adminCodeResponse,
+  adminLoginResponse,
+  type adminCodeRequest,
+  type adminLoginRequest,
+} from '#contracts/admin/sign-in'
 import { adminSummary, type AdminSummary } from '#contracts/admin/summary'
 import { adminUsersResponse, type AdminUsersQuery } from '#contracts/admin/users'
 import { subscriptionChangesResponse } from '#contracts/purchases'
@@ -36,6 +41,10 @@ const adminApi = api.injectEndpoints({
     >({
       query: (body) => ({ url: '/api/admin/login', method: 'POST', body }),
       responseSchema: adminLoginResponse,
+    }),
+    adminCode: build.mutation<z.infer<typeof adminCodeResponse>, z.input<typeof adminCodeRequest>>({
+      query: (body) => ({ url: '/api/admin/login/code', method: 'POST', body }),
+      responseSchema: adminCodeResponse,
     }),
     adminLogout: build.mutation<unknown, void>({
       query: () => ({ url: '/api/admin/logout', method: 'POST' }),
@@ -142,6 +151,7 @@ export const adminTags = tagTypes.filter(
 )
 
 export const {
+  useAdminCodeMutation,
   useAdminLoginMutation,
   useAdminLogoutMutation,
   useGetAdminSummaryQuery,

@@ -99,6 +99,10 @@ const violations: Record<string, Record<string, string>> = {
     'services/http/endpoint.ts',
   ),
   'services-order-http': edge('services/http/app.ts', 'services/accounts/auth-routes.ts'),
+  'services-order-administrators': edge(
+    'services/administrators/administrators.ts',
+    'services/accounts/accounts.ts',
+  ),
   'services-order-accounts': edge(
     'services/accounts/auth-routes.ts',
     'services/billing/billing-service.ts',

@@ -1,4 +1,4 @@
-import { useId, useState, type FormEvent } from 'react'
+import { lazy, Suspense, useId, useState, type FormEvent } from 'react'
 import { useAdminLoginMutation } from '../../api/admin-api.ts'
 import { errorText, isApiError } from '../../lib/http.ts'
 import { rememberAdmin, sessionEndedText } from '../../lib/session-values.ts'
@@ -10,6 +10,9 @@ import { Notice } from '../../ui/notice.tsx'
 import '../../ui/panel.css'
 import './admin-login.css'
 
+/** Only where administrators are named. */
+const NamedLogin = lazy(async () => ({ default: (await import('./named-login.tsx')).NamedLogin }))
+
 /**
  * The administrator's login, in the place of the content that needs it. The address stays, so that
  * the same content follows the sign-in.
@@ -18,14 +21,25 @@ export function AdminLogin() {
   const headingId = useId()
   const hasEnded = useStored('adminSessionEnded') !== null
   const [password, setPassword] = useState('')
+  const [isNamed, setIsNamed] = useState(false)
   const [login, { isLoading, error }] = useAdminLoginMutation()
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
-    const result = await login({ password })
-    if (result.data) rememberAdmin()
+    const { data } = await login({ password })
+    if (data === undefined) return
+    if (data.isAdmin) rememberAdmin()
+    else setIsNamed(true)
   }
 
+  if (isNamed)
+    return (
+      <div className="admin-login">
+        <Suspense>
+          <NamedLogin password={password} onOtherPassword={() => setIsNamed(false)} />
+        </Suspense>
+      </div>
+    )
   return (
     <div className="admin-login">
       <form className="panel" aria-labelledby={headingId} onSubmit={(event) => void submit(event)}>
