@@ -119,6 +119,10 @@ export function apiCalls({
       params: { id: 'enquiry_1' },
       body: { status: 'closed' },
     },
+    'POST /api/admin/login/code': {
+      access: 'public',
+      body: { email: 'ada@example.com', code: '123456' },
+    },
     'POST /api/admin/login': { access: 'public', body: { password: 'correct horse' } },
     'POST /api/admin/logout': { access: 'public' },
     'GET /api/admin/users': {
