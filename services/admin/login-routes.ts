@@ -100,7 +100,6 @@ export function adminLoginRoutes({
       work: 'sign-in',
       summary: 'Sign in as a named administrator with the mailed code',
       access: 'public',
-      appends: 'administrator sign-in',
       ignoresIdempotencyKey: true,
       body: adminCodeRequest,
       answer: adminCodeResponse,
