@@ -13,8 +13,8 @@ import { connectionsOfProduct } from './switch-log.ts'
 
 /**
  * The business clock of an operator's command. The database has the product's time of up to 10 s
- * ago, and of a killed product no later one. So the clock begins at the last event of the log at
- * the earliest, and no event of the command is dated before it.
+ * ago, and of a killed product no later one. So the clock begins at the newest events of the log at
+ * the earliest, and no event of the command is dated before them.
  * @throws StartupError if the stored value is more than 1 hour ahead of the followed clock
  */
 export async function startOperatorClock({
@@ -31,11 +31,23 @@ export async function startOperatorClock({
   return startBusinessClock({ pool, followed, log, notBefore })
 }
 
-/** Milliseconds since 1970. */
+/** The clocks of two processes that append at the same time differ by less. Milliseconds. */
+const longestSkew = 3_600_000
+const newestEvents = 100
+
+/**
+ * The latest `recordedAt` of the newest events, in milliseconds since 1970. The last event can have
+ * an earlier one than the event before it, from a process whose clock is a little ahead. It can
+ * also be damaged: then the events before it count.
+ */
 async function lastRecordedAt(store: Pick<EventStore, 'readBackwards'>): Promise<number | null> {
-  for await (const [event] of store.readBackwards(1)) {
-    const at = recorded.safeParse(event?.metadata)
-    return at.success ? Date.parse(at.data.recordedAt) : null
+  for await (const page of store.readBackwards(newestEvents)) {
+    const times = page.flatMap(({ metadata }) => {
+      const at = recorded.safeParse(metadata)
+      return at.success ? [Date.parse(at.data.recordedAt)] : []
+    })
+    const [last] = times
+    if (last !== undefined) return Math.max(...times.filter((time) => time - last < longestSkew))
   }
   return null
 }

@@ -71,6 +71,20 @@ describe('the clock of an operator’s command', () => {
     expect((await start(ofRealKeys())).now().toISOString() >= last).toBe(true)
   })
 
+  it('is not before an event of another process that a later event precedes in time', async () => {
+    const latest = ahead(30_000)
+    await append(latest)
+    await append(ahead(20_000))
+    expect((await start(ofRealKeys())).now().toISOString() >= latest).toBe(true)
+  })
+
+  it('is not before the events before a damaged one', async () => {
+    const last = ahead(30_000)
+    await append(last)
+    await append('no time')
+    expect((await start(ofRealKeys())).now().toISOString() >= last).toBe(true)
+  })
+
   it('ignores an event that a wrong clock dated years ahead', async () => {
     await append(ahead(2 * year))
     const found = (await start(ofRealKeys())).now().getTime()
