@@ -11,6 +11,7 @@ import type { TextSender } from '#services/sms/text-sender'
 import { profile } from '../../support/data/events.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { testContext } from '../../support/data/test-context.ts'
+import { auditKey } from '../../support/event-store/mac-key.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createMailSide } from '../../support/product/mail-side.ts'
 import { mailSideKey } from '../../support/product/mail-side-key.ts'
@@ -39,6 +40,7 @@ const billing = (side: MailSide, ...args: readonly string[]) =>
       DATABASE_URL: side.database.connectionString,
       MASTER_KEY: mailSideKey.toString('hex'),
       EMAIL_HMAC_KEY: mailSideKey.toString('hex'),
+      AUDIT_KEY: auditKey.toString('hex'),
     },
     ...args,
   )

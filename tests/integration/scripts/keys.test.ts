@@ -95,7 +95,7 @@ it('billing keys shows fingerprints and counts, never a key, and changes MASTER_
     ) as unknown,
     stderr: expect.stringMatching(/^MASTER_KEY differs from the key/) as unknown,
   })
-}, 60_000)
+}, 120_000)
 
 it('billing keys changes EMAIL_HMAC_KEY and says what is next', async () => {
   const email: Buffer = randomBytes(32)
