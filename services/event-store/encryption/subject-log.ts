@@ -33,7 +33,8 @@ export function createSubjectLog(store: Pick<EventStore, 'readLast' | 'readStrea
         stream !== administratorsStream || subjectOf(stream, data) === subject
       // Nothing follows the erasure of an account. The status of an erased enquiry can change.
       const last = await store.readLast(stream)
-      if (last !== null && isOfSubject(last) && isErasure(last)) return 'erased'
+      if (last === null) return 'no-events'
+      if (isOfSubject(last) && isErasure(last)) return 'erased'
       const events = (await store.readStream(stream)).filter(isOfSubject)
       if (events.length === 0) return 'no-events'
       return events.some(isErasure) ? 'erased' : 'open'
