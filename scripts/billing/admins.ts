@@ -11,7 +11,7 @@ import {
 import { refusalSentences } from '#services/administrators/refusal-sentences'
 import { randomIds } from '#services/foundation/ids'
 import { StartupError } from '#services/foundation/startup-error'
-import { deleteAdminSessions } from '#services/http/sessions/session-tables'
+import { deleteAdminSessions, deleteAllAdminSessions } from '#services/http/sessions/session-tables'
 import { withBilling } from '#services/operations/operator-billing'
 import type { OperatorContext } from '#services/operations/operator-context'
 import { onSourceLog } from './on-source-log.ts'
@@ -91,7 +91,7 @@ async function add(context: OperatorContext, email: string, options: AddOptions)
       person: { adminId, name, email, role: options.role },
     })
     // From now on the shared password alone signs in nobody.
-    if (isFirst) await deleteAdminSessions(context.pool, 'all')
+    if (isFirst) await deleteAllAdminSessions(context.pool)
     process.stdout.write(
       `${name} <${email}> is an administrator with the role ${roleNames[options.role]}.\n`,
     )

@@ -139,7 +139,10 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
     emails: ReadonlyMap<string, string>,
   ): Promise<HistoryPage> {
     const last = entries.at(-1)
-    const events = await readEventsOrDamage(log, entries)
+    const [events, names] = await Promise.all([
+      readEventsOrDamage(log, entries),
+      log.administratorNames(),
+    ])
     return {
       items: entries.flatMap((entry, index) => {
         const event = events[index]
@@ -148,7 +151,7 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
         const user = id === null ? null : { id, email: emails.get(id) ?? null }
         return 'damage' in event
           ? toDamagedHistoryEvent(event, entry, user)
-          : toHistoryEvent(event, user)
+          : toHistoryEvent(event, user, names)
       }),
       total,
       totalIsExact,

@@ -26,6 +26,8 @@ export interface Administrators {
    * @throws EventStoreUnavailable
    */
   person(adminId: string): Promise<AdminPerson | null>
+  /** The names of all administrators, ended ones included, by id. @throws EventStoreUnavailable */
+  names(): Promise<ReadonlyMap<string, string>>
   /** @throws EventStoreUnavailable */
   change(
     command: Undated<AdministratorsCommand>,
@@ -56,6 +58,11 @@ export function createAdministrators({
       if (activeAdministrators(state).length === 0) return { adminId, name: null, role: 'owner' }
       const found = activeAdministrator(state, adminId)
       return found && { adminId, name: found.name, role: found.role }
+    },
+
+    async names() {
+      const { administrators } = await load()
+      return new Map([...administrators].map(([id, { name }]) => [id, name]))
     },
 
     async change(command, context) {

@@ -150,6 +150,7 @@ export async function startApp(
   })
 
   const administrators = createAdministrators({ commands, clock })
+  const auditedLog = { store, codec, administratorNames: administrators.names }
   const app = createApp({
     personOf: administrators.person,
     publicUrl: config.publicUrl,
@@ -243,7 +244,7 @@ export async function startApp(
       }),
       adminLists,
       adminLiveRoutes({ live, calls }),
-      historyRoutes({ queries: readSide.history, log: { store, codec }, clock }),
+      historyRoutes({ queries: readSide.history, log: auditedLog, clock }),
       reportRoutes({
         reader: createProjectionReader(
           readSide.reports,
@@ -254,7 +255,7 @@ export async function startApp(
         ),
         timeZone: config.reportingTimeZone,
         queries: readSide.history,
-        log: { store, codec },
+        log: auditedLog,
         commands,
         limits,
         openSessions,

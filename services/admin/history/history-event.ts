@@ -2,6 +2,7 @@ import type { HistoryEvent } from '#contracts/admin/history'
 import { toMajorUnits } from '#contracts/currency'
 import { eventLabel, eventMoney, labeledTypes, type EventType } from '#contracts/event-labels'
 import { actorNames, eventSentence } from '#contracts/event-sentences'
+import type { Actor } from '#contracts/events/envelope'
 import type { DecodedEvent } from '#services/event-store/encryption/codec'
 import type { EventEntry } from './history-queries.ts'
 import type { DamagedEvent } from './read-events.ts'
@@ -42,8 +43,15 @@ export function toDamagedHistoryEvent(
   }
 }
 
+/** The names of administrators, by their ids. Of the shared password there is none. */
+export type AdministratorNames = ReadonlyMap<string, string>
+
 /** An event in words. */
-export function toHistoryEvent(event: DecodedEvent, user: EventUser | null): HistoryEvent {
+export function toHistoryEvent(
+  event: DecodedEvent,
+  user: EventUser | null,
+  names: AdministratorNames,
+): HistoryEvent {
   const { id, stream, revision, type, metadata } = event
   const { title, kind, mark } = eventLabel(type)
   const money = eventMoney<EventType>(event)
@@ -60,8 +68,12 @@ export function toHistoryEvent(event: DecodedEvent, user: EventUser | null): His
     currency: money && money.currency,
     occurred_at: metadata.occurredAt,
     recorded_at: metadata.recordedAt,
-    actor: { ...metadata.actor, name: actorNames[metadata.actor.kind] },
+    actor: { ...metadata.actor, name: nameOf(metadata.actor, names) },
     user_id: user && user.id,
     user_email: user && user.email,
   }
+}
+
+function nameOf({ kind, id }: Actor, names: AdministratorNames): string {
+  return (kind === 'admin' ? names.get(id) : undefined) ?? actorNames[kind]
 }

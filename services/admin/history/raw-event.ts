@@ -37,7 +37,11 @@ export async function rawEvent(
   const email = userId === null ? null : ((await queries.emails([userId])).get(userId) ?? null)
   const { previousHash, schemaVersion } = event.metadata
   return {
-    event: toHistoryEvent(event, userId === null ? null : { id: userId, email }),
+    event: toHistoryEvent(
+      event,
+      userId === null ? null : { id: userId, email },
+      await log.administratorNames(),
+    ),
     data: event.data,
     metadata: event.metadata,
     schema_version: schemaVersion,

@@ -1,3 +1,4 @@
+import type { AdministratorNames } from './history-event.ts'
 import type { DecodedEvent, EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, StreamEvent } from '#services/event-store/event-store'
 import { isDamaged } from '#services/event-store/newer-event'
@@ -7,6 +8,8 @@ import type { EventPlace } from './history-queries.ts'
 export interface EventLogParts {
   readonly store: Pick<EventStore, 'readStream'>
   readonly codec: Pick<EventCodec, 'decodeStream'>
+  /** The names of the administrators, by their ids: of events' actors. */
+  readonly administratorNames: () => Promise<AdministratorNames>
 }
 
 /** As many reads at once as the PostgreSQL adapter has connections. */

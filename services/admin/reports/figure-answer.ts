@@ -48,9 +48,10 @@ export async function figureAnswer(
   const currency = isAmount ? parameters.currency : null
   const shown = (added: number) => (currency === null ? added : decimalAmount(added, currency))
   const onPage = events.slice((page - 1) * pageSize, page * pageSize)
-  const [recorded, emails] = await Promise.all([
+  const [recorded, emails, names] = await Promise.all([
     readEvents(log, onPage),
     queries.emails([...new Set(onPage.map(({ stream }) => streamOwner(stream)))]),
+    log.administratorNames(),
   ])
   return {
     report: name,
@@ -70,7 +71,7 @@ export async function figureAnswer(
         {
           day,
           adds: shown(adds),
-          event: toHistoryEvent(event, { id, email: emails.get(id) ?? null }),
+          event: toHistoryEvent(event, { id, email: emails.get(id) ?? null }, names),
         },
       ]
     }),

@@ -149,14 +149,16 @@ export async function listCustomerSessions(
   }))
 }
 
-/**
- * Ends the sessions of an administrator, or of all. Their live streams end with them, in every
- * process.
- */
-export async function deleteAdminSessions(db: Queryable, adminId: string | 'all'): Promise<void> {
-  const table = `${sessionSchema}.${sessionTables.admin}`
-  if (adminId === 'all') await db.query(`DELETE FROM ${table}`)
-  else await db.query(`DELETE FROM ${table} WHERE sess->>'subject' = $1`, [adminId])
+const adminTable = `${sessionSchema}.${sessionTables.admin}`
+
+/** Ends the administrator's sessions. Their live streams end with them, in every process. */
+export async function deleteAdminSessions(db: Queryable, adminId: string): Promise<void> {
+  await db.query(`DELETE FROM ${adminTable} WHERE sess->>'subject' = $1`, [adminId])
+}
+
+/** Ends every administrator's session: after the first name, the shared password is not enough. */
+export async function deleteAllAdminSessions(db: Queryable): Promise<void> {
+  await db.query(`DELETE FROM ${adminTable}`)
 }
 
 /** When each of the administrators' sessions ends that has not ended at `now`. Prolongs none. */

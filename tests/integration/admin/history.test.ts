@@ -10,7 +10,7 @@ import { startHistorySide, type GivenEvent } from '../../support/product/history
 
 let side: Awaited<ReturnType<typeof startHistorySide>>
 beforeAll(async () => {
-  side = await startHistorySide()
+  side = await startHistorySide({ administratorNames: new Map([['adm_2', 'Ada Lind']]) })
 }, 60_000)
 afterAll(() => side.close())
 
@@ -147,7 +147,7 @@ describe('the history of a user', () => {
     expect(await titles('messages')).toEqual([])
     const actors = (await side.history(id, '?kind=admin')).items.map(({ actor }) => actor)
     expect(actors).toEqual([
-      { kind: 'admin', id: 'adm_2', name: 'administrator' },
+      { kind: 'admin', id: 'adm_2', name: 'Ada Lind' },
       { kind: 'admin', id: 'adm_1', name: 'administrator' },
     ])
     expect((await side.history(id, '?kind=admin')).days).toHaveLength(2)

@@ -84,7 +84,7 @@ beforeAll(async () => {
       ready: async () => undefined,
       emails: async (ids) => new Map(ids.map((id) => [id, `${id}@x.example`])),
     },
-    log: { store, codec },
+    log: { store, codec, administratorNames: () => Promise.resolve(new Map()) },
     commands: createCommandHandler({ store, codec, clock, macKey }),
     limits,
     openSessions: (handles) => openAdminSessions(pool, handles, new Date()),

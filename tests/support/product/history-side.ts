@@ -6,6 +6,7 @@ import type { Actor } from '#contracts/events/envelope'
 import { readModelReady } from '#projections/engine/operate/status'
 import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
 import { readModels } from '#projections/read-models'
+import type { AdministratorNames } from '#services/admin/history/history-event'
 import { historyRoutes } from '#services/admin/history-routes'
 import { chain } from '#services/event-store/audit/hash-chain'
 import { createCodec } from '#services/event-store/encryption/codec'
@@ -39,7 +40,12 @@ const signInRoutes = signInRoute('/api/admin/sign-in-without-password', 'admin')
 export async function startHistorySide({
   database: given,
   masterKey = Buffer.alloc(32, 7),
-}: { readonly database?: TestDatabase; readonly masterKey?: Buffer } = {}) {
+  administratorNames = new Map(),
+}: {
+  readonly database?: TestDatabase
+  readonly masterKey?: Buffer
+  readonly administratorNames?: AdministratorNames
+} = {}) {
   const log = pino({ level: 'silent' })
   const database = given ?? (await createTestDatabase())
   const { pool, connectionString } = database
@@ -63,7 +69,11 @@ export async function startHistorySide({
     await until(() => readModelReady(pool, model), 'the read model is not built')
   const areas = [
     signInRoutes,
-    historyRoutes({ queries: readSide.history, log: { store, codec }, clock: systemClock }),
+    historyRoutes({
+      queries: readSide.history,
+      log: { store, codec, administratorNames: () => Promise.resolve(administratorNames) },
+      clock: systemClock,
+    }),
   ]
   const server = await serveArea((route) => areas.forEach((area) => area(route)), log, { database })
   const client = createClient({ url: server.url, sandboxUrl: '' })
