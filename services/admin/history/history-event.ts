@@ -4,6 +4,7 @@ import { eventLabel, eventMoney, labeledTypes, type EventType } from '#contracts
 import { actorNames, eventSentence } from '#contracts/event-sentences'
 import type { Actor } from '#contracts/events/envelope'
 import type { DecodedEvent } from '#services/event-store/encryption/codec'
+import type { AdministratorNames } from './administrator-names.ts'
 import type { EventEntry } from './history-queries.ts'
 import type { DamagedEvent } from './read-events.ts'
 
@@ -42,9 +43,6 @@ export function toDamagedHistoryEvent(
     user_email: user && user.email,
   }
 }
-
-/** The names of administrators, by their ids. Of the shared password there is none. */
-export type AdministratorNames = ReadonlyMap<string, string>
 
 /** An event in words. */
 export function toHistoryEvent(

@@ -1,4 +1,4 @@
-import type { AdministratorNames } from './history-event.ts'
+import type { AdministratorNames } from './administrator-names.ts'
 import type { DecodedEvent, EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, StreamEvent } from '#services/event-store/event-store'
 import { isDamaged } from '#services/event-store/newer-event'
