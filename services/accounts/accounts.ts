@@ -65,7 +65,8 @@ export interface Accounts extends SecondaryEmails {
   /**
    * Verifies the address with the first sign-in. `savedProfile` is the digest of the profile that
    * this browser saved: another profile is discarded then. Null if the account was erased or the
-   * address was removed from it.
+   * address was removed from it. A repeat with the same command id, also with other sign-in events
+   * in between, records no second sign-in.
    */
   signIn(
     userId: UserId,
@@ -73,7 +74,7 @@ export interface Accounts extends SecondaryEmails {
     savedProfile: string | null,
     context: CommandContext,
   ): Promise<{ readonly position: string | null; readonly hasProfile: boolean } | null>
-  /** Records a refused or requested code, or a sign-out. */
+  /** Records a refused or requested code, or a sign-out. A repeat as in `signIn`. */
   noteSignIn(userId: UserId, event: NotedSignIn, context: CommandContext): Promise<void>
   /**
    * Blocks or unblocks an account. Changes nothing if the account is so already: `isChanged` is
@@ -211,7 +212,12 @@ export function createAccounts(parts: {
 
   function record(userId: UserId, event: SignInEvent, context: CommandContext) {
     const stream = signInStream(userId)
-    return commands.record({ stream, event: { ...event, occurredAt: now() }, context })
+    return commands.record({
+      stream,
+      event: { ...event, occurredAt: now() },
+      context,
+      mayRepeat: true,
+    })
   }
 }
 

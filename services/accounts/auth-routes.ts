@@ -9,7 +9,7 @@ import {
   verifyOtpRequest,
   verifyOtpResponse,
 } from '#contracts/auth'
-import { isUserId } from '#contracts/ids'
+import { isUserId, type UserId } from '#contracts/ids'
 import { NewerEvent } from '#services/event-store/newer-event'
 import { GateIsFull } from '#services/foundation/work-gate'
 import { commandContext } from '#services/http/command-context'
@@ -26,7 +26,7 @@ import { isSameProfile, profileDigest } from './profile-digest.ts'
 import { profileFromForm } from './profile-from-form.ts'
 import type { RecipientBudget } from './recipient-budget.ts'
 import type { SessionQueries } from './session-routes.ts'
-import type { SignInCodeStore } from './sign-in-code-store.ts'
+import type { CodeProof, SignInCodeStore } from './sign-in-code-store.ts'
 import { codeRules } from './sign-in-code.ts'
 
 export interface AuthParts {
@@ -152,34 +152,68 @@ export function authRoutes(parts: AuthParts): Routes {
         // Before the try: a code is not used up for a sign-in that ends with 503.
         await queries.ready(context)
         const counts = await spendTry(body.userId, context)
-        const { account, email } = await accountByCode(body.userId, body.otp, context).catch(
-          async (error: unknown) => {
-            if (error instanceof GateIsFull || error instanceof NewerEvent) await refund(counts)
-            throw error
-          },
-        )
+        const signedIn = await signInOf(body, context).catch(async (error: unknown) => {
+          if (error instanceof GateIsFull || error instanceof NewerEvent) await refund(counts)
+          throw error
+        })
         await refund(counts)
-        const signedIn = await accounts.signIn(
+        const { account, email, proof } = signedIn
+        if (proof === null) {
+          const repeated = await answerTo(account.userId, account.profile !== null)
+          context.customer.completeSignIn()
+          return repeated
+        }
+        const recorded = await accounts.signIn(
           account.userId,
           email,
           context.customer.savedProfile,
-          asCustomer(context, account.userId),
+          // A code signs in once, so a repeat is the same sign-in.
+          { ...asCustomer(context, account.userId), commandId: `sign-in with ${proof.salt}` },
         )
-        if (signedIn === null) throw invalidCode()
-        await codes.forget(account.userId)
+        if (recorded === null) throw invalidCode()
+        // Everything that can fail comes before the session: the answer follows it at once.
+        const answer = await answerTo(account.userId, recorded.hasProfile)
+        context.customer.remember(recorded.position)
         await recipients.noteSignIn(email, context.network)
-        await context.customer.signIn(account.userId, accounts.hmacOf(email))
-        context.customer.remember(signedIn.position)
+        const isFirst = await context.customer.signIn(
+          account.userId,
+          { addressHmac: accounts.hmacOf(email), signInCode: proof },
+          (tx) => codes.use(tx, account.userId, proof),
+        )
+        if (!isFirst) throw invalidCode()
         context.log.info({ userId: account.userId }, 'A customer signed in.')
-        const user = await queries.user(account.userId)
-        return {
-          isVerified: true,
-          // An account that the read model does not have yet is new and has not paid.
-          isCustomer: typeof user === 'object' && user.isCustomer,
-          needsProfileUpdate: !signedIn.hasProfile,
-        }
+        return answer
       },
     })
+  }
+
+  /**
+   * The account and the address of a right code. `proof` is null for the repeat of a sign-in whose
+   * session was stored while the answer was lost: the caller is signed in.
+   */
+  async function signInOf(
+    { userId, otp }: z.output<typeof verifyOtpRequest>,
+    context: RequestContext,
+  ): Promise<Matched | { account: OpenAccount; email: string; proof: null }> {
+    const { signInCode, userId: caller } = context.customer
+    if (caller === userId && signInCode !== null && (await codes.isCodeOf(otp, signInCode))) {
+      const account = await accounts.find(caller)
+      if (account !== null) return { account, email: account.email, proof: null }
+    }
+    return accountByCode(userId, otp, context)
+  }
+
+  async function answerTo(
+    userId: UserId,
+    hasProfile: boolean,
+  ): Promise<z.input<typeof verifyOtpResponse>> {
+    const user = await queries.user(userId)
+    return {
+      isVerified: true,
+      // An account that the read model does not have yet is new and has not paid.
+      isCustomer: typeof user === 'object' && user.isCustomer,
+      needsProfileUpdate: !hasProfile,
+    }
   }
 
   /**
@@ -232,6 +266,8 @@ export function authRoutes(parts: AuthParts): Routes {
           { retryAfterSeconds: seconds(issued.waitMs) },
         )
       case 'already-sent':
+        if (issued.unfinished !== null)
+          await noteRequest(account, email, issued.resends, issued.unfinished, context)
         return {
           userId: account.userId,
           resendsLeft: codeRules.maxResends - issued.resends,
@@ -246,17 +282,14 @@ export function authRoutes(parts: AuthParts): Routes {
           })
         try {
           await mailer.send(await codeMail(email, issued.code))
+          issued.mailed()
         } catch (error) {
           await issued.undo()
           await giveBack()
           if (!(error instanceof MailNotSent)) throw error
           throw new HttpError(502, 'Failed to send OTP', { retryAfterSeconds: 5, cause: error })
         }
-        await accounts.noteSignIn(
-          account.userId,
-          { type: 'CodeRequested', data: { email, resend: issued.resends } },
-          asCustomer(context, account.userId),
-        )
+        await noteRequest(account, email, issued.resends, issued, context)
         return {
           userId: account.userId,
           resendsLeft: codeRules.maxResends - issued.resends,
@@ -266,23 +299,40 @@ export function authRoutes(parts: AuthParts): Routes {
     }
   }
 
+  /** Records the request of a code once, however often the request is repeated. */
+  async function noteRequest(
+    { userId }: OpenAccount,
+    email: string,
+    resend: number,
+    { codeId, complete }: { readonly codeId: string; readonly complete: () => Promise<void> },
+    context: RequestContext,
+  ): Promise<void> {
+    await accounts.noteSignIn(
+      userId,
+      { type: 'CodeRequested', data: { email, resend } },
+      { ...asCustomer(context, userId), commandId: `request of ${codeId}` },
+    )
+    await complete()
+  }
+
   async function accountByCode(
     userId: string,
     otp: string,
     context: RequestContext,
-  ): Promise<{ account: OpenAccount; email: string }> {
+  ): Promise<Matched> {
     // Before the code: a code is not used up if the account cannot be read.
     const account = isUserId(userId) ? await accounts.find(userId) : null
-    const { outcome, addressHmac } = await codes.tryCode(userId, otp, context.customer.browser)
+    const tried = await codes.tryCode(userId, otp, context.customer.browser)
     // An unknown user id gets the same answer as a wrong code, so that the answer does not reveal
     // which ids exist.
     if (account === null) throw invalidCode()
     // The code was mailed to one address. It signs in only while the account has this address.
     const email = addressesOf(account).find((each) =>
-      accounts.hmacsOf(each).some((hmac) => hmac === addressHmac),
+      accounts.hmacsOf(each).some((hmac) => hmac === tried.addressHmac),
     )
-    if (outcome === 'accepted' && email !== undefined) return { account, email }
-    const reason = outcome === 'accepted' ? 'wrong' : outcome
+    if (tried.outcome === 'matches' && email !== undefined)
+      return { account, email, proof: tried.proof }
+    const reason = tried.outcome === 'matches' ? 'wrong' : tried.outcome
     context.log.warn({ userId, reason }, 'A sign-in code was refused.')
     await accounts.noteSignIn(
       account.userId,
@@ -295,6 +345,12 @@ export function authRoutes(parts: AuthParts): Routes {
       reason: refusalTexts[reason],
     })
   }
+}
+
+interface Matched {
+  readonly account: OpenAccount
+  readonly email: string
+  readonly proof: CodeProof
 }
 
 /** A limit and the key that was counted. */

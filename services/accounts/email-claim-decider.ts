@@ -108,6 +108,8 @@ export const emailClaimDecider: Decider<
       case 'claim-email':
         return state.ownerId === null ? claimed(next) : accepted()
       case 'renew-claim':
+        // The claim that an interrupted call left can still be used.
+        if (state.ownerId === userId && state.claim > command.above) return accepted()
         return state.ownerId === null || state.ownerId === userId
           ? claimed(Math.max(next, command.above + 1))
           : accepted()

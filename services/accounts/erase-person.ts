@@ -50,7 +50,8 @@ export type Erased = 'erased' | 'erased-before' | 'no-account'
  * checked: it does as much as it can.
  *
  * The order of the steps makes a repeat safe. PersonalDataErased comes first: no sign-in and no
- * personal field follows it. The key is destroyed last: it decrypts the addresses to release.
+ * personal field follows it. The key is destroyed after all other data: it decrypts the addresses to
+ * release. The sessions end last, so that a customer can repeat an interrupted deletion.
  *
  * A sign-in that is in progress may append to the sign-in stream after the erasure. Its personal
  * fields are then stored as '[erased]', and the person gets no new key.
@@ -124,8 +125,8 @@ async function erase(
       { ...context, commandId: `${context.commandId} release` },
     )
   }
-  await deleteCustomerSessions(pool, userId)
   await pool.query('DELETE FROM app.sign_in_code WHERE user_id = $1', [userId])
   await keys.erase(userId)
+  await deleteCustomerSessions(pool, userId)
   return before.state.kind === 'erased' && readable.length === 0 ? 'erased-before' : 'erased'
 }

@@ -17,7 +17,7 @@ import type { TakeOver } from './take-over.ts'
 
 export interface SecondaryEmailParts {
   readonly accounts: Accounts
-  readonly codes: Pick<SignInCodeStore, 'forgetAddress'>
+  readonly codes: Pick<SignInCodeStore, 'forgetOtherAddresses'>
   readonly pool: Queryable
   readonly recipients: Pick<RecipientBudget, 'countNotice'>
   readonly takeOver: TakeOver
@@ -34,12 +34,15 @@ export function secondaryEmailRoutes({
   recipients,
   takeOver,
 }: SecondaryEmailParts): Routes {
-  /** An outstanding code of the address no longer signs in, so it is deleted, too. */
-  async function endAccess(userId: UserId, removed: string, kept: string | null): Promise<void> {
+  /**
+   * An outstanding code of another address no longer signs in, so it is deleted, too. Each call ends
+   * what an interrupted call left, also if it changes no address.
+   */
+  async function endAccess(userId: UserId, kept: string | null): Promise<void> {
     const account = await accounts.find(userId)
     const remaining = account === null ? [] : addressesOf(account).flatMap(accounts.hmacsOf)
     await deleteSessionsOfOtherAddresses(pool, userId, remaining, kept)
-    for (const hmac of accounts.hmacsOf(removed)) await codes.forgetAddress(userId, hmac)
+    await codes.forgetOtherAddresses(userId, remaining)
   }
 
   /** Each address of the account gets a mail about the change, and so does a removed one. */
@@ -79,8 +82,8 @@ export function secondaryEmailRoutes({
         switch (set.kind) {
           case 'set':
             context.admin.remember(set.position)
+            await endAccess(userId, null)
             await countNotices(userId, email, set.removed)
-            if (set.removed !== null) await endAccess(userId, set.removed, null)
             context.log.info({ userId }, 'The secondary e-mail of an account was set.')
             return { message: 'Secondary email updated successfully' }
           case 'no-account':
@@ -119,10 +122,8 @@ export function secondaryEmailRoutes({
         if (removed === null)
           throw new HttpError(404, 'Your account no longer exists. Reload the page.')
         context.customer.remember(removed.position)
-        if (removed.removed !== null) {
-          await countNotices(userId, removed.removed)
-          await endAccess(userId, removed.removed, context.customer.handle)
-        }
+        await endAccess(userId, context.customer.handle)
+        if (removed.removed !== null) await countNotices(userId, removed.removed)
         return {}
       },
     })

@@ -11,6 +11,7 @@ import type { Routes } from '#services/http/routes'
 import {
   deleteCustomerSession,
   deleteCustomerSessions,
+  hasCustomerSession,
 } from '#services/http/sessions/session-tables'
 import type { Accounts } from './accounts.ts'
 import type { SignInCodeStore } from './sign-in-code-store.ts'
@@ -56,10 +57,12 @@ export function sessionListRoutes({
       answer: z.object({}),
       async handle({ params }, context) {
         const { customer, userId } = context
-        const isEnded = await deleteCustomerSession(pool, userId, params.id)
         const isCurrent = params.id === customer.handle
+        // Before the session ends: a repeat without the session has nothing to record.
+        if (await hasCustomerSession(pool, userId, params.id))
+          await note(params.id, isCurrent ? {} : { otherSession: true }, context)
+        await deleteCustomerSession(pool, userId, params.id)
         if (isCurrent) await customer.signOut()
-        if (isEnded) await note(userId, isCurrent ? {} : { otherSession: true }, context)
         return {}
       },
     })
@@ -73,23 +76,33 @@ export function sessionListRoutes({
       ignoresIdempotencyKey: true,
       answer: z.object({}),
       async handle(_input, context) {
-        // The sessions end first: nothing that fails later, such as the event store, keeps them.
-        await deleteCustomerSessions(pool, context.userId)
-        await context.customer.signOut()
+        const { userId, customer } = context
+        await note(`all of ${customer.handle}`, { everywhere: true }, context)
         // A code that somebody else requested signs in no more.
-        await codes.forget(context.userId)
-        await note(context.userId, { everywhere: true }, context)
+        await codes.forget(userId)
+        // Last: without the session, a repeat gets 401.
+        await deleteCustomerSessions(pool, userId)
+        await customer.signOut()
         return {}
       },
     })
   }
 
-  function note(userId: UserId, data: SignedOut['data'], context: RequestContext): Promise<void> {
+  /** `ended` names the sessions: a repeat records nothing. */
+  function note(
+    ended: string,
+    data: SignedOut['data'],
+    context: RequestContext & { readonly userId: UserId },
+  ): Promise<void> {
+    const { userId } = context
     return noteSignedOut(context, { userId }, () =>
       accounts.noteSignIn(
         userId,
         { type: 'SignedOut', data },
-        commandContext(context, { kind: 'customer', id: userId }),
+        {
+          ...commandContext(context, { kind: 'customer', id: userId }),
+          commandId: `end of ${ended}`,
+        },
       ),
     )
   }

@@ -87,17 +87,20 @@ export function sessionRoutes({ accounts, queries, clock, sandbox }: SessionPart
       ignoresIdempotencyKey: true,
       answer: z.object({}),
       async handle(_input, context) {
-        const { userId } = context.customer
-        // The session ends first: nothing that fails later, such as the event store, keeps it.
-        await context.customer.signOut()
+        const { userId, handle } = context.customer
+        // Before the session ends: a repeat without the session has nothing to record.
         if (userId !== null)
           await noteSignedOut(context, { userId }, () =>
             accounts.noteSignIn(
               userId,
               { type: 'SignedOut', data: {} },
-              commandContext(context, { kind: 'customer', id: userId }),
+              {
+                ...commandContext(context, { kind: 'customer', id: userId }),
+                commandId: `end of ${handle}`,
+              },
             ),
           )
+        await context.customer.signOut()
         return {}
       },
     })

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { z } from 'zod'
 import { bytesColumn, dateColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
-import { firstRow } from '#services/foundation/rows'
-import type { IssuedCode } from './sign-in-code.ts'
+import { allRows, firstRow } from '#services/foundation/rows'
+import type { IssuedCode, MailOfCode } from './sign-in-code.ts'
 
 /** A row of app.sign_in_code. */
 const codeRow = z.object({
@@ -16,9 +16,12 @@ const codeRow = z.object({
   requested_from: bytesColumn,
   tries: z.int(),
   other_tries: z.int(),
-  used_at: dateColumn.nullable(),
   window_started_at: dateColumn,
   resends: z.int(),
+  /** Null until the mail was accepted and the request was recorded. */
+  mailed_at: dateColumn.nullable(),
+  /** The process that sends the mail. Null for a code of a former release. */
+  issued_by: z.string().nullable(),
 })
 export type CodeRow = Readonly<z.infer<typeof codeRow>>
 
@@ -52,14 +55,27 @@ export async function deleteCode(db: Queryable, userId: string): Promise<void> {
   await db.query('DELETE FROM app.sign_in_code WHERE user_id = $1', [userId])
 }
 
-export async function deleteCodeOfAddress(
+/** False if the code was used or replaced meanwhile. */
+export async function useCode(db: Queryable, userId: string, salt: Buffer): Promise<boolean> {
+  const used = await allRows(
+    db,
+    userRow,
+    'DELETE FROM app.sign_in_code WHERE user_id = $1 AND salt = $2 RETURNING user_id',
+    [userId, salt],
+  )
+  return used.length === 1
+}
+
+const userRow = z.object({ user_id: z.string() })
+
+export async function deleteCodeOfOtherAddress(
   db: Queryable,
   userId: string,
-  addressHmac: string,
+  remaining: readonly string[],
 ): Promise<void> {
-  await db.query('DELETE FROM app.sign_in_code WHERE user_id = $1 AND address_hmac = $2', [
+  await db.query('DELETE FROM app.sign_in_code WHERE user_id = $1 AND address_hmac <> ALL ($2)', [
     userId,
-    addressHmac,
+    remaining,
   ])
 }
 
@@ -76,14 +92,14 @@ export async function replaceCodeAddress(
   )
 }
 
-export function issuedOf(row: CodeRow): IssuedCode {
+export function issuedOf(row: CodeRow, mail: MailOfCode): IssuedCode {
   return {
     addressHmac: row.address_hmac,
     sentAt: row.sent_at.getTime(),
     expiresAt: row.expires_at.getTime(),
     tries: row.tries,
     otherTries: row.other_tries,
-    isUsed: row.used_at !== null,
+    mail,
     windowStartedAt: row.window_started_at.getTime(),
     resends: row.resends,
   }

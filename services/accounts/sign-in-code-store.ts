@@ -1,14 +1,16 @@
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
 import type { Clock } from '#services/foundation/clock'
+import type { Queryable } from '#services/foundation/queryable'
 import type { SlowHash } from '#services/foundation/slow-hash'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import {
   deleteCode,
-  deleteCodeOfAddress,
+  deleteCodeOfOtherAddress,
   issuedOf,
   lockCode,
   readCode,
+  useCode,
   writeCode,
   type CodeRow,
 } from './sign-in-code-row.ts'
@@ -16,24 +18,42 @@ import {
   codeRules,
   decideSend,
   decideTry,
+  type MailOfCode,
   type SendDecision,
   type TryOutcome,
 } from './sign-in-code.ts'
 
+/** A code and its request: what a repeat of the request completes. */
+interface SentCode {
+  /** Names the code. It signs in to nothing. */
+  readonly codeId: string
+  /** Call it after the request is recorded. */
+  readonly complete: () => Promise<void>
+}
+
 type IssueResult =
   /**
-   * The caller mails `code`. If the mail fails, the caller calls `undo`, which restores the
-   * previous code.
+   * The caller mails `code`, and calls `mailed`. If the mail fails, the caller calls `undo`, which
+   * restores the previous code.
    */
-  | (Extract<SendDecision, { kind: 'send' }> & {
-      readonly code: string
-      readonly undo: () => Promise<void>
-    })
-  | Exclude<SendDecision, { kind: 'send' }>
+  | (Extract<SendDecision, { kind: 'send' }> &
+      SentCode & {
+        readonly code: string
+        readonly mailed: () => void
+        readonly undo: () => Promise<void>
+      })
+  /** `unfinished`: the mail was sent, and an outage ended the request before it was recorded. */
+  | (Extract<SendDecision, { kind: 'already-sent' }> & { readonly unfinished: SentCode | null })
+  | Exclude<SendDecision, { kind: 'send' | 'already-sent' }>
 
-interface TryResult {
-  readonly outcome: TryOutcome
-  readonly addressHmac: string | null
+type TryResult =
+  | { readonly outcome: 'matches'; readonly addressHmac: string; readonly proof: CodeProof }
+  | { readonly outcome: Exclude<TryOutcome, 'matches'>; readonly addressHmac: string | null }
+
+/** The salt and the slow hash of a code, in hex. */
+export interface CodeProof {
+  readonly salt: string
+  readonly hash: string
 }
 
 /**
@@ -46,15 +66,22 @@ export interface SignInCodeStore {
   /** Whether this browser requested the outstanding code. */
   isRequester(userId: string, browser: string | null): Promise<boolean>
   /**
-   * Counts the try before it compares the code. An accepted code cannot be used again: of two
-   * concurrent tries, one is accepted.
+   * Counts the try before it compares the code. A try that matches does not count. The code stays
+   * valid until `use`, so that a sign-in which an outage interrupts can be repeated.
    * @throws GateIsFull. The try is then not counted.
    */
   tryCode(userId: string, code: string, browser: string | null): Promise<TryResult>
-  /** Called at sign-in. Deletes the code and resets the count of resends. */
+  /**
+   * Uses the code up, and resets the count of resends. `tx` stores the session. False if the code
+   * was used or replaced meanwhile: of two concurrent sign-ins, one uses the code.
+   */
+  use(tx: Queryable, userId: string, proof: CodeProof): Promise<boolean>
+  /** Whether the code is the one of `proof`. @throws GateIsFull */
+  isCodeOf(code: string, proof: CodeProof): Promise<boolean>
+  /** Deletes the code and resets the count of resends. */
   forget(userId: string): Promise<void>
-  /** Deletes the code if it was mailed to this address, which the account no longer has. */
-  forgetAddress(userId: string, addressHmac: string): Promise<void>
+  /** Deletes the code unless it was mailed to one of these addresses, which the account has. */
+  forgetOtherAddresses(userId: string, remaining: readonly string[]): Promise<void>
 }
 
 /**
@@ -67,12 +94,22 @@ export function createSignInCodeStore(
   slowHash: SlowHash,
 ): SignInCodeStore {
   const hashOf = (code: string, salt: Buffer) => slowHash(code, salt, 32)
+  const processId = randomUUID()
+  /** The codes of requests that are not complete, by salt. */
+  const unfinished = new Map<string, { kind: 'sending' | 'mailed'; readonly at: number }>()
+
+  const mailOf = ({ mailed_at, issued_by, salt }: CodeRow): MailOfCode => {
+    if (mailed_at !== null) return 'sent'
+    if (issued_by !== processId) return 'unknown'
+    const known = unfinished.get(salt.toString('hex'))
+    return known === undefined ? 'failed' : known.kind === 'mailed' ? 'sent' : 'sending'
+  }
 
   return {
     async issue(userId, addressHmac, browser, network) {
       const decide = (row: CodeRow | null, now: number) =>
         decideSend(
-          row && issuedOf(row),
+          row && issuedOf(row, mailOf(row)),
           addressHmac,
           {
             isRequester: row?.requested_by === browser,
@@ -82,15 +119,19 @@ export function createSignInCodeStore(
           now,
         )
       // A request that sends nothing costs no hash.
-      const early = decide(await readCode(pool, userId), clock.now().getTime())
-      if (early.kind !== 'send') return early
+      const present = await readCode(pool, userId)
+      const early = decide(present, clock.now().getTime())
+      if (early.kind !== 'send') return notSent(userId, early, present)
       const code = randomInt(10 ** codeRules.digits)
         .toString()
         .padStart(codeRules.digits, '0')
       const salt = randomBytes(16)
       const codeHash = await hashOf(code, salt)
+      const codeId = salt.toString('hex')
+      forgetOld(clock.now().getTime())
+      unfinished.set(codeId, { kind: 'sending', at: clock.now().getTime() })
 
-      return onConnectionOf(pool, durableTransaction, async (tx) => {
+      return onConnectionOf(pool, durableTransaction, async (tx): Promise<IssueResult> => {
         // Two concurrent requests for an account without a row would both insert a row. The lock is
         // per account.
         await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
@@ -99,7 +140,10 @@ export function createSignInCodeStore(
         const before = await lockCode(tx, userId)
         const now = clock.now().getTime()
         const decision = decide(before, now)
-        if (decision.kind !== 'send') return decision
+        if (decision.kind !== 'send') {
+          unfinished.delete(codeId)
+          return notSent(userId, decision, before)
+        }
         await writeCode(tx, userId, {
           address_hmac: addressHmac,
           salt,
@@ -110,11 +154,25 @@ export function createSignInCodeStore(
           requested_from: networkHash(network, salt),
           tries: 0,
           other_tries: 0,
-          used_at: null,
           window_started_at: new Date(decision.windowStartedAt),
           resends: decision.resends,
+          mailed_at: null,
+          issued_by: processId,
         })
-        return { ...decision, code, undo: () => restore(userId, salt, before) }
+        return {
+          ...decision,
+          ...sentCode(userId, salt),
+          code,
+          mailed: () => void unfinished.set(codeId, { kind: 'mailed', at: now }),
+          undo: async () => {
+            unfinished.delete(codeId)
+            await restore(userId, salt, before)
+          },
+        }
+      }).catch((error: unknown) => {
+        // The row may be stored: the next request then sends another code.
+        unfinished.delete(codeId)
+        throw error
       })
     },
 
@@ -131,13 +189,51 @@ export function createSignInCodeStore(
         await change(userId, row, `${counter} = ${counter} - 1`)
         throw error
       })
-      const isMatch = timingSafeEqual(hash, row.code_hash)
-      const isAccepted = isMatch && (await change(userId, row, 'used_at = now()'))
-      return { outcome: isAccepted ? 'accepted' : 'wrong', addressHmac: row.address_hmac }
+      const addressHmac = row.address_hmac
+      if (!timingSafeEqual(hash, row.code_hash)) return { outcome: 'wrong', addressHmac }
+      await change(userId, row, `${counter} = ${counter} - 1`)
+      const proof = { salt: row.salt.toString('hex'), hash: hash.toString('hex') }
+      return { outcome: 'matches', addressHmac, proof }
+    },
+
+    use: (tx, userId, { salt }) => useCode(tx, userId, Buffer.from(salt, 'hex')),
+
+    async isCodeOf(code, { salt, hash }) {
+      return timingSafeEqual(await hashOf(code, Buffer.from(salt, 'hex')), Buffer.from(hash, 'hex'))
     },
 
     forget: (userId) => deleteCode(pool, userId),
-    forgetAddress: (userId, addressHmac) => deleteCodeOfAddress(pool, userId, addressHmac),
+    forgetOtherAddresses: (userId, remaining) => deleteCodeOfOtherAddress(pool, userId, remaining),
+  }
+
+  function sentCode(userId: string, salt: Buffer): SentCode {
+    const codeId = salt.toString('hex')
+    return {
+      codeId,
+      async complete() {
+        await pool.query(
+          'UPDATE app.sign_in_code SET mailed_at = now() WHERE user_id = $1 AND salt = $2',
+          [userId, salt],
+        )
+        unfinished.delete(codeId)
+      },
+    }
+  }
+
+  function notSent(
+    userId: string,
+    decision: Exclude<SendDecision, { kind: 'send' }>,
+    row: CodeRow | null,
+  ): IssueResult {
+    if (decision.kind !== 'already-sent') return decision
+    const isMailed = row !== null && unfinished.get(row.salt.toString('hex'))?.kind === 'mailed'
+    return { ...decision, unfinished: isMailed ? sentCode(userId, row.salt) : null }
+  }
+
+  /** A request that nobody repeats stays unfinished. Its code expires. */
+  function forgetOld(now: number): void {
+    for (const [codeId, { at }] of unfinished)
+      if (Math.abs(now - at) > codeRules.lifetimeMs) unfinished.delete(codeId)
   }
 
   /**
@@ -147,7 +243,7 @@ export function createSignInCodeStore(
   function restore(userId: string, salt: Buffer, before: CodeRow | null): Promise<void> {
     return onConnectionOf(pool, durableTransaction, async (tx) => {
       const current = await lockCode(tx, userId)
-      if (current === null || !current.salt.equals(salt) || current.used_at !== null) return
+      if (current === null || !current.salt.equals(salt)) return
       await (before === null ? deleteCode(tx, userId) : writeCode(tx, userId, before))
     })
   }
@@ -157,7 +253,11 @@ export function createSignInCodeStore(
     return onConnectionOf(pool, durableTransaction, async (tx) => {
       const row = await lockCode(tx, userId)
       const isRequester = row !== null && row.requested_by === browser
-      const decision = decideTry(row && issuedOf(row), isRequester, clock.now().getTime())
+      const decision = decideTry(
+        row && issuedOf(row, mailOf(row)),
+        isRequester,
+        clock.now().getTime(),
+      )
       // The code stays expired, also if the clock is set back later.
       if (decision === 'expired')
         await tx.query(
@@ -174,14 +274,13 @@ export function createSignInCodeStore(
     })
   }
 
-  /** False if the code was used or replaced meanwhile. */
-  function change(userId: string, { salt }: CodeRow, assignment: string): Promise<boolean> {
+  /** Changes nothing if the code was used or replaced meanwhile. */
+  function change(userId: string, { salt }: CodeRow, assignment: string): Promise<void> {
     return onConnectionOf(pool, durableTransaction, async (tx) => {
-      const { rowCount } = await tx.query(
-        `UPDATE app.sign_in_code SET ${assignment} WHERE user_id = $1 AND salt = $2 AND used_at IS NULL`,
-        [userId, salt],
-      )
-      return rowCount === 1
+      await tx.query(`UPDATE app.sign_in_code SET ${assignment} WHERE user_id = $1 AND salt = $2`, [
+        userId,
+        salt,
+      ])
     })
   }
 }

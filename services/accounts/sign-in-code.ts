@@ -16,7 +16,16 @@ export const codeRules = {
   resendAfterMs: resendAfterSeconds * 1_000,
   maxResends,
   resendWindowMs: 15 * 60_000,
+  /** After this time, a mail that another process sent without an outcome has failed. */
+  mailMs: 15_000,
 } as const
+
+/**
+ * What became of the mail with a code. `sending`: this process sends it. `failed`: the request ended
+ * with 503 before the mail was sent. `unknown`: another process issued the code and has not said yet
+ * what became of the mail.
+ */
+export type MailOfCode = 'sent' | 'sending' | 'failed' | 'unknown'
 
 /** The outstanding code of an account, as the table stores it. */
 export interface IssuedCode {
@@ -26,7 +35,7 @@ export interface IssuedCode {
   /** The tries of the browser that requested the code. */
   readonly tries: number
   readonly otherTries: number
-  readonly isUsed: boolean
+  readonly mail: MailOfCode
   /** Of the network that requested the code. */
   readonly windowStartedAt: number
   readonly resends: number
@@ -70,12 +79,16 @@ export function decideSend(
     now - issued.windowStartedAt >= codeRules.resendWindowMs
   )
     return first
-  const waitMs = issued.sentAt + codeRules.resendAfterMs - now
+  // The code that nobody received costs no resend.
+  if (hasFailed(issued, now)) {
+    const { resends, windowStartedAt } = issued
+    return isSameNetwork ? { kind: 'send', resends, windowStartedAt } : first
+  }
+  const pauseMs = issued.mail === 'unknown' ? codeRules.mailMs : codeRules.resendAfterMs
+  const waitMs = issued.sentAt + pauseMs - now
   if (waitMs > 0) {
     const isUsable =
-      !issued.isUsed &&
-      triesOf(issued, isRequester) < codeRules.maxTries &&
-      issued.addressHmac === addressHmac
+      triesOf(issued, isRequester) < codeRules.maxTries && issued.addressHmac === addressHmac
     if (isUsable)
       return { kind: 'already-sent', resends: isSameNetwork ? issued.resends : 0, waitMs }
     return isSameNetwork ? { kind: 'too-soon', waitMs } : first
@@ -87,10 +100,14 @@ export function decideSend(
   return { kind: 'send', resends: issued.resends + 1, windowStartedAt: issued.windowStartedAt }
 }
 
-export type TryOutcome = 'accepted' | 'wrong' | 'expired' | 'too-many-tries'
+function hasFailed({ mail, sentAt }: IssuedCode, now: number): boolean {
+  return mail === 'failed' || (mail === 'unknown' && now - sentAt >= codeRules.mailMs)
+}
+
+export type TryOutcome = 'matches' | 'wrong' | 'expired' | 'too-many-tries'
 
 /** 'compare': the try counts, and the code is compared. */
-export type TryDecision = 'compare' | Exclude<TryOutcome, 'accepted'>
+export type TryDecision = 'compare' | Exclude<TryOutcome, 'matches'>
 
 /**
  * Decides before the code is compared. `isRequester`: the try comes from the browser that requested
@@ -102,7 +119,7 @@ export function decideTry(
   isRequester: boolean,
   now: number,
 ): TryDecision {
-  if (issued === null || issued.isUsed) return 'wrong'
+  if (issued === null) return 'wrong'
   if (now >= issued.expiresAt || isFromFuture(issued, now)) return 'expired'
   if (triesOf(issued, isRequester) >= codeRules.maxTries) return 'too-many-tries'
   return 'compare'

@@ -8,8 +8,7 @@ import {
 import type { AdminAccessEvent } from '#contracts/events/admin-access'
 import type { AddressHmac } from '#contracts/ids'
 import { codeMail } from '#services/accounts/code-mail'
-import type { SignInCodeStore } from '#services/accounts/sign-in-code-store'
-import type { TryOutcome } from '#services/accounts/sign-in-code'
+import type { CodeProof, SignInCodeStore } from '#services/accounts/sign-in-code-store'
 import type { Administrators } from '#services/administrators/administrators'
 import {
   activeAdministrators,
@@ -59,6 +58,12 @@ export function adminLoginRoutes({
   ids,
   isPassword,
 }: AdminLoginParts): Routes {
+  /**
+   * By network: the id of a sign-in with the right password that an outage interrupted. The repeat
+   * completes this sign-in, and the log has it once.
+   */
+  const unfinished = new Map<string, string>()
+
   return (route) => {
     route({
       method: 'post',
@@ -81,7 +86,7 @@ export function adminLoginRoutes({
         await limits.adminLogin.reset(context.network)
         const named = activeAdministrators(await administrators.load())
         if (named.length === 0) {
-          await signIn(`adm_${ids.uuid()}`, 'shared-password', context)
+          await signInUnnamed(context)
           return { isAdmin: true } as const
         }
         if (body.email === undefined) return { isAdmin: false, next: 'email' } as const
@@ -108,15 +113,22 @@ export function adminLoginRoutes({
         await limits.adminLogin.spend(context.network)
         const named = activeAdministrators(await administrators.load())
         const person = named.find(({ email }) => email === body.email)
-        const outcome = person === undefined ? 'wrong' : await tryCode(person, body.code, context)
-        if (person === undefined || outcome !== 'accepted') {
+        if (person !== undefined && (await isRepeat(person, body.code, context))) {
+          await limits.adminLogin.reset(context.network)
+          context.admin.completeSignIn()
+          return { isAdmin: true } as const
+        }
+        const tried =
+          person === undefined
+            ? ({ outcome: 'wrong' } as const)
+            : await tryCode(person, body.code, context)
+        if (person === undefined || tried.outcome !== 'matches') {
+          const outcome = tried.outcome === 'matches' ? 'wrong' : tried.outcome
           await refuse(outcome === 'too-many-tries' ? 'too-many-tries' : 'wrong-code', context)
-          const reason = refusedCode[outcome === 'accepted' ? 'wrong' : outcome]
-          throw new HttpError(400, { error: reason, field: 'code', reason })
+          throw codeRefused(outcome)
         }
         await limits.adminLogin.reset(context.network)
-        await signIn(person.adminId, 'code', context)
-        await codes.forget(person.adminId)
+        if (!(await signInNamed(person, tried.proof, context))) throw codeRefused('wrong')
         return { isAdmin: true } as const
       },
     })
@@ -131,25 +143,67 @@ export function adminLoginRoutes({
       answer: z.object({}),
       async handle(_input, context) {
         const { adminId } = context.admin
-        // The session ends first: nothing that fails later, such as the event store, keeps it.
-        await context.admin.signOut()
+        // Before the session ends: a repeat without the session has nothing to record.
         if (adminId !== null)
           await noteSignedOut(context, { adminId }, () =>
-            note({ type: 'AdminSignedOut', data: { adminId } }, adminId, context),
+            note(
+              { type: 'AdminSignedOut', data: { adminId } },
+              adminId,
+              context,
+              `end of ${context.admin.handle}`,
+            ),
           )
+        await context.admin.signOut()
         return {}
       },
     })
   }
 
-  async function signIn(
+  async function signInUnnamed(context: RequestContext): Promise<void> {
+    const adminId = unfinished.get(context.network) ?? `adm_${ids.uuid()}`
+    unfinished.delete(context.network)
+    try {
+      await noteSignIn(adminId, 'shared-password', context, `sign-in of ${adminId}`)
+      await context.admin.signIn(adminId)
+    } catch (error) {
+      unfinished.set(context.network, adminId)
+      throw error
+    }
+    context.log.info({ adminId, by: 'shared-password' }, 'An administrator signed in.')
+  }
+
+  /** False if the code was used or replaced meanwhile. */
+  async function signInNamed(
+    { adminId }: Administrator,
+    proof: CodeProof,
+    context: RequestContext,
+  ): Promise<boolean> {
+    // A code signs in once, so a repeat is the same sign-in.
+    await noteSignIn(adminId, 'code', context, `sign-in with ${proof.salt}`)
+    const isFirst = await context.admin.signIn(adminId, { signInCode: proof }, (tx) =>
+      codes.use(tx, adminId, proof),
+    )
+    if (isFirst) context.log.info({ adminId, by: 'code' }, 'An administrator signed in.')
+    return isFirst
+  }
+
+  /** Whether the sign-in was stored, while its answer was 503. */
+  async function isRepeat(
+    { adminId }: Administrator,
+    code: string,
+    { admin }: RequestContext,
+  ): Promise<boolean> {
+    if (admin.adminId !== adminId || admin.signInCode === null) return false
+    return codes.isCodeOf(code, admin.signInCode)
+  }
+
+  function noteSignIn(
     adminId: string,
     by: Extract<AdminAccessEvent, { type: 'AdminSignedIn' }>['data']['by'],
     context: RequestContext,
+    once: string,
   ): Promise<void> {
-    await note({ type: 'AdminSignedIn', data: { adminId, by } }, adminId, context)
-    await context.admin.signIn(adminId)
-    context.log.info({ adminId, by }, 'An administrator signed in.')
+    return note({ type: 'AdminSignedIn', data: { adminId, by } }, adminId, context, once)
   }
 
   async function refuse(
@@ -165,9 +219,9 @@ export function adminLoginRoutes({
     { adminId }: Administrator,
     code: string,
     { admin: { browser } }: RequestContext,
-  ): Promise<TryOutcome> {
-    if (!(await codes.isRequester(adminId, browser))) return 'wrong'
-    return (await codes.tryCode(adminId, code, browser)).outcome
+  ): Promise<Awaited<ReturnType<SignInCodeStore['tryCode']>>> {
+    if (!(await codes.isRequester(adminId, browser))) return { outcome: 'wrong', addressHmac: null }
+    return codes.tryCode(adminId, code, browser)
   }
 
   /** @throws HttpError 429 after too many codes, 502 if the mail server refused the mail */
@@ -178,6 +232,7 @@ export function adminLoginRoutes({
     const issued = await codes.issue(adminId, hmacOf(email), context.admin.mark(), context.network)
     switch (issued.kind) {
       case 'already-sent':
+        await issued.unfinished?.complete()
         return
       case 'too-soon':
       case 'too-many': {
@@ -191,6 +246,7 @@ export function adminLoginRoutes({
       case 'send':
         try {
           await mailer.send(await codeMail(email, issued.code))
+          issued.mailed()
         } catch (error) {
           await issued.undo()
           if (!(error instanceof MailNotSent)) throw error
@@ -200,6 +256,7 @@ export function adminLoginRoutes({
             { retryAfterSeconds: 5, cause: error },
           )
         }
+        await issued.complete()
         return
       default:
         return unreachable(issued)
@@ -215,19 +272,30 @@ export function adminLoginRoutes({
     }
   }
 
-  /** No decision reads this stream: refused sign-ins can make it long. */
+  /**
+   * No decision reads this stream: refused sign-ins can make it long. `once` names what can be
+   * repeated: a repeat records nothing.
+   */
   async function note(
     event: AdminAccessEvent,
     adminId: string,
     context: RequestContext,
+    once?: string,
   ): Promise<void> {
     const occurredAt = clock.now().toISOString()
+    const command = commandContext(context, { kind: 'admin', id: adminId })
     await commands.record({
       stream: adminAccessStream(occurredAt),
       event: { ...event, occurredAt },
-      context: commandContext(context, { kind: 'admin', id: adminId }),
+      context: once === undefined ? command : { ...command, commandId: once },
+      mayRepeat: once !== undefined,
     })
   }
+}
+
+function codeRefused(outcome: keyof typeof refusedCode): HttpError {
+  const reason = refusedCode[outcome]
+  return new HttpError(400, { error: reason, field: 'code', reason })
 }
 
 const refusedCode = {

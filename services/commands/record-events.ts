@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { CategoryOf, DomainEvent } from '#contracts/events/catalogue'
 import { chain } from '#services/event-store/audit/hash-chain'
 import type { EventCodec } from '#services/event-store/encryption/codec'
-import type { EventStore, Position } from '#services/event-store/event-store'
+import type { EventStore, Position, StreamEvent } from '#services/event-store/event-store'
 import type { Clock } from '#services/foundation/clock'
 import type { Decided } from '#services/foundation/decider'
 import type { StreamName } from '#services/foundation/stream-names'
@@ -14,7 +14,14 @@ export interface RecordRequest<Event extends DomainEvent> {
   readonly stream: StreamName<CategoryOf<Event>>
   readonly event: Decided<Event>
   readonly context: CommandContext
+  /**
+   * The command may be a repeat, with other events in between. The last 50 events of the stream are
+   * then read, too.
+   */
+  readonly mayRepeat?: boolean
 }
+
+const repeatsWithin = 50
 
 /** A reader that has reached this position has read the recorded event. */
 export interface Recorded {
@@ -34,12 +41,19 @@ export async function recordOnce<Event extends DomainEvent>(
     clock,
     macKey,
   }: { store: EventStore; codec: EventCodec; clock: Clock; macKey: KeyObject },
-  { stream, event, context }: RecordRequest<Event>,
+  { stream, event, context, mayRepeat = false }: RecordRequest<Event>,
 ): Promise<Recorded> {
   const last = await store.readLast(stream)
   const identified = identify([event], stream, context.commandId)
-  if (last !== null && identified.some(({ id }) => id === last.id))
+  const isRecorded = (events: readonly StreamEvent[]) =>
+    identified.some(({ id }) => events.some((each) => each.id === id))
+  if (last !== null && isRecorded([last]))
     return { position: last.position ?? (await store.lastPosition()) }
+  if (mayRepeat && last !== null && last.revision > 0) {
+    const from = Math.max(0, last.revision - repeatsWithin)
+    if (isRecorded(await store.readStream(stream, from, repeatsWithin)))
+      return { position: await store.lastPosition() }
+  }
   const recordedAt = clock.now().toISOString()
   const encoded = await encodeEvents(codec, stream, identified, context, recordedAt)
   const { position } = await store.append(

@@ -49,6 +49,8 @@ const sessionOfReader = {
   signIn: () => Promise.reject(new Error('A read without a request cannot sign in.')),
   signOut: () => Promise.reject(new Error('A read without a request cannot sign out.')),
   keepExpiry: () => undefined,
+  signInCode: null,
+  completeSignIn: () => undefined,
 }
 
 /** A caller without writes of its own, so that the read waits for no read model. */

@@ -5,8 +5,9 @@ import type { RequestContext } from './endpoint.ts'
 const recordLimitMs = 1_000
 
 /**
- * Records a logout with `note`, after the session has ended. A logout succeeds also if the event
- * store is unavailable. Its event is then missing, and the log has `who`.
+ * Records a logout with `note`, before the session ends. A logout succeeds also if the event store
+ * is unavailable. Its event is then missing, and the log has `who`. A repeat of `note` must record
+ * nothing: if the session cannot be ended, the logout is repeated.
  */
 export async function noteSignedOut(
   { log }: Pick<RequestContext, 'log'>,

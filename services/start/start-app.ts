@@ -82,9 +82,11 @@ export interface AppParts {
   readonly admission: Admission
   readonly metrics: Metrics
   readonly health: DocumentedRouter
+  /** The directory of the built pages. Default: the one of this build. */
+  readonly webRoot?: string
 }
 
-const webRoot = fileURLToPath(new URL('../../web', import.meta.url))
+const builtPages = fileURLToPath(new URL('../../web', import.meta.url))
 
 /** Starts the sessions, and composes the routes for people and webhooks. */
 export async function startApp(
@@ -92,6 +94,7 @@ export async function startApp(
   parts: AppParts,
 ): Promise<RequestListener> {
   const { accounts, mailer, commands, codec, keys, emailKeys, clock, readSide } = parts
+  const { webRoot = builtPages } = parts
   const { pool, store } = parts.storage
   const { stripe, billing, provider, events, prices } = parts.side
 

@@ -17,7 +17,7 @@ const issued = (changes: Partial<IssuedCode> = {}): IssuedCode => ({
   expiresAt: start + codeRules.lifetimeMs,
   tries: 0,
   otherTries: 0,
-  isUsed: false,
+  mail: 'sent',
   windowStartedAt: start,
   resends: 0,
   ...changes,
@@ -43,14 +43,41 @@ describe('sending a sign-in code', () => {
     })
   })
 
-  it('returns the time to wait within a minute if the code is used or has no tries left', () => {
+  it('returns the time to wait within a minute if the code has no tries left', () => {
     expect(decideSend(issued({ tries: 5 }), 'address', sameBrowser, start + 18_000)).toEqual({
       kind: 'too-soon',
       waitMs: 42_000,
     })
-    expect(decideSend(issued({ isUsed: true }), 'address', sameBrowser, start + 18_000)).toEqual({
-      kind: 'too-soon',
-      waitMs: 42_000,
+  })
+
+  it('sends another code at once, which costs no resend, if no mail was sent', () => {
+    const failed = issued({ mail: 'failed', resends: 2 })
+    expect(decideSend(failed, 'address', sameBrowser, start + 1_000)).toEqual({
+      kind: 'send',
+      resends: 2,
+      windowStartedAt: start,
+    })
+  })
+
+  it('waits 15 s for a mail that another process sends, then sends another code', () => {
+    const unknown = issued({ mail: 'unknown' })
+    expect(decideSend(unknown, 'address', sameBrowser, start + 5_000)).toEqual({
+      kind: 'already-sent',
+      resends: 0,
+      waitMs: 10_000,
+    })
+    expect(decideSend(unknown, 'address', sameBrowser, start + 15_000)).toMatchObject({
+      kind: 'send',
+      resends: 0,
+    })
+  })
+
+  it('waits for a mail that this process sends', () => {
+    expect(
+      decideSend(issued({ mail: 'sending' }), 'address', sameBrowser, start + 20_000),
+    ).toMatchObject({
+      kind: 'already-sent',
+      waitMs: 40_000,
     })
   })
 
@@ -83,7 +110,7 @@ describe('sending a sign-in code', () => {
     const usedUp = issued({ resends: maxResends, sentAt: start + minutes(4) })
     const later = start + minutes(6)
     expect(decideSend(usedUp, 'address', elsewhere, later)).toEqual(first(later))
-    for (const unusable of [{ otherTries: 5 }, { isUsed: true }, { addressHmac: 'other' }])
+    for (const unusable of [{ otherTries: 5 }, { addressHmac: 'other' }])
       expect(decideSend(issued(unusable), 'address', elsewhere, start + 18_000)).toEqual(
         first(start + 18_000),
       )
@@ -102,9 +129,8 @@ describe('trying a sign-in code', () => {
     expect(decideTry(issued(), false, start + minutes(9))).toBe('compare')
   })
 
-  it('refuses a code that was never sent and a code that was used', () => {
+  it('refuses a code that was never sent or was used', () => {
     expect(decideTry(null, true, start)).toBe('wrong')
-    expect(decideTry(issued({ isUsed: true }), true, start)).toBe('wrong')
   })
 
   it('refuses the code after ten minutes', () => {

@@ -1,31 +1,54 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Request, RequestHandler, Response } from 'express'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import connectPgSimple from 'connect-pg-simple'
-import session from 'express-session'
+import session, { type SessionData } from 'express-session'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { AddressHmac } from '#contracts/ids'
 import type { Clock } from '#services/foundation/clock'
 import { createMinuteLine } from '#services/foundation/minute-line'
+import type { Queryable } from '#services/foundation/queryable'
 import { longestDifferenceMs } from '#services/foundation/steady-time'
 import { browserName } from './browser-name.ts'
 import { beforeHead, dropCookie } from './session-cookie.ts'
 import { SessionStore } from './session-store.ts'
 import { signedId } from './signed-id.ts'
 import { sessionLimits, sessionSchema, sessionTables } from './session-tables.ts'
+import { undecidedCookie, undecidedIn } from './undecided-cookie.ts'
 
 export interface BaseSession {
   readonly position: string | null
   remember(position: string | null): void
   /**
    * Gives the session a new id: an id that an attacker planted before the sign-in (session
-   * fixation) becomes invalid. `addressHmac` is the e-mail address that a customer signed in with.
+   * fixation) becomes invalid. `within` runs in the transaction that stores the session. If it
+   * returns false, no one signs in, and the function returns false.
+   *
+   * If the answer to the commit is lost, the answer to the client has a cookie of both sessions
+   * (`undecided-cookie.ts`): the repeat of the sign-in shows which of them exists.
    */
-  signIn(subject: string, addressHmac?: AddressHmac): Promise<void>
+  signIn(
+    subject: string,
+    facts?: SignInFacts,
+    within?: (tx: Queryable) => Promise<boolean>,
+  ): Promise<boolean>
+  /**
+   * The proof of the code of a sign-in that ended with 503, although its session was stored. Null
+   * after any other sign-in.
+   */
+  readonly signInCode: SessionData['signInCode'] | null
+  /** The repeat of the sign-in was answered: the code is used up. */
+  completeSignIn(): void
   /** Deletes the session and the browser's cookie. */
   signOut(): Promise<void>
   /** This request does not prolong the session: no person caused it. It also cannot change it. */
   keepExpiry(): void
+}
+
+/** What a customer signed in with. */
+interface SignInFacts {
+  readonly addressHmac?: AddressHmac
+  readonly signInCode?: SessionData['signInCode']
 }
 
 export interface SessionSettings {
@@ -85,14 +108,37 @@ export function sessionKind(kind: SessionKind, settings: SessionSettings) {
   })
 
   const middleware: RequestHandler = (request, response, next) => {
+    const undecided = undecidedIn(request.headers.cookie, cookieName, settings.secrets)
+    if (undecided === null) return loadInto(request, response, next)
+    stored
+      .exists(undecided.begun)
+      .then(
+        (isBegun) =>
+          loadInto(request, response, next, isBegun ? undecided.ifBegun : undecided.ifNot),
+        next,
+      )
+  }
+
+  /** `decided` is the `Cookie` header of a browser with an undecided cookie. */
+  function loadInto(
+    request: Request,
+    response: Response,
+    next: NextFunction,
+    decided?: string,
+  ): void {
     // A proxy ends TLS, so the connection is http. PUBLIC_URL alone says what the browser uses.
     // express-session sends a Secure cookie only if `secure` is true.
-    const view = Object.create(request, { secure: { value: settings.isHttps } }) as Request
+    const view = Object.create(request, {
+      secure: { value: settings.isHttps },
+      ...(decided !== undefined && {
+        headers: { value: { ...request.headers, cookie: decided } },
+      }),
+    }) as Request
     views.set(request, { view, response })
     beforeHead(response, () => {
       const { session: loaded } = view as { session?: Request['session'] }
       if (loaded === undefined || loaded.subject !== undefined || !stored.has(loaded)) return
-      dropCookie(response, cookieName)
+      if (decided === undefined) dropCookie(response, cookieName)
     })
     let isLoaded = false
     load(view, response, (error?: unknown) => {
@@ -119,6 +165,13 @@ export function sessionKind(kind: SessionKind, settings: SessionSettings) {
     })
   }
 
+  /** express-session adds the function to its store. */
+  const newSession = (view: Request): void => {
+    const { generate } = stored as { generate?: (request: Request) => void }
+    if (generate === undefined) throw new Error('The sessions have no middleware. Mount it first.')
+    generate(view)
+  }
+
   const of = (request: Request) => {
     const loaded = views.get(request)
     if (!loaded)
@@ -139,18 +192,43 @@ export function sessionKind(kind: SessionKind, settings: SessionSettings) {
         if (known === undefined || settings.comparePositions(position, known) > 0)
           kept.position = position
       },
-      async signIn(subject, addressHmac) {
-        const position = view.session.position
-        await settled((done) => view.session.regenerate(done))
-        view.session.subject = subject
-        view.session.signedInAt = settings.clock.now().getTime()
-        view.session.handle = randomUUID()
-        if (passwordMark !== undefined) view.session.passwordMark = passwordMark
-        if (addressHmac !== undefined) view.session.addressHmac = addressHmac
+      async signIn(subject, facts = {}, within = () => Promise.resolve(true)) {
+        const { session: former, sessionID: formerId } = view
+        newSession(view)
         const browser = browserName(view.get('user-agent'))
-        if (browser !== null) view.session.browserName = browser
-        if (position !== undefined) view.session.position = position
-        await settled((done) => view.session.save(done))
+        Object.assign(view.session, {
+          subject,
+          signedInAt: settings.clock.now().getTime(),
+          handle: randomUUID(),
+          ...(passwordMark !== undefined && { passwordMark }),
+          ...facts,
+          ...(browser !== null && { browserName: browser }),
+          ...(former.position !== undefined && { position: former.position }),
+        })
+        const began = await stored.begin(view.sessionID, view.session, formerId, within)
+        if (began.kind === 'begun') {
+          // The end of the request stores the session without it: the code is used up.
+          delete view.session.signInCode
+          return true
+        }
+        const begunId = view.sessionID
+        Object.assign(view, { session: former, sessionID: formerId })
+        if (began.kind === 'refused') return false
+        if (began.kind === 'unknown') {
+          const [secret = ''] = settings.secrets
+          const formerStored = stored.has(former) ? formerId : null
+          response.cookie(cookieName, undecidedCookie(begunId, formerStored, secret), {
+            ...cookie,
+            maxAge: idleMs,
+          })
+        }
+        throw began.error
+      },
+      get signInCode() {
+        return data.signInCode ?? null
+      },
+      completeSignIn() {
+        delete data.signInCode
       },
       async signOut() {
         await settled((done) => view.session.destroy(done))

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import session from 'express-session'
 import type pg from 'pg'
+import type { Queryable } from '#services/foundation/queryable'
+import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { sessionSchema } from './session-tables.ts'
+
+/** The outcome of a sign-in. `unknown`: the answer to the commit was lost, with this error. */
+type Began =
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'failed' | 'unknown'; readonly error: unknown }
 
 /**
  * Stores sessions under the hash of their id: a reader of the table cannot use the sessions.
@@ -26,6 +34,45 @@ export class SessionStore extends session.Store {
   /** Whether the session was read from the table, or written to it by an earlier call. */
   has(data: object): boolean {
     return this.stored.has(data)
+  }
+
+  /**
+   * Stores the session of a sign-in and ends the former session of the browser, in one transaction
+   * with `within`. If `within` returns false, nothing is stored.
+   */
+  async begin(
+    sid: string,
+    data: Pick<session.SessionData, 'cookie'>,
+    former: string,
+    within: (tx: Queryable) => Promise<boolean>,
+  ): Promise<Began> {
+    const table = `${sessionSchema}.${this.table}`
+    let isDecided = false
+    try {
+      return await onConnectionOf(this.pool, durableTransaction, async (tx): Promise<Began> => {
+        if (!(await within(tx))) return { kind: 'refused' }
+        await tx.query(`DELETE FROM ${table} WHERE sid = $1`, [hashed(former)])
+        await tx.query(`INSERT INTO ${table} (sid, sess, expire) VALUES ($1, $2, $3)`, [
+          hashed(sid),
+          JSON.stringify(data),
+          data.cookie.expires,
+        ])
+        // Also after a lost answer: a session that was not stored is not inserted later.
+        this.stored.add(data)
+        isDecided = true
+        return { kind: 'begun' }
+      })
+    } catch (error) {
+      return { kind: isDecided ? 'unknown' : 'failed', error }
+    }
+  }
+
+  async exists(sid: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `SELECT FROM ${sessionSchema}.${this.table} WHERE sid = $1`,
+      [hashed(sid)],
+    )
+    return rowCount === 1
   }
 
   override get(

@@ -23,6 +23,8 @@ declare module 'express-session' {
     addressHmac: string
     /** Of an administrator: the digest of the password that signed in. */
     passwordMark: string
+    /** The salt and the slow hash of the code of a sign-in whose answer may be lost, in hex. */
+    signInCode: { readonly salt: string; readonly hash: string }
     /** Names the session in the customer's list. It signs in to nothing. */
     handle: string
     /** Such as 'Firefox on Windows'. Absent if the browser is unknown. */
@@ -83,20 +85,32 @@ export async function replaceSessionAddress(
   )
 }
 
-/** Ends the customer's session with this handle. False if the customer has no such session. */
-export async function deleteCustomerSession(
+/** Whether the customer has a session with this handle. */
+export async function hasCustomerSession(
   db: Queryable,
   userId: UserId,
   handle: string,
 ): Promise<boolean> {
-  const ended = await allRows(
+  const found = await allRows(
     db,
     handleRow,
-    `DELETE FROM ${customerTable} WHERE sess->>'subject' = $1 AND sess->>'handle' = $2
-     RETURNING sess->>'handle' AS handle`,
+    `SELECT sess->>'handle' AS handle FROM ${customerTable}
+     WHERE sess->>'subject' = $1 AND sess->>'handle' = $2`,
     [userId, handle],
   )
-  return ended.length > 0
+  return found.length > 0
+}
+
+/** Ends the customer's session with this handle. */
+export async function deleteCustomerSession(
+  db: Queryable,
+  userId: UserId,
+  handle: string,
+): Promise<void> {
+  await db.query(
+    `DELETE FROM ${customerTable} WHERE sess->>'subject' = $1 AND sess->>'handle' = $2`,
+    [userId, handle],
+  )
 }
 
 const handleRow = z.object({ handle: z.uuid() })

@@ -14,6 +14,7 @@ const slow = [
   'integration/projections/processes',
   'integration/reports/agreement',
   'integration/scripts/report',
+  'integration/http/repeated',
   'end-to-end/',
   'integration/projections/',
   'contracts/event-store-postgres',

@@ -80,6 +80,13 @@ export function createClient(product: Addresses, always: Record<string, string> 
     post,
     send,
     cookieHeader,
+    /** Also sends the cookies of another client from now on. */
+    takeCookies(other: { cookieHeader(): string }): void {
+      for (const pair of other.cookieHeader().split('; ').filter(Boolean)) {
+        const [name = '', value = ''] = pair.split('=')
+        cookies.set(name, value)
+      }
+    },
     /** Signs up a new customer with the mailed code. Returns the user id. */
     async signUp(email: string): Promise<string> {
       await post('/api/auth/check-user', { email })

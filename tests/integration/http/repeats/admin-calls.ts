@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { parseEnquiryId } from '#contracts/ids'
+import { submitEnquiry } from '../../../support/data/submit-enquiry.ts'
+import { testContext } from '../../../support/data/test-context.ts'
+import type { AppSide, TestCustomer } from '../../../support/product/app-side.ts'
+import { accessOf } from './of-customer.ts'
+import type { Prepare } from './walk.ts'
+import { billingTextOf, providerCustomerOf } from './with-plan.ts'
+import { withSecondaryEmail } from './with-secondary-email.ts'
+
+/** A call of an administrator about a new customer. */
+const ofAdmin =
+  (
+    method: string,
+    request: (
+      customer: TestCustomer,
+      side: AppSide,
+    ) => Promise<{
+      readonly path: string
+      readonly body: unknown
+      readonly headers?: Record<string, string>
+    }>,
+    comparesBody = true,
+  ): Prepare =>
+  async (side) => {
+    const customer = await side.newCustomer()
+    const { path, body, headers } = await request(customer, side)
+    const admin = await side.admin()
+    return {
+      ...customer,
+      comparesBody,
+      send: () => admin.send(method, path, body, headers),
+      world: () => accessOf(side, customer.client, customer.userId),
+    }
+  }
+
+const blocking = async (customer: TestCustomer, side: AppSide) => {
+  await side.buy(customer)
+  return {
+    path: `/api/admin/users/${customer.userId}/toggle-block`,
+    body: { blocked: true },
+  }
+}
+
+export const adminCalls: Readonly<Record<string, Prepare>> = {
+  'PATCH /api/admin/refunds/:id': ofAdmin('PATCH', async (customer, side) => {
+    await side.buy(customer)
+    const stripeCustomer = await providerCustomerOf(side, customer)
+    const { data } = await side.sandbox.stripe.charges.list({ customer: stripeCustomer })
+    await side.sandbox.stripe.refunds.create({ charge: data[0]?.id ?? '', amount: 500 })
+    await side.billing.sync(customer.userId, testContext())
+    const refundId = await billingTextOf(customer, side, 'RefundRecorded', 'refundId')
+    return {
+      path: `/api/admin/refunds/${refundId}`,
+      body: { status: 'pending', reason: 'The bank checks it.' },
+    }
+  }),
+  'PATCH /api/admin/enquiries/:id': ofAdmin('PATCH', async ({ email }, side) => {
+    const name = randomUUID().replaceAll('-', '').slice(0, 24)
+    await submitEnquiry(side, email, name)
+    return {
+      path: `/api/admin/enquiries/${parseEnquiryId(`enquiry_${name}`)}`,
+      body: { status: 'closed' },
+    }
+  }),
+  'POST /api/admin/update-user-email': ofAdmin('POST', async (customer, side) => {
+    await withSecondaryEmail(customer, side)
+    return {
+      path: '/api/admin/update-user-email',
+      body: { userId: customer.userId, email: `third.${customer.email}`, type: 'secondary' },
+    }
+  }),
+  'POST /api/admin/users/:userId/toggle-block': ofAdmin('POST', async (customer, side) => ({
+    ...(await blocking(customer, side)),
+    headers: { 'idempotency-key': randomUUID() },
+  })),
+  // The repeat of a block that was recorded says then that the user is already blocked.
+  'POST /api/admin/users/:userId/toggle-block without a key': ofAdmin('POST', blocking, false),
+}

@@ -1,0 +1,44 @@
+import { testContext } from '../../../support/data/test-context.ts'
+import type { AppSide } from '../../../support/product/app-side.ts'
+import type { Prepare } from './walk.ts'
+
+const email = 'owner@agilereceivables.example'
+const adminId = 'adm_owner'
+
+/** The sign-in after an administrator was named. It needs a world of its own. */
+export const namedAdminCalls: Readonly<Record<string, Prepare>> = {
+  'POST /api/admin/login of a named administrator': async (side) => {
+    await nameOwner(side)
+    const client = side.client()
+    return {
+      comparesBody: true,
+      send: () => client.post('/api/admin/login', { password: side.adminPassword, email }),
+      world: async () => [
+        (await client.get('/api/auth/session')).body?.['isAdmin'],
+        (await side.mailsTo(email)).length - (mailsBefore.get(side) ?? 0),
+      ],
+    }
+  },
+  'POST /api/admin/login/code': async (side) => {
+    await nameOwner(side)
+    const client = side.client()
+    await client.post('/api/admin/login', { password: side.adminPassword, email })
+    const code = await side.codeOf(email)
+    return {
+      comparesBody: true,
+      send: () => client.post('/api/admin/login/code', { email, code }),
+      world: async () => (await client.get('/api/auth/session')).body?.['isAdmin'],
+    }
+  },
+}
+
+const mailsBefore = new WeakMap<AppSide, number>()
+
+/** The person is named once. Each preparation removes the code of the one before. */
+async function nameOwner(side: AppSide): Promise<void> {
+  const person = { adminId, name: 'Dana Whitlock', email, role: 'owner' } as const
+  const command = { type: 'add-administrator', person, by: { kind: 'operator' } } as const
+  await side.administrators.change(command, testContext('name the owner'))
+  await side.pool.query('DELETE FROM app.sign_in_code WHERE user_id = $1', [adminId])
+  mailsBefore.set(side, (await side.mailsTo(email)).length)
+}

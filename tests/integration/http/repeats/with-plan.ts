@@ -1,0 +1,56 @@
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import { sandboxPriceIdOf } from '#contracts/plans'
+import type { AppSide, TestCustomer } from '../../../support/product/app-side.ts'
+
+/** A text of the customer's last billing event of this type. */
+export async function billingTextOf(
+  { userId }: TestCustomer,
+  side: AppSide,
+  type: string,
+  field: string,
+): Promise<string> {
+  const event = (await side.eventsAfter(null)).findLast(
+    (each) => each.stream === `billing-${userId}` && each.type === type,
+  )
+  const data: Readonly<Record<string, unknown>> = event?.data ?? {}
+  return z.string().parse(data[field])
+}
+
+export const subscriptionIdOf = (customer: TestCustomer, side: AppSide): Promise<string> =>
+  billingTextOf(customer, side, 'SubscriptionStarted', 'subscriptionId')
+
+export const providerCustomerOf = async (side: AppSide, { userId }: TestCustomer) => {
+  const customer = await side.billing.customerIdOf(userId)
+  if (customer === null) throw new Error('The customer is not linked.')
+  return customer
+}
+
+/** The customer changes the plan in the provider's portal. */
+export async function changePlan(customer: TestCustomer, side: AppSide): Promise<void> {
+  const { data } = await side.sandbox.stripe.subscriptions.list({
+    customer: await providerCustomerOf(side, customer),
+  })
+  const [subscription] = data
+  await side.sandbox.stripe.subscriptions.update(subscription?.id ?? '', {
+    items: [
+      {
+        id: subscription?.items.data[0]?.id ?? '',
+        price: sandboxPriceIdOf('annual'),
+      },
+    ],
+  })
+}
+
+/** The customer cancels the plan at the end of the period in the provider's portal. */
+export async function cancelAtEnd(
+  customer: TestCustomer,
+  side: AppSide,
+): Promise<Stripe.Subscription> {
+  const { data } = await side.sandbox.stripe.subscriptions.list({
+    customer: await providerCustomerOf(side, customer),
+  })
+  return side.sandbox.stripe.subscriptions.update(data[0]?.id ?? '', {
+    cancel_at_period_end: true,
+  })
+}
