@@ -149,11 +149,17 @@ export function createPersonalKeys(
         : { kind: 'readable', key: createSecretKey(key) }
     } catch (error) {
       if (!(error instanceof StartupError)) throw error
-      return {
-        kind: 'missing',
-        reason: error.message,
-        otherMasterKey: error instanceof OtherMasterKey ? error : null,
-      }
+      return error instanceof OtherMasterKey
+        ? {
+            kind: 'missing',
+            reason: `was wrapped with another MASTER_KEY, of fingerprint ${by}`,
+            otherMasterKey: error,
+          }
+        : {
+            kind: 'missing',
+            reason: 'cannot be unwrapped, because its row in app.personal_key was changed',
+            otherMasterKey: null,
+          }
     }
   }
 
