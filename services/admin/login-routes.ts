@@ -90,8 +90,10 @@ export function adminLoginRoutes({
           return { isAdmin: true } as const
         }
         if (body.email === undefined) return { isAdmin: false, next: 'email' } as const
+        // An unknown address gets the same answer, cookie and limit.
+        await limits.adminCodeMails.spend(hmacOf(body.email))
+        context.admin.mark()
         const person = named.find(({ email }) => email === body.email)
-        // An unknown address gets the same answer.
         if (person === undefined) await refuse('unknown-address', context)
         else await sendCode(person, context)
         return { isAdmin: false, next: 'code' } as const
@@ -118,6 +120,8 @@ export function adminLoginRoutes({
           context.admin.completeSignIn()
           return { isAdmin: true } as const
         }
+        // Whoever knows the shared password can guess from many networks.
+        await limits.tryAdminCode.spend(hmacOf(body.email))
         const tried =
           person === undefined
             ? ({ outcome: 'wrong' } as const)
@@ -128,6 +132,8 @@ export function adminLoginRoutes({
           throw codeRefused(outcome)
         }
         await limits.adminLogin.reset(context.network)
+        await limits.tryAdminCode.reset(hmacOf(body.email))
+        await limits.adminCodeMails.reset(hmacOf(body.email))
         if (!(await signInNamed(person, tried.proof, context))) throw codeRefused('wrong')
         return { isAdmin: true } as const
       },

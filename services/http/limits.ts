@@ -39,6 +39,10 @@ export interface Limits {
   /** By the mark of the browser that requested the code. */
   readonly tryCodeByBrowser: Limit
   readonly adminLogin: Limit
+  /** By the HMAC of a named administrator's address: codes that all networks request. */
+  readonly adminCodeMails: Limit
+  /** By the same key: tries of all networks. */
+  readonly tryAdminCode: Limit
   /** By account, or by `administratorKeys`. Each PDF takes processor time. */
   readonly receiptPdf: Limit
   /** By account. A download reads all streams of the account. */
@@ -123,6 +127,8 @@ export function createLimits(pool: pg.Pool): Limits {
     tryCodeByNetwork: limit('try-code-network', 60, 15 * minute, 'visitors of the network'),
     tryCodeByOthers: limit('try-code-others', 50, 60 * minute),
     tryCodeByBrowser: limit('try-code-browser', 10, 60 * minute),
+    adminCodeMails: limit('admin-code-mails', 10, 60 * minute),
+    tryAdminCode: limit('try-admin-code', 20, 60 * minute),
     adminLogin: limit('admin-login', 5, 15 * minute, 'network'),
     receiptPdf: limit('receipt-pdf', 30, minute, 'session'),
     dataDownload: limit('data-download', maxDataDownloads, 60 * minute, 'session'),

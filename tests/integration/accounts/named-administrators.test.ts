@@ -178,6 +178,31 @@ describe('the administrators', () => {
     expect(mails).toHaveLength(count)
   })
 
+  it.each(['ada', 'nobody'])(
+    'have 20 tries an hour from all networks together, as an unknown address has: %s',
+    async (who) => {
+      await database.pool.query('DELETE FROM app.rate_limit')
+      const statuses = []
+      for (let count = 0; count < 21; count += 1)
+        statuses.push(
+          (await browser().post('/api/admin/login/code', { email: emailOf(who), code: '000000' }))
+            .status,
+        )
+      expect(statuses).toEqual([...Array.from({ length: 20 }, () => 400), 429])
+      await database.pool.query('DELETE FROM app.rate_limit')
+    },
+  )
+
+  it('get at most 10 codes an hour, from whatever network', async () => {
+    await database.pool.query('DELETE FROM app.rate_limit')
+    const body = { password: 'right', email: 'nobody@example.com' }
+    const statuses = []
+    for (let count = 0; count < 11; count += 1)
+      statuses.push((await browser().post('/api/admin/login', body)).status)
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+    await database.pool.query('DELETE FROM app.rate_limit')
+  })
+
   it.each(adminRoles)('with the role %s use the rights of the role alone', async (role) => {
     if (role !== 'owner') await add(role, role)
     await database.pool.query('DELETE FROM app.sign_in_code')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import type { AdminLoginParts } from '#services/admin/login-routes'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
@@ -24,7 +25,7 @@ export function adminLoginSide(
     administrators: createAdministrators({ commands, clock: systemClock }),
     codes: createSignInCodeStore(pool, systemClock, createQuickHash()),
     mailer,
-    hmacOf: () => parseAddressHmac('a'.repeat(64)),
+    hmacOf: (email) => parseAddressHmac(createHash('sha256').update(email).digest('hex')),
     limits: createLimits(pool),
     clock: systemClock,
     ids: randomIds,
