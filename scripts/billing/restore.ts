@@ -3,7 +3,8 @@ import { Command } from 'commander'
 import { countOf, formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { backupFileName } from '#services/operations/backup/backup-format'
-import { keyNames } from '#services/start/key-fingerprints'
+import { checkBackup } from '#services/operations/backup/check-backup'
+import { keyNames, type ProductKeys } from '#services/start/key-fingerprints'
 import { OtherKeys, restoreBackup } from '#services/operations/backup/restore-backup'
 import { asOperator } from '#services/operations/operator-context'
 import { showProgress } from './progress.ts'
@@ -22,12 +23,20 @@ export function restoreCommand(): Command {
         "Needs the MASTER_KEY, EMAIL_HMAC_KEY and AUDIT_KEY that the backup was taken with. If they are a sandbox's, first copy its sandbox-secrets.json into the new DATA_DIR.",
       ].join('\n'),
     )
-    .action((directory: string) => restore(join(directory, backupFileName)))
+    .option(
+      '--unproven',
+      'restore events without the MAC of this AUDIT_KEY and keys that cannot be unwrapped, too: of a backup that is damaged, or of a log that was imported',
+      false,
+    )
+    .action((directory: string, { unproven }: { readonly unproven: boolean }) =>
+      restore(join(directory, backupFileName), unproven),
+    )
 }
 
-async function restore(file: string): Promise<void> {
+async function restore(file: string, unproven: boolean): Promise<void> {
   refuseWithoutKeys(keyNames, 'A restore needs the keys that the backup was taken with.')
   await asOperator(async ({ config, pool, eventLog, store }) => {
+    if (!unproven) await prove(file, config).catch(explainKeys)
     const progress = showProgress({ doing: 'Restoring', unit: 'rows', total: null })
     const { rows, takenAt, heldBack } = await restoreBackup(file, {
       pool,
@@ -37,11 +46,7 @@ async function restore(file: string): Promise<void> {
       onRows: progress.advance,
     })
       .finally(progress.end)
-      .catch((error: unknown) => {
-        throw error instanceof OtherKeys
-          ? new StartupError(`${error.message} ${howToProvideKeys(error.keys)}`)
-          : error
-      })
+      .catch(explainKeys)
     process.stdout.write(
       `Restored ${countOf(rows, 'row')} of the backup that was taken at ${takenAt}. The next start builds the read models; 'events verify --manifest <file>' checks the log, also against the published seals.\n`,
     )
@@ -51,4 +56,23 @@ async function restore(file: string): Promise<void> {
       )
     await printReleaseOfLog(store)
   })
+}
+
+/** A forged file can have the right checksum: only the MACs show that its events are genuine. */
+async function prove(file: string, keys: ProductKeys): Promise<void> {
+  try {
+    await checkBackup(file, keys)
+  } catch (error) {
+    if (error instanceof OtherKeys || !(error instanceof StartupError)) throw error
+    throw new StartupError(
+      `${error.message} Nothing was restored. Use another backup, or restore this one with --unproven, and then run 'billing events verify --manifest <file>'.`,
+      { cause: error },
+    )
+  }
+}
+
+function explainKeys(error: unknown): never {
+  throw error instanceof OtherKeys
+    ? new StartupError(`${error.message} ${howToProvideKeys(error.keys)}`)
+    : error
 }

@@ -80,7 +80,7 @@ export async function checkBackup(
   function checkEvent(event: z.infer<typeof eventInFile>): void {
     if (!hasGenuineMac(event, macKey))
       throw new StartupError(
-        `${file} is complete, but event ${event.id} (${event.type}) at revision ${event.revision} of ${event.stream} has no MAC of this AUDIT_KEY. Run 'billing events verify' on the database, and take another backup when it finds nothing.`,
+        `${file} is complete, but event ${event.id} (${event.type}) at revision ${event.revision} of ${event.stream} has no MAC of this AUDIT_KEY. It was changed, or written under another AUDIT_KEY. Run 'billing events verify' on the database that the backup is of.`,
       )
     count.events += 1
   }

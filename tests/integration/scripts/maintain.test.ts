@@ -152,6 +152,18 @@ describe('billing backup check', () => {
       code: 1,
       stderr: expect.stringMatching(/no MAC of this AUDIT_KEY/) as unknown,
     })
+    // A restore refuses it too, unless the operator wants it as it is.
+    const target = await createTestDatabase()
+    try {
+      const over = { DATABASE_URL: target.connectionString }
+      const refused = await billing(['restore', event], over)
+      expect(refused).toMatchObject({ code: 1, stdout: '' })
+      expect(refused.stderr).toMatch(/no MAC of this AUDIT_KEY.*Nothing was restored/s)
+      const accepted = await billing(['restore', event, '--unproven'], over)
+      expect(accepted).toMatchObject({ code: 0 })
+    } finally {
+      await target.drop()
+    }
     const key = await forged(backup, 'key', (whole) =>
       whole.replace(/("wrapped_key":"\\\\x01)([0-9a-f]{8})/, '$100000000'),
     )
