@@ -85,14 +85,23 @@ async function unfolded(
   { lastPosition, comparePositions }: Pick<EventStore, 'lastPosition' | 'comparePositions'>,
 ): Promise<string | null> {
   // A rebuild folds the erasure later than the live tables.
-  const unfinished = await allRows(
+  const besideLive = (model: (typeof personal)[number]) => [
+    rebuildSchema(model),
+    oldSchema(model),
+    verifySchema(model),
+  ]
+  const rows = await allRows(
     db,
     schemaRow,
     'SELECT nspname AS name FROM pg_namespace WHERE nspname = ANY ($1) ORDER BY 1',
-    [personal.flatMap((model) => [rebuildSchema(model), oldSchema(model), verifySchema(model)])],
+    [personal.flatMap(besideLive)],
   )
-  if (unfinished.length > 0)
-    return `A rebuild or a verification of a read model has not ended (${unfinished.map(({ name }) => name).join(', ')}). If none runs, run 'billing projections rebuild' again.`
+  const found = new Set(rows.map(({ name }) => name))
+  const unfinished = personal.filter((model) => besideLive(model).some((name) => found.has(name)))
+  if (unfinished.length > 0) {
+    const commands = unfinished.map(({ name }) => `'billing projections rebuild ${name}'`)
+    return `A rebuild or a verification of a read model has not ended (${[...found].join(', ')}). If none runs, run ${commands.join(' and ')}.`
+  }
   const position = await lastPosition()
   if (
     position === null ||

@@ -1,4 +1,4 @@
-import type { BeforeClose } from '#services/reports/integrity/before-close'
+import type { BeforeClose } from '#services/reports/integrity/before-close-check'
 
 const marks: Readonly<Record<BeforeClose['outcome'], string>> = {
   passed: 'ok',

@@ -4,6 +4,8 @@ import { monthOf, parseDay, type Month } from '#services/finance/calendar'
 import { daysIn } from '#services/finance/time-zone'
 import { countOf } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
+import type { BeforeClose } from './before-close-check.ts'
+import { checkSeal } from './check-seal.ts'
 import { runControls } from '../control-run.ts'
 import type { ReconciledAccount } from '../reconciliation/reconcile-account.ts'
 import {
@@ -12,19 +14,6 @@ import {
   type IntegrityParts,
   type Observed,
 } from './verify-integrity.ts'
-
-/** What a check found before a month is closed. */
-export interface BeforeClose {
-  readonly check: 'reconciliation' | 'controls' | 'verification' | 'seal'
-  /**
-   * - `passed`: nothing was found.
-   * - `finding`: the month is closed only if the operator accepts the finding.
-   * - `refused`: the log is not what was recorded. It is not closed: the totals would be wrong.
-   */
-  readonly outcome: 'passed' | 'finding' | 'refused'
-  /** In one sentence or more. Says what to do if the check did not pass. */
-  readonly sentence: string
-}
 
 export interface BeforeCloseParts extends IntegrityParts {
   /**
@@ -35,10 +24,6 @@ export interface BeforeCloseParts extends IntegrityParts {
   /** The last closed month; null if no month is closed. */
   readonly closedThrough: Month | null
 }
-
-const msOfDay = 86_400_000
-/** Days. Months are closed and sealed by turns, so an older seal was forgotten. */
-const oldestSeal = 31
 
 /** Runs the checks before the close of `month`. Only reads. */
 export async function checkBeforeClose(
@@ -51,7 +36,7 @@ export async function checkBeforeClose(
     await reconciliationCheck(parts, month),
     isIntact(verified) ? await controlsCheck(parts, month) : notReplayed,
     verificationCheck(verified),
-    sealCheck(verified, Date.parse(parts.now)),
+    checkSeal(verified.seals.at(-1) ?? null, Date.parse(parts.now)),
   ]
 }
 
@@ -150,20 +135,4 @@ function verificationCheck(verified: VerifiedLog): BeforeClose {
     sentence:
       "The verification found a problem. Run 'billing events verify' and repair the log: a changed log is not closed, and --accept does not change that.",
   }
-}
-
-function sealCheck({ seals }: VerifiedLog, now: number): BeforeClose {
-  const check = 'seal'
-  const last = seals.at(-1)
-  if (last === undefined)
-    return {
-      check,
-      outcome: 'finding',
-      sentence: "The log has no seal. Run 'billing events seal'.",
-    }
-  const days = Math.floor((now - Date.parse(last.sealedAt)) / msOfDay)
-  const sentence = `The newest seal is seal ${last.sequence} of ${last.sealedAt}, ${countOf(days, 'day')} old.`
-  return days > oldestSeal
-    ? { check, outcome: 'finding', sentence: `${sentence} Run 'billing events seal'.` }
-    : { check, outcome: 'passed', sentence }
 }
