@@ -124,7 +124,8 @@ export async function payFiftyTimes(
   expect(urls.size).toBe(1)
   const failed = answers.filter(({ status }) => status !== 200)
   // The processes send other return addresses under the same idempotency key. That is no refusal.
-  for (const { error } of failed) expect(error).toMatch(/Nothing was charged/)
+  // Fifty clicks of one session are more than its share of the class, too.
+  for (const { error } of failed) expect(error).toMatch(/Nothing was charged|No change was saved/)
 
   await Promise.all([...urls].flatMap((url) => [payAt(url), payAt(url)]))
   const late = await customer.clicks(10)
