@@ -38,6 +38,7 @@ import { termsOf } from '#services/payments/plan-prices'
 import { createPool } from '#services/postgres/connect'
 import { createBillingSide } from '#services/start/create-billing-side'
 import { createOutsideServices } from '#services/start/outside-services'
+import { passwordMark } from '#services/start/password-mark'
 import { startPriceCheck } from '#services/start/price-check'
 import { readConfig } from '#services/start/read-config'
 import { createReadSide } from '#services/start/read-side'
@@ -192,6 +193,7 @@ export async function startAppSide() {
     database,
     secrets: config.sessionSecrets,
     cookiePort: port,
+    passwordMark: passwordMark(config),
   })
 
   const addresses = { url: config.publicUrl, sandboxUrl: sandbox.url }
@@ -298,7 +300,8 @@ export async function startAppSide() {
 }
 
 const emailKeys = oneEmailKey(Buffer.from('cd'.repeat(32), 'hex'))
-const newEmail = () => `c${randomBytes(6).toString('hex')}@example.com`
+/** A domain of its own: mails to the addresses of one domain have a limit. */
+const newEmail = () => `dana@c${randomBytes(6).toString('hex')}.example.com`
 
 const contractProfile = profileFromForm(profile)
 

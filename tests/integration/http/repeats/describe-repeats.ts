@@ -20,6 +20,8 @@ export function describeRepeats(
     let expected: Observed
     beforeAll(async () => {
       expected = await undisturbed(side, prepare)
+      // A refused call would have nothing to complete.
+      if (expected.status >= 400) throw new Error(`The call answers ${expected.status}.`)
     }, 60_000)
 
     it.each(Object.entries(faults))(

@@ -4,6 +4,7 @@ import type { PreparedCall } from './prepared-call.ts'
 
 /** What a call did, without what differs between two worlds: ids, addresses and times. */
 export interface Observed {
+  readonly status: number
   readonly answer: unknown
   readonly events: readonly string[]
   readonly mails: readonly string[]
@@ -19,6 +20,7 @@ export async function observe(
   const events = await side.eventsAfter(since)
   const mails = call.email === undefined ? [] : await side.mailsTo(call.email)
   return {
+    status: answer.status,
     answer: shown(call, [answer.status, call.comparesBody ? answer.body : keysOf(answer.body)]),
     events: events
       .map(({ stream, type, data }) =>
