@@ -118,6 +118,8 @@ describe('a click in a product with a collector', () => {
         '    read stream',
         '  load account',
         '    read stream',
+        '  load administrators',
+        '    read stream',
         '  load billing',
         '    read stream',
         '  query purchases.ownerOfSubscription',
