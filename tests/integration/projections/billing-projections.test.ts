@@ -181,7 +181,7 @@ describe('billing projections', () => {
     await breakEvent({ pool: fixture.db.pool, store: fixture.store }, 'billing-usr_1', 0)
     const damaged = await projections('rebuild', 'purchases')
     expect(damaged.stderr).toContain(
-      'is damaged in the log. Repair it: a backup from before the change has the original. Then run the command again.',
+      "is damaged in the log. Repair it from a backup from before the change ('billing events repair <backup>'), and run the command again.",
     )
     expect(damaged.stderr).not.toContain('Correct the code')
     expect(damaged.stderr).toContain(
