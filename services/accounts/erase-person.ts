@@ -50,8 +50,8 @@ export type Erased = 'erased' | 'erased-before' | 'no-account'
  * checked: it does as much as it can.
  *
  * The order of the steps makes a repeat safe. PersonalDataErased comes first: no sign-in and no
- * personal field follows it. The key is destroyed after all other data: it decrypts the addresses to
- * release. The sessions end last, so that a customer can repeat an interrupted deletion.
+ * personal field follows it. The key is destroyed after all other data: it decrypts the addresses
+ * to release. The sessions end last, so that a customer can repeat an interrupted deletion.
  *
  * A sign-in that is in progress may append to the sign-in stream after the erasure. Its personal
  * fields are then stored as '[erased]', and the person gets no new key.

@@ -35,8 +35,8 @@ export function secondaryEmailRoutes({
   takeOver,
 }: SecondaryEmailParts): Routes {
   /**
-   * An outstanding code of another address no longer signs in, so it is deleted, too. Each call ends
-   * what an interrupted call left, also if it changes no address.
+   * An outstanding code of another address no longer signs in, so it is deleted, too. Each call
+   * ends what an interrupted call left, also if it changes no address.
    */
   async function endAccess(userId: UserId, kept: string | null): Promise<void> {
     const account = await accounts.find(userId)

@@ -21,9 +21,9 @@ export const codeRules = {
 } as const
 
 /**
- * What became of the mail with a code. `sending`: this process sends it. `failed`: the request ended
- * with 503 before the mail was sent. `unknown`: another process issued the code and has not said yet
- * what became of the mail.
+ * What became of the mail with a code. `sending`: this process sends it. `failed`: the request
+ * ended with 503 before the mail was sent. `unknown`: another process issued the code and has not
+ * said yet what became of the mail.
  */
 export type MailOfCode = 'sent' | 'sending' | 'failed' | 'unknown'
 

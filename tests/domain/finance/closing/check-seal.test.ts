@@ -8,8 +8,7 @@ it.each([
   ['of today', '2026-03-03T08:00:00.000Z', 'passed', '0 days old'],
   ['of 31 days ago', '2026-01-31T09:00:00.000Z', 'passed', '31 days old'],
   ['of 32 days ago', '2026-01-30T09:00:00.000Z', 'finding', "Run 'billing events seal'"],
-  ['within the tolerance of clocks', '2026-03-03T09:00:30.000Z', 'passed', '0 days old'],
-  ['of the future', '2026-03-06T09:00:00.000Z', 'finding', 'later than the time of this command'],
+  ['later than the clock of the command', '2026-03-06T09:00:00.000Z', 'passed', '0 days old'],
 ])('a seal %s', (_, sealedAt, outcome, text) => {
   expect(checkSeal(seal(sealedAt), now)).toMatchObject({
     outcome,
