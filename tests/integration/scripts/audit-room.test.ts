@@ -36,10 +36,10 @@ describe('an audit room', () => {
     )
     expect(stdout).toContain('Sample: 25 of 89 customers. The newest seal is {"format":')
     const kinds = new Set(ofKind('entry').map((line) => entryOf(line).kind))
+    // The histories of this seed void no credit note of a paid invoice in the room's months.
     expect([...kinds].toSorted()).toEqual([
       'credit-invoice',
       'credit-note',
-      'credit-note-void',
       'dispute',
       'dispute-fee',
       'dispute-won',
