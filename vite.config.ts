@@ -2,11 +2,12 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkModules } from './scripts/bundle/chunk-modules-plugin.ts'
 import { antdStaticStyles } from './web/ui/antd/static-css-plugin.ts'
+import { smallerAntd } from './web/ui/antd/smaller-antd-plugin.ts'
 import { darkCss } from './web/ui/dark-css-plugin.ts'
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), antdStaticStyles(), darkCss(), chunkModules()],
+  plugins: [react(), antdStaticStyles(), smallerAntd(), darkCss(), chunkModules()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -20,7 +21,13 @@ export default defineConfig({
     // The polyfill is an inline script, which the security policy forbids. Every supported browser
     // preloads modules.
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: ['web/index.html', 'web/api-docs.html'] },
+    rolldownOptions: {
+      input: ['web/index.html', 'web/api-docs.html'],
+      // antd's parts do nothing when they are loaded, but their packages do not say so.
+      treeshake: {
+        moduleSideEffects: [{ test: /\/node_modules\/@rc-component\/.*\.js$/, sideEffects: false }],
+      },
+    },
   },
   server: { proxy: { '/api': `http://localhost:${process.env.PORT ?? 3000}` } },
 })

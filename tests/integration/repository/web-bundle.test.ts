@@ -70,6 +70,17 @@ describe('the audit pages', () => {
   })
 })
 
+describe('the dashboard of the console', () => {
+  it.each(['tree', 'form', 'async-validator', 'checkbox'])(
+    'loads no %s of antd, which no screen has',
+    (part) => {
+      const scripts = scriptsOf('app/admin-layout.tsx', 'features/admin/admin-page.tsx')
+      expect(packagesIn(scripts)).toContain('antd')
+      expect(packagesIn(scripts)).not.toContain(`@rc-component/${part}`)
+    },
+  )
+})
+
 describe('the page of a receipt', () => {
   it('loads no antd', () => {
     const scripts = scriptsOf('index.html', 'app/product-layout.tsx', 'app/receipt-route.tsx')
