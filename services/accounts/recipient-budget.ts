@@ -1,12 +1,10 @@
 import type { AddressHmac } from '#contracts/ids'
+import { spendAll, type Count, type GiveBack } from '#services/http/counted-tries'
 import { HttpError } from '#services/http/http-error'
-import type { Limit, Limits } from '#services/http/limits'
+import type { Limits } from '#services/http/limits'
 import { domainOf, mailboxOf } from '#services/mail/mailbox'
 import { publicMailProviders } from '#services/mail/public-mail-providers'
 import type { Accounts, OpenAccount } from './accounts.ts'
-
-/** Gives back what was counted: the mail was not sent. */
-type GiveBack = () => Promise<void>
 
 /**
  * How many mails strangers can cause to one mailbox. Codes, confirmations of enquiries and notices
@@ -21,7 +19,7 @@ type GiveBack = () => Promise<void>
  * An address has an account if a code was entered for it: anyone can type an address.
  */
 export interface RecipientBudget {
-  /** Counts a code before it is mailed. @throws HttpError 429 with Retry-After */
+  /** Counts a code before it is mailed. A code that is not sent is given back. @throws HttpError 429 with Retry-After */
   spendCode(account: OpenAccount, email: string, network: string): Promise<GiveBack>
   /** Counts the confirmation of an enquiry. Null if it must not be mailed. */
   spendConfirmation(email: string, network: string): Promise<GiveBack | null>
@@ -30,9 +28,6 @@ export interface RecipientBudget {
   /** A person at this network reads the mailbox: the count of the network begins again. */
   noteSignIn(email: string, network: string): Promise<void>
 }
-
-/** A limit with the key to count. */
-type Count = readonly [limit: Limit, key: string]
 
 export function createRecipientBudget({
   limits,
@@ -73,10 +68,11 @@ export function createRecipientBudget({
       const own = fromNetwork(email, network)
       if (!verifiedEmails.has(email)) return spendAll([own, toMailbox(email), ...toDomain(email)])
       const giveBack = await spendAll([own])
+      const [mailbox, key] = toMailbox(email)
       await countNotice(email)
       return async () => {
         await giveBack()
-        await giveAllBack([toMailbox(email)])
+        await mailbox.refund(key)
       }
     },
 
@@ -91,26 +87,6 @@ export function createRecipientBudget({
       await limit.reset(key)
     },
   }
-}
-
-/** Counts all or, if one is used up, none. */
-async function spendAll(counts: readonly Count[]): Promise<GiveBack> {
-  const spent: Count[] = []
-  try {
-    for (const count of counts) {
-      const [limit, key] = count
-      await limit.spend(key)
-      spent.push(count)
-    }
-  } catch (error) {
-    await giveAllBack(spent)
-    throw error
-  }
-  return () => giveAllBack(spent)
-}
-
-async function giveAllBack(counts: readonly Count[]): Promise<void> {
-  for (const [limit, key] of counts) await limit.refund(key)
 }
 
 function ignoreRefusal(error: unknown): null {

@@ -7,33 +7,31 @@ import {
 } from '#contracts/admin/sign-in'
 import type { AdminAccessEvent } from '#contracts/events/admin-access'
 import type { AddressHmac } from '#contracts/ids'
-import { codeMail } from '#services/accounts/code-mail'
 import type { CodeProof, SignInCodeStore } from '#services/accounts/sign-in-code-store'
 import type { Administrators } from '#services/administrators/administrators'
 import {
   activeAdministrators,
   type Administrator,
 } from '#services/administrators/administrators-state'
-import { unreachable } from '#services/foundation/decider'
-import { MailNotSent, type Mailer } from '#services/mail/mailer'
+import type { Mailer } from '#services/mail/mailer'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import type { Ids } from '#services/foundation/ids'
-import { GateIsFull } from '#services/foundation/work-gate'
 import { adminAccessStream } from '#services/foundation/stream-names'
 import { commandContext } from '#services/http/command-context'
+import { countTry } from '#services/http/counted-tries'
 import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
-import { inWords } from '#services/http/too-many-tries'
 import { noteSignedOut } from '#services/http/note-signed-out'
 import type { Routes } from '#services/http/routes'
+import { createCodeStep, type TypedAddress } from './code-step.ts'
 
 export interface AdminLoginParts {
   readonly commands: CommandHandler
   readonly administrators: Pick<Administrators, 'load'>
   readonly codes: SignInCodeStore
-  readonly mailer: Pick<Mailer, 'send'>
+  readonly mailer: Pick<Mailer, 'check' | 'send'>
   /** The HMAC of an address, under which the code is stored. */
   readonly hmacOf: (email: string) => AddressHmac
   readonly limits: Limits
@@ -63,6 +61,13 @@ export function adminLoginRoutes({
    * completes this sign-in, and the log has it once.
    */
   const unfinished = new Map<string, string>()
+  const codeStep = createCodeStep({
+    codes,
+    mailer,
+    hmacOf,
+    limits,
+    noteUnknown: (context) => refuse('unknown-address', context),
+  })
 
   return (route) => {
     route({
@@ -77,12 +82,11 @@ export function adminLoginRoutes({
       answer: adminLoginResponse,
       alsoAnswers: [401, 429, 502],
       async handle({ body }, context) {
-        // Counted before the password is checked, so that guesses at the same time count too.
-        await limits.adminLogin.spend(context.network)
-        if (!(await isRight(body.password, context.network))) {
+        await countTry([[limits.adminLogin, context.network]], async () => {
+          if (await isPassword(body.password)) return
           await refuse('wrong-password', context)
           throw new HttpError(401, 'Invalid password')
-        }
+        })
         await limits.adminLogin.reset(context.network)
         const named = activeAdministrators(await administrators.load())
         if (named.length === 0) {
@@ -90,12 +94,7 @@ export function adminLoginRoutes({
           return { isAdmin: true } as const
         }
         if (body.email === undefined) return { isAdmin: false, next: 'email' } as const
-        // An unknown address gets the same answer, cookie and limit.
-        await limits.adminCodeMails.spend(hmacOf(body.email))
-        context.admin.mark()
-        const person = named.find(({ email }) => email === body.email)
-        if (person === undefined) await refuse('unknown-address', context)
-        else await sendCode(person, context)
+        await codeStep.send(typedAddress(named, body.email), context)
         return { isAdmin: false, next: 'code' } as const
       },
     })
@@ -112,29 +111,13 @@ export function adminLoginRoutes({
       answer: adminCodeResponse,
       alsoAnswers: [429],
       async handle({ body }, context) {
-        await limits.adminLogin.spend(context.network)
-        const named = activeAdministrators(await administrators.load())
-        const person = named.find(({ email }) => email === body.email)
-        if (person !== undefined && (await isRepeat(person, body.code, context))) {
-          await limits.adminLogin.reset(context.network)
-          context.admin.completeSignIn()
-          return { isAdmin: true } as const
-        }
-        // Whoever knows the shared password can guess from many networks.
-        await limits.tryAdminCode.spend(hmacOf(body.email))
-        const tried =
-          person === undefined
-            ? ({ outcome: 'wrong' } as const)
-            : await tryCode(person, body.code, context)
-        if (person === undefined || tried.outcome !== 'matches') {
-          const outcome = tried.outcome === 'matches' ? 'wrong' : tried.outcome
-          await refuse(outcome === 'too-many-tries' ? 'too-many-tries' : 'wrong-code', context)
-          throw codeRefused(outcome)
-        }
+        await countTry([[limits.adminLogin, context.network]], async () => {
+          const named = activeAdministrators(await administrators.load())
+          const typed = typedAddress(named, body.email)
+          if (await isRepeat(typed, body.code, context)) return context.admin.completeSignIn()
+          await signInByCode(typed, body.code, context)
+        })
         await limits.adminLogin.reset(context.network)
-        await limits.tryAdminCode.reset(hmacOf(body.email))
-        await limits.adminCodeMails.reset(hmacOf(body.email))
-        if (!(await signInNamed(person, tried.proof, context))) throw codeRefused('wrong')
         return { isAdmin: true } as const
       },
     })
@@ -178,6 +161,26 @@ export function adminLoginRoutes({
     context.log.info({ adminId, by: 'shared-password' }, 'An administrator signed in.')
   }
 
+  /** @throws HttpError 400 if the code does not sign in */
+  async function signInByCode(
+    typed: TypedAddress,
+    code: string,
+    context: RequestContext,
+  ): Promise<void> {
+    const address = hmacOf(typed.email)
+    // A person who knows the shared password can guess from many networks.
+    const { person, proof } = await countTry([[limits.tryAdminCode, address]], async () => {
+      const tried = await codeStep.tryCode(typed, code, context)
+      if (tried.outcome === 'matches') return tried
+      const isSpent = tried.outcome === 'too-many-tries'
+      await refuse(isSpent ? 'too-many-tries' : 'wrong-code', context)
+      throw codeRefused(tried.outcome)
+    })
+    await limits.tryAdminCode.reset(address)
+    await limits.adminCodeMails.reset(address)
+    if (!(await signInNamed(person, proof, context))) throw codeRefused('wrong')
+  }
+
   /** False if the code was used or replaced meanwhile. */
   async function signInNamed(
     { adminId }: Administrator,
@@ -195,11 +198,12 @@ export function adminLoginRoutes({
 
   /** Whether the sign-in was stored, while its answer was 503. */
   async function isRepeat(
-    { adminId }: Administrator,
+    { person }: TypedAddress,
     code: string,
     { admin }: RequestContext,
   ): Promise<boolean> {
-    if (admin.adminId !== adminId || admin.signInCode === null) return false
+    if (person === null || admin.adminId !== person.adminId || admin.signInCode === null)
+      return false
     return codes.isCodeOf(code, admin.signInCode)
   }
 
@@ -218,64 +222,6 @@ export function adminLoginRoutes({
   ): Promise<void> {
     context.log.warn({ reason }, 'An administrator sign-in was refused.')
     await note({ type: 'AdminSignInRefused', data: { reason } }, 'unknown', context)
-  }
-
-  /** Only the browser that gave the password has the mark with which the code was requested. */
-  async function tryCode(
-    { adminId }: Administrator,
-    code: string,
-    { admin: { browser } }: RequestContext,
-  ): Promise<Awaited<ReturnType<SignInCodeStore['tryCode']>>> {
-    if (!(await codes.isRequester(adminId, browser))) return { outcome: 'wrong', addressHmac: null }
-    return codes.tryCode(adminId, code, browser)
-  }
-
-  /** @throws HttpError 429 after too many codes, 502 if the mail server refused the mail */
-  async function sendCode(
-    { adminId, email }: Administrator,
-    context: RequestContext,
-  ): Promise<void> {
-    const issued = await codes.issue(adminId, hmacOf(email), context.admin.mark(), context.network)
-    switch (issued.kind) {
-      case 'already-sent':
-        await issued.unfinished?.complete()
-        return
-      case 'too-soon':
-      case 'too-many': {
-        const retryAfterSeconds = Math.ceil(issued.waitMs / 1_000)
-        throw new HttpError(
-          429,
-          `Please wait ${inWords(retryAfterSeconds)} before you request another code.`,
-          { retryAfterSeconds },
-        )
-      }
-      case 'send':
-        try {
-          await mailer.send(await codeMail(email, issued.code))
-          issued.mailed()
-        } catch (error) {
-          await issued.undo()
-          if (!(error instanceof MailNotSent)) throw error
-          throw new HttpError(
-            502,
-            'The mail with the code could not be sent. Try again in a moment.',
-            { retryAfterSeconds: 5, cause: error },
-          )
-        }
-        await issued.complete()
-        return
-      default:
-        return unreachable(issued)
-    }
-  }
-
-  async function isRight(password: string, network: string): Promise<boolean> {
-    try {
-      return await isPassword(password)
-    } catch (error) {
-      if (error instanceof GateIsFull) await limits.adminLogin.refund(network)
-      throw error
-    }
   }
 
   /**
@@ -297,6 +243,10 @@ export function adminLoginRoutes({
       mayRepeat: once !== undefined,
     })
   }
+}
+
+function typedAddress(named: readonly Administrator[], email: string): TypedAddress {
+  return { email, person: named.find((each) => each.email === email) ?? null }
 }
 
 function codeRefused(outcome: keyof typeof refusedCode): HttpError {

@@ -38,10 +38,14 @@ export interface Limits {
   readonly tryCodeByOthers: Limit
   /** By the mark of the browser that requested the code. */
   readonly tryCodeByBrowser: Limit
+  /** By network: wrong passwords and wrong codes of administrators. A sign-in resets it. */
   readonly adminLogin: Limit
-  /** By the HMAC of a named administrator's address: codes that all networks request. */
+  /**
+   * By the HMAC of the address that was typed, whether or not an administrator has it: codes that
+   * all networks request. A code that was not sent is given back, and a sign-in resets the count.
+   */
   readonly adminCodeMails: Limit
-  /** By the same key: tries of all networks. */
+  /** By the same key: wrong codes of all networks. A sign-in resets it. */
   readonly tryAdminCode: Limit
   /** By account, or by `administratorKeys`. Each PDF takes processor time. */
   readonly receiptPdf: Limit
@@ -141,8 +145,9 @@ export function createLimits(pool: pg.Pool): Limits {
 }
 
 /**
- * The keys that count an administrator. Every sign-in has another id, and administrators have no
- * names, so their network counts too: a new sign-in there gives no new tries.
+ * The keys that count an administrator. A named administrator has one id. While nobody is named,
+ * every sign-in with the shared password has another id, so the network counts too: a new sign-in
+ * there gives no new tries. Both keys are spent, and both are refunded.
  */
 export function administratorKeys(caller: {
   readonly adminId: string

@@ -74,6 +74,11 @@ export interface Mailer {
    * @throws MailNotSent
    */
   send(mail: Mail): Promise<void>
+  /**
+   * Resolves if the mail server answers and accepts the user of SMTP_URL. Sends nothing.
+   * @throws MailNotSent
+   */
+  check(): Promise<void>
   close(): void
 }
 
@@ -165,6 +170,13 @@ export function createMailer(
         })
       } catch (error) {
         throw new MailNotSent(error, { wasReceived: received.has(deadline) })
+      }
+    },
+    async check() {
+      try {
+        await transport.verify()
+      } catch (error) {
+        throw new MailNotSent(error)
       }
     },
     close: () => transport.close(),

@@ -25,6 +25,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/da
 import { adminLoginSide } from '../../support/product/admin-login-side.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { createClient } from '../../support/product/client.ts'
+import { until } from '../../support/product/sandbox.ts'
 
 /** One call for each right. */
 const rightsArea: Routes = (route) => {
@@ -110,9 +111,12 @@ const add = (who: string, role: AdminRole) =>
 
 async function signedIn(who: string) {
   const client = browser()
+  const before = mails.length
   expect(
     await client.post('/api/admin/login', { password: 'right', email: emailOf(who) }),
   ).toMatchObject({ status: 200, body: { isAdmin: false, next: 'code' } })
+  // The mail is sent after the answer.
+  await until(async () => mails.length > before, 'no code was mailed')
   const code = codeIn(mails.at(-1)?.text ?? '')
   expect(
     await client.post('/api/admin/login/code', { email: emailOf(who), code: code ?? '' }),
@@ -153,6 +157,7 @@ describe('the administrators', () => {
     const body = { password: 'right', email: emailOf('ada') }
     await database.pool.query('DELETE FROM app.sign_in_code')
     await client.post('/api/admin/login', body)
+    await until(async () => mails.length > 0, 'no code was mailed')
     const code = codeIn(mails.at(-1)?.text ?? '') ?? ''
     const other = await browser().post('/api/admin/login/code', { email: body.email, code })
     expect(other).toMatchObject({ status: 400, body: { field: 'code' } })

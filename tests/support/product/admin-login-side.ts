@@ -7,6 +7,7 @@ import { parseAddressHmac } from '#contracts/ids'
 import type { CommandHandler } from '#services/commands/handle-command'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
+import type { SlowHash } from '#services/foundation/slow-hash'
 import { createLimits } from '#services/http/limits'
 import type { Mailer } from '#services/mail/mailer'
 import { createQuickHash } from './quick-hash.ts'
@@ -17,14 +18,22 @@ export function adminLoginSide(
   commands: CommandHandler,
   {
     isPassword = () => Promise.resolve(true),
-    mailer = { send: () => Promise.reject(new Error('No mail was expected.')) },
-  }: Partial<Pick<AdminLoginParts, 'isPassword'>> & { readonly mailer?: Pick<Mailer, 'send'> } = {},
+    mailer = {},
+    slowHash = createQuickHash(),
+  }: Partial<Pick<AdminLoginParts, 'isPassword'>> & {
+    readonly mailer?: Partial<Pick<Mailer, 'send' | 'check'>>
+    readonly slowHash?: SlowHash
+  } = {},
 ): AdminLoginParts {
   return {
     commands,
     administrators: createAdministrators({ commands, clock: systemClock }),
-    codes: createSignInCodeStore(pool, systemClock, createQuickHash()),
-    mailer,
+    codes: createSignInCodeStore(pool, systemClock, slowHash),
+    mailer: {
+      check: () => Promise.resolve(),
+      send: () => Promise.reject(new Error('No mail was expected.')),
+      ...mailer,
+    },
     hmacOf: (email) => parseAddressHmac(createHash('sha256').update(email).digest('hex')),
     limits: createLimits(pool),
     clock: systemClock,

@@ -1,5 +1,6 @@
 import { testContext } from '../../../support/data/test-context.ts'
 import type { AppSide } from '../../../support/product/app-side.ts'
+import { until } from '../../../support/product/sandbox.ts'
 import type { Prepare } from './walk.ts'
 
 const email = 'owner@agilereceivables.example'
@@ -12,7 +13,17 @@ export const namedAdminCalls: Readonly<Record<string, Prepare>> = {
     const client = side.client()
     return {
       comparesBody: true,
-      send: () => client.post('/api/admin/login', { password: side.adminPassword, email }),
+      // The mail is sent after the answer.
+      send: async () => {
+        const before = (await side.mailsTo(email)).length
+        const answer = await client.post('/api/admin/login', {
+          password: side.adminPassword,
+          email,
+        })
+        if (answer.status === 200 && before === mailsBefore.get(side))
+          await until(async () => (await side.mailsTo(email)).length > before, 'no mail arrived')
+        return answer
+      },
       world: async () => [
         (await client.get('/api/auth/session')).body?.['isAdmin'],
         (await side.mailsTo(email)).length - (mailsBefore.get(side) ?? 0),
@@ -23,6 +34,10 @@ export const namedAdminCalls: Readonly<Record<string, Prepare>> = {
     await nameOwner(side)
     const client = side.client()
     await client.post('/api/admin/login', { password: side.adminPassword, email })
+    await until(
+      async () => (await side.mailsTo(email)).length > (mailsBefore.get(side) ?? 0),
+      'no mail arrived',
+    )
     const code = await side.codeOf(email)
     return {
       comparesBody: true,
