@@ -41,10 +41,13 @@ const adminApi = api.injectEndpoints({
     >({
       query: (body) => ({ url: '/api/admin/login', method: 'POST', body }),
       responseSchema: adminLoginResponse,
+      // A page may have read the session before the sign-in.
+      invalidatesTags: (answer) => (answer?.isAdmin === true ? ['Session'] : []),
     }),
     adminCode: build.mutation<z.infer<typeof adminCodeResponse>, z.input<typeof adminCodeRequest>>({
       query: (body) => ({ url: '/api/admin/login/code', method: 'POST', body }),
       responseSchema: adminCodeResponse,
+      invalidatesTags: (answer) => (answer === undefined ? [] : ['Session']),
     }),
     adminLogout: build.mutation<unknown, void>({
       query: () => ({ url: '/api/admin/logout', method: 'POST' }),
