@@ -341,6 +341,18 @@ export default {
       from: { pathNot: '^tests/' },
       to: { path: '^tests/' },
     },
+    never(
+      'unit-tests-need-nothing',
+      'the project `unit` has no server of any kind: a test that needs one belongs in tests/integration',
+      '^tests/(domain|contracts)/',
+      '^tests/support/(browser|postgres|product|projections)/',
+    ),
+    never(
+      'integration-starts-no-product',
+      'a test that starts the product or a browser belongs in tests/end-to-end',
+      '^tests/integration/',
+      '^tests/support/(browser/|product/(run-product|product-with-browser)\\.ts$)',
+    ),
     {
       name: 'no-cycle',
       comment: 'files that import each other can only be understood together',

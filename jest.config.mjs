@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
 
 /**
- * Two projects, by the environment of the tested code: Node or a browser. Tests are native ES
- * modules, so jest needs `node --experimental-vm-modules`, as in `npm run jest`.
+ * Four projects, by what their tests need. The folder of a test decides its project
+ * (docs/testing.md). Tests are native ES modules, so jest needs `node --experimental-vm-modules`,
+ * as in `npm run jest`.
  */
 
 const swc = {
@@ -32,6 +33,13 @@ const shared = {
   testPathIgnorePatterns: ['/node_modules/', ...(full ? [] : ['\\.full\\.test\\.tsx?$'])],
 }
 
+/** Starts one PostgreSQL, only if a test file of such a project runs. */
+const withTestServer = {
+  testEnvironment: 'node',
+  globalSetup: '<rootDir>/tests/support/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/tests/support/jest/global-teardown.mjs',
+}
+
 export default {
   // The tests of a product, a browser or a lease wait about half of their time. So three workers
   // share two cores: with one worker per core, the cores idle a third of the time.
@@ -43,17 +51,25 @@ export default {
   projects: [
     {
       ...shared,
-      displayName: 'node',
-      testEnvironment: 'node',
-      testMatch: [
-        '<rootDir>/tests/{domain,contracts,integration,end-to-end,performance}/**/*.test.ts',
-      ],
-      globalSetup: '<rootDir>/tests/support/jest/global-setup.mjs',
-      globalTeardown: '<rootDir>/tests/support/jest/global-teardown.mjs',
+      displayName: 'unit',
+      testEnvironment: '<rootDir>/tests/support/jest/unit-environment.mjs',
+      testMatch: ['<rootDir>/tests/{domain,contracts}/**/*.test.ts'],
     },
     {
       ...shared,
-      displayName: 'browser',
+      ...withTestServer,
+      displayName: 'database',
+      testMatch: ['<rootDir>/tests/integration/**/*.test.ts'],
+    },
+    {
+      ...shared,
+      ...withTestServer,
+      displayName: 'product',
+      testMatch: ['<rootDir>/tests/end-to-end/**/*.test.ts'],
+    },
+    {
+      ...shared,
+      displayName: 'web',
       testEnvironment: '<rootDir>/tests/support/jest/browser-environment.mjs',
       // jsdom's default condition `browser` hides modules such as msw/node.
       testEnvironmentOptions: {

@@ -25,10 +25,9 @@ if (!url) {
   const results = [
     await run(
       false,
-      'tests/contracts/event-store-eventstoredb',
-      'tests/integration/(?!.*kills).*eventstoredb',
+      'tests/integration/.*eventstoredb',
       'tests/integration/.*(copy|switch)-log',
-      'tests/end-to-end/',
+      'tests/end-to-end/(?!eventstoredb-kills)',
     ),
     await runFreezes(),
     await runKills(),
@@ -54,7 +53,7 @@ function runFreezes() {
 
 function runKills() {
   if (process.env.EVENTSTORE_KILL_COMMAND && process.env.EVENTSTORE_START_COMMAND)
-    return run(true, 'tests/integration/.*eventstoredb-kills')
+    return run(true, 'tests/end-to-end/eventstoredb-kills')
   return {
     passed: 0,
     failed: 0,
@@ -67,7 +66,7 @@ function runKills() {
 function run(full, ...patterns) {
   return runJest({
     full,
-    args: [...process.argv.slice(2), '--selectProjects', 'node', '--testPathPatterns', ...patterns],
+    args: [...process.argv.slice(2), '--testPathPatterns', ...patterns],
   })
 }
 

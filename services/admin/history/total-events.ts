@@ -16,7 +16,7 @@ const userTypes = {
 
 /**
  * The events that each total of the dashboard is made of: the total can be computed from all events
- * of these types alone. tests/domain/projections/total-events.test.ts does so.
+ * of these types alone. tests/integration/read-models/total-events.test.ts does so.
  */
 export const totalEvents: { readonly [Total in SummaryTotal]: readonly EventType[] } = {
   // An erased user still counts.

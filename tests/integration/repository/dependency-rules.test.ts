@@ -9,8 +9,9 @@ const checker = resolve('scripts/check-dependencies.mjs')
 
 /** Two files. The first file imports the second file. */
 function edge(from: string, to: string): Record<string, string> {
-  const specifier =
-    from.split('/')[0] === 'web' ? relative(dirname(from), to) : `#${to.replace(/\.ts$/, '')}`
+  const specifier = /^(tests|web)\//.test(from)
+    ? relative(dirname(from), to)
+    : `#${to.replace(/\.ts$/, '')}`
   return {
     [from]: `import { used } from '${specifier}'\nexport const user = used`,
     [to]: 'export const used = 1',
@@ -190,6 +191,14 @@ const violations: Record<string, Record<string, string>> = {
     'scripts/seed.ts': `import { seed } from '../tests/seed.ts'\nexport const rows = seed`,
     'tests/seed.ts': 'export const seed = 1',
   },
+  'unit-tests-need-nothing': edge(
+    'tests/domain/users.test.ts',
+    'tests/support/postgres/database.ts',
+  ),
+  'integration-starts-no-product': edge(
+    'tests/integration/http/pages.test.ts',
+    'tests/support/product/run-product.ts',
+  ),
   'no-cycle': {
     'services/billing/a.ts': `import { b } from './b.ts'\nexport const a = (): number => b()`,
     'services/billing/b.ts': `import { a } from './a.ts'\nexport const b = (): number => a()`,

@@ -17,7 +17,7 @@ const slow = [
   'integration/http/repeated',
   'end-to-end/',
   'integration/projections/',
-  'contracts/event-store-postgres',
+  'integration/event-store/event-store-postgres',
 ]
 
 /** Of every three files, the third is a screen in jsdom, while there are any left. */

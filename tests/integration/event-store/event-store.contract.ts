@@ -15,9 +15,9 @@ import type {
   StoredEvent,
   StreamEvent,
 } from '#services/event-store/event-store'
-import { someEvent, someEvents } from '../support/data/some-event.ts'
-import { collect, type Collected } from '../support/event-store/collect-events.ts'
-import { startOtherWriter } from '../support/event-store/start-other-writer.ts'
+import { someEvent, someEvents } from '../../support/data/some-event.ts'
+import { collect, type Collected } from '../../support/event-store/collect-events.ts'
+import { startOtherWriter } from '../../support/event-store/start-other-writer.ts'
 
 /** One log, and as many connections to it as a test opens. */
 export interface LogUnderTest {

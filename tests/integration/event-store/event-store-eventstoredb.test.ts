@@ -7,10 +7,10 @@ import { Client } from '#services/event-store/eventstoredb/client'
 import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
 import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
 import { waitUntilReachable } from '#services/event-store/eventstoredb/wait-until-reachable'
-import { someEvent, someEvents } from '../support/data/some-event.ts'
-import { collect } from '../support/event-store/collect-events.ts'
-import { eventStoreUrl, ownLogOn } from '../support/event-store/event-store-url.ts'
-import { startCuttingProxy } from '../support/machine/cutting-proxy.ts'
+import { someEvent, someEvents } from '../../support/data/some-event.ts'
+import { collect } from '../../support/event-store/collect-events.ts'
+import { eventStoreUrl, ownLogOn } from '../../support/event-store/event-store-url.ts'
+import { startCuttingProxy } from '../../support/machine/cutting-proxy.ts'
 import {
   describeEventStore,
   type InterruptibleLog,

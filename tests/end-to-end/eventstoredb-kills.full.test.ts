@@ -11,21 +11,21 @@ import { createPersonalKeys } from '#services/event-store/encryption/personal-ke
 import type { EventStore, StoredEvent } from '#services/event-store/event-store'
 import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
 import { systemClock } from '#services/foundation/clock'
-import { ownLogOn } from '../../support/event-store/event-store-url.ts'
+import { ownLogOn } from '../support/event-store/event-store-url.ts'
 import {
   killableServers,
   missingToKill,
   type KillableServers,
-} from '../../support/event-store/killable-servers.ts'
-import { startWriters, type Acknowledged } from '../../support/event-store/steady-writers.ts'
-import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
-import { createTestDatabase } from '../../support/postgres/database.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
-import { startProduct } from '../../support/product/run-product.ts'
-import { startCustomers, type Click } from '../../support/product/steady-customers.ts'
-import { silentLog, until } from '../../support/projections/projection-fixture.ts'
-import { macKey } from '../../support/event-store/mac-key.ts'
-import { verifyStored } from '../../support/event-store/verify.ts'
+} from '../support/event-store/killable-servers.ts'
+import { startWriters, type Acknowledged } from '../support/event-store/steady-writers.ts'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { createTestDatabase } from '../support/postgres/database.ts'
+import { runBilling } from '../support/product/run-billing.ts'
+import { startProduct } from '../support/product/run-product.ts'
+import { startCustomers, type Click } from '../support/product/steady-customers.ts'
+import { silentLog, until } from '../support/projections/projection-fixture.ts'
+import { macKey } from '../support/event-store/mac-key.ts'
+import { verifyStored } from '../support/event-store/verify.ts'
 
 /* kill -9 of the EventStoreDB servers under load. Other tests cut the connection to the server. */
 

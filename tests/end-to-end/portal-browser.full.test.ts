@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { Browser } from 'playwright'
-import { launchBrowser } from '../../support/browser/browser.ts'
-import { inspectPage } from '../../support/browser/inspect-page.ts'
-import { startTestSandbox, subscribe, type TestSandbox } from '../../support/product/sandbox.ts'
+import { launchBrowser } from '../support/browser/browser.ts'
+import { inspectPage } from '../support/browser/inspect-page.ts'
+import { startTestSandbox, subscribe, type TestSandbox } from '../support/product/sandbox.ts'
 
 let sandbox: TestSandbox
 let browser: Browser

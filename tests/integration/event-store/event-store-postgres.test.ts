@@ -9,9 +9,9 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { ensureDatabase } from '#services/postgres/connect'
 import { startEmbeddedPostgres } from '#services/postgres/embedded-postgres'
 import { migrate } from '#services/postgres/migrate'
-import { someEvent, someEvents } from '../support/data/some-event.ts'
-import { freePort } from '../support/machine/free-port.ts'
-import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
+import { someEvent, someEvents } from '../../support/data/some-event.ts'
+import { freePort } from '../../support/machine/free-port.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import {
   describeEventStore,
   type InterruptibleLog,

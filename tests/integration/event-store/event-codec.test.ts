@@ -15,10 +15,10 @@ import { release } from '#services/foundation/release'
 import type { EventStore, JsonObject, StoredEvent } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import type { Queryable } from '#services/foundation/queryable'
-import { profile } from '../support/data/events.ts'
-import { someEvent } from '../support/data/some-event.ts'
-import { fixedKeys } from '../support/event-store/fixed-keys.ts'
-import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
+import { profile } from '../../support/data/events.ts'
+import { someEvent } from '../../support/data/some-event.ts'
+import { fixedKeys } from '../../support/event-store/fixed-keys.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 
 const masterKey = randomBytes(32)
 let database: TestDatabase

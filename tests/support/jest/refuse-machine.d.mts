@@ -1,0 +1,4 @@
+export function refuseMachine(file: string): {
+  firstCall(): Error | null
+  restore(): void
+}

@@ -1,0 +1,32 @@
+import { relative } from 'node:path'
+import { TestEnvironment } from 'jest-environment-node'
+import { refuseMachine } from './refuse-machine.mjs'
+
+/** The environment of the project `unit`: a file that uses a server or a process fails. */
+export default class UnitEnvironment extends TestEnvironment {
+  #file
+  #machine = null
+
+  constructor(config, context) {
+    super(config, context)
+    this.#file = relative(config.projectConfig.rootDir, context.testPath)
+  }
+
+  async setup() {
+    await super.setup()
+    // The set-up of another project in the same run sets it.
+    delete this.global.process.env.TEST_POSTGRES_URL
+    this.#machine = refuseMachine(this.#file)
+  }
+
+  handleTestEvent({ name }, { unhandledErrors }) {
+    const misplaced = this.#machine.firstCall()
+    if (name === 'run_finish' && misplaced !== null) unhandledErrors.push(misplaced)
+  }
+
+  async teardown() {
+    // A worker also runs files of other projects.
+    this.#machine.restore()
+    await super.teardown()
+  }
+}
