@@ -1,0 +1,38 @@
+const isCode = (file) => /\.(ts|tsx|mts|mjs)$/.test(file)
+const isFormatted = (file) => isCode(file) || /\.(css|html|json|jsonc|ya?ml)$/.test(file)
+
+/** Files on which every test or check depends, but which no test imports. */
+const ofAll =
+  /^(jest\.config\.mjs|package(-lock)?\.json|tsconfig[\w.]*\.json|tests\/support\/jest\/)/
+
+/**
+ * What the changes reach. `checks` are names with the program and its arguments; `related` are the
+ * files whose importing tests run. `left` is a sentence about what only `npm test` runs, or null.
+ *
+ * @param {readonly string[]} changed paths that exist, relative to the root
+ * @param {readonly string[]} removed paths that exist no more
+ */
+export function checksOfChanges(changed, removed) {
+  const formatted = changed.filter(isFormatted)
+  const code = changed.filter(isCode)
+  const changesCode = code.length > 0 || removed.some(isCode)
+  const shared = changed.find((file) => ofAll.test(file))
+  return {
+    checks: [
+      ...(formatted.length > 0
+        ? [['format', 'node_modules/oxfmt/bin/oxfmt', '--check', ...formatted]]
+        : []),
+      ...(changesCode
+        ? [
+            ['types', 'node_modules/typescript/bin/tsc', '-p', '.', '--checkers', '1'],
+            ['import rules', 'scripts/check-dependencies.mjs'],
+          ]
+        : []),
+      ...(code.length > 0
+        ? [['lint', 'node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...code]]
+        : []),
+    ],
+    related: code,
+    left: shared === undefined ? null : `${shared} concerns every test: run npm test.`,
+  }
+}

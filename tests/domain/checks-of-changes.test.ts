@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals'
+import { checksOfChanges } from '../../scripts/test/checks-of-changes.mjs'
+
+const namesOf = ({ checks }: ReturnType<typeof checksOfChanges>) => checks.map(([name]) => name)
+
+describe('the checks of changes', () => {
+  it('of code are all of them, and format and lint read only the changed files', () => {
+    const found = checksOfChanges(['services/mail/mailer.ts', 'web/ui/tokens.css'], [])
+    expect(namesOf(found)).toEqual(['format', 'types', 'import rules', 'lint'])
+    const [format, , , lint] = found.checks
+    expect(format?.slice(2)).toEqual(['--check', 'services/mail/mailer.ts', 'web/ui/tokens.css'])
+    expect(lint?.at(-1)).toBe('services/mail/mailer.ts')
+    expect(lint).not.toContain('web/ui/tokens.css')
+    expect(found).toMatchObject({ related: ['services/mail/mailer.ts'], left: null })
+  })
+
+  it('of a removed file are those of the files that imported it', () => {
+    expect(namesOf(checksOfChanges([], ['services/mail/mailer.ts']))).toEqual([
+      'types',
+      'import rules',
+    ])
+  })
+
+  it('of a style sheet are only its format', () => {
+    expect(namesOf(checksOfChanges(['web/ui/tokens.css'], []))).toEqual(['format'])
+  })
+
+  it.each(['jest.config.mjs', 'package-lock.json', 'tests/support/jest/global-setup.mjs'])(
+    'of %s leave the other tests to npm test',
+    (file) => {
+      expect(checksOfChanges([file], []).left).toBe(`${file} concerns every test: run npm test.`)
+    },
+  )
+})
