@@ -9,25 +9,22 @@ import {
   verifyOtpRequest,
   verifyOtpResponse,
 } from '#contracts/auth'
-import { isUserId, type UserId } from '#contracts/ids'
-import { NewerEvent } from '#services/event-store/newer-event'
-import { GateIsFull } from '#services/foundation/work-gate'
+import type { UserId } from '#contracts/ids'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
-import { inWords } from '#services/http/too-many-tries'
-import { MailNotSent, type Mailer } from '#services/mail/mailer'
-import { addressesOf, hasAddress } from './account-decider.ts'
-import type { Accounts, OpenAccount } from './accounts.ts'
-import { codeMail } from './code-mail.ts'
+import type { Mailer } from '#services/mail/mailer'
+import { hasAddress } from './account-decider.ts'
+import type { Accounts } from './accounts.ts'
+import { createMatchCode, invalidCode } from './match-code.ts'
 import { isSameProfile, profileDigest } from './profile-digest.ts'
 import { profileFromForm } from './profile-from-form.ts'
 import type { RecipientBudget } from './recipient-budget.ts'
+import { createSendCode } from './send-code.ts'
 import type { SessionQueries } from './session-routes.ts'
-import type { CodeProof, SignInCodeStore } from './sign-in-code-store.ts'
-import { codeRules } from './sign-in-code.ts'
+import type { SignInCodeStore } from './sign-in-code-store.ts'
 
 export interface AuthParts {
   readonly accounts: Accounts
@@ -42,7 +39,9 @@ export interface AuthParts {
 
 /** The routes of the sign-in: e-mail, company profile, code. */
 export function authRoutes(parts: AuthParts): Routes {
-  const { accounts, queries, codes, mailer, limits, recipients, inboxUrl } = parts
+  const { accounts, queries, codes, limits, recipients, inboxUrl } = parts
+  const sendCode = createSendCode(parts)
+  const matchCode = createMatchCode(parts)
   const asCustomer = (context: RequestContext, userId: string) =>
     commandContext(context, { kind: 'customer', id: userId })
   const asVisitor = (context: RequestContext) =>
@@ -64,6 +63,8 @@ export function authRoutes(parts: AuthParts): Routes {
         await limits.checkUser.spend(context.network)
         const { account, position } = await accounts.findOrOpen(body.email, asVisitor(context))
         context.customer.remember(position)
+        // The browser has its mark before it requests a code: the code belongs to it alone.
+        context.customer.mark()
         // The owner of a verified account completes the profile after the code.
         return { isNewUser: account.profile === null && !account.isVerified }
       },
@@ -151,13 +152,7 @@ export function authRoutes(parts: AuthParts): Routes {
       async handle({ body }, context) {
         // Before the try: a code is not used up for a sign-in that ends with 503.
         await queries.ready(context)
-        const counts = await spendTry(body.userId, context)
-        const signedIn = await signInOf(body, context).catch(async (error: unknown) => {
-          if (error instanceof GateIsFull || error instanceof NewerEvent) await refund(counts)
-          throw error
-        })
-        await refund(counts)
-        const { account, email, proof } = signedIn
+        const { account, email, proof } = await matchCode(body, context)
         if (proof === null) {
           const repeated = await answerTo(account.userId, account.profile !== null)
           context.customer.completeSignIn()
@@ -187,22 +182,6 @@ export function authRoutes(parts: AuthParts): Routes {
     })
   }
 
-  /**
-   * The account and the address of a right code. `proof` is null for the repeat of a sign-in whose
-   * session was stored while the answer was lost: the caller is signed in.
-   */
-  async function signInOf(
-    { userId, otp }: z.output<typeof verifyOtpRequest>,
-    context: RequestContext,
-  ): Promise<Matched | { account: OpenAccount; email: string; proof: null }> {
-    const { signInCode, userId: caller } = context.customer
-    if (caller === userId && signInCode !== null && (await codes.isCodeOf(otp, signInCode))) {
-      const account = await accounts.find(caller)
-      if (account !== null) return { account, email: account.email, proof: null }
-    }
-    return accountByCode(userId, otp, context)
-  }
-
   async function answerTo(
     userId: UserId,
     hasProfile: boolean,
@@ -215,164 +194,11 @@ export function authRoutes(parts: AuthParts): Routes {
       needsProfileUpdate: !hasProfile,
     }
   }
-
-  /**
-   * Counts a try before the code is compared. Returns what it counted.
-   *
-   * The browser that requested the code has its own count, so that nobody else can use it up. All
-   * other browsers count by network, by account and network, and by account.
-   * @throws HttpError 429
-   */
-  async function spendTry(
-    userId: string,
-    { customer: { browser }, network }: RequestContext,
-  ): Promise<readonly SpentTry[]> {
-    const counts: readonly SpentTry[] =
-      browser !== null && (await codes.isRequester(userId, browser))
-        ? [[limits.tryCodeByBrowser, browser]]
-        : [
-            [limits.tryCodeByNetwork, network],
-            [limits.tryCodeByAccount, `${userId} ${network}`],
-            [limits.tryCodeByOthers, userId],
-          ]
-    for (const [limit, key] of counts) await limit.spend(key)
-    return counts
-  }
-
-  async function refund(counts: readonly SpentTry[]): Promise<void> {
-    for (const [limit, key] of counts) await limit.refund(key)
-  }
-
-  /**
-   * The request waits for the mail server, so that a failure is answered with 'Failed to send OTP'.
-   */
-  async function sendCode(
-    account: OpenAccount,
-    email: string,
-    context: RequestContext,
-  ): Promise<z.input<typeof requestOtpResponse>> {
-    const issued = await accounts.hold(() =>
-      codes.issue(account.userId, accounts.hmacOf(email), context.customer.mark(), context.network),
-    )
-    switch (issued.kind) {
-      case 'too-many':
-        throw new HttpError(429, 'Maximum resend attempts reached. Please try again later.', {
-          retryAfterSeconds: seconds(issued.waitMs),
-        })
-      case 'too-soon':
-        throw new HttpError(
-          429,
-          `Please wait ${inWords(seconds(issued.waitMs))} before you request another code.`,
-          { retryAfterSeconds: seconds(issued.waitMs) },
-        )
-      case 'already-sent':
-        if (issued.unfinished !== null)
-          await noteRequest(account, email, issued.resends, issued.unfinished, context)
-        return {
-          userId: account.userId,
-          resendsLeft: codeRules.maxResends - issued.resends,
-          resendAfterSeconds: seconds(issued.waitMs),
-        }
-      case 'send': {
-        const giveBack = await recipients
-          .spendCode(account, email, context.network)
-          .catch(async (error: unknown) => {
-            await issued.undo()
-            throw error
-          })
-        try {
-          await mailer.send(await codeMail(email, issued.code))
-          issued.mailed()
-        } catch (error) {
-          await issued.undo()
-          await giveBack()
-          if (!(error instanceof MailNotSent)) throw error
-          throw new HttpError(502, 'Failed to send OTP', { retryAfterSeconds: 5, cause: error })
-        }
-        await noteRequest(account, email, issued.resends, issued, context)
-        return {
-          userId: account.userId,
-          resendsLeft: codeRules.maxResends - issued.resends,
-          resendAfterSeconds: codeRules.resendAfterMs / 1000,
-        }
-      }
-    }
-  }
-
-  /** Records the request of a code once, however often the request is repeated. */
-  async function noteRequest(
-    { userId }: OpenAccount,
-    email: string,
-    resend: number,
-    { codeId, complete }: { readonly codeId: string; readonly complete: () => Promise<void> },
-    context: RequestContext,
-  ): Promise<void> {
-    await accounts.noteSignIn(
-      userId,
-      { type: 'CodeRequested', data: { email, resend } },
-      { ...asCustomer(context, userId), commandId: `request of ${codeId}` },
-    )
-    await complete()
-  }
-
-  async function accountByCode(
-    userId: string,
-    otp: string,
-    context: RequestContext,
-  ): Promise<Matched> {
-    // Before the code: a code is not used up if the account cannot be read.
-    const account = isUserId(userId) ? await accounts.find(userId) : null
-    const tried = await codes.tryCode(userId, otp, context.customer.browser)
-    // An unknown user id gets the same answer as a wrong code, so that the answer does not reveal
-    // which ids exist.
-    if (account === null) throw invalidCode()
-    // The code was mailed to one address. It signs in only while the account has this address.
-    const email = addressesOf(account).find((each) =>
-      accounts.hmacsOf(each).some((hmac) => hmac === tried.addressHmac),
-    )
-    if (tried.outcome === 'matches' && email !== undefined)
-      return { account, email, proof: tried.proof }
-    const reason = tried.outcome === 'matches' ? 'wrong' : tried.outcome
-    context.log.warn({ userId, reason }, 'A sign-in code was refused.')
-    await accounts.noteSignIn(
-      account.userId,
-      { type: 'CodeRefused', data: { reason } },
-      asCustomer(context, account.userId),
-    )
-    throw new HttpError(400, {
-      error: refusalTexts[reason],
-      field: 'otp',
-      reason: refusalTexts[reason],
-    })
-  }
 }
-
-interface Matched {
-  readonly account: OpenAccount
-  readonly email: string
-  readonly proof: CodeProof
-}
-
-/** A limit and the key that was counted. */
-type SpentTry = readonly [Limits['tryCodeByAccount'], string]
-
-const refusalTexts = {
-  wrong: 'Invalid OTP',
-  expired: 'This code has expired. Request a new code.',
-  'too-many-tries': 'This code was tried too often. Request a new code.',
-} as const
 
 function completedMeanwhile(): HttpError {
   return new HttpError(
     409,
     'Your profile was completed in another window. Close this form, and change the profile on the page Profile.',
   )
-}
-
-function invalidCode(): HttpError {
-  return new HttpError(400, { error: 'Invalid OTP', field: 'otp', reason: 'Invalid OTP' })
-}
-
-function seconds(ms: number): number {
-  return Math.ceil(ms / 1000)
 }

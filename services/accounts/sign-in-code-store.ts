@@ -6,20 +6,24 @@ import type { SlowHash } from '#services/foundation/slow-hash'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import {
   deleteCode,
-  deleteCodeOfOtherAddress,
-  issuedOf,
-  lockCode,
-  readCode,
+  deleteCodes,
+  deleteCodesOfOtherAddresses,
+  deleteOldCodes,
+  insertCode,
+  lockCodes,
+  readCodes,
   useCode,
-  writeCode,
   type CodeRow,
 } from './sign-in-code-row.ts'
 import {
   codeRules,
   decideSend,
   decideTry,
+  isExpired,
+  type IssuedCode,
   type MailOfCode,
   type SendDecision,
+  type TriedAs,
   type TryOutcome,
 } from './sign-in-code.ts'
 
@@ -33,8 +37,8 @@ interface SentCode {
 
 type IssueResult =
   /**
-   * The caller mails `code`, and calls `mailed`. If the mail fails, the caller calls `undo`, which
-   * restores the previous code.
+   * The caller mails `code`, and calls `mailed`. If the mail fails, the caller calls `undo`: the
+   * previous code of the requester is valid again.
    */
   | (Extract<SendDecision, { kind: 'send' }> &
       SentCode & {
@@ -56,31 +60,42 @@ export interface CodeProof {
   readonly hash: string
 }
 
+/** Who requests or enters a code. */
+export interface CodeCaller {
+  /** The mark of the caller's browser. Null if the browser had none when the request arrived. */
+  readonly browser: string | null
+  readonly network: string
+}
+
 /**
- * Stores one outstanding code per account, as a salted hash. A new code replaces the older code.
- * `browser` is the mark of the caller's browser, and `network` the caller's network.
+ * Stores the outstanding codes of accounts, as salted hashes: one per requester. The requester is a
+ * browser, by its mark, or the network of a client without cookies. A new code replaces the older
+ * code of the same requester.
  */
 export interface SignInCodeStore {
-  /** @throws GateIsFull */
-  issue(userId: string, addressHmac: string, browser: string, network: string): Promise<IssueResult>
-  /** Whether this browser requested the outstanding code. */
-  isRequester(userId: string, browser: string | null): Promise<boolean>
+  /**
+   * `mark`: the mark that the browser has after the request.
+   * @throws GateIsFull
+   */
+  issue(userId: string, addressHmac: string, mark: string, caller: CodeCaller): Promise<IssueResult>
+  /** Whether this caller requested the code that its try would be compared with. */
+  isRequester(userId: string, caller: CodeCaller): Promise<boolean>
   /**
    * Counts the try before it compares the code. A try that matches does not count. The code stays
    * valid until `use`, so that a sign-in which an outage interrupts can be repeated.
    * @throws GateIsFull. The try is then not counted.
    */
-  tryCode(userId: string, code: string, browser: string | null): Promise<TryResult>
+  tryCode(userId: string, code: string, caller: CodeCaller): Promise<TryResult>
   /**
-   * Uses the code up, and resets the count of resends. `tx` stores the session. False if the code
+   * Uses the code up, and resets the resends of its requester. `tx` stores the session. False if the code
    * was used or replaced meanwhile: of two concurrent sign-ins, one uses the code.
    */
   use(tx: Queryable, userId: string, proof: CodeProof): Promise<boolean>
   /** Whether the code is the one of `proof`. @throws GateIsFull */
   isCodeOf(code: string, proof: CodeProof): Promise<boolean>
-  /** Deletes the code and resets the count of resends. */
+  /** Deletes all codes of the account. */
   forget(userId: string): Promise<void>
-  /** Deletes the code unless it was mailed to one of these addresses, which the account has. */
+  /** Deletes the codes that were not mailed to these addresses, which the account has. */
   forgetOtherAddresses(userId: string, remaining: readonly string[]): Promise<void>
 }
 
@@ -105,23 +120,31 @@ export function createSignInCodeStore(
     return known === undefined ? 'failed' : known.kind === 'mailed' ? 'sent' : 'sending'
   }
 
+  const seenBy =
+    ({ browser, network }: CodeCaller) =>
+    (row: CodeRow): IssuedCode => {
+      const isSameNetwork = row.requested_from.equals(networkHash(network, row.salt))
+      return {
+        codeId: row.salt.toString('hex'),
+        addressHmac: row.address_hmac,
+        sentAt: row.sent_at.getTime(),
+        expiresAt: row.expires_at.getTime(),
+        tries: row.tries,
+        otherTries: row.other_tries,
+        mail: mailOf(row),
+        turn: row.turn,
+        isOwn: browser === null ? !row.was_marked && isSameNetwork : row.requested_by === browser,
+        isSameNetwork,
+      }
+    }
+
   return {
-    async issue(userId, addressHmac, browser, network) {
-      const decide = (row: CodeRow | null, now: number) =>
-        decideSend(
-          row && issuedOf(row, mailOf(row)),
-          addressHmac,
-          {
-            isRequester: row?.requested_by === browser,
-            isSameNetwork:
-              row !== null && row.requested_from.equals(networkHash(network, row.salt)),
-          },
-          now,
-        )
+    async issue(userId, addressHmac, mark, caller) {
+      const decide = (rows: readonly CodeRow[], now: number) =>
+        decideSend(rows.map(seenBy(caller)), addressHmac, now)
       // A request that sends nothing costs no hash.
-      const present = await readCode(pool, userId)
-      const early = decide(present, clock.now().getTime())
-      if (early.kind !== 'send') return notSent(userId, early, present)
+      const early = decide(await readCodes(pool, userId), clock.now().getTime())
+      if (early.kind !== 'send') return notSent(userId, early)
       const code = randomInt(10 ** codeRules.digits)
         .toString()
         .padStart(codeRules.digits, '0')
@@ -132,30 +155,26 @@ export function createSignInCodeStore(
       unfinished.set(codeId, { kind: 'sending', at: clock.now().getTime() })
 
       return onConnectionOf(pool, durableTransaction, async (tx): Promise<IssueResult> => {
-        // Two concurrent requests for an account without a row would both insert a row. The lock is
-        // per account.
-        await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-          `sign-in-code ${userId}`,
-        ])
-        const before = await lockCode(tx, userId)
+        const before = await lockCodes(tx, userId)
         const now = clock.now().getTime()
         const decision = decide(before, now)
         if (decision.kind !== 'send') {
           unfinished.delete(codeId)
-          return notSent(userId, decision, before)
+          return notSent(userId, decision)
         }
-        await writeCode(tx, userId, {
+        await deleteOldCodes(tx, new Date(now))
+        await insertCode(tx, userId, {
           address_hmac: addressHmac,
           salt,
           code_hash: codeHash,
           sent_at: new Date(now),
           expires_at: new Date(now + codeRules.lifetimeMs),
-          requested_by: browser,
-          requested_from: networkHash(network, salt),
+          requested_by: mark,
+          was_marked: caller.browser !== null,
+          requested_from: networkHash(caller.network, salt),
+          turn: decision.turn,
           tries: 0,
           other_tries: 0,
-          window_started_at: new Date(decision.windowStartedAt),
-          resends: decision.resends,
           mailed_at: null,
           issued_by: processId,
         })
@@ -166,7 +185,7 @@ export function createSignInCodeStore(
           mailed: () => void unfinished.set(codeId, { kind: 'mailed', at: now }),
           undo: async () => {
             unfinished.delete(codeId)
-            await restore(userId, salt, before)
+            await onConnectionOf(pool, durableTransaction, (tx) => deleteCode(tx, userId, salt))
           },
         }
       }).catch((error: unknown) => {
@@ -176,22 +195,24 @@ export function createSignInCodeStore(
       })
     },
 
-    async isRequester(userId, browser) {
-      return browser !== null && (await readCode(pool, userId))?.requested_by === browser
+    async isRequester(userId, caller) {
+      const rows = await readCodes(pool, userId)
+      const decision = decideTry(rows.map(seenBy(caller)), clock.now().getTime())
+      return rows.map(seenBy(caller)).some((each) => each.isOwn && each.codeId === decision.codeId)
     },
 
-    async tryCode(userId, code, browser) {
-      const counted = await count(userId, browser)
-      if (counted.decision !== 'compare')
-        return { outcome: counted.decision, addressHmac: counted.row?.address_hmac ?? null }
-      const { row, counter } = counted
+    async tryCode(userId, code, caller) {
+      const counted = await count(userId, caller)
+      if (counted.kind !== 'compare')
+        return { outcome: counted.kind, addressHmac: counted.row?.address_hmac ?? null }
+      const { row, as } = counted
       const hash = await hashOf(code, row.salt).catch(async (error: unknown) => {
-        await change(userId, row, `${counter} = ${counter} - 1`)
+        await giveTryBack(userId, row, as)
         throw error
       })
       const addressHmac = row.address_hmac
       if (!timingSafeEqual(hash, row.code_hash)) return { outcome: 'wrong', addressHmac }
-      await change(userId, row, `${counter} = ${counter} - 1`)
+      await giveTryBack(userId, row, as)
       const proof = { salt: row.salt.toString('hex'), hash: hash.toString('hex') }
       return { outcome: 'matches', addressHmac, proof }
     },
@@ -202,8 +223,9 @@ export function createSignInCodeStore(
       return timingSafeEqual(await hashOf(code, Buffer.from(salt, 'hex')), Buffer.from(hash, 'hex'))
     },
 
-    forget: (userId) => deleteCode(pool, userId),
-    forgetOtherAddresses: (userId, remaining) => deleteCodeOfOtherAddress(pool, userId, remaining),
+    forget: (userId) => deleteCodes(pool, userId),
+    forgetOtherAddresses: (userId, remaining) =>
+      deleteCodesOfOtherAddresses(pool, userId, remaining),
   }
 
   function sentCode(userId: string, salt: Buffer): SentCode {
@@ -220,14 +242,11 @@ export function createSignInCodeStore(
     }
   }
 
-  function notSent(
-    userId: string,
-    decision: Exclude<SendDecision, { kind: 'send' }>,
-    row: CodeRow | null,
-  ): IssueResult {
+  function notSent(userId: string, decision: Exclude<SendDecision, { kind: 'send' }>): IssueResult {
     if (decision.kind !== 'already-sent') return decision
-    const isMailed = row !== null && unfinished.get(row.salt.toString('hex'))?.kind === 'mailed'
-    return { ...decision, unfinished: isMailed ? sentCode(userId, row.salt) : null }
+    const isMailed = unfinished.get(decision.codeId)?.kind === 'mailed'
+    const code = isMailed ? sentCode(userId, Buffer.from(decision.codeId, 'hex')) : null
+    return { ...decision, unfinished: code }
   }
 
   /** A request that nobody repeats stays unfinished. Its code expires. */
@@ -236,53 +255,50 @@ export function createSignInCodeStore(
       if (Math.abs(now - at) > codeRules.lifetimeMs) unfinished.delete(codeId)
   }
 
-  /**
-   * Replaces the code with this salt by the code before it. A newer code stays, and a used code
-   * stays used: a mail server can refuse a mail late, and after it has delivered the mail.
-   */
-  function restore(userId: string, salt: Buffer, before: CodeRow | null): Promise<void> {
-    return onConnectionOf(pool, durableTransaction, async (tx) => {
-      const current = await lockCode(tx, userId)
-      if (current === null || !current.salt.equals(salt)) return
-      await (before === null ? deleteCode(tx, userId) : writeCode(tx, userId, before))
-    })
+  function giveTryBack(userId: string, row: CodeRow, as: TriedAs): Promise<void> {
+    return onConnectionOf(pool, durableTransaction, (tx) => changeTries(tx, userId, row, as, -1))
   }
 
   /** Counts a try, if the code may still be tried. */
-  function count(userId: string, browser: string | null) {
+  function count(userId: string, caller: CodeCaller) {
     return onConnectionOf(pool, durableTransaction, async (tx) => {
-      const row = await lockCode(tx, userId)
-      const isRequester = row !== null && row.requested_by === browser
-      const decision = decideTry(
-        row && issuedOf(row, mailOf(row)),
-        isRequester,
-        clock.now().getTime(),
-      )
-      // The code stays expired, also if the clock is set back later.
-      if (decision === 'expired')
+      const rows = await lockCodes(tx, userId)
+      const seen = rows.map(seenBy(caller))
+      const now = clock.now().getTime()
+      const decision = decideTry(seen, now)
+      const row = rows.find(({ salt }) => salt.toString('hex') === decision.codeId) ?? null
+      if (decision.kind === 'compare' && row !== null) {
+        await changeTries(tx, userId, row, decision.as, 1)
+        return { kind: 'compare', row, as: decision.as } as const
+      }
+      // An expired code stays expired, also if the clock is set back later.
+      if (decision.kind === 'expired')
         await tx.query(
-          'UPDATE app.sign_in_code SET expires_at = to_timestamp(0) WHERE user_id = $1',
-          [userId],
+          'UPDATE app.sign_in_code SET expires_at = to_timestamp(0) WHERE user_id = $1 AND salt = ANY ($2)',
+          [userId, rows.flatMap(({ salt }, n) => (isExpiredAt(seen[n], now) ? [salt] : []))],
         )
-      if (row === null || decision !== 'compare')
-        return { decision: decision === 'compare' ? ('wrong' as const) : decision, row }
-      const counter = isRequester ? 'tries' : 'other_tries'
-      await tx.query(`UPDATE app.sign_in_code SET ${counter} = ${counter} + 1 WHERE user_id = $1`, [
-        userId,
-      ])
-      return { decision, row, counter }
+      return { kind: decision.kind === 'compare' ? 'wrong' : decision.kind, row } as const
     })
   }
+}
 
-  /** Changes nothing if the code was used or replaced meanwhile. */
-  function change(userId: string, { salt }: CodeRow, assignment: string): Promise<void> {
-    return onConnectionOf(pool, durableTransaction, async (tx) => {
-      await tx.query(`UPDATE app.sign_in_code SET ${assignment} WHERE user_id = $1 AND salt = $2`, [
-        userId,
-        salt,
-      ])
-    })
-  }
+function isExpiredAt(issued: IssuedCode | undefined, now: number): boolean {
+  return issued !== undefined && isExpired(issued, now)
+}
+
+/** Changes nothing if the code was used meanwhile. */
+async function changeTries(
+  db: Queryable,
+  userId: string,
+  { salt }: CodeRow,
+  as: TriedAs,
+  by: 1 | -1,
+): Promise<void> {
+  const counter = as === 'requester' ? 'tries' : 'other_tries'
+  await db.query(
+    `UPDATE app.sign_in_code SET ${counter} = ${counter} + $3 WHERE user_id = $1 AND salt = $2`,
+    [userId, salt, by],
+  )
 }
 
 /** No table of the product shows a person's network for longer than a limit's window. */

@@ -3,7 +3,7 @@ import { codeLength } from '#contracts/sign-in-code'
 import { clockToleranceMs } from '#services/foundation/clock'
 
 /*
- * The rules of sign-in codes: when a code may be sent, and whether a code is accepted. The
+ * The rules of sign-in codes: when a code may be sent, and which code a try is compared with. The
  * functions are pure. All times are milliseconds of the security clock. Source of the limits:
  * docs/security.md.
  */
@@ -11,14 +11,22 @@ import { clockToleranceMs } from '#services/foundation/clock'
 export const codeRules = {
   digits: codeLength,
   lifetimeMs: 10 * 60_000,
-  /** Of the browser that requested the code, and of all other browsers together. */
+  /** Of the requester of the code, and of all others together. */
   maxTries: 5,
   resendAfterMs: resendAfterSeconds * 1_000,
   maxResends,
   resendWindowMs: 15 * 60_000,
   /** After this time, a mail that another process sent without an outcome has failed. */
   mailMs: 15_000,
+  /**
+   * The most codes of an account in an hour from all networks together: of the first codes of a
+   * network, of the second codes, and of all later codes. A network with few codes thus keeps its
+   * turn beside networks with many. The sum limits how many codes can be guessed.
+   */
+  mostPerHour: [40, 20, 10],
 } as const
+
+const hourMs = 60 * 60_000
 
 /**
  * What became of the mail with a code. `sending`: this process sends it. `failed`: the request
@@ -27,77 +35,107 @@ export const codeRules = {
  */
 export type MailOfCode = 'sent' | 'sending' | 'failed' | 'unknown'
 
-/** The outstanding code of an account, as the table stores it. */
+/** A code of an account, as the table stores it, seen by one caller. */
 export interface IssuedCode {
+  readonly codeId: string
   readonly addressHmac: string
   readonly sentAt: number
   readonly expiresAt: number
-  /** The tries of the browser that requested the code. */
+  /** The tries of the requester. */
   readonly tries: number
   readonly otherTries: number
   readonly mail: MailOfCode
-  /** Of the network that requested the code. */
-  readonly windowStartedAt: number
-  readonly resends: number
-}
-
-/** Who requests a code. */
-export interface CodeCaller {
-  /** The browser that requested the outstanding code. */
-  readonly isRequester: boolean
-  /** In the network from which the outstanding code was requested. */
+  /** Which code of its network within the hour it was: 1, 2 and so on. */
+  readonly turn: number
+  /**
+   * The caller requested it: with the mark of the same browser or, if neither the request nor the
+   * caller has a mark, in the same network.
+   */
+  readonly isOwn: boolean
+  /** It was requested in the caller's network. */
   readonly isSameNetwork: boolean
 }
 
 export type SendDecision =
-  | { readonly kind: 'send'; readonly resends: number; readonly windowStartedAt: number }
+  /** `resends`: of the caller's network within 15 minutes. `turn`: see `IssuedCode`. */
+  | { readonly kind: 'send'; readonly resends: number; readonly turn: number }
   /**
-   * A valid code was sent to this address less than a minute ago. No code is sent, and the
-   * countdown continues.
+   * A valid code was sent to this address. It is the caller's own and less than a minute old, or
+   * the account has no more codes in this hour. No code is sent, and the countdown continues.
    */
-  | { readonly kind: 'already-sent'; readonly resends: number; readonly waitMs: number }
+  | {
+      readonly kind: 'already-sent'
+      readonly codeId: string
+      readonly resends: number
+      readonly waitMs: number
+    }
   | { readonly kind: 'too-soon'; readonly waitMs: number }
   | { readonly kind: 'too-many'; readonly waitMs: number }
 
 /**
- * Decides whether a code may be sent now. `issued` is the account's row. It is null before the
- * first code and after a sign-in. A network has its own resends: strangers cannot use up those of
- * the account's owner, and a code that they made unusable delays no other network. After the clock
- * was set back, a code can be sent at once: the wait would take as long
- * as the clock was ahead.
+ * Decides whether a code may be sent now. `issued` has the account's codes. Every requester has a
+ * separate code, so strangers neither replace the code of the account's owner nor delay it. Every
+ * network has separate resends. After the clock was set back, a code can be sent at once: the wait
+ * would take as long as the clock was ahead.
  */
 export function decideSend(
-  issued: IssuedCode | null,
+  issued: readonly IssuedCode[],
   addressHmac: string,
-  { isRequester, isSameNetwork }: CodeCaller,
   now: number,
 ): SendDecision {
-  const first = { kind: 'send', resends: 0, windowStartedAt: now } as const
-  if (
-    issued === null ||
-    isFromFuture(issued, now) ||
-    now - issued.windowStartedAt >= codeRules.resendWindowMs
+  const known = issued.filter((each) => !isFromFuture(each, now))
+  // A code that nobody received costs no resend and no wait.
+  const received = known.filter((each) => !hasFailed(each, now))
+  const ofNetwork = received.filter(
+    ({ isSameNetwork, sentAt }) => isSameNetwork && now - sentAt < codeRules.resendWindowMs,
   )
-    return first
-  // The code that nobody received costs no resend.
-  if (hasFailed(issued, now)) {
-    const { resends, windowStartedAt } = issued
-    return isSameNetwork ? { kind: 'send', resends, windowStartedAt } : first
+  const own = latest(received.filter(({ isOwn }) => isOwn))
+  const waitMs = own === null ? 0 : own.sentAt + pauseMs(own) - now
+  if (own !== null && waitMs > 0) {
+    const resends = Math.max(0, ofNetwork.length - 1)
+    if (own.tries < codeRules.maxTries && own.addressHmac === addressHmac)
+      return { kind: 'already-sent', codeId: own.codeId, resends, waitMs }
+    if (own.isSameNetwork) return { kind: 'too-soon', waitMs }
   }
-  const pauseMs = issued.mail === 'unknown' ? codeRules.mailMs : codeRules.resendAfterMs
-  const waitMs = issued.sentAt + pauseMs - now
-  if (waitMs > 0) {
-    const isUsable =
-      triesOf(issued, isRequester) < codeRules.maxTries && issued.addressHmac === addressHmac
-    if (isUsable)
-      return { kind: 'already-sent', resends: isSameNetwork ? issued.resends : 0, waitMs }
-    return isSameNetwork ? { kind: 'too-soon', waitMs } : first
-  }
-  if (!isSameNetwork) return first
-  if (issued.resends >= codeRules.maxResends) {
-    return { kind: 'too-many', waitMs: issued.windowStartedAt + codeRules.resendWindowMs - now }
-  }
-  return { kind: 'send', resends: issued.resends + 1, windowStartedAt: issued.windowStartedAt }
+  if (ofNetwork.length > codeRules.maxResends)
+    return { kind: 'too-many', waitMs: firstOf(ofNetwork) + codeRules.resendWindowMs - now }
+  return withinHour(known, received, addressHmac, { resends: ofNetwork.length, now })
+}
+
+/**
+ * All codes count, also those whose mail failed. Beyond the limit the caller shares the newest code
+ * in the mailbox: its owner reads it there.
+ */
+function withinHour(
+  known: readonly IssuedCode[],
+  received: readonly IssuedCode[],
+  addressHmac: string,
+  { resends, now }: { readonly resends: number; readonly now: number },
+): SendDecision {
+  const ofHour = known.filter(({ sentAt }) => now - sentAt < hourMs)
+  const turn = ofHour.filter(({ isSameNetwork }) => isSameNetwork).length + 1
+  const ofTurn = ofHour.filter((each) => levelOf(each.turn) === levelOf(turn))
+  if (ofTurn.length < (codeRules.mostPerHour[levelOf(turn)] ?? 0))
+    return { kind: 'send', resends, turn }
+  const newest = latest(
+    received.filter(
+      (each) =>
+        each.addressHmac === addressHmac &&
+        now < each.expiresAt &&
+        each.otherTries < codeRules.maxTries,
+    ),
+  )
+  return newest === null
+    ? { kind: 'too-many', waitMs: firstOf(ofTurn) + hourMs - now }
+    : { kind: 'already-sent', codeId: newest.codeId, resends, waitMs: codeRules.resendAfterMs }
+}
+
+function levelOf(turn: number): number {
+  return Math.min(turn, codeRules.mostPerHour.length) - 1
+}
+
+function pauseMs({ mail }: IssuedCode): number {
+  return mail === 'unknown' ? codeRules.mailMs : codeRules.resendAfterMs
 }
 
 function hasFailed({ mail, sentAt }: IssuedCode, now: number): boolean {
@@ -106,29 +144,62 @@ function hasFailed({ mail, sentAt }: IssuedCode, now: number): boolean {
 
 export type TryOutcome = 'matches' | 'wrong' | 'expired' | 'too-many-tries'
 
-/** 'compare': the try counts, and the code is compared. */
-export type TryDecision = 'compare' | Exclude<TryOutcome, 'matches'>
+/** Whose tries of the code a try counts. */
+export type TriedAs = 'requester' | 'other'
+
+export type TryDecision =
+  /** The try counts, and the code is compared. */
+  | { readonly kind: 'compare'; readonly codeId: string; readonly as: TriedAs }
+  /** `codeId`: the code that would have been compared. */
+  | {
+      readonly kind: Exclude<TryOutcome, 'matches'>
+      readonly codeId: string | null
+    }
 
 /**
- * Decides before the code is compared. `isRequester`: the try comes from the browser that requested
- * the code. Other browsers cannot use up its tries. A code from the future is expired: otherwise it
- * would be valid for as long as the clock was ahead.
+ * Decides which code a try is compared with: the newest code that the caller requested or, without
+ * a valid one, the newest code of the account, whose tries all others share. Others cannot use up
+ * the tries of the requester. A code from the future is expired: otherwise it would be valid for as
+ * long as the clock was ahead.
  */
-export function decideTry(
-  issued: IssuedCode | null,
-  isRequester: boolean,
-  now: number,
-): TryDecision {
-  if (issued === null) return 'wrong'
-  if (now >= issued.expiresAt || isFromFuture(issued, now)) return 'expired'
-  if (triesOf(issued, isRequester) >= codeRules.maxTries) return 'too-many-tries'
-  return 'compare'
+export function decideTry(issued: readonly IssuedCode[], now: number): TryDecision {
+  const own = latestOf(
+    issued.filter(({ isOwn }) => isOwn),
+    now,
+  )
+  if (own !== null && !isExpired(own, now)) return tryOf(own, 'requester', own.tries)
+  const newest = latestOf(issued, now)
+  if (newest === null) return { kind: 'wrong', codeId: null }
+  if (isExpired(newest, now)) return { kind: 'expired', codeId: newest.codeId }
+  return tryOf(newest, 'other', newest.otherTries)
 }
 
-function isFromFuture({ sentAt }: IssuedCode, now: number): boolean {
+function tryOf({ codeId }: IssuedCode, as: TriedAs, tries: number): TryDecision {
+  return tries < codeRules.maxTries
+    ? { kind: 'compare', codeId, as }
+    : { kind: 'too-many-tries', codeId }
+}
+
+export function isExpired(issued: IssuedCode, now: number): boolean {
+  return now >= issued.expiresAt || isFromFuture(issued, now)
+}
+
+function isFromFuture({ sentAt }: Pick<IssuedCode, 'sentAt'>, now: number): boolean {
   return sentAt - now > clockToleranceMs
 }
 
-function triesOf({ tries, otherTries }: IssuedCode, isRequester: boolean): number {
-  return isRequester ? tries : otherTries
+/** A code from the future only if there is no other: it is newer than each that follows. */
+function latestOf(issued: readonly IssuedCode[], now: number): IssuedCode | null {
+  return latest(issued.filter((each) => !isFromFuture(each, now))) ?? latest(issued)
+}
+
+function latest(issued: readonly IssuedCode[]): IssuedCode | null {
+  return issued.reduce<IssuedCode | null>(
+    (newest, each) => (newest === null || each.sentAt >= newest.sentAt ? each : newest),
+    null,
+  )
+}
+
+function firstOf(issued: readonly IssuedCode[]): number {
+  return Math.min(...issued.map(({ sentAt }) => sentAt))
 }

@@ -1,6 +1,6 @@
 import type { AddressHmac } from '#contracts/ids'
 import { codeMail } from '#services/accounts/code-mail'
-import type { CodeProof, SignInCodeStore } from '#services/accounts/sign-in-code-store'
+import type { CodeCaller, CodeProof, SignInCodeStore } from '#services/accounts/sign-in-code-store'
 import type { TryOutcome } from '#services/accounts/sign-in-code'
 import type { Administrator } from '#services/administrators/administrators-state'
 import { unreachable } from '#services/foundation/decider'
@@ -68,10 +68,11 @@ export function createCodeStep({
       }
     },
 
-    async tryCode(typed, code, { admin: { browser } }) {
+    async tryCode(typed, code, context) {
       const id = idOf(typed)
-      if (!(await codes.isRequester(id, browser))) return { outcome: 'wrong' }
-      const tried = await codes.tryCode(id, code, browser)
+      const caller = callerOf(context)
+      if (!(await codes.isRequester(id, caller))) return { outcome: 'wrong' }
+      const tried = await codes.tryCode(id, code, caller)
       if (tried.outcome !== 'matches') return { outcome: tried.outcome }
       // The code of an unknown address was mailed to no mailbox. This was a guess.
       if (typed.person === null) return { outcome: 'wrong' }
@@ -100,7 +101,7 @@ export function createCodeStep({
       idOf(typed),
       hmacOf(email),
       context.admin.mark(),
-      context.network,
+      callerOf(context),
     )
     switch (issued.kind) {
       case 'already-sent':
@@ -131,4 +132,9 @@ export function createCodeStep({
         return unreachable(issued)
     }
   }
+}
+
+/** A browser without a mark has no code, whatever its network requested. */
+function callerOf({ admin, network }: RequestContext): CodeCaller {
+  return { browser: admin.browser ?? 'no mark', network }
 }

@@ -15,7 +15,7 @@ export const appendLimits = {
   },
   code: {
     streams: '`signIn`',
-    limit: '5 in 15 minutes per mailbox and network, and one a minute per account',
+    limit: '4 in 15 minutes per account and network, and 70 in an hour per account',
   },
   'code entered': {
     streams: '`signIn`, `account`',

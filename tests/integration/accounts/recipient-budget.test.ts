@@ -127,9 +127,12 @@ describe('the mails to one mailbox', () => {
 
   it('count no request that sent nothing', async () => {
     const network = newNetwork()
+    const email = 'patient@firm-eight.example'
+    const client = side.client({ 'x-forwarded-for': network })
+    await client.post('/api/auth/check-user', { email })
     for (let n = 0; n < 4; n += 1)
-      expect((await requestCode('patient@firm-eight.example', network)).status).toBe(200)
-    expect(await mailsTo('patient@firm-eight.example')).toBe(1)
+      expect((await client.post('/api/auth/request-otp', { email })).status).toBe(200)
+    expect(await mailsTo(email)).toBe(1)
     for (let n = 0; n < 4; n += 1)
       expect((await requestCode(`patient+${n}@firm-eight.example`, network)).status).toBe(200)
     expect((await requestCode('patient+5@firm-eight.example', network)).status).toBe(429)

@@ -209,7 +209,10 @@ describe('erasing a person', () => {
 
   it('ends the sessions and the sign-in codes of the person, and of no other person', async () => {
     const codes = createSignInCodeStore(database.pool, systemClock, createSlowHash())
-    await codes.issue(userId, accounts.hmacOf(email), 'browser', '192.0.2.1')
+    await codes.issue(userId, accounts.hmacOf(email), 'browser', {
+      browser: 'browser',
+      network: '192.0.2.1',
+    })
     const session = `INSERT INTO app.customer_session (sid, sess, expire) VALUES ($1, $2, now() + interval '1 day')`
     await database.pool.query(session, ['theirs', { subject: userId }])
     await database.pool.query(session, ['of another person', { subject: 'usr_other' }])
@@ -283,7 +286,7 @@ describe('erasing a person', () => {
         userId,
         accounts.hmacOf(email),
         'browser',
-        '192.0.2.1',
+        { browser: 'browser', network: '192.0.2.1' },
       )
       let done = 0
       const pool: Queryable = database.pool

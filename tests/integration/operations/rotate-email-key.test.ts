@@ -139,8 +139,8 @@ describe('a rotation of EMAIL_HMAC_KEY', () => {
       [userId, hmac],
     )
     await database.pool.query(
-      `INSERT INTO app.sign_in_code (user_id, address_hmac, salt, code_hash, sent_at, expires_at, requested_by, window_started_at)
-       VALUES ($1, $2, '\\x00', '\\x00', now(), now(), 'b', now())`,
+      `INSERT INTO app.sign_in_code (user_id, address_hmac, salt, code_hash, sent_at, expires_at, requested_by, was_marked, requested_from, turn, tries, other_tries, issued_by)
+       VALUES ($1, $2, '\\x00', '\\x00', now(), now(), 'b', true, '\\x00', 1, 0, 0, 'p')`,
       [userId, addressHmac(primary, former)],
     )
     await stop(before)

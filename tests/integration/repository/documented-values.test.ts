@@ -16,7 +16,7 @@ describe('the docs state the values of the code:', () => {
   it('docs/security.md states the limit of resends', async () => {
     const { maxResends, resendWindowMs, resendAfterMs } = codeRules
     expect(await page('docs/security.md')).toContain(
-      `| resends | ${maxResends} in ${resendWindowMs / 60_000} minutes per account and network, and ${resendAfterMs / 1_000} s apart per account`,
+      `| resends | ${maxResends} in ${resendWindowMs / 60_000} minutes per account and network, and ${resendAfterMs / 1_000} s apart per requester`,
     )
   })
 

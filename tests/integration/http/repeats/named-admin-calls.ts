@@ -49,11 +49,12 @@ export const namedAdminCalls: Readonly<Record<string, Prepare>> = {
 
 const mailsBefore = new WeakMap<AppSide, number>()
 
-/** The person is named once. Each preparation removes the code of the one before. */
+/** The person is named once. Each preparation removes the code and the counts of the one before. */
 async function nameOwner(side: AppSide): Promise<void> {
   const person = { adminId, name: 'Dana Whitlock', email, role: 'owner' } as const
   const command = { type: 'add-administrator', person, by: { kind: 'operator' } } as const
   await side.administrators.change(command, testContext('name the owner'))
   await side.pool.query('DELETE FROM app.sign_in_code WHERE user_id = $1', [adminId])
+  await side.pool.query('DELETE FROM app.rate_limit')
   mailsBefore.set(side, (await side.mailsTo(email)).length)
 }
