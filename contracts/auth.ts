@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
 import { instant } from './instant.ts'
-import { adminRole } from './admin/roles.ts'
+import { adminRight, adminRole } from './admin/roles.ts'
 import { nameContracts } from './name-contracts.ts'
 import { profileForm } from './profile.ts'
 import { enteredCode } from './entered-code.ts'
@@ -60,8 +60,18 @@ export const sessionResponse = z.object({
   isVerified: z.boolean(),
   isCustomer: z.boolean(),
   isAdmin: z.boolean(),
-  /** Of the administrator's session. `name`: null for the shared password. */
-  administrator: z.object({ name: z.string().nullable(), role: adminRole }).nullable(),
+  /**
+   * Of the administrator's session. `name`: null for the shared password. `rights`: what the role
+   * allows. The console offers nothing else.
+   */
+  administrator: z
+    .object({
+      id: z.string(),
+      name: z.string().nullable(),
+      role: adminRole,
+      rights: z.array(adminRight),
+    })
+    .nullable(),
   businessName: z.string().nullable(),
   now: instant,
   /** Only with simulated services: their inbox, and whether `now` is ahead of real time. */

@@ -20,6 +20,7 @@ export const pages = {
   '/admin/dashboard': { isPrivate: true },
   '/admin/users/:userId/history': { isPrivate: true },
   '/admin/activity': { isPrivate: true },
+  '/admin/administrators': { isPrivate: true },
   '/admin/events': { isPrivate: true },
   '/admin/reports': { isPrivate: true },
 } as const satisfies Record<string, { readonly isPrivate: boolean }>

@@ -61,6 +61,10 @@ const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
 })
 
+/** `shared`: the sign-ins with the shared password, which name no person. */
+export const sharedLogin = 'shared'
+const personFilter = z.string().min(1).max(100).optional()
+
 const historyPage = z.object({
   /** Newest first, by the time at which the event happened. */
   items: z.array(historyEvent),
@@ -68,6 +72,8 @@ const historyPage = z.object({
   totalIsExact: z.boolean(),
   /** Pass it as `after` for the next page. Null on the last page. */
   next: z.string().nullable(),
+  /** The named administrators, ended ones included: whom `person` can select. */
+  people: z.array(z.object({ id: z.string(), name: z.string() })),
 })
 
 /** `GET /api/admin/users/{id}/history`. */
@@ -76,6 +82,9 @@ export const userHistoryQuery = pageQuery
     kind: z.enum(['all', ...historyKinds]).default('all'),
     /** Shows the account as it was at this instant: without the events that happened later. */
     asOf: instant.optional(),
+    /** The id of an administrator, or `shared`. */
+    person: personFilter,
+    ...dayRange,
   })
   .strict()
 
@@ -92,7 +101,12 @@ export const totalEventsResponse = historyPage
 
 /** `GET /api/admin/activity`: what administrators did. */
 export const activityQuery = pageQuery
-  .extend({ kind: z.enum(['all', 'changes', 'exports', 'sign-ins']).default('all'), ...dayRange })
+  .extend({
+    kind: z.enum(['all', 'changes', 'exports', 'sign-ins']).default('all'),
+    /** The id of an administrator, or `shared`. */
+    person: personFilter,
+    ...dayRange,
+  })
   .strict()
 export const activityResponse = historyPage
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { adminRole } from './roles.ts'
 
 /**
  * The calls whose answers `GET /api/admin/live` sends again when they change, without their query.
@@ -30,6 +31,13 @@ export const liveQuery = z.object({
  */
 export const liveMoved = z.record(z.string(), z.string())
 export type LiveMoved = Readonly<z.infer<typeof liveMoved>>
+
+/**
+ * The event `role`: the administrator's role, at the start of a connection and when it changes. The
+ * rights of the session follow from it.
+ */
+export const liveRole = z.object({ role: adminRole })
+export type LiveRole = Readonly<z.infer<typeof liveRole>>
 
 /** The event `answer`: the new answer of a watched call. */
 export const liveAnswer = z.object({ call: z.string(), answer: z.unknown() })

@@ -12,6 +12,16 @@ export const roleNames: Readonly<Record<AdminRole, string>> = {
   reader: 'Reader',
 }
 
+/** What a person with the role does in the console, for the owner who chooses it. */
+export const roleTexts: Readonly<Record<AdminRole, string>> = {
+  owner: 'Everything, and manages the administrators.',
+  support:
+    'Reads the lists and histories. Changes enquiries, blocks, secondary e-mails and the status of refunds.',
+  finance:
+    'Reads everything, reports too. Exports data, refunds payments and changes the status of refunds.',
+  reader: 'Reads the lists, histories and reports. Changes and exports nothing.',
+}
+
 /** What a call of the console needs, and what it is in words after 'does not let you'. */
 const rightTexts = {
   own: 'manage your own sign-in',
@@ -29,12 +39,18 @@ const rightTexts = {
 
 export type AdminRight = keyof typeof rightTexts
 export const adminRights = Object.keys(rightTexts) as readonly AdminRight[]
+export const adminRight = z.enum(adminRights as [AdminRight, ...AdminRight[]])
 
 const rightsOfRole: Readonly<Record<AdminRole, readonly AdminRight[]>> = {
   owner: adminRights,
   support: ['own', 'read', 'enquiries', 'block', 'secondary-email', 'portal', 'refund-status'],
   finance: ['own', 'read', 'reports', 'export', 'refund-status', 'refund'],
   reader: ['own', 'read', 'reports'],
+}
+
+/** What the console offers an administrator with this role. */
+export function rightsOf(role: AdminRole): readonly AdminRight[] {
+  return rightsOfRole[role]
 }
 
 export function mayDo(role: AdminRole, right: AdminRight): boolean {

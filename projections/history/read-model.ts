@@ -10,7 +10,7 @@ import { createIndexes, createTables } from './tables.ts'
  */
 export const history: EnvelopeReadModel = {
   name: 'history',
-  version: 1,
+  version: 2,
   folds: 'envelopes',
   handles: new Set(labeledTypes),
   // An event has one row. Only events of the same stream read it.
@@ -19,14 +19,15 @@ export const history: EnvelopeReadModel = {
   createIndexes,
   async project(events, tx, schema) {
     await tx.query(
-      `INSERT INTO ${schema}.event (stream, revision, type, subject, actor_kind, occurred_at, recorded_at)
-       SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[])`,
+      `INSERT INTO ${schema}.event (stream, revision, type, subject, actor_kind, admin_id, occurred_at, recorded_at)
+       SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::timestamptz[])`,
       [
         events.map(({ stream }) => stream),
         events.map(({ revision }) => revision),
         events.map(({ type }) => type),
         await subjectsOfEvents(events, tx, schema),
         events.map(({ metadata }) => metadata.actor.kind),
+        events.map(({ metadata: { actor } }) => (actor.kind === 'admin' ? actor.id : null)),
         events.map(({ metadata }) => metadata.occurredAt),
         events.map(({ metadata }) => metadata.recordedAt),
       ],

@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from 'commander'
 import { adminRole, adminRoles, roleNames, type AdminRole } from '#contracts/admin/roles'
 import { emailAddress } from '#contracts/email-address'
+import { addAdministratorRequest } from '#contracts/admin/administrators'
 import { createAdministrators } from '#services/administrators/administrators'
 import type { AdministratorsCommand } from '#services/administrators/administrators-decider'
 import {
@@ -9,11 +10,14 @@ import {
   type AdministratorsState,
 } from '#services/administrators/administrators-state'
 import { refusalSentences } from '#services/administrators/refusal-sentences'
+import { createCommandHandler } from '#services/commands/handle-command'
+import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { randomIds } from '#services/foundation/ids'
 import { StartupError } from '#services/foundation/startup-error'
 import { deleteAdminSessions, deleteAllAdminSessions } from '#services/http/sessions/session-tables'
-import { withBilling } from '#services/operations/operator-billing'
+import { startOperatorClock } from '#services/operations/operator-clock'
 import type { OperatorContext } from '#services/operations/operator-context'
+import { refuseOtherKeys } from '#services/start/assert-known-keys'
 import { onSourceLog } from './on-source-log.ts'
 
 const role = new Argument('<role>', 'what the person may do').choices(adminRoles)
@@ -21,10 +25,10 @@ const address = new Argument('<address>', 'the e-mail address of the administrat
 
 export function adminsCommand(): Command {
   return new Command('admins')
-    .description('Name the administrators of the product, and end them.')
+    .description('Add, list, change and end the named administrators.')
     .addHelpText(
       'after',
-      '\nWhile nobody is named, the shared password alone signs in. After the first name, a sign-in needs the password, the address and a mailed code. docs/security.md lists what each role may do.',
+      '\nUntil the first administrator is added, the shared password alone signs in. Then a sign-in needs the password, the address and a mailed code. docs/security.md lists what each role may do.',
     )
     .addCommand(addCommand())
     .addCommand(
@@ -36,7 +40,7 @@ export function adminsCommand(): Command {
       new Command('role')
         .addArgument(address)
         .addArgument(role)
-        .description('Give an administrator another role. It counts at the next request.')
+        .description('Change the role of an administrator, also in open pages.')
         .action((email: string, to: string) =>
           onSourceLog((context) =>
             change(context, email, ({ adminId }) => ({
@@ -50,10 +54,15 @@ export function adminsCommand(): Command {
     .addCommand(
       new Command('end')
         .addArgument(address)
-        .description('End an administrator: sessions, live pages and passkeys end at once.')
+        .description('End an administrator, with all sessions, live pages and passkeys.')
         .action((email: string) =>
           onSourceLog((context) =>
-            change(context, email, ({ adminId }) => ({ type: 'end-administrator', adminId })),
+            change(
+              context,
+              email,
+              ({ adminId }) => ({ type: 'end-administrator', adminId }),
+              personOrEnded,
+            ),
           ),
         ),
     )
@@ -80,9 +89,12 @@ function addCommand(): Command {
 }
 
 async function add(context: OperatorContext, email: string, options: AddOptions): Promise<void> {
-  const name = options.name.trim()
-  if (name === '' || name.length > 200)
-    throw new StartupError('The name needs 1 to 200 characters. Nobody was added.')
+  const parsed = addAdministratorRequest.shape.name.safeParse(options.name)
+  if (!parsed.success)
+    throw new StartupError(
+      `${parsed.error.issues[0]?.message ?? 'The name is not valid.'} Give a name with --name. No administrator was added.`,
+    )
+  const name = parsed.data
   await withAdministrators(context, async (administrators, { decide }) => {
     const isFirst = activeAdministrators(await administrators.load()).length === 0
     const adminId = `adm_${randomIds.uuid()}`
@@ -90,10 +102,13 @@ async function add(context: OperatorContext, email: string, options: AddOptions)
       type: 'add-administrator',
       person: { adminId, name, email, role: options.role },
     })
-    // From now on the shared password alone signs in nobody.
-    if (isFirst) await deleteAllAdminSessions(context.pool)
     process.stdout.write(
       `${name} <${email}> is an administrator with the role ${roleNames[options.role]}.\n`,
+    )
+    if (!isFirst) return
+    await deleteAllAdminSessions(context.pool)
+    process.stdout.write(
+      'The sessions with the shared password alone have ended. A sign-in now needs the password, the address and a mailed code.\n',
     )
   })
 }
@@ -103,9 +118,10 @@ async function change(
   context: OperatorContext,
   email: string,
   commandFor: (person: Administrator) => Parameters<Deciding['decide']>[0],
+  find = personWith,
 ): Promise<void> {
   await withAdministrators(context, async (administrators, { decide }) => {
-    const person = personWith(await administrators.load(), parsedAddress(email))
+    const person = find(await administrators.load(), parsedAddress(email))
     const command = commandFor(person)
     await decide(command)
     if (command.type === 'end-administrator')
@@ -113,7 +129,7 @@ async function change(
     process.stdout.write(
       command.type === 'end-administrator'
         ? `${person.name} <${person.email}> is no administrator any more.\n`
-        : `${person.name} <${person.email}> was changed.\n`,
+        : `${person.name} <${person.email}> has the role ${roleNames[command.type === 'change-role' ? command.to : person.role]}.\n`,
     )
   })
 }
@@ -126,12 +142,19 @@ function personWith(state: AdministratorsState, email: string): Administrator {
   )
 }
 
+/** An earlier run may have ended the person, and stopped before it deleted the sessions. */
+function personOrEnded(state: AdministratorsState, email: string): Administrator {
+  const active = activeAdministrators(state).find((each) => each.email === email)
+  const ended = [...state.administrators.values()].findLast((each) => each.email === email)
+  return active ?? ended ?? personWith(state, email)
+}
+
 async function list(context: OperatorContext): Promise<void> {
   await withAdministrators(context, async (administrators) => {
     const { administrators: all } = await administrators.load()
     if (all.size === 0) {
       process.stdout.write(
-        "Nobody is named: the shared password alone signs in. 'billing admins add' names the first owner.\n",
+        "No administrator is added yet: the shared password alone signs in. Add the first owner with 'billing admins add'.\n",
       )
       return
     }
@@ -149,17 +172,23 @@ interface Deciding {
 
 type Undated<Command> = Command extends unknown ? Omit<Command, 'at' | 'by'> : never
 
-function withAdministrators(
+async function withAdministrators(
   context: OperatorContext,
   work: (
     administrators: ReturnType<typeof createAdministrators>,
     deciding: Deciding,
   ) => Promise<void>,
 ): Promise<void> {
-  return withBilling(context, ({ commands, businessClock: clock }) => {
+  const { config, pool, store, codec } = context
+  await refuseOtherKeys(pool, config)
+  // The business clock, so that no change is dated before earlier events.
+  const clock = await startOperatorClock(context)
+  try {
+    const macKey = macKeyOf(config.auditKey)
+    const commands = createCommandHandler({ store, codec, clock, macKey })
     const administrators = createAdministrators({ commands, clock })
     const commandId = randomIds.uuid()
-    return work(administrators, {
+    await work(administrators, {
       async decide(command) {
         const refusal = await administrators.change(
           { ...command, by: { kind: 'operator' } },
@@ -174,7 +203,9 @@ function withAdministrators(
           throw new StartupError(`${refusalSentences[refusal]} Nothing was changed.`)
       },
     })
-  })
+  } finally {
+    await clock.close()
+  }
 }
 
 function parsedAddress(given: string): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rightsOf } from '#contracts/admin/roles'
 import { sessionResponse } from '#contracts/auth'
 import type { UserId } from '#contracts/ids'
 import type { Clock } from '#services/foundation/clock'
@@ -65,7 +66,12 @@ export function sessionRoutes({ accounts, queries, clock, sandbox }: SessionPart
           isVerified: user !== null,
           isCustomer: user?.isCustomer ?? false,
           isAdmin: administrator !== null,
-          administrator: administrator && { name: administrator.name, role: administrator.role },
+          administrator: administrator && {
+            id: administrator.adminId,
+            name: administrator.name,
+            role: administrator.role,
+            rights: [...rightsOf(administrator.role)],
+          },
           businessName: user?.companyName ?? null,
           now: now.toISOString(),
           ...(sandbox !== null && {

@@ -3,6 +3,7 @@ import {
   activityQuery,
   activityResponse,
   rawEventResponse,
+  sharedLogin,
   totalEventsQuery,
   totalEventsResponse,
   userHistoryQuery,
@@ -17,7 +18,7 @@ import type { Routes } from '#services/http/routes'
 import { activityTypes } from './history/activity-kinds.ts'
 import { cursorAfter, placeOf, unknownCursor } from './history/cursor.ts'
 import { toDamagedHistoryEvent, toHistoryEvent } from './history/history-event.ts'
-import type { EntryPage, HistoryQueries } from './history/history-queries.ts'
+import type { ActorFilter, EntryPage, HistoryQueries } from './history/history-queries.ts'
 import { rawEvent } from './history/raw-event.ts'
 import { readEventsOrDamage, type EventLogParts } from './history/read-events.ts'
 import { totalEvents } from './history/total-events.ts'
@@ -55,7 +56,18 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
         await queries.ready(context)
         const [user, page, userThen] = await Promise.all([
           queries.user(userId, clock.now(), signal),
-          queries.userPage(userId, { kind: query.kind, asOf, after, limit: query.limit }, signal),
+          queries.userPage(
+            userId,
+            {
+              kind: query.kind,
+              asOf,
+              days: { from: query.from, to: query.to },
+              actors: await actorsOf(query.person),
+              after,
+              limit: query.limit,
+            },
+            signal,
+          ),
           asOf === null ? null : userAt(userId, asOf),
         ])
         if (user === null) throw noSuchUser()
@@ -94,11 +106,19 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
       right: 'read',
       query: activityQuery,
       answer: activityResponse,
-      async handle({ query: { kind, from, to, after, limit } }, context) {
+      async handle({ query: { kind, person, from, to, after, limit } }, context) {
         const request = { after: placeOf(after), limit }
         await queries.ready(context)
         return withEmails(
-          await queries.activityPage(activityTypes(kind), { from, to }, request, context.signal),
+          await queries.activityPage(
+            {
+              types: activityTypes(kind),
+              days: { from, to },
+              actors: await actorsOf(person),
+            },
+            request,
+            context.signal,
+          ),
         )
       },
     })
@@ -124,6 +144,12 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
         return found
       },
     })
+  }
+
+  async function actorsOf(person: string | undefined): Promise<ActorFilter | null> {
+    if (person === undefined) return null
+    if (person !== sharedLogin) return { kind: 'person', adminId: person }
+    return { kind: 'shared', named: [...(await log.administratorNames()).keys()] }
   }
 
   /** @throws HttpError 400 for a cursor of an event that the index does not have */
@@ -155,6 +181,7 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
       }),
       total,
       totalIsExact,
+      people: [...names].map(([id, name]) => ({ id, name })),
       next: isLast || last === undefined ? null : cursorAfter(last),
     }
   }

@@ -22,10 +22,10 @@ export function adminLiveRoutes({
       right: 'read',
       query: liveQuery,
       answer: eventStream(
-        'Server-sent events: `moved` with the positions of read models, `answer` with the new answer of a watched call, `heartbeat`, and `ended` when the session has ended',
+        'Server-sent events: `moved` with the positions of read models, `answer` with the new answer of a watched call, `heartbeat`, `role` with the role of the administrator now, and `ended` when the session has ended',
       ),
       alsoAnswers: [429],
-      async handle({ query }, { admin, customer }) {
+      async handle({ query }, { admin, customer, administrator }) {
         const watched = watchedCalls(query.watch)
         for (const call of watched) {
           if (!liveCalls.includes(pathOfCall(call)))
@@ -33,11 +33,13 @@ export function adminLiveRoutes({
           calls.check(call)
         }
         const { handle } = admin
-        if (handle === null) throw new HttpError(401, 'Log in as an administrator first.')
+        const person = await administrator()
+        if (handle === null || person === null)
+          throw new HttpError(401, 'Log in as an administrator first.')
         live.assertRoom(handle)
         admin.keepExpiry()
         customer.keepExpiry()
-        return (connection) => live.open(connection, handle, watched)
+        return (connection) => live.open(connection, { session: handle, person }, watched)
       },
     })
   }

@@ -1,9 +1,11 @@
-import { heartbeatMs, type LiveMoved } from '#contracts/admin/live'
+import { heartbeatMs, type LiveMoved, type LiveRole } from '#contracts/admin/live'
+import type { AdminRole } from '#contracts/admin/roles'
 import { createBackoff } from '#services/foundation/backoff'
 import { inParallel } from '#services/foundation/in-parallel'
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
 import { sleep } from '#services/foundation/sleep'
+import type { AdminPerson } from '#services/http/access'
 import type { CallReader } from '#services/http/call-reader'
 import { eventFrame, retryFrame, type EventConnection } from '#services/http/event-stream'
 import { HttpError } from '#services/http/http-error'
@@ -16,6 +18,8 @@ export interface LiveUpdatesParts {
   >
   readonly calls: CallReader
   readonly sessions: Pick<SessionWatch, 'watch'>
+  /** Who the administrator is now. Null after the end. */
+  readonly personOf: (adminId: string) => Promise<AdminPerson | null>
   readonly log: WarningLog
   readonly limits?: LiveLimits
 }
@@ -32,16 +36,24 @@ export interface LiveUpdates {
   /** @throws HttpError 429 if too many connections are open, 503 after `close` */
   assertRoom(session: string): void
   /** Sends the changes to the connection until one side ends the connection. */
-  open(connection: EventConnection, session: string, watched: readonly string[]): void
+  open(connection: EventConnection, viewer: Viewer, watched: readonly string[]): void
   /** The number of open connections. */
   readonly connections: number
   /** Ends all connections and the watch. Refuses new connections. */
   close(): Promise<void>
 }
 
+/** Whose connection it is, with the role that the screens show. */
+interface Viewer {
+  /** The handle of the session. */
+  readonly session: string
+  readonly person: Pick<AdminPerson, 'adminId' | 'role'>
+}
+
 interface Subscriber {
   readonly connection: EventConnection
   readonly session: string
+  person: Viewer['person']
   readonly watched: readonly string[]
   /** The frames that were sent last, by call. */
   readonly sent: Map<string, Buffer>
@@ -71,6 +83,7 @@ export function createLiveUpdates({
   positions,
   calls,
   sessions,
+  personOf,
   log,
   limits = defaultLimits,
 }: LiveUpdatesParts): LiveUpdates {
@@ -81,6 +94,8 @@ export function createLiveUpdates({
   /** The latest frame of each call, with the count of moves before it was read. */
   const answers = new Map<string, { readonly frame: Buffer; readonly moves: number }>()
   let moves = 0
+  /** The count of moves before the persons were read. */
+  let personsAt = 0
   let heartbeatAt = 0
 
   async function watch(): Promise<void> {
@@ -115,6 +130,7 @@ export function createLiveUpdates({
   async function round(): Promise<void> {
     beat()
     await sendMoves()
+    await sendRoles()
     await sendAnswers()
   }
 
@@ -139,6 +155,33 @@ export function createLiveUpdates({
       else if (moved.length > 0) subscriber.connection.send(some)
       subscriber.isNew = false
     }
+  }
+
+  /**
+   * A changed role reaches the open screens, and the end of a person ends the connection, also if a
+   * process stopped between the event and the end of the sessions. An event moves a checkpoint.
+   */
+  async function sendRoles(): Promise<void> {
+    if (personsAt === moves) return
+    const readAfter = moves
+    for (const adminId of new Set([...subscribers].map(({ person }) => person.adminId))) {
+      const now = await personOf(adminId)
+      for (const subscriber of subscribers) {
+        if (subscriber.person.adminId !== adminId) continue
+        if (now === null) end(subscriber)
+        else if (now.role !== subscriber.person.role) {
+          subscriber.person = now
+          subscriber.connection.send(roleFrame(now.role))
+        }
+      }
+    }
+    personsAt = readAfter
+  }
+
+  function end(subscriber: Subscriber): void {
+    subscribers.delete(subscriber)
+    subscriber.connection.send(eventFrame('ended', '{}'))
+    subscriber.connection.end()
   }
 
   /** Each call once: the dashboards together use `readsAtOnce` connections to the database. */
@@ -191,21 +234,26 @@ export function createLiveUpdates({
         { retryAfterSeconds: 10 },
       )
     },
-    open(connection, session, watched) {
+    open(connection, { session, person }, watched) {
       // The headers were sent while this process began to stop.
       if (closing.signal.aborted) return connection.end()
-      const subscriber = { connection, session, watched, sent: new Map(), isNew: true }
+      const subscriber: Subscriber = {
+        connection,
+        session,
+        person,
+        watched,
+        sent: new Map(),
+        isNew: true,
+      }
       subscribers.add(subscriber)
-      const unwatch = sessions.watch(session, () => {
-        subscribers.delete(subscriber)
-        connection.send(eventFrame('ended', '{}'))
-        connection.end()
-      })
+      const unwatch = sessions.watch(session, () => end(subscriber))
       connection.onEnd(() => {
         subscribers.delete(subscriber)
         unwatch()
       })
       connection.send(retryFrame(browserRetryMs))
+      // The role may have changed while the browser had no connection.
+      connection.send(roleFrame(person.role))
       start()
     },
     get connections() {
@@ -217,6 +265,10 @@ export function createLiveUpdates({
       await running
     },
   }
+}
+
+function roleFrame(role: AdminRole): Buffer {
+  return eventFrame('role', JSON.stringify({ role } satisfies LiveRole))
 }
 
 function movedFrame(models: Iterable<readonly [string, { readonly position: string }]>): Buffer {

@@ -19,13 +19,12 @@ import {
 } from './administrators-state.ts'
 
 /**
- * Who wants the change. The decider checks it against the same revision as the change: of two
- * owners who end each other at once, one is no owner any more. `shared-password`: the one login
- * that works while nobody is named.
+ * The author of the change. The decider checks the author at the same revision as the change: of
+ * two owners who end each other at once, one is no owner any more. The shared password names no
+ * person, so it changes nothing here: the operator adds the first administrator.
  */
 export type Author =
   | { readonly kind: 'operator' }
-  | { readonly kind: 'shared-password' }
   | { readonly kind: 'administrator'; readonly adminId: string }
 
 type Details = Pick<Administrator, 'adminId' | 'name' | 'email'>
@@ -41,12 +40,14 @@ type Change =
 export type AdministratorsCommand = Change & { readonly by: Author; readonly at: Instant }
 
 /**
+ * - `none-named`: no administrator exists, so no owner can be the author.
  * - `not-allowed`: the author is no owner, or not the person whose passkey it is.
  * - `first-is-owner`: otherwise nobody could name another one.
  * - `last-owner`: somebody must be able to name administrators.
  * - `email-taken`: another administrator signs in with the address.
  */
 export type AdministratorsRefusal =
+  | 'none-named'
   | 'not-allowed'
   | 'unknown-administrator'
   | 'first-is-owner'
@@ -75,6 +76,8 @@ export const administratorsDecider: Decider<
   evolve: evolveAdministrators,
 
   decide(command, state) {
+    if (command.by.kind === 'administrator' && activeAdministrators(state).length === 0)
+      return refused('none-named')
     if (!mayChange(command, state)) return refused('not-allowed')
     switch (command.type) {
       case 'add-administrator':
@@ -109,8 +112,6 @@ function mayChange(command: AdministratorsCommand, state: AdministratorsState): 
   switch (by.kind) {
     case 'operator':
       return true
-    case 'shared-password':
-      return state.administrators.size === 0
     case 'administrator':
       if (command.type === 'remove-passkey' && isOwn) return true
       return activeAdministrator(state, by.adminId)?.role === 'owner'

@@ -1,5 +1,6 @@
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
+import type { Position } from '#services/event-store/event-store'
 import type { Clock } from '#services/foundation/clock'
 import { administratorsStream } from '#services/foundation/stream-names'
 import type { AdminPerson } from '#services/http/access'
@@ -28,10 +29,14 @@ export interface Administrators {
   person(adminId: string): Promise<AdminPerson | null>
   /** The names of all administrators, ended ones included, by id. @throws EventStoreUnavailable */
   names(): Promise<ReadonlyMap<string, string>>
-  /** @throws EventStoreUnavailable */
+  /**
+   * `remember` receives the position of the write, for the session's next reads.
+   * @throws EventStoreUnavailable
+   */
   change(
     command: Undated<AdministratorsCommand>,
     context: CommandContext,
+    remember?: (position: Position | null) => void,
   ): Promise<AdministratorsRefusal | null>
 }
 
@@ -65,14 +70,16 @@ export function createAdministrators({
       return new Map([...administrators].map(([id, { name }]) => [id, name]))
     },
 
-    async change(command, context) {
+    async change(command, context, remember) {
       const handled = await commands.handle({
         decider: administratorsDecider,
         stream: administratorsStream,
         command: { ...command, at: clock.now().toISOString() },
         context,
       })
-      return handled.kind === 'refused' ? handled.refusal : null
+      if (handled.kind === 'refused') return handled.refusal
+      remember?.(handled.position)
+      return null
     },
   }
 }

@@ -6,6 +6,8 @@ import {
 
 /** Why nothing was changed, and what to do. */
 export const refusalSentences: Readonly<Record<AdministratorsRefusal, string>> = {
+  'none-named':
+    "No administrator is named yet. The operator adds the first owner with 'npm run billing -- admins add', because the shared password names no person.",
   'not-allowed': 'Only an owner manages administrators. Ask an owner.',
   'unknown-administrator':
     'There is no such administrator, or the person was ended. Look at the list of administrators.',

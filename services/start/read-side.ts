@@ -14,6 +14,7 @@ import { runProjectors } from '#projections/engine/run/run-projectors'
 import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
 import { rowsOf } from '#projections/listing/rows-of'
 import { listPage } from '#projections/listing/list-page'
+import { lastSignIns } from '#projections/history/queries/actors'
 import { adminActivity, eventsOfTypes } from '#projections/history/queries/events-of-types'
 import { revisionsBefore, userOfEvent } from '#projections/history/queries/one-event'
 import { userHistory } from '#projections/history/queries/user-history'
@@ -205,8 +206,9 @@ export function createReadSide(parts: {
         userHistory(readingWhile(reading, signal), userId, request),
       pageOfTypes: (types, request, signal) =>
         eventsOfTypes(readingWhile(reading, signal), types, request),
-      activityPage: (types, days, request, signal) =>
-        adminActivity(readingWhile(reading, signal), types, days, request),
+      activityPage: (activity, request, signal) =>
+        adminActivity(readingWhile(reading, signal), activity, request),
+      lastSignIns: (adminIds, signal) => lastSignIns(readingWhile(reading, signal), adminIds),
       userOf: (place) => userOfEvent(reading, place),
       revisionsBefore: (place, types, limit) => revisionsBefore(reading, place, types, limit),
       user: (userId, now, signal) => adminUserById(readingWhile(reading, signal), userId, now),

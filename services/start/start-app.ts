@@ -12,6 +12,7 @@ import { secondaryEmailRoutes } from '#services/accounts/secondary-email-routes'
 import { sessionListRoutes } from '#services/accounts/session-list-routes'
 import { sessionRoutes } from '#services/accounts/session-routes'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
+import { administratorsRoutes } from '#services/administrators/administrators-routes'
 import { createAdministrators } from '#services/administrators/administrators'
 import { createAdminPasswordCheck, hashAdminPassword } from '#services/admin/admin-password'
 import { blockRoutes } from '#services/admin/block-routes'
@@ -48,7 +49,11 @@ import { inlineSources } from '#services/http/inline-sources'
 import type { Metrics } from '#services/http/metrics/metrics'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { createPages } from '#services/http/pages'
-import { deleteCustomerSessions, openAdminSessions } from '#services/http/sessions/session-tables'
+import {
+  deleteAdminSessions,
+  deleteCustomerSessions,
+  openAdminSessions,
+} from '#services/http/sessions/session-tables'
 import { createSessionWatch } from '#services/http/sessions/session-watch'
 import { createSessions } from '#services/http/sessions/sessions'
 import type { Mailer } from '#services/mail/mailer'
@@ -143,9 +148,6 @@ export async function startApp(
     log,
   })
   started.add('watch of the sessions', () => watch.close())
-  const live = createLiveUpdates({ positions: readSide.positions, calls, sessions: watch, log })
-  // With the servers: an open connection would delay the drain.
-  started.addServer('live updates', () => live.close())
   const verifier = createWebhookVerifier(stripe, {
     secrets: config.stripe.webhookSecrets,
     livemode: config.stripe.livemode,
@@ -153,6 +155,15 @@ export async function startApp(
   })
 
   const administrators = createAdministrators({ commands, clock })
+  const live = createLiveUpdates({
+    positions: readSide.positions,
+    calls,
+    sessions: watch,
+    personOf: administrators.person,
+    log,
+  })
+  // With the servers: an open connection would delay the drain.
+  started.addServer('live updates', () => live.close())
   const auditedLog = { store, codec, administratorNames: administrators.names }
   const app = createApp({
     personOf: administrators.person,
@@ -239,6 +250,12 @@ export async function startApp(
         clock,
         ids: randomIds,
         isPassword: createAdminPasswordCheck(passwordHash, slowHash),
+      }),
+      administratorsRoutes({
+        administrators,
+        queries: readSide.history,
+        log: { store, codec },
+        endSessions: (adminId) => deleteAdminSessions(pool, adminId),
       }),
       blockRoutes({
         accounts,

@@ -193,7 +193,7 @@ describe.each(tabs)('the tab $tab', ({ tab, name, list, what, row: item, key, ..
   it('shows the login when a refetch is refused, and no rows', async () => {
     const { user } = openConsole(address)
     await screen.findByText(key)
-    server.get(`/api/admin/${list}`, refusal(403, { error: 'Not an administrator' }))
+    server.get(`/api/admin/${list}`, refusal(401, { error: 'Log in first.' }))
     await user.click(screen.getByRole('button', { name: 'Refresh' }))
     expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeInTheDocument()
     expect(screen.queryByText(key)).not.toBeInTheDocument()
@@ -884,20 +884,29 @@ describe('an export', () => {
     expect(screen.getByText('dana@birchwooddental.example')).toBeInTheDocument()
   })
 
-  it.each([401, 403])(
-    'with an ended session (%s) shows the login and one message',
-    async (status) => {
-      const { user } = openConsole('/admin/dashboard', () =>
-        server.get('/api/admin/users/export', refusal(status, { error: 'Log in first.' })),
-      )
-      await screen.findByText('dana@birchwooddental.example')
-      await user.click(screen.getByRole('button', { name: 'Export CSV' }))
-      expect(await screen.findByLabelText('Password')).toBeInTheDocument()
-      expect(screen.getByText(sessionEndedText)).toBeInTheDocument()
-      // The page below the login is hidden.
-      expect(screen.queryByText(/Log in first|^Failed to export/)).not.toBeInTheDocument()
-    },
-  )
+  it('with an ended session shows the login and one message', async () => {
+    const { user } = openConsole('/admin/dashboard', () =>
+      server.get('/api/admin/users/export', refusal(401, { error: 'Log in first.' })),
+    )
+    await screen.findByText('dana@birchwooddental.example')
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+    expect(await screen.findByLabelText('Password')).toBeInTheDocument()
+    expect(screen.getByText(sessionEndedText)).toBeInTheDocument()
+    // The page below the login is hidden.
+    expect(screen.queryByText(/Log in first|^Failed to export/)).not.toBeInTheDocument()
+  })
+
+  it('that the role does not allow any more shows the sentence, and the session stays', async () => {
+    const error = 'Your role, Reader, does not let you export data.'
+    const { user } = openConsole('/admin/dashboard', () =>
+      server.get('/api/admin/users/export', refusal(403, { error })),
+    )
+    await screen.findByText('dana@birchwooddental.example')
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+    expect(await screen.findByText(error)).toBeInTheDocument()
+    expect(screen.getByText('dana@birchwooddental.example')).toBeInTheDocument()
+    expect(localStorage.getItem('adminAuthenticated')).toBe('true')
+  })
 
   it('stops when the session ends in the middle, without a file', async () => {
     let stream: ReadableStreamDefaultController<Uint8Array> | undefined

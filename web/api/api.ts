@@ -6,8 +6,8 @@ import { fetchUnlessDelivered } from './live/delivered-answers.ts'
 
 /**
  * The session that a call needs. On a 401 the client first deletes the stored values of that
- * session, so that a page that redirects by these values cannot loop. An administrator's session
- * also ends on a 403. The default is `admin` under `/api/admin/` and `customer` elsewhere; an
+ * session, so that a page that redirects by these values cannot loop. After a
+ * 403 to an administrator the session is read again, because the role may have changed. The default is `admin` under `/api/admin/` and `customer` elsewhere; an
  * endpoint overrides the default in its `extraOptions`. `either`: the 401 means that neither
  * session exists.
  */
@@ -17,7 +17,7 @@ interface CallOptions {
 
 const baseQuery: BaseQueryFn<string | ApiRequest, unknown, ApiError, CallOptions> = async (
   call,
-  { signal, queryCacheKey },
+  { signal, queryCacheKey, dispatch },
   options,
 ) => {
   const request = typeof call === 'string' ? { url: call } : call
@@ -31,7 +31,7 @@ const baseQuery: BaseQueryFn<string | ApiRequest, unknown, ApiError, CallOptions
   const status = result.error?.status
   if (status === 401 && session !== 'admin') endSession('customer')
   if (status === 401 && session !== 'customer') endSession('admin')
-  if (status === 403 && session === 'admin') endSession('admin')
+  if (status === 403 && session === 'admin') dispatch(api.util.invalidateTags(['Session']))
   return result.error ? { error: result.error } : { data: result.data }
 }
 
@@ -57,6 +57,7 @@ export const tagTypes = [
   'AdminSubscriptions',
   'AdminHistory',
   'AdminActivity',
+  'AdminAdministrators',
   // Not live: a person compares these figures with others. Refresh reloads them.
   'Reports',
 ] as const

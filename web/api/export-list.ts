@@ -34,7 +34,7 @@ export async function exportFile(
   const signedOut = untilAdminIsSignedOut()
   const result = await fetchFile(url, { ...options, signal: signedOut.signal })
   const status = result.error?.status
-  if (status === 401 || status === 403) endSession('admin')
+  if (status === 401) endSession('admin')
   signedOut.stop()
   return signedOut.signal.aborted ? null : result
 }

@@ -28,7 +28,7 @@ const historyApi = api.injectEndpoints({
   endpoints: (build) => ({
     getUserHistory: build.infiniteQuery<
       UserHistoryResponse,
-      { userId: string } & Pick<UserHistoryQuery, 'kind' | 'asOf'>,
+      { userId: string } & Pick<UserHistoryQuery, 'kind' | 'asOf' | 'person' | 'from' | 'to'>,
       string | null
     >({
       query: ({ queryArg: { userId, ...query }, pageParam }) =>
@@ -39,7 +39,7 @@ const historyApi = api.injectEndpoints({
     }),
     getActivity: build.infiniteQuery<
       HistoryPage,
-      Pick<ActivityQuery, 'kind' | 'from' | 'to'>,
+      Pick<ActivityQuery, 'kind' | 'person' | 'from' | 'to'>,
       string | null
     >({
       query: ({ queryArg, pageParam }) => `/api/admin/activity?${params(queryArg, pageParam)}`,

@@ -1,7 +1,7 @@
 import { sessionResponse, type SessionResponse } from '#contracts/auth'
 import { api } from './api.ts'
 
-const sessionApi = api.injectEndpoints({
+export const sessionApi = api.injectEndpoints({
   endpoints: (build) => ({
     /**
      * The caller's session and the server's time. A visitor without a session also receives an

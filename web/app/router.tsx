@@ -139,6 +139,13 @@ export const routes: AppRoute[] = [
             ...page(() => import('../features/admin/history/activity-page.tsx'), 'ActivityPage'),
           },
           {
+            path: '/admin/administrators',
+            ...page(
+              () => import('../features/admin/administrators/administrators-page.tsx'),
+              'AdministratorsPage',
+            ),
+          },
+          {
             path: '/admin/events',
             ...page(
               () => import('../features/admin/history/total-events-page.tsx'),

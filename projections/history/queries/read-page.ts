@@ -49,7 +49,7 @@ export interface Page {
  */
 export interface Selection {
   readonly ranges: {
-    readonly column: 'subject' | 'type'
+    readonly column: 'subject' | 'type' | 'admin_id'
     readonly values: readonly string[]
   } | null
   /** The condition on each event. */
@@ -138,7 +138,7 @@ function pageOf(
 }
 
 /** The number of events of the selection, at most one more than `lastReachableRow`. */
-async function countOf(db: Queryable, { ranges, where }: Selection): Promise<number> {
+export async function countOf(db: Queryable, { ranges, where }: Selection): Promise<number> {
   const parameters = new Parameters()
   const inRange =
     ranges === null ? 'true' : `e.${ranges.column} = ANY (${parameters.add(ranges.values)}::text[])`

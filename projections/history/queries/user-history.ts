@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { HistoryKind, HistoryMark } from '#contracts/admin/history'
 import { eventLabel, labeledTypes } from '#contracts/event-labels'
+import { dayConditions, isLimited, type DayRange } from '#projections/listing/day-range'
 import type { Parameters } from '#projections/listing/parameters'
 import type { Queryable } from '#services/foundation/queryable'
 import { integerColumn } from '#services/foundation/columns'
 import { allRows } from '#services/foundation/rows'
-import { readPage, type Page, type PageRequest, type Selection } from './read-page.ts'
+import { countOf, readPage, type Page, type PageRequest, type Selection } from './read-page.ts'
+import { byActor, type Actors } from './actors.ts'
 import { subjectsOf } from './subjects.ts'
 import { table } from './table.ts'
 
@@ -13,6 +15,10 @@ export interface UserHistoryRequest extends PageRequest {
   readonly kind: HistoryKind | 'all'
   /** Leaves out the events that happened later. Null: all events. */
   readonly asOf: Date | null
+  /** Of the list. The course of the history shows every day. */
+  readonly days: DayRange
+  /** Null: what each of them did, and what customers and the product did. */
+  readonly actors: Actors | null
 }
 
 /** A page of a user's history, and the course of the whole history. */
@@ -42,16 +48,23 @@ type CountedEvents = z.infer<typeof countedRow>
 export async function userHistory(
   db: Queryable,
   userId: string,
-  { kind, asOf, ...request }: UserHistoryRequest,
+  { kind, asOf, days, actors, ...request }: UserHistoryRequest,
 ): Promise<UserHistory | null> {
   const subjects = await subjectsOf(db, userId)
   const selection: Selection = {
     ranges: { column: 'subject', values: subjects },
-    where: (parameters) => `${ofKind(kind, parameters)} AND ${happened(asOf, parameters)}`,
+    where: (parameters) =>
+      [
+        ofKind(kind, parameters),
+        happened(asOf, parameters),
+        byActor(actors, parameters),
+        ...dayConditions('e.occurred_at', days),
+      ].join(' AND '),
   }
   let counted: readonly CountedEvents[] = []
   const page = await readPage(db, selection, request, async () => {
     counted = await countByDay(db, subjects, asOf)
+    if (actors !== null || isLimited(days)) return countOf(db, selection)
     return counted
       .filter((events) => isOfKind(kind, events))
       .reduce((sum, { count }) => sum + count, 0)

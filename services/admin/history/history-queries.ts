@@ -40,6 +40,13 @@ export interface EntryPage {
   readonly totalIsExact: boolean
 }
 
+type Days = Pick<ActivityQuery, 'from' | 'to'>
+
+/** Whose acts are shown: those of one person, or of all sign-ins except those of these people. */
+export type ActorFilter =
+  | { readonly kind: 'person'; readonly adminId: string }
+  | { readonly kind: 'shared'; readonly named: readonly string[] }
+
 /**
  * The queries of the audit. A page is null if the index has no event `after`. Aborting `signal`
  * ends the statements.
@@ -56,6 +63,8 @@ export interface HistoryQueries {
     request: EntryPageRequest & {
       readonly kind: UserHistoryQuery['kind']
       readonly asOf: Date | null
+      readonly days: Days
+      readonly actors: ActorFilter | null
     },
     signal: AbortSignal,
   ): Promise<(EntryPage & { readonly days: UserHistoryResponse['days'] }) | null>
@@ -64,13 +73,21 @@ export interface HistoryQueries {
     request: EntryPageRequest,
     signal: AbortSignal,
   ): Promise<EntryPage | null>
-  /** `types` null: every type. */
   activityPage(
-    types: readonly EventType[] | null,
-    days: Pick<ActivityQuery, 'from' | 'to'>,
+    activity: {
+      /** Null: every type. */
+      readonly types: readonly EventType[] | null
+      readonly days: Days
+      readonly actors: ActorFilter | null
+    },
     request: EntryPageRequest,
     signal: AbortSignal,
   ): Promise<EntryPage | null>
+  /** When each of these administrators signed in last. One without a sign-in has no entry. */
+  lastSignIns(
+    adminIds: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>>
   /** The user whose history has the event. Null for no user. */
   userOf(place: EventPlace): Promise<string | null>
   /** The revisions of the last events of these types before it in its stream, last first. */

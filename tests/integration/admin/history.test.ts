@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { HistoryPage } from '#contracts/admin/history'
 import type { DomainEvent } from '#contracts/events/catalogue'
+import { lastSignIns } from '#projections/history/queries/actors'
 import { categoryOfType } from '../../support/data/category-of-type.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { profile } from '../../support/data/events.ts'
@@ -354,6 +355,54 @@ describe('the activity of administrators', () => {
       'AdminSignedIn',
       'AdminSignInRefused',
     ])
+  })
+
+  it('is that of one person, or of the shared password, on the days of the filter', async () => {
+    const { id, opened } = newUser()
+    const onDay = (day: string, minute: number) => at(minute).replace('2026-03-03', day)
+    const block = (day: string, minute: number, actor: string) => ({
+      ...of(id, minute % 2 === 0 ? 'AccountBlocked' : 'AccountUnblocked', minute),
+      occurredAt: onDay(day, minute),
+      actor: admin(actor),
+    })
+    await side.given(
+      opened,
+      block('2026-04-01', 10, 'adm_2'),
+      block('2026-04-02', 11, 'adm_2'),
+      block('2026-04-02', 12, 'adm_unnamed'),
+      { ...of(id, 'AccountUnblocked', 13), occurredAt: onDay('2026-04-02', 13) },
+    )
+    const april = '&from=2026-04-01&to=2026-04-30'
+    for (const path of ['/api/admin/activity?limit=9', `/api/admin/users/${id}/history?limit=9`]) {
+      const shown = async (query: string) => {
+        const { items, total } = await side.page(path + query)
+        expect(total).toBe(items.length)
+        return items.map(({ occurred_at }) => occurred_at.slice(8, 16))
+      }
+      expect(await shown(`&person=adm_2${april}`)).toEqual(['02T09:11', '01T09:10'])
+      expect(await shown('&person=adm_2&from=2026-04-02&to=2026-04-02')).toEqual(['02T09:11'])
+      expect(await shown(`&person=shared${april}`)).toEqual(['02T09:12'])
+      expect(await shown(`&person=adm_nobody${april}`)).toEqual([])
+      expect((await side.page(path)).people).toEqual([{ id: 'adm_2', name: 'Ada Lind' }])
+    }
+  })
+
+  it('has the last sign-in of each administrator', async () => {
+    const signIn = (minute: number, adminId: string) =>
+      ({
+        stream: 'adminAccess-2026-05',
+        occurredAt: at(minute).replace('2026-03', '2026-05'),
+        type: 'AdminSignedIn',
+        data: { adminId, by: 'code' },
+        actor: admin(adminId),
+      }) as const
+    await side.given(signIn(1, 'adm_3'), signIn(2, 'adm_4'), signIn(3, 'adm_3'))
+    expect(await lastSignIns(side.pool, ['adm_3', 'adm_4', 'adm_5'])).toEqual(
+      new Map([
+        ['adm_3', '2026-05-03T09:03:00.000Z'],
+        ['adm_4', '2026-05-03T09:02:00.000Z'],
+      ]),
+    )
   })
 })
 

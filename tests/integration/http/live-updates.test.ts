@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import { z } from 'zod'
+import type { AdminRole } from '#contracts/admin/roles'
 import { schemaOf } from '#projections/engine/read-model'
 import { readModelPositions } from '#projections/engine/operate/read-model-positions'
 import { listPage } from '#projections/listing/list-page'
@@ -27,6 +28,9 @@ import {
 } from '../../support/projections/projection-fixture.ts'
 
 const log = pino({ level: 'silent' })
+/** The role of every administrator. Null: the person was ended. */
+let role: AdminRole | null = 'owner'
+const persons = (adminId: string) => role && { adminId, name: 'Ada Lind', role }
 const list = '/api/admin/users?page=1'
 let fixture: ProjectionFixture
 let live: LiveUpdates
@@ -78,6 +82,7 @@ beforeAll(async () => {
     positions: () => readModelPositions(pool, readModels),
     calls,
     sessions: watch,
+    personOf: (adminId) => Promise.resolve(persons(adminId)),
     log,
     limits: {
       connections: 4,
@@ -92,7 +97,7 @@ beforeAll(async () => {
       for (const area of [lists, adminLiveRoutes({ live, calls }), signIn]) area(route)
     },
     log,
-    { database: fixture.db },
+    { database: fixture.db, personOf: (adminId) => Promise.resolve(persons(adminId)) },
   )
   fixture.start(users)
   const position = await fixture.append(accountOpened('usr_1', 'ann@example.com'))
@@ -170,6 +175,22 @@ describe('live updates', () => {
     expect(moved.data).toEqual({ users: position })
     expect(answer.at - before).toBeLessThan(2_000)
     await projector.kill()
+  })
+
+  it('send a changed role, and end after the end of the person, without a request', async () => {
+    const client = await connect(await signIn())
+    expect((await client.find(named('role'))).data).toEqual({ role: 'owner' })
+    await client.find(shows('ann@example.com'))
+    let seen = client.events.length
+    role = 'reader'
+    await fixture.append(accountOpened('usr_10', 'role@example.com'))
+    expect((await client.find(named('role'), seen)).data).toEqual({ role: 'reader' })
+    seen = client.events.length
+    role = null
+    await fixture.append(accountOpened('usr_11', 'end@example.com'))
+    await client.find(named('ended'), seen)
+    await client.ended
+    role = 'owner'
   })
 
   it('read a call once for all dashboards, and send no answer that is equal', async () => {

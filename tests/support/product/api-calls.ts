@@ -186,6 +186,17 @@ export function apiCalls({
       params: { userId },
       query: { kind: 'billing', limit: '20', asOf: '2026-03-03T09:12:00.000Z' },
     },
+    'GET /api/admin/administrators': { access: 'admin' },
+    'POST /api/admin/administrators': {
+      access: 'admin',
+      body: { name: 'Ada Lind', email: 'ada@agilereceivables.example', role: 'support' },
+    },
+    'PATCH /api/admin/administrators/:id': {
+      access: 'admin',
+      params: { id: 'adm_1' },
+      body: { role: 'reader' },
+    },
+    'POST /api/admin/administrators/:id/end': { access: 'admin', params: { id: 'adm_1' } },
     'GET /api/admin/events': { access: 'admin', query: { total: 'totalRevenue', limit: '20' } },
     'GET /api/admin/reports': { access: 'admin' },
     'GET /api/admin/reports/:name': {
@@ -203,7 +214,10 @@ export function apiCalls({
       params: { name: 'failed-payments' },
       query: { format: 'csv', from: '2026-01', knownAt: '2027-03-31' },
     },
-    'GET /api/admin/activity': { access: 'admin', query: { kind: 'changes', limit: '20' } },
+    'GET /api/admin/activity': {
+      access: 'admin',
+      query: { kind: 'changes', person: 'shared', limit: '20' },
+    },
     'GET /api/admin/events/:stream/:revision': {
       access: 'admin',
       params: { stream: `account-${userId}`, revision: '0' },

@@ -225,6 +225,8 @@ export async function startAppSide() {
     emailKeys,
     client,
     admin: () => signedIn({ admin: `adm_${randomIds.uuid()}` }),
+    /** The administrator with this id, who was named. */
+    signedInAdmin: (adminId: string) => signedIn({ admin: adminId }),
     newEmail,
     administrators: createAdministrators({ commands: own.commands, clock: systemClock }),
     signInAs: (userId: UserId, email: string) =>

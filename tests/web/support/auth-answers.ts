@@ -1,3 +1,4 @@
+import { rightsOf, type AdminRole } from '#contracts/admin/roles'
 import { maxResends } from '#contracts/auth'
 import type { startApiServer } from './api-server.ts'
 
@@ -31,4 +32,9 @@ export const session = {
 }
 
 /** Beside `session`: an administrator who may do everything. */
-export const owner = { isAdmin: true, administrator: { name: null, role: 'owner' } } as const
+export const owner = { isAdmin: true, administrator: signedInAs('owner', null) }
+
+/** The administrator of a session. `name` null: the shared password. */
+export function signedInAs(role: AdminRole, name: string | null = 'Ada Lind') {
+  return { id: 'adm_1', name, role, rights: [...rightsOf(role)] }
+}

@@ -44,8 +44,12 @@ export const manyEvents = (count: number, from = 0) =>
 
 export const eventsPage = (
   items: readonly HistoryEvent[],
-  { total = items.length, next = null }: { total?: number; next?: string | null } = {},
-): HistoryPage => ({ items: [...items], total, totalIsExact: true, next })
+  {
+    total = items.length,
+    next = null,
+    people = [],
+  }: Partial<Pick<HistoryPage, 'total' | 'next' | 'people'>> = {},
+): HistoryPage => ({ items: [...items], total, totalIsExact: true, next, people })
 
 export function aHistory(
   items: readonly HistoryEvent[],

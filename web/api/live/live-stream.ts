@@ -1,8 +1,10 @@
-import { heartbeatMs, liveAnswer, liveMoved, type LiveMoved } from '#contracts/admin/live'
+import { heartbeatMs, liveAnswer, liveMoved, liveRole, type LiveMoved } from '#contracts/admin/live'
+import type { AdminRole } from '#contracts/admin/roles'
 
 /** A change that the server sent. */
 export type LiveChange =
   | { readonly kind: 'moved'; readonly positions: LiveMoved }
+  | { readonly kind: 'role'; readonly role: AdminRole }
   | { readonly kind: 'answer'; readonly call: string; readonly answer: unknown }
 
 export interface StreamListeners {
@@ -82,6 +84,10 @@ export function createLiveStream(
     listen('answer', (data) => {
       const answer = liveAnswer.safeParse(data)
       if (answer.success) onChange({ kind: 'answer', ...answer.data })
+    })
+    listen('role', (data) => {
+      const given = liveRole.safeParse(data)
+      if (given.success) onChange({ kind: 'role', role: given.data.role })
     })
     listen('heartbeat', () => undefined)
     listen('ended', end)

@@ -2,6 +2,7 @@ import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit'
 import { liveCalls, pathOfCall } from '#contracts/admin/live'
 import { endSession } from '../../lib/session-values.ts'
 import { api, tagTypes } from '../api.ts'
+import { sessionApi } from '../session-api.ts'
 import type { AppStore } from '../store.ts'
 import { addressOfQuery, deliver, dropDelivered } from './delivered-answers.ts'
 import { setConnected } from './live-state.ts'
@@ -54,6 +55,12 @@ export function startLiveUpdates(store: AppStore): () => void {
   }
 
   function receive(change: LiveChange): void {
+    if (change.kind === 'role') {
+      const shown = sessionApi.endpoints.getSession.select()(store.getState()).data?.administrator
+      if (shown != null && shown.role !== change.role)
+        store.dispatch(api.util.invalidateTags(['Session']))
+      return
+    }
     if (change.kind === 'answer') {
       for (const key of shownQueries(store.getState()))
         if (liveCallOf(key) === change.call) void update(key, change.answer)

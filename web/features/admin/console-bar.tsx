@@ -1,16 +1,28 @@
 import { Link, useLocation } from 'react-router-dom'
+import type { AdminRight } from '#contracts/admin/roles'
+import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ThemeMenu } from '../../ui/theme-menu.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { RefreshIcon } from './icons.tsx'
 import { LiveNotice } from './live-notice.tsx'
+import { SignedInPerson } from './signed-in-person.tsx'
 import { useLogOut } from './use-log-out.ts'
+import { useMay } from './use-may.ts'
 import { useRefresh } from './use-refresh.ts'
 
 const pages = [
-  { to: '/admin/reports', name: 'Reports' },
-  { to: '/admin/activity', name: 'Activity' },
-]
+  { to: '/admin/reports', name: 'Reports', right: 'reports' },
+  { to: '/admin/activity', name: 'Activity', right: 'read' },
+] as const
+const administrators = {
+  to: '/admin/administrators',
+  name: 'Administrators',
+  right: 'administrators',
+} as const
+
+/** The width below which the person has a line of its own. Also in admin-page.css. */
+const phone = '(max-width: 760px)'
 
 interface ConsoleBarProps {
   readonly width: 'admin' | 'audit'
@@ -22,32 +34,55 @@ interface ConsoleBarProps {
 export function ConsoleBar({ width, refreshedAt }: ConsoleBarProps) {
   const { refresh, refreshing } = useRefresh()
   const logOut = useLogOut()
-  const { pathname } = useLocation()
+  const isPhone = useMediaQuery(phone)
   return (
-    <TopBar width={width} label="Admin">
-      <LiveNotice />
-      {refreshedAt !== undefined && (
-        <span className="admin-refreshed num">Refreshed {wallClock.format(refreshedAt)}</span>
+    <>
+      <TopBar width={width} label="Admin">
+        <LiveNotice />
+        {refreshedAt !== undefined && (
+          <span className="admin-refreshed num">Refreshed {wallClock.format(refreshedAt)}</span>
+        )}
+        {pages.map((page) => (
+          <PageLink key={page.to} {...page} />
+        ))}
+        {!isPhone && <PageLink {...administrators} />}
+        <Button look="line" busy={refreshing} onClick={refresh}>
+          {!refreshing && <RefreshIcon />}
+          <span className="admin-refresh">Refresh</span>
+        </Button>
+        <ThemeMenu />
+        {!isPhone && <SignedInPerson />}
+        <Button look="quiet" onClick={() => void logOut()}>
+          Logout
+        </Button>
+      </TopBar>
+      {isPhone && (
+        <div className="console-line">
+          <SignedInPerson />
+          <PageLink {...administrators} />
+        </div>
       )}
-      {pages.map(({ to, name }) => (
-        <Link
-          key={to}
-          className={buttonClass({ look: 'quiet' })}
-          to={to}
-          aria-current={pathname === to ? 'page' : undefined}
-        >
-          {name}
-        </Link>
-      ))}
-      <Button look="line" busy={refreshing} onClick={refresh}>
-        {!refreshing && <RefreshIcon />}
-        <span className="admin-refresh">Refresh</span>
-      </Button>
-      <ThemeMenu />
-      <Button look="quiet" onClick={() => void logOut()}>
-        Logout
-      </Button>
-    </TopBar>
+    </>
+  )
+}
+
+interface PageLinkProps {
+  readonly to: string
+  readonly name: string
+  readonly right: AdminRight
+}
+
+function PageLink({ to, name, right }: PageLinkProps) {
+  const { pathname } = useLocation()
+  if (!useMay(right)) return null
+  return (
+    <Link
+      className={buttonClass({ look: 'quiet' })}
+      to={to}
+      aria-current={pathname === to ? 'page' : undefined}
+    >
+      {name}
+    </Link>
   )
 }
 

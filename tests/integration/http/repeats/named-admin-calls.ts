@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { testContext } from '../../../support/data/test-context.ts'
 import type { AppSide } from '../../../support/product/app-side.ts'
 import { until } from '../../../support/product/sandbox.ts'
@@ -5,6 +6,42 @@ import type { Prepare } from './walk.ts'
 
 const email = 'owner@agilereceivables.example'
 const adminId = 'adm_owner'
+
+/** A call of the owner about another administrator. */
+const ofOwner =
+  (
+    request: (
+      other: { readonly id: string; readonly email: string },
+      side: AppSide,
+    ) => Promise<{ readonly method: string; readonly path: string; readonly body?: unknown }>,
+  ): Prepare =>
+  async (side) => {
+    await nameOwner(side)
+    const client = await side.signedInAdmin(adminId)
+    const name = randomUUID()
+    const other = { id: `adm_${name}`, email: `${name}@agilereceivables.example` }
+    const { method, path, body } = await request(other, side)
+    const headers = { 'idempotency-key': randomUUID() }
+    return {
+      comparesBody: false,
+      send: () => client.send(method, path, body, headers),
+      world: async () => {
+        const { administrators } = await side.administrators.load()
+        return [...administrators.values()]
+          .filter(({ email: has }) => has === other.email)
+          .map(({ role, isEnded }) => ({ role, isEnded }))
+      },
+    }
+  }
+
+async function nameSupport(
+  { id, email: address }: { readonly id: string; readonly email: string },
+  side: AppSide,
+): Promise<void> {
+  const person = { adminId: id, name: 'Bo Ek', email: address, role: 'support' } as const
+  const command = { type: 'add-administrator', person, by: { kind: 'operator' } } as const
+  await side.administrators.change(command, testContext())
+}
 
 /** The sign-in after an administrator was named. It needs a world of its own. */
 export const namedAdminCalls: Readonly<Record<string, Prepare>> = {
@@ -30,6 +67,23 @@ export const namedAdminCalls: Readonly<Record<string, Prepare>> = {
       ],
     }
   },
+  'POST /api/admin/administrators': ofOwner(async ({ email: address }) => ({
+    method: 'POST',
+    path: '/api/admin/administrators',
+    body: { name: 'Bo Ek', email: address, role: 'support' },
+  })),
+  'PATCH /api/admin/administrators/:id': ofOwner(async (other, side) => {
+    await nameSupport(other, side)
+    return {
+      method: 'PATCH',
+      path: `/api/admin/administrators/${other.id}`,
+      body: { role: 'reader' },
+    }
+  }),
+  'POST /api/admin/administrators/:id/end': ofOwner(async (other, side) => {
+    await nameSupport(other, side)
+    return { method: 'POST', path: `/api/admin/administrators/${other.id}/end` }
+  }),
   'POST /api/admin/login/code': async (side) => {
     await nameOwner(side)
     const client = side.client()

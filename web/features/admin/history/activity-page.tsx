@@ -2,8 +2,9 @@ import { activityQuery } from '#contracts/admin/history'
 import { useGetActivityInfiniteQuery } from '../../../api/history-api.ts'
 import { DayField } from '../day-field.tsx'
 import { AuditHead, AuditPage } from './audit-page.tsx'
-import { EventBrowser } from './event-browser.tsx'
+import { EventBrowser, peopleOf } from './event-browser.tsx'
 import { KindFilter } from './kind-filter.tsx'
+import { PersonFilter } from './person-filter.tsx'
 import { useUrlFilter } from './use-url-filter.ts'
 
 const kinds = [
@@ -31,9 +32,15 @@ function Activity() {
   const [givenKind, setKind] = useUrlFilter('kind', activityQuery.shape.kind.unwrap())
   const [from, setFrom] = useUrlFilter('from', activityQuery.shape.from.unwrap())
   const [to, setTo] = useUrlFilter('to', activityQuery.shape.to.unwrap())
+  const [person, setPerson] = useUrlFilter('person', activityQuery.shape.person.unwrap())
   const kind = givenKind ?? 'all'
   const activity = useGetActivityInfiniteQuery(
-    { kind, ...(from !== null && { from }), ...(to !== null && { to }) },
+    {
+      kind,
+      ...(person !== null && { person }),
+      ...(from !== null && { from }),
+      ...(to !== null && { to }),
+    },
     { refetchOnMountOrArgChange: true },
   )
   return (
@@ -48,6 +55,7 @@ function Activity() {
             value={kind}
             onChange={(value) => setKind(value === 'all' ? null : value)}
           />
+          <PersonFilter people={peopleOf(activity)} value={person} onChange={setPerson} />
           <DayField label="From" value={from} onChange={setFrom} />
           <DayField label="To" value={to} onChange={setTo} />
         </>

@@ -33,6 +33,9 @@ interface Pages {
 export const eventsOf = (loaded: Pages | undefined) =>
   loaded?.pages.flatMap(({ items }) => items) ?? []
 
+/** Whom a filter can select. While another filter loads, as before. */
+export const peopleOf = ({ data }: { readonly data?: Pages }) => data?.pages[0]?.people ?? []
+
 interface EventBrowserProps {
   readonly query: EventsQuery
   /** The controls above the list. */

@@ -8,12 +8,14 @@ import { useGetSessionQuery } from '../../../api/session-api.ts'
 import { formatDay } from '../../../lib/dates.ts'
 import { isApiError } from '../../../lib/http.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { DayField } from '../day-field.tsx'
 import { AccountOverview, OverviewSkeleton } from './account-overview.tsx'
 import { AsOfControl, AsOfNotice } from './as-of-control.tsx'
 import { AuditHead } from './audit-page.tsx'
-import { EventBrowser, eventsOf } from './event-browser.tsx'
+import { EventBrowser, eventsOf, peopleOf } from './event-browser.tsx'
 import { HistoryStrip, HistoryStripSkeleton } from './history-strip.tsx'
 import { KindFilter } from './kind-filter.tsx'
+import { PersonFilter } from './person-filter.tsx'
 import { stripScale } from './strip-scale.ts'
 import { useUrlFilter } from './use-url-filter.ts'
 
@@ -31,9 +33,19 @@ const trail = { above: 'Users', here: 'History' }
 export function UserHistory({ userId }: { userId: string }) {
   const [givenKind, setKind] = useUrlFilter('kind', userHistoryQuery.shape.kind.unwrap())
   const [asOf, setAsOf] = useUrlFilter('asOf', instant)
+  const [person, setPerson] = useUrlFilter('person', userHistoryQuery.shape.person.unwrap())
+  const [from, setFrom] = useUrlFilter('from', userHistoryQuery.shape.from.unwrap())
+  const [to, setTo] = useUrlFilter('to', userHistoryQuery.shape.to.unwrap())
   const kind = givenKind ?? 'all'
   const history = useGetUserHistoryInfiniteQuery(
-    { userId, kind, ...(asOf !== null && { asOf }) },
+    {
+      userId,
+      kind,
+      ...(asOf !== null && { asOf }),
+      ...(person !== null && { person }),
+      ...(from !== null && { from }),
+      ...(to !== null && { to }),
+    },
     { refetchOnMountOrArgChange: true },
   )
   const loaded = history.currentData ?? history.data
@@ -61,12 +73,17 @@ export function UserHistory({ userId }: { userId: string }) {
       <EventBrowser
         query={history}
         filters={
-          <KindFilter
-            label="Kind of event"
-            kinds={kinds}
-            value={kind}
-            onChange={(value) => setKind(value === 'all' ? null : value)}
-          />
+          <>
+            <KindFilter
+              label="Kind of event"
+              kinds={kinds}
+              value={kind}
+              onChange={(value) => setKind(value === 'all' ? null : value)}
+            />
+            <PersonFilter people={peopleOf(history)} value={person} onChange={setPerson} />
+            <DayField label="From" value={from} onChange={setFrom} />
+            <DayField label="To" value={to} onChange={setTo} />
+          </>
         }
       />
     </>

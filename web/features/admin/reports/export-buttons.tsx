@@ -2,6 +2,7 @@ import { reports, type ReportName } from '#contracts/finance/report-columns'
 import type { ReportParametersGiven } from '#contracts/admin/reports'
 import { Button } from '../../../ui/button.tsx'
 import { DownloadIcon } from '../icons.tsx'
+import { useMay } from '../use-may.ts'
 import { useReportExport } from './use-report-export.ts'
 
 /** Save the shown report as a file. */
@@ -13,6 +14,7 @@ export function ExportButtons({
   readonly parameters: ReportParametersGiven
 }) {
   const { running, start } = useReportExport(name, parameters)
+  if (!useMay('export')) return null
   return (
     <div className="report-export" role="group" aria-label={`Export ${reports[name].title}`}>
       <Button look="line" busy={running === 'csv'} onClick={() => void start('csv')}>

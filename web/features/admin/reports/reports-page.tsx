@@ -5,6 +5,8 @@ import type { ReportName } from '#contracts/finance/report-columns'
 import { useGetReportQuery, useGetReportsOverviewQuery } from '../../../api/reports-api.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { FetchFailure } from '../fetch-failure.tsx'
+import { May } from '../may.tsx'
+import { NotAllowed } from '../not-allowed.tsx'
 import { AuditHead, AuditPage } from '../history/audit-page.tsx'
 import { currenciesOf } from './columns.ts'
 import { FigureDrawer } from './figure-drawer.tsx'
@@ -20,7 +22,10 @@ import { viewOf } from './view.ts'
 export function ReportsPage() {
   return (
     <AuditPage title="Reports">
-      <Reports />
+      <NotAllowed right="reports" />
+      <May do="reports">
+        <Reports />
+      </May>
     </AuditPage>
   )
 }

@@ -1,6 +1,7 @@
 import { exportName } from '#contracts/admin/exports'
 import { Button } from '../../../ui/button.tsx'
 import { DownloadIcon } from '../icons.tsx'
+import { useMay } from '../use-may.ts'
 import type { ListQuery, ListTab } from './list-tab.ts'
 import { useExport } from './use-export.ts'
 
@@ -18,6 +19,7 @@ export function ExportButtons<Item, Query extends ListQuery>({
   total,
 }: ExportButtonsProps<Item, Query>) {
   const { running, start } = useExport(tab, query, total)
+  if (!useMay('export')) return null
   return (
     <div className="list-export" role="group" aria-label={`Export ${exportName(tab.list, query)}`}>
       <Button look="line" busy={running === 'csv'} onClick={() => start('csv')}>

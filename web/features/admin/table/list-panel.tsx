@@ -7,6 +7,7 @@ import { ListTable } from './list-table.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import { useListAddress } from './use-console-address.ts'
 import './list.css'
+import './row-actions.css'
 
 /** The content of a tab: filters, and the rows or the reason why they could not be loaded. */
 export function ListPanel<Item extends object, Query extends ListQuery>({

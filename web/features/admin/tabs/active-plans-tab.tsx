@@ -10,6 +10,7 @@ import { useListActivePlansQuery } from '../../../api/admin-api.ts'
 import { formatDay, relativeDays } from '../../../lib/dates.ts'
 import { StatusChips, subscriptionStatus, type StatusLabel } from '../../../ui/status-chip.tsx'
 import { CopyId, Customer, Day, Second } from '../table/cells.tsx'
+import { useMay } from '../use-may.ts'
 import type { ListTab } from '../table/list-tab.ts'
 
 export const activePlansTab: ListTab<AdminSubscription, AdminSubscriptionsQuery> = {
@@ -146,6 +147,7 @@ function NextBilling({ plan, now }: { plan: AdminSubscription; now: Instant | un
 }
 
 function Links({ plan }: { plan: AdminSubscription }) {
+  if (!useMay('portal')) return null
   const links = [
     { label: 'Manage', url: plan.manage_url, className: 'row-action' },
     { label: 'Cancel', url: plan.cancellation_url, className: 'row-action row-action-risk' },

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { AdminUser } from '#contracts/admin/users'
 import { Button } from '../../../ui/button.tsx'
+import { useMay } from '../use-may.ts'
 import { lazyDialog } from './lazy-dialog.tsx'
 
 const { Dialog: BlockDialog, usePrepared } = lazyDialog(
@@ -19,6 +20,9 @@ export function BlockButton({ user, look }: BlockButtonProps) {
   // administrator it must not silently become its opposite.
   const [asked, setAsked] = useState<AdminUser | null>(null)
   usePrepared()
+  const mayBlock = useMay('block')
+  // An open dialog stays: its refusal says that the role has changed.
+  if (!mayBlock && asked === null) return null
   const verb = user.blocked ? 'Unblock' : 'Block'
   return (
     <>

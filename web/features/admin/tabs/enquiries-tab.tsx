@@ -10,6 +10,7 @@ import { showToast } from '../../../lib/toasts.ts'
 import { Chip, type ChipTone } from '../../../ui/chip.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
 import { CopyId, Day, MailLink, None } from '../table/cells.tsx'
+import { useMay } from '../use-may.ts'
 import type { ListTab } from '../table/list-tab.ts'
 
 const tones: Readonly<Record<EnquiryStatus, ChipTone>> = {
@@ -133,6 +134,7 @@ const actions = [
 /** Sets a status directly from any other status. */
 function StatusButtons({ enquiry }: { enquiry: AdminEnquiry }) {
   const [update, { isLoading }] = useUpdateEnquiryMutation()
+  const mayChange = useMay('enquiries')
 
   async function set(status: (typeof actions)[number]['status']): Promise<void> {
     if (isLoading) return
@@ -141,6 +143,7 @@ function StatusButtons({ enquiry }: { enquiry: AdminEnquiry }) {
     else showToast('success', 'Status updated successfully')
   }
 
+  if (!mayChange) return null
   return (
     <span className="row-actions">
       {actions.map(({ label, status }) => (

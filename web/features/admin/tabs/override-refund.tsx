@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { AdminRefund } from '#contracts/admin/refunds'
 import { refundOverrides, type RefundOverride } from '#contracts/refund-status'
+import { useMay } from '../use-may.ts'
 import { lazyDialog } from './lazy-dialog.tsx'
 
 const { Dialog: OverrideDialog, usePrepared } = lazyDialog(
@@ -13,6 +14,7 @@ const labels: Readonly<Record<RefundOverride, string>> = { pending: 'Pending', f
 export function OverrideButtons({ refund }: { refund: AdminRefund }) {
   usePrepared()
   const [asked, setAsked] = useState<RefundOverride | null>(null)
+  if (!useMay('refund-status') && asked === null) return null
   return (
     <>
       <span className="row-actions">

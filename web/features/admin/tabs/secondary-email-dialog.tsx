@@ -6,10 +6,12 @@ import { showToast } from '../../../lib/toasts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { useMay } from '../use-may.ts'
 
 /** Sets a second address that the user can sign in with. */
 export function SecondaryEmailButton({ user }: { user: AdminUser }) {
   const [isOpen, setOpen] = useState(false)
+  if (!useMay('secondary-email') && !isOpen) return null
   return (
     <>
       <Button look="line" size="sm" onClick={() => setOpen(true)}>

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { addAdministratorRequest } from '#contracts/admin/administrators'
+import type { AdminRole } from '#contracts/admin/roles'
+import { useAddAdministratorMutation } from '../../../api/administrators-api.ts'
+import { errorText } from '../../../lib/http.ts'
+import { newId } from '../../../lib/new-id.ts'
+import { showToast } from '../../../lib/toasts.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { RoleChoice } from './role-choice.tsx'
+
+type Problems = { readonly [Field in 'name' | 'email']?: string }
+
+/** Adds a person. The key is that of the dialog, so a repeat adds one person. */
+export function AddDialog({ onClose }: { onClose: () => void }) {
+  const [key, setKey] = useState(newId)
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<AdminRole | null>(null)
+  const [problems, setProblems] = useState<Problems>({})
+  const [add, { isLoading, error }] = useAddAdministratorMutation()
+
+  async function confirm(): Promise<void> {
+    if (role === null) return
+    const given = addAdministratorRequest.safeParse({ name, email, role })
+    if (!given.success) return setProblems(problemsOf(given.error.issues))
+    const { data } = await add({ key, ...given.data })
+    // A refused call recorded nothing. The next one has other values.
+    if (data === undefined) return setKey(newId)
+    showToast('success', data.message)
+    onClose()
+  }
+
+  return (
+    <ConfirmDialog
+      title="Add an administrator"
+      action="Add administrator"
+      isRisky={false}
+      busy={isLoading}
+      disabled={name.trim() === '' || email.trim() === '' || role === null}
+      problem={error === undefined ? null : errorText(error, 'Failed to add the administrator')}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    >
+      <p>
+        The person signs in with the shared password and a code that is mailed to this address. Give
+        the person the password: no mail contains it.
+      </p>
+      <TextField
+        label="Name"
+        autoComplete="off"
+        autoFocus
+        value={name}
+        error={problems.name}
+        onChange={({ target }) => {
+          setName(target.value)
+          setProblems({})
+        }}
+      />
+      <TextField
+        label="E-mail address"
+        type="email"
+        autoComplete="off"
+        value={email}
+        error={problems.email}
+        onChange={({ target }) => {
+          setEmail(target.value)
+          setProblems({})
+        }}
+      />
+      <RoleChoice value={role} onChange={setRole} />
+    </ConfirmDialog>
+  )
+}
+
+function problemsOf(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): Problems {
+  return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
+}

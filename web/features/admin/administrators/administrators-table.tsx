@@ -1,0 +1,136 @@
+import { useState } from 'react'
+import type { AdministratorItem } from '#contracts/admin/administrators'
+import { roleNames } from '#contracts/admin/roles'
+import { Chip } from '../../../ui/chip.tsx'
+import { Day, DayAndTime, None } from '../table/cells.tsx'
+import { lazyDialog } from '../tabs/lazy-dialog.tsx'
+import '../table/row-actions.css'
+import './administrators-table.css'
+
+const role = lazyDialog(async () => (await import('./role-dialog.tsx')).RoleDialog)
+const end = lazyDialog(async () => (await import('./end-dialog.tsx')).EndDialog)
+const { Dialog: RoleDialog } = role
+const { Dialog: EndDialog } = end
+
+interface AdministratorsTableProps {
+  /** In the order in which they were added, ended ones included. */
+  readonly people: readonly AdministratorItem[]
+  readonly ownId: string | undefined
+}
+
+/** What a dialog asks about. The person stays as it was when the dialog opened. */
+interface Asked {
+  readonly about: 'role' | 'end'
+  readonly person: AdministratorItem
+}
+
+/** The people who administer the product now, then those who did. */
+export function AdministratorsTable({ people, ownId }: AdministratorsTableProps) {
+  role.usePrepared()
+  end.usePrepared()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const active = people.filter(({ ended_at }) => ended_at === null)
+  const ended = people.filter(({ ended_at }) => ended_at !== null)
+  return (
+    <>
+      <table className="people">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Role</th>
+            <th scope="col">Since</th>
+            <th scope="col">Last sign-in</th>
+            <th scope="col" className="align-right">
+              Passkeys
+            </th>
+            <th scope="col" className="align-right">
+              Actions
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...active, ...ended].map((person) => (
+            <Row
+              key={person.id}
+              person={person}
+              isOwn={person.id === ownId}
+              onAsk={(about) => setAsked({ about, person })}
+            />
+          ))}
+        </tbody>
+      </table>
+      {asked?.about === 'role' && (
+        <RoleDialog
+          person={asked.person}
+          isOwn={asked.person.id === ownId}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {asked?.about === 'end' && (
+        <EndDialog
+          person={asked.person}
+          isOwn={asked.person.id === ownId}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  )
+}
+
+interface RowProps {
+  readonly person: AdministratorItem
+  readonly isOwn: boolean
+  readonly onAsk: (about: Asked['about']) => void
+}
+
+function Row({ person, isOwn, onAsk }: RowProps) {
+  const { name, email, added_at, last_sign_in_at, passkeys, ended_at } = person
+  return (
+    <tr className={ended_at === null ? undefined : 'person-ended'}>
+      <th scope="row">
+        {name}
+        {isOwn && <span className="muted"> (you)</span>}
+        <small>{email}</small>
+      </th>
+      <td data-label="Role">
+        {ended_at === null ? roleNames[person.role] : <Chip tone="ended">Ended</Chip>}
+      </td>
+      <td data-label="Since">
+        <Day at={added_at} />
+        {ended_at !== null && (
+          <small>
+            Ended <Day at={ended_at} />
+          </small>
+        )}
+      </td>
+      <td data-label="Last sign-in">
+        {last_sign_in_at === null ? <None>Never</None> : <DayAndTime at={last_sign_in_at} />}
+      </td>
+      <td data-label="Passkeys" className="align-right num">
+        {passkeys}
+      </td>
+      <td className="align-right">
+        {ended_at === null && (
+          <span className="row-actions">
+            <button
+              type="button"
+              className="row-action"
+              aria-label={`Change the role of ${name}`}
+              onClick={() => onAsk('role')}
+            >
+              Change role
+            </button>
+            <button
+              type="button"
+              className="row-action row-action-risk"
+              aria-label={`End ${name}`}
+              onClick={() => onAsk('end')}
+            >
+              End
+            </button>
+          </span>
+        )}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,36 @@
+import { sharedLogin } from '#contracts/admin/history'
+import '../day-field.css'
+import './person-filter.css'
+
+interface PersonFilterProps {
+  readonly people: readonly { readonly id: string; readonly name: string }[]
+  /** The id of an administrator, or `sharedLogin`. Null for all. */
+  readonly value: string | null
+  readonly onChange: (value: string | null) => void
+}
+
+/** Whose acts the list shows. The sign-ins with the shared password are one choice. */
+export function PersonFilter({ people, value, onChange }: PersonFilterProps) {
+  const isKnown = value === null || value === sharedLogin || people.some(({ id }) => id === value)
+  return (
+    <label className="day-field person-field">
+      <span>Person</span>
+      <span className="select">
+        <select
+          className="input"
+          value={value ?? ''}
+          onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
+        >
+          <option value="">All people</option>
+          {people.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+          <option value={sharedLogin}>Shared password</option>
+          {!isKnown && <option value={value}>Unknown person</option>}
+        </select>
+      </span>
+    </label>
+  )
+}
