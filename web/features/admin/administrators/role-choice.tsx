@@ -13,20 +13,22 @@ export function RoleChoice({ value, onChange }: RoleChoiceProps) {
   return (
     <fieldset className="role-choice">
       <legend>Role</legend>
-      {adminRoles.map((role) => (
-        <label key={role}>
-          <input
-            type="radio"
-            name={name}
-            checked={role === value}
-            onChange={() => onChange(role)}
-          />
-          <span>
-            <b>{roleNames[role]}</b>
-            <small>{roleTexts[role]}</small>
-          </span>
-        </label>
-      ))}
+      <div>
+        {adminRoles.map((role) => (
+          <label key={role}>
+            <input
+              type="radio"
+              name={name}
+              checked={role === value}
+              onChange={() => onChange(role)}
+            />
+            <span>
+              <b>{roleNames[role]}</b>
+              <small>{roleTexts[role]}</small>
+            </span>
+          </label>
+        ))}
+      </div>
     </fieldset>
   )
 }
