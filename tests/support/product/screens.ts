@@ -122,6 +122,7 @@ export const otherScreens: readonly Screen[] = [
       ['/profile', 'Your data'],
       ['/payment-success', 'Subscription Details'],
       ['/admin/activity', 'Activity'],
+      ['/admin/administrators', 'Administrators'],
       ['/admin/events?total=totalUsers', 'Total Users'],
     ] as const
   ).map(([path, name]): Screen => ({
