@@ -57,10 +57,10 @@ export function ConsoleBar({ width, refreshedAt }: ConsoleBarProps) {
         </Button>
       </TopBar>
       {isPhone && (
-        <div className="console-line">
+        <section className="console-line" aria-label="Signed in">
           <SignedInPerson />
           <PageLink {...administrators} />
-        </div>
+        </section>
       )}
     </>
   )
