@@ -22,10 +22,8 @@ export function RoleChoice({ value, onChange }: RoleChoiceProps) {
               checked={role === value}
               onChange={() => onChange(role)}
             />
-            <span>
-              <b>{roleNames[role]}</b>
-              <small>{roleTexts[role]}</small>
-            </span>
+            <b>{roleNames[role]}</b>
+            <small>{roleTexts[role]}</small>
           </label>
         ))}
       </div>
