@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { maxResends } from '#contracts/auth'
 import { createClient, payAt, planDetails, profile } from '../support/product/client.ts'
 import { inboxOf } from '../support/product/inbox.ts'
-import { stripeAt, until } from '../support/product/sandbox.ts'
+import { stripeAt } from '../support/product/sandbox.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+import { until } from '../support/machine/until.ts'
 
 /* Requests that the API refuses, and its error messages, against the whole product. */
 

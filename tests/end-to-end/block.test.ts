@@ -20,7 +20,8 @@ import { createClient, payAt } from '../support/product/client.ts'
 import { inboxOf } from '../support/product/inbox.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 import { productSettings } from '../support/product/product-settings.ts'
-import { startTestSandbox, until, type TestSandbox } from '../support/product/sandbox.ts'
+import { startTestSandbox, type TestSandbox } from '../support/product/sandbox.ts'
+import { until } from '../support/machine/until.ts'
 
 /*
  * An administrator blocks a customer: two processes of the product on one database, with one

@@ -8,6 +8,7 @@ import { mountSmallDisk, whyNoSmallDisk, type SmallDisk } from '../support/machi
 import { createClient, payAt } from '../support/product/client.ts'
 import { runBilling } from '../support/product/run-billing.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+import { until } from '../support/machine/until.ts'
 
 /*
  * The whole product on a disk that is really full, and over a database whose processes are stopped.
@@ -31,16 +32,15 @@ async function untilReadyz(
   product: RunningProduct,
   isSo: (answer: Answer) => boolean,
 ): Promise<Answer> {
-  const deadline = Date.now() + 90_000
-  for (;;) {
-    const answer = await readyz(product)
-    if (isSo(answer)) return answer
-    if (Date.now() > deadline)
-      throw new Error(
-        `/readyz still answers ${JSON.stringify(answer)} after 90 s. The product printed:\n${product.output()}`,
-      )
-    await sleep(200)
-  }
+  let last: Answer | null = null
+  return until(
+    async () => {
+      last = await readyz(product)
+      return isSo(last) && last
+    },
+    () => `/readyz answers ${JSON.stringify(last)}. The product printed:\n${product.output()}`,
+    90,
+  )
 }
 
 const isReady = ({ status }: Answer) => status === 200
@@ -112,12 +112,11 @@ function describeFullDisk(): void {
     }
 
     async function untilShown(dana: ReturnType<typeof createClient>, email: string): Promise<void> {
-      const deadline = Date.now() + 60_000
-      while ((await paymentsOf(dana, email)).length === 0) {
-        if (Date.now() > deadline)
-          throw new Error(`The purchase is not shown. The product printed:\n${product.output()}`)
-        await sleep(200)
-      }
+      await until(
+        async () => (await paymentsOf(dana, email)).length > 0,
+        () => `the purchase is not shown. The product printed:\n${product.output()}`,
+        60,
+      )
       expect((await paymentsOf(dana, email)).map(({ amount_total }) => amount_total)).toEqual([39])
     }
 

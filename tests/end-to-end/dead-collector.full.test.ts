@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { freePort } from '../support/machine/free-port.ts'
 import { createClient } from '../support/product/client.ts'
-import { until } from '../support/product/sandbox.ts'
 import { startTracedProduct } from '../support/product/traced-product.ts'
+import { until } from '../support/machine/until.ts'
 
 describe('a product whose collector is dead', () => {
   it('works, logs one line, counts the dropped spans and stops', async () => {

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createClient, payAt } from '../support/product/client.ts'
 import { stripeAt } from '../support/product/sandbox.ts'
 import { runBilling } from '../support/product/run-billing.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+import { until } from '../support/machine/until.ts'
 
 let product: RunningProduct
 beforeAll(async () => {
@@ -24,11 +24,11 @@ describe('billing erase, while the product runs', () => {
     const userId = await dana.signUp(email)
     const { body } = await dana.startCheckout(email)
     await payAt(String(body?.['url']))
-    const before = await until(
-      async () => (await admin.get('/api/admin/summary')).body,
+    const before = await until(async () => {
+      const { body: summary } = await admin.get('/api/admin/summary')
       // Two read models answer: each reaches the payment in its time.
-      (summary) => summary?.['totalRevenue'] === 39 && summary['payments'] === 1,
-    )
+      return summary?.['totalRevenue'] === 39 && summary['payments'] === 1 && summary
+    })
 
     const billing = (...args: string[]) =>
       runBilling(
@@ -59,10 +59,10 @@ describe('billing erase, while the product runs', () => {
       status: 'all',
     })
     expect(data.map(({ status }) => status)).toEqual(['canceled'])
-    const users = await until(
-      async () => (await admin.get('/api/admin/users')).body?.['items'] as UserRow[],
-      ([user]) => user?.email === '[erased]',
-    )
+    const users = await until(async () => {
+      const items = (await admin.get('/api/admin/users')).body?.['items'] as UserRow[]
+      return items[0]?.email === '[erased]' && items
+    })
     expect(users).toEqual([
       expect.objectContaining({
         user_id: userId,
@@ -94,10 +94,10 @@ describe('billing erase, while the product runs', () => {
     expect((await billing('erase', '--email', ' Rosa@Example.com')).stdout).toBe(
       'Enquiries of this address that are erased: 1.\n',
     )
-    await until(
-      async () => (await admin.get('/api/admin/enquiries')).body?.['items'],
-      (items) => JSON.stringify(items).includes('"message":"[erased]"'),
-    )
+    await until(async () => {
+      const { body: enquiries } = await admin.get('/api/admin/enquiries')
+      return JSON.stringify(enquiries?.['items']).includes('"message":"[erased]"')
+    })
     expect(await billing('erase', '--email', email)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`belongs to the account ${newId}: nothing was`) as unknown,
@@ -121,11 +121,3 @@ describe('billing erase, while the product runs', () => {
     })
   }, 120_000)
 })
-
-async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> {
-  for (;;) {
-    const answer = await ask()
-    if (isSo(answer)) return answer
-    await sleep(100)
-  }
-}

@@ -23,9 +23,10 @@ import { createTestDatabase } from '../support/postgres/database.ts'
 import { runBilling } from '../support/product/run-billing.ts'
 import { startProduct } from '../support/product/run-product.ts'
 import { startCustomers, type Click } from '../support/product/steady-customers.ts'
-import { silentLog, until } from '../support/projections/projection-fixture.ts'
+import { silentLog } from '../support/projections/projection-fixture.ts'
 import { macKey } from '../support/event-store/mac-key.ts'
 import { verifyStored } from '../support/event-store/verify.ts'
+import { until } from '../support/machine/until.ts'
 
 /* kill -9 of the EventStoreDB servers under load. Other tests cut the connection to the server. */
 
@@ -102,7 +103,8 @@ async function writersSurvive(servers: KillableServers, kills: number): Promise<
         (await projectionStatus(db.pool)).every(
           ({ position, state }) => position === end && state === 'running',
         ),
-      60_000,
+      'a read model does not run at the end of the log',
+      60,
     )
     for (const model of readModels) {
       expect(await verify({ ...engine, model, signal: stop.signal })).toMatchObject({
@@ -214,7 +216,7 @@ async function killRepeatedly(
     const { length } = acknowledged ?? []
     await sleep(500 + Math.random() * 500)
     if (acknowledged !== null)
-      await until(() => Promise.resolve(acknowledged.length >= length + 50), 60_000)
+      await until(() => acknowledged.length >= length + 50, 'the server acknowledges no append', 60)
     const { node, at } = await servers.kill()
     let electedAt = at
     if (servers.isCluster) electedAt = await servers.untilElected(node)
@@ -223,8 +225,9 @@ async function killRepeatedly(
       // An append in progress may be acknowledged shortly after the kill. It does not show that the
       // log is available again.
       await until(
-        () => Promise.resolve((acknowledged.at(-1)?.at ?? 0) > Math.max(at + 250, electedAt - 100)),
-        60_000,
+        () => (acknowledged.at(-1)?.at ?? 0) > Math.max(at + 250, electedAt - 100),
+        'the server acknowledges no append after a kill',
+        60,
       )
       const first = acknowledged.find((each) => each.at > Math.max(at + 250, electedAt - 100))
       outages.push({

@@ -4,7 +4,8 @@ import { runBilling } from '../support/product/run-billing.ts'
 import { startCrowd, type Crowd } from './frozen/crowd.ts'
 import { answerWithinMs, type Dependency } from './frozen/dependency.ts'
 import { freezeUnder } from './frozen/story.ts'
-import { eventually, sizeOf, startWorld, type World } from './frozen/world.ts'
+import { sizeOf, startWorld, type World } from './frozen/world.ts'
+import { until } from '../support/machine/until.ts'
 
 /*
  * A dependency stops answering for 60 s (SIGSTOP), under a crowd. For EventStoreDB two commands
@@ -76,6 +77,6 @@ function freezes(dependency: Dependency): void {
     expect(freeze.highestRssMb - freeze.before.rssMb).toBeLessThan(mostGrowthMb)
     // Idle connections of the freeze stay open for up to 75 s.
     const isSmall = () => sizeOf(world.pid).files - freeze.before.files < mostNewFiles
-    await eventually(() => (isSmall() ? true : undefined), 120_000)
+    await until(isSmall, 'the memory is not small again', 120)
   }, 300_000)
 }

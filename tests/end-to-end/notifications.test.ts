@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { createClient, payAt } from '../support/product/client.ts'
 import { inboxOf } from '../support/product/inbox.ts'
 import { runBilling } from '../support/product/run-billing.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 import { stripeAt } from '../support/product/sandbox.ts'
+import { until } from '../support/machine/until.ts'
 
 /* What a customer, a visitor and the support receive, read in the sandbox's inbox. */
 
@@ -65,12 +65,12 @@ function inbox(to: string) {
   return {
     /** Returns the texts of the new messages, by subject. */
     async expectNew(...subjects: readonly string[]) {
-      const deadline = Date.now() + 60_000
       let messages = await read()
-      while (messages.length < subjects.length && Date.now() < deadline) {
-        await sleep(50)
-        messages = await read()
-      }
+      await until(
+        async () => (messages = await read()).length >= subjects.length,
+        () => `came only ${messages.map(({ subject }) => subject).join(', ')}`,
+        60,
+      )
       expect(messages.map(({ subject }) => inShort(subject)).toSorted()).toEqual(
         subjects.toSorted(),
       )
@@ -273,8 +273,14 @@ it('the operator sees a mail that a mail server does not take', async () => {
   expect((await createClient(product).post('/api/enquiries', enquiry)).status).toBe(200)
   const billing = (...args: string[]) =>
     runBilling({ DATA_DIR: product.dataDir }, 'notifications', ...args)
-  let { stdout } = await billing('list')
-  while (!stdout.includes('is retried')) ({ stdout } = await billing('list'))
+  const stdout = await until(
+    async () => {
+      const list = await billing('list')
+      return list.stdout.includes('is retried') && list.stdout
+    },
+    'no mail is retried',
+    60,
+  )
   expect(stdout).toMatch(
     /mails {2}EnquirySubmitted {2}enquiry-\S+ {2}is retried after \d+ attempts?: .*451, RCPT TO/,
   )

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { subscriptionsResponse } from '#contracts/purchases'
 import type { EventStore } from '#services/event-store/event-store'
@@ -10,12 +9,8 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres/datab
 import { createClient, payAt } from '../support/product/client.ts'
 import { runBilling, startBilling } from '../support/product/run-billing.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
-import {
-  startTestSandbox,
-  until,
-  webhookSecret,
-  type TestSandbox,
-} from '../support/product/sandbox.ts'
+import { startTestSandbox, webhookSecret, type TestSandbox } from '../support/product/sandbox.ts'
+import { until } from '../support/machine/until.ts'
 
 /*
  * Money that moved at the provider reaches the log: after a customer was deleted there, and after
@@ -76,9 +71,11 @@ async function newCustomer() {
     pay: () => payAt(String(body?.['url'])),
     statuses: async () => {
       const ask = () => client.get(`/api/subscriptions?email=${encodeURIComponent(email)}`)
-      let answer = await ask()
-      // The read model does not have the account yet.
-      while (answer.status === 503) answer = await sleep(100).then(ask)
+      // Answers 503 while the read model does not have the account.
+      const answer = await until(async () => {
+        const last = await ask()
+        return last.status !== 503 && last
+      })
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
       return subscriptionsResponse.parse(answer.body).map(({ status }) => status)
     },

@@ -11,8 +11,9 @@ import { startFront, type Front } from '../support/product/front.ts'
 import { productSettings } from '../support/product/product-settings.ts'
 import { runBilling } from '../support/product/run-billing.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
-import { startTestSandbox, until } from '../support/product/sandbox.ts'
+import { startTestSandbox } from '../support/product/sandbox.ts'
 import { startCustomers, type Click } from '../support/product/steady-customers.ts'
+import { until } from '../support/machine/until.ts'
 
 /*
  * This release and the next one, which writes a new event type and a new schema version, over one

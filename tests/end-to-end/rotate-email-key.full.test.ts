@@ -11,8 +11,9 @@ import { startFront, type Front } from '../support/product/front.ts'
 import { productSecrets, productSettings } from '../support/product/product-settings.ts'
 import { runBilling, startBilling } from '../support/product/run-billing.ts'
 import { RefusedStart, startProduct, type RunningProduct } from '../support/product/run-product.ts'
-import { startTestSandbox, until } from '../support/product/sandbox.ts'
+import { startTestSandbox } from '../support/product/sandbox.ts'
 import { startCustomers } from '../support/product/steady-customers.ts'
+import { until } from '../support/machine/until.ts'
 
 const [former, latter] = [randomBytes(32), randomBytes(32)] as const
 const keys = {

@@ -11,8 +11,8 @@ import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { createProductDatabase } from '../support/postgres/database.ts'
 import { startBilling, runBilling } from '../support/product/run-billing.ts'
 import { RefusedStart, startProduct } from '../support/product/run-product.ts'
-import { until } from '../support/product/sandbox.ts'
 import { startCustomers } from '../support/product/steady-customers.ts'
+import { until } from '../support/machine/until.ts'
 
 const secrets = z.object({ MASTER_KEY: z.string() })
 

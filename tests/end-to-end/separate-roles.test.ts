@@ -10,7 +10,8 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres/datab
 import { createClient, payAt } from '../support/product/client.ts'
 import { productSettings } from '../support/product/product-settings.ts'
 import { spawnProduct, startProduct, type RunningProduct } from '../support/product/run-product.ts'
-import { startTestSandbox, until, type TestSandbox } from '../support/product/sandbox.ts'
+import { startTestSandbox, type TestSandbox } from '../support/product/sandbox.ts'
+import { until } from '../support/machine/until.ts'
 
 /*
  * The product as containers run it: one process per role, secrets in files, one sandbox for all

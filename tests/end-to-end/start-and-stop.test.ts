@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isServerOf, readPostmasterFile } from '#services/postgres/embedded/postmaster-file'
 import { descendantWith } from '../support/machine/descendants.ts'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { createClient, payAt } from '../support/product/client.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+import { until } from '../support/machine/until.ts'
 
 describe('the product', () => {
   let directory: Awaited<ReturnType<typeof temporaryDirectory>> | undefined
@@ -57,15 +57,3 @@ const answers = (url: string): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-/**
- * Waits at most 20 s. The kernel acts a moment after kill -9, and a server that shuts down first
- * writes its data to the disk.
- */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('The process still runs after 20 s.')
-    await sleep(50)
-  }
-}

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { constants, mkdir, open, type FileHandle } from 'node:fs/promises'
 import { Agent, get, type IncomingMessage, type RequestOptions } from 'node:http'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { isServerOf, readPostmasterFile } from '#services/postgres/embedded/postmaster-file'
@@ -14,6 +13,7 @@ import {
   type ProductOptions,
   type StartingProduct,
 } from '../support/product/run-product.ts'
+import { until } from '../support/machine/until.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let product: StartingProduct | undefined
@@ -56,14 +56,6 @@ const answers = (url: string): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('The condition did not hold within 30 s.')
-    await sleep(20)
-  }
-}
 
 /**
  * A PATH without `setpriv`, as on macOS: the kernel then ends no database whose product has ended.

@@ -8,8 +8,8 @@ import {
 } from '../support/machine/trace-collector.ts'
 import { createClient, payAt, profile } from '../support/product/client.ts'
 import type { RunningProduct } from '../support/product/run-product.ts'
-import { until } from '../support/product/sandbox.ts'
 import { startTracedProduct, type TracedProduct } from '../support/product/traced-product.ts'
+import { until } from '../support/machine/until.ts'
 
 /* Traces of the whole product: on and off. dead-collector.full.test.ts has a dead collector. */
 

@@ -5,7 +5,7 @@ import { createClient } from '../support/product/client.ts'
 import { inboxOf } from '../support/product/inbox.ts'
 import { runBilling } from '../support/product/run-billing.ts'
 import { RefusedStart, startProduct, type RunningProduct } from '../support/product/run-product.ts'
-import { until } from '../support/product/sandbox.ts'
+import { until } from '../support/machine/until.ts'
 
 /* An earlier run followed a clock that was two years ahead. */
 

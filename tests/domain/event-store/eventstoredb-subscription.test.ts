@@ -14,6 +14,7 @@ import {
 } from '#services/event-store/eventstoredb/subscription'
 import { someEvent } from '../../support/data/some-event.ts'
 import { grpcError } from '../../support/event-store/grpc-error.ts'
+import { until } from '../../support/machine/until.ts'
 
 const dead = () => new UnavailableError(grpcError(14, 'UNAVAILABLE'))
 const at = (n: number) => `${n}/${n}`
@@ -75,10 +76,6 @@ function subscribe(open: OpenClientSubscription, over: Partial<SubscribeOptions>
   )
   running.catch(() => undefined)
   return { batches, running, end: () => (stop.abort(), running) }
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(5)
 }
 
 describe('a subscription', () => {

@@ -5,7 +5,8 @@ import { createClient, payAt } from '../../support/product/client.ts'
 import { openEvents } from '../../support/product/event-client.ts'
 import type { Crowd } from './crowd.ts'
 import { readiness, type Dependency } from './dependency.ts'
-import { eventually, sizeOf, type World } from './world.ts'
+import { sizeOf, type World } from './world.ts'
+import { until } from '../../support/machine/until.ts'
 
 /** What a freeze was like, for the limits and the figures of the long test. */
 export interface Freeze {
@@ -38,9 +39,9 @@ export async function freezeUnder(
   const live = await openEvents(`${product.url}/api/admin/live?watch=/api/admin/summary`, {
     cookie: admin.cookieHeader(),
   })
-  await eventually(() => live.events.find(({ name }) => name === 'answer'))
+  await until(() => live.events.find(({ name }) => name === 'answer'), 'no answer came', 60)
   // A scraper has come before.
-  await eventually(async () => ((await scrapeOf(world)).match(ageOfProjections) ? true : undefined))
+  await until(async () => ageOfProjections.test(await scrapeOf(world)), 'no scraper came', 60)
   const before = sizeOf(world.pid)
   let highestRssMb = before.rssMb
 
@@ -78,10 +79,12 @@ export async function freezeUnder(
   }
 
   const thawedAt = performance.now()
-  await eventually(async () =>
-    (await fetch(`${product.url}/readyz`)).status === 200 && (await crowd.visitEach()).length === 0
-      ? true
-      : undefined,
+  await until(
+    async () =>
+      (await fetch(`${product.url}/readyz`)).status === 200 &&
+      (await crowd.visitEach()).length === 0,
+    'the product does not serve the crowd',
+    60,
   )
   const recoveredMs = Math.round(performance.now() - thawedAt)
   await bought
@@ -90,7 +93,11 @@ export async function freezeUnder(
 
   // Live updates continue on the connection that was open before the freeze.
   const events = live.events.length
-  await eventually(() => live.events.slice(events).find(({ name }) => name === 'moved'))
+  await until(
+    () => live.events.slice(events).find(({ name }) => name === 'moved'),
+    'no change came',
+    60,
+  )
   live.close()
   await boughtOnce()
   expect(crowd.wrong).toEqual([])
@@ -109,13 +116,17 @@ export async function freezeUnder(
   async function buy(): Promise<void> {
     const key = randomUUID()
     let last = 'no answer'
-    const url = await eventually(async () => {
-      const { status: clicked, body } = await buyer.startCheckout(email, { 'idempotency-key': key })
-      last = `${clicked} ${JSON.stringify(body)}`
-      return clicked === 200 ? String(body?.['url']) : undefined
-    }, freezeMs + 120_000).catch((error: unknown) => {
-      throw new Error(`The click was not completed. Its last answer is ${last}`, { cause: error })
-    })
+    const url = await until(
+      async () => {
+        const { status: clicked, body } = await buyer.startCheckout(email, {
+          'idempotency-key': key,
+        })
+        last = `${clicked} ${JSON.stringify(body)}`
+        return clicked === 200 ? String(body?.['url']) : undefined
+      },
+      () => `the click was not completed. Its last answer is ${last}`,
+      freezeMs / 1_000 + 120,
+    )
     expect(await payAt(url)).toMatchObject({ status: 303 })
   }
 
@@ -127,10 +138,10 @@ export async function freezeUnder(
       const payments = paid?.['payments']
       return [payments, held].map((list) => (Array.isArray(list) ? list.length : null))
     }
-    await eventually(async () => ((await counts())[0] ? true : undefined))
+    await until(async () => (await counts())[0], 'there is no count', 60)
     const received = () => world.mails.filter(({ to }) => to === email)
     // The code, and what the purchase causes.
-    await eventually(() => (received().length > 1 ? true : undefined))
+    await until(() => received().length > 1, 'a mail is missing', 60)
     await sleep(2_000)
     expect(await counts()).toEqual([1, 1])
     const subjects = received().map(({ subject }) => subject)

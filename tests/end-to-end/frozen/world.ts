@@ -2,7 +2,6 @@ import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
@@ -11,6 +10,7 @@ import { freePort } from '../../support/machine/free-port.ts'
 import { createClient, profile } from '../../support/product/client.ts'
 import { startProduct, type RunningProduct } from '../../support/product/run-product.ts'
 import type { Dependency } from './dependency.ts'
+import { until } from '../../support/machine/until.ts'
 
 const mail = z.object({
   messageId: z.string(),
@@ -103,7 +103,7 @@ export async function startWorld(): Promise<World> {
       await client.post('/api/auth/check-user', { email })
       const { body } = await client.post('/api/auth/complete-signup', { ...profile, email })
       const asked = await client.post('/api/auth/request-otp', { email })
-      const sent = await eventually(() => mails.find(({ to }) => to === email))
+      const sent = await until(() => mails.find(({ to }) => to === email), 'no mail came', 60)
       const [otp] = /\b\d{6}\b/.exec(sent.text) ?? []
       const userId = String(body?.['userId'])
       const { body: verified } = await client.post('/api/auth/verify-otp', { userId, otp })
@@ -126,20 +126,6 @@ export function networkOf(visitor: string | number): string {
   let hash = 7
   for (const letter of String(visitor)) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 60_000
   return `10.1.${hash >> 8}.${hash & 255}`
-}
-
-/**
- * Polls until there is a value, 60 s at most: how long it takes says only how busy the machine is.
- */
-export async function eventually<Value>(
-  read: () => Promise<Value | undefined> | Value | undefined,
-  withinMs = 60_000,
-): Promise<Value> {
-  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(100)) {
-    const value = await read()
-    if (value !== undefined) return value
-  }
-  throw new Error(`There was no value within ${withinMs / 1_000} s: ${read.toString()}`)
 }
 
 /** Resident memory in MB, and open files and sockets, of a process. */

@@ -2,9 +2,9 @@ import { expect } from '@jest/globals'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { receipt } from '#contracts/receipts'
 import { profile } from '../../support/product/client.ts'
-import { until } from '../../support/product/sandbox.ts'
 import { buy, type Customer } from './customer.ts'
 import { story } from './story.ts'
+import { until } from '../../support/machine/until.ts'
 
 const moved = {
   ...profile,

@@ -10,7 +10,8 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/da
 import { createClient } from '../../support/product/client.ts'
 import { productSettings } from '../../support/product/product-settings.ts'
 import { startProduct, type RunningProduct } from '../../support/product/run-product.ts'
-import { startTestSandbox, until, type TestSandbox } from '../../support/product/sandbox.ts'
+import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 /** A month of all customers is hundreds of webhooks, which take a minute on a busy machine. */
 const patienceMs = 120_000

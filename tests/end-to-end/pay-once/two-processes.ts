@@ -7,7 +7,8 @@ import { createTestDatabase } from '../../support/postgres/database.ts'
 import { createClient, payAt, planDetails } from '../../support/product/client.ts'
 import { productSettings } from '../../support/product/product-settings.ts'
 import { startProduct, type RunningProduct } from '../../support/product/run-product.ts'
-import { startTestSandbox, until } from '../../support/product/sandbox.ts'
+import { startTestSandbox } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 /** The answer to a click of a customer who has a subscription. */
 export const subscribed = { status: 409, error: 'You already have an active subscription' }

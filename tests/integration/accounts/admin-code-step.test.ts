@@ -18,7 +18,7 @@ import { adminLoginSide } from '../../support/product/admin-login-side.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { createClient } from '../../support/product/client.ts'
 import { createQuickHash } from '../../support/product/quick-hash.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 /* The second step of a named administrator's sign-in: what it shows, and what it counts. */
 

@@ -5,8 +5,8 @@ import { parseUserId, type UserId } from '#contracts/ids'
 import type { DecodedEvent } from '#services/event-store/encryption/codec'
 import { testContext } from '../../support/data/test-context.ts'
 import { payAt } from '../../support/product/client.ts'
-import { until } from '../../support/product/sandbox.ts'
 import { startAccountSide, type AccountSide } from '../../support/product/account-side.ts'
+import { until } from '../../support/machine/until.ts'
 
 let side: AccountSide
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import { testContext } from '../../support/data/test-context.ts'
 import { assertAddresses } from '../../support/product/assert-addresses.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 import { inboxOf } from '../../support/product/inbox.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 let side: AuthSide
 beforeAll(async () => {

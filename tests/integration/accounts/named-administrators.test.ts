@@ -25,7 +25,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/da
 import { adminLoginSide } from '../../support/product/admin-login-side.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { createClient } from '../../support/product/client.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 /** One call for each right. */
 const rightsArea: Routes = (route) => {

@@ -6,9 +6,9 @@ import { parseUserId, type UserId } from '#contracts/ids'
 import { chain } from '#services/event-store/audit/hash-chain'
 import { subjectOf } from '#services/foundation/stream-names'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
-import { until } from '../../support/product/sandbox.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
+import { until } from '../../support/machine/until.ts'
 
 interface OwnEvent {
   readonly what_happened: string

@@ -9,6 +9,7 @@ import { testContext } from '../../support/data/test-context.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 import { inboxOf } from '../../support/product/inbox.ts'
 import { profile as signedUp } from '../../support/product/client.ts'
+import { until } from '../../support/machine/until.ts'
 
 const { has_accepted_terms: _terms, ...form } = signedUp
 const shown = { ...form, website_url: null }
@@ -73,9 +74,10 @@ describe('GET /api/profile', () => {
       event: { type: 'PersonalDataErased', data: {}, occurredAt: new Date().toISOString() },
       context: testContext(),
     })
-    const deadline = Date.now() + 10_000
-    while ((await client.get('/api/profile')).status !== 401)
-      if (Date.now() > deadline) throw new Error('The profile of an erased account is shown.')
+    await until(
+      async () => (await client.get('/api/profile')).status === 401,
+      'the profile of an erased account is shown',
+    )
   }, 60_000)
 })
 

@@ -7,7 +7,7 @@ import { mailReactor } from '#services/notifications/mail-reactor'
 import { testContext } from '../../support/data/test-context.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 import { inboxOf } from '../../support/product/inbox.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 let side: AuthSide
 const sent: Mail[] = []

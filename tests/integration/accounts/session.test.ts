@@ -5,7 +5,7 @@ import { testContext } from '../../support/data/test-context.ts'
 import { paymentSucceeded } from '../../support/data/events.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 import { inboxOf } from '../../support/product/inbox.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 let side: AuthSide
 beforeAll(async () => {

@@ -15,8 +15,8 @@ import { relaxedTransaction } from '#services/postgres/transaction'
 import { someEvent } from '../../support/data/some-event.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
-import { until } from '../../support/product/sandbox.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
+import { until } from '../../support/machine/until.ts'
 
 let side: AuthSide
 let admin: Awaited<ReturnType<AuthSide['signInAsAdmin']>>

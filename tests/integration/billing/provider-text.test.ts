@@ -29,15 +29,11 @@ import { createProviderEvents } from '#services/start/provider-events'
 import { createReadSide, type ReadSide } from '#services/start/read-side'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { payAt } from '../../support/product/client.ts'
-import {
-  startTestSandbox,
-  until,
-  webhookSecret,
-  type TestSandbox,
-} from '../../support/product/sandbox.ts'
+import { startTestSandbox, webhookSecret, type TestSandbox } from '../../support/product/sandbox.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
 import { zone } from '../../support/data/finance-values.ts'
 import { oneEmailKey } from '../../support/data/one-email-key.ts'
+import { until } from '../../support/machine/until.ts'
 
 /*
  * JSON of the provider with texts that PostgreSQL cannot store. The sandbox refuses such texts. So

@@ -22,7 +22,8 @@ import { tamper } from '../../support/event-store/chained-log.ts'
 import { breakEvent } from '../../support/event-store/break-event.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { startBillingSide, type BillingSide } from '../../support/product/billing-side.ts'
-import { startTestSandbox, until, type TestSandbox } from '../../support/product/sandbox.ts'
+import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 /*
  * The reconciler with a sandbox that sends no webhooks: every webhook is lost. Each test has its

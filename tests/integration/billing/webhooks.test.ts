@@ -12,7 +12,7 @@ import { createWebhookVerifier } from '#services/payments/stripe-webhook'
 import { schemaOf } from '#projections/engine/read-model'
 import { purchases } from '#projections/purchases/read-model'
 import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 /*
  * The webhook route over HTTP, with the customers of a sandbox that sends no webhooks itself.

@@ -25,9 +25,10 @@ import {
 } from '../../support/data/arbitrary-commands.ts'
 import { createTestDatabase } from '../../support/postgres/database.ts'
 import { crashingLease } from '../../support/projections/crashing-lease.ts'
-import { silentLog, until } from '../../support/projections/projection-fixture.ts'
+import { silentLog } from '../../support/projections/projection-fixture.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
 import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
+import { until } from '../../support/machine/until.ts'
 
 type Sent = { readonly userId: UserId } & (
   | { readonly to: 'account'; readonly command: AccountCommand }

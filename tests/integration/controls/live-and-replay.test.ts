@@ -13,8 +13,8 @@ import {
   type ControlSide,
 } from '../../support/product/control-side.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
-import { until } from '../../support/product/sandbox.ts'
 import { arbitraryLegalHistory } from '../../support/provider-model/legal-history.ts'
+import { until } from '../../support/machine/until.ts'
 
 let side: ControlSide
 

@@ -18,8 +18,8 @@ import {
   startControlSide,
   type ControlSide,
 } from '../../support/product/control-side.ts'
-import { until } from '../../support/product/sandbox.ts'
 import { arbitraryLegalHistory } from '../../support/provider-model/legal-history.ts'
+import { until } from '../../support/machine/until.ts'
 
 let side: ControlSide
 

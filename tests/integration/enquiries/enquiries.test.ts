@@ -7,8 +7,8 @@ import { erasePerson } from '#services/accounts/erase-person'
 import { eraseAddress } from '#services/enquiries/erase-address'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import { parseUserId, type UserId } from '#contracts/ids'
-import { until } from '../../support/product/sandbox.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
+import { until } from '../../support/machine/until.ts'
 
 let side: AuthSide
 beforeAll(async () => {

@@ -17,6 +17,7 @@ import { eventStoreUrl } from '../../support/event-store/event-store-url.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
+import { until } from '../../support/machine/until.ts'
 
 let from: LogPlace
 let to: LogPlace
@@ -334,7 +335,7 @@ function itCopies(): void {
         stdio: 'ignore',
       })
       const ended = once(killed, 'exit')
-      while (killed.exitCode === null && (await to.store.lastPosition()) === null) await sleep(5)
+      await until(async () => killed.exitCode !== null || (await to.store.lastPosition()) !== null)
       killed.kill('SIGKILL')
       expect(await ended).toEqual([null, 'SIGKILL'])
 

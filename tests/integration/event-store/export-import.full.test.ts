@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { withChecksum } from '#services/foundation/checksummed-lines'
 import { chain } from '#services/event-store/audit/hash-chain'
@@ -20,6 +19,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/da
 import { runBilling, type BillingRun } from '../../support/product/run-billing.ts'
 import { auditKey, macKey } from '../../support/event-store/mac-key.ts'
 import { verifyStored } from '../../support/event-store/verify.ts'
+import { until } from '../../support/machine/until.ts'
 
 const masterKey = randomBytes(32)
 // /dev/full exists only on Linux.
@@ -343,7 +343,7 @@ describe('the file of an export', () => {
       // The export has written the events, and waits for the locked table of keys.
       await holder.query('BEGIN; LOCK TABLE app.personal_key')
       const { pid, ended } = source.sh(`exec $billing export --with-keys --out '${file}'`)
-      while ((await filesOfExports()).length === 0) await sleep(20)
+      await until(async () => (await filesOfExports()).length > 0)
       process.kill(pid, 'SIGINT')
       await holder.query('ROLLBACK')
       const { code, stdout, stderr } = await ended

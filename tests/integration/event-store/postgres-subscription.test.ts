@@ -3,7 +3,7 @@ import type { Position, StoredEvent } from '#services/event-store/event-store'
 import { runSubscription } from '#services/event-store/postgres/subscription'
 import { createWakeSignal } from '#services/foundation/wake-signal'
 import { someEvent } from '../../support/data/some-event.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 const event = (n: number): StoredEvent => ({
   ...someEvent(),

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { startBusinessClock, type BusinessClock } from '#services/foundation/business-clock'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { refuseWrites } from '../../support/postgres/refuse-writes.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 let db: TestDatabase
 let server: Server

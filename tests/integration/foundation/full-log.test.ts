@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
+import { until } from '../../support/machine/until.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let file: string
@@ -35,10 +36,6 @@ function logging() {
     ],
     { stdio: ['pipe', 'ignore', 'pipe'] },
   )
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await sleep(50)
 }
 
 describe('a log whose disk is full', () => {

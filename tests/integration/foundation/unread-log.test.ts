@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
+import { until } from '../../support/machine/until.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let pipe: string
@@ -57,10 +58,6 @@ const logMany = `
     if (n % 500 === 0) await new Promise(setImmediate)
   }
   process.stderr.write('logged')`
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(20)
-}
 
 interface Line {
   readonly n?: number

@@ -8,7 +8,7 @@ import { StartupError } from '#services/foundation/startup-error'
 import { readStoredClock } from '#services/foundation/stored-clock'
 import { settableTime, type SettableTime } from '../../support/machine/settable-time.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 const begin = '2026-03-03T09:00:00.000Z'
 const hour = 3_600_000

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { adminLists } from '#contracts/admin/lists'
 import { oneRow } from '#services/foundation/rows'
@@ -6,6 +5,7 @@ import { integerColumn } from '#services/foundation/columns'
 import { z } from 'zod'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 import { startHistorySide } from '../../support/product/history-side.ts'
+import { until } from '../../support/machine/until.ts'
 
 type HistorySide = Awaited<ReturnType<typeof startHistorySide>>
 
@@ -63,11 +63,11 @@ async function abandon(pool: AuthSide['pool'], url: string, cookie: string): Pro
       ({ status }) => status,
       () => 'aborted' as const,
     )
-    while ((await waitingStatements(pool)) === 0) await sleep(20)
+    await until(async () => (await waitingStatements(pool)) > 0)
     gone.abort()
     expect(await answer).toBe('aborted')
     // The locks are still held: only the end of the statement ends the wait.
-    while ((await waitingStatements(pool)) > 0) await sleep(50)
+    await until(async () => (await waitingStatements(pool)) === 0)
   })
 }
 

@@ -11,6 +11,7 @@ import { workLimits, workNames, type Work, type WorkLimits } from '#services/htt
 import { eventStream } from '#services/http/event-stream'
 import type { Routes } from '#services/http/routes'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
+import { until } from '../../support/machine/until.ts'
 
 const sentences = workLimits({ requests: 2, reading: 2 })
 const limits = Object.fromEntries(
@@ -94,10 +95,6 @@ const state = (work: Work) => {
   if (found === undefined) throw new Error(`No class ${work}`)
   return found
 }
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(5)
-}
-
 describe.each(workNames)('requests of the class %s', (work) => {
   it('run and wait within their limits; beyond them they are refused with a sentence', async () => {
     const before = state(work).refused

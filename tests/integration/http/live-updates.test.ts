@@ -26,6 +26,7 @@ import {
   startProjectionFixture,
   type ProjectionFixture,
 } from '../../support/projections/projection-fixture.ts'
+import { until } from '../../support/machine/until.ts'
 
 const log = pino({ level: 'silent' })
 /** The role of every administrator. Null: the person was ended. */
@@ -135,11 +136,6 @@ async function connect(cookie: string, watch = list): Promise<EventClient> {
   const client = await openEvents(`${server.url}/api/admin/live?${params}`, { cookie })
   open.push(client)
   return client
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + 5_000; !holds(); await sleep(10))
-    if (Date.now() > deadline) throw new Error('The condition does not hold after 5 s.')
 }
 
 /** The rows of all sessions of administrators. */

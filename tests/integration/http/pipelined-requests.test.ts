@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import express from 'express'
 import { listen, type HttpServer } from '#services/http/listen'
+import { until } from '../../support/machine/until.ts'
 
 /* Clients that send many requests on one connection and read no answer. */
 
@@ -36,10 +37,6 @@ async function silent(text: string, port = server.port): Promise<Socket> {
   await once(socket, 'connect')
   socket.write(text)
   return socket
-}
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(5)
 }
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`

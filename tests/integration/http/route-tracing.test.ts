@@ -9,7 +9,7 @@ import { createRouteTracing } from '#services/http/route-tracing'
 import { createActiveSpan } from '#services/tracing/active-span'
 import { startRecording } from '#services/tracing/start-recording'
 import { startTraceCollector, type TraceCollector } from '../../support/machine/trace-collector.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 /* The span of an API call: its name, its outcome, its link, and the ids of log lines. */
 

@@ -10,6 +10,7 @@ import type { Routes } from '#services/http/routes'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { signInRoute } from '../../support/product/sign-in-route.ts'
+import { until } from '../../support/machine/until.ts'
 
 /* One client must not take the places of all others. */
 
@@ -110,10 +111,6 @@ const state = (work: Work) => {
   if (found === undefined) throw new Error(`No class ${work}`)
   return found
 }
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(5)
-}
-
 const call = (path: string, network: string, cookie = '') =>
   fetch(`${server.url}/api/${path}`, {
     method: 'POST',

@@ -10,6 +10,7 @@ import { workLimits, workNames, type Work, type WorkLimits } from '#services/htt
 import { file } from '#services/http/answer'
 import type { Routes } from '#services/http/routes'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
+import { until } from '../../support/machine/until.ts'
 
 /* Clients that send or read slowly must not take the places of others. */
 
@@ -54,10 +55,6 @@ afterAll(() => server.close())
 afterEach(() => {
   for (const socket of open.splice(0)) socket.destroy()
 })
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(5)
-}
 
 const running = (work: Work) =>
   admission.measured().find((each) => each.work === work)?.running ?? NaN
@@ -154,13 +151,13 @@ describe('a client that does not read its answer', () => {
   it('holds no place after the answer was made', async () => {
     const socket = await send(request)
     await once(socket, 'readable')
-    while (running('customer') > 0) await sleep(5)
+    await until(() => running('customer') === 0)
     expect(socket.bytesRead).toBeLessThan(32 * 1_024 * 1_024)
   })
 
   it('holds no place with further requests behind this answer', async () => {
     const socket = await send(`${request}${request}`)
     await once(socket, 'readable')
-    while (running('customer') > 0) await sleep(5)
+    await until(() => running('customer') === 0)
   })
 })

@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../../support/machine/temporary-directory.ts
 import { createMailSide } from '../../support/product/mail-side.ts'
 import { mailSideKey } from '../../support/product/mail-side-key.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 /* What an operator sees of unsent mails, and does about those whose last attempt failed. */
 

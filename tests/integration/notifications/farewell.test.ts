@@ -15,7 +15,7 @@ import { testContext } from '../../support/data/test-context.ts'
 import { tablesWithText } from '../../support/postgres/tables-with-text.ts'
 import { createMailSide } from '../../support/product/mail-side.ts'
 import { mailSideKey } from '../../support/product/mail-side-key.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 /* The address that waits for the mail about an erasure: in no table, and for no longer. */
 

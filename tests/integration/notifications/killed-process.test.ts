@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { createMailSide } from '../../support/product/mail-side.ts'
 import { startMailServer } from '../../support/product/mail-server.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 let side: Awaited<ReturnType<typeof createMailSide>>
 let server: Awaited<ReturnType<typeof startMailServer>>

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { createMailer } from '#services/mail/mailer'
 import { outboxStatus } from '#services/reactors/outbox'
 import { createMailSide } from '../../support/product/mail-side.ts'
-import { until } from '../../support/product/sandbox.ts'
 import { startStrictMailServer } from '../../support/product/strict-mail-server.ts'
+import { until } from '../../support/machine/until.ts'
 
 const burst = 1_000
 /**

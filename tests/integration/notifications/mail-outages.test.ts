@@ -3,8 +3,8 @@ import { createMailer, MailNotSent, type MailerOptions } from '#services/mail/ma
 import { outboxStatus } from '#services/reactors/outbox'
 import { createMailSide } from '../../support/product/mail-side.ts'
 import { startMailServer } from '../../support/product/mail-server.ts'
-import { until } from '../../support/product/sandbox.ts'
 import { startStrictMailServer } from '../../support/product/strict-mail-server.ts'
+import { until } from '../../support/machine/until.ts'
 
 /* The mails of an event over SMTP, to servers that limit mails, are slow or do not answer. */
 

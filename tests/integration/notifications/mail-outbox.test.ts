@@ -7,7 +7,7 @@ import { MailNotSent } from '#services/mail/mailer'
 import { outboxStatus } from '#services/reactors/outbox'
 import { performNext } from '#services/reactors/perform-next'
 import { createMailSide } from '../../support/product/mail-side.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 type MailSide = Awaited<ReturnType<typeof createMailSide>>
 let side: MailSide

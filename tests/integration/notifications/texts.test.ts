@@ -20,8 +20,9 @@ import { profile } from '../../support/data/events.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { inboxOf } from '../../support/product/inbox.ts'
-import { startTestSandbox, until, type TestSandbox } from '../../support/product/sandbox.ts'
+import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
+import { until } from '../../support/machine/until.ts'
 
 /* The texts about unpaid invoices, from the log to the sandbox's Twilio, in two processes. */
 

@@ -27,7 +27,7 @@ import { testContext } from '../../support/data/test-context.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
 import { tablesWithText } from '../../support/postgres/tables-with-text.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 /*
  * What the files of PostgreSQL have of an erased person. The texts are searched in the files of the

@@ -19,7 +19,7 @@ import {
   type EmailKeyProcess,
   type EmailKeyWorld,
 } from '../../support/product/email-key-world.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 const [former, latter] = [randomBytes(32), randomBytes(32)] as const
 

@@ -12,7 +12,7 @@ import { assertKnownKeys, keysInUse } from '#services/start/assert-known-keys'
 import { watchKeys } from '#services/start/watch-keys'
 import { crashingPool, Killed } from '../../support/postgres/crashing-pool.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 const former: Buffer = randomBytes(32)
 const latter: Buffer = randomBytes(32)

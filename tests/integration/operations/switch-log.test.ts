@@ -31,9 +31,9 @@ import {
   customers,
   instrumented,
   startProjectionFixture,
-  until,
   type ProjectionFixture,
 } from '../../support/projections/projection-fixture.ts'
+import { until } from '../../support/machine/until.ts'
 
 let fixture: ProjectionFixture
 let copy: LogPlace

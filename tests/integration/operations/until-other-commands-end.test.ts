@@ -3,7 +3,7 @@ import pg from 'pg'
 import { applicationNames, type ApplicationName } from '#services/foundation/application-names'
 import { untilOtherCommandsEnd } from '#services/operations/until-other-commands-end'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { until } from '../../support/projections/projection-fixture.ts'
+import { until } from '../../support/machine/until.ts'
 
 let db: TestDatabase
 

@@ -29,6 +29,7 @@ import { isServerOf, readPostmasterFile } from '#services/postgres/embedded/post
 import { provideBinaries } from '#services/postgres/embedded/provide-binaries'
 import { chooseServerUser } from '#services/postgres/embedded/server-user'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
+import { until } from '../../support/machine/until.ts'
 
 const isRoot = process.getuid?.() === 0
 const itAsRoot = isRoot ? it : (name: string) => it.skip(`${name} [only as root]`, () => undefined)
@@ -465,8 +466,4 @@ async function installationWithoutLinks(): Promise<string> {
     filter: async (source) => !(await lstat(source)).isSymbolicLink(),
   })
   return installed
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(50)
 }

@@ -1,5 +1,4 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type pg from 'pg'
 import { createPool } from '#services/postgres/connect'
@@ -11,6 +10,7 @@ import {
 } from '#services/postgres/transaction'
 import { isDatabaseUnavailable } from '#services/postgres/unavailable'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import { until } from '../../support/machine/until.ts'
 
 let database: TestDatabase
 let pool: pg.Pool
@@ -91,10 +91,10 @@ describe('a pool with limits', () => {
       )
       return rows.length === 1
     }
-    while (!(await isActive())) await sleep(20)
+    await until(isActive)
     client.release(true)
     await running
-    while (await isActive()) await sleep(50)
+    await until(async () => !(await isActive()))
     await patient.end()
   })
 })
@@ -133,10 +133,10 @@ describe('a caller that nobody waits for any more', () => {
     const one = patient()
     const gone = new AbortController()
     const outcome = errorOf(run(one, gone.signal))
-    while (!(await isRunning('pg_sleep(600)'))) await sleep(20)
+    await until(() => isRunning('pg_sleep(600)'))
     gone.abort()
     expect(await outcome).toBe(gone.signal.reason)
-    while (await isRunning('pg_sleep(600)')) await sleep(50)
+    await until(async () => !(await isRunning('pg_sleep(600)')))
     expect((await one.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
     expect(await errorOf(run(one, gone.signal))).toBe(gone.signal.reason)
     await one.end()

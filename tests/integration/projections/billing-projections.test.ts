@@ -9,8 +9,9 @@ import { paymentSucceeded, profileCompleted } from '../../support/data/events.ts
 import { breakEvent } from '../../support/event-store/break-event.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
-import { customers, undivided, until } from '../../support/projections/projection-fixture.ts'
+import { customers, undivided } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
+import { until } from '../../support/machine/until.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 beforeAll(async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals'
-import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { ReadModel } from '#projections/engine/read-model'
@@ -22,6 +21,7 @@ import {
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
+import { until } from '../../support/machine/until.ts'
 
 const fixture = projectionFixturePerTest()
 
@@ -50,7 +50,7 @@ async function projectUntilCrash(
       }),
   })
   const finished = projector.run(process.signal)
-  while (!process.signal.aborted && (await statusOf(model))?.position !== end) await sleep(5)
+  await until(async () => process.signal.aborted || (await statusOf(model))?.position === end)
   process.abort()
   await finished
   return site

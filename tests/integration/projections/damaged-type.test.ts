@@ -9,8 +9,9 @@ import { createNewerRelease } from '#services/event-store/newer-release'
 import { release } from '#services/foundation/release'
 import { recorded } from '../../support/data/events.ts'
 import { tamper } from '../../support/event-store/chained-log.ts'
-import { customers, silentLog, until } from '../../support/projections/projection-fixture.ts'
+import { customers, silentLog } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
+import { until } from '../../support/machine/until.ts'
 
 const fixture = projectionFixturePerTest()
 const codec = createKeylessCodec()

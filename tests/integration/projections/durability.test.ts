@@ -11,13 +11,9 @@ import {
 } from '#projections/engine/run/lease'
 import { users } from '#projections/users/read-model'
 import { paymentSucceeded } from '../../support/data/events.ts'
-import {
-  customer,
-  instrumented,
-  undivided,
-  until,
-} from '../../support/projections/projection-fixture.ts'
+import { customer, instrumented, undivided } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
+import { until } from '../../support/machine/until.ts'
 
 // If `synchronous_commit` is on, COMMIT returns after the commit is on the disk.
 

@@ -20,9 +20,10 @@ import { createReadSide, type ReadSide } from '#services/start/read-side'
 import { createReadiness, type ReadinessChecks } from '#services/start/readiness'
 import { paymentSucceeded } from '../../support/data/events.ts'
 import { refuseWrites } from '../../support/postgres/refuse-writes.ts'
-import { customers, until } from '../../support/projections/projection-fixture.ts'
+import { customers } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 import { zone } from '../../support/data/finance-values.ts'
+import { until } from '../../support/machine/until.ts'
 
 const fixture = projectionFixturePerTest()
 let server: HttpServer

@@ -14,13 +14,9 @@ import { createNewerRelease } from '#services/event-store/newer-release'
 import { waitsForRelease } from '#services/start/waits-for-release'
 import { profileCompleted } from '../../support/data/events.ts'
 import { someEvent } from '../../support/data/some-event.ts'
-import {
-  customers,
-  instrumented,
-  undivided,
-  until,
-} from '../../support/projections/projection-fixture.ts'
+import { customers, instrumented, undivided } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
+import { until } from '../../support/machine/until.ts'
 
 const fixture = projectionFixturePerTest()
 

@@ -3,8 +3,9 @@ import { reports } from '#projections/reports/read-model'
 import { users } from '#projections/users/read-model'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
-import { customers, until } from '../../support/projections/projection-fixture.ts'
+import { customers } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
+import { until } from '../../support/machine/until.ts'
 
 const fixture = projectionFixturePerTest()
 const former = Buffer.alloc(32, 1)

@@ -7,8 +7,8 @@ import { users } from '#projections/users/read-model'
 import type { StoredEvent } from '#services/event-store/event-store'
 import { accountOpened } from '../../support/data/events.ts'
 import { someEvent } from '../../support/data/some-event.ts'
-import { until } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
+import { until } from '../../support/machine/until.ts'
 
 const lines: { readonly sentence: string; readonly facts: object }[] = []
 const note = (facts: object, sentence: string) => void lines.push({ facts, sentence })

@@ -19,10 +19,10 @@ import {
   customers,
   instrumented,
   undivided,
-  until,
 } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
+import { until } from '../../support/machine/until.ts'
 
 const fixture = projectionFixturePerTest()
 

@@ -3,9 +3,10 @@ import { readModels } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
 import { startFreezingProxy } from '../../support/machine/freezing-proxy.ts'
 import { killProjectors } from '../../support/projections/kill-projectors.ts'
-import { customers, until } from '../../support/projections/projection-fixture.ts'
+import { customers } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 import type { ProjectorProcess } from '../../support/projections/start-projector.ts'
+import { until } from '../../support/machine/until.ts'
 
 const fixture = projectionFixturePerTest()
 

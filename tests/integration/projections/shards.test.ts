@@ -4,9 +4,10 @@ import { runProjectors, type RunProjectorsOptions } from '#projections/engine/ru
 import { isOfShard } from '#projections/engine/run/shard'
 import { readModels } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
-import { customers, instrumented, until } from '../../support/projections/projection-fixture.ts'
+import { customers, instrumented } from '../../support/projections/projection-fixture.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
+import { until } from '../../support/machine/until.ts'
 
 const fixture = projectionFixturePerTest()
 

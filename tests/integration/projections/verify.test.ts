@@ -5,13 +5,9 @@ import { purchases } from '#projections/purchases/read-model'
 import { readModels } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
 import { paymentSucceeded } from '../../support/data/events.ts'
-import {
-  customers,
-  instrumented,
-  undivided,
-  until,
-} from '../../support/projections/projection-fixture.ts'
+import { customers, instrumented, undivided } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
+import { until } from '../../support/machine/until.ts'
 
 const fixture = projectionFixturePerTest()
 

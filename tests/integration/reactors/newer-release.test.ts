@@ -16,7 +16,7 @@ import { someEvent } from '../../support/data/some-event.ts'
 import { tamper } from '../../support/event-store/chained-log.ts'
 import { fixedKeys } from '../../support/event-store/fixed-keys.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 /** The events that release 99.1.0 knows. */
 const nextCatalogue = { ...eventCatalogue, NoteAdded: event({}) }

@@ -9,7 +9,7 @@ import { systemClock } from '#services/foundation/clock'
 import { startReactors } from '#services/reactors/run-reactor'
 import { someEvent } from '../../support/data/some-event.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 let database: TestDatabase
 let store: EventStore

@@ -16,8 +16,8 @@ import { startReactors } from '#services/reactors/run-reactor'
 import { testContext } from '../../support/data/test-context.ts'
 import { tamper } from '../../support/event-store/chained-log.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { until } from '../../support/product/sandbox.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
+import { until } from '../../support/machine/until.ts'
 
 interface LogLine {
   level: string

@@ -15,10 +15,10 @@ import {
   instrumented,
   silentLog as silent,
   undivided,
-  until,
 } from '../../support/projections/projection-fixture.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
+import { until } from '../../support/machine/until.ts'
 
 const fixture = projectionFixturePerTest()
 const { start, append, projected, statusOf } = fixture

@@ -12,11 +12,11 @@ import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 import {
   instrumented,
   startProjectionFixture,
-  until,
   type ProjectionFixture,
 } from '../../support/projections/projection-fixture.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
+import { until } from '../../support/machine/until.ts'
 
 const undisturbed = sharedReadModelFixture()
 

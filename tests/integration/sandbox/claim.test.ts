@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { claimDatabase, type Claim } from '#services/sandbox/store/claim'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 let database: TestDatabase
 let rival: pg.Client

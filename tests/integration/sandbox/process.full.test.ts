@@ -14,10 +14,10 @@ import {
   openCheckout,
   startReceiver,
   stripeAt,
-  until,
   webhookSecret,
   type WebhookReceiver,
 } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 /*
  * The sandbox as the product runs it: a separate process with its settings in the environment and

@@ -6,10 +6,10 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/da
 import { refuseWrites } from '../../support/postgres/refuse-writes.ts'
 import {
   startReceiver,
-  until,
   webhookSecret,
   type WebhookReceiver,
 } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 let testDatabase: TestDatabase
 let database: Database

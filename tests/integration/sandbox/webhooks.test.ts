@@ -5,10 +5,10 @@ import {
   startReceiver,
   startTestSandbox,
   subscribe,
-  until,
   type TestSandbox,
   type WebhookReceiver,
 } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 let database: TestDatabase
 let receiver: WebhookReceiver

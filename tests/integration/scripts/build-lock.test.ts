@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
+import { until } from '../../support/machine/until.ts'
 
 let folder: string
 let remove: () => Promise<void>
@@ -45,10 +45,6 @@ function builder(): ChildProcess & { readonly ended: Promise<unknown> } {
 const lines = (name: string) => {
   const path = join(folder, name)
   return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(20)
 }
 
 const locks = async () => (await readdir(folder)).filter((name) => name.startsWith('building-'))

@@ -16,8 +16,8 @@ import {
 import { startFreezingProxy } from '../../support/machine/freezing-proxy.ts'
 import { settableTime } from '../../support/machine/settable-time.ts'
 import { refuseWrites } from '../../support/postgres/refuse-writes.ts'
-import { until } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
+import { until } from '../../support/machine/until.ts'
 
 const fixture = projectionFixturePerTest()
 const opened: ReadinessChecks[] = []

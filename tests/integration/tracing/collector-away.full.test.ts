@@ -3,7 +3,7 @@ import { createActiveSpan } from '#services/tracing/active-span'
 import { startRecording, type Recording } from '#services/tracing/start-recording'
 import { freePort } from '../../support/machine/free-port.ts'
 import { startTraceCollector, type TraceCollector } from '../../support/machine/trace-collector.ts'
-import { until } from '../../support/product/sandbox.ts'
+import { until } from '../../support/machine/until.ts'
 
 /* A collector that is dead, frozen or slow: the product drops spans, and nothing else changes. */
 

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import {
   parseConnectionString,
@@ -10,6 +9,7 @@ import {
   type Endpoint,
 } from '#services/event-store/eventstoredb/connection-string'
 import { eventStoreUrl } from './event-store-url.ts'
+import { until } from '../machine/until.ts'
 
 /**
  * Servers that a test can kill. The test controls them only by two shell commands
@@ -51,28 +51,16 @@ export function killableServers(): KillableServers {
   const parsed = parseConnectionString(url)
   const { hosts, isCluster } = parsed
   const states = () => Promise.all(hosts.map((host) => stateOf(host, parsed)))
-  const until = async <T>(
-    what: string,
-    read: () => Promise<T | null>,
-    everyMs: number,
-  ): Promise<T> => {
-    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(everyMs)) {
-      const found = await read()
-      if (found !== null) return found
-    }
-    throw new Error(`Waiting for ${what} timed out after 60 s.`)
-  }
   return {
     url,
     isCluster,
     async kill() {
       const node = await until(
-        'a leader',
         async () =>
           hosts.find((_, index) => index === 0 && !isCluster) ??
-          hosts[(await states()).indexOf('Leader')] ??
-          null,
-        100,
+          hosts[(await states()).indexOf('Leader')],
+        'there is no leader',
+        60,
       )
       await run(killCommand, node)
       return { node, at: Date.now() }
@@ -80,24 +68,23 @@ export function killableServers(): KillableServers {
     async start(node) {
       if (!isCluster) return run(startCommand, node)
       await until(
-        'a complete cluster',
         async () => {
           // A returned leader with events that no other node has ends itself once to remove them.
           // The start command then starts it again.
           if ((await stateOf(node, parsed)) === null)
             await run(startCommand, node).catch(() => undefined)
           const found = await states()
-          return found.filter((state) => state === 'Leader').length === 1 &&
+          return (
+            found.filter((state) => state === 'Leader').length === 1 &&
             found.filter((state) => state === 'Follower').length === hosts.length - 1
-            ? true
-            : null
+          )
         },
-        100,
+        'the cluster is not complete',
+        60,
       )
     },
     untilElected: (killed) =>
       until(
-        'an election',
         async () => {
           // The time before the request, because the answer may take a while.
           const askedAt = Date.now()
@@ -106,9 +93,10 @@ export function killableServers(): KillableServers {
               .filter(({ port, address }) => port !== killed.port || address !== killed.address)
               .map((host) => stateOf(host, parsed)),
           )
-          return others.includes('Leader') ? askedAt : null
+          return others.includes('Leader') && askedAt
         },
-        10,
+        'no node is elected',
+        60,
       ),
   }
 }

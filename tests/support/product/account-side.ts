@@ -24,8 +24,9 @@ import { serveArea } from './area-server.ts'
 import { startBillingSide } from './billing-side.ts'
 import { createClient } from './client.ts'
 import { createQuickHash } from './quick-hash.ts'
-import { startTestSandbox, until } from './sandbox.ts'
+import { startTestSandbox } from './sandbox.ts'
 import { oneEmailKey } from '../data/one-email-key.ts'
+import { until } from '../machine/until.ts'
 
 export type AccountSide = Awaited<ReturnType<typeof startAccountSide>>
 

@@ -57,7 +57,8 @@ import { createClient, payAt, profile } from './client.ts'
 import { createFaultPoint } from './fault-point.ts'
 import { inboxOf } from './inbox.ts'
 import { productSettings } from './product-settings.ts'
-import { startTestSandbox, until } from './sandbox.ts'
+import { startTestSandbox } from './sandbox.ts'
+import { until } from '../machine/until.ts'
 
 export type AppSide = Awaited<ReturnType<typeof startAppSide>>
 

@@ -43,11 +43,12 @@ import { createTestDatabase } from '../postgres/database.ts'
 import { serveArea, type AreaServer } from './area-server.ts'
 import { createClient } from './client.ts'
 import { createQuickHash } from './quick-hash.ts'
-import { startTestSandbox, until } from './sandbox.ts'
+import { startTestSandbox } from './sandbox.ts'
 import { macKey } from '../event-store/mac-key.ts'
 import { zone } from '../data/finance-values.ts'
 import { oneEmailKey } from '../data/one-email-key.ts'
 import { signInRoute } from './sign-in-route.ts'
+import { until } from '../machine/until.ts'
 
 export type AuthSide = Awaited<ReturnType<typeof startAuthSide>>
 

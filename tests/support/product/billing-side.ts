@@ -19,9 +19,10 @@ import { createProviderEvents } from '#services/start/provider-events'
 import { createReadSide } from '#services/start/read-side'
 import type { TestDatabase } from '../postgres/database.ts'
 import { payAt } from './client.ts'
-import { until, type TestSandbox } from './sandbox.ts'
+import { type TestSandbox } from './sandbox.ts'
 import { macKey } from '../event-store/mac-key.ts'
 import { zone } from '../data/finance-values.ts'
+import { until } from '../machine/until.ts'
 
 /** A call of the provider that the test answers itself, or null to forward it to the sandbox. */
 type Intercept = (call: string) => Promise<Response | null>

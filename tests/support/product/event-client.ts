@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../machine/until.ts'
 
 interface ReceivedEvent {
   readonly name: string
@@ -49,11 +49,10 @@ export async function openEvents(
     events,
     ended: read().catch(() => undefined),
     async find(matches, skip = 0) {
-      for (const deadline = Date.now() + 5_000; Date.now() < deadline; await sleep(10)) {
-        const found = events.slice(skip).find(matches)
-        if (found) return found
-      }
-      throw new Error(`No event matches: ${JSON.stringify(events)}`)
+      return until(
+        () => events.slice(skip).find(matches),
+        () => `no event matches: ${JSON.stringify(events)}`,
+      )
     },
     close: () => closing.abort(),
   }

@@ -19,10 +19,10 @@ import { createReadSide } from '#services/start/read-side'
 import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
 import { serveArea } from './area-server.ts'
 import { createClient } from './client.ts'
-import { until } from './sandbox.ts'
 import { macKey } from '../event-store/mac-key.ts'
 import { zone } from '../data/finance-values.ts'
 import { signInRoute } from './sign-in-route.ts'
+import { until } from '../machine/until.ts'
 
 /** An event to append: its stream, type and payload, and when it happened. */
 export type GivenEvent = DomainEvent & {

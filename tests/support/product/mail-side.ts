@@ -19,7 +19,7 @@ import { testContext } from '../data/test-context.ts'
 import { macKey } from '../event-store/mac-key.ts'
 import { createTestDatabase } from '../postgres/database.ts'
 import { mailSideKey } from './mail-side-key.ts'
-import { until } from './sandbox.ts'
+import { until } from '../machine/until.ts'
 
 /** The reactor of the mails over a new database. The tests give the mail server and the time. */
 export async function createMailSide() {

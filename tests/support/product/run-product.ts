@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { productLogOf } from '../event-store/event-store-url.ts'
 import { freePort } from '../machine/free-port.ts'
 import { temporaryDirectory } from '../machine/temporary-directory.ts'
 import { createProductDatabase } from '../postgres/database.ts'
+import { until } from '../machine/until.ts'
 
 export interface ProductOptions {
   /**
@@ -159,7 +159,7 @@ export async function spawnProduct({
 }
 
 /** An idle machine needs 5 s. One with ten programs per core needed more than 60 s. */
-const readyWithinMs = 110_000
+const readyWithinSeconds = 110
 
 async function untilReady(
   url: string,
@@ -167,23 +167,20 @@ async function untilReady(
   closed: Promise<unknown>,
   output: Output,
 ): Promise<void> {
-  const deadline = Date.now() + readyWithinMs
-  for (;;) {
-    if (child.exitCode !== null || child.signalCode !== null) {
-      await closed
-      throw new RefusedStart(output)
-    }
-    const answer = await fetch(`${url}/readyz`).catch(() => null)
-    if (answer?.status === 200) return
-    if (Date.now() > deadline) {
-      const found =
-        answer === null ? 'no answer' : `${answer.status} ${await answer.text().catch(String)}`
-      throw new Error(
-        `The product was not ready within ${readyWithinMs / 1_000} s (/readyz: ${found}). It printed:\n${output.all()}`,
-      )
-    }
-    await sleep(50)
-  }
+  let found = 'no answer'
+  await until(
+    async () => {
+      if (child.exitCode !== null || child.signalCode !== null) {
+        await closed
+        throw new RefusedStart(output)
+      }
+      const answer = await fetch(`${url}/readyz`).catch(() => null)
+      if (answer !== null) found = `${answer.status} ${await answer.text().catch(String)}`
+      return answer?.status === 200
+    },
+    () => `the product is not ready (/readyz: ${found}). It printed:\n${output.all()}`,
+    readyWithinSeconds,
+  )
 }
 
 /**

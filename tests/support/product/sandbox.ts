@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
 import { startSandbox } from '#services/sandbox/start-sandbox'
 import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
 import { payAt } from './client.ts'
+import { until } from '../machine/until.ts'
 
 export const webhookSecret = 'whsec_of_the_sandbox_tests'
 
@@ -153,23 +153,15 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     answer: (next) => {
       status = next
     },
-    received: (count) =>
-      until(() => events.length >= count, `only ${events.length} of ${count} webhooks came`),
+    async received(count) {
+      await until(
+        () => events.length >= count,
+        () => `only ${events.length} of ${count} webhooks came`,
+      )
+    },
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
-  }
-}
-
-export async function until(
-  isSo: () => boolean | Promise<boolean>,
-  otherwise: string,
-  seconds = 10,
-): Promise<void> {
-  const deadline = Date.now() + seconds * 1_000
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`After ${seconds} seconds ${otherwise}.`)
-    await sleep(20)
   }
 }

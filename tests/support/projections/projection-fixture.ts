@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { eventCatalogue, type RecordedEvent } from '#contracts/events/catalogue'
 import { parkedStreams, type ParkedStream } from '#projections/engine/park/parked-streams'
@@ -233,14 +232,5 @@ export function instrumented(
       await model.project(events, tx, schema)
       await after?.()
     },
-  }
-}
-
-export async function until(condition: () => Promise<boolean>, withinMs = 15_000): Promise<void> {
-  const deadline = Date.now() + withinMs
-  while (!(await condition())) {
-    if (Date.now() > deadline)
-      throw new Error(`The condition was not met within ${withinMs / 1_000} s.`)
-    await sleep(20)
   }
 }

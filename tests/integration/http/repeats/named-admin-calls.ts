@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { testContext } from '../../../support/data/test-context.ts'
 import type { AppSide } from '../../../support/product/app-side.ts'
-import { until } from '../../../support/product/sandbox.ts'
 import type { Prepare } from './walk.ts'
+import { until } from '../../../support/machine/until.ts'
 
 const email = 'owner@agilereceivables.example'
 const adminId = 'adm_owner'
