@@ -6,6 +6,7 @@ import { root } from './build/source-files.mjs'
 const checks = [
   ['node_modules/oxfmt/bin/oxfmt', '--check'],
   ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
+  ['scripts/check-lines.mjs'],
   ['scripts/check-dependencies.mjs'],
   ['node_modules/knip/bin/knip.js', '--treat-config-hints-as-errors'],
 ]

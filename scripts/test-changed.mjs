@@ -11,8 +11,8 @@ import { createSteps, runCheck } from './test/run-steps.mjs'
 
 /**
  * Runs the checks and the tests that the changes of the work tree reach: files that differ from the
- * commit of `--since` (default: HEAD), and new files. A test is reached if it imports a changed file,
- * directly or through other files. `npm test` also runs what starts the product as a process.
+ * commit of `--since` (default: HEAD), and new files. A test is reached if it imports a changed
+ * file, directly or through other files. `npm test` also runs what starts the product as a process.
  */
 const { values } = parseArgs({ options: { since: { type: 'string', default: 'HEAD' } } })
 const files = changedFiles(values.since)

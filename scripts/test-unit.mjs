@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { root } from './build/source-files.mjs'
 
 /**
- * Runs the tests that need nothing (docs/testing.md). Arguments go to jest: a part of a file's name,
- * or `--watch`.
+ * Runs the tests that need nothing (docs/testing.md). Arguments go to jest: a part of a file's
+ * name, or `--watch`.
  */
 const { status } = spawnSync(
   process.execPath,

@@ -6,8 +6,8 @@ import { createSteps, runCheck } from './test/run-steps.mjs'
 
 /**
  * Runs every check. If a step fails, the next steps still run. The last line is the sum, `N passed,
- * N failed`. Types, format, lint, import rules, unused code, the build and the bundle count as one
- * check each.
+ * N failed`. Types, format, lint, forbidden lines, import rules, unused code, the build and the
+ * bundle count as one check each.
  * `--full` adds the long tests (*.full.test.ts). All other arguments go to jest, such as a part of
  * a file's name.
  */
@@ -26,6 +26,7 @@ await Promise.all([
   steps.inTurn([
     ['format', () => runCheck('node_modules/oxfmt/bin/oxfmt', '--check')],
     ['lint', () => runCheck('node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings')],
+    ['forbidden lines', () => runCheck('scripts/check-lines.mjs')],
     ['build', buildIfStale],
     ['bundle', () => runCheck('node_modules/tsx/dist/cli.mjs', 'scripts/check-bundle.ts')],
   ]),

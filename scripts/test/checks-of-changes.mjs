@@ -26,6 +26,7 @@ export function checksOfChanges(changed, removed) {
         ? [
             ['types', 'node_modules/typescript/bin/tsc', '-p', '.', '--checkers', '1'],
             ['import rules', 'scripts/check-dependencies.mjs'],
+            ['forbidden lines', 'scripts/check-lines.mjs'],
           ]
         : []),
       ...(code.length > 0

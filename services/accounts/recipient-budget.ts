@@ -19,7 +19,10 @@ import type { Accounts, OpenAccount } from './accounts.ts'
  * An address has an account if a code was entered for it: anyone can type an address.
  */
 export interface RecipientBudget {
-  /** Counts a code before it is mailed. A code that is not sent is given back. @throws HttpError 429 with Retry-After */
+  /**
+   * Counts a code before it is mailed. A code that is not sent is given back. @throws HttpError 429
+   * with Retry-After
+   */
   spendCode(account: OpenAccount, email: string, network: string): Promise<GiveBack>
   /** Counts the confirmation of an enquiry. Null if it must not be mailed. */
   spendConfirmation(email: string, network: string): Promise<GiveBack | null>

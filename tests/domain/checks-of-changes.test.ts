@@ -6,8 +6,9 @@ const namesOf = ({ checks }: ReturnType<typeof checksOfChanges>) => checks.map((
 describe('the checks of changes', () => {
   it('of code are all of them, and format and lint read only the changed files', () => {
     const found = checksOfChanges(['services/mail/mailer.ts', 'web/ui/tokens.css'], [])
-    expect(namesOf(found)).toEqual(['format', 'types', 'import rules', 'lint'])
-    const [format, , , lint] = found.checks
+    expect(namesOf(found)).toEqual(['format', 'types', 'import rules', 'forbidden lines', 'lint'])
+    const [format] = found.checks
+    const lint = found.checks.at(-1)
     expect(format?.slice(2)).toEqual(['--check', 'services/mail/mailer.ts', 'web/ui/tokens.css'])
     expect(lint?.at(-1)).toBe('services/mail/mailer.ts')
     expect(lint).not.toContain('web/ui/tokens.css')
@@ -18,6 +19,7 @@ describe('the checks of changes', () => {
     expect(namesOf(checksOfChanges([], ['services/mail/mailer.ts']))).toEqual([
       'types',
       'import rules',
+      'forbidden lines',
     ])
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { createAppendQueue, type Outcome } from '#services/event-store/postgres/append-queue'
+import { until } from '../../support/machine/until.ts'
 
 const done = (result: string): Outcome<string> => ({ kind: 'done', result })
 
@@ -30,7 +31,7 @@ describe('group commit', () => {
     let release: () => void = () => undefined
     holdUntil(new Promise((resolve) => (release = resolve)))
     const first = queue.enqueue('a')
-    while (batches.length === 0) await new Promise(setImmediate)
+    await until(() => batches.length > 0)
     const rest = ['b', 'c'].map((word) => queue.enqueue(word))
     release()
     expect(await Promise.all([first, ...rest])).toEqual(['a', 'b', 'c'])

@@ -4,6 +4,7 @@ import type { ReportFile } from '#services/reports/formats/report-file'
 import { createGatedReader } from '#services/reports/gated-reader'
 import { createReplayReader } from '#services/reports/replay-reader'
 import { day, zone } from '../../support/data/finance-values.ts'
+import { until } from '../../support/machine/until.ts'
 
 const timeZone = zone('UTC')
 const parameters: ReportParameters = {
@@ -94,7 +95,7 @@ describe('the replays for the Reports page', () => {
     const running = expect(firstRows(file)).rejects.toMatchObject({ name: 'AbortError' })
     const waiting = expect(reader.state(gone.signal)).rejects.toMatchObject({ name: 'AbortError' })
     const other = reader.state(signal)
-    while (log.counts.running === 0) await new Promise((resolve) => setImmediate(resolve))
+    await until(() => log.counts.running > 0)
     gone.abort()
     await finished(Promise.all([running, waiting, other]), log.release)
     // One page of the call that ran, none of the one that waited, and the 3 of the other.

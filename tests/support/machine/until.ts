@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * Polls `ask` until its answer is neither false, null nor undefined, and returns that answer. The
- * pause grows from 5 ms to 50 ms. The limit only ends a test that would never end: how long it takes
- * says how busy the machine is.
+ * pause grows from 5 ms to 50 ms. The limit only ends a test that would never end: how long it
+ * takes says how busy the machine is.
  *
  * @param otherwise completes the sentence "After 30 s …"
  * @throws Error with this sentence

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals'
+import { forbiddenLines } from '../../scripts/lint/forbidden-lines.mjs'
+
+const product = 'services/mail/mailer.ts'
+const test = 'tests/integration/http/pages.test.ts'
+
+const violations: readonly (readonly [file: string, line: string, sentence: string])[] = [
+  [test, `// ${'x'.repeat(98)}`, 'a comment is longer than 100 columns'],
+  [test, `   * ${'x'.repeat(96)}`, 'a comment is longer than 100 columns'],
+  [product, 'await pool.query<Row>(text)', 'a row has an asserted type'],
+  [product, 'new Cursor<Row>(text)', 'a row has an asserted type'],
+  [test, 'const user = row as unknown as User', 'a cast hides the type'],
+  [test, 'send(row as never)', 'a cast hides the type'],
+  [test, '  while (!isReady()) await sleep(20)', 'a loop polls by itself'],
+  [test, 'for (; !isReady(); await sleep(20)) look()', 'a loop polls by itself'],
+  ['web/ui/text.tsx', '<p dangerouslySetInnerHTML={html} />', 'text is rendered as HTML'],
+  ['web/ui/text.tsx', 'element.innerHTML = text', 'text is rendered as HTML'],
+  [product, 'eval(text)', 'text is evaluated as code'],
+  [product, "import { runInContext } from 'node:vm'", 'text is evaluated as code'],
+  [product, "import { exec } from 'node:child_process'", 'a shell is started'],
+  [product, 'spawn(text, { shell: true })', 'a shell is started'],
+  [product, "createHash('md5')", 'a hash or a cipher is not approved'],
+  [product, "createCipheriv('aes-128-ecb', key, null)", 'a hash or a cipher is not approved'],
+  [product, 'Math.random()', 'a random value can be predicted'],
+]
+
+describe('a forbidden line', () => {
+  it.each(violations)('of %s is found: %s', (file, line, sentence) => {
+    expect(forbiddenLines(file, `const first = 1\n${line}\n`)).toEqual([
+      expect.stringMatching(`^${file}:2: ${sentence}.*\\.$`),
+    ])
+  })
+
+  it.each([
+    ['services/sandbox/pages/page.ts', 'Math.random()'],
+    [test, 'Math.random()'],
+    [test, `const text = '${'x'.repeat(98)}'`],
+    ['tests/performance/lag.ts', 'while (isRunning) await sleep(20)'],
+    ['services/billing/receipts/visual-order.ts', 'bidi as unknown as Bidi'],
+    [product, 'await pool.query(text)'],
+  ])('is not this one of %s: %s', (file, line) => {
+    expect(forbiddenLines(file, line)).toEqual([])
+  })
+})
