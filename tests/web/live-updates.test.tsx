@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { act, screen, waitFor } from '@testing-library/react'
 import { joinLiveTabs } from '../../web/api/live/live-tabs.ts'
 import { aUser, pageOf, summary } from './support/admin-data.ts'
@@ -38,8 +37,14 @@ async function openDashboard() {
   return page
 }
 
+// The time passes as it does outside, and `pass` skips a wait.
+beforeEach(() => void jest.useFakeTimers({ advanceTimers: true }))
+afterEach(() => void jest.useRealTimers())
+
+const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds))
+
 /** An answer in this time after a request may be older than the answer of the request. */
-const afterRequests = () => act(() => sleep(1_100))
+const afterRequests = () => pass(1_100)
 
 function setVisibility(state: 'visible' | 'hidden'): void {
   Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
@@ -79,13 +84,13 @@ describe('the dashboard', () => {
     const { user } = await openDashboard()
     await user.click(screen.getByRole('button', { name: /Details/ }))
     await screen.findByText('Current subscriptions')
-    await act(() => sleep(700))
+    await pass(1_500)
     const path = '/api/admin/subscription-changes'
     const before = requestsOf(path).length
     const since = Date.now()
     for (let position = 2; position < 12; position += 1) {
       last().send('moved', { users: String(position) })
-      await act(() => sleep(100))
+      await pass(100)
     }
     const mostRefetches = 1 + Math.floor((Date.now() - since) / 1_500)
     const refetched = requestsOf(path).slice(before)
@@ -113,9 +118,11 @@ describe('the dashboard', () => {
     server.get('/api/admin/live', refusal(503, { error: 'The service is starting.' }))
     const before = opened.length
     last().fail()
-    await waitFor(() => expect(opened.length).toBe(before + 1))
+    await pass(500)
+    expect(opened.length).toBe(before + 1)
     last().fail()
-    await waitFor(() => expect(opened.length).toBe(before + 2))
+    await pass(1_000)
+    expect(opened.length).toBe(before + 2)
     expect(opened.filter(({ isClosed }) => !isClosed)).toEqual([last()])
   })
 
@@ -130,22 +137,19 @@ describe('the dashboard', () => {
   it('connects again after the sleep of the laptop, without any act', async () => {
     await openDashboard()
     const before = opened.length
-    const { now } = Date
-    Date.now = () => now() + 3_600_000
-    try {
-      // Sooner than the next search for a dead connection.
-      await waitFor(() => expect(opened.length).toBe(before + 1), { timeout: 2_000 })
-      expect(last().watched).toEqual(['/api/admin/summary', list])
-    } finally {
-      Date.now = now
-    }
+    jest.setSystemTime(Date.now() + 3_600_000)
+    // Sooner than the next search for a dead connection.
+    await pass(1_000)
+    expect(opened.length).toBe(before + 1)
+    expect(last().watched).toEqual(['/api/admin/summary', list])
   })
 
   it('connects again when the network returns while a connection does not open', async () => {
     await openDashboard()
     last().fail()
     const before = opened.length
-    await waitFor(() => expect(opened.length).toBe(before + 1))
+    await pass(500)
+    expect(opened.length).toBe(before + 1)
     act(() => void window.dispatchEvent(new Event('online')))
     expect(opened.length).toBe(before + 2)
     expect(opened.filter(({ isClosed }) => !isClosed)).toEqual([last()])
@@ -154,25 +158,21 @@ describe('the dashboard', () => {
   it('connects again on return if the laptop slept', async () => {
     await openDashboard()
     const before = opened.length
-    const { now } = Date
-    Date.now = () => now() + 31_000
-    try {
-      act(() => void document.dispatchEvent(new Event('visibilitychange')))
-      expect(opened.length).toBe(before + 1)
-    } finally {
-      Date.now = now
-    }
+    jest.setSystemTime(Date.now() + 31_000)
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    expect(opened.length).toBe(before + 1)
   })
 
   it('shows the login, and does not connect again, when the session has ended', async () => {
     await openDashboard()
     server.get('/api/admin/live', refusal(401, { error: 'Log in as an administrator first.' }))
     last().fail()
-    await waitFor(() => expect(last().isClosed).toBe(false))
+    await pass(500)
+    expect(last().isClosed).toBe(false)
     last().fail()
     expect(await screen.findByLabelText('Password')).toBeInTheDocument()
     const before = opened.length
-    await act(() => sleep(1_500))
+    await pass(60_000)
     expect(opened.length).toBe(before)
   })
 
