@@ -87,8 +87,8 @@ export interface SignInCodeStore {
    */
   tryCode(userId: string, code: string, caller: CodeCaller): Promise<TryResult>
   /**
-   * Uses the code up, and resets the resends of its requester. `tx` stores the session. False if the code
-   * was used or replaced meanwhile: of two concurrent sign-ins, one uses the code.
+   * Uses the code up, and resets the resends of its requester. `tx` stores the session. False if
+   * the code was used or replaced meanwhile: of two concurrent sign-ins, one uses the code.
    */
   use(tx: Queryable, userId: string, proof: CodeProof): Promise<boolean>
   /** Whether the code is the one of `proof`. @throws GateIsFull */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, configure, screen, waitFor } from '@testing-library/react'
 import { joinLiveTabs } from '../../web/api/live/live-tabs.ts'
 import { aUser, pageOf, summary } from './support/admin-data.ts'
 import { owner, session } from './support/auth-answers.ts'
@@ -40,6 +40,9 @@ async function openDashboard() {
 // The time passes as it does outside, and `pass` skips a wait.
 beforeEach(() => void jest.useFakeTimers({ advanceTimers: true }))
 afterEach(() => void jest.useRealTimers())
+
+// While a search for an element computes, the fake clock stands still: 2 s of it can take a minute.
+configure({ asyncUtilTimeout: 2_000 })
 
 const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds))
 
