@@ -1,7 +1,7 @@
 /**
  * One row per event of the log, without personal data. `subject` is the user whom the event is
- * about. NULL: the event is about no user. `admin_id` is the administrator who acted. The log's position is no column: it changes when the log
- * is moved.
+ * about. NULL: the event is about no user. `admin_id` is the administrator who acted. The log's
+ * position is no column: it changes when the log is moved.
  */
 export const createTables = (schema: string): string => `
 CREATE TABLE ${schema}.event (

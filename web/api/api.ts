@@ -6,10 +6,10 @@ import { fetchUnlessDelivered } from './live/delivered-answers.ts'
 
 /**
  * The session that a call needs. On a 401 the client first deletes the stored values of that
- * session, so that a page that redirects by these values cannot loop. After a
- * 403 to an administrator the session is read again, because the role may have changed. The default is `admin` under `/api/admin/` and `customer` elsewhere; an
- * endpoint overrides the default in its `extraOptions`. `either`: the 401 means that neither
- * session exists.
+ * session, so that a page that redirects by these values cannot loop. After a 403 to an
+ * administrator the session is read again, because the role may have changed. The default is
+ * `admin` under `/api/admin/` and `customer` elsewhere; an endpoint overrides the default in its
+ * `extraOptions`. `either`: the 401 means that neither session exists.
  */
 interface CallOptions {
   readonly session?: 'customer' | 'admin' | 'either'

@@ -165,7 +165,7 @@ describe('an owner', () => {
         status: 200,
         body: { id, message: 'Name of bo is an administrator with the role Finance.' },
       })
-    const since = expect.stringMatching(/^20\d\d-/) as unknown as string
+    const since: unknown = expect.stringMatching(/^20\d\d-/)
     expect(await listOf(ada)).toEqual([
       {
         id: 'adm_ada',
