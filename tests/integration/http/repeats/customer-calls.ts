@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
+import type { TestCustomer } from '../../../support/product/app-side.ts'
 import { planDetails, profile } from '../../../support/product/client.ts'
+import { until } from '../../../support/machine/until.ts'
 import { ofCustomer } from './of-customer.ts'
 import type { Prepare } from './walk.ts'
 import { cancelAtEnd, changePlan, subscriptionIdOf } from './with-plan.ts'
@@ -9,14 +11,11 @@ import { withSecondaryEmail } from './with-secondary-email.ts'
 const { has_accepted_terms: _terms, ...profileWithoutTerms } = profile
 
 export const customerCalls: Readonly<Record<string, Prepare>> = {
-  'PATCH /api/profile': ofCustomer('PATCH /api/profile', async ({ client }) => {
-    const { body } = await client.get('/api/profile')
-    return {
-      ...profileWithoutTerms,
-      company_name: 'Birchwood Dental Partners',
-      profile_version: body?.['profile_version'],
-    }
-  }),
+  'PATCH /api/profile': ofCustomer('PATCH /api/profile', async ({ client }) => ({
+    ...profileWithoutTerms,
+    company_name: 'Birchwood Dental Partners',
+    profile_version: await shownVersion(client),
+  })),
   'POST /api/profile/delete': ofCustomer('POST /api/profile/delete', ({ email }) => ({ email }), {
     prepare: (customer, side) => side.buy(customer),
     alsoComplete: 401,
@@ -111,6 +110,19 @@ export const customerCalls: Readonly<Record<string, Prepare>> = {
         }),
     }
   },
+}
+
+/**
+ * The version of the profile that the form shows. The session of a test does not know the position
+ * of the sign-in, so its reads do not wait until the read model has it.
+ */
+async function shownVersion(client: TestCustomer['client']): Promise<string> {
+  const verified = 3
+  await until(
+    async () => (await client.get('/api/profile')).body?.['user_type'] === verified,
+    'the read model does not have the sign-in',
+  )
+  return String((await client.get('/api/profile')).body?.['profile_version'])
 }
 
 /** The key of a click. The contact form keeps its key until the enquiry is sent. */
