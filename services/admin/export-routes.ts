@@ -6,9 +6,9 @@ import {
   type ExportFormat,
 } from '#contracts/admin/exports'
 import { adminLists, type AdminListName } from '#contracts/admin/lists'
+import { createAccessRecords } from '#services/commands/access-records'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
-import { adminAccessStream } from '#services/foundation/stream-names'
 import { download, type SentDownload } from '#services/http/answer'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
@@ -56,6 +56,8 @@ export function adminExportRoutes({
   openSessions,
   clock,
 }: ExportParts): Routes {
+  const accesses = createAccessRecords({ commands, clock })
+
   return (route) => {
     exportRoute('users', 'Export users')
     exportRoute('payments', 'Export payments')
@@ -136,7 +138,7 @@ export function adminExportRoutes({
               openSessions,
             ),
           ),
-        record,
+        record: (rows) => record(rows, signal),
       }
     }
 
@@ -146,15 +148,17 @@ export function adminExportRoutes({
       return refusal
     }
 
-    async function record(rows: number | null): Promise<void> {
+    async function record(rows: number | null, signal: AbortSignal): Promise<void> {
       const { adminId } = context
-      const occurredAt = clock.now().toISOString()
-      const { position } = await commands.record({
-        stream: adminAccessStream(occurredAt),
-        event: { ...dataExported({ adminId, list: name, format, query }, rows), occurredAt },
-        context: commandContext(context, { kind: 'admin', id: adminId }),
-      })
-      context.admin.remember(position)
+      await accesses.recordThen(
+        dataExported({ adminId, list: name, format, query }, rows),
+        commandContext(context, { kind: 'admin', id: adminId }),
+        ({ position }) => {
+          // A client that is gone takes nothing.
+          signal.throwIfAborted()
+          context.admin.remember(position)
+        },
+      )
     }
   }
 }

@@ -4,9 +4,9 @@ import { portalAction, portalReturnPath, type PortalAction } from '#contracts/ch
 import type { AdminAccessEvent } from '#contracts/events/admin-access'
 import type { UserId } from '#contracts/ids'
 import type { Accounts } from '#services/accounts/accounts'
+import { createAccessRecords } from '#services/commands/access-records'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
-import { adminAccessStream } from '#services/foundation/stream-names'
 import { accountBlocked } from '#services/http/access'
 import { redirect } from '#services/http/answer'
 import { commandContext } from '#services/http/command-context'
@@ -49,6 +49,8 @@ export function portalRedirectRoutes({
   clock,
   publicUrl,
 }: PortalRedirectParts): Routes {
+  const accesses = createAccessRecords({ commands, clock })
+
   return (route) => {
     route({
       method: 'get',
@@ -58,6 +60,7 @@ export function portalRedirectRoutes({
       summary: "Redirect to the payment provider's portal",
       // A browser opens this link, so the route redirects to a page instead of answering 401.
       access: 'public',
+      ignoresIdempotencyKey: true,
       params: z.object({ subscriptionId: z.string() }),
       query: z.object({ action: portalAction.default('manage') }),
       answer: redirect(
@@ -81,13 +84,16 @@ export function portalRedirectRoutes({
           if (administrator === null || adminId === null) return stalePage
           if (!mayDo(administrator.role, 'portal'))
             throw new HttpError(403, refusedRight(administrator.role, 'portal'))
-          await noteVisit({ adminId, userId: owner, subscriptionId, action }, context)
         }
         if (isOwner && action === 'update' && !(await hasOwnProfile(owner)))
           return new URL('/profile', publicUrl).href
         // The marker makes the customer's page synchronize with the provider.
         const returnUrl = isOwner ? new URL(portalReturnPath, publicUrl).href : stalePage
-        const portal = await billing.openPortal(owner, { subscriptionId, action, returnUrl })
+        const open = () => billing.openPortal(owner, { subscriptionId, action, returnUrl })
+        const portal =
+          isOwner || adminId === null
+            ? await open()
+            : await visit({ adminId, userId: owner, subscriptionId, action }, context, open)
         if (portal === 'blocked' && isOwner) throw accountBlocked()
         // A stale page leads to the present one.
         if (portal === null || portal === 'ended' || portal === 'blocked') return stalePage
@@ -109,16 +115,18 @@ export function portalRedirectRoutes({
     return account !== null && hasProfile(account)
   }
 
-  async function noteVisit(
+  function visit<Opened>(
     data: Extract<AdminAccessEvent, { type: 'PortalVisited' }>['data'],
     context: RequestContext,
-  ): Promise<void> {
-    const occurredAt = clock.now().toISOString()
-    const { position } = await commands.record({
-      stream: adminAccessStream(occurredAt),
-      event: { type: 'PortalVisited', data, occurredAt },
-      context: commandContext(context, { kind: 'admin', id: data.adminId }),
-    })
-    context.admin.remember(position)
+    open: () => Promise<Opened>,
+  ): Promise<Opened> {
+    return accesses.recordThen(
+      { type: 'PortalVisited', data },
+      commandContext(context, { kind: 'admin', id: data.adminId }),
+      ({ position }) => {
+        context.admin.remember(position)
+        return open()
+      },
+    )
   }
 }

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { CategoryOf, DomainEvent } from '#contracts/events/catalogue'
 import { chain } from '#services/event-store/audit/hash-chain'
 import type { EventCodec } from '#services/event-store/encryption/codec'
+import { EventIdTaken } from '#services/event-store/errors'
 import type { EventStore, Position, StreamEvent } from '#services/event-store/event-store'
 import type { Clock } from '#services/foundation/clock'
 import type { Decided } from '#services/foundation/decider'
@@ -16,7 +17,7 @@ export interface RecordRequest<Event extends DomainEvent> {
   readonly context: CommandContext
   /**
    * The command may be a repeat, with other events in between. The last 50 events of the stream are
-   * then read, too.
+   * then read, too. PostgreSQL recognises older repeats.
    */
   readonly mayRepeat?: boolean
 }
@@ -31,7 +32,7 @@ export interface Recorded {
 /**
  * Appends one event that no decision depends on. Only the stream's last event is read, for the
  * expected revision and the hash chain, so the cost does not grow with the stream. A repeat right
- * after the first append is recognised; an older repeat is refused by the store (EventIdTaken).
+ * after the first append is recognised. Without `mayRepeat`, PostgreSQL refuses an older repeat.
  * @throws WrongExpectedRevision if another writer was first; EventStoreUnavailable, EventIdTaken
  */
 export async function recordOnce<Event extends DomainEvent>(
@@ -56,10 +57,14 @@ export async function recordOnce<Event extends DomainEvent>(
   }
   const recordedAt = clock.now().toISOString()
   const encoded = await encodeEvents(codec, stream, identified, context, recordedAt)
-  const { position } = await store.append(
-    stream,
-    last?.revision ?? 'no-stream',
-    chain(stream, last ?? undefined, encoded, macKey),
-  )
-  return { position }
+  try {
+    const chained = chain(stream, last ?? undefined, encoded, macKey)
+    return {
+      position: (await store.append(stream, last?.revision ?? 'no-stream', chained)).position,
+    }
+  } catch (error) {
+    // The id is of this stream and this command, so the event is the first append.
+    if (mayRepeat && error instanceof EventIdTaken) return { position: await store.lastPosition() }
+    throw error
+  }
 }

@@ -11,7 +11,7 @@ export interface ExportedList {
   readonly total: number | null
   /** The rows in batches, each row a cell per column. */
   batches(): AsyncGenerator<readonly (readonly Cell[])[], void, undefined>
-  /** Records the export in the log. */
+  /** Records the export in the log, right before its first byte. */
   record(rows: number | null): Promise<void>
 }
 

@@ -14,7 +14,8 @@ export async function* workbookPart(
   for (;;) {
     const { done, value } = await making.next()
     if (done !== true) continue
-    yield value
+    await list.record(value.rows)
+    yield value.content
     return
   }
 }
@@ -34,7 +35,9 @@ export async function* workbookEvents(
     for (;;) {
       const { done, value } = await making.next()
       if (done === true) {
-        yield eventOf('file', { name: file, base64: Buffer.from(value).toString('base64') })
+        await list.record(value.rows)
+        const base64 = Buffer.from(value.content).toString('base64')
+        yield eventOf('file', { name: file, base64 })
         return
       }
       yield eventOf('progress', { rows: value, total: list.total })
@@ -44,7 +47,7 @@ export async function* workbookEvents(
     if (!isBegun || !(error instanceof HttpError)) throw error
     yield eventOf('error', { error: error.message })
   } finally {
-    await making.return(new Uint8Array())
+    await making.return({ content: new Uint8Array(), rows: 0 })
   }
 }
 
@@ -55,19 +58,22 @@ export function tooManyRows(): HttpError {
   )
 }
 
+interface MadeWorkbook {
+  readonly content: Uint8Array
+  readonly rows: number
+}
+
 /** Yields the number of rows in the workbook, and returns the file. */
 async function* makeWorkbook(
   list: ExportedList,
   signal: AbortSignal,
-): AsyncGenerator<number, Uint8Array> {
+): AsyncGenerator<number, MadeWorkbook> {
   const columns = list.columns.map(({ header, width }) => ({ header, width }))
   const made = createWorkbook(signal)
   try {
     await made.addSheet({ name: list.label, columns })
     const rows = yield* fill(made, list, signal)
-    const content = await made.finish()
-    await list.record(rows)
-    return content
+    return { content: await made.finish(), rows }
   } finally {
     await made.close()
   }

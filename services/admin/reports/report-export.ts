@@ -1,10 +1,10 @@
 import { mostWorkbookRows, type ExportFormat } from '#contracts/admin/exports'
 import { reports } from '#contracts/finance/report-columns'
+import { createAccessRecords } from '#services/commands/access-records'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import { formatCount } from '#services/foundation/format-count'
 import { StartupError, UsageError } from '#services/foundation/startup-error'
-import { adminAccessStream } from '#services/foundation/stream-names'
 import type { SentDownload } from '#services/http/answer'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
@@ -15,6 +15,7 @@ import type { GivenParameters } from '#services/reports/parse-parameters'
 import type { ReportReader } from '#services/reports/report-reader'
 import { exportContentTypes } from '../exports/content-types.ts'
 import { exportFileName } from '../exports/file-name.ts'
+import { recordedFirst } from '../exports/recorded-first.ts'
 import { sentWhileSignedIn } from '../exports/sent-while-signed-in.ts'
 import type { AskedReport } from './asked-report.ts'
 import { reportRefusal } from './report-refusal.ts'
@@ -30,11 +31,11 @@ interface ExportParts {
 /** Exports of reports, as the command writes them. */
 export function createReportExports(parts: ExportParts) {
   const { reader, commands, limits, openSessions, clock } = parts
+  const accesses = createAccessRecords({ commands, clock })
 
   return {
     /**
-     * The export is recorded before the first part, so a download that the client ends early is
-     * recorded too. A report has no personal data, but its event ids lead to customers.
+     * The export is recorded. A report has no personal data, but its event ids lead to customers.
      */
     sent(
       { name, parameters }: AskedReport,
@@ -50,7 +51,6 @@ export function createReportExports(parts: ExportParts) {
         async *parts(signal) {
           try {
             await limits.listExport.spend(...administratorKeys(context))
-            await record()
             const file = reader.report(name, parameters, {
               computedAt: now.toISOString(),
               signal,
@@ -59,7 +59,8 @@ export function createReportExports(parts: ExportParts) {
             const rows = sentWhileSignedIn(file.rows(), admin.handle, openSessions)
             try {
               const all = await begun(rows)
-              yield* contentOf({ ...file, rows: all }, format, signal)
+              const content = contentOf({ ...file, rows: all }, format, signal)
+              yield* recordedFirst(content, () => record(signal))
             } finally {
               await rows.return()
             }
@@ -69,29 +70,21 @@ export function createReportExports(parts: ExportParts) {
         },
       }
 
-      async function record(): Promise<void> {
-        const occurredAt = clock.now().toISOString()
+      async function record(signal: AbortSignal): Promise<void> {
         const filters = Object.fromEntries(
           Object.entries(given).filter((entry): entry is [string, string] => Boolean(entry[1])),
         )
-        const { position } = await commands.record({
-          stream: adminAccessStream(occurredAt),
-          event: {
-            type: 'DataExported',
-            // The rows are not known before the first part.
-            data: {
-              adminId,
-              list: `reports/${name}`,
-              format,
-              rows: null,
-              filters,
-              isSearched: false,
-            },
-            occurredAt,
+        // The rows are not known before the first part.
+        const taken = { list: `reports/${name}`, rows: null, isSearched: false }
+        await accesses.recordThen(
+          { type: 'DataExported', data: { ...taken, adminId, format, filters } },
+          commandContext(context, { kind: 'admin', id: adminId }),
+          ({ position }) => {
+            // A client that is gone takes nothing.
+            signal.throwIfAborted()
+            admin.remember(position)
           },
-          context: commandContext(context, { kind: 'admin', id: adminId }),
-        })
-        admin.remember(position)
+        )
       }
     },
   }

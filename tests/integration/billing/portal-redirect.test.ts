@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { parseUserId } from '#contracts/ids'
 import type { OpenAccount } from '#services/accounts/accounts'
 import { portalRedirectRoutes } from '#services/billing/portal-redirect-routes'
+import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
 import { profile } from '../../support/data/events.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
@@ -42,15 +43,18 @@ const withProfile = { ...openAccount, profile, termsVersion: '1' }
 let accountOf = (): OpenAccount => withProfile
 /** The links that were requested from billing, which loads the billing stream. */
 const opened: unknown[] = []
+let open = async () => ({ url: portalPage, since: 7 })
 /** The events that the route recorded, with their actors. */
 const recorded: unknown[] = []
+/** Their command ids. */
+const commandIds: string[] = []
 beforeAll(async () => {
   const portal = portalRedirectRoutes({
     accounts: { find: async () => accountOf() },
     billing: {
       async openPortal(userId, link) {
         opened.push({ userId, ...link })
-        return { url: portalPage, since: 7 }
+        return open()
       },
     },
     purchases: {
@@ -60,6 +64,7 @@ beforeAll(async () => {
     commands: {
       async record({ stream, event, context }) {
         recorded.push({ stream, event, actor: context.actor })
+        commandIds.push(context.commandId)
         return { position: null }
       },
     },
@@ -73,6 +78,7 @@ afterAll(() => server?.close())
 beforeEach(() => {
   opened.length = 0
   recorded.length = 0
+  commandIds.length = 0
 })
 
 async function follow(who: string | null, path: string) {
@@ -174,6 +180,26 @@ describe('the link to the portal', () => {
         actor: { kind: 'admin', id: 'adm_1' },
       },
     ])
+  })
+
+  it('records two visits of an administrator who repeats an Idempotency-Key', async () => {
+    const client = createClient({ url: server.url, sandboxUrl: server.url })
+    await client.post('/api/sign-in', { who: 'adm_1' })
+    const key = { 'idempotency-key': 'one-key' }
+    for (let n = 0; n < 2; n += 1)
+      await client.send('GET', '/api/portal/subscription_1', undefined, key)
+    expect(new Set(commandIds).size).toBe(2)
+  })
+
+  it('records a visit once if the portal opens at the second try', async () => {
+    open = () => Promise.reject(new HttpError(502, 'The provider does not answer.'))
+    expect((await follow('adm_1', '/api/portal/subscription_1')).status).toBe(502)
+    open = async () => ({ url: portalPage, since: 7 })
+    expect((await follow('adm_1', '/api/portal/subscription_1')).status).toBe(303)
+    expect((await follow('adm_1', '/api/portal/subscription_1')).status).toBe(303)
+    expect(commandIds).toHaveLength(3)
+    expect(new Set(commandIds).size).toBe(2)
+    expect(commandIds[0]).toBe(commandIds[1])
   })
 
   it('leads an administrator back to the list if the subscription is unknown', async () => {
