@@ -7,13 +7,20 @@ export function csvParts(list: ExportedList): AsyncGenerator<string, void, undef
   return recordedFirst(partsOf(list), () => list.record(list.total))
 }
 
-/** The header comes with the first rows: before them, the list can still be refused. */
+/**
+ * Each part waits until the rows after it are read. So a list of one batch either comes whole, or
+ * is refused with a sentence and without a record.
+ */
 async function* partsOf({ columns, batches }: ExportedList): AsyncGenerator<string> {
-  const header = byteOrderMark + csvHeader(columns.map((column) => column.header))
-  let isBegun = false
+  let held = byteOrderMark + csvHeader(columns.map(({ header }) => header))
+  let isFirst = true
   for await (const rows of batches()) {
-    yield isBegun ? csvRows(rows) : header + csvRows(rows)
-    isBegun = true
+    if (!isFirst) {
+      yield held
+      held = ''
+    }
+    held += csvRows(rows)
+    isFirst = false
   }
-  if (!isBegun) yield header
+  yield held
 }
