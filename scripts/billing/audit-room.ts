@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Command } from 'commander'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { macKeyOf, sealKeysOf } from '#services/event-store/audit/audit-keys'
+import { proveLog } from '#services/event-store/audit/proven-log'
 import { checkSeals } from '#services/event-store/audit/check-seals'
 import { readSeals } from '#services/event-store/audit/seal-table'
 import { createKeylessCodec } from '#services/event-store/encryption/codec'
@@ -77,7 +78,7 @@ async function auditRoom({ sample, seed, force, ...given }: Options): Promise<vo
   await refuseExisting(out, { force }).catch(asUsageError)
 
   await onSourceLog(async (context) => {
-    const { config, pool, store, keys } = context
+    const { config, pool, store, proof, keys } = context
     const timeZone = config.reportingTimeZone
     await refuseOtherKeys(pool, config)
     const published = await readPublished(pool, sealPlacesOf(config, process.env))
@@ -107,7 +108,7 @@ async function auditRoom({ sample, seed, force, ...given }: Options): Promise<vo
         (signal) =>
           withAuditRoom(
             {
-              store,
+              store: proveLog(store, proof, () => true),
               codec: createKeylessCodec(),
               keys,
               seals,

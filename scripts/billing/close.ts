@@ -3,7 +3,6 @@ import { longestReason, type AcceptedFindings } from '#contracts/events/close'
 import { noteDone } from '#services/event-store/audit/integrity-work'
 import { takeFreeLease } from '#projections/engine/run/lease'
 import { createCommandHandler } from '#services/commands/handle-command'
-import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import type { Month } from '#services/finance/calendar'
 import { leaseNames } from '#services/foundation/application-names'
@@ -25,6 +24,7 @@ import { showCommand } from './close/show.ts'
 import { verifyCommand } from './close/verify.ts'
 import { integrityParts } from './events/integrity-parts.ts'
 import { verifyWithProgress } from './events/verify-with-progress.ts'
+import { financeLog } from '#services/reports/finance-log'
 import { onSourceLog } from './on-source-log.ts'
 import { showProgress } from './progress.ts'
 import { compareWithProvider, inFlightSince } from './reconciliation-report.ts'
@@ -80,15 +80,14 @@ function reasonOf(text: string): string {
 }
 
 async function close(context: OperatorContext, month: Month, options: Options): Promise<void> {
-  const { config, connectionString, pool, store, codec } = context
+  const { config, connectionString, pool, store, proof, codec } = context
   await refuseOtherKeys(pool, config)
   const lease = await takeFreeLease(connectionString, leaseNames.closing)
   if (lease === null)
     throw new StartupError('Another process is closing a month. Run the command again later.')
   const clock = await startOperatorClock(context)
   const parts: ClosingParts = {
-    store,
-    codec: createKeylessCodec(),
+    ...financeLog(store, proof),
     commands: createCommandHandler({ store, codec, clock, macKey: macKeyOf(config.auditKey) }),
     pool,
     clock,
@@ -108,7 +107,7 @@ async function close(context: OperatorContext, month: Month, options: Options): 
       ? null
       : await gate(context, { month, closedThrough: earlier.at(-1)?.month ?? null }, options)
     if (options.dryRun) return
-    await closeNow({ ...parts, store }, month, accepted)
+    await closeNow(parts, month, { accepted, events: await store.countAfter(null) })
     await noteDone(pool, 'close', warn)
   } finally {
     await clock.close()
@@ -174,14 +173,14 @@ async function runChecks(
 }
 
 async function closeNow(
-  parts: ClosingParts & Pick<OperatorContext, 'store'>,
+  parts: ClosingParts,
   month: Month,
-  accepted: AcceptedFindings | null,
+  { accepted, events }: { readonly accepted: AcceptedFindings | null; readonly events: number },
 ): Promise<void> {
   const progress = showProgress({
     doing: `Closing ${month}`,
     unit: 'events',
-    total: await parts.store.countAfter(null),
+    total: events,
   })
   const result = await closeMonth(
     { ...parts, onEvents: progress.advance },

@@ -58,7 +58,7 @@ function runCommand(): Command {
 
 async function run({ control, knownAt, format }: RunOptions): Promise<void> {
   const chosen = chosenControls(control)
-  await asOperator(async ({ config, pool, store }) => {
+  await asOperator(async ({ config, pool, store, proof }) => {
     const now = await businessTime(pool)
     const parsed = parseParameters({ knownAt }, config.reportingTimeZone, now)
     if (parsed.kind === 'refused') throw new UsageError(parsed.problem)
@@ -70,7 +70,7 @@ async function run({ control, knownAt, format }: RunOptions): Promise<void> {
     const file = runControls(
       chosen,
       parsed.parameters,
-      { store, codec: createKeylessCodec(), onEvents: progress.advance },
+      { store, proof, codec: createKeylessCodec(), onEvents: progress.advance },
       now,
     )
     const content = contentOf(file, format, new AbortController().signal)

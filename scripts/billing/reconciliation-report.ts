@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { reconciliationName } from '#contracts/finance/reconciliation-columns'
 import { createWebhookLog } from '#services/billing/webhooks/webhook-log'
-import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import { comparedKinds } from '#services/finance/reconciliation/compared-record'
 import { systemClock } from '#services/foundation/clock'
 import { formatCount } from '#services/foundation/format-count'
@@ -22,6 +21,7 @@ import {
   reconcileAccount,
   type ReconciledAccount,
 } from '#services/reports/reconciliation/reconcile-account'
+import { financeLog } from '#services/reports/finance-log'
 import { reconciliationFile, scopeOf } from '#services/reports/reconciliation/reconciliation-file'
 import type { Config } from '#services/start/config'
 import { createStripeClient } from '#services/start/stripe-client'
@@ -101,14 +101,13 @@ export function inFlightSince(now: string, inFlightMinutes: number = defaultMinu
  * @throws StartupError if the provider does not answer or refuses
  */
 export async function compareWithProvider(
-  { config, pool, store }: Pick<OperatorContext, 'config' | 'pool' | 'store'>,
+  { config, pool, store, proof }: Pick<OperatorContext, 'config' | 'pool' | 'store' | 'proof'>,
   options: Parameters<typeof reconcileAccount>[1],
 ) {
   const stripe = createStripeClient(config, sandboxOf(config))
   const progress = showProgress({ doing: 'Comparing', unit: 'events and objects', total: null })
   const reader = createAccountReader(stripe, { onObjects: progress.advance })
-  const codec = createKeylessCodec()
-  const log = followLog({ store, codec, onEvents: progress.advance })
+  const log = followLog({ ...financeLog(store, proof), onEvents: progress.advance })
   try {
     const account = await reader.accountId()
     const result = await reconcileAccount(

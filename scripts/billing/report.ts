@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander'
 import { reconciliationName, reconciliationReport } from '#contracts/finance/reconciliation-columns'
 import { isReportName, reportNames, reports } from '#contracts/finance/report-columns'
-import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import { errorCodeOrText } from '#services/foundation/error-code'
 import { formatCount } from '#services/foundation/format-count'
 import { StartupError, UsageError } from '#services/foundation/startup-error'
 import { asOperator } from '#services/operations/operator-context'
+import { financeLog } from '#services/reports/finance-log'
 import { contentOf } from '#services/reports/formats/content-of'
 import {
   reportFormats,
@@ -108,7 +108,7 @@ async function report(name: string, { inFlight, ...options }: Options) {
     return
   }
 
-  await asOperator(async ({ config, pool, store }) => {
+  await asOperator(async ({ config, pool, store, proof }) => {
     const now = await businessTime(pool)
     const parsed = parseParameters(given, config.reportingTimeZone, now)
     if (parsed.kind === 'refused') throw new UsageError(parsed.problem)
@@ -121,7 +121,7 @@ async function report(name: string, { inFlight, ...options }: Options) {
     const file = runReport(
       reportByName(name),
       parsed.parameters,
-      { store, codec: createKeylessCodec(), onEvents: progress.advance },
+      { ...financeLog(store, proof), onEvents: progress.advance },
       { computedAt: now, isExplained: explain },
     )
     await writeAndName(file, target, progress.end)

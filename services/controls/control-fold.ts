@@ -1,4 +1,6 @@
 import type { Logger } from 'pino'
+import type { EventProof } from '#services/event-store/audit/event-proof'
+import { proveDecoded } from '#services/event-store/audit/proven-codec'
 import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, StoredEvent } from '#services/event-store/event-store'
 import { NewerEvent } from '#services/event-store/newer-event'
@@ -23,6 +25,8 @@ import { retryCustomer } from './retry-customer.ts'
 
 interface ControlFoldParts {
   readonly store: Pick<EventStore, 'comparePositions' | 'readStream'>
+  /** An event that is not genuine parks its customer. */
+  readonly proof: EventProof
   readonly log: Pick<Logger, 'error' | 'info'>
 }
 
@@ -35,10 +39,10 @@ interface ControlFoldParts {
  * @param version of the controls; each version has a separate state
  */
 export function controlFold(
-  { store, log }: ControlFoldParts,
+  { store, proof, log }: ControlFoldParts,
   version: number = controlsVersion,
 ): ReactorFold {
-  const codec = createKeylessCodec()
+  const codec = proveDecoded(createKeylessCodec(), proof)
   return {
     position: (db, logId) => beginProgress(db, { logId, version }),
 

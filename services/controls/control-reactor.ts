@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { parseUserId } from '#contracts/ids'
 import type { CommandHandler } from '#services/commands/handle-command'
+import type { EventProof } from '#services/event-store/audit/event-proof'
 import type { EventStore } from '#services/event-store/event-store'
 import { controlledTypes } from '#services/finance/controls/controls'
 import { controlStream } from '#services/foundation/stream-names'
@@ -22,17 +23,19 @@ export function controlReactor({
   commands,
   pool,
   store,
+  proof,
   log,
 }: {
   readonly commands: Pick<CommandHandler, 'handle'>
   readonly pool: pg.Pool
   readonly store: Pick<EventStore, 'comparePositions' | 'readStream'>
+  readonly proof: EventProof
   readonly log: Pick<Logger, 'error' | 'info'>
 }): Reactor {
   return defineReactor({
     name: controlsName,
     handles: controlledTypes,
-    options: { fold: controlFold({ store, log }) },
+    options: { fold: controlFold({ store, proof, log }) },
     async effect({ id: eventId, metadata: { correlationId } }) {
       for (const { userId, recordedAt: at, ...firing } of await firingsOf(pool, eventId)) {
         const { events } = await commands.handle({

@@ -108,6 +108,19 @@ export class UnreadableEvent extends Error {
 export const damagedAdvice =
   "Run 'billing events verify', and repair the event from a backup: 'billing events repair <backup>'."
 
+/**
+ * An event without the MAC of AUDIT_KEY: another program changed or wrote it. It may be readable,
+ * and nothing may be computed from it.
+ */
+export class ForgedEvent extends UnreadableEvent {
+  constructor(event: ConstructorParameters<typeof UnreadableEvent>[0]) {
+    super(
+      event,
+      `it has no MAC of this AUDIT_KEY, so it was changed, or another program wrote it. ${damagedAdvice}`,
+    )
+  }
+}
+
 /** What to do if a personal key is lost. */
 export const howToRestoreKeys =
   "Do not rebuild a read model, which may have the last readable copy. Restore the key: 'billing keys restore <backup>' names the directory of a backup, or an export with keys, from before the loss."

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { EmailKeys } from '#services/accounts/email-keys'
+import type { EventProof } from '#services/event-store/audit/event-proof'
 import { createCodec, type EventCodec } from '#services/event-store/encryption/codec'
 import {
   createPersonalKeys,
@@ -17,6 +18,7 @@ import { logFormat } from '#services/foundation/terminal-line'
 import { assertReachable, createPool } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
 import type { Config } from '#services/start/config'
+import { eventProofOf } from '#services/start/event-proof'
 import { readConfig } from '#services/start/read-config'
 import { openEventLog } from '#services/start/open-event-log'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
@@ -32,6 +34,8 @@ export interface OperatorContext {
   readonly eventLog: EventLog
   /** The store of `eventLog`. */
   readonly store: EventStore
+  /** Of the events that reports read. */
+  readonly proof: EventProof
   readonly keys: PersonalKeys
   readonly codec: EventCodec
   readonly log: Logger
@@ -75,6 +79,7 @@ export async function asOperator<T>(work: (context: OperatorContext) => Promise<
       pool,
       eventLog,
       store,
+      proof: eventProofOf(config),
       keys,
       codec: createCodec(keys),
       log,

@@ -1,7 +1,9 @@
 import type { ReportColumn } from '#contracts/finance/report-columns'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { firingId } from '#services/controls/firing-id'
-import type { StoredEvent } from '#services/event-store/event-store'
+import type { EventProof } from '#services/event-store/audit/event-proof'
+import type { EventCodec } from '#services/event-store/encryption/codec'
+import type { EventStore, StoredEvent } from '#services/event-store/event-store'
 import { isDamaged } from '#services/event-store/newer-event'
 import type { Control } from '#services/finance/controls/control'
 import { isControlled } from '#services/finance/controls/controls'
@@ -10,7 +12,7 @@ import { categoryOf, streamOwner } from '#services/foundation/stream-names'
 import type { ReportFile } from './formats/report-file.ts'
 import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
 import { isOfUnknownForm } from './finance-events.ts'
-import { knownBy, type ReportSource } from './run-report.ts'
+import { knownBy } from './run-report.ts'
 
 export type ControlRunParameters = Pick<ReportParameters, 'knownAt' | 'timeZone'>
 
@@ -23,6 +25,16 @@ const columns: readonly ReportColumn[] = [
   { name: 'event_id', kind: 'id', definition: 'The event that broke the rule.' },
   { name: 'firing_id', kind: 'id', definition: 'The event ControlFired of the running product.' },
 ]
+
+export interface ControlSource {
+  /** Not proven as a whole: a forged event leaves out its customer only. */
+  readonly store: Pick<EventStore, 'readAll'>
+  readonly proof: EventProof
+  /** A codec without personal keys: personal fields then read as '[erased]', at no cost. */
+  readonly codec: Pick<EventCodec, 'decode'>
+  /** Receives the number of events of each page. */
+  readonly onEvents?: (count: number) => void
+}
 
 /** The firings, and what they lack. */
 export interface ControlRun extends ReportFile {
@@ -38,7 +50,7 @@ export interface ControlRun extends ReportFile {
 export function runControls(
   controls: readonly Control[],
   { knownAt, timeZone }: ControlRunParameters,
-  { store, codec, onEvents = () => undefined }: ReportSource,
+  { store, proof, codec, onEvents = () => undefined }: ControlSource,
   computedAt: string,
 ): ControlRun {
   const types = new Set<string>(controls.flatMap(({ handles }) => [...handles]))
@@ -48,6 +60,7 @@ export function runControls(
   async function decode(events: readonly StoredEvent[]): Promise<readonly RecordedEvent[]> {
     const ofOthers = events.filter(({ stream }) => !leftOut.has(streamOwner(stream)))
     try {
+      proof.refuseForged(ofOthers)
       return await codec.decode(ofOthers)
     } catch (error) {
       if (!isDamaged(error)) throw error
@@ -61,6 +74,7 @@ export function runControls(
       const userId = streamOwner(event.stream)
       if (leftOut.has(userId)) continue
       try {
+        proof.refuseForged([event])
         decoded.push(...(await codec.decode([event])))
       } catch (error) {
         if (!isDamaged(error)) throw error
@@ -74,18 +88,21 @@ export function runControls(
     const isKnown = knownBy({ knownAt, timeZone })
     const customers = new Map<string, WatchedCustomer>()
     for await (const page of store.readAll(null)) {
-      const known = page.filter(isKnown)
-      const read = known.filter(
-        (event) =>
-          isRead(categoryOf(event.stream)) && (types.has(event.type) || isOfUnknownForm(event)),
-      )
+      const read: StoredEvent[] = []
+      for (const event of page) {
+        const isOfPast = isKnown(event)
+        if (isOfPast) position = event.position
+        if (!isRead(categoryOf(event.stream))) continue
+        const isOfControls = isOfPast && (types.has(event.type) || isOfUnknownForm(event))
+        // The type and the time of a forged event can be forged, too.
+        if (isOfControls || !proof.isGenuine(event)) read.push(event)
+      }
       const firings = (await decode(read)).filter(isControlled).flatMap((event) => {
         const userId = streamOwner(event.stream)
         let customer = customers.get(userId)
         if (customer === undefined) customers.set(userId, (customer = {}))
         return watch(controls, customer, event)
       })
-      position = known.at(-1)?.position ?? position
       onEvents(page.length)
       if (firings.length > 0) yield firings.map(rowOf)
     }

@@ -25,7 +25,7 @@ export function createReplayReader(source: ReportSource, timeZone: TimeZone): Re
   const until = (signal: AbortSignal): ReportSource => ({
     ...source,
     store: {
-      readAll: (after) => untilAborted(source.store.readAll(after), signal),
+      readAll: (after, pageSize) => untilAborted(source.store.readAll(after, pageSize), signal),
     },
   })
   return {

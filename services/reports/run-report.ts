@@ -1,6 +1,7 @@
 import { reports } from '#contracts/finance/report-columns'
 import type { EventCodec } from '#services/event-store/encryption/codec'
-import type { EventStore, StoredEvent } from '#services/event-store/event-store'
+import type { ProvenLog } from '#services/event-store/audit/proven-log'
+import type { StoredEvent } from '#services/event-store/event-store'
 import { createAccountingDates, type AccountingDates } from '#services/finance/accounting-date'
 import { parseDay } from '#services/finance/calendar'
 import { daysIn } from '#services/finance/time-zone'
@@ -14,7 +15,7 @@ import type { Report } from './report.ts'
 import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
 
 export interface ReportSource {
-  readonly store: Pick<EventStore, 'readAll'>
+  readonly store: Pick<ProvenLog, 'readAll'>
   /** A codec without personal keys: personal fields then read as '[erased]', at no cost. */
   readonly codec: Pick<EventCodec, 'decode'>
   /** Receives the number of events of each page. */

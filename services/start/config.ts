@@ -72,6 +72,8 @@ export interface Config {
   readonly previousEmailHmacKey: Buffer | null
   /** Authenticates events and signs seals (`billing events verify` and `seal`). */
   readonly auditKey: Buffer
+  /** Whether reports compute with events that have no MAC of `auditKey`: the log was imported. */
+  readonly acceptsUnprovenEvents: boolean
   /** Where seals are published, apart from the database. Absolute paths. */
   readonly sealPublishing: {
     readonly directory: string | null

@@ -121,6 +121,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     previousEmailHmacKey:
       previousEmailHmacKey === undefined ? null : Buffer.from(previousEmailHmacKey, 'hex'),
     auditKey: Buffer.from(secret('AUDIT_KEY'), 'hex'),
+    acceptsUnprovenEvents: settings.UNPROVEN_EVENTS === 'accept',
     sealPublishing: sealPublishingOf(settings),
   }
 }

@@ -116,6 +116,7 @@ const environment = z.object({
   EMAIL_HMAC_KEY: key.optional(),
   EMAIL_HMAC_KEY_PREVIOUS: key.optional(),
   AUDIT_KEY: key.optional(),
+  UNPROVEN_EVENTS: oneOf(['refuse', 'accept']).default('refuse'),
   SEAL_DIRECTORY: absolutePath.optional(),
   SEAL_PROGRAM: absolutePath.optional(),
   SEAL_LIST_PROGRAM: absolutePath.optional(),

@@ -36,7 +36,8 @@ import { createEnquiriesOf } from '#services/enquiries/enquiries-of'
 import { enquiryRoutes } from '#services/enquiries/enquiry-routes'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import type { CommandHandler } from '#services/commands/handle-command'
-import { createKeylessCodec, type EventCodec } from '#services/event-store/encryption/codec'
+import { proveDecoded } from '#services/event-store/audit/proven-codec'
+import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { systemClock, type Clock } from '#services/foundation/clock'
 import { createSlowHash } from '#services/foundation/slow-hash'
@@ -58,6 +59,7 @@ import { createSessionWatch } from '#services/http/sessions/session-watch'
 import { createSessions } from '#services/http/sessions/sessions'
 import type { Mailer } from '#services/mail/mailer'
 import { createWebhookVerifier } from '#services/payments/stripe-webhook'
+import { financeLog } from '#services/reports/finance-log'
 import { createGatedReader } from '#services/reports/gated-reader'
 import { createProjectionReader } from '#services/reports/projection-reader'
 import { createReplayReader } from '#services/reports/replay-reader'
@@ -69,6 +71,7 @@ import type { ReadSide } from './read-side.ts'
 import type { StartContext } from './start-context.ts'
 import { passwordMark } from './password-mark.ts'
 import { warnWithoutProxy } from './warn-without-proxy.ts'
+import { eventProofOf } from './event-proof.ts'
 
 export interface AppParts {
   readonly storage: Storage
@@ -164,7 +167,12 @@ export async function startApp(
   })
   // With the servers: an open connection would delay the drain.
   started.addServer('live updates', () => live.close())
-  const auditedLog = { store, codec, administratorNames: administrators.names }
+  const proof = eventProofOf(config)
+  const auditedLog = {
+    store,
+    codec: proveDecoded(codec, proof),
+    administratorNames: administrators.names,
+  }
   const app = createApp({
     personOf: administrators.person,
     publicUrl: config.publicUrl,
@@ -268,9 +276,7 @@ export async function startApp(
       reportRoutes({
         reader: createProjectionReader(
           readSide.reports,
-          createGatedReader(
-            createReplayReader({ store, codec: createKeylessCodec() }, config.reportingTimeZone),
-          ),
+          createGatedReader(createReplayReader(financeLog(store, proof), config.reportingTimeZone)),
           config.reportingTimeZone,
         ),
         timeZone: config.reportingTimeZone,

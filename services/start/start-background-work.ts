@@ -26,6 +26,7 @@ import { cleaningParts, largestRewriteWhileRunning } from './personal-tables.ts'
 import { takeReconcilerLease } from './reconciler-lease.ts'
 import type { StartContext } from './start-context.ts'
 import { startNotifications } from './start-notifications.ts'
+import { eventProofOf } from './event-proof.ts'
 
 /** Starts the reconciler, the erasure of unverified accounts, and the reactors. */
 export function startBackgroundWork(
@@ -114,7 +115,7 @@ export function startBackgroundWork(
         blockedBillingReactor({ billing, provider }),
         erasedAccountReactor({ ...erasure, billing }),
         customerDetailsReactor({ billing, provider, store, codec }),
-        controlReactor({ commands, pool, store, log }),
+        controlReactor({ commands, pool, store, proof: eventProofOf(context.config), log }),
         ...startNotifications(context, {
           storage,
           commands,

@@ -10,7 +10,8 @@ import { reports } from '#projections/reports/read-model'
 import { explainFigure } from '#projections/reports/queries/explain-figure'
 import { readLines } from '#projections/reports/queries/read-lines'
 import { readReport, type SummaryName } from '#projections/reports/queries/read-report'
-import { createKeylessCodec } from '#services/event-store/encryption/codec'
+import { financeLog } from '#services/reports/finance-log'
+import { withoutProof } from '#services/event-store/audit/event-proof'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { parseDay } from '#services/finance/calendar'
 import { parseTimeZone } from '#services/finance/time-zone'
@@ -181,12 +182,9 @@ async function agrees(
 ): Promise<string> {
   const store = createPostgresEventStore({ connectionString })
   try {
-    const file = runReport(
-      reportByName(name),
-      parameters,
-      { store, codec: createKeylessCodec() },
-      { computedAt: new Date().toISOString() },
-    )
+    const file = runReport(reportByName(name), parameters, financeLog(store, withoutProof), {
+      computedAt: new Date().toISOString(),
+    })
     const replayed: ReportRow[] = []
     for await (const batch of file.rows()) replayed.push(...batch)
     const rows = (await readReport(pool, name, parameters)) ?? []

@@ -1,18 +1,20 @@
 import pg from 'pg'
 import Cursor from 'pg-cursor'
-import { isReportName } from '#contracts/finance/report-columns'
-import { createKeylessCodec } from '#services/event-store/encryption/codec'
+import { isReportName, type ReportName } from '#contracts/finance/report-columns'
+import { proofByMac, withoutProof } from '#services/event-store/audit/event-proof'
 import type { StoredEvent } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { parseTimeZone } from '#services/finance/time-zone'
 import { contentOf } from '#services/reports/formats/content-of'
 import { parseParameters } from '#services/reports/parse-parameters'
 import { reportByName } from '#services/reports/report-by-name'
+import { financeLog } from '#services/reports/finance-log'
 import { runReport } from '#services/reports/run-report'
-import type { ReportUsage } from './reports.ts'
+import { macKey } from '../support/event-store/mac-key.ts'
+import { unproven, type ReportUsage } from './reports.ts'
 
 // Computes one report as JSON, as `billing report` does, or reads the log with a bare cursor.
-const [connectionString, name = ''] = process.argv.slice(2)
+const [connectionString, name = '', proof = ''] = process.argv.slice(2)
 if (!connectionString)
   throw new Error('Only the benchmark starts this process: run `npm run bench`.')
 
@@ -20,7 +22,7 @@ const pageSize = 1_000
 const began = performance.now()
 const cpuBefore = process.cpuUsage()
 const bytes = isReportName(name)
-  ? await compute(connectionString, name)
+  ? await compute(connectionString, name, proof !== unproven)
   : await readBare(connectionString)
 const seconds = (performance.now() - began) / 1_000
 const { user, system } = process.cpuUsage(cpuBefore)
@@ -33,17 +35,14 @@ const usage: ReportUsage = {
 }
 process.send?.(usage, () => process.disconnect())
 
-async function compute(
-  connection: string,
-  report: Parameters<typeof reportByName>[0],
-): Promise<number> {
+async function compute(connection: string, report: ReportName, isProven: boolean): Promise<number> {
   const timeZone = parseTimeZone('Europe/Berlin')
   if (timeZone === null) throw new Error('Node has no time zone data.')
   const now = '2027-01-01T00:00:00.000Z'
   const parsed = parseParameters({}, timeZone, now)
   if (parsed.kind === 'refused') throw new Error(parsed.problem)
   const store = createPostgresEventStore({ connectionString: connection })
-  const source = { store, codec: createKeylessCodec() }
+  const source = financeLog(store, isProven ? proofByMac(macKey) : withoutProof)
   const file = runReport(reportByName(report), parsed.parameters, source, { computedAt: now })
   let written = 0
   for await (const part of contentOf(file, 'json', new AbortController().signal))

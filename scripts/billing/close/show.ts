@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import type { Month } from '#services/finance/calendar'
 import type { Adjustment } from '#services/finance/closing/adjustments'
 import { accounts } from '#services/finance/ledger/accounts'
@@ -9,6 +8,7 @@ import type { OperatorContext } from '#services/operations/operator-context'
 import type { FinishedClose } from '#services/reports/closing/closes'
 import { explainClose } from '#services/reports/closing/explain-close'
 import type { ReportRow } from '#services/finance/reports/report-types'
+import { financeLog } from '#services/reports/finance-log'
 import { alignedTable, type TableColumn } from '#services/reports/formats/text-table'
 import { businessTime } from '../business-time.ts'
 import { onSourceLog } from '../on-source-log.ts'
@@ -47,9 +47,10 @@ export function showCommand(): Command {
     })
 }
 
-async function show({ config, pool, store }: OperatorContext, month: Month): Promise<void> {
-  const log = { store, codec: createKeylessCodec() }
-  const { close } = await finishedClose({ config, pool, store }, month)
+async function show(context: OperatorContext, month: Month): Promise<void> {
+  const { config, pool, store, proof } = context
+  const log = financeLog(store, proof)
+  const { close } = await finishedClose(context, month)
   const { reportingTimeZone: timeZone } = config
   const dayOf = daysIn(timeZone)
   const progress = showProgress({

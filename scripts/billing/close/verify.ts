@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { createKeylessCodec } from '#services/event-store/encryption/codec'
+import { withoutProof } from '#services/event-store/audit/event-proof'
 import type { Month } from '#services/finance/calendar'
 import { countOf } from '#services/foundation/format-count'
 import { UsageError } from '#services/foundation/startup-error'
@@ -7,6 +7,7 @@ import type { OperatorContext } from '#services/operations/operator-context'
 import { isFinished } from '#services/reports/closing/closes'
 import { refuseOtherZone } from '#services/reports/closing/cut-off'
 import { verifyMonths, type CloseToVerify } from '#services/reports/closing/verify-months'
+import { financeLog } from '#services/reports/finance-log'
 import { onSourceLog } from '../on-source-log.ts'
 import { showProgress } from '../progress.ts'
 import { allCloses, finishedClose } from './finished-close.ts'
@@ -46,7 +47,8 @@ async function verify(context: OperatorContext, month: Month | null): Promise<vo
     unit: 'events',
     total: await store.countAfter(null),
   })
-  const parts = { store, codec: createKeylessCodec(), pool, onEvents: progress.advance }
+  // The proof names what a forged event of the month changes.
+  const parts = { ...financeLog(store, withoutProof), pool, onEvents: progress.advance }
   const verified = await verifyMonths(parts, closes, timeZone).finally(progress.end)
 
   for (const close of closes) {

@@ -12,8 +12,8 @@ export function retryCommand(): Command {
       '\nFirst correct the event, or install a release that can read it. The running product records what fires. Exit code 1: the customer is still parked.',
     )
     .action((userId: string) =>
-      onSourceLog(async ({ pool, store, log }) => {
-        const still = await retryNow(userId, { pool, store, log })
+      onSourceLog(async ({ pool, store, proof, log }) => {
+        const still = await retryNow(userId, { pool, store, proof, log })
         if (still !== null) process.exitCode = 1
         process.stdout.write(
           still === null

@@ -1,5 +1,4 @@
 import type { SealSource } from '#services/event-store/audit/check-seals'
-import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import type { OperatorContext } from '#services/operations/operator-context'
 import type { IntegrityParts } from '#services/reports/integrity/verify-integrity'
 import { sealPlacesOf } from '#services/start/seal-places'
@@ -12,7 +11,6 @@ export async function integrityParts(
 ): Promise<IntegrityParts> {
   return {
     store,
-    codec: createKeylessCodec(),
     pool,
     keys,
     auditKey: config.auditKey,

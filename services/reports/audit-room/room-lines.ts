@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 import { brand } from '#contracts/brand/brand'
+import type { ProvenLog } from '#services/event-store/audit/proven-log'
 import type { Seal } from '#services/event-store/audit/seal'
 import { decryptField, replaceEncrypted } from '#services/event-store/encryption/encrypted-field'
-import type { EventStore, JsonValue, StreamEvent } from '#services/event-store/event-store'
+import type { JsonValue, StreamEvent } from '#services/event-store/event-store'
 import type { Day } from '#services/finance/calendar'
 import { compareTexts } from '#services/finance/compare-texts'
 import type { Entry } from '#services/finance/ledger/entry'
@@ -25,7 +26,7 @@ export interface RoomParts {
   readonly customers: readonly { readonly userId: string; readonly key: KeyObject | null }[]
   readonly streams: AsyncIterable<RoomStream>
   readonly book: BookStream
-  readonly store: Pick<EventStore, 'readStream'>
+  readonly store: Pick<ProvenLog, 'readStream'>
   readonly onStreams: (count: number) => void
 }
 

@@ -6,9 +6,10 @@ import {
 } from '#services/event-store/audit/chain-segment'
 import type { StreamRecord } from '#services/event-store/audit/chain-segment'
 import { hashOf, linkOf } from '#services/event-store/audit/hash-chain'
+import type { ProvenLog } from '#services/event-store/audit/proven-log'
 import type { Seal } from '#services/event-store/audit/seal'
 import type { EventCodec } from '#services/event-store/encryption/codec'
-import type { EventStore, StoredEvent } from '#services/event-store/event-store'
+import type { StoredEvent } from '#services/event-store/event-store'
 import { createAccountingDates } from '#services/finance/accounting-date'
 import { parseMonth, type Month } from '#services/finance/calendar'
 import type { TimeZone } from '#services/finance/time-zone'
@@ -51,7 +52,7 @@ export interface Cut {
 }
 
 export interface LogSource {
-  readonly store: Pick<EventStore, 'readAll' | 'readStream'>
+  readonly store: ProvenLog
   /** A codec without personal keys: the ledger needs no personal field. */
   readonly codec: Pick<EventCodec, 'decode'>
   /** Receives the number of events of each page. */

@@ -1,7 +1,7 @@
 import type { AcceptedFindings, CloseEvent } from '#contracts/events/close'
 import type { Instant } from '#contracts/instant'
+import type { ProvenLog } from '#services/event-store/audit/proven-log'
 import type { EventCodec } from '#services/event-store/encryption/codec'
-import type { EventStore } from '#services/event-store/event-store'
 import { addMonths, monthsBetween, parseMonth, type Month } from '#services/finance/calendar'
 import { firstMonth } from '#services/finance/closing/close-decider'
 import { categoryOf, closeStream, streamOwner } from '#services/foundation/stream-names'
@@ -27,7 +27,7 @@ export function isFinished(close: MonthClose): close is FinishedClose {
 }
 
 export interface CloseLog {
-  readonly store: Pick<EventStore, 'readAll' | 'readStream'>
+  readonly store: ProvenLog
   /** A codec without personal keys: no close needs a personal field. */
   readonly codec: Pick<EventCodec, 'decode' | 'decodeStream'>
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Instant } from '#contracts/instant'
+import { withoutProof } from '#services/event-store/audit/event-proof'
 import type { SealSource } from '#services/event-store/audit/check-seals'
 import { sealLog, type SealingResult } from '#services/event-store/audit/seal-log'
 import {
@@ -30,12 +31,10 @@ import { daysIn, type TimeZone } from '#services/finance/time-zone'
 import type { Clock } from '#services/foundation/clock'
 import { countOf, formatCount } from '#services/foundation/format-count'
 import { createCloseCheck } from '../closing/close-check.ts'
-import type { CloseLog } from '../closing/closes.ts'
+import { financeLog } from '../finance-log.ts'
 
 export interface IntegrityParts {
   readonly store: EventStore
-  /** A codec without personal keys. */
-  readonly codec: CloseLog['codec']
   readonly pool: pg.Pool
   readonly keys: Pick<PersonalKeys, 'statesOf'>
   readonly auditKey: Buffer
@@ -122,10 +121,12 @@ function waitingInWords({ place, sequences }: PublishedSeals['waiting'][number])
 
 /** Runs `work` with what is checked while the log is read, beside its chains. */
 async function withChecks<Result>(
-  { store, codec, pool, keys, timeZone, now }: IntegrityParts,
+  { store, pool, keys, timeZone, now }: IntegrityParts,
   work: (checks: readonly LogCheck[]) => Promise<Result>,
 ): Promise<Result> {
-  const closes = await createCloseCheck({ store, codec, pool }, monthOf(daysIn(timeZone)(now)))
+  // The verification checks the MAC of every event in the same reading.
+  const log = financeLog(store, withoutProof)
+  const closes = await createCloseCheck({ ...log, pool }, monthOf(daysIn(timeZone)(now)))
   const personalKeys = createPersonalKeyCheck(keys)
   try {
     return await work([closes, logCheckOf(personalKeys)])

@@ -1,4 +1,5 @@
-import type { EventStore, StoredEvent } from '#services/event-store/event-store'
+import type { ProvenLog } from '#services/event-store/audit/proven-log'
+import type { StoredEvent } from '#services/event-store/event-store'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import {
   comparedTypes,
@@ -10,7 +11,7 @@ import { streamOwner } from '#services/foundation/stream-names'
 import { isFinanceEvent, isOfFinance, isOfUnknownForm } from '../finance-events.ts'
 
 export interface LogSource {
-  readonly store: Pick<EventStore, 'readAll'>
+  readonly store: Pick<ProvenLog, 'readAll'>
   /** A codec without personal keys: personal fields then read as '[erased]', at no cost. */
   readonly codec: Pick<EventCodec, 'decode'>
   /** Receives the number of events of each page. */

@@ -5,6 +5,7 @@ import type { StoredEvent } from '#services/event-store/event-store'
 import { controlledTypes, controls } from '#services/finance/controls/controls'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import type { ReportRow } from '#services/finance/reports/report-types'
+import { auditKey } from '../../support/event-store/mac-key.ts'
 import { interleaved, plantedViolations } from '../../support/data/controlled-events.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import {
@@ -93,7 +94,11 @@ it('replays one control, and what was known at a time', async () => {
 
 it('is a command that lists and replays, and refuses a wrong argument with exit code 2', async () => {
   const directory = await temporaryDirectory()
-  const settings = { DATA_DIR: directory.path, DATABASE_URL: side.database.connectionString }
+  const settings = {
+    DATA_DIR: directory.path,
+    AUDIT_KEY: auditKey.toString('hex'),
+    DATABASE_URL: side.database.connectionString,
+  }
   const controlsCommand = (...args: readonly string[]) => runBilling(settings, 'controls', ...args)
   const [list, json, late, ...refused] = await Promise.all([
     controlsCommand('list'),

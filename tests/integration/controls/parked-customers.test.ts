@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import pino from 'pino'
+import { withoutProof } from '#services/event-store/audit/event-proof'
 import { controlFold } from '#services/controls/control-fold'
 import { mostParkedCustomers, parkedCustomers } from '#services/controls/parked-customers'
 import { UnreadableEvent } from '#services/event-store/errors'
@@ -9,6 +10,7 @@ import { NewerEvent } from '#services/event-store/newer-event'
 import { controlledTypes } from '#services/finance/controls/controls'
 import { streamOwner } from '#services/foundation/stream-names'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
+import { auditKey } from '../../support/event-store/mac-key.ts'
 import { interleaved, plantedViolations } from '../../support/data/controlled-events.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
@@ -87,7 +89,11 @@ it('name a parked customer to the operator, who retries, and leave the customer 
   await stop()
 
   const directory = await temporaryDirectory()
-  const settings = { DATA_DIR: directory.path, DATABASE_URL: connectionString }
+  const settings = {
+    DATA_DIR: directory.path,
+    AUDIT_KEY: auditKey.toString('hex'),
+    DATABASE_URL: connectionString,
+  }
   const command = (...args: readonly string[]) => runBilling(settings, 'controls', ...args)
   const isParked = `usr_bad_0: parked since .* at ${first.type} \\(${first.stream}, revision 0, event ${first.id}\\); ${broken.length} events wait\\. .*cannot be read`
   expect(await command('parked')).toMatchObject({
@@ -153,7 +159,7 @@ function breakableFold(
       return events.map(read)
     },
   }
-  const fold = controlFold({ store, log: silent })
+  const fold = controlFold({ store, proof: withoutProof, log: silent })
   return {
     position: () => fold.position(pool, logId),
     parked: () => fold.parked(pool, logId),

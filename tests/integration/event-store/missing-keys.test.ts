@@ -8,7 +8,7 @@ import { masterKeysOf } from '#services/event-store/encryption/master-keys'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { createSubjectLog } from '#services/event-store/encryption/subject-log'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
-import { appendAudited } from '../../support/data/audited-log.ts'
+import { appendGenuine } from '../../support/data/append-genuine.ts'
 import { accountOpened, recorded } from '../../support/data/events.ts'
 import { realSettings, sharedSecrets } from '../../support/data/real-settings.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
@@ -63,10 +63,10 @@ it('a personal key that is missing without an erasure is named, stops rebuilds, 
   const keys = createPersonalKeys(pool, masterKey, { subjects: createSubjectLog(store) })
   const log = { store, codec: createCodec(keys), macKey }
   for (const userId of [kept, erased, ...lost, replaced])
-    await appendAudited(log, [accountOpened(userId, `${userId}@example.com`)])
+    await appendGenuine(log, [accountOpened(userId, `${userId}@example.com`)])
   const backup = join(directory.path, 'backup')
   expect(await billing('backup', backup)).toMatchObject({ code: 0 })
-  await appendAudited(log, [
+  await appendGenuine(log, [
     recorded(`account-${erased}`, { type: 'PersonalDataErased', data: {} }),
   ])
   await keys.erase(erased)

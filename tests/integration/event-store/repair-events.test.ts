@@ -10,7 +10,7 @@ import { createPostgresEventLog } from '#services/event-store/postgres/postgres-
 import { exportLog } from '#services/event-store/transfer/export-log'
 import { importLog, type ImportOptions } from '#services/event-store/transfer/import-log'
 import type { EventStore } from '#services/event-store/event-store'
-import { appendAudited } from '../../support/data/audited-log.ts'
+import { appendGenuine } from '../../support/data/append-genuine.ts'
 import { accountOpened, profileCompleted } from '../../support/data/events.ts'
 import { realSettings, sharedSecrets } from '../../support/data/real-settings.ts'
 import { tamper } from '../../support/event-store/chained-log.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   eventLog = createPostgresEventLog({ connectionString, pool })
   const codec = createCodec(createPersonalKeys(pool, masterKey))
   for (const userId of users)
-    await appendAudited({ store: eventLog.store, codec, macKey: macKeyOf(auditKey) }, [
+    await appendGenuine({ store: eventLog.store, codec, macKey: macKeyOf(auditKey) }, [
       accountOpened(userId, `${userId}@example.com`),
       profileCompleted(userId),
     ])

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { financeLog } from '#services/reports/finance-log'
+import { proofByMac } from '#services/event-store/audit/event-proof'
 import { createCommandHandler, type CommandHandler } from '#services/commands/handle-command'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
-import { createCodec, createKeylessCodec } from '#services/event-store/encryption/codec'
+import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
@@ -34,13 +36,12 @@ afterEach(async () => {
 })
 
 const billing = (...args: readonly string[]) => runBilling(log.settings, ...args)
-const codec = createKeylessCodec()
 
 /** What the verification finds beside chains and seals. */
 async function problemsOfCloses(): Promise<readonly string[]> {
   const { pool } = log
   const keys = createPersonalKeys(pool, Buffer.from(sharedSecrets.MASTER_KEY, 'hex'))
-  const parts = { store, codec, pool, keys, auditKey, timeZone, now, places: [], manifests: [] }
+  const parts = { store, pool, keys, auditKey, timeZone, now, places: [], manifests: [] }
   const { checked } = await verifyIntegrity(parts)
   return checked.flatMap(({ problems }) => problems)
 }
@@ -63,7 +64,8 @@ async function closeWrongly(change: (closed: Record<string, unknown>) => void): 
       return commands.handle({ ...request, command } as typeof request)
     }) as CommandHandler['handle'],
   }
-  await closeMonth({ store, codec, commands: wrong, pool: log.pool, clock, timeZone }, june)
+  const proven = financeLog(store, proofByMac(macKeyOf(auditKey)))
+  await closeMonth({ ...proven, commands: wrong, pool: log.pool, clock, timeZone }, june)
 }
 
 describe('a log whose closed months do not verify', () => {

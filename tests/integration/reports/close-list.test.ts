@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { financeLog } from '#services/reports/finance-log'
+import { proofByMac } from '#services/event-store/audit/event-proof'
 import { createCommandHandler } from '#services/commands/handle-command'
-import { createCodec, createKeylessCodec } from '#services/event-store/encryption/codec'
+import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
@@ -29,11 +31,11 @@ afterEach(async () => {
 /** Closes a month of an empty log at the start of a later year, as a product with a sandbox can. */
 async function close(which: Month, at: string): Promise<void> {
   const { pool } = database
-  const codec = createKeylessCodec()
   const clock = { now: () => new Date(at) }
   const written = createCodec(createPersonalKeys(pool, Buffer.alloc(32, 1)))
   const commands = createCommandHandler({ store, codec: written, clock, macKey })
-  const parts = { store, codec, commands, pool, clock, timeZone: zone('UTC') }
+  const proven = financeLog(store, proofByMac(macKey))
+  const parts = { ...proven, commands, pool, clock, timeZone: zone('UTC') }
   expect(await closeMonth(parts, which)).toMatchObject({ kind: 'closed' })
 }
 

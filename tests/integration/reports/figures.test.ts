@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { reportNames, reports, type ReportName } from '#contracts/finance/report-columns'
-import { createKeylessCodec } from '#services/event-store/encryption/codec'
+import { macKey } from '../../support/event-store/mac-key.ts'
+import { financeLog } from '#services/reports/finance-log'
+import { proofByMac } from '#services/event-store/audit/event-proof'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import type { EventStore } from '#services/event-store/event-store'
 import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
@@ -42,7 +44,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   store = createPostgresEventStore({ connectionString: database.connectionString })
   await appendFinanceEvents(store, financeEvents())
-  replay = createReplayReader({ store, codec: createKeylessCodec() }, timeZone)
+  replay = createReplayReader(financeLog(store, proofByMac(macKey)), timeZone)
   await foldReports(database.connectionString, store, timeZone)
   const queries = createReportQueries(database.pool, async () => undefined)
   projection = createProjectionReader(queries, noReplay, timeZone)

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
+import { withoutProof } from '#services/event-store/audit/event-proof'
 import type { ReportParameters } from '#services/finance/reports/report-types'
+import { financeLog } from '#services/reports/finance-log'
 import type { ReportFile } from '#services/reports/formats/report-file'
 import { createGatedReader } from '#services/reports/gated-reader'
 import { createReplayReader } from '#services/reports/replay-reader'
@@ -24,9 +26,9 @@ function slowLog() {
   return {
     counts,
     release: () => waiting.splice(0).forEach((go) => go()),
-    source: {
-      codec: { decode: async () => [] },
-      store: {
+    source: financeLog(
+      {
+        readStream: async () => [],
         async *readAll() {
           counts.running += 1
           counts.most = Math.max(counts.most, counts.running)
@@ -41,7 +43,8 @@ function slowLog() {
           }
         },
       },
-    },
+      withoutProof,
+    ),
   }
 }
 

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import type { BillingEvent } from '#contracts/events/billing'
+import { financeLog } from '#services/reports/finance-log'
+import { withoutProof } from '#services/event-store/audit/event-proof'
 import { reconcileNow } from '#services/billing/reconciliation/reconciler'
 import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
-import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import { addMonths, monthOf } from '#services/finance/calendar'
 import { daysIn } from '#services/finance/time-zone'
 import { systemClock } from '#services/foundation/clock'
 import { createAccountReader } from '#services/payments/account-reader'
 import { followLog } from '#services/reports/reconciliation/log-side'
 import { reconcileAccount } from '#services/reports/reconciliation/reconcile-account'
+import { auditKey } from '../../support/event-store/mac-key.ts'
 import { billing } from '../../support/data/events.ts'
 import { zone } from '../../support/data/finance-values.ts'
 import { appendFinanceEvents } from '../../support/data/finance-log.ts'
@@ -40,7 +42,7 @@ const minute = 60_000
 async function reconcile({ since = Date.now() - 5 * minute } = {}) {
   return reconcileAccount(
     {
-      log: followLog({ store: side.store, codec: createKeylessCodec() }),
+      log: followLog(financeLog(side.store, withoutProof)),
       account: createAccountReader(side.stripe, { firstPauseMs: 1 }),
       feed: side.events.feed,
       handled: side.events.webhookLog.settled,
@@ -232,6 +234,7 @@ describe('billing report reconciliation', () => {
     runBilling(
       {
         DATA_DIR: directory.path,
+        AUDIT_KEY: auditKey.toString('hex'),
         DATABASE_URL: database.connectionString,
         EVENTSTORE_URL: undefined,
         SANDBOX_PORT: new URL(sandbox.url).port,

@@ -9,9 +9,11 @@ import {
 import { reportNames, type ReportName } from '#contracts/finance/report-columns'
 import { schemaOf } from '#projections/engine/read-model'
 import { reports } from '#projections/reports/read-model'
+import { financeLog } from '#services/reports/finance-log'
+import { proofByMac } from '#services/event-store/audit/event-proof'
 import { reportRoutes } from '#services/admin/report-routes'
 import { createCommandHandler } from '#services/commands/handle-command'
-import { createCodec, createKeylessCodec } from '#services/event-store/encryption/codec'
+import { createCodec } from '#services/event-store/encryption/codec'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import type { EventStore } from '#services/event-store/event-store'
 import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
@@ -61,7 +63,8 @@ beforeAll(async () => {
   await appendFinanceEvents(store, financeEvents())
   await foldReports(connectionString, store, timeZone)
   projectedTo = await store.lastPosition()
-  const counting: Pick<EventStore, 'readAll'> = {
+  const counting: Pick<EventStore, 'readAll' | 'readStream'> = {
+    readStream: store.readStream,
     readAll(after) {
       replays += 1
       return store.readAll(after)
@@ -74,9 +77,7 @@ beforeAll(async () => {
       createReportQueries(pool, async () => {
         if (isBuilding) throw new HttpError(503, 'Being built.', { retryAfterSeconds: 2 })
       }),
-      createGatedReader(
-        createReplayReader({ store: counting, codec: createKeylessCodec() }, timeZone),
-      ),
+      createGatedReader(createReplayReader(financeLog(counting, proofByMac(macKey)), timeZone)),
       timeZone,
     ),
     timeZone,

@@ -3,6 +3,8 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { parse } from 'csv-parse/sync'
+import { sharedSecrets } from '../../support/data/real-settings.ts'
+import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import type { EventStore } from '#services/event-store/event-store'
 import { appendFinanceEvents, financeEvents } from '../../support/data/finance-log.ts'
@@ -16,6 +18,7 @@ let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 const logInDatabase = { EVENTSTORE_URL: undefined, REPORTING_TIME_ZONE: 'Europe/Berlin' }
 const settings = () => ({
   ...logInDatabase,
+  ...sharedSecrets,
   DATA_DIR: directory.path,
   DATABASE_URL: database.connectionString,
 })
@@ -26,7 +29,8 @@ beforeAll(async () => {
   directory = await temporaryDirectory()
   database = await createTestDatabase()
   store = createPostgresEventStore({ connectionString: database.connectionString })
-  await appendFinanceEvents(store, financeEvents())
+  const macKey = macKeyOf(Buffer.from(sharedSecrets.AUDIT_KEY, 'hex'))
+  await appendFinanceEvents(store, financeEvents(), macKey)
 }, 120_000)
 afterAll(async () => {
   await store.close()

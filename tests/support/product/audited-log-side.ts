@@ -1,14 +1,17 @@
 import { join } from 'node:path'
 import type pg from 'pg'
+import { financeLog } from '#services/reports/finance-log'
+import { proofByMac } from '#services/event-store/audit/event-proof'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { macKeyOf, sealKeysOf } from '#services/event-store/audit/audit-keys'
 import { sealLog } from '#services/event-store/audit/seal-log'
-import { createCodec, createKeylessCodec } from '#services/event-store/encryption/codec'
+import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { streamOwner } from '#services/foundation/stream-names'
 import { closeMonth } from '#services/reports/closing/close-month'
-import { appendAudited, auditedEvents } from '../data/audited-log.ts'
+import { appendGenuine } from '../data/append-genuine.ts'
+import { auditedEvents } from '../data/audited-log.ts'
 import { accountOpened, recorded } from '../data/events.ts'
 import { month, zone } from '../data/finance-values.ts'
 import { realSettings, sharedSecrets } from '../data/real-settings.ts'
@@ -23,6 +26,7 @@ export const auditPublicKey = sealKeysOf(auditKey).publicKeyHex
 /** A log with two seals and two closed months, and the command over it. */
 export interface AuditedLog {
   readonly pool: pg.Pool
+  readonly connectionString: string
   readonly directory: string
   /** Every customer. */
   readonly users: readonly string[]
@@ -53,7 +57,7 @@ export async function createAuditedLog(mostCustomers?: number): Promise<AuditedL
   const clock = { now: () => new Date('2027-06-15T10:00:00.000Z') }
   const timeZone = zone('Europe/Berlin')
   const commands = createCommandHandler({ ...log, clock })
-  const closing = { store, codec: createKeylessCodec(), commands, pool, clock, timeZone }
+  const closing = { ...financeLog(store, proofByMac(macKey)), commands, pool, clock, timeZone }
   const everybody = auditedEvents()
   const users = [...new Set(everybody.map(({ stream }) => streamOwner(stream)))].slice(
     0,
@@ -64,7 +68,7 @@ export async function createAuditedLog(mostCustomers?: number): Promise<AuditedL
 
   async function erase(these: readonly string[]): Promise<void> {
     const event = { type: 'PersonalDataErased', data: {} } as const
-    await appendAudited(
+    await appendGenuine(
       log,
       these.map((userId) => recorded(`account-${userId}`, event)),
     )
@@ -72,14 +76,14 @@ export async function createAuditedLog(mostCustomers?: number): Promise<AuditedL
   }
 
   const half = Math.floor(events.length / 2)
-  await appendAudited(log, events.slice(0, half))
+  await appendGenuine(log, events.slice(0, half))
   await sealLog(store, pool, clock, { auditKey })
   await closeMonth(closing, month('2026-04'))
-  await appendAudited(log, events.slice(half))
+  await appendGenuine(log, events.slice(half))
   await closeMonth(closing, month('2026-05'))
   await erase(erased)
   await sealLog(store, pool, clock, { auditKey })
-  await appendAudited(log, [accountOpened('usr_later', 'later@example.com')])
+  await appendGenuine(log, [accountOpened('usr_later', 'later@example.com')])
 
   const at = (name: string) => join(directory.path, name)
   const settings = {
@@ -90,6 +94,7 @@ export async function createAuditedLog(mostCustomers?: number): Promise<AuditedL
   }
   return {
     pool,
+    connectionString,
     directory: directory.path,
     users,
     erased,

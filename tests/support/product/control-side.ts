@@ -2,6 +2,7 @@ import pino from 'pino'
 import { createCommandHandler, type CommandHandler } from '#services/commands/handle-command'
 import { controlFold } from '#services/controls/control-fold'
 import { controlReactor } from '#services/controls/control-reactor'
+import { proofByMac } from '#services/event-store/audit/event-proof'
 import { chain } from '#services/event-store/audit/hash-chain'
 import { createCodec, createKeylessCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
@@ -27,6 +28,7 @@ export async function startControlSide() {
   const store = createPostgresEventStore({ connectionString })
   const codec = createCodec(createPersonalKeys(pool, Buffer.alloc(32, 7)))
   const commands = createCommandHandler({ store, codec, clock: systemClock, macKey })
+  const proof = proofByMac(macKey)
   const stops: (() => Promise<void>)[] = []
 
   async function everyEvent(): Promise<readonly StoredEvent[]> {
@@ -56,12 +58,13 @@ export async function startControlSide() {
     },
 
     /** The fold of the controls, without a reactor. */
-    fold: (version?: number) => controlFold({ store, log: pino({ level: 'silent' }) }, version),
+    fold: (version?: number) =>
+      controlFold({ store, proof, log: pino({ level: 'silent' }) }, version),
 
     /** One process. `handle` stands for the command handler of the process. */
     run(handle: CommandHandler['handle'] = commands.handle) {
       const log = pino({ level: 'silent' })
-      const reactor = controlReactor({ commands: { handle }, pool, store, log })
+      const reactor = controlReactor({ commands: { handle }, pool, store, proof, log })
       const parts = { pool, store, codec, clock: systemClock, log }
       const stopOne = startReactors([reactor], { ...parts, pollMs: 20, parkedRetryMs: 20 })
       stops.push(stopOne)
@@ -74,7 +77,7 @@ export async function startControlSide() {
       parameters: Partial<ControlRunParameters> = {},
       chosen: readonly Control[] = controls,
     ): Promise<readonly ReportRow[]> {
-      const source = { store, codec: createKeylessCodec() }
+      const source = { store, proof, codec: createKeylessCodec() }
       const all = { knownAt: null, timeZone: zone('UTC'), ...parameters }
       const rows: ReportRow[] = []
       for await (const batch of runControls(chosen, all, source, '').rows()) rows.push(...batch)
