@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Seal } from '#services/event-store/audit/seal'
+import type { EntryKind } from '#services/finance/ledger/entry'
 import { privateTextOf } from '../../support/data/audited-log.ts'
 import { entryOf, eventOf, tamperings } from '../../support/data/room-tamperings.ts'
 import { createAuditedLog, type AuditedLog } from '../../support/product/audited-log-side.ts'
@@ -25,6 +26,23 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => log.remove())
 
+/** The compiler names a kind that is missing here. */
+const everyKind: Readonly<Record<EntryKind, true>> = {
+  sale: true,
+  'credit-invoice': true,
+  settlement: true,
+  recognition: true,
+  'unpaid-invoice': true,
+  refund: true,
+  'refund-reversal': true,
+  'credit-note': true,
+  'credit-note-void': true,
+  dispute: true,
+  'dispute-won': true,
+  'dispute-lost': true,
+  'dispute-fee': true,
+}
+
 const ofKind = (kind: string) => room.filter((line) => line[0] === kind)
 
 describe('an audit room', () => {
@@ -36,20 +54,7 @@ describe('an audit room', () => {
     )
     expect(stdout).toContain('Sample: 25 of 89 customers. The newest seal is {"format":')
     const kinds = new Set(ofKind('entry').map((line) => entryOf(line).kind))
-    // The histories of this seed void no credit note of a paid invoice in the room's months.
-    expect([...kinds].toSorted()).toEqual([
-      'credit-invoice',
-      'credit-note',
-      'dispute',
-      'dispute-fee',
-      'dispute-won',
-      'recognition',
-      'refund',
-      'refund-reversal',
-      'sale',
-      'settlement',
-      'unpaid-invoice',
-    ])
+    expect([...kinds].toSorted()).toEqual(Object.keys(everyKind).toSorted())
     expect(ofKind('seal')).toHaveLength(2)
     expect(ofKind('customer')).toHaveLength(25)
   }, 60_000)

@@ -27,6 +27,12 @@ interface Line {
   readonly days: number
 }
 
+const arbitraryLine: fc.Arbitrary<Line> = fc.record({
+  amount: fc.integer({ min: -99_99, max: 499_99 }),
+  from: fc.integer({ min: -30, max: 60 }),
+  days: fc.integer({ min: 1, max: 400 }),
+})
+
 /** An invoice whose lines end on different days, as after an upgrade at once. */
 function invoice(lines: readonly Line[]): BillingEvent {
   const [first] = samplePayloads.PaymentSucceeded.lines
@@ -140,11 +146,6 @@ describe('revenue after money came back', () => {
   )
 
   it('is as if nothing had been given, whatever was given and in whatever order it came back', () => {
-    const line = fc.record({
-      amount: fc.integer({ min: -99_99, max: 499_99 }),
-      from: fc.integer({ min: -30, max: 60 }),
-      days: fc.integer({ min: 1, max: 400 }),
-    })
     const gift = fc.record({
       way: fc.constantFrom<Way>('chargeback', 'refund', 'credit note'),
       amount: fc.integer({ min: 1, max: 600_00 }),
@@ -153,7 +154,7 @@ describe('revenue after money came back', () => {
     })
     fc.assert(
       fc.property(
-        fc.array(line, { minLength: 1, maxLength: 4 }),
+        fc.array(arbitraryLine, { minLength: 1, maxLength: 4 }),
         fc.nat(60),
         fc.array(gift, { minLength: 1, maxLength: 4 }),
         (lines, paid, gifts) => {
@@ -189,11 +190,6 @@ describe('a payment that was given back as a whole', () => {
   )
 
   it('in parts, in any way, at any time leaves nothing deferred and nothing recognized', () => {
-    const line = fc.record({
-      amount: fc.integer({ min: -99_99, max: 499_99 }),
-      from: fc.integer({ min: -30, max: 60 }),
-      days: fc.integer({ min: 1, max: 400 }),
-    })
     const gift = fc.record({
       way: fc.constantFrom<Way>('chargeback', 'refund', 'credit note'),
       share: fc.integer({ min: 1, max: 9 }),
@@ -201,7 +197,7 @@ describe('a payment that was given back as a whole', () => {
     })
     fc.assert(
       fc.property(
-        fc.array(line, { minLength: 1, maxLength: 4 }),
+        fc.array(arbitraryLine, { minLength: 1, maxLength: 4 }),
         fc.nat(60),
         fc.array(gift, { minLength: 1, maxLength: 4 }),
         (lines, paid, gifts) => {
