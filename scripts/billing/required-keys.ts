@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { StartupError } from '#services/foundation/startup-error'
+import { OtherKeys } from '#services/operations/backup/restore-backup'
 import type { KeyName } from '#services/start/key-fingerprints'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
 
@@ -25,6 +26,16 @@ export function unsetKeys(names: readonly KeyName[]): readonly KeyName[] {
 /** Absolute path. */
 export function sandboxSecretsFile(): string {
   return join(dataDir(), 'sandbox-secrets.json')
+}
+
+/**
+ * Adds to the error of other keys what the operator must do. Any other error stays as it is.
+ * @throws StartupError, or `error`
+ */
+export function explainOtherKeys(error: unknown): never {
+  throw error instanceof OtherKeys
+    ? new StartupError(`${error.message} ${howToProvideKeys(error.keys)}`)
+    : error
 }
 
 /** What the operator must do if keys are missing here or differ. */

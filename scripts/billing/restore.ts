@@ -9,7 +9,7 @@ import { OtherKeys, restoreBackup } from '#services/operations/backup/restore-ba
 import { asOperator } from '#services/operations/operator-context'
 import { showProgress } from './progress.ts'
 import { printReleaseOfLog } from './release-of-log.ts'
-import { howToProvideKeys, refuseWithoutKeys } from './required-keys.ts'
+import { explainOtherKeys, refuseWithoutKeys } from './required-keys.ts'
 
 export function restoreCommand(): Command {
   return new Command('restore')
@@ -36,7 +36,7 @@ export function restoreCommand(): Command {
 async function restore(file: string, unproven: boolean): Promise<void> {
   refuseWithoutKeys(keyNames, 'A restore needs the keys that the backup was taken with.')
   await asOperator(async ({ config, pool, eventLog, store }) => {
-    if (!unproven) await prove(file, config).catch(explainKeys)
+    if (!unproven) await prove(file, config).catch(explainOtherKeys)
     const progress = showProgress({ doing: 'Restoring', unit: 'rows', total: null })
     const { rows, takenAt, heldBack } = await restoreBackup(file, {
       pool,
@@ -46,7 +46,7 @@ async function restore(file: string, unproven: boolean): Promise<void> {
       onRows: progress.advance,
     })
       .finally(progress.end)
-      .catch(explainKeys)
+      .catch(explainOtherKeys)
     process.stdout.write(
       `Restored ${countOf(rows, 'row')} of the backup that was taken at ${takenAt}. The next start builds the read models; 'events verify --manifest <file>' checks the log, also against the published seals.\n`,
     )
@@ -69,10 +69,4 @@ async function prove(file: string, keys: ProductKeys): Promise<void> {
       { cause: error },
     )
   }
-}
-
-function explainKeys(error: unknown): never {
-  throw error instanceof OtherKeys
-    ? new StartupError(`${error.message} ${howToProvideKeys(error.keys)}`)
-    : error
 }

@@ -1,15 +1,13 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { countOf } from '#services/foundation/format-count'
-import { StartupError } from '#services/foundation/startup-error'
 import { backupFileName } from '#services/operations/backup/backup-format'
 import { checkBackup } from '#services/operations/backup/check-backup'
-import { OtherKeys } from '#services/operations/backup/restore-backup'
 import { keyNames, type ProductKeys } from '#services/start/key-fingerprints'
 import { readConfig } from '#services/start/read-config'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
 import { showProgress } from '../progress.ts'
-import { howToProvideKeys, refuseWithoutKeys } from '../required-keys.ts'
+import { explainOtherKeys, refuseWithoutKeys } from '../required-keys.ts'
 
 export function checkCommand(): Command {
   return new Command('check')
@@ -17,7 +15,7 @@ export function checkCommand(): Command {
     .description('Check a backup without a restore and without a database.')
     .addHelpText(
       'after',
-      '\nThe file is complete and unchanged, the keys are those of the backup, every personal key can be unwrapped, and every event has the MAC of AUDIT_KEY. Chains and seals are verified after a restore.',
+      '\nThe file is complete and unchanged, the keys are those of the backup, every event has the MAC of AUDIT_KEY and continues its stream, the log has the state of the seals, and every event has the personal key that decrypts it or the erasure of its person. Published seals and closed months are verified after a restore.',
     )
     .action((directory: string) => {
       refuseWithoutKeys(keyNames, 'The check needs the keys that the backup was taken with.')
@@ -33,16 +31,11 @@ export async function printCheck(file: string, keys: ProductKeys): Promise<void>
     takenAt,
     rows,
     events,
+    seals,
     keys: readable,
     erased,
-  } = await checkBackup(file, keys, progress.advance)
-    .finally(progress.end)
-    .catch((error: unknown) => {
-      throw error instanceof OtherKeys
-        ? new StartupError(`${error.message} ${howToProvideKeys(error.keys)}`)
-        : error
-    })
+  } = await checkBackup(file, keys, progress.advance).finally(progress.end).catch(explainOtherKeys)
   process.stdout.write(
-    `${file} is complete: the backup of ${takenAt} has ${countOf(events, 'event')} with genuine MACs, ${countOf(readable, 'personal key')} that can be unwrapped, ${countOf(erased, 'erased key')} and ${countOf(rows, 'row')}.\n`,
+    `${file} is complete: the backup of ${takenAt} has ${countOf(events, 'event')} with genuine MACs and whole chains, the state of ${countOf(seals, 'seal')}, ${countOf(readable, 'personal key')} that can be unwrapped, ${countOf(erased, 'erased key')} and ${countOf(rows, 'row')}.\n`,
   )
 }

@@ -6,13 +6,14 @@ import type { StoredSeal } from './check-seals.ts'
 import { seal, type Seal, type StreamHead } from './seal.ts'
 
 const sealRow = z.object({ sequence: z.int(), seal: z.unknown() })
-const headRow = z.object({
+/** A row of app.sealed_head. */
+export const sealedHead = z.object({
   sequence: z.int(),
   stream: z.string(),
   revision: z.int(),
   hash: z.string(),
 })
-export type SealedHead = Readonly<z.infer<typeof headRow>>
+export type SealedHead = Readonly<z.infer<typeof sealedHead>>
 
 const pageSize = 10_000
 
@@ -34,7 +35,7 @@ export async function* readSealedHeads(pool: Queryable): AsyncGenerator<readonly
   for (;;) {
     const rows = await allRows(
       pool,
-      headRow,
+      sealedHead,
       `SELECT sequence, stream, revision, hash FROM app.sealed_head
        WHERE (sequence, stream) > ($1, $2) ORDER BY sequence, stream LIMIT ${pageSize}`,
       [sequence, stream],
@@ -53,7 +54,7 @@ export async function sealedHashOf(
 ): Promise<string | null> {
   const head = await firstRow(
     db,
-    headRow,
+    sealedHead,
     'SELECT sequence, stream, revision, hash FROM app.sealed_head WHERE stream = $1 AND revision = $2 ORDER BY sequence LIMIT 1',
     [stream, revision],
   )

@@ -16,7 +16,7 @@ const erasures: ReadonlySet<string> = new Set<DomainEvent['type']>([
 ])
 
 /** Whether an event is the erasure of the subject of its stream. */
-function isErasure({ type }: { readonly type: string }): boolean {
+export function isErasure({ type }: { readonly type: string }): boolean {
   return erasures.has(type)
 }
 

@@ -30,3 +30,9 @@ export type BackupHeader = z.infer<typeof backupHeader>
  */
 export const eventLine = z.object({ event: eventInFile })
 export const sequenceLine = z.object({ sequence: z.string(), lastValue: z.string() })
+
+/** Whether a line is a row of this table. */
+export function isRowOf(table: string): (line: string) => boolean {
+  const start = `{"table":${JSON.stringify(table)},`
+  return (line) => line.startsWith(start)
+}

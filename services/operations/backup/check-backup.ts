@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { hasGenuineMac } from '#services/event-store/audit/hash-chain'
-import { macKeyOf } from '#services/event-store/audit/audit-keys'
-import { masterKeysOf, unwrapKey } from '#services/event-store/encryption/master-keys'
-import { eventInFile } from '#services/event-store/stored-json'
+import { verifyLog, type OpenVerifiedLog } from '#services/event-store/audit/verify-log'
+import { masterKeysOf } from '#services/event-store/encryption/master-keys'
+import { exportedLog } from '#services/event-store/transfer/exported-log'
 import { parseLine, readChecksummed } from '#services/foundation/checksummed-lines'
 import { StartupError } from '#services/foundation/startup-error'
 import type { ProductKeys } from '#services/start/key-fingerprints'
-import { eventLine, sequenceLine } from './backup-format.ts'
-import { logTable } from './backup-tables.ts'
+import { isRowOf, sequenceLine } from './backup-format.ts'
+import { sealedHeadsIn, sealsIn } from './backup-seals.ts'
+import { createBackupKeyCheck, keyLine, type BackupKeyCheck } from './check-backup-keys.ts'
 import { checkFile, refuseOtherKeys } from './restore-backup.ts'
 import { keyTable } from './take-backup.ts'
 
@@ -15,27 +15,23 @@ export interface CheckedBackup {
   readonly takenAt: string
   readonly rows: number
   readonly events: number
+  readonly seals: number
   /** Keys of persons and enquiries, all of which were unwrapped. */
   readonly keys: number
   readonly erased: number
 }
 
-const keyLine = z.object({
-  row: z.object({
-    subject: z.string(),
-    /** `\x` and hexadecimal digits. */
-    wrapped_key: z.string().nullable(),
-    wrapped_by: z.string().nullable(),
-  }),
-})
-const eventRow = z.object({ row: eventInFile })
-const anyLine = z.object({ table: z.string() })
+const anyLine = z.object({ table: z.string(), row: z.unknown() })
+const isKey = isRowOf(keyTable)
+
+/** As many problems as the sentence lists. */
+const mostListed = 5
 
 /**
  * Checks a backup without a database: the file is complete and unchanged, these keys are those of
- * the backup, every personal key can be unwrapped, and every event has the MAC of AUDIT_KEY. A
- * restore proves the rest: chains and seals need the whole log.
- * @throws StartupError that names the first problem
+ * the backup, every chain and every MAC of its log holds, its log has the state of each of its
+ * seals, and every encrypted event has the personal key that decrypts it, or its person's erasure.
+ * @throws StartupError that names the first problems
  */
 export async function checkBackup(
   file: string,
@@ -44,44 +40,71 @@ export async function checkBackup(
 ): Promise<CheckedBackup> {
   const { header } = await checkFile(file)
   refuseOtherKeys(header, keys)
-  const masterKeys = masterKeysOf(keys.masterKey, keys.previousMasterKey)
-  const macKey = macKeyOf(keys.auditKey)
-  const count = { rows: 0, events: 0, keys: 0, erased: 0 }
+  const personalKeys = createBackupKeyCheck(masterKeysOf(keys.masterKey, keys.previousMasterKey))
+  try {
+    const rows = await readRows(file, personalKeys, onLines)
+    const seals = await sealsIn(file)
+    const { events } = await verifyLog(
+      exportedLog(file),
+      {
+        seals: [{ name: 'the backup', seals }],
+        sealedHeads: sealedHeadsIn(file),
+        auditKey: keys.auditKey,
+        checks: [personalKeys.check],
+        stopAfter: mostListed,
+      },
+      async (verified) => {
+        refuseProblems(file, verified)
+        return verified
+      },
+    )
+    return { takenAt: header.takenAt, rows, events, seals: seals.length, ...personalKeys.counts() }
+  } finally {
+    await personalKeys.remove()
+  }
+}
+
+/** Returns the number of rows. @throws StartupError for a line that this release cannot read */
+async function readRows(
+  file: string,
+  personalKeys: BackupKeyCheck,
+  onLines: (count: number) => void,
+): Promise<number> {
+  let rows = 0
   let isHeader = true
   for await (const page of readChecksummed(file)) {
-    for (const line of isHeader ? page.slice(1) : page) checkLine(line)
+    for (const line of isHeader ? page.slice(1) : page) {
+      if (line.startsWith('{"event":')) continue
+      if (line.startsWith('{"sequence":')) {
+        parseLine(file, sequenceLine, line)
+        continue
+      }
+      parseLine(file, anyLine, line)
+      rows += 1
+      if (isKey(line)) await personalKeys.add(parseLine(file, keyLine, line).row)
+    }
     isHeader = false
     onLines(page.length)
   }
-  return { takenAt: header.takenAt, ...count }
+  return rows
+}
 
-  function checkLine(line: string): void {
-    if (line.startsWith('{"event":')) return checkEvent(parseLine(file, eventLine, line).event)
-    if (line.startsWith('{"sequence":')) return void parseLine(file, sequenceLine, line)
-    count.rows += 1
-    const { table } = parseLine(file, anyLine, line)
-    if (table === logTable) checkEvent(parseLine(file, eventRow, line).row)
-    if (table === keyTable) checkKey(parseLine(file, keyLine, line).row)
-  }
-
-  function checkKey({
-    subject,
-    wrapped_key: wrapped,
-    wrapped_by: by,
-  }: z.infer<typeof keyLine>['row']) {
-    if (wrapped === null) {
-      count.erased += 1
-      return
-    }
-    unwrapKey(masterKeys, subject, Buffer.from(wrapped.slice(2), 'hex'), by ?? '')
-    count.keys += 1
-  }
-
-  function checkEvent(event: z.infer<typeof eventInFile>): void {
-    if (!hasGenuineMac(event, macKey))
-      throw new StartupError(
-        `${file} is complete, but event ${event.id} (${event.type}) at revision ${event.revision} of ${event.stream} has no MAC of this AUDIT_KEY. It was changed, or written under another AUDIT_KEY. Run 'billing events verify' on the database that the backup is of.`,
-      )
-    count.events += 1
-  }
+function refuseProblems(
+  file: string,
+  { problems, sealProblems, isOfAnotherKey, checked }: OpenVerifiedLog,
+): void {
+  const found = [
+    ...(isOfAnotherKey ? ['No event of the backup has a MAC of this AUDIT_KEY.'] : []),
+    ...problems.map(({ stream, text }) => `${stream}: ${text}`),
+    ...sealProblems.map(({ sequence, text }) => `Seal ${sequence}: ${text}`),
+    ...checked.flatMap((each) => each.problems),
+  ]
+  if (found.length === 0) return
+  throw new StartupError(
+    [
+      `${file} has the checksum of its content, and its content is not what the product wrote:`,
+      ...found.slice(0, mostListed),
+      "The file was changed, or the database was changed before the backup was taken. Run 'billing events verify' on that database.",
+    ].join('\n'),
+  )
 }

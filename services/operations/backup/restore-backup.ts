@@ -19,6 +19,7 @@ import {
 } from '#services/start/key-fingerprints'
 import { backupHeader, eventLine, sequenceLine, type BackupHeader } from './backup-format.ts'
 import { backupTables, logTable, migrationsOf } from './backup-tables.ts'
+import { insertRows, reasonOf, type RowInFile } from './insert-rows.ts'
 
 export interface RestoreOptions {
   /** A database with this release's migrations, in which the product has never run. */
@@ -77,22 +78,22 @@ export async function restoreBackup(
     const restoreEvents = await eventLog.openForRestore(tx, () => markUnfinished(pool, 'restore'))
     await refuseUsed(tx)
     const insertOf = await inserts(tx)
-    let rows = 0
+    let [rows, before] = [0, 0]
     for await (const lines of readChecksummed(file)) {
       rows += await restoreLog(file, lines, eventLog, restoreEvents, onRows)
-      for (const [table, texts] of byTable(lines)) {
+      for (const [table, ofTable] of byTable(lines, before)) {
         if (table === logTable && !eventLog.isInDatabase) continue
         const insert = insertOf.get(table)
         if (insert === undefined)
           throw new StartupError(
             `The backup has a table ${table}, which this release does not have. Restore it with the release that took it.`,
           )
-        await tx.query(insert, [`[${texts.join(',')}]`])
-        rows += texts.length
-        onRows(texts.length)
+        await insertRows(tx, { file, table, insert }, ofTable)
+        rows += ofTable.length
+        onRows(ofTable.length)
       }
-      for (const { sequence, lastValue } of sequencesIn(file, lines))
-        await tx.query('SELECT setval($1::regclass, $2::bigint)', [sequence, lastValue])
+      for (const value of sequencesIn(file, lines)) await setSequence(tx, file, value)
+      before += lines.length
     }
     // A rotation that began during the backup can have wrapped keys that the header does not know.
     await refuseOtherWrapping(tx, keys)
@@ -139,7 +140,7 @@ async function restoreLog(
 ): Promise<number> {
   const rows = eventLog.isInDatabase
     ? []
-    : (byTable(lines).get(logTable) ?? []).map((text) => parseLine(file, eventInFile, text))
+    : (byTable(lines).get(logTable) ?? []).map(({ text }) => parseLine(file, eventInFile, text))
   const events = lines
     .filter((line) => line.startsWith('{"event":'))
     .map((line) => parseLine(file, eventLine, line).event)
@@ -248,16 +249,36 @@ async function inserts(tx: pg.PoolClient): Promise<ReadonlyMap<string, string>> 
  * The JSON texts of the rows by table. The rows are not parsed here, which could change their
  * values.
  */
-function byTable(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const tables = new Map<string, string[]>()
-  for (const line of lines) {
-    const [, table, row] = /^\{"table":"([^"]+)","row":(.*)\}$/s.exec(line) ?? []
-    if (table === undefined || row === undefined) continue
+function byTable(
+  lines: readonly string[],
+  linesBefore = 0,
+): ReadonlyMap<string, readonly RowInFile[]> {
+  const tables = new Map<string, RowInFile[]>()
+  for (const [index, line] of lines.entries()) {
+    const [, table, text] = /^\{"table":"([^"]+)","row":(.*)\}$/s.exec(line) ?? []
+    if (table === undefined || text === undefined) continue
+    const row = { line: linesBefore + index + 1, text }
     const rows = tables.get(table)
     if (rows === undefined) tables.set(table, [row])
     else rows.push(row)
   }
   return tables
+}
+
+async function setSequence(
+  tx: pg.PoolClient,
+  file: string,
+  { sequence, lastValue }: z.infer<typeof sequenceLine>,
+): Promise<void> {
+  try {
+    await tx.query('SELECT setval($1::regclass, $2::bigint)', [sequence, lastValue])
+  } catch (error) {
+    if (reasonOf(error) === null) throw error
+    throw new StartupError(
+      `${file} has a value of the sequence '${sequence}' that this release cannot set: the file was changed, or another release wrote it. Use another backup. Nothing was restored.`,
+      { cause: error },
+    )
+  }
 }
 
 function sequencesIn(

@@ -52,7 +52,7 @@ describe('an audit room', () => {
     expect(stdout).toContain(
       'Problems: 0. Books of 2026-03 to 2027-06-15 in the zone Europe/Berlin.',
     )
-    expect(stdout).toContain('Sample: 25 of 89 customers. The newest seal is {"format":')
+    expect(stdout).toContain('Sample: 25 of 90 customers. The newest seal is {"format":')
     const kinds = new Set(ofKind('entry').map((line) => entryOf(line).kind))
     expect([...kinds].toSorted()).toEqual(Object.keys(everyKind).toSorted())
     expect(ofKind('seal')).toHaveLength(2)

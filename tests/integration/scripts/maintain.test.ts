@@ -102,7 +102,9 @@ describe('billing maintain', () => {
     const run = await billing(['maintain', '--backup', backups])
     expect(run).toMatchObject({ code: 0 })
     expect(run.stdout).toMatch(/Seal 1 covers 6 events/)
-    expect(run.stdout).toMatch(/has 6 events with genuine MACs, 3 personal keys that can be/)
+    expect(run.stdout).toMatch(
+      /has 6 events with genuine MACs and whole chains, the state of 1 seal, 3 personal keys that can be/,
+    )
     expect(run.stdout).toMatch(/No month was closed with this installation yet/)
     const done = { isEver: true, hasFailed: false }
     expect(await works()).toMatchObject({ verify: done, seal: done, backup: done })
