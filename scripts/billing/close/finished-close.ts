@@ -11,7 +11,9 @@ import { showProgress, type Progress } from '../progress.ts'
 
 type ClosesContext = Pick<OperatorContext, 'config' | 'pool' | 'store' | 'proof'>
 
-/** The closes of all months, whose events are genuine. Shows its progress if it has to read the log. */
+/**
+ * The closes of all months, whose events are genuine. Shows its progress if it has to read the log.
+ */
 export async function allCloses({
   config,
   pool,

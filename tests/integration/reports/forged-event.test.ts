@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { eventMetadata } from '#contracts/events/envelope'
 import { proofByMac } from '#services/event-store/audit/event-proof'
 import { macKeyOf, sealKeysOf } from '#services/event-store/audit/audit-keys'
 import { checkSeals } from '#services/event-store/audit/check-seals'
@@ -167,14 +168,14 @@ describe('a payment that another program appended', () => {
 
   beforeAll(async () => {
     const last = await store.readLast(payment.stream)
-    const { previousHash: _hash, mac: _mac, ...metadata } = payment.metadata
+    const { previousHash: _hash, mac: _mac, ...metadata } = eventMetadata.parse(payment.metadata)
     const event = { ...payment, id: '11111111-2222-4333-8444-555555555555', metadata }
     const otherKey = macKeyOf(Buffer.alloc(32, 'another'))
     const { id, type, data } = event
     const forged = chain(
       payment.stream,
       last ?? undefined,
-      [{ id, type, data, metadata } as never],
+      [{ id, type, data, metadata }],
       otherKey,
     )
     await store.append(payment.stream, last?.revision ?? 'no-stream', forged)
