@@ -53,8 +53,8 @@ async function refusal(
 }
 
 /**
- * What is wrong with the data, without a value of the row, which can be personal. Null for any other
- * failure, such as a lost connection.
+ * What is wrong with the data, without a value of the row, which can be personal. Null for any
+ * other failure, such as a lost connection.
  */
 export function reasonOf(error: unknown): string | null {
   const code = errorCode(error) ?? ''

@@ -24,8 +24,8 @@ export interface Asked extends GivenParameters {
 const now = '2032-01-01T00:00:00.000Z'
 
 /**
- * The reports over a log, whose MACs are not checked. Today is 2032-01-01, after every period of the
- * test data.
+ * The reports over a log, whose MACs are not checked. Today is 2032-01-01, after every period of
+ * the test data.
  */
 export function reportsOver({ readAll }: Pick<EventStore, 'readAll'>) {
   const source = financeLog({ readAll, readStream: () => Promise.resolve([]) }, withoutProof)
