@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { EventProof } from '#services/event-store/audit/event-proof'
-import { proveDecoded } from '#services/event-store/audit/proven-codec'
+import { proveDecoded } from '#services/event-store/encryption/proven-codec'
 import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, StoredEvent } from '#services/event-store/event-store'
 import { NewerEvent } from '#services/event-store/newer-event'
