@@ -230,7 +230,7 @@ export function createBilling(parts: BillingParts): Billing {
     },
 
     async changesSince(userId, moment) {
-      const { events } = await load(userId)
+      const events = await stream.loadEvents(userId)
       const before = events.slice(0, moment).reduce(evolveBilling, initialBillingState)
       return billingChanges(before, events.slice(moment))
     },

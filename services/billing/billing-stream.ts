@@ -53,6 +53,9 @@ export function createBillingStream({
     load: (userId: UserId) =>
       commands.load({ decider: billingDecider, stream: billingStream(userId) }),
 
+    loadEvents: (userId: UserId) =>
+      commands.loadEvents({ decider: billingDecider, stream: billingStream(userId) }),
+
     async handle(
       userId: UserId,
       command: BillingCommand | CommandFor<BillingState, BillingCommand>,

@@ -36,23 +36,3 @@ export function identify<Event extends DomainEvent>(
     event,
   }))
 }
-
-/**
- * The events that the command appended when it was handled before. Empty if it was not, or if it
- * appended none.
- */
-export function recordedBefore<Event extends DomainEvent>(
-  history: readonly HandledEvent<Event>[],
-  stream: string,
-  commandId: string,
-): readonly HandledEvent<Event>[] {
-  const firstId = eventIdOfCommand(stream, commandId, 0)
-  const first = history.find(({ id }) => id === firstId)
-  if (!first) return []
-  // Events of external facts have other ids, but all events of one append share causation id and
-  // time.
-  const { causationId, recordedAt } = first.metadata
-  return history.filter(
-    ({ metadata }) => metadata.causationId === causationId && metadata.recordedAt === recordedAt,
-  )
-}

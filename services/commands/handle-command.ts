@@ -1,23 +1,23 @@
 import type { KeyObject } from 'node:crypto'
 import { backOff } from 'exponential-backoff'
-import {
-  eventsByCategory,
-  type DomainEvent,
-  type StreamCategory,
-} from '#contracts/events/catalogue'
-import { chain } from '#services/event-store/audit/hash-chain'
-import type { DecodedEvent, EventCodec } from '#services/event-store/encryption/codec'
-import { damagedAdvice, UnreadableEvent } from '#services/event-store/errors'
-import type { EventStore, Position, StreamEvent } from '#services/event-store/event-store'
+import type { DomainEvent, StreamCategory } from '#contracts/events/catalogue'
+import { chainAfter } from '#services/event-store/audit/hash-chain'
+import type { EventCodec } from '#services/event-store/encryption/codec'
+import type { EventStore, Position } from '#services/event-store/event-store'
 import type { Clock } from '#services/foundation/clock'
 import type { Decider } from '#services/foundation/decider'
 import { createTurns } from '#services/foundation/in-turn'
 import type { StreamName } from '#services/foundation/stream-names'
 import type { CommandContext } from './command-context.ts'
 import { conflictRetry } from './conflict-retry.ts'
-import { identify, recordedBefore, type HandledEvent } from './decision-events.ts'
+import { identify, type HandledEvent } from './decision-events.ts'
+import { earlierAppend } from './earlier-append.ts'
 import { encodeEvents } from './encode-events.ts'
+import { eventIdOfCommand } from './event-ids.ts'
+import type { FoldedStream, Folding } from './folded-stream.ts'
 import { recordOnce, type Recorded, type RecordRequest } from './record-events.ts'
+import type { StreamCache } from './stream-cache.ts'
+import { createStreamReader } from './stream-reader.ts'
 
 /** The folded state of a stream, and the stream's end. */
 interface LoadedStream<State> {
@@ -67,6 +67,7 @@ export interface CommandHandler {
    * Loads the stream, decides, and appends with the loaded revision as expected revision. On a
    * conflict it loads and decides again, so `decide` may run several times. A command that was
    * handled before appends nothing. A fact that the stream already contains is not appended again.
+   * With a cache, it reads and decrypts only the events after those that the cache has.
    * @throws EventStoreUnavailable. The caller may send the same command again: it is handled once.
    * @throws WrongExpectedRevision after 15 conflicts in a row
    * @throws UnreadableEvent also for an event of another category than the stream's
@@ -81,14 +82,17 @@ export interface CommandHandler {
    * @throws WrongExpectedRevision after 15 conflicts in a row
    */
   record<Event extends DomainEvent>(request: RecordRequest<Event>): Promise<Recorded>
+  /** @throws EventStoreUnavailable, UnreadableEvent */
+  load<Category extends StreamCategory, State, Event extends DomainEvent>(
+    request: LoadRequest<Category, State, Event>,
+  ): Promise<LoadedStream<State>>
   /**
-   * `events` are all events of the stream.
+   * All events of the stream. Reads and decrypts the whole stream.
    * @throws EventStoreUnavailable, UnreadableEvent
    */
-  load<Category extends StreamCategory, State, Event extends DomainEvent>(request: {
-    readonly decider: Folding<State, Event> & { readonly category: Category }
-    readonly stream: StreamName<NoInfer<Category>>
-  }): Promise<LoadedStream<State> & { readonly events: readonly HandledEvent<Event>[] }>
+  loadEvents<Category extends StreamCategory, State, Event extends DomainEvent>(
+    request: LoadRequest<Category, State, Event>,
+  ): Promise<readonly HandledEvent<Event>[]>
   /**
    * Whether the command that returned this event appended it. Two processes can append the same
    * fact at the same revision: both succeed, and the log has the event of one of them.
@@ -97,57 +101,37 @@ export interface CommandHandler {
   wrote(event: HandledEvent<DomainEvent>): Promise<boolean>
 }
 
-type Folding<State, Event extends DomainEvent> = Pick<
-  Decider<StreamCategory, State, never, Event, unknown>,
-  'category' | 'initialState' | 'evolve'
->
+interface LoadRequest<Category extends StreamCategory, State, Event extends DomainEvent> {
+  readonly decider: Folding<State, Event> & { readonly category: Category }
+  readonly stream: StreamName<NoInfer<Category>>
+}
 
 export function createCommandHandler({
   store,
   codec,
   clock,
   macKey,
+  cache = null,
 }: {
   store: EventStore
   codec: EventCodec
   clock: Clock
   /** Of the MACs of events (`macKeyOf`). */
   macKey: KeyObject
+  /** Null, the default: every command reads its whole stream. For a process of a few commands. */
+  cache?: StreamCache | null
 }): CommandHandler {
   const recordInTurn = createTurns()
-
-  async function read<State, Event extends DomainEvent>(
-    decider: Folding<State, Event>,
-    stream: string,
-  ) {
-    const stored = await store.readStream(stream)
-    const history = await decode(decider, stored)
-    const last = stored.at(-1)
-    return { history, last, state: fold(decider, history) }
-  }
+  const reader = createStreamReader({ store, codec, cache })
 
   /**
    * EventStoreDB returns no position for an event that is read from its stream. The end of the log
    * is then used: it is not before the event.
    */
-  async function endOf(last: StreamEvent | undefined) {
-    if (last === undefined) return { revision: null, position: null }
-    return { revision: last.revision, position: last.position ?? (await store.lastPosition()) }
-  }
-
-  async function decode<State, Event extends DomainEvent>(
-    { category }: Folding<State, Event>,
-    stored: readonly StreamEvent[],
-  ): Promise<readonly HandledEvent<Event>[]> {
-    const isOfCategory = (event: DecodedEvent): event is DecodedEvent & HandledEvent<Event> =>
-      Object.hasOwn(eventsByCategory[category], event.type)
-    return (await codec.decodeStream(stored)).map((event) => {
-      if (isOfCategory(event)) return event
-      throw new UnreadableEvent(
-        event,
-        `the decider of category '${category}' has no such event. ${damagedAdvice}`,
-      )
-    })
+  async function loaded<State>({ state, head }: FoldedStream<State>): Promise<LoadedStream<State>> {
+    if (head === null) return { state, revision: null, position: null }
+    const { revision, position } = head
+    return { state, revision, position: position ?? (await store.lastPosition()) }
   }
 
   async function handleOnce<
@@ -164,11 +148,21 @@ export function createCommandHandler({
   }: HandleRequest<Category, State, Command, Event, Refusal>): Promise<
     Handled<State, Event, Refusal>
   > {
-    const { history, last, state } = await read(decider, stream)
+    const before = await reader.read(decider, stream)
+    const { state, head, revisions } = before.folded
+    /** The revision of an event of the folded stream. */
+    const revisionOf = (id: string) => {
+      const revision = revisions.get(id)
+      return revision !== undefined && head !== null && revision <= head.revision ? revision : null
+    }
 
-    const recorded = recordedBefore(history, stream, context.commandId)
-    if (recorded.length > 0)
-      return { kind: 'accepted', events: recorded, state, ...(await endOf(last)) }
+    const firstId = eventIdOfCommand(stream, context.commandId, 0)
+    const recordedAs = revisionOf(firstId)
+    if (recordedAs !== null) {
+      const recorded = await earlierAppend(store, stream, { id: firstId, revision: recordedAs })
+      const events = await reader.decode(decider, recorded)
+      return { kind: 'accepted', events, ...(await loaded(before.folded)) }
+    }
 
     const decision = decider.decide(isCommandFor(given) ? await given(state) : given, state)
     if (decision.kind === 'refused')
@@ -176,30 +170,33 @@ export function createCommandHandler({
         kind: 'refused',
         refusal: decision.refusal,
         events: [],
-        state,
-        ...(await endOf(last)),
+        ...(await loaded(before.folded)),
       }
 
-    const known = new Set(history.map(({ id }) => id))
     const fresh = identify(decision.events, stream, context.commandId).filter(
-      ({ id }) => !known.has(id),
+      ({ id }) => revisionOf(id) === null,
     )
-    if (fresh.length === 0) return { kind: 'accepted', events: [], state, ...(await endOf(last)) }
+    if (fresh.length === 0)
+      return { kind: 'accepted', events: [], ...(await loaded(before.folded)) }
 
     const recordedAt = clock.now().toISOString()
     const encoded = await encodeEvents(codec, stream, fresh, context, recordedAt)
-    const chained = chain(stream, last, encoded, macKey)
+    const chained = chainAfter(stream, head, encoded, macKey)
     const { revision, position } = await store.append(
       stream,
-      last?.revision ?? 'no-stream',
+      head?.revision ?? 'no-stream',
       chained,
     )
     const firstRevision = revision - chained.length + 1
-    const events = await decode(
-      decider,
-      chained.map((event, index) => ({ ...event, stream, revision: firstRevision + index })),
-    )
-    return { kind: 'accepted', events, state: fold(decider, events, state), revision, position }
+    const stored = chained.map((event, index) => ({
+      ...event,
+      stream,
+      revision: firstRevision + index,
+      ...(firstRevision + index === revision && { position }),
+    }))
+    const after = await reader.append(decider, stream, before, stored)
+    const events = after.events
+    return { kind: 'accepted', events, state: after.read.folded.state, revision, position }
   }
 
   return {
@@ -212,10 +209,10 @@ export function createCommandHandler({
         backOff(() => recordOnce({ store, codec, clock, macKey }, request), conflictRetry),
       ),
 
-    async load({ decider, stream }) {
-      const { state, history, last } = await read(decider, stream)
-      return { state, events: history, ...(await endOf(last)) }
-    },
+    load: async ({ decider, stream }) => loaded((await reader.read(decider, stream)).folded),
+
+    loadEvents: async ({ decider, stream }) =>
+      reader.decode(decider, await store.readStream(stream)),
 
     async wrote({ id, stream, revision, metadata: { causationId, recordedAt } }) {
       const [stored] = await store.readStream(stream, revision, 1)
@@ -232,12 +229,4 @@ function isCommandFor<State, Command>(
   command: Command | CommandFor<State, Command>,
 ): command is CommandFor<State, Command> {
   return typeof command === 'function'
-}
-
-function fold<State, Event extends DomainEvent>(
-  { initialState, evolve }: Folding<State, Event>,
-  events: readonly Event[],
-  state = initialState,
-): State {
-  return events.reduce(evolve, state)
 }

@@ -8,6 +8,7 @@ export const applicationNames = {
   logReader: 'billing event log reader',
   logListener: 'billing event log listener',
   sessionListener: 'billing ended sessions',
+  streamCacheListener: 'billing stream cache',
   projectors: 'billing projectors',
   migrations: 'billing migrations',
   operator: 'billing operator',

@@ -9,7 +9,7 @@ const retryLimits = { firstMs: 500, longestMs: 5_000 }
 
 interface Listening {
   readonly connectionString: string
-  readonly channel: 'event_log' | 'ended_session'
+  readonly channel: 'event_log' | 'ended_session' | 'stream_cache'
   readonly applicationName: ApplicationName
   readonly onNotice: (payload: string) => void
   /** Called when the connection listens, and when it breaks: notices can have been missed. */

@@ -2,6 +2,7 @@ import express from 'express'
 import { createAccounts } from '#services/accounts/accounts'
 import { createReceiptFiles } from '#services/billing/receipts/receipt-files'
 import { createCommandHandler } from '#services/commands/handle-command'
+import { createStreamCache } from '#services/commands/stream-cache'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { createSubjectLog } from '#services/event-store/encryption/subject-log'
@@ -34,6 +35,7 @@ import { startMonitoring } from './start-monitoring.ts'
 import { createStartedParts } from './started-parts.ts'
 import { createTracedLogger, startTracing } from './tracing/start-tracing.ts'
 import { watchKeys } from './watch-keys.ts'
+import { watchStreamCache } from './watch-stream-cache.ts'
 
 export interface Product {
   readonly url: string
@@ -89,7 +91,9 @@ export async function startProduct(
     const keys = createPersonalKeys(pool, config.masterKey, {
       previousMasterKey: config.previousMasterKey,
       subjects: createSubjectLog(store),
+      onErased: (subject) => streamCache.forgetSubject(subject),
     })
+    const streamCache = createStreamCache({ keys })
     const emailKeys = await watchKeys({ connectionString, config, log })
     started.add('watch of the keys', () => emailKeys.close())
     await assertKnownKeys(background, config)
@@ -128,8 +132,16 @@ export async function startProduct(
       return running
     }
 
+    const watch = watchStreamCache({ cache: streamCache, keys, connectionString, log })
+    started.add('watch of the stream cache', () => watch.close())
     const commands = tracing.commands(
-      createCommandHandler({ store, codec, clock, macKey: macKeyOf(config.auditKey) }),
+      createCommandHandler({
+        store,
+        codec,
+        clock,
+        macKey: macKeyOf(config.auditKey),
+        cache: streamCache,
+      }),
     )
     const side = createBillingSide(context, {
       sandbox,

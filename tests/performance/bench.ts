@@ -51,7 +51,8 @@ Sections  default: append, replay, rebuild, shards, swap, reports, lag
           tracing (calls of a product with traces, and without),
           overload (10 times the sustainable load of a running product),
           site (the public pages in Lighthouse; a missed target ends with exit code 1),
-          streams (commands on streams of 100 to 50,000 events; on EVENTSTORE_URL too, if set),
+          streams (commands on streams of 100 to 50,000 events, with and without the stream cache, and
+          its heap; on EVENTSTORE_URL too, if set),
           eventstoredb (the log in the EventStoreDB of EVENTSTORE_URL, compared with a bare client),
           copy (the log copied into the EventStoreDB of EVENTSTORE_URL)
           import (an export of the log imported into the EventStoreDB of EVENTSTORE_URL)

@@ -95,6 +95,13 @@ export function hasGenuineMac(event: ChainedEvent, macKey: KeyObject): boolean {
 /** An event with its place in the chain, ready to append. */
 export type EventWithMetadata = EventToAppend & { readonly metadata: EventMetadata }
 
+/** The last event of a stream, to which the next one links. */
+export interface ChainHead {
+  readonly revision: number
+  /** `hashOf` the stored event. */
+  readonly hash: string
+}
+
 /**
  * Sets `previousHash` and `mac` of new events: the first one links to the stream's last event, each
  * other one to its predecessor.
@@ -105,8 +112,19 @@ export function chain(
   events: readonly UnchainedEvent[],
   macKey: KeyObject,
 ): readonly EventWithMetadata[] {
-  const firstRevision = last === undefined ? 0 : last.revision + 1
-  let previousHash = last === undefined ? null : hashOf(last)
+  const head = last === undefined ? null : { revision: last.revision, hash: hashOf(last) }
+  return chainAfter(stream, head, events, macKey)
+}
+
+/** As `chain`, after a last event whose hash is known. Null for a new stream. */
+export function chainAfter(
+  stream: string,
+  head: ChainHead | null,
+  events: readonly UnchainedEvent[],
+  macKey: KeyObject,
+): readonly EventWithMetadata[] {
+  const firstRevision = head === null ? 0 : head.revision + 1
+  let previousHash = head?.hash ?? null
   return events.map((event, index) => {
     const place = { stream, revision: firstRevision + index }
     const linked = { ...event, metadata: { ...event.metadata, previousHash } }

@@ -11,6 +11,7 @@ import { StartupError } from '#services/foundation/startup-error'
 import { enquirySubjects } from '#services/foundation/stream-names'
 import { orUnavailable } from '../database-unavailable.ts'
 import { OtherMasterKey, PersonalKeyMissing } from '../errors.ts'
+import { noticeText, streamCacheChannel } from '../stream-cache-notices.ts'
 import { insertKey, leftOutKey } from './key-table.ts'
 import { masterKeysOf, unwrapKey } from './master-keys.ts'
 import type { SubjectLog } from './subject-log.ts'
@@ -38,9 +39,11 @@ export interface PersonalKeys {
   enquiriesWith(addresses: readonly AddressHmac[]): Promise<readonly string[]>
   /**
    * Destroys the key permanently. An erased subject never gets a new key, even if it had none
-   * before.
+   * before. Notifies the other processes (`stream-cache-notices.ts`).
    */
   erase(subject: string): Promise<void>
+  /** Reads the key of the subject from the database at its next use: another process erased it. */
+  forget(subject: string): void
 }
 
 /** `erasedSubject`: the personal fields of the subject read as '[erased]'. */
@@ -86,6 +89,8 @@ export interface PersonalKeyOptions {
    * for a database without a log.
    */
   readonly subjects?: SubjectLog | null
+  /** Called after this process erased the subject. */
+  readonly onErased?: (subject: string) => void
 }
 
 /**
@@ -103,6 +108,7 @@ export function createPersonalKeys(
     previousMasterKey = null,
     cacheFor = cacheMilliseconds,
     subjects = null,
+    onErased = () => undefined,
   }: PersonalKeyOptions = {},
 ): PersonalKeys {
   const masterKeys = masterKeysOf(masterKey, previousMasterKey)
@@ -251,13 +257,19 @@ export function createPersonalKeys(
     async erase(subject) {
       await orUnavailable(() =>
         pool.query(
-          `INSERT INTO app.personal_key AS k (subject, wrapped_key, erased_at) VALUES ($1, NULL, now())
-           ON CONFLICT (subject) DO UPDATE SET wrapped_key = NULL, wrapped_by = NULL, erased_at = coalesce(k.erased_at, now())`,
-          [subject],
+          `WITH erased AS (
+             INSERT INTO app.personal_key AS k (subject, wrapped_key, erased_at) VALUES ($1, NULL, now())
+             ON CONFLICT (subject) DO UPDATE SET wrapped_key = NULL, wrapped_by = NULL, erased_at = coalesce(k.erased_at, now())
+             RETURNING 1)
+           SELECT pg_notify($2, $3) FROM erased`,
+          [subject, streamCacheChannel, noticeText({ kind: 'erased', subject })],
         ),
       )
       cache.set(subject, erasedSubject)
+      onErased(subject)
     },
+
+    forget: (subject) => void cache.delete(subject),
   }
 }
 

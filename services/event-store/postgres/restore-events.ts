@@ -2,6 +2,7 @@ import type { Queryable } from '#services/foundation/queryable'
 import { StartupError } from '#services/foundation/startup-error'
 import type { EventToRestore } from '../event-log.ts'
 import type { StoredEvent } from '../event-store.ts'
+import { noticeText, streamCacheChannel } from '../stream-cache-notices.ts'
 
 /**
  * Takes the append lock until the transaction ends, as log.append does (migration 0001), so that
@@ -65,4 +66,5 @@ export async function replaceEvents(tx: Queryable, events: readonly StoredEvent[
       )
   }
   await tx.query('ALTER TABLE log.event ENABLE TRIGGER only_grows')
+  await tx.query('SELECT pg_notify($1, $2)', [streamCacheChannel, noticeText({ kind: 'repaired' })])
 }

@@ -29,6 +29,10 @@ export function tracedCommands(commands: CommandHandler, spans: Spans): CommandH
       ),
     load: (request) =>
       spans.inside({ name: `load ${request.decider.category}` }, () => commands.load(request)),
+    loadEvents: (request) =>
+      spans.inside({ name: `load events of ${request.decider.category}` }, () =>
+        commands.loadEvents(request),
+      ),
     wrote: (event) => commands.wrote(event),
   }
 }

@@ -146,10 +146,13 @@ describe('a command', () => {
     })
     expect(await handlerOver().load({ decider, stream })).toMatchObject({
       state: { requested: 2 },
-      events: [{ data: { resend: 0 } }, { data: { resend: 1 } }],
       revision: 1,
       position: handled.position,
     })
+    expect(await handlerOver().loadEvents({ decider, stream })).toMatchObject([
+      { data: { resend: 0 } },
+      { data: { resend: 1 } },
+    ])
   })
 
   it('that changes nothing appends nothing, and returns revision and position of the stream', async () => {

@@ -4,7 +4,7 @@ import { masterKeysOf, wrapKey } from '#services/event-store/encryption/master-k
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { enquirySubjects } from '#services/foundation/stream-names'
 
-export interface FreshKeys extends Omit<PersonalKeys, 'statesOf'> {
+export interface FreshKeys extends Omit<PersonalKeys, 'statesOf' | 'forget'> {
   /** Writes the keys that were made since the last call, in one statement. */
   store(db: Queryable): Promise<void>
 }

@@ -3,17 +3,23 @@ import { parseUserId } from '#contracts/ids'
 import { billingDecider } from '#services/billing/billing-decider'
 import type { CommandContext } from '#services/commands/command-context'
 import { createCommandHandler } from '#services/commands/handle-command'
+import type { StreamCache } from '#services/commands/stream-cache'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
 import { systemClock } from '#services/foundation/clock'
 import { billingStream, signInStream } from '#services/foundation/stream-names'
 import { macKey } from '../../support/event-store/mac-key.ts'
 
-/** Commands of one person. Each call appends one event. */
-export function commandsOn(person: string, store: EventStore, codec: EventCodec) {
-  const handler = createCommandHandler({ store, codec, clock: systemClock, macKey })
+/** Commands of one person, each of which appends one event. `linked` is the person's customer. */
+export function commandsOn(
+  person: string,
+  store: EventStore,
+  codec: EventCodec,
+  cache: StreamCache | null,
+  linked: { customer: string | null } = { customer: null },
+) {
+  const handler = createCommandHandler({ store, codec, clock: systemClock, macKey, cache })
   const userId = parseUserId(person)
-  let customer: string | null = null
 
   const context = (): CommandContext => ({
     commandId: randomUUID(),
@@ -24,10 +30,11 @@ export function commandsOn(person: string, store: EventStore, codec: EventCodec)
   const now = () => systemClock.now().toISOString()
 
   return {
-    /** Loads and folds the whole stream. */
+    /** Loads and folds the stream: the whole stream, or what follows the cached events. */
     async billing(): Promise<void> {
-      const replaces = customer
-      customer = `cus_${randomUUID()}`
+      const replaces = linked.customer
+      const customer = `cus_${randomUUID()}`
+      linked.customer = customer
       const { kind, events } = await handler.handle({
         decider: billingDecider,
         stream: billingStream(userId),
@@ -36,6 +43,9 @@ export function commandsOn(person: string, store: EventStore, codec: EventCodec)
       })
       if (kind !== 'accepted' || events.length !== 1)
         throw new Error('The command appended no event.')
+    },
+    async loadBilling(): Promise<void> {
+      await handler.load({ decider: billingDecider, stream: billingStream(userId) })
     },
     /** Reads the last event of the stream. */
     async signIn(): Promise<void> {

@@ -35,5 +35,6 @@ export function fixedKeys(keys: Readonly<Record<string, Buffer>>): PersonalKeys 
       known.delete(subject)
       return Promise.resolve()
     },
+    forget: () => undefined,
   }
 }

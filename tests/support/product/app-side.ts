@@ -19,6 +19,7 @@ import { checkoutIdOf } from '#services/billing/product-ids'
 import { createReceiptFiles } from '#services/billing/receipts/receipt-files'
 import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { createCommandHandler } from '#services/commands/handle-command'
+import { createStreamCache } from '#services/commands/stream-cache'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
@@ -296,6 +297,7 @@ export async function startAppSide() {
       codec,
       clock: systemClock,
       macKey: macKeyOf(config.auditKey),
+      cache: createStreamCache({ keys }),
     })
     const accounts = createAccounts({ commands, clock: systemClock, ids: randomIds, emailKeys })
     return { pool: requests, store, keys, codec, commands, accounts }

@@ -16,6 +16,7 @@ import { sessionRoutes } from '#services/accounts/session-routes'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
 import { purchasesRoutes } from '#services/billing/purchases-routes'
 import { createCommandHandler } from '#services/commands/handle-command'
+import { createStreamCache } from '#services/commands/stream-cache'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { EventStoreUnavailable } from '#services/event-store/errors'
@@ -81,7 +82,13 @@ export async function startAuthSide({
   const emailHmacKey = Buffer.alloc(32, 3)
   const emailKeys = oneEmailKey(emailHmacKey)
   const codec = createCodec(keys)
-  const commands = createCommandHandler({ store: watched.store, codec, clock: systemClock, macKey })
+  const commands = createCommandHandler({
+    store: watched.store,
+    codec,
+    clock: systemClock,
+    macKey,
+    cache: createStreamCache({ keys }),
+  })
   const mailer = createMailer(
     `smtp://127.0.0.1:${smtpPort ?? sandbox.smtpPort}`,
     'codes@example.com',

@@ -8,6 +8,7 @@ import { createBilling } from '#services/billing/billing-service'
 import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { checkoutIdOf } from '#services/billing/product-ids'
 import { createCommandHandler } from '#services/commands/handle-command'
+import { createStreamCache } from '#services/commands/stream-cache'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
@@ -18,6 +19,7 @@ import { createStripePaymentProvider } from '#services/payments/stripe-payment-p
 import { createProviderEvents } from '#services/start/provider-events'
 import { createReadSide } from '#services/start/read-side'
 import type { TestDatabase } from '../postgres/database.ts'
+import { countReads } from '../event-store/count-reads.ts'
 import { payAt } from './client.ts'
 import { type TestSandbox } from './sandbox.ts'
 import { macKey } from '../event-store/mac-key.ts'
@@ -33,11 +35,13 @@ export type BillingSide = Awaited<ReturnType<typeof startBillingSide>>
 export async function startBillingSide(
   { database, sandbox }: { readonly database: TestDatabase; readonly sandbox: TestSandbox },
   log: Logger,
+  { isCached = true }: { readonly isCached?: boolean } = {},
 ) {
   const { pool, connectionString } = database
   const store = createPostgresEventStore({ connectionString })
   const keys = createPersonalKeys(pool, Buffer.alloc(32, 7))
   const codec = createCodec(keys)
+  const reads = countReads(store, codec)
   const side = { intercept: (async () => null) as Intercept, calls: [] as string[] }
   const stripe = new Stripe('sk_test_sandbox', {
     host: '127.0.0.1',
@@ -60,7 +64,13 @@ export async function startBillingSide(
     cancel: 'http://localhost:3000/payment',
     portalConfiguration: null,
   })
-  const commands = createCommandHandler({ store, codec, clock: systemClock, macKey })
+  const commands = createCommandHandler({
+    store: reads.store,
+    codec: reads.codec,
+    clock: systemClock,
+    macKey,
+    cache: isCached ? createStreamCache({ keys }) : null,
+  })
   const { eventsHandledUntil } = createReconcilerState(pool, systemClock)
   const clock = systemClock
   const billing = createBilling({ commands, provider, clock, log, eventsHandledUntil })
@@ -88,6 +98,7 @@ export async function startBillingSide(
     prices,
     provider,
     readSide,
+    reads,
     store,
     stripe,
     /** A new account that has paid for the monthly plan at the provider. */

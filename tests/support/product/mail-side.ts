@@ -2,6 +2,7 @@ import pino from 'pino'
 import type { UserId } from '#contracts/ids'
 import { accountDecider } from '#services/accounts/account-decider'
 import { createCommandHandler } from '#services/commands/handle-command'
+import { createStreamCache } from '#services/commands/stream-cache'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { EventStore } from '#services/event-store/event-store'
@@ -31,7 +32,13 @@ export async function createMailSide() {
   const time = { now: Date.parse('2026-03-03T09:12:00.000Z') }
   const clock = { now: () => new Date(time.now) }
   const log = pino({ level: 'silent' })
-  const commands = createCommandHandler({ store, codec, clock, macKey })
+  const commands = createCommandHandler({
+    store,
+    codec,
+    clock,
+    macKey,
+    cache: createStreamCache({ keys }),
+  })
 
   /** An account whose address is verified: its welcome is due. */
   async function verifiedAccount(name = 'dana') {
