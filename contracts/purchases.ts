@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { instant } from './instant.ts'
 import { nameContracts } from './name-contracts.ts'
+import { settledStatuses, transactionStatuses, transactionTypes } from './payment-status.ts'
 import { refundStatuses, shownRefundStatuses } from './refund-status.ts'
+import { shownSubscriptionStatuses } from './subscription-status.ts'
 
 /**
  * One row per paid invoice, and one row with a negative amount per refund and per credit note.
@@ -12,11 +14,12 @@ const payment = z.object({
   amount_total: z.number(),
   currency: z.string(),
   payment_method: z.string().nullable(),
-  payment_status: z.string(),
+  payment_status: z.enum(settledStatuses),
   stripe_payment_intent_id: z.string().nullable(),
   created_at: instant,
   plan_name: z.string().nullable(),
-  plan_status: z.string().nullable(),
+  /** Whether the paid time has not expired. Null for a refund and a credit note. */
+  plan_status: z.enum(['active', 'expired']).nullable(),
   plan_accounts: z.string().nullable(),
   plan_id: z.string().nullable(),
 })
@@ -53,7 +56,7 @@ const subscription = z.object({
   name: z.string(),
   plan_name: z.string(),
   plan_id: z.string().nullable(),
-  status: z.string(),
+  status: z.enum(shownSubscriptionStatuses),
   interval: z.string(),
   plan_interval: z.string(),
   /** Decimal major units of `currency`, for one interval. */
@@ -96,10 +99,10 @@ const subscription = z.object({
 
 const transaction = z.object({
   id: z.string(),
-  type: z.string(),
+  type: z.enum(transactionTypes),
   amount: z.number(),
   currency: z.string(),
-  status: z.string(),
+  status: z.enum(transactionStatuses),
   created_at: instant,
   stripe_id: z.string(),
   /** What the customer paid for. The page shows it under 'Details' with the payment method. */

@@ -76,9 +76,11 @@ function summaryOf({ kind, amounts, refund, currency, issued_at, status }: Recei
     return `${formatMoney(-(amounts?.total ?? 0), currency)} credited on ${day(issued_at)}`
   if (refund === null) return paymentSummary(amounts, currency, day(issued_at))
   const amount = formatMoney(-refund.amount, currency)
+  if (status === 'succeeded') return `${amount} refunded on ${day(issued_at)}`
   if (status === 'failed') return `The refund of ${amount} on ${day(issued_at)} failed`
   if (status === 'pending') return `The refund of ${amount} on ${day(issued_at)} is pending`
-  return `${amount} refunded on ${day(issued_at)}`
+  // A newer release's status: it does not say that money moved.
+  return `The refund of ${amount} on ${day(issued_at)}: ${codeInWords(status)}`
 }
 
 /** The money that moved; without money what settled the invoice. */

@@ -17,6 +17,10 @@ export const subscriptionStatuses = [
 
 type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
+/** `scheduled`: the plan of a planned plan change, which the screens show as a subscription. */
+export const shownSubscriptionStatuses = [...subscriptionStatuses, 'scheduled'] as const
+export type ShownSubscriptionStatus = (typeof shownSubscriptionStatuses)[number]
+
 /** The terminal statuses. Only the event SubscriptionEnded records an end. */
 export const endedStatuses = [
   'incomplete_expired',
@@ -50,7 +54,7 @@ const phases: Readonly<
   paused: 'interrupted',
 }
 
-/** The API declares a status as a string: an unknown status has no phase. */
+/** A page of an older release can receive a status that it does not know: it has no phase. */
 const phaseByStatus: ReadonlyMap<string, string> = new Map(Object.entries(phases))
 
 /**

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { instant } from '../instant.ts'
 import { nameContracts } from '../name-contracts.ts'
 import { dayRange, listQuery, pageOf } from '../paging.ts'
+import { transactionStatuses } from '../payment-status.ts'
 
 /** What became of an attempt to collect a payment that failed. */
 const failureOutcomes = ['open', 'retried', 'recovered', 'voided', 'uncollectible'] as const
@@ -50,7 +51,7 @@ const adminPayment = z.object({
    * invoice, and a pending refund or a credit note moves no money.
    */
   revenue: z.number(),
-  payment_status: z.string(),
+  payment_status: z.enum(transactionStatuses),
   plan_id: z.string().nullable(),
   plan_name: z.string().nullable(),
   payment_method: z.string().nullable(),

@@ -10,6 +10,7 @@ import {
 import { disputeKinds, disputeOutcomes } from '#contracts/dispute'
 import { personal } from '#contracts/events/define-event'
 import { instant } from '#contracts/instant'
+import { uncollectedStatuses } from '#contracts/payment-status'
 import { refundOverrides, refundStatuses } from '#contracts/refund-status'
 import { hasEnded, subscriptionStatuses } from '#contracts/subscription-status'
 import { dateColumn, integerColumn } from '#services/foundation/columns'
@@ -79,7 +80,7 @@ export const chargeRow = z.object({
   invoice_id: z.string(),
   stripe_payment_intent_id: z.string().nullable(),
   subscription_id: z.string().nullable(),
-  status: z.enum(['paid', 'failed', 'voided', 'uncollectible']),
+  status: z.enum(['paid', ...uncollectedStatuses]),
   amount_minor: integerColumn,
   currency: z.string(),
   plan_id: z.string().nullable(),

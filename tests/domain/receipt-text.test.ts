@@ -116,7 +116,12 @@ describe('the texts of a receipt', () => {
   it.each([
     ['pending', 'The refund of $13.00 on Mar 9, 2026 is pending'],
     ['failed', 'The refund of $13.00 on Mar 9, 2026 failed'],
-  ])('of a refund that is %s do not say that money moved', (status, summary) => {
+  ] as const)('of a refund that is %s do not say that money moved', (status, summary) => {
     expect(receiptText(aRefundReceipt({ status })).summary).toBe(summary)
+  })
+
+  it('of a refund with a status of a newer release do not say that money moved', () => {
+    const refund = Object.assign(aRefundReceipt({}), { status: 'in_review' })
+    expect(receiptText(refund).summary).toBe('The refund of $13.00 on Mar 9, 2026: In review')
   })
 })

@@ -62,10 +62,10 @@ describe('Subscription Activated!', () => {
   })
 
   it('shows the payment status unchanged, and no payment method if there is none', async () => {
-    const payments = [aPayment({ payment_status: 'processing', payment_method: null })]
+    const payments = [aPayment({ payment_status: 'dispute_lost', payment_method: null })]
     openConfirmation(() => server.get('/api/payments', aPaymentsResponse({ payments })))
     await screen.findByRole('heading', { name: 'Payment Details' })
-    expect(screen.getByText('processing')).toBeInTheDocument()
+    expect(screen.getByText('dispute_lost')).toBeInTheDocument()
     expect(screen.queryByText('Payment method')).not.toBeInTheDocument()
   })
 

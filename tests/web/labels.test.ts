@@ -88,6 +88,8 @@ describe('statuses', () => {
     ['disputed', 'Disputed'],
     ['voided', 'Voided'],
     ['uncollectible', 'Uncollectible'],
+    ['dispute_lost', 'Dispute lost'],
+    ['partially_refunded', 'Partially refunded'],
   ])('a payment that is "%s" shows as %s', (status, label) => {
     expect(paymentStatus(status).label).toBe(label)
   })

@@ -12,7 +12,10 @@ describe('the type of a payment', () => {
     [39, 'Account Credit', 'paid', 'Credit Note'],
     [39, 'Refund as credit', 'refunded', 'Refund'],
     [39, 'Monthly Plan', 'disputed', 'Payment'],
-  ])('of %s for %s with status %s is %s', (amount_total, plan_name, payment_status, type) => {
-    expect(paymentType({ amount_total, plan_name, payment_status })).toBe(type)
-  })
+  ] as const)(
+    'of %s for %s with status %s is %s',
+    (amount_total, plan_name, payment_status, type) => {
+      expect(paymentType({ amount_total, plan_name, payment_status })).toBe(type)
+    },
+  )
 })

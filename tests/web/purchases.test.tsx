@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import type { PaymentsResponse, UnpaidInvoice } from '#contracts/purchases'
+import type { PaymentsResponse, Subscription, UnpaidInvoice } from '#contracts/purchases'
 import { answerKnownCustomer, email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
@@ -137,8 +137,10 @@ describe('Purchase History', () => {
   })
 
   describe('of a plan that is not paid', () => {
-    const owing = (invoice: Partial<UnpaidInvoice> = {}, status = 'past_due') =>
-      only({ status, unpaid_invoices: [anUnpaidInvoice(invoice)] })
+    const owing = (
+      invoice: Partial<UnpaidInvoice> = {},
+      status: Subscription['status'] = 'past_due',
+    ) => only({ status, unpaid_invoices: [anUnpaidInvoice(invoice)] })
 
     it('shows the amount, the reason and the next attempt, and no next billing', async () => {
       openPurchases(owing())
@@ -351,8 +353,8 @@ describe('Purchase History', () => {
             reason: 'order_change',
             memo: 'For the first two weeks.',
           }),
-          aTransaction({ id: '3', type: 'credit', amount: -7.8, status: '' }),
-          aTransaction({ id: '4', amount: 1200, currency: 'jpy', status: 'declined' }),
+          aTransaction({ id: '3', type: 'credit_note', amount: -7.8, status: 'paid' }),
+          aTransaction({ id: '4', amount: 1200, currency: 'jpy', status: 'failed' }),
           aTransaction({ id: '5', status: 'disputed', receipt_url: null }),
           aTransaction({ id: '6', status: 'voided' }),
           aTransaction({ id: '7', status: 'uncollectible' }),
@@ -375,6 +377,15 @@ describe('Purchase History', () => {
       'VoidedReceipt',
       'UncollectibleReceipt',
     ])
+  })
+
+  it('shows the words of a type and a status of a newer release', async () => {
+    const newer = { type: 'dispute_fee', status: 'partially_refunded' }
+    const transaction = Object.assign(aTransaction({}), newer)
+    openPurchases(aPaymentsResponse({ transactions: [transaction] }))
+    const table = await screen.findByRole('table', { name: 'Transaction History' })
+    const [, row] = within(table).getAllByRole('row')
+    expect(row).toHaveTextContent(/AMDispute fee.*\$39\.00Partially refunded/)
   })
 
   it('says beside a lost dispute that totals still count the payment', async () => {
@@ -856,7 +867,7 @@ describe('the subscription dialog', () => {
     ['past_due', 'Past due'],
     ['unpaid', 'Unpaid'],
     ['paused', 'Paused'],
-  ])(
+  ] as const)(
     'offers Manage Plan and no Subscribe Now to a customer whose subscription is %s',
     async (status, label) => {
       const { user } = openPurchases(only({ status }))

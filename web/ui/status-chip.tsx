@@ -1,5 +1,7 @@
+import { codeInWords } from '#contracts/code-in-words'
 import type { Instant } from '#contracts/instant'
-import { isActive } from '#contracts/subscription-status'
+import type { TransactionStatus } from '#contracts/payment-status'
+import type { ShownSubscriptionStatus } from '#contracts/subscription-status'
 import { formatDay } from '../lib/dates.ts'
 import { Chip, type ChipTone } from './chip.tsx'
 
@@ -8,62 +10,64 @@ export interface StatusLabel {
   readonly tone: ChipTone
 }
 
-/**
- * Label and tone of a subscription's status. The label of an unknown status is the status itself.
- */
-export function subscriptionStatus(status: string): StatusLabel {
-  if (isActive(status)) return { label: 'Active', tone: 'active' }
-  switch (status) {
-    case 'canceled':
-    case 'cancelled':
-      return { label: 'Canceled', tone: 'ended' }
-    case 'incomplete':
-    case 'incomplete_expired':
-      return { label: 'Incomplete', tone: 'open' }
-    case 'past_due':
-      return { label: 'Past due', tone: 'pending' }
-    case 'unpaid':
-      return { label: 'Unpaid', tone: 'failed' }
-    case 'paused':
-      return { label: 'Paused', tone: 'pending' }
-    case 'scheduled':
-      return { label: 'Scheduled', tone: 'open' }
-    default:
-      return { label: status, tone: 'ended' }
-  }
+/** The specification also names spellings that the product does not use. */
+const subscriptionLabels: Readonly<Record<ShownSubscriptionStatus | 'cancelled', StatusLabel>> = {
+  trialing: { label: 'Active', tone: 'active' },
+  active: { label: 'Active', tone: 'active' },
+  canceled: { label: 'Canceled', tone: 'ended' },
+  cancelled: { label: 'Canceled', tone: 'ended' },
+  incomplete: { label: 'Incomplete', tone: 'open' },
+  incomplete_expired: { label: 'Incomplete', tone: 'open' },
+  past_due: { label: 'Past due', tone: 'pending' },
+  unpaid: { label: 'Unpaid', tone: 'failed' },
+  paused: { label: 'Paused', tone: 'pending' },
+  scheduled: { label: 'Scheduled', tone: 'open' },
 }
 
-/** Label and tone of a payment's status. An empty status counts as completed. */
+/**
+ * Label and tone of a subscription's status. A page of an older release can receive a status that
+ * it does not know. Its label is then the status itself: specification, section 4, "Subscription
+ * status display".
+ */
+export function subscriptionStatus(status: string): StatusLabel {
+  return labelIn(subscriptionLabels, status) ?? { label: status, tone: 'ended' }
+}
+
+type SpecifiedSpelling =
+  | ''
+  | 'complete'
+  | 'completed'
+  | 'declined'
+  | 'processing'
+  | 'canceled'
+  | 'cancelled'
+
+const paymentLabels: Readonly<Record<TransactionStatus | SpecifiedSpelling, StatusLabel>> = {
+  '': { label: 'Completed', tone: 'active' },
+  succeeded: { label: 'Completed', tone: 'active' },
+  paid: { label: 'Completed', tone: 'active' },
+  complete: { label: 'Completed', tone: 'active' },
+  completed: { label: 'Completed', tone: 'active' },
+  failed: { label: 'Failed', tone: 'failed' },
+  declined: { label: 'Failed', tone: 'failed' },
+  pending: { label: 'Pending', tone: 'pending' },
+  processing: { label: 'Pending', tone: 'pending' },
+  canceled: { label: 'Canceled', tone: 'ended' },
+  cancelled: { label: 'Canceled', tone: 'ended' },
+  refunded: { label: 'Refunded', tone: 'open' },
+  disputed: { label: 'Disputed', tone: 'pending' },
+  dispute_lost: { label: 'Dispute lost', tone: 'failed' },
+  voided: { label: 'Voided', tone: 'ended' },
+  uncollectible: { label: 'Uncollectible', tone: 'failed' },
+}
+
+/** Label and tone of a payment's status. The status of a newer release shows as its words. */
 export function paymentStatus(status: string): StatusLabel {
-  switch (status) {
-    case '':
-    case 'succeeded':
-    case 'paid':
-    case 'complete':
-    case 'completed':
-      return { label: 'Completed', tone: 'active' }
-    case 'failed':
-    case 'declined':
-      return { label: 'Failed', tone: 'failed' }
-    case 'pending':
-    case 'processing':
-      return { label: 'Pending', tone: 'pending' }
-    case 'canceled':
-    case 'cancelled':
-      return { label: 'Canceled', tone: 'ended' }
-    case 'refunded':
-      return { label: 'Refunded', tone: 'open' }
-    case 'disputed':
-      return { label: 'Disputed', tone: 'pending' }
-    case 'dispute_lost':
-      return { label: 'Dispute lost', tone: 'failed' }
-    case 'voided':
-      return { label: 'Voided', tone: 'ended' }
-    case 'uncollectible':
-      return { label: 'Uncollectible', tone: 'failed' }
-    default:
-      return { label: status, tone: 'ended' }
-  }
+  return labelIn(paymentLabels, status) ?? { label: codeInWords(status), tone: 'ended' }
+}
+
+function labelIn(labels: Readonly<Record<string, StatusLabel>>, status: string) {
+  return Object.hasOwn(labels, status) ? labels[status] : undefined
 }
 
 interface BadgedSubscription {

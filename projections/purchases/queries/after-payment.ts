@@ -1,4 +1,5 @@
 import { toMajorUnits } from '#contracts/currency'
+import type { PaidStatus } from '#contracts/payment-status'
 import type { Payment, Refund, Transaction } from '#contracts/purchases'
 import { hasReturnedMoney, shownRefundStatus } from '#contracts/refund-status'
 import type { Queryable } from '#services/foundation/queryable'
@@ -53,7 +54,7 @@ export async function afterPaymentOf(db: Queryable, userId: string): Promise<Aft
 export function paidStatus(
   { payment_id, amount_minor }: { readonly payment_id: string; readonly amount_minor: number },
   { refunds, disputes }: AfterPayment,
-): 'paid' | 'refunded' | 'disputed' | 'dispute_lost' {
+): PaidStatus {
   const outcomes = disputes
     .filter((each) => each.payment_id === payment_id && each.kind === 'chargeback')
     .map(({ outcome }) => outcome)
@@ -74,7 +75,7 @@ const creditNoteStatus = 'paid'
 /** The rows with a negative amount. A refund that failed gave nothing back, so it has no row. */
 export function toNegativePayments({ refunds, creditNotes }: AfterPayment): readonly Payment[] {
   return [
-    ...refunds.filter(isListedRefund).map((row) => ({
+    ...refunds.filter(isListedRefund).map((row): Payment => ({
       ...negativePayment(row, row.amount_minor),
       payment_id: row.refund_id,
       payment_method: row.payment_method,
@@ -84,7 +85,7 @@ export function toNegativePayments({ refunds, creditNotes }: AfterPayment): read
     })),
     ...creditNotes
       .filter((row) => creditOf(row) > 0)
-      .map((row) => ({
+      .map((row): Payment => ({
         ...negativePayment(row, creditOf(row)),
         payment_id: row.credit_note_id,
         payment_method: row.payment_method,
@@ -111,7 +112,7 @@ export function toNegativeTransactions({
   creditNotes,
 }: AfterPayment): readonly Transaction[] {
   return [
-    ...refunds.map((row) => ({
+    ...refunds.map((row): Transaction => ({
       id: row.refund_id,
       type: 'refund',
       amount: toMajorUnits(-row.amount_minor, row.currency),
@@ -127,7 +128,7 @@ export function toNegativeTransactions({
     })),
     ...creditNotes
       .filter((row) => creditOf(row) > 0)
-      .map((row) => ({
+      .map((row): Transaction => ({
         id: row.credit_note_id,
         type: 'credit_note',
         amount: toMajorUnits(-creditOf(row), row.currency),

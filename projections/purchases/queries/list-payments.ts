@@ -138,7 +138,11 @@ async function readPayments(db: Queryable, ids: readonly string[], now: Date) {
   ].map((item) => ({ key: item.payment_id, item }))
 }
 
-type ListedPayment = Omit<Payment, 'stripe_payment_intent_id' | 'plan_status' | 'plan_accounts'>
+type ListedPayment = Omit<
+  Payment,
+  'payment_status' | 'stripe_payment_intent_id' | 'plan_status' | 'plan_accounts'
+> &
+  Pick<AdminPayment, 'payment_status'>
 
 /** The row of a failed attempt. It has the id of the attempt: the invoice can have several. */
 function failedAttempt(

@@ -74,9 +74,15 @@ function TransactionRow({ transaction }: { transaction: Transaction }) {
   )
 }
 
-function transactionType({ type, amount }: Transaction): string {
-  if (type === 'refund') return 'Refund'
-  return amount < 0 ? 'Credit Note' : 'Payment'
+const typeNames: Readonly<Record<Transaction['type'], string>> = {
+  payment: 'Payment',
+  refund: 'Refund',
+  credit_note: 'Credit Note',
+}
+
+/** An entry of a newer release shows the words of its type: it may be no payment. */
+function transactionType({ type }: Transaction): string {
+  return Object.hasOwn(typeNames, type) ? typeNames[type] : codeInWords(type)
 }
 
 /** The title of the page that the link opens, in short. */
