@@ -1,5 +1,11 @@
 import { brand } from '#contracts/brand/brand'
-import { isEnquiryId, parseUserId, type EnquiryId, type UserId } from '#contracts/ids'
+import {
+  isEnquiryId,
+  parseEnquiryId,
+  parseUserId,
+  type EnquiryId,
+  type UserId,
+} from '#contracts/ids'
 import type { Receipt } from '#contracts/receipts'
 import { findFarewell, forgetFarewell, type FarewellParts } from '#services/accounts/farewell'
 import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
@@ -152,15 +158,15 @@ async function unfinishedMails(
 }
 
 async function plan(event: MailEvent, parts: MailReactorParts): Promise<readonly PlannedMail[]> {
-  const owner = ownerOf(event)
+  const owner = streamOwner(event.stream)
   if (event.type === 'EnquirySubmitted') {
     const { state } = await parts.commands.load({
       decider: enquiryDecider,
-      stream: enquiryStream(owner as EnquiryId),
+      stream: enquiryStream(parseEnquiryId(owner)),
     })
     return planEnquiryMails(event, state.kind === 'submitted' && state.isErased, parts.links, brand)
   }
-  const userId = owner as UserId
+  const userId = parseUserId(owner)
   const known = await foldKnown(userId, event, parts)
   const isErased = event.type === 'PersonalDataErased'
   const farewell = isErased ? await findFarewell(parts, userId) : null
