@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant } from './instant.ts'
 import { nameContracts } from './name-contracts.ts'
+import { openEnum } from './open-enum.ts'
 import { settledStatuses, transactionStatuses, transactionTypes } from './payment-status.ts'
 import { refundStatuses, shownRefundStatuses } from './refund-status.ts'
 import { shownSubscriptionStatuses } from './subscription-status.ts'
@@ -14,12 +15,12 @@ const payment = z.object({
   amount_total: z.number(),
   currency: z.string(),
   payment_method: z.string().nullable(),
-  payment_status: z.enum(settledStatuses),
+  payment_status: openEnum(settledStatuses),
   stripe_payment_intent_id: z.string().nullable(),
   created_at: instant,
   plan_name: z.string().nullable(),
   /** Whether the paid time has not expired. Null for a refund and a credit note. */
-  plan_status: z.enum(['active', 'expired']).nullable(),
+  plan_status: openEnum(['active', 'expired']).nullable(),
   plan_accounts: z.string().nullable(),
   plan_id: z.string().nullable(),
 })
@@ -56,7 +57,7 @@ const subscription = z.object({
   name: z.string(),
   plan_name: z.string(),
   plan_id: z.string().nullable(),
-  status: z.enum(shownSubscriptionStatuses),
+  status: openEnum(shownSubscriptionStatuses),
   interval: z.string(),
   plan_interval: z.string(),
   /** Decimal major units of `currency`, for one interval. */
@@ -99,10 +100,10 @@ const subscription = z.object({
 
 const transaction = z.object({
   id: z.string(),
-  type: z.enum(transactionTypes),
+  type: openEnum(transactionTypes),
   amount: z.number(),
   currency: z.string(),
-  status: z.enum(transactionStatuses),
+  status: openEnum(transactionStatuses),
   created_at: instant,
   stripe_id: z.string(),
   /** What the customer paid for. The page shows it under 'Details' with the payment method. */

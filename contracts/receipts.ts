@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant } from './instant.ts'
 import { nameContracts } from './name-contracts.ts'
+import { openEnum } from './open-enum.ts'
 import { settledStatuses } from './payment-status.ts'
 
 /** A line of the invoice. `amount` is negative for a credit. */
@@ -32,7 +33,7 @@ export const receipt = z.object({
    * A payment: paid, refunded, disputed, dispute_lost. A credit note: paid. A refund: succeeded,
    * pending, failed.
    */
-  status: z.enum(settledStatuses),
+  status: openEnum(settledStatuses),
   currency: z.string(),
   /** Null for a credit note: no card was used. */
   payment_method: z.string().nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { instant } from '../instant.ts'
 import { nameContracts } from '../name-contracts.ts'
+import { openEnum } from '../open-enum.ts'
 import { dayRange, listQuery, pageOf } from '../paging.ts'
 import { transactionStatuses } from '../payment-status.ts'
 
@@ -51,7 +52,7 @@ const adminPayment = z.object({
    * invoice, and a pending refund or a credit note moves no money.
    */
   revenue: z.number(),
-  payment_status: z.enum(transactionStatuses),
+  payment_status: openEnum(transactionStatuses),
   plan_id: z.string().nullable(),
   plan_name: z.string().nullable(),
   payment_method: z.string().nullable(),
