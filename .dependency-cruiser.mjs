@@ -51,6 +51,7 @@ const servicesFromTheGroundUp = [
   ['administrators'],
   ['accounts'],
   ['billing'],
+  ['receivables'],
   ['enquiries'],
   ['notifications'],
   ['reports'],
@@ -220,6 +221,12 @@ export default {
       '^(contracts|projections|services)/',
     ),
     ...orderOfServices,
+    never(
+      'receivables-through-ports',
+      'what receivables needs of accounts and billing is injected: it works for any customer',
+      '^services/receivables/',
+      '^services/(accounts|billing)/',
+    ),
     ...orderOfSandbox,
     {
       name: 'services-root-is-main',

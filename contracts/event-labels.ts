@@ -1,6 +1,7 @@
 import type { HistoryKind, HistoryMark } from './admin/history.ts'
 import type { DomainEvent } from './events/catalogue.ts'
 import type { Money } from './money.ts'
+import { receivableLabels } from './receivable-labels.ts'
 import { hasReturnedMoney } from './refund-status.ts'
 
 /*
@@ -21,6 +22,9 @@ interface EventLabel<Data> {
    */
   readonly money?: (data: Data) => Money | null
 }
+
+/** The label of one event type. */
+export type EventLabelOf<Event extends DomainEvent> = EventLabel<Event['data']>
 
 type DataByType = { readonly [Event in DomainEvent as Event['type']]: Event['data'] }
 export type EventType = keyof DataByType
@@ -190,6 +194,8 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
   },
 
   ControlFired: { title: 'Control fired', kind: 'billing', mark: 'other' },
+
+  ...receivableLabels,
 }
 
 /** Every event type that has a label: the types of the catalogue. */

@@ -10,6 +10,7 @@ import type { Money } from './money.ts'
 import { paidByText } from './payment-method-text.ts'
 import { notificationNames } from './notification-kinds.ts'
 import { readableAddress } from './readable-address.ts'
+import { receivableSentences } from './receivable-sentences.ts'
 
 /*
  * What each event says, in plain English. The customer's download of the own data and the
@@ -200,6 +201,8 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
   DisputeClosed: ({ outcome, amount: disputed }) => disputeEnds[outcome](amount(disputed)),
 
   ControlFired: ({ title, sentence }) => `The control “${title}” fired: ${sentence}`,
+
+  ...receivableSentences,
 }
 
 const unsent = {

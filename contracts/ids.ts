@@ -23,6 +23,12 @@ export type CheckoutId = Id<'CheckoutId'>
 /** `enquiry_` and letters, digits or underscores. */
 export type EnquiryId = Id<'EnquiryId'>
 
+/** `client_` and letters, digits or underscores: who owes a merchant money. */
+export type ClientId = Id<'ClientId'>
+
+/** `receivable_` and a uuid, which the product derives from the client and the invoice number. */
+export type ReceivableId = Id<'ReceivableId'>
+
 /*
  * Payloads of events have these ids as text. The code that compares ids parses the text:
  * services/billing/billing-state.ts. A branded payload would need a parsed id in every place that
@@ -86,5 +92,27 @@ export function parseEnquiryId(text: string): EnquiryId {
   if (isEnquiryId(text)) return text
   throw new Error(
     `${JSON.stringify(text)} is not an enquiry id. An enquiry id begins with enquiry_.`,
+  )
+}
+
+function isClientId(text: string): text is ClientId {
+  return /^client_\w+$/.test(text)
+}
+
+/** @throws Error for a text that is not a client id */
+export function parseClientId(text: string): ClientId {
+  if (isClientId(text)) return text
+  throw new Error(`${JSON.stringify(text)} is not a client id. A client id begins with client_.`)
+}
+
+function isReceivableId(text: string): text is ReceivableId {
+  return /^receivable_[\da-f-]{36}$/.test(text)
+}
+
+/** @throws Error for a text that is not a receivable id */
+export function parseReceivableId(text: string): ReceivableId {
+  if (isReceivableId(text)) return text
+  throw new Error(
+    `${JSON.stringify(text)} is not a receivable id. A receivable id is receivable_ and a uuid.`,
   )
 }

@@ -6,7 +6,14 @@ import { summaryTotals } from './summary.ts'
 import { adminUser } from './users.ts'
 
 /** What an event is about. Each event has one kind, except that `admin` selects by the actor. */
-const historyKinds = ['account', 'billing', 'enquiries', 'messages', 'admin'] as const
+const historyKinds = [
+  'account',
+  'billing',
+  'receivables',
+  'enquiries',
+  'messages',
+  'admin',
+] as const
 export type HistoryKind = (typeof historyKinds)[number]
 
 /** The mark on the timeline. Source: the look, "Marks on the line". */

@@ -2,12 +2,15 @@ import { accountEvents } from './account.ts'
 import { adminAccessEvents } from './admin-access.ts'
 import { administratorsEvents } from './administrators.ts'
 import { billingEvents } from './billing.ts'
+import { clientEvents } from './client.ts'
 import { closeEvents } from './close.ts'
 import { controlEvents } from './control.ts'
 import { dunningEvents } from './dunning.ts'
 import { emailClaimEvents } from './email-claim.ts'
 import { enquiryEvents } from './enquiry.ts'
+import { merchantEvents } from './merchant.ts'
 import { notificationEvents } from './notification.ts'
+import { receivableEvents } from './receivable.ts'
 import { reminderEvents } from './reminder.ts'
 import { signInEvents } from './sign-in.ts'
 import type { EventDefinitions, EventsOf } from './define-event.ts'
@@ -19,12 +22,15 @@ export const eventsByCategory = {
   adminAccess: adminAccessEvents,
   administrators: administratorsEvents,
   billing: billingEvents,
+  client: clientEvents,
   close: closeEvents,
   control: controlEvents,
   dunning: dunningEvents,
   email: emailClaimEvents,
   enquiry: enquiryEvents,
+  merchant: merchantEvents,
   notification: notificationEvents,
+  receivable: receivableEvents,
   reminder: reminderEvents,
   signIn: signInEvents,
 } as const

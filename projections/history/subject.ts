@@ -21,6 +21,7 @@ const ofStream: Rule = ({ stream }) => streamOwner(stream)
  */
 const ofUser = z.object({ userId: z.string() })
 const enquiry = z.object({ addressHmac: z.string() })
+const ofMerchant = z.object({ merchantId: z.string() })
 
 /** A new stream category without a rule does not compile. */
 const rules: Readonly<Record<StreamCategory, Rule>> = {
@@ -29,6 +30,7 @@ const rules: Readonly<Record<StreamCategory, Rule>> = {
   adminAccess: ({ data }) => ofUser.safeParse(data).data?.userId ?? null,
   administrators: () => null,
   billing: ofStream,
+  client: ({ data }) => ofMerchant.safeParse(data).data?.merchantId ?? null,
   close: () => null,
   control: ofStream,
   dunning: ofStream,
@@ -37,9 +39,11 @@ const rules: Readonly<Record<StreamCategory, Rule>> = {
   // Only the first event has the address.
   enquiry: ({ revision, data }) =>
     revision === 0 ? (enquiry.safeParse(data).data?.addressHmac ?? null) : undefined,
+  merchant: ofStream,
   // About an enquiry, each event has the address.
   notification: ({ stream, data }) =>
     enquiry.safeParse(data).data?.addressHmac ?? streamOwner(stream),
+  receivable: ({ data }) => ofMerchant.safeParse(data).data?.merchantId ?? null,
   reminder: ofStream,
   signIn: ofStream,
 }

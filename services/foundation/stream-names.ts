@@ -1,9 +1,12 @@
 import type { StreamCategory } from '#contracts/events/catalogue'
 import {
   isUserId,
+  parseClientId,
   parseEnquiryId,
   type AddressHmac,
+  type ClientId,
   type EnquiryId,
+  type ReceivableId,
   type UserId,
 } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
@@ -18,25 +21,31 @@ import { unreachable } from './decider.ts'
  * For each category: what the key of the stream's personal fields belongs to. `user`: the id of
  * the stream is the user. `address`: the e-mail address of the event. `user-or-address`: the
  * address if the event has one, otherwise the user. `administrator`: the administrator of the
- * event. `none`: no event has a personal field.
+ * event. `client`: the client of a merchant that the event names. `none`: no event has a personal
+ * field.
  */
 const categories = {
   account: { keyOf: 'user' },
   adminAccess: { keyOf: 'none' },
   administrators: { keyOf: 'administrator' },
   billing: { keyOf: 'user' },
+  client: { keyOf: 'client' },
   close: { keyOf: 'none' },
   control: { keyOf: 'user' },
   dunning: { keyOf: 'user' },
   email: { keyOf: 'none' },
   enquiry: { keyOf: 'address' },
+  merchant: { keyOf: 'user' },
   notification: { keyOf: 'user-or-address' },
+  receivable: { keyOf: 'client' },
   reminder: { keyOf: 'user' },
   signIn: { keyOf: 'user' },
 } as const satisfies Readonly<
   Record<
     StreamCategory,
-    { readonly keyOf: 'user' | 'address' | 'user-or-address' | 'administrator' | 'none' }
+    {
+      readonly keyOf: 'user' | 'address' | 'user-or-address' | 'administrator' | 'client' | 'none'
+    }
   >
 >
 
@@ -87,6 +96,19 @@ export function notificationStream(owner: UserId | EnquiryId): StreamName<'notif
   return nameOf('notification', owner)
 }
 
+/** How a customer of the product collects its receivables. */
+export function merchantStream(userId: UserId): StreamName<'merchant'> {
+  return nameOf('merchant', userId)
+}
+
+export function clientStream(clientId: ClientId): StreamName<'client'> {
+  return nameOf('client', clientId)
+}
+
+export function receivableStream(receivableId: ReceivableId): StreamName<'receivable'> {
+  return nameOf('receivable', receivableId)
+}
+
 /** One stream per month (UTC): `adminAccess-2026-03`. */
 export function adminAccessStream(at: Instant): StreamName<'adminAccess'> {
   return nameOf('adminAccess', at.slice(0, 7))
@@ -131,6 +153,8 @@ export function subjectOf(stream: string, data: Readonly<Record<string, unknown>
       return ofAddress(stream, data) ?? streamOwner(stream)
     case 'administrator':
       return typeof data['adminId'] === 'string' ? data['adminId'] : null
+    case 'client':
+      return ofClient(data)
     case 'none':
       return null
     default:
@@ -140,6 +164,17 @@ export function subjectOf(stream: string, data: Readonly<Record<string, unknown>
 
 function ofAddress(stream: string, { addressHmac }: Readonly<Record<string, unknown>>) {
   return typeof addressHmac === 'string' ? `${addressHmac}/${streamOwner(stream)}` : null
+}
+
+function ofClient({ merchantId, clientId }: Readonly<Record<string, unknown>>) {
+  return typeof merchantId === 'string' && typeof clientId === 'string'
+    ? `${merchantId}/${clientId}`
+    : null
+}
+
+/** The client of a subject `usr_…/client_…`. */
+function clientOf(subject: string): ClientId {
+  return parseClientId(subject.slice(subject.indexOf('/') + 1))
 }
 
 /** The text that the subjects of all enquiries of an address begin with. */
@@ -170,7 +205,9 @@ export function enquiryOf(subject: string): EnquiryId {
  * All administrators have one stream: `subjectOf` says whose event it is.
  */
 export function firstStreamOf(subject: string): string {
-  if (subject.includes('/')) return enquiryStream(enquiryOf(subject))
+  const [owner = '', part] = subject.split('/')
+  if (part !== undefined)
+    return isUserId(owner) ? clientStream(clientOf(subject)) : enquiryStream(enquiryOf(subject))
   return isUserId(subject) ? accountStream(subject) : administratorsStream
 }
 

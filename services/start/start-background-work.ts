@@ -19,12 +19,14 @@ import type { PersonalKeys } from '#services/event-store/encryption/personal-key
 import { leaseNames } from '#services/foundation/application-names'
 import { systemClock, type Clock } from '#services/foundation/clock'
 import { startReactors } from '#services/reactors/run-reactor'
+import { followUpReactor } from '#services/receivables/follow-up-reactor'
 import type { BillingSide } from './create-billing-side.ts'
 import type { Storage } from './open-storage.ts'
 import type { ReadSide } from './read-side.ts'
 import { cleaningParts, largestRewriteWhileRunning } from './personal-tables.ts'
 import { takeReconcilerLease } from './reconciler-lease.ts'
 import type { StartContext } from './start-context.ts'
+import { createReceivablesSide } from './create-receivables-side.ts'
 import { startNotifications } from './start-notifications.ts'
 import { eventProofOf } from './event-proof.ts'
 
@@ -116,6 +118,7 @@ export function startBackgroundWork(
         erasedAccountReactor({ ...erasure, billing }),
         customerDetailsReactor({ billing, provider, store, codec }),
         controlReactor({ commands, pool, store, proof: eventProofOf(context.config), log }),
+        followUpReactor(createReceivablesSide({ commands, clock })),
         ...startNotifications(context, {
           storage,
           commands,

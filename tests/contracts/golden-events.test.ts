@@ -23,6 +23,7 @@ const codec = createCodec(
   fixedKeys({
     usr_golden: Buffer.alloc(32, 'golden'),
     adm_1: Buffer.alloc(32, 'administrator'),
+    'usr_golden/client_golden': Buffer.alloc(32, 'client'),
     [`${samplePayloads.EnquirySubmitted.addressHmac}/enquiry_golden`]: Buffer.alloc(32, 'enquiry'),
   }),
 )
@@ -34,12 +35,15 @@ const goldenIds: Readonly<Record<StreamCategory, string>> = {
   adminAccess: '2026-03',
   administrators: 'all',
   billing: 'usr_golden',
+  client: 'client_golden',
   close: '2026-03',
   control: 'usr_golden',
   dunning: 'usr_golden',
   email: 'golden',
   enquiry: 'enquiry_golden',
+  merchant: 'usr_golden',
   notification: 'usr_golden',
+  receivable: 'receivable_6c1f9a2e-8a52-5f0e-9d55-3c1d0f0c7a11',
   reminder: 'usr_golden',
   signIn: 'usr_golden',
 }

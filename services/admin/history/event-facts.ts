@@ -12,6 +12,7 @@ import type { DomainEvent } from '#contracts/events/catalogue'
 import { formatMoney } from '#contracts/format-money'
 import type { Instant } from '#contracts/instant'
 import { statusAfter } from '#contracts/subscription-status'
+import { receivableFacts } from './receivable-facts.ts'
 
 /** Values by the name of their field, in words. Null: there is no value. */
 export type Fields = Readonly<Record<string, string | null>>
@@ -34,12 +35,15 @@ const topics = [
   'billing details',
   'cancellation',
   'checkout',
+  'client',
   'credit note',
   'customer',
   'dispute',
   'enquiry',
   'enquiry texts',
   'invoice',
+  'invoice of a client',
+  'invoice status',
   'payment method',
   'pause',
   'period',
@@ -51,6 +55,7 @@ const topics = [
   'refund',
   'secondary e-mail',
   'subscription status',
+  'time zone of invoices',
   'verified e-mail',
 ] as const
 export type Topic = (typeof topics)[number]
@@ -316,6 +321,8 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   DisputeClosed: {
     dispute: ({ disputeId, outcome }) => one(disputeId, 'Dispute', inWords(outcome)),
   },
+
+  ...receivableFacts,
 }
 
 /** The topics of an event, and what the event says about each. */

@@ -1,5 +1,5 @@
 import type { UsState } from '#contracts/profile-options'
-import { zonesByState } from './time-zones.ts'
+import { zonesByState } from '#services/foundation/zones-by-state'
 
 /** Local hours in which a person gets texts: from 8:00, before 20:00. */
 const firstHour = 8

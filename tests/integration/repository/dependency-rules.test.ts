@@ -112,6 +112,14 @@ const violations: Record<string, Record<string, string>> = {
     'services/billing/checkout-routes.ts',
     'services/enquiries/enquiry-decider.ts',
   ),
+  'services-order-receivables': edge(
+    'services/receivables/receivable-decider.ts',
+    'services/reports/revenue.ts',
+  ),
+  'receivables-through-ports': edge(
+    'services/receivables/receivable-decider.ts',
+    'services/accounts/accounts.ts',
+  ),
   'services-order-enquiries': edge(
     'services/enquiries/enquiry-routes.ts',
     'services/notifications/outbox.ts',

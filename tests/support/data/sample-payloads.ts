@@ -238,6 +238,39 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   },
 }
 
+const ofClient = { merchantId: 'usr_golden', clientId: 'client_golden' }
+const ofReceivable = {
+  ...ofClient,
+  receivableId: 'receivable_6c1f9a2e-8a52-5f0e-9d55-3c1d0f0c7a11',
+}
+const clientDetails = {
+  name: 'Grace Whitaker',
+  number: 'C-0187',
+  email: 'g.whitaker@postbox.example',
+  phone: '+15415550139',
+  state: 'Oregon',
+  timeZone: 'America/Los_Angeles',
+  note: 'Insurance covers half of plan 3.',
+}
+const receivableDetails = {
+  issueDate: '2026-10-14',
+  dueDate: '2026-11-13',
+  amount: 124_000,
+  reference: 'Plan 2 of 3',
+  url: 'https://alderdental.example/invoices/AD-1187.pdf',
+}
+const hold = { reason: 'Waits for the insurer', until: '2026-12-18' }
+const creditOfClient = { ...ofClient, creditId: 'credit_1', currency: 'usd', amount: 5_000 }
+const paymentOfClient = {
+  ...ofReceivable,
+  paymentId: 'payment_3391',
+  date: '2026-11-25',
+  currency: 'usd',
+  applied: 84_000,
+  surplus: 5_000,
+  note: 'Check 3391',
+}
+
 /**
  * A plausible payload of every event type at its current version, with a value for every personal
  * field.
@@ -354,4 +387,113 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     totals: [{ account: 'cash', currency: 'usd', debit: 4290, credit: 0 }],
   },
   ...billing,
+
+  TimeZoneChosen: { timeZone: 'America/Los_Angeles' },
+  MerchantErased: {},
+  ClientAdded: { ...ofClient, details: clientDetails },
+  ClientChanged: {
+    ...ofClient,
+    before: clientDetails,
+    after: { ...clientDetails, email: 'grace@postbox.example' },
+  },
+  TextConsentRecorded: { ...ofClient, source: 'Form at the desk', date: '2026-11-17' },
+  TextConsentWithdrawn: ofClient,
+  ClientHeld: { ...ofClient, ...hold },
+  ClientReleased: ofClient,
+  CreditAdded: {
+    ...creditOfClient,
+    date: '2026-11-25',
+    receivableId: ofReceivable.receivableId,
+    paymentId: 'payment_3391',
+  },
+  CreditApplied: {
+    ...creditOfClient,
+    applicationId: 'application_1',
+    receivableId: ofReceivable.receivableId,
+    date: '2026-11-26',
+  },
+  CreditRestored: { ...creditOfClient, applicationId: 'application_1' },
+  CreditReturned: {
+    ...creditOfClient,
+    returnId: 'return_1',
+    date: '2026-11-26',
+    method: 'bank-transfer',
+    note: 'To the account of Grace Whitaker',
+  },
+  CreditCanceled: {
+    ...creditOfClient,
+    receivableId: ofReceivable.receivableId,
+    paymentId: 'payment_3391',
+    why: 'returned',
+    date: '2026-11-26',
+    note: 'The check bounced',
+  },
+  ClientErased: ofClient,
+  ReceivableAdded: {
+    ...ofReceivable,
+    number: 'AD-1187',
+    currency: 'usd',
+    since: '2026-10-14',
+    details: receivableDetails,
+  },
+  ReceivableChanged: {
+    ...ofReceivable,
+    date: '2026-10-20',
+    currency: 'usd',
+    since: '2026-10-14',
+    before: receivableDetails,
+    after: { ...receivableDetails, amount: 120_000, reference: 'Plan 2 of 3, corrected' },
+  },
+  PaymentRecorded: { ...paymentOfClient, method: 'check', isEstimated: false },
+  PaymentReversed: { ...paymentOfClient, why: 'returned', note: 'The check bounced' },
+  CreditMemoIssued: {
+    ...ofReceivable,
+    creditMemoId: 'memo_1',
+    number: 'CM-12',
+    date: '2026-11-20',
+    currency: 'usd',
+    amount: 10_000,
+    reason: 'One visit was billed twice',
+  },
+  CreditReceived: {
+    ...ofReceivable,
+    creditId: 'credit_1',
+    applicationId: 'application_1',
+    date: '2026-11-26',
+    currency: 'usd',
+    applied: 4_000,
+    notApplied: 1_000,
+  },
+  RemindersHeld: { ...ofReceivable, ...hold },
+  RemindersReleased: ofReceivable,
+  PaymentPromised: { ...ofReceivable, by: '2026-12-11', madeBy: 'merchant' },
+  PromiseWithdrawn: ofReceivable,
+  ReceivableDisputed: {
+    ...ofReceivable,
+    text: 'Charged twice for the same visit.',
+    madeBy: 'client',
+  },
+  DisputeResolved: { ...ofReceivable, outcome: 'One visit is taken off' },
+  ReceivableWrittenOff: {
+    ...ofReceivable,
+    date: '2026-11-26',
+    currency: 'usd',
+    amount: 84_000,
+    reason: 'Agreed with the client',
+  },
+  ReceivableCanceled: {
+    ...ofReceivable,
+    date: '2026-11-26',
+    currency: 'usd',
+    amount: 124_000,
+    reason: 'Issued to the wrong client',
+  },
+  ReceivableReopened: {
+    ...ofReceivable,
+    date: '2026-11-26',
+    currency: 'usd',
+    amount: 84_000,
+    was: 'written-off',
+    reason: 'The client pays after all',
+  },
 }

@@ -24,6 +24,7 @@ const kinds = [
   { value: 'billing', label: 'Billing' },
   { value: 'account', label: 'Account' },
   { value: 'messages', label: 'Mail and text' },
+  { value: 'receivables', label: 'Receivables' },
   { value: 'enquiries', label: 'Enquiries' },
   { value: 'admin', label: 'Admin' },
 ] as const

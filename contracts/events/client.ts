@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { calendarDay } from '../calendar-day.ts'
+import { currency } from '../money.ts'
+import { event, personal, type EventsOf } from './define-event.ts'
+import { amount, hold, moneyMethod, note, ofClient } from './receivable-parts.ts'
+
+/**
+ * Who a client is and how to reach it. `number` is the merchant's number of the client. `state` is
+ * a state of the USA by its name, `timeZone` an IANA name; both decide when a message may go out.
+ */
+const details = z.object({
+  name: personal(z.string()),
+  number: personal(z.string()).nullable(),
+  email: personal(z.string()).nullable(),
+  phone: personal(z.string()).nullable(),
+  state: z.string().nullable(),
+  timeZone: z.string().nullable(),
+  note: note.nullable(),
+})
+export type ClientDetails = Readonly<z.infer<typeof details>>
+
+const credit = { ...ofClient, creditId: z.string(), currency, amount }
+
+/**
+ * Stream `client-{clientId}`: a company or person that owes a merchant money. The key of the
+ * personal fields belongs to the client.
+ */
+export const clientEvents = {
+  ClientAdded: event({ ...ofClient, details }),
+  ClientChanged: event({ ...ofClient, before: details, after: details }),
+  /** The client agreed to texts on `date`. `source` says where: a form, a call, a file. */
+  TextConsentRecorded: event({ ...ofClient, source: note, date: calendarDay }),
+  TextConsentWithdrawn: event(ofClient),
+  ClientHeld: event({ ...ofClient, ...hold }),
+  ClientReleased: event(ofClient),
+  /** The surplus of a payment of a receivable. */
+  CreditAdded: event({
+    ...credit,
+    date: calendarDay,
+    receivableId: z.string(),
+    paymentId: z.string(),
+  }),
+  /** The amount is reserved here before the receivable gets it. */
+  CreditApplied: event({
+    ...credit,
+    applicationId: z.string(),
+    receivableId: z.string(),
+    date: calendarDay,
+  }),
+  /** The receivable did not need all of an application. */
+  CreditRestored: event({ ...credit, applicationId: z.string() }),
+  /** The merchant gave the money back to the client. */
+  CreditReturned: event({
+    ...credit,
+    returnId: z.string(),
+    date: calendarDay,
+    method: moneyMethod,
+    note: note.nullable(),
+  }),
+  /**
+   * The payment of the credit is reversed: the credit ends before the receivable records the
+   * reversal, so that nothing of it can be used meanwhile.
+   */
+  CreditCanceled: event({
+    ...credit,
+    receivableId: z.string(),
+    paymentId: z.string(),
+    why: z.enum(['recorded-in-error', 'returned']),
+    date: calendarDay,
+    note: note.nullable(),
+  }),
+  /** Its personal data was erased, and its key destroyed. Sums stay. */
+  ClientErased: event(ofClient),
+} as const
+
+export type ClientEvent = EventsOf<typeof clientEvents>

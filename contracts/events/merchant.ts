@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { event, type EventsOf } from './define-event.ts'
+
+/** Stream `merchant-{userId}`: how a customer of the product collects its receivables. */
+export const merchantEvents = {
+  /** An IANA name. Its days are the days of issue, due date and payment. */
+  TimeZoneChosen: event({ timeZone: z.string() }),
+  /** The account is being erased: no client and no receivable is added any more. */
+  MerchantErased: event({}),
+} as const
+
+export type MerchantEvent = EventsOf<typeof merchantEvents>

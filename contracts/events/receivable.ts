@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { calendarDay } from '../calendar-day.ts'
+import { currency } from '../money.ts'
+import { event, personal, type EventsOf } from './define-event.ts'
+import { amount, hold, moneyMethod, note, ofClient } from './receivable-parts.ts'
+
+const ofReceivable = { ...ofClient, receivableId: z.string() }
+
+/** What a merchant may change of an invoice. `url` leads to the merchant's own document. */
+const details = z.object({
+  issueDate: calendarDay.nullable(),
+  dueDate: calendarDay,
+  amount,
+  reference: personal(z.string()).nullable(),
+  url: personal(z.string()).nullable(),
+})
+export type ReceivableDetails = Readonly<z.infer<typeof details>>
+
+/**
+ * Stream `receivable-{receivableId}`: an invoice that a merchant issued to a client. What is open
+ * is the sum of the movements: the amount, less payments, credits, credit memos, a write-off and a
+ * cancellation. A movement counts from its `date` on.
+ */
+export const receivableEvents = {
+  /** `since` is the day on which the invoice begins to count: its issue date if it has one. */
+  ReceivableAdded: event({
+    ...ofReceivable,
+    /** As the merchant writes it. Never changes. */
+    number: z.string(),
+    currency,
+    since: calendarDay,
+    details,
+  }),
+  /** A changed amount counts from `date` on, the day of the change. */
+  ReceivableChanged: event({
+    ...ofReceivable,
+    date: calendarDay,
+    currency,
+    since: calendarDay,
+    before: details,
+    after: details,
+  }),
+  /**
+   * The client paid `applied` + `surplus`. The surplus is more than was open; it becomes a credit
+   * of the client. `isEstimated`: a file said that less is open, so the day is not known.
+   */
+  PaymentRecorded: event({
+    ...ofReceivable,
+    paymentId: z.string(),
+    date: calendarDay,
+    currency,
+    applied: z.int().min(0),
+    surplus: z.int().min(0),
+    method: moneyMethod,
+    note: note.nullable(),
+    isEstimated: z.boolean(),
+  }),
+  /**
+   * `recorded-in-error`: the payment never was, so it counts on no day; `date` is its own.
+   * `returned`: the money went back on `date`, as with a check that bounced.
+   */
+  PaymentReversed: event({
+    ...ofReceivable,
+    paymentId: z.string(),
+    why: z.enum(['recorded-in-error', 'returned']),
+    date: calendarDay,
+    currency,
+    applied: z.int().min(0),
+    surplus: z.int().min(0),
+    note: note.nullable(),
+  }),
+  CreditMemoIssued: event({
+    ...ofReceivable,
+    creditMemoId: z.string(),
+    /** The merchant's number of the memo. */
+    number: z.string().nullable(),
+    date: calendarDay,
+    currency,
+    amount,
+    reason: note.nullable(),
+  }),
+  /**
+   * A credit of the client paid `applied`. `notApplied` is more than was open, and goes back to the
+   * credit: `CreditRestored` in the client's stream.
+   */
+  CreditReceived: event({
+    ...ofReceivable,
+    creditId: z.string(),
+    applicationId: z.string(),
+    date: calendarDay,
+    currency,
+    applied: z.int().min(0),
+    notApplied: z.int().min(0),
+  }),
+  RemindersHeld: event({ ...ofReceivable, ...hold }),
+  RemindersReleased: event(ofReceivable),
+  /** The client pays on the day `by` at the latest. `madeBy`: who wrote it down. */
+  PaymentPromised: event({
+    ...ofReceivable,
+    by: calendarDay,
+    madeBy: z.enum(['merchant', 'client']),
+  }),
+  PromiseWithdrawn: event(ofReceivable),
+  ReceivableDisputed: event({
+    ...ofReceivable,
+    text: note,
+    madeBy: z.enum(['merchant', 'client']),
+  }),
+  DisputeResolved: event({ ...ofReceivable, outcome: note.nullable() }),
+  /** `amount` was open, and is owed no longer. */
+  ReceivableWrittenOff: event({
+    ...ofReceivable,
+    date: calendarDay,
+    currency,
+    amount,
+    reason: note,
+  }),
+  /** It should not have been issued. Nothing was paid of it. */
+  ReceivableCanceled: event({ ...ofReceivable, date: calendarDay, currency, amount, reason: note }),
+  /** Undoes a write-off or a cancellation from `date` on. `amount` is owed again. */
+  ReceivableReopened: event({
+    ...ofReceivable,
+    date: calendarDay,
+    currency,
+    amount,
+    was: z.enum(['written-off', 'canceled']),
+    reason: note.nullable(),
+  }),
+} as const
+
+export type ReceivableEvent = EventsOf<typeof receivableEvents>

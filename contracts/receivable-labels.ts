@@ -1,0 +1,46 @@
+import type { EventLabelOf } from './event-labels.ts'
+import type { ClientEvent } from './events/client.ts'
+import type { MerchantEvent } from './events/merchant.ts'
+import type { ReceivableEvent } from './events/receivable.ts'
+
+type Event = ClientEvent | MerchantEvent | ReceivableEvent
+
+const other = { kind: 'receivables', mark: 'other' } as const
+
+/*
+ * How a merchant's history shows the events of clients and receivables. They have no money there:
+ * it is the merchant's, and the sums of the console are what customers paid to the seller.
+ */
+export const receivableLabels: { readonly [Each in Event as Each['type']]: EventLabelOf<Each> } = {
+  TimeZoneChosen: { title: 'Time zone chosen', ...other },
+  MerchantErased: { title: 'Clients erased', ...other },
+
+  ClientAdded: { title: 'Client added', ...other },
+  ClientChanged: { title: 'Client changed', ...other },
+  TextConsentRecorded: { title: 'Consent to texts recorded', ...other },
+  TextConsentWithdrawn: { title: 'Consent to texts withdrawn', ...other },
+  ClientHeld: { title: 'Client on hold', ...other },
+  ClientReleased: { title: 'Client no longer on hold', ...other },
+  CreditAdded: { title: 'Credit added', ...other },
+  CreditApplied: { title: 'Credit used', ...other },
+  CreditRestored: { title: 'Credit restored', ...other },
+  CreditReturned: { title: 'Credit paid back', ...other },
+  CreditCanceled: { title: 'Credit ended', ...other },
+  ClientErased: { title: 'Client erased', ...other },
+
+  ReceivableAdded: { title: 'Invoice added', ...other },
+  ReceivableChanged: { title: 'Invoice changed', ...other },
+  PaymentRecorded: { title: 'Payment of a client', ...other },
+  PaymentReversed: { title: 'Payment reversed', ...other },
+  CreditMemoIssued: { title: 'Credit memo issued', ...other },
+  CreditReceived: { title: 'Paid by credit', ...other },
+  RemindersHeld: { title: 'Invoice on hold', ...other },
+  RemindersReleased: { title: 'Invoice no longer on hold', ...other },
+  PaymentPromised: { title: 'Payment promised', ...other },
+  PromiseWithdrawn: { title: 'Promise withdrawn', ...other },
+  ReceivableDisputed: { title: 'Invoice disputed', ...other },
+  DisputeResolved: { title: 'Dispute resolved', ...other },
+  ReceivableWrittenOff: { title: 'Invoice written off', ...other },
+  ReceivableCanceled: { title: 'Invoice canceled', ...other },
+  ReceivableReopened: { title: 'Invoice reopened', ...other },
+}

@@ -1,0 +1,108 @@
+import { toMajorUnits } from './currency.ts'
+import type { ClientEvent } from './events/client.ts'
+import type { MerchantEvent } from './events/merchant.ts'
+import type { ReceivableEvent } from './events/receivable.ts'
+import type { MoneyMethod } from './events/receivable-parts.ts'
+import { formatMoney } from './format-money.ts'
+
+/*
+ * What the events of clients and receivables say. No sentence has a personal field of a client:
+ * administrators read the sentences in a merchant's history without opening a client's data.
+ */
+
+type Event = ClientEvent | MerchantEvent | ReceivableEvent
+type DataByType = { readonly [Each in Event as Each['type']]: Each['data'] }
+
+const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+/** `2026-11-13` as `Nov 13, 2026`. */
+const on = (day: string) => days.format(new Date(day))
+const money = (minor: number, currency: string) =>
+  formatMoney(toMajorUnits(minor, currency), currency)
+
+const methods: Readonly<Record<MoneyMethod, string>> = {
+  check: 'by check',
+  cash: 'in cash',
+  card: 'by card',
+  'bank-transfer': 'by bank transfer',
+  other: 'in another way',
+}
+const whyReversed = {
+  'recorded-in-error': 'because it was recorded in error',
+  returned: 'because the money went back',
+} as const
+
+const held = (whose: string, until: string | null) =>
+  until === null
+    ? `The reminders of ${whose} were paused.`
+    : `The reminders of ${whose} were paused until ${on(until)}.`
+
+export const receivableSentences: {
+  readonly [Type in keyof DataByType]: (data: DataByType[Type]) => string
+} = {
+  TimeZoneChosen: ({ timeZone }) => `The time zone ${timeZone} was chosen for invoices.`,
+  MerchantErased: () => 'All clients were erased with the account.',
+
+  ClientAdded: () => 'A client was added.',
+  ClientChanged: () => "A client's details were changed.",
+  TextConsentRecorded: ({ date }) => `A client's consent to texts of ${on(date)} was recorded.`,
+  TextConsentWithdrawn: () => "A client's consent to texts was withdrawn.",
+  ClientHeld: ({ until }) => held('a client', until),
+  ClientReleased: () => 'The reminders of a client continue.',
+  CreditAdded: ({ amount, currency }) =>
+    `A client has a credit of ${money(amount, currency)} from a payment that was higher than what was open.`,
+  CreditApplied: ({ amount, currency }) =>
+    `A client's credit paid ${money(amount, currency)} of an invoice.`,
+  CreditRestored: ({ amount, currency }) =>
+    `A client's credit got ${money(amount, currency)} back, because the invoice needed less.`,
+  CreditReturned: ({ amount, currency, method, date }) =>
+    `A client got ${money(amount, currency)} of a credit back ${methods[method]} on ${on(date)}.`,
+  CreditCanceled: ({ amount, currency, why }) =>
+    `A client's credit of ${money(amount, currency)} ended with its payment, ${whyReversed[why]}.`,
+  ClientErased: () => "A client's personal data was erased.",
+
+  ReceivableAdded: ({ number, currency, details: { amount, dueDate } }) =>
+    `Invoice ${number} of ${money(amount, currency)}, due ${on(dueDate)}, was added.`,
+  ReceivableChanged: ({ before, after, currency }) => {
+    const changes = [
+      ...(before.amount === after.amount
+        ? []
+        : [`amount ${money(before.amount, currency)} to ${money(after.amount, currency)}`]),
+      ...(before.dueDate === after.dueDate
+        ? []
+        : [`due date ${on(before.dueDate)} to ${on(after.dueDate)}`]),
+      ...(before.issueDate === after.issueDate ? [] : ['issue date']),
+      ...(before.reference === after.reference && before.url === after.url
+        ? []
+        : ['reference or link']),
+    ]
+    return `The invoice was changed: ${changes.join(', ')}.`
+  },
+  PaymentRecorded: ({ applied, surplus, currency, date, method, isEstimated }) =>
+    `A payment of ${money(applied + surplus, currency)} ${methods[method]} on ${on(date)} was recorded${
+      surplus > 0 ? `; ${money(surplus, currency)} of it is a credit` : ''
+    }${isEstimated ? ', on an estimated day' : ''}.`,
+  PaymentReversed: ({ applied, surplus, currency, why }) =>
+    `A payment of ${money(applied + surplus, currency)} was reversed, ${whyReversed[why]}.`,
+  CreditMemoIssued: ({ amount, currency, number }) =>
+    `${number === null ? 'A credit memo' : `Credit memo ${number}`} of ${money(amount, currency)} was issued.`,
+  CreditReceived: ({ applied, currency }) =>
+    `The invoice received ${money(applied, currency)} of the client's credit.`,
+  RemindersHeld: ({ until }) => held('the invoice', until),
+  RemindersReleased: () => 'The reminders of the invoice continue.',
+  PaymentPromised: ({ by, madeBy }) =>
+    madeBy === 'client'
+      ? `The client promised to pay by ${on(by)}.`
+      : `The client's promise to pay by ${on(by)} was recorded.`,
+  PromiseWithdrawn: () => 'The promise to pay was withdrawn.',
+  ReceivableDisputed: ({ madeBy }) =>
+    madeBy === 'client'
+      ? 'The client disputed the invoice.'
+      : "The client's dispute of the invoice was recorded.",
+  DisputeResolved: () => 'The dispute of the invoice was resolved.',
+  ReceivableWrittenOff: ({ amount, currency }) =>
+    `The open amount of ${money(amount, currency)} was written off as a bad debt.`,
+  ReceivableCanceled: ({ amount, currency }) =>
+    `The invoice of ${money(amount, currency)} was canceled as issued in error.`,
+  ReceivableReopened: ({ amount, currency, was }) =>
+    `The invoice was reopened: ${money(amount, currency)} that was ${was === 'canceled' ? 'canceled' : 'written off'} is owed again.`,
+}

@@ -1,0 +1,92 @@
+import { toMajorUnits } from '#contracts/currency'
+import type { ClientEvent } from '#contracts/events/client'
+import type { MerchantEvent } from '#contracts/events/merchant'
+import type { ReceivableDetails, ReceivableEvent } from '#contracts/events/receivable'
+import { formatMoney } from '#contracts/format-money'
+import type { Fact, Fields } from './event-facts.ts'
+
+type Event = ClientEvent | MerchantEvent | ReceivableEvent
+type Topic = 'client' | 'invoice of a client' | 'invoice status' | 'time zone of invoices'
+
+/*
+ * What the events of clients and receivables change. No personal field of a client: administrators
+ * see that something changed, not what a merchant writes about its clients.
+ */
+export const receivableFacts: {
+  readonly [Each in Event as Each['type']]: {
+    readonly [Name in Topic]?: (data: Each['data']) => Fact
+  }
+} = {
+  TimeZoneChosen: {
+    'time zone of invoices': ({ timeZone }) => ({ of: '', after: { 'Time zone': timeZone } }),
+  },
+  MerchantErased: {},
+
+  ClientAdded: { client: ({ clientId }) => client(clientId, null, 'Added') },
+  ClientChanged: {},
+  TextConsentRecorded: {},
+  TextConsentWithdrawn: {},
+  ClientHeld: {},
+  ClientReleased: {},
+  CreditAdded: {},
+  CreditApplied: {},
+  CreditRestored: {},
+  CreditReturned: {},
+  CreditCanceled: {},
+  ClientErased: { client: ({ clientId }) => client(clientId, 'Added', 'Erased') },
+
+  ReceivableAdded: {
+    'invoice of a client': ({ receivableId, details, currency }) => ({
+      of: receivableId,
+      after: invoice(details, currency),
+    }),
+    'invoice status': ({ receivableId }) => status(receivableId, null, 'Open'),
+  },
+  ReceivableChanged: {
+    'invoice of a client': ({ receivableId, before, after, currency }) => ({
+      of: receivableId,
+      before: invoice(before, currency),
+      after: invoice(after, currency),
+    }),
+  },
+  PaymentRecorded: {},
+  PaymentReversed: {},
+  CreditMemoIssued: {},
+  CreditReceived: {},
+  RemindersHeld: {},
+  RemindersReleased: {},
+  PaymentPromised: {},
+  PromiseWithdrawn: {},
+  ReceivableDisputed: {},
+  DisputeResolved: {},
+  ReceivableWrittenOff: {
+    'invoice status': ({ receivableId }) => status(receivableId, 'Open', 'Written off'),
+  },
+  ReceivableCanceled: {
+    'invoice status': ({ receivableId }) => status(receivableId, 'Open', 'Canceled'),
+  },
+  ReceivableReopened: {
+    'invoice status': ({ receivableId, was }) =>
+      status(receivableId, was === 'canceled' ? 'Canceled' : 'Written off', 'Open'),
+  },
+}
+
+function client(clientId: string, before: string | null, after: string): Fact {
+  return { of: clientId, before: { Client: before }, after: { Client: after } }
+}
+
+function status(receivableId: string, before: string | null, after: string): Fact {
+  return {
+    of: receivableId,
+    before: { 'Invoice status': before },
+    after: { 'Invoice status': after },
+  }
+}
+
+function invoice({ amount, issueDate, dueDate }: ReceivableDetails, currency: string): Fields {
+  return {
+    Amount: formatMoney(toMajorUnits(amount, currency), currency),
+    'Issue date': issueDate,
+    'Due date': dueDate,
+  }
+}

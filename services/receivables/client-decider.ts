@@ -1,0 +1,251 @@
+import type { ClientDetails, ClientEvent } from '#contracts/events/client'
+import type { MoneyMethod } from '#contracts/events/receivable-parts'
+import type { ClientId, ReceivableId, UserId } from '#contracts/ids'
+import type { Instant } from '#contracts/instant'
+import type { Day } from '#services/finance/calendar'
+import {
+  accepted,
+  refused,
+  unreachable,
+  type Decider,
+  type Decision,
+} from '#services/foundation/decider'
+import { evolveClient, type AddedClient, type ClientState } from './client-state.ts'
+
+/** `amount` is in minor units of the credit's currency, more than 0. `today` is the merchant's. */
+export type ClientCommand = {
+  readonly merchantId: UserId
+  readonly today: Day
+  readonly at: Instant
+} & (
+  | { readonly type: 'add-client'; readonly clientId: ClientId; readonly details: ClientDetails }
+  /** `basedOn`: the version of the details that the form showed. */
+  | {
+      readonly type: 'change-client'
+      readonly details: ClientDetails
+      readonly basedOn: number
+    }
+  | { readonly type: 'record-text-consent'; readonly source: string; readonly date: Day }
+  | { readonly type: 'withdraw-text-consent' }
+  | { readonly type: 'hold-client'; readonly reason: string; readonly until: Day | null }
+  | { readonly type: 'release-client' }
+  /** The surplus of a payment that a receivable of the client recorded. */
+  | {
+      readonly type: 'add-credit'
+      readonly creditId: string
+      readonly currency: string
+      readonly amount: number
+      readonly date: Day
+      readonly receivableId: ReceivableId
+      readonly paymentId: string
+    }
+  /** Reserves the amount; then the receivable gets it by `receive-credit`. */
+  | {
+      readonly type: 'apply-credit'
+      readonly creditId: string
+      readonly applicationId: string
+      readonly receivableId: ReceivableId
+      /** Of the receivable: a credit pays only its own currency. */
+      readonly currency: string
+      readonly amount: number
+    }
+  /** The receivable did not need this much of the application. */
+  | {
+      readonly type: 'restore-credit'
+      readonly creditId: string
+      readonly applicationId: string
+      readonly amount: number
+    }
+  | {
+      readonly type: 'return-credit'
+      readonly creditId: string
+      readonly returnId: string
+      readonly amount: number
+      readonly date: Day
+      readonly method: MoneyMethod
+      readonly note: string | null
+    }
+  /** Before the payment of the credit is reversed. */
+  | {
+      readonly type: 'cancel-credit'
+      readonly creditId: string
+      readonly receivableId: ReceivableId
+      readonly paymentId: string
+      readonly why: 'recorded-in-error' | 'returned'
+      readonly date: Day
+      readonly note: string | null
+    }
+  | { readonly type: 'erase-client' }
+)
+
+export type ClientRefusal =
+  /** There is none, or it is another merchant's. */
+  | { readonly kind: 'not-found' }
+  | { readonly kind: 'changed-meanwhile' }
+  | { readonly kind: 'erased' }
+  | { readonly kind: 'in-the-past' }
+  | { readonly kind: 'in-the-future' }
+  /** A text needs a number to go to. */
+  | { readonly kind: 'no-phone' }
+  | { readonly kind: 'unknown-credit' }
+  | { readonly kind: 'other-currency' }
+  /** `left`: what is left of the credit. */
+  | { readonly kind: 'above-credit'; readonly left: number }
+  /** Some of the credit was applied or returned. */
+  | { readonly kind: 'credit-used' }
+
+type Made = Decision<ClientEvent, ClientRefusal>
+
+/** The rules of one client of a merchant, and of its credits. */
+export const clientDecider: Decider<
+  'client',
+  ClientState,
+  ClientCommand,
+  ClientEvent,
+  ClientRefusal
+> = {
+  category: 'client',
+  initialState: { kind: 'none' },
+  evolve: evolveClient,
+
+  decide(command, state) {
+    const { merchantId } = command
+    if (command.type === 'add-client') {
+      if (state.kind === 'added')
+        return state.merchantId === merchantId ? accepted() : refused({ kind: 'not-found' })
+      const { clientId, details, at } = command
+      return accepted({
+        type: 'ClientAdded',
+        data: { merchantId, clientId, details },
+        occurredAt: at,
+      })
+    }
+    // The same answer as for one that does not exist: ids of others show nothing.
+    if (state.kind === 'none' || state.merchantId !== merchantId)
+      return refused({ kind: 'not-found' })
+    return act(command, state)
+  },
+}
+
+function act(command: Exclude<ClientCommand, { type: 'add-client' }>, state: AddedClient): Made {
+  const occurredAt = command.at
+  const { today } = command
+  const { merchantId, clientId } = state
+  const owner = { merchantId, clientId }
+
+  switch (command.type) {
+    case 'change-client': {
+      const { details, basedOn } = command
+      if (state.isErased) return refused({ kind: 'erased' })
+      if (isSame(details, state.details)) return accepted()
+      if (basedOn !== state.version) return refused({ kind: 'changed-meanwhile' })
+      return accepted({
+        type: 'ClientChanged',
+        data: { ...owner, before: state.details, after: details },
+        occurredAt,
+      })
+    }
+    case 'record-text-consent': {
+      const { source, date } = command
+      if (state.isErased) return refused({ kind: 'erased' })
+      if (state.details.phone === null) return refused({ kind: 'no-phone' })
+      if (date > today) return refused({ kind: 'in-the-future' })
+      if (state.mayText) return accepted()
+      return accepted({ type: 'TextConsentRecorded', data: { ...owner, source, date }, occurredAt })
+    }
+    case 'withdraw-text-consent':
+      if (!state.mayText) return accepted()
+      return accepted({ type: 'TextConsentWithdrawn', data: owner, occurredAt })
+    case 'hold-client': {
+      const { reason, until } = command
+      if (state.isErased) return refused({ kind: 'erased' })
+      if (until !== null && until <= today) return refused({ kind: 'in-the-past' })
+      if (state.hold?.reason === reason && state.hold.until === until) return accepted()
+      return accepted({ type: 'ClientHeld', data: { ...owner, reason, until }, occurredAt })
+    }
+    case 'release-client':
+      if (state.hold === null) return accepted()
+      return accepted({ type: 'ClientReleased', data: owner, occurredAt })
+    case 'add-credit': {
+      const { creditId, currency, amount, date, receivableId, paymentId } = command
+      if (state.credits.has(creditId)) return accepted()
+      return accepted({
+        type: 'CreditAdded',
+        data: { ...owner, creditId, currency, amount, date, receivableId, paymentId },
+        occurredAt,
+      })
+    }
+    case 'apply-credit': {
+      const { creditId, applicationId, receivableId, currency, amount } = command
+      if (state.applications.has(applicationId)) return accepted()
+      const credit = state.credits.get(creditId)
+      if (credit === undefined) return refused({ kind: 'unknown-credit' })
+      if (credit.currency !== currency) return refused({ kind: 'other-currency' })
+      if (amount > credit.left) return refused({ kind: 'above-credit', left: credit.left })
+      return accepted({
+        type: 'CreditApplied',
+        data: { ...owner, creditId, currency, amount, applicationId, receivableId, date: today },
+        occurredAt,
+      })
+    }
+    case 'restore-credit': {
+      const { creditId, applicationId } = command
+      const credit = state.credits.get(creditId)
+      const applied = state.applications.get(applicationId)
+      if (credit === undefined || applied === undefined) return refused({ kind: 'unknown-credit' })
+      // A repeat has another command id if another process completes the act.
+      const amount = Math.min(command.amount, applied)
+      if (amount === 0) return accepted()
+      return accepted({
+        type: 'CreditRestored',
+        data: { ...owner, creditId, currency: credit.currency, amount, applicationId },
+        occurredAt,
+        fact: `${applicationId} restored`,
+      })
+    }
+    case 'return-credit': {
+      const { creditId, returnId, amount, date, method, note } = command
+      if (state.returns.has(returnId)) return accepted()
+      const credit = state.credits.get(creditId)
+      if (credit === undefined) return refused({ kind: 'unknown-credit' })
+      if (date > today) return refused({ kind: 'in-the-future' })
+      if (amount > credit.left) return refused({ kind: 'above-credit', left: credit.left })
+      const { currency } = credit
+      return accepted({
+        type: 'CreditReturned',
+        data: { ...owner, creditId, currency, amount, returnId, date, method, note },
+        occurredAt,
+      })
+    }
+    case 'cancel-credit': {
+      const { creditId, receivableId, paymentId, why, date, note } = command
+      const credit = state.credits.get(creditId)
+      if (credit === undefined) return refused({ kind: 'unknown-credit' })
+      if (credit.isCanceled) return accepted()
+      if (credit.left !== credit.added) return refused({ kind: 'credit-used' })
+      const { currency, left: amount } = credit
+      return accepted({
+        type: 'CreditCanceled',
+        data: { ...owner, creditId, currency, amount, receivableId, paymentId, why, date, note },
+        occurredAt,
+      })
+    }
+    case 'erase-client':
+      if (state.isErased) return accepted()
+      return accepted({ type: 'ClientErased', data: owner, occurredAt })
+    default:
+      return unreachable(command)
+  }
+}
+
+function isSame(one: ClientDetails, other: ClientDetails): boolean {
+  return (
+    one.name === other.name &&
+    one.number === other.number &&
+    one.email === other.email &&
+    one.phone === other.phone &&
+    one.state === other.state &&
+    one.timeZone === other.timeZone &&
+    one.note === other.note
+  )
+}

@@ -1,0 +1,125 @@
+import type { ClientDetails, ClientEvent } from '#contracts/events/client'
+import { parseClientId, parseUserId, type ClientId, type UserId } from '#contracts/ids'
+import { unreachable } from '#services/foundation/decider'
+import type { Day } from '#services/finance/calendar'
+import { dayOf } from './day-of.ts'
+
+/** Money of a client that no receivable has used. Amounts in minor units of `currency`. */
+interface Credit {
+  readonly currency: string
+  readonly added: number
+  readonly left: number
+  readonly isCanceled: boolean
+}
+
+export interface AddedClient {
+  readonly kind: 'added'
+  readonly merchantId: UserId
+  readonly clientId: ClientId
+  readonly details: ClientDetails
+  /** Counts the changes of the details: a form of another state overwrites nothing. */
+  readonly version: number
+  readonly mayText: boolean
+  readonly hold: { readonly reason: string; readonly until: Day | null } | null
+  readonly credits: ReadonlyMap<string, Credit>
+  /** Applications of credits by id: what a receivable may still give back, in minor units. */
+  readonly applications: ReadonlyMap<string, number>
+  /** Credits that were returned, by the id of the return. */
+  readonly returns: ReadonlySet<string>
+  readonly isErased: boolean
+}
+
+export type ClientState = { readonly kind: 'none' } | AddedClient
+
+export function evolveClient(state: ClientState, event: ClientEvent): ClientState {
+  if (event.type === 'ClientAdded') {
+    const { merchantId, clientId, details } = event.data
+    return {
+      kind: 'added',
+      merchantId: parseUserId(merchantId),
+      clientId: parseClientId(clientId),
+      details,
+      version: 0,
+      mayText: false,
+      hold: null,
+      credits: new Map(),
+      applications: new Map(),
+      returns: new Set(),
+      isErased: false,
+    }
+  }
+  if (state.kind === 'none')
+    throw new Error(
+      `A client's stream starts with ClientAdded, not with ${event.type}. The log is damaged: run npm run billing -- events verify.`,
+    )
+  switch (event.type) {
+    case 'ClientChanged':
+      return { ...state, details: event.data.after, version: state.version + 1 }
+    case 'TextConsentRecorded':
+      return { ...state, mayText: true }
+    case 'TextConsentWithdrawn':
+      return { ...state, mayText: false }
+    case 'ClientHeld': {
+      const { reason, until } = event.data
+      return { ...state, hold: { reason, until: until === null ? null : dayOf(until) } }
+    }
+    case 'ClientReleased':
+      return { ...state, hold: null }
+    case 'CreditAdded': {
+      const { creditId, currency, amount } = event.data
+      const credit = { currency, added: amount, left: amount, isCanceled: false }
+      return { ...state, credits: new Map(state.credits).set(creditId, credit) }
+    }
+    case 'CreditApplied': {
+      const { creditId, applicationId, amount } = event.data
+      return {
+        ...withLeft(state, creditId, -amount),
+        applications: new Map(state.applications).set(applicationId, amount),
+      }
+    }
+    case 'CreditRestored': {
+      const { creditId, applicationId, amount } = event.data
+      const kept = state.applications.get(applicationId) ?? 0
+      return {
+        ...withLeft(state, creditId, amount),
+        applications: new Map(state.applications).set(applicationId, kept - amount),
+      }
+    }
+    case 'CreditReturned': {
+      const { creditId, amount, returnId } = event.data
+      return {
+        ...withLeft(state, creditId, -amount),
+        returns: new Set(state.returns).add(returnId),
+      }
+    }
+    case 'CreditCanceled': {
+      const { creditId, amount } = event.data
+      return withLeft(state, creditId, -amount, true)
+    }
+    case 'ClientErased':
+      return { ...state, isErased: true }
+    default:
+      return unreachable(event)
+  }
+}
+
+function withLeft(
+  state: AddedClient,
+  creditId: string,
+  change: number,
+  isCanceled = false,
+): AddedClient {
+  const credit = state.credits.get(creditId)
+  if (credit === undefined)
+    throw new Error(
+      `The credit ${creditId} was used and never added. The log is damaged: run npm run billing -- events verify.`,
+    )
+  return {
+    ...state,
+    credits: new Map(state.credits).set(creditId, {
+      ...credit,
+      left: credit.left + change,
+      isCanceled: credit.isCanceled || isCanceled,
+    }),
+  }
+}

@@ -1,0 +1,99 @@
+import type { ClientEvent } from '#contracts/events/client'
+import type { ReceivableEvent } from '#contracts/events/receivable'
+import { parseClientId, parseReceivableId, type ClientId, type ReceivableId } from '#contracts/ids'
+import { unreachable } from '#services/foundation/decider'
+import type { ClientCommand } from './client-decider.ts'
+import { dayOf } from './day-of.ts'
+import { creditIdOf } from './receivable-id.ts'
+import type { ReceivableCommand } from './receivable-decider.ts'
+
+type Without<Command> = Command extends unknown
+  ? Omit<Command, 'merchantId' | 'today' | 'at'>
+  : never
+/** What a caller sends: the merchant, the day and the time are added from the session and clock. */
+export type ClientAct = Without<ClientCommand>
+export type ReceivableAct = Without<ReceivableCommand>
+
+/** The command that a fact of one stream causes in another one. */
+export type FollowUp =
+  | { readonly on: 'client'; readonly clientId: ClientId; readonly act: ClientAct }
+  | { readonly on: 'receivable'; readonly receivableId: ReceivableId; readonly act: ReceivableAct }
+
+/** The types of events that may have a follow-up. */
+export const followedTypes = [
+  'PaymentRecorded',
+  'CreditReceived',
+  'CreditApplied',
+  'CreditCanceled',
+] as const
+
+export type FollowedEvent = Extract<
+  ClientEvent | ReceivableEvent,
+  { readonly type: (typeof followedTypes)[number] }
+>
+
+export function isFollowed(event: ClientEvent | ReceivableEvent): event is FollowedEvent {
+  return followedTypes.some((type) => type === event.type)
+}
+
+/**
+ * An act that concerns the streams of a client and of a receivable is recorded in one, and this
+ * rule says what follows in the other. The request and, after a crash, the reactor follow it. The
+ * deciders recognize what they have recorded, so a repeat changes nothing, and none of these
+ * commands is refused. Null: nothing follows.
+ */
+export function followUpOf(event: FollowedEvent): FollowUp | null {
+  switch (event.type) {
+    case 'PaymentRecorded': {
+      const { clientId, receivableId, paymentId, currency, surplus, date } = event.data
+      if (surplus === 0) return null
+      return {
+        on: 'client',
+        clientId: parseClientId(clientId),
+        act: {
+          type: 'add-credit',
+          creditId: creditIdOf(paymentId),
+          currency,
+          amount: surplus,
+          date: dayOf(date),
+          receivableId: parseReceivableId(receivableId),
+          paymentId,
+        },
+      }
+    }
+    case 'CreditApplied': {
+      const { receivableId, creditId, applicationId, date, amount } = event.data
+      return {
+        on: 'receivable',
+        receivableId: parseReceivableId(receivableId),
+        act: { type: 'receive-credit', creditId, applicationId, date: dayOf(date), amount },
+      }
+    }
+    case 'CreditReceived': {
+      const { clientId, creditId, applicationId, notApplied } = event.data
+      if (notApplied === 0) return null
+      return {
+        on: 'client',
+        clientId: parseClientId(clientId),
+        act: { type: 'restore-credit', creditId, applicationId, amount: notApplied },
+      }
+    }
+    case 'CreditCanceled': {
+      const { receivableId, paymentId, why, date, note } = event.data
+      return {
+        on: 'receivable',
+        receivableId: parseReceivableId(receivableId),
+        act: {
+          type: 'reverse-payment',
+          paymentId,
+          why,
+          date: dayOf(date),
+          note,
+          creditIsCanceled: true,
+        },
+      }
+    }
+    default:
+      return unreachable(event)
+  }
+}

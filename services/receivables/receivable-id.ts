@@ -1,0 +1,33 @@
+import { v5 as uuidV5 } from 'uuid'
+import { parseClientId, parseReceivableId, type ClientId, type ReceivableId } from '#contracts/ids'
+
+// This namespace never changes: with another one, a known invoice number gets another stream.
+const namespace = '0f6f3a44-98f5-5b5e-b1a5-7a1c9d2b6e30'
+
+/**
+ * The id of a client's invoice. Equal numbers have one id, so that one stream cannot begin twice:
+ * `AD-1187`, `ad-1187` and ` AD-1187 ` are equal.
+ */
+export function receivableIdOf(clientId: ClientId, number: string): ReceivableId {
+  const name = JSON.stringify([clientId, normalizedNumber(number)])
+  return parseReceivableId(`receivable_${uuidV5(name, namespace)}`)
+}
+
+/** Without spaces, in the compatibility form of Unicode, in lower case. */
+function normalizedNumber(number: string): string {
+  return number.normalize('NFKC').replace(/\s+/gu, '').toLowerCase()
+}
+
+/** The id of the client that a command adds: a repeat of the command adds the same client. */
+export function clientIdOf(commandId: string): ClientId {
+  return parseClientId(`client_${idOf('client', commandId).replaceAll('-', '')}`)
+}
+
+/** The credit that the surplus of a payment becomes. */
+export function creditIdOf(paymentId: string): string {
+  return `credit_${idOf('credit', paymentId)}`
+}
+
+function idOf(what: string, name: string): string {
+  return uuidV5(JSON.stringify([what, name]), namespace)
+}

@@ -1,0 +1,165 @@
+import type { ReceivableDetails, ReceivableEvent } from '#contracts/events/receivable'
+import {
+  parseClientId,
+  parseReceivableId,
+  parseUserId,
+  type ClientId,
+  type ReceivableId,
+  type UserId,
+} from '#contracts/ids'
+import { dayOf } from './day-of.ts'
+import { unreachable } from '#services/foundation/decider'
+import type { Day } from '#services/finance/calendar'
+import { openAtLast, type Movement } from './movements.ts'
+
+interface RecordedPayment {
+  readonly date: Day
+  readonly applied: number
+  readonly surplus: number
+  readonly reversed: 'recorded-in-error' | 'returned' | null
+}
+
+export interface AddedReceivable {
+  readonly kind: 'added'
+  readonly merchantId: UserId
+  readonly clientId: ClientId
+  readonly receivableId: ReceivableId
+  readonly number: string
+  readonly currency: string
+  /** The first day on which the invoice counts. */
+  readonly since: Day
+  readonly details: ReceivableDetails
+  /** Counts the changes of the details: a form of another state overwrites nothing. */
+  readonly version: number
+  /** The amount of the invoice as it was added, on `since`, is no movement of this list. */
+  readonly movements: readonly Movement[]
+  readonly added: number
+  readonly payments: ReadonlyMap<string, RecordedPayment>
+  /** Credit memos and applications of credits that were recorded. */
+  readonly known: ReadonlySet<string>
+  readonly ended: { readonly kind: 'written-off' | 'canceled'; readonly amount: number } | null
+  readonly hold: { readonly reason: string; readonly until: Day | null } | null
+  readonly promisedBy: Day | null
+  readonly isDisputed: boolean
+}
+
+export type ReceivableState = { readonly kind: 'none' } | AddedReceivable
+
+/** All movements in no order, the amount of the invoice included. */
+export function movementsOf({
+  since,
+  added,
+  movements,
+}: Pick<AddedReceivable, 'since' | 'added' | 'movements'>): readonly Movement[] {
+  return [{ day: since, amount: added }, ...movements]
+}
+
+/** What is owed now, in minor units. */
+export function openOf(state: AddedReceivable): number {
+  return openAtLast(movementsOf(state))
+}
+
+export function evolveReceivable(state: ReceivableState, event: ReceivableEvent): ReceivableState {
+  if (event.type === 'ReceivableAdded') {
+    const { merchantId, clientId, receivableId, number, currency, since, details } = event.data
+    return {
+      kind: 'added',
+      merchantId: parseUserId(merchantId),
+      clientId: parseClientId(clientId),
+      receivableId: parseReceivableId(receivableId),
+      number,
+      currency,
+      since: dayOf(since),
+      details,
+      version: 0,
+      movements: [],
+      added: details.amount,
+      payments: new Map(),
+      known: new Set(),
+      ended: null,
+      hold: null,
+      promisedBy: null,
+      isDisputed: false,
+    }
+  }
+  if (state.kind === 'none')
+    throw new Error(
+      `A receivable's stream starts with ReceivableAdded, not with ${event.type}. The log is damaged: run npm run billing -- events verify.`,
+    )
+  const moved = (day: string, amount: number): AddedReceivable => ({
+    ...state,
+    movements: [...state.movements, { day: dayOf(day), amount }],
+  })
+  switch (event.type) {
+    case 'ReceivableChanged': {
+      const { date, since, before, after } = event.data
+      return {
+        ...moved(date, after.amount - before.amount),
+        since: dayOf(since),
+        details: after,
+        version: state.version + 1,
+      }
+    }
+    case 'PaymentRecorded': {
+      const { paymentId, date, applied, surplus } = event.data
+      return {
+        ...moved(date, -applied),
+        payments: new Map(state.payments).set(paymentId, {
+          date: dayOf(date),
+          applied,
+          surplus,
+          reversed: null,
+        }),
+      }
+    }
+    case 'PaymentReversed': {
+      const { paymentId, date, applied, why } = event.data
+      const payment = state.payments.get(paymentId)
+      if (payment === undefined)
+        throw new Error(
+          `The payment ${paymentId} was reversed and never recorded. The log is damaged: run npm run billing -- events verify.`,
+        )
+      return {
+        ...moved(date, applied),
+        payments: new Map(state.payments).set(paymentId, { ...payment, reversed: why }),
+      }
+    }
+    case 'CreditMemoIssued':
+      return {
+        ...moved(event.data.date, -event.data.amount),
+        known: new Set(state.known).add(event.data.creditMemoId),
+      }
+    case 'CreditReceived':
+      return {
+        ...moved(event.data.date, -event.data.applied),
+        known: new Set(state.known).add(event.data.applicationId),
+      }
+    case 'RemindersHeld': {
+      const { reason, until } = event.data
+      return { ...state, hold: { reason, until: until === null ? null : dayOf(until) } }
+    }
+    case 'RemindersReleased':
+      return { ...state, hold: null }
+    case 'PaymentPromised':
+      return { ...state, promisedBy: dayOf(event.data.by) }
+    case 'PromiseWithdrawn':
+      return { ...state, promisedBy: null }
+    case 'ReceivableDisputed':
+      return { ...state, isDisputed: true }
+    case 'DisputeResolved':
+      return { ...state, isDisputed: false }
+    case 'ReceivableWrittenOff':
+    case 'ReceivableCanceled':
+      return {
+        ...moved(event.data.date, -event.data.amount),
+        ended: {
+          kind: event.type === 'ReceivableWrittenOff' ? 'written-off' : 'canceled',
+          amount: event.data.amount,
+        },
+      }
+    case 'ReceivableReopened':
+      return { ...moved(event.data.date, event.data.amount), ended: null }
+    default:
+      return unreachable(event)
+  }
+}

@@ -1,0 +1,243 @@
+import type { ClientDetails, ClientEvent } from '#contracts/events/client'
+import type { ReceivableDetails, ReceivableEvent } from '#contracts/events/receivable'
+import { parseUserId, type ClientId, type ReceivableId, type UserId } from '#contracts/ids'
+import type { CommandContext } from '#services/commands/command-context'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { Position } from '#services/event-store/event-store'
+import type { Day } from '#services/finance/calendar'
+import { daysIn, type TimeZone } from '#services/finance/time-zone'
+import type { Clock } from '#services/foundation/clock'
+import { clientStream, merchantStream, receivableStream } from '#services/foundation/stream-names'
+import { clientDecider, type ClientRefusal } from './client-decider.ts'
+import type { ClientState } from './client-state.ts'
+import {
+  followUpOf,
+  isFollowed,
+  type ClientAct,
+  type FollowUp,
+  type ReceivableAct,
+} from './follow-ups.ts'
+import { merchantDecider } from './merchant-decider.ts'
+import { clientIdOf, creditIdOf, receivableIdOf } from './receivable-id.ts'
+import { receivableDecider, type ReceivableRefusal } from './receivable-decider.ts'
+import type { ReceivableState } from './receivable-state.ts'
+
+export interface ReceivablesParts {
+  readonly commands: CommandHandler
+  /** The business clock. */
+  readonly clock: Clock
+  /** The zone of the company profile's state, for a merchant that chose none. */
+  readonly defaultTimeZone: (merchantId: UserId) => Promise<TimeZone>
+}
+
+/** `position`: a reader that has reached it has read the act. Null if nothing was ever recorded. */
+type Done<State, Refusal> = { readonly position: Position | null } & (
+  | { readonly kind: 'accepted'; readonly state: State }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+)
+type ClientDone = Done<ClientState, ClientRefusal>
+type ReceivableDone = Done<ReceivableState, ReceivableRefusal>
+
+type NewReceivable = {
+  readonly clientId: ClientId
+  readonly number: string
+  readonly currency: string
+  readonly details: ReceivableDetails
+}
+
+/** What merchants do with their clients and receivables. Each call is one command and its follow-ups. */
+export interface Receivables {
+  /** The day of now in the merchant's time zone. @throws EventStoreUnavailable */
+  todayOf(merchantId: UserId): Promise<Day>
+  /** @throws EventStoreUnavailable */
+  addClient(
+    merchantId: UserId,
+    details: ClientDetails,
+    context: CommandContext,
+  ): Promise<{ readonly clientId: ClientId; readonly position: Position | null }>
+  /** @throws EventStoreUnavailable */
+  actOnClient(
+    merchantId: UserId,
+    clientId: ClientId,
+    act: ClientAct,
+    context: CommandContext,
+  ): Promise<ClientDone>
+  /** Refused with 'not-found' for a client of another merchant. @throws EventStoreUnavailable */
+  addReceivable(
+    merchantId: UserId,
+    receivable: NewReceivable,
+    context: CommandContext,
+  ): Promise<ReceivableDone & { readonly receivableId: ReceivableId }>
+  /** @throws EventStoreUnavailable */
+  actOnReceivable(
+    merchantId: UserId,
+    receivableId: ReceivableId,
+    act: ReceivableAct,
+    context: CommandContext,
+  ): Promise<ReceivableDone>
+  /** Completes what an event causes in another stream. A repeat changes nothing. */
+  follow(event: ClientEvent | ReceivableEvent, context: CommandContext): Promise<void>
+}
+
+export function createReceivables({
+  commands,
+  clock,
+  defaultTimeZone,
+}: ReceivablesParts): Receivables {
+  async function timeZoneOf(merchantId: UserId): Promise<TimeZone> {
+    const { state } = await commands.load({
+      decider: merchantDecider,
+      stream: merchantStream(merchantId),
+    })
+    return state.timeZone ?? defaultTimeZone(merchantId)
+  }
+
+  async function now(merchantId: UserId) {
+    const at = clock.now().toISOString()
+    return { at, today: daysIn(await timeZoneOf(merchantId))(at) }
+  }
+
+  async function actOnClient(
+    merchantId: UserId,
+    clientId: ClientId,
+    act: ClientAct,
+    context: CommandContext,
+  ): Promise<ClientDone> {
+    const { events, ...handled } = await commands.handle({
+      decider: clientDecider,
+      stream: clientStream(clientId),
+      command: { ...act, merchantId, ...(await now(merchantId)) },
+      context,
+    })
+    return { ...handled, position: (await followAll(events, context)) ?? handled.position }
+  }
+
+  async function handleReceivable(
+    merchantId: UserId,
+    receivableId: ReceivableId,
+    act: ReceivableAct,
+    context: CommandContext,
+  ): Promise<ReceivableDone> {
+    const { events, ...handled } = await commands.handle({
+      decider: receivableDecider,
+      stream: receivableStream(receivableId),
+      command: { ...act, merchantId, ...(await now(merchantId)) },
+      context,
+    })
+    return { ...handled, position: (await followAll(events, context)) ?? handled.position }
+  }
+
+  /** The position of the last follow-up; null if nothing followed. */
+  async function followAll(
+    events: readonly (ClientEvent | ReceivableEvent)[],
+    context: CommandContext,
+  ): Promise<Position | null> {
+    let position: Position | null = null
+    for (const event of events) {
+      const followUp = isFollowed(event) ? followUpOf(event) : null
+      if (followUp === null) continue
+      const merchantId = parseUserId(event.data.merchantId)
+      const done = await send(merchantId, followUp, {
+        ...context,
+        commandId: `${context.commandId} ${followUp.act.type}`,
+      })
+      position = done.position ?? position
+    }
+    return position
+  }
+
+  function send(merchantId: UserId, followUp: FollowUp, context: CommandContext) {
+    return followUp.on === 'client'
+      ? actOnClient(merchantId, followUp.clientId, followUp.act, context)
+      : handleReceivable(merchantId, followUp.receivableId, followUp.act, context)
+  }
+
+  const loadReceivable = (receivableId: ReceivableId) =>
+    commands.load({ decider: receivableDecider, stream: receivableStream(receivableId) })
+  const loadClient = (clientId: ClientId) =>
+    commands.load({ decider: clientDecider, stream: clientStream(clientId) })
+
+  return {
+    todayOf: async (merchantId) => (await now(merchantId)).today,
+
+    async addClient(merchantId, details, context) {
+      const clientId = clientIdOf(`${merchantId} ${context.commandId}`)
+      const { position } = await actOnClient(
+        merchantId,
+        clientId,
+        { type: 'add-client', clientId, details },
+        context,
+      )
+      return { clientId, position }
+    },
+
+    async actOnClient(merchantId, clientId, act, context) {
+      // A credit pays its own client's invoices only, in a currency that they have.
+      if (act.type === 'apply-credit') {
+        const { state } = await loadReceivable(act.receivableId)
+        if (state.kind === 'none' || state.clientId !== clientId)
+          return { kind: 'refused', refusal: { kind: 'not-found' }, position: null }
+        return actOnClient(merchantId, clientId, { ...act, currency: state.currency }, context)
+      }
+      return actOnClient(merchantId, clientId, act, context)
+    },
+
+    async addReceivable(merchantId, { clientId, number, currency, details }, context) {
+      const receivableId = receivableIdOf(clientId, number)
+      const { state } = await loadClient(clientId)
+      if (state.kind === 'none' || state.merchantId !== merchantId || state.isErased)
+        return { kind: 'refused', refusal: { kind: 'not-found' }, position: null, receivableId }
+      const done = await handleReceivable(
+        merchantId,
+        receivableId,
+        { type: 'add-receivable', clientId, receivableId, number, currency, details },
+        context,
+      )
+      return { ...done, receivableId }
+    },
+
+    async actOnReceivable(merchantId, receivableId, act, context) {
+      if (act.type !== 'reverse-payment')
+        return handleReceivable(merchantId, receivableId, act, context)
+      const { state } = await loadReceivable(receivableId)
+      const payment = state.kind === 'none' ? undefined : state.payments.get(act.paymentId)
+      if (state.kind === 'none' || payment === undefined || payment.surplus === 0)
+        return handleReceivable(merchantId, receivableId, act, context)
+      // The credit ends first, so that none of it is used meanwhile. It may not end for a reversal
+      // that would be refused.
+      const { at, today } = await now(merchantId)
+      const planned = receivableDecider.decide(
+        { ...act, creditIsCanceled: true, merchantId, at, today },
+        state,
+      )
+      if (planned.kind === 'refused') return { ...planned, position: null }
+      const { paymentId, why, date, note } = act
+      const canceled = await actOnClient(
+        merchantId,
+        state.clientId,
+        {
+          type: 'cancel-credit',
+          creditId: creditIdOf(paymentId),
+          receivableId,
+          paymentId,
+          why,
+          date,
+          note,
+        },
+        context,
+      )
+      if (canceled.kind === 'refused')
+        return { kind: 'refused', refusal: { kind: 'has-credit' }, position: null }
+      return handleReceivable(
+        merchantId,
+        receivableId,
+        { ...act, creditIsCanceled: true },
+        { ...context, commandId: `${context.commandId} after its credit` },
+      )
+    },
+
+    async follow(event, context) {
+      await followAll([event], context)
+    },
+  }
+}

@@ -1,0 +1,261 @@
+import { describe, expect, it } from '@jest/globals'
+import type { ReceivableEvent } from '#contracts/events/receivable'
+import { parseUserId } from '#contracts/ids'
+import {
+  receivableDecider,
+  type PaymentByHand,
+  type ReceivableCommand,
+} from '#services/receivables/receivable-decider'
+import { given } from '../../support/data/given.ts'
+import {
+  clientId,
+  day,
+  merchantId,
+  receivableId,
+} from '../../support/receivables/arbitrary-receivable-commands.ts'
+
+const today = day('2026-11-25')
+const at = '2026-11-25T18:12:00.000Z'
+const by = { merchantId, today, at } as const
+const owner = { merchantId, clientId, receivableId }
+const details = {
+  issueDate: '2026-10-14',
+  dueDate: '2026-11-13',
+  amount: 124_000,
+  reference: 'Plan 2 of 3',
+  url: null,
+}
+const added: ReceivableEvent = {
+  type: 'ReceivableAdded',
+  data: { ...owner, number: 'AD-1187', currency: 'usd', since: '2026-10-14', details },
+}
+const paid = (paymentId: string, date: string, applied: number, surplus = 0): ReceivableEvent => ({
+  type: 'PaymentRecorded',
+  data: {
+    ...owner,
+    paymentId,
+    date,
+    currency: 'usd',
+    applied,
+    surplus,
+    method: 'check',
+    note: null,
+    isEstimated: false,
+  },
+})
+const payment = (amount: number, date = '2026-11-25', paymentId = 'payment_2'): PaymentByHand => ({
+  paymentId,
+  date: day(date),
+  amount,
+  method: 'check',
+  note: null,
+})
+const record = (made: PaymentByHand, openSeen: number, surplusBecomesCredit = false) =>
+  ({
+    type: 'record-payment',
+    payment: made,
+    openSeen,
+    surplusBecomesCredit,
+    isEstimated: false,
+    ...by,
+  }) as const
+const reverse = (
+  paymentId: string,
+  why: 'returned' | 'recorded-in-error',
+  date = '2026-11-25',
+  creditIsCanceled = false,
+) =>
+  ({
+    type: 'reverse-payment',
+    paymentId,
+    why,
+    date: day(date),
+    note: null,
+    creditIsCanceled,
+    ...by,
+  }) as const
+const change = (changes: Partial<typeof details>, basedOn = 0) =>
+  ({ type: 'change-receivable', details: { ...details, ...changes }, basedOn, ...by }) as const
+const writeOff = (openSeen: number) =>
+  ({ type: 'write-off-receivable', reason: 'Agreed', openSeen, ...by }) as const
+const refusedAs = (kind: string, more: object = {}) => ({ refused: { kind, ...more } })
+
+describe('an invoice', () => {
+  const add = (changes: { issueDate?: string | null; dueDate?: string } = {}) =>
+    ({
+      type: 'add-receivable',
+      clientId,
+      receivableId,
+      number: 'AD-1187',
+      currency: 'usd',
+      details: { ...details, ...changes },
+      ...by,
+    }) as const
+
+  it('counts from its issue date, otherwise from today or an earlier due date', () => {
+    expect(given(receivableDecider).when(add())).toEqual([added])
+    for (const [dueDate, since] of [
+      ['2026-11-13', '2026-11-13'],
+      ['2026-12-24', '2026-11-25'],
+    ] as const)
+      expect(given(receivableDecider).when(add({ issueDate: null, dueDate }))).toMatchObject([
+        { data: { since } },
+      ])
+  })
+
+  it('has one number per client, and is not due before it is issued', () => {
+    expect(given(receivableDecider, added).when(add())).toEqual(refusedAs('number-taken'))
+    expect(given(receivableDecider).when(add({ dueDate: '2026-10-13' }))).toEqual(
+      refusedAs('due-before-issue'),
+    )
+  })
+
+  it('of another merchant is not found, as one that does not exist', () => {
+    const other = { ...record(payment(1), 0), merchantId: parseUserId('usr_other') }
+    expect(given(receivableDecider, added).when(other)).toEqual(
+      given(receivableDecider).when(other),
+    )
+  })
+})
+
+describe('a change', () => {
+  it('has the details before and after', () => {
+    const after = { ...details, dueDate: '2026-11-20' }
+    expect(given(receivableDecider, added).when(change({ dueDate: '2026-11-20' }))).toEqual([
+      {
+        type: 'ReceivableChanged',
+        data: {
+          ...owner,
+          date: today,
+          currency: 'usd',
+          since: '2026-10-14',
+          before: details,
+          after,
+        },
+      },
+    ])
+  })
+
+  it('of a form that showed older details is refused', () => {
+    const first = given(receivableDecider, added).when(change({ amount: 130_000 }))
+    if ('refused' in first) throw new Error('The first change was refused.')
+    const changed = given(receivableDecider, added, ...(first as ReceivableEvent[]))
+    expect(changed.when(change({ dueDate: '2026-11-20' }))).toEqual(refusedAs('changed-meanwhile'))
+  })
+
+  it('never leaves less than nothing open on any day', () => {
+    const halfPaid = given(receivableDecider, added, paid('payment_1', '2026-11-17', 40_000))
+    expect(halfPaid.when(change({ amount: 39_999 }))).toEqual(refusedAs('below-paid'))
+    expect(halfPaid.when(change({ issueDate: '2026-11-18', dueDate: '2026-11-20' }))).toEqual(
+      refusedAs('below-paid'),
+    )
+  })
+})
+
+describe('a payment', () => {
+  const halfPaid = given(receivableDecider, added, paid('payment_1', '2026-11-17', 40_000))
+
+  it('reduces what is open', () => {
+    expect(halfPaid.when(record(payment(84_000), 84_000))).toEqual([
+      paid('payment_2', '2026-11-25', 84_000),
+    ])
+  })
+
+  it('above what is open is refused, or its surplus becomes a credit', () => {
+    expect(halfPaid.when(record(payment(90_000), 84_000))).toEqual(
+      refusedAs('above-open', { open: 84_000 }),
+    )
+    expect(halfPaid.when(record(payment(90_000), 84_000, true))).toEqual([
+      paid('payment_2', '2026-11-25', 84_000, 6_000),
+    ])
+  })
+
+  it('of a form that showed another open amount is refused: two windows record one payment once', () => {
+    expect(halfPaid.when(record(payment(10_000), 124_000))).toEqual(
+      refusedAs('open-changed', { open: 84_000 }),
+    )
+  })
+
+  it('has a day from the issue date to today', () => {
+    expect(halfPaid.when(record(payment(1, '2026-11-26'), 84_000))).toEqual(
+      refusedAs('in-the-future'),
+    )
+    expect(halfPaid.when(record(payment(1, '2026-10-13'), 84_000))).toEqual(
+      refusedAs('before-since', { since: '2026-10-14' }),
+    )
+  })
+
+  it('that comes back is owed again from that day; one that never was, from its own', () => {
+    expect(halfPaid.when(reverse('payment_1', 'returned'))).toMatchObject([
+      { type: 'PaymentReversed', data: { date: '2026-11-25', applied: 40_000 } },
+    ])
+    expect(halfPaid.when(reverse('payment_1', 'recorded-in-error'))).toMatchObject([
+      { type: 'PaymentReversed', data: { date: '2026-11-17', applied: 40_000 } },
+    ])
+    expect(halfPaid.when(reverse('payment_1', 'returned', '2026-11-16'))).toEqual(
+      refusedAs('before-payment'),
+    )
+  })
+
+  it('with a surplus is reversed after its credit has ended', () => {
+    const over = given(receivableDecider, added, paid('payment_1', '2026-11-17', 124_000, 500))
+    expect(over.when(reverse('payment_1', 'returned'))).toEqual(refusedAs('has-credit'))
+    expect(over.when(reverse('payment_1', 'returned', today, true))).toMatchObject([
+      { type: 'PaymentReversed', data: { applied: 124_000, surplus: 500 } },
+    ])
+  })
+
+  it('is corrected by its reversal and a new payment, in one step', () => {
+    const correct: ReceivableCommand = {
+      type: 'correct-payment',
+      paymentId: 'payment_1',
+      payment: payment(45_000, '2026-11-16'),
+      note: 'A digit was wrong',
+      ...by,
+    }
+    expect(halfPaid.when(correct)).toMatchObject([
+      { type: 'PaymentReversed', data: { paymentId: 'payment_1', date: '2026-11-17' } },
+      { type: 'PaymentRecorded', data: { paymentId: 'payment_2', applied: 45_000 } },
+    ])
+  })
+})
+
+describe('the end of an invoice', () => {
+  it('takes all that is open, and a reopening brings it back', () => {
+    const stream = given(receivableDecider, added, paid('payment_1', '2026-11-17', 40_000))
+    const written = stream.when(writeOff(84_000))
+    expect(written).toMatchObject([{ type: 'ReceivableWrittenOff', data: { amount: 84_000 } }])
+    const ended = given(
+      receivableDecider,
+      added,
+      paid('payment_1', '2026-11-17', 40_000),
+      ...(written as ReceivableEvent[]),
+    )
+    expect(ended.when(record(payment(1), 0))).toEqual(refusedAs('ended', { how: 'written-off' }))
+    expect(ended.when({ type: 'reopen-receivable', reason: null, ...by })).toMatchObject([
+      { type: 'ReceivableReopened', data: { amount: 84_000, was: 'written-off' } },
+    ])
+  })
+
+  it('is a cancellation only if nothing was paid', () => {
+    const cancel = { type: 'cancel-receivable', reason: 'Wrong client', ...by } as const
+    expect(given(receivableDecider, added).when(cancel)).toMatchObject([
+      { type: 'ReceivableCanceled', data: { amount: 124_000 } },
+    ])
+    expect(
+      given(receivableDecider, added, paid('payment_1', '2026-11-17', 1)).when(cancel),
+    ).toEqual(refusedAs('is-reduced'))
+  })
+})
+
+describe('a promise', () => {
+  const promise = (date: string) =>
+    ({ type: 'promise-payment', by: day(date), madeBy: 'client', ...by }) as const
+
+  it('is for today to 30 days ahead', () => {
+    const stream = given(receivableDecider, added)
+    expect(stream.when(promise('2026-12-25'))).toMatchObject([{ type: 'PaymentPromised' }])
+    expect(stream.when(promise('2026-12-26'))).toEqual(refusedAs('too-far'))
+    expect(stream.when(promise('2026-11-24'))).toEqual(refusedAs('in-the-past'))
+  })
+})

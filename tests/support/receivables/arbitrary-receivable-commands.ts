@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { parseClientId, parseReceivableId, parseUserId } from '#contracts/ids'
+import { addDays, parseDay, type Day } from '#services/finance/calendar'
+import type { ReceivableCommand } from '#services/receivables/receivable-decider'
+
+export const merchantId = parseUserId('usr_alder')
+export const clientId = parseClientId('client_grace')
+export const receivableId = parseReceivableId('receivable_6c1f9a2e-8a52-5f0e-9d55-3c1d0f0c7a11')
+
+export function day(text: string): Day {
+  const parsed = parseDay(text)
+  if (parsed === null) throw new Error(`${text} is no day.`)
+  return parsed
+}
+
+export const firstDay = day('2026-01-05')
+
+/** One generator per command type. A new command does not compile without its generator. */
+type Generators = {
+  readonly [Type in ReceivableCommand['type']]: (
+    today: Day,
+    open: number,
+  ) => fc.Arbitrary<
+    Omit<Extract<ReceivableCommand, { readonly type: Type }>, 'merchantId' | 'today' | 'at'>
+  >
+}
+
+const amounts = fc.integer({ min: 1, max: 500 })
+/** A day around today: some are refused. */
+const near = (today: Day) => fc.integer({ min: -40, max: 2 }).map((days) => addDays(today, days))
+const ahead = (today: Day) => fc.integer({ min: -3, max: 40 }).map((days) => addDays(today, days))
+const paymentIds = fc.constantFrom('payment_1', 'payment_2', 'payment_3', 'payment_4')
+const note = fc.constantFrom(null, 'by phone')
+const openSeen = (open: number) =>
+  fc.oneof({ weight: 5, arbitrary: fc.constant(open) }, { weight: 1, arbitrary: amounts })
+
+const details = (today: Day) =>
+  fc.record({
+    issueDate: fc.oneof(fc.constant(null), near(today)),
+    dueDate: ahead(today),
+    amount: amounts,
+    reference: fc.constantFrom(null, 'Plan 2'),
+    url: fc.constant(null),
+  })
+const payment = (today: Day) =>
+  fc.record({
+    paymentId: paymentIds,
+    date: near(today),
+    amount: amounts,
+    method: fc.constantFrom('check' as const, 'cash' as const),
+    note,
+  })
+
+const generators: Generators = {
+  'add-receivable': (today) =>
+    fc.record({
+      type: fc.constant('add-receivable' as const),
+      clientId: fc.constant(clientId),
+      receivableId: fc.constant(receivableId),
+      number: fc.constant('AD-1187'),
+      currency: fc.constant('usd'),
+      details: details(today),
+    }),
+  'change-receivable': (today) =>
+    fc.record({
+      type: fc.constant('change-receivable' as const),
+      details: details(today),
+      basedOn: fc.integer({ min: 0, max: 3 }),
+    }),
+  'record-payment': (today, open) =>
+    fc.record({
+      type: fc.constant('record-payment' as const),
+      payment: payment(today),
+      openSeen: openSeen(open),
+      surplusBecomesCredit: fc.boolean(),
+      isEstimated: fc.boolean(),
+    }),
+  'correct-payment': (today) =>
+    fc.record({
+      type: fc.constant('correct-payment' as const),
+      paymentId: paymentIds,
+      payment: payment(today),
+      note,
+    }),
+  'reverse-payment': (today) =>
+    fc.record({
+      type: fc.constant('reverse-payment' as const),
+      paymentId: paymentIds,
+      why: fc.constantFrom('recorded-in-error' as const, 'returned' as const),
+      date: near(today),
+      note,
+      creditIsCanceled: fc.boolean(),
+    }),
+  'issue-credit-memo': (today, open) =>
+    fc.record({
+      type: fc.constant('issue-credit-memo' as const),
+      creditMemoId: fc.constantFrom('memo_1', 'memo_2'),
+      number: fc.constant(null),
+      date: near(today),
+      amount: amounts,
+      reason: note,
+      openSeen: openSeen(open),
+    }),
+  'receive-credit': (today) =>
+    fc.record({
+      type: fc.constant('receive-credit' as const),
+      creditId: fc.constant('credit_1'),
+      applicationId: fc.constantFrom('application_1', 'application_2'),
+      date: near(today),
+      amount: amounts,
+    }),
+  'hold-reminders': (today) =>
+    fc.record({
+      type: fc.constant('hold-reminders' as const),
+      reason: fc.constant('Waits for the insurer'),
+      until: fc.oneof(fc.constant(null), ahead(today)),
+    }),
+  'release-reminders': () => fc.constant({ type: 'release-reminders' as const }),
+  'promise-payment': (today) =>
+    fc.record({
+      type: fc.constant('promise-payment' as const),
+      by: ahead(today),
+      madeBy: fc.constantFrom('merchant' as const, 'client' as const),
+    }),
+  'withdraw-promise': () => fc.constant({ type: 'withdraw-promise' as const }),
+  'dispute-receivable': () =>
+    fc.constant({
+      type: 'dispute-receivable' as const,
+      text: 'Charged twice',
+      madeBy: 'client' as const,
+    }),
+  'resolve-dispute': () => fc.constant({ type: 'resolve-dispute' as const, outcome: null }),
+  'write-off-receivable': (_today, open) =>
+    fc.record({
+      type: fc.constant('write-off-receivable' as const),
+      reason: fc.constant('Agreed'),
+      openSeen: openSeen(open),
+    }),
+  'cancel-receivable': () => fc.constant({ type: 'cancel-receivable' as const, reason: 'Wrong' }),
+  'reopen-receivable': () => fc.constant({ type: 'reopen-receivable' as const, reason: null }),
+}
+
+/** Any command on `today`, when `open` minor units are open. */
+export function anyReceivableCommand(today: Day, open: number): fc.Arbitrary<ReceivableCommand> {
+  return fc
+    .oneof(...Object.values(generators).map((generator) => generator(today, open)))
+    .map((command) => sent(command, today))
+}
+
+/** The command that begins a stream. */
+export function anyAddition(today: Day): fc.Arbitrary<ReceivableCommand> {
+  return generators['add-receivable'](today, 0).map((command) => sent(command, today))
+}
+
+function sent(command: object, today: Day): ReceivableCommand {
+  return { ...command, merchantId, today, at: `${today}T17:00:00.000Z` } as ReceivableCommand
+}

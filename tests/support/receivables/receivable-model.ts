@@ -1,0 +1,37 @@
+import type { ReceivableEvent } from '#contracts/events/receivable'
+
+/**
+ * What is open of one receivable at the end of each day, computed in the plainest way: from all
+ * events again, for each day alone. It shares no code with the decider or the read models.
+ */
+export function openByModel(events: readonly ReceivableEvent[], day: string): number {
+  let amount = 0
+  let since = '9999-12-31'
+  let changes = 0
+  let taken = 0
+  const reversedInError = new Set(
+    events.flatMap(({ type, data }) =>
+      type === 'PaymentReversed' && data.why === 'recorded-in-error' ? [data.paymentId] : [],
+    ),
+  )
+  for (const { type, data } of events) {
+    if (type === 'ReceivableAdded') {
+      amount = data.details.amount
+      since = data.since
+    }
+    if (type === 'ReceivableChanged') {
+      since = data.since
+      if (data.date <= day) changes += data.after.amount - data.before.amount
+    }
+    if (type === 'PaymentRecorded' && !reversedInError.has(data.paymentId) && data.date <= day)
+      taken += data.applied
+    if (type === 'PaymentReversed' && data.why === 'returned' && data.date <= day)
+      taken -= data.applied
+    if (type === 'CreditMemoIssued' && data.date <= day) taken += data.amount
+    if (type === 'CreditReceived' && data.date <= day) taken += data.applied
+    if (type === 'ReceivableWrittenOff' && data.date <= day) taken += data.amount
+    if (type === 'ReceivableCanceled' && data.date <= day) taken += data.amount
+    if (type === 'ReceivableReopened' && data.date <= day) taken -= data.amount
+  }
+  return (since <= day ? amount : 0) + changes - taken
+}
