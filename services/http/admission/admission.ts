@@ -53,6 +53,13 @@ interface Class {
   readonly lines: Readonly<Record<NoPlace, Line>>
 }
 
+/** How requests without a place are answered, counted and logged. */
+interface Refusal {
+  readonly count: 'refused' | 'limited'
+  readonly answer: (response: ServerResponse, answer: ReadyAnswer) => void
+  readonly sentence: string
+}
+
 /** A request on its way to its place. */
 interface Arriving {
   readonly request: IncomingMessage
@@ -105,33 +112,28 @@ export function createAdmission({
     ]),
   )
 
+  const refusals: Readonly<Record<NoPlace, Refusal>> = {
+    full: {
+      count: 'refused',
+      answer: send,
+      sentence:
+        'Requests were refused with 503: more of this work arrives than this process can answer.',
+    },
+    'own share': {
+      count: 'limited',
+      answer: sendLater,
+      sentence:
+        'Requests were refused with 429: one client has its share of this work in progress.',
+    },
+  }
+
   function refuse(own: Class, { request, response, of: { work } }: Arriving, why: NoPlace): void {
+    const { count, answer, sentence } = refusals[why]
     request.resume()
+    answer(response, own.answers[why])
+    own[count] += 1
     const { running } = own.gate
-    switch (why) {
-      case 'full':
-        send(response, own.answers[why])
-        own.refused += 1
-        own.lines[why]((refused) =>
-          log.warn(
-            { work, running, refused },
-            'Requests were refused with 503: more of this work arrives than this process can answer.',
-          ),
-        )
-        return
-      case 'own share':
-        sendLater(response, own.answers[why])
-        own.limited += 1
-        own.lines[why]((refused) =>
-          log.warn(
-            { work, running, refused },
-            'Requests were refused with 429: one client has its share of this work in progress.',
-          ),
-        )
-        return
-      default:
-        why satisfies never
-    }
+    own.lines[why]((refused) => log.warn({ work, running, refused }, sentence))
   }
 
   function sendLater(response: ServerResponse, answer: ReadyAnswer): void {

@@ -22,6 +22,12 @@ describe('no text goes to', () => {
     ['+1 900 555 1234', 'it is a premium-rate number'],
     ['+1 800 555 1234', 'it is a toll-free number'],
     ['+1 500 555 0006', 'it is a personal number'],
+    ['+1 533 555 0123', 'it is a personal number'],
+    ['+1 622 555 0123', 'it is a personal number'],
+    ['+1 600 555 0123', 'it is a voip number'],
+    ['+1 212 976 1616', 'it is the number of a service'],
+    ['+1 416 950 1234', 'it is the number of a service'],
+    ['+1 212 958 1234', 'it is the number of a service'],
     ['+881 6 1234 5678', 'it belongs to no country'],
     ['+1 876 555 1234', 'the country JM is not in TEXT_COUNTRIES'],
     ['+44 20 7183 8750', 'the country GB is not in TEXT_COUNTRIES'],
@@ -34,6 +40,13 @@ describe('no text goes to', () => {
       reason: 'it is a shared-cost number',
     })
   })
+
+  it.each(['+1 976 555 0123', '+1 700 555 0123', '+1 710 555 0123'])(
+    'the reserved area code of %s',
+    (text) => {
+      expect(textNumberOf(text, countries)).toEqual({ kind: 'none' })
+    },
+  )
 
   it.each(['0123', '', 'call me', '+1 218 555'])('the text %p, which is no number', (text) => {
     expect(textNumberOf(text, countries)).toEqual({ kind: 'none' })
