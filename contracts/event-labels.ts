@@ -142,6 +142,9 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
     mark: 'failed',
     money: ({ due }) => due,
   },
+  // The money moves with RefundRecorded.
+  RefundRequested: { title: 'Refund requested', kind: 'billing', mark: 'returned' },
+  RefundRefused: { title: 'Refund refused', kind: 'billing', mark: 'other' },
   RefundRecorded: {
     title: 'Refund recorded',
     kind: 'billing',

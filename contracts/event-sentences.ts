@@ -181,6 +181,10 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
       ? `An invoice of ${amount(due)} was voided.`
       : `An invoice of ${amount(due)} was marked as uncollectible.`,
 
+  RefundRequested: ({ amount: requested, reason }) =>
+    `A refund of ${amount(requested)} was requested${ofReason(reason)}.`,
+  RefundRefused: ({ amount: requested, reason }) =>
+    `The payment provider refused a refund of ${amount(requested)}: ${reason}`,
   RefundRecorded: ({ amount: refunded, planName, status, reason }) =>
     `A refund of ${amount(refunded)}${ofPlan(planName)} was created${ofReason(reason)}. Its status is ${inWords(status)}.`,
   RefundStatusChanged: ({ amount: refunded, from, to }) =>

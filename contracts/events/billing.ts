@@ -3,6 +3,7 @@ import { disputeKinds, disputeOutcomes } from '../dispute.ts'
 import { instant } from '../instant.ts'
 import { invoiceCauses } from '../invoice-cause.ts'
 import { money } from '../money.ts'
+import { refundReasons } from '../refund-reasons.ts'
 import { refundOverrides, refundStatuses, shownRefundStatuses } from '../refund-status.ts'
 import { endedStatuses, endReasons, subscriptionStatuses } from '../subscription-status.ts'
 import {
@@ -33,6 +34,7 @@ export type SubscriptionEnd = Readonly<z.infer<z.ZodObject<typeof end>>>
 const subscriptionId = z.string()
 const checkoutId = z.string()
 const refundId = z.string()
+const requestId = z.string()
 const creditNoteId = z.string()
 const disputeId = z.string()
 
@@ -199,12 +201,30 @@ export const billingEvents = {
   InvoiceWrittenOff: event({ ...ofInvoice, due: money, how: z.enum(['voided', 'uncollectible']) }),
 
   /**
-   * The provider created a refund. `captured` is the amount of the refunded payment; null if the
+   * An administrator refunds a payment: reserves the amount until the provider has created the
+   * refund or has refused it. `requestId` is part of the provider's idempotency key. `amount` is in
+   * the currency of the payment. `note` is for the product's history only.
+   */
+  RefundRequested: event({
+    requestId,
+    paymentId: z.string(),
+    invoiceId: z.string(),
+    stripePaymentIntentId: z.string(),
+    amount: money,
+    reason: z.enum(refundReasons),
+    note: personal(z.string()).nullable(),
+  }),
+  /** The provider refuses the requested refund for good. `reason` is the provider's sentence. */
+  RefundRefused: event({ requestId, amount: money, reason: z.string() }),
+  /**
+   * The provider created a refund. `requestId` is that of RefundRequested; null for a refund that
+   * the product did not request. `captured` is the amount of the refunded payment; null if the
    * provider does not report it.
    */
   RefundRecorded: event({
     refundId,
     stripeRefundId: z.string(),
+    requestId: requestId.nullable(),
     ...ofPayment,
     amount: money,
     captured: money.nullable(),

@@ -59,6 +59,8 @@ export const ignoredBillingTypes = [
   'CheckoutCompleted',
   'CheckoutExpired',
   'CheckoutFailed',
+  'RefundRequested',
+  'RefundRefused',
   'RecurringDeductionsChanged',
   'DisputeFeeCharged',
 ] as const

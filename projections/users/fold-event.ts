@@ -32,6 +32,8 @@ const ignoredTypes = [
   'PlanChangeScheduled',
   'PlanChangeDropped',
   'InvoiceWrittenOff',
+  'RefundRequested',
+  'RefundRefused',
   'CreditNoteIssued',
   'CreditNoteVoided',
   'DisputeFeeCharged',

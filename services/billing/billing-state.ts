@@ -3,6 +3,7 @@ import type { BillingEvent } from '#contracts/events/billing'
 import {
   billedToOf,
   collectedBy,
+  paidOutside,
   type BilledTo,
   type PaymentMethod,
   type SubscriptionTerms,
@@ -14,6 +15,7 @@ import type { RefundOverride, RefundStatus } from '#contracts/refund-status'
 import { blocksSecondSubscription, isLive } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
 import { partiesOf, type Parties } from './parties.ts'
+import { evolveRefundRequests, type RefundRequestState } from './refund-requests.ts'
 import {
   evolveSubscriptions,
   type StartedSubscription,
@@ -54,6 +56,9 @@ export type InvoiceState =
       readonly parties: Parties
       /** Every line is a proration. */
       readonly isProration: boolean
+      /** What the provider collected: the most that it can refund. */
+      readonly collected: Money
+      readonly paymentIntentId: string | null
     }
   | {
       readonly kind: 'unpaid'
@@ -67,6 +72,7 @@ export type InvoiceState =
     }
 
 interface RefundState {
+  readonly invoiceId: string | null
   readonly amount: Money
   readonly status: RefundStatus
   readonly override: RefundOverride | null
@@ -79,8 +85,13 @@ interface CreditNoteState {
 }
 
 type DisputeState =
-  | { readonly kind: 'inquiry' | 'chargeback'; readonly amount: Money; readonly isOpen: true }
-  | { readonly isOpen: false }
+  | {
+      readonly kind: 'inquiry' | 'chargeback'
+      readonly invoiceId: string | null
+      readonly amount: Money
+      readonly isOpen: true
+    }
+  | { readonly isOpen: false; readonly invoiceId: string | null; readonly isLost: boolean }
 
 /**
  * The collections are persistent: a copy with one entry more shares the rest, so a stream folds in
@@ -103,6 +114,8 @@ export interface BillingState {
   readonly subscriptions: PersistentMap<SubscriptionId, SubscriptionState>
   /** By the provider's invoice id. */
   readonly invoices: PersistentMap<string, InvoiceState>
+  /** By the id of the request. */
+  readonly refundRequests: PersistentMap<string, RefundRequestState>
   /** By the product's refund id. */
   readonly refunds: PersistentMap<string, RefundState>
   /** By the product's credit note id. */
@@ -123,6 +136,7 @@ export const initialBillingState: BillingState = {
   closedCheckouts: PersistentSet(),
   subscriptions: PersistentMap(),
   invoices: PersistentMap(),
+  refundRequests: PersistentMap(),
   refunds: PersistentMap(),
   creditNotes: PersistentMap(),
   disputes: PersistentMap(),
@@ -232,9 +246,14 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
       const { invoiceId, how: writtenOff } = event.data
       return withUnpaid(state, invoiceId, { writtenOff })
     }
+    case 'RefundRequested':
+    case 'RefundRefused':
+      return { ...state, refundRequests: evolveRefundRequests(state.refundRequests, event) }
     case 'RefundRecorded': {
-      const { refundId, amount, status } = event.data
-      return withRefund(state, refundId, {
+      const { refundId, invoiceId, amount, status } = event.data
+      const refundRequests = evolveRefundRequests(state.refundRequests, event)
+      return withRefund({ ...state, refundRequests }, refundId, {
+        invoiceId,
         amount,
         status,
         override: null,
@@ -261,15 +280,19 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
       return withCreditNote(state, creditNoteId, { total, isVoid })
     }
     case 'DisputeOpened': {
-      const { disputeId, kind, amount } = event.data
-      return withDispute(state, disputeId, { kind, amount, isOpen: true })
+      const { disputeId, kind, invoiceId, amount } = event.data
+      return withDispute(state, disputeId, { kind, invoiceId, amount, isOpen: true })
     }
     case 'DisputeFeeCharged': {
       const { stripeBalanceTransactionId } = event.data
       return { ...state, disputeFees: state.disputeFees.add(stripeBalanceTransactionId) }
     }
-    case 'DisputeClosed':
-      return withDispute(state, event.data.disputeId, { isOpen: false })
+    case 'DisputeClosed': {
+      const { disputeId, outcome } = event.data
+      const invoiceId = state.disputes.get(disputeId)?.invoiceId ?? null
+      const isLost = outcome === 'lost'
+      return withDispute(state, disputeId, { isOpen: false, invoiceId, isLost })
+    }
     default:
       return unreachable(event)
   }
@@ -285,13 +308,15 @@ function pay(
   state: BillingState,
   data: Extract<BillingEvent, { type: 'PaymentSucceeded' }>['data'],
 ): BillingState {
-  const { invoiceId, subscriptionId, planName, lines, paidBy } = data
+  const { invoiceId, subscriptionId, planName, lines, paidBy, amounts } = data
   const method = collectedBy(paidBy)
   const paid = withInvoice(state, invoiceId, {
     kind: 'paid',
     origin: { subscriptionId, planName },
     parties: partiesOf(data),
     isProration: lines.length > 0 && lines.every(({ isProration }) => isProration),
+    collected: { amount: amounts.paid - paidOutside(paidBy), currency: amounts.currency },
+    paymentIntentId: data.stripePaymentIntentId,
   })
   return {
     ...paid,

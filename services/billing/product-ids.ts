@@ -32,6 +32,14 @@ export function checkoutIdOf(userId: UserId, commandId: string): CheckoutId {
   return parseCheckoutId(`checkout_${uuidv5(`checkout ${userId} ${commandId}`, namespace)}`)
 }
 
+/**
+ * The id of the refund that a dialog of the console requests. Deterministic: a repeat of the dialog
+ * is the same request, also with another amount.
+ */
+export function refundRequestIdOf(paymentId: string, dialogId: string): string {
+  return `refundrequest_${uuidv5(`refund of ${paymentId} by ${dialogId}`, namespace)}`
+}
+
 /** The product's id of a provider's refund. Deterministic. */
 export function refundIdOf(stripeRefundId: string): string {
   return `refund_${uuidv5(`refund ${stripeRefundId}`, namespace)}`

@@ -2,6 +2,8 @@ import type { PortalAction } from '#contracts/checkout'
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import type { CheckoutId, UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
+import type { Money } from '#contracts/money'
+import type { RefundReason } from '#contracts/refund-reasons'
 import type { ProviderHistory } from './provider-change.ts'
 import type { KnownObjects, PresentState } from './provider-state.ts'
 
@@ -92,6 +94,17 @@ export interface PaymentProvider {
    * a scheduled cancellation nothing changes.
    */
   withdrawCancellation(stripeSubscriptionId: string, idempotencyKey: string): Promise<void>
+  /**
+   * Creates the requested refund. A repeat has no second effect for as long as the provider keeps
+   * the request's answer, 24 h at Stripe: after a longer time, read the state first. The refund in
+   * the state has the `requestId`.
+   */
+  createRefund(refund: {
+    readonly requestId: string
+    readonly paymentIntentId: string
+    readonly amount: Money
+    readonly reason: RefundReason
+  }): Promise<void>
   createPortalSession(portal: {
     readonly stripeCustomerId: string
     readonly stripeSubscriptionId: string | null

@@ -166,6 +166,8 @@ export interface ProviderRefund {
   readonly captured: Money | null
   readonly status: RefundStatus
   readonly reason: string | null
+  /** The request of the product that made the refund; null without one. */
+  readonly requestId: string | null
   /** The kind that the refund's metadata names; null without one. */
   readonly statedKind: DataOf<'RefundRecorded'>['kind'] | null
   readonly method: PaymentMethod | null

@@ -4,6 +4,7 @@ import { isUserId } from '#contracts/ids'
 import { unreachable } from '#services/foundation/decider'
 import { fetchHistory } from './fetch-history.ts'
 import { fetchStripeState } from './fetch-state.ts'
+import { refundRequestKey } from './from-stripe/after-payment.ts'
 import { checkoutStatusOf } from './from-stripe/checkouts.ts'
 import { idOf, instantOf } from './from-stripe/references.ts'
 import type { CheckoutSession, CustomerDetails, PaymentProvider } from './payment-provider.ts'
@@ -117,6 +118,19 @@ export function createStripePaymentProvider(
       calling('withdrawing the cancellation', () =>
         withdrawCancellation(stripe, stripeSubscriptionId, idempotencyKey),
       ),
+
+    createRefund: ({ requestId, paymentIntentId, amount, reason }) =>
+      calling('refunding the payment', async () => {
+        await stripe.refunds.create(
+          {
+            payment_intent: paymentIntentId,
+            amount: amount.amount,
+            reason,
+            metadata: { [refundRequestKey]: requestId },
+          },
+          { idempotencyKey: `refund ${requestId}` },
+        )
+      }),
 
     createPortalSession: ({ stripeCustomerId, stripeSubscriptionId, action, priceId, returnUrl }) =>
       calling('opening the billing portal', async () => {

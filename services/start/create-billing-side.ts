@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { createBilling } from '#services/billing/billing-service'
+import { createRefunds } from '#services/billing/refunds'
 import type { ReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
@@ -42,6 +43,7 @@ export function createBillingSide(
     }),
   )
   const billing = createBilling({ commands, provider, clock, log, eventsHandledUntil })
+  const refunds = createRefunds({ billing, commands, provider, clock })
   const { customerLinks: links } = readSide
   const events = createProviderEvents({ billing, provider, stripe, pool, links, log })
   return {
@@ -49,6 +51,7 @@ export function createBillingSide(
     prices,
     provider,
     billing,
+    refunds,
     events: { ...events, handle: tracing.notices(events.handle) },
   }
 }

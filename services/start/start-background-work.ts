@@ -7,6 +7,7 @@ import { startCleaningErased } from '#services/accounts/clean-erased'
 import type { EmailKeys } from '#services/accounts/email-keys'
 import { blockedBillingReactor } from '#services/billing/blocked-billing-reactor'
 import { customerDetailsReactor } from '#services/billing/customer-details-reactor'
+import { refundReactor } from '#services/billing/refund-reactor'
 import { erasedAccountReactor } from '#services/billing/erased-account-reactor'
 import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
 import { startReconciler } from '#services/billing/reconciliation/reconciler'
@@ -40,7 +41,7 @@ export function startBackgroundWork(
     keys,
     emailKeys,
     clock,
-    side: { billing, provider, events },
+    side: { billing, refunds, provider, events },
     smtpUrl,
     sandboxUrl,
     receiptOf,
@@ -116,6 +117,7 @@ export function startBackgroundWork(
       [
         blockedBillingReactor({ billing, provider }),
         erasedAccountReactor({ ...erasure, billing }),
+        refundReactor(refunds),
         customerDetailsReactor({ billing, provider, store, codec }),
         controlReactor({ commands, pool, store, proof: eventProofOf(context.config), log }),
         followUpReactor(createReceivablesSide({ commands, clock })),

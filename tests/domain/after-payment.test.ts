@@ -27,6 +27,7 @@ const refund: ProviderRefund = {
   captured: usd(3900),
   status: 'pending',
   reason: 'requested_by_customer',
+  requestId: null,
   statedKind: null,
   method: visa,
   at: later,

@@ -53,6 +53,7 @@ const topics = [
   'primary e-mail',
   'profile',
   'refund',
+  'refund request',
   'secondary e-mail',
   'subscription status',
   'time zone of invoices',
@@ -299,8 +300,16 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   UnpaidInvoiceChanged: {},
   InvoiceWrittenOff: { invoice: ({ paymentId, how }) => invoice(paymentId, inWords(how)) },
 
+  RefundRequested: {
+    'refund request': ({ requestId }) => changed(requestId, 'Refund request', null, 'Waiting'),
+  },
+  RefundRefused: {
+    'refund request': ({ requestId }) => changed(requestId, 'Refund request', 'Waiting', 'Refused'),
+  },
   RefundRecorded: {
     refund: (data) => changed(data.refundId, 'Refund', null, inWords(data.status)),
+    'refund request': ({ requestId }) =>
+      requestId === null ? null : changed(requestId, 'Refund request', 'Waiting', 'Created'),
   },
   RefundStatusChanged: {
     refund: ({ refundId, from, to }) => changed(refundId, 'Refund', inWords(from), inWords(to)),

@@ -37,6 +37,7 @@ export function refundFacts(
             data: {
               refundId,
               stripeRefundId: id,
+              requestId: refund.requestId,
               ...ofPayment(state, refund),
               amount,
               captured,

@@ -15,6 +15,8 @@ import { bookFailure, bookWriteOff } from './unpaid-invoice.ts'
  * with its invoice.
  */
 const ignoredTypes = [
+  'RefundRequested',
+  'RefundRefused',
   'RefundStatusOverridden',
   'PaymentCustomerLinked',
   'BillingDetailsChanged',

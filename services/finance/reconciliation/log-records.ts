@@ -36,6 +36,8 @@ const ignoredTypes = [
   'CheckoutFailed',
   'PlanChangeScheduled',
   'PlanChangeDropped',
+  'RefundRequested',
+  'RefundRefused',
   'RefundStatusOverridden',
   'RecurringDeductionsChanged',
   'DisputeFeeCharged',

@@ -61,6 +61,8 @@ const ignoredTypes = [
   'InvoiceWrittenOff',
   'RefundRecorded',
   'RefundStatusChanged',
+  'RefundRequested',
+  'RefundRefused',
   'RefundStatusOverridden',
   'CreditNoteIssued',
   'CreditNoteVoided',

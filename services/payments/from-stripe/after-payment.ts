@@ -25,11 +25,15 @@ export function refundFromStripe(
     captured: { amount: charge.amount_captured, currency },
     status: refundStatusOf(refund),
     reason: refund.metadata?.['refund_reason'] ?? refund.reason,
+    requestId: refund.metadata?.[refundRequestKey] ?? null,
     statedKind: kinds.find((kind) => kind === refund.metadata?.['refund_type']) ?? null,
     method: methodOfCharge(charge),
     at: instantOf(refund.created),
   }
 }
+
+/** The key of the metadata that has the product's request of a refund. */
+export const refundRequestKey = 'refund_request'
 
 const kinds = ['full', 'partial', 'proration'] as const
 

@@ -86,6 +86,7 @@ beforeAll(async () => {
         data: {
           refundId,
           stripeRefundId: 're_1',
+          requestId: null,
           paymentId: null,
           invoiceId: null,
           stripePaymentIntentId: null,

@@ -232,6 +232,7 @@ function arbitraryInvoice(userId: string): fc.Arbitrary<ProviderInvoice> {
 function arbitraryRefund(userId: string): fc.Arbitrary<ProviderRefund> {
   return fc.record({
     stripeRefundId: idOf('re', userId),
+    requestId: fc.constant(null),
     paymentIntentId: fc.option(idOf('pi', userId)),
     invoiceId: fc.option(idOf('in', userId)),
     amount: usd,

@@ -5,6 +5,7 @@ import { planById, plans, sandboxPriceIdOf, type PlanId } from '#contracts/plans
 import { readModelReady } from '#projections/engine/operate/status'
 import { purchases } from '#projections/purchases/read-model'
 import { createBilling } from '#services/billing/billing-service'
+import { createRefunds } from '#services/billing/refunds'
 import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { checkoutIdOf } from '#services/billing/product-ids'
 import { createCommandHandler } from '#services/commands/handle-command'
@@ -26,8 +27,11 @@ import { macKey } from '../event-store/mac-key.ts'
 import { zone } from '../data/finance-values.ts'
 import { until } from '../machine/until.ts'
 
-/** A call of the provider that the test answers itself, or null to forward it to the sandbox. */
-type Intercept = (call: string) => Promise<Response | null>
+/**
+ * A call of the provider that the test answers itself, or null to forward it to the sandbox.
+ * `forward` performs the call, so that the test can lose its answer.
+ */
+type Intercept = (call: string, forward: () => Promise<Response>) => Promise<Response | null>
 
 export type BillingSide = Awaited<ReturnType<typeof startBillingSide>>
 
@@ -53,7 +57,8 @@ export async function startBillingSide(
       const { method, url } = new Request(...request)
       const call = `${method} ${url.slice(new URL(url).origin.length)}`
       side.calls.push(call)
-      return (await side.intercept(call)) ?? fetch(...request)
+      const forward = () => fetch(...request)
+      return (await side.intercept(call, forward)) ?? forward()
     }),
   })
   const prices = createPlanPrices(
@@ -74,6 +79,7 @@ export async function startBillingSide(
   const { eventsHandledUntil } = createReconcilerState(pool, systemClock)
   const clock = systemClock
   const billing = createBilling({ commands, provider, clock, log, eventsHandledUntil })
+  const refunds = createRefunds({ billing, commands, provider, clock })
   const readSide = createReadSide({
     connectionString,
     pool,
@@ -99,6 +105,7 @@ export async function startBillingSide(
     provider,
     readSide,
     reads,
+    refunds,
     store,
     stripe,
     /** A new account that has paid for the monthly plan at the provider. */

@@ -259,6 +259,7 @@ function refund(model: ProviderModel, part: number, status: RefundStatus): Provi
         captured: { amount: invoice.amounts.paid, currency },
         status,
         reason: null,
+        requestId: null,
         statedKind: null,
         method: collectedBy(invoice.paidBy),
         at: instantAt(model.now),

@@ -1,0 +1,25 @@
+import { parseUserId } from '#contracts/ids'
+import { streamOwner } from '#services/foundation/stream-names'
+import { defineReactor, type Reactor } from '#services/reactors/reactor'
+import type { Refunds } from './refunds.ts'
+
+const name = 'refunds'
+
+/**
+ * RefundRequested: completes a refund whose process died, or whose answer of the provider was lost.
+ * Tries again until the provider answers: a reservation is released by the provider's answer only.
+ */
+export function refundReactor(refunds: Pick<Refunds, 'complete'>): Reactor {
+  return defineReactor({
+    name,
+    handles: ['RefundRequested'],
+    effect: ({ id, stream, data, metadata: { correlationId } }, attempt) =>
+      refunds.complete(parseUserId(streamOwner(stream)), data.requestId, {
+        commandId: `reactor ${name} ${id} ${attempt}`,
+        correlationId,
+        causationId: id,
+        actor: { kind: 'system', id: `reactor ${name}` },
+        source: 'system',
+      }),
+  })
+}
