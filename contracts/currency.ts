@@ -38,3 +38,12 @@ export function currencyExponent(currency: string): number {
 export function toMajorUnits(minor: number, currency: string): number {
   return minor / 10 ** currencyExponent(currency)
 }
+
+/**
+ * Decimal major units to integer minor units: `toMinorUnits(1.1, 'usd')` is 110. Null for an amount
+ * with more decimals than the currency has, such as 1.005 usd.
+ */
+export function toMinorUnits(major: number, currency: string): number | null {
+  const minor = Math.round(major * 10 ** currencyExponent(currency))
+  return Number.isSafeInteger(minor) && toMajorUnits(minor, currency) === major ? minor : null
+}

@@ -25,6 +25,7 @@ import { paymentsList } from '#projections/purchases/queries/list-payments'
 import { refundsList } from '#projections/purchases/queries/list-refunds'
 import { subscriptionsList } from '#projections/purchases/queries/list-subscriptions'
 import { paymentsOf } from '#projections/purchases/queries/payments'
+import { payerOf } from '#projections/purchases/queries/payer'
 import { ownerOfRefund } from '#projections/purchases/queries/refunds'
 import { receiptOf } from '#projections/purchases/queries/receipts'
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
@@ -52,6 +53,7 @@ import type { HistoryQueries } from '#services/admin/history/history-queries'
 import type { ExportQueries } from '#services/admin/export-routes'
 import type { AdminQueries } from '#services/admin/list-routes'
 import type { PurchaseQueries } from '#services/billing/purchases-routes'
+import type { PaymentQueries } from '#services/billing/refund-payment-routes'
 import type { RefundQueries } from '#services/billing/refund-routes'
 import type { CustomerLinks } from '#services/billing/webhooks/customer-owner'
 import type { ReceiptQueries } from '#services/billing/receipt-routes'
@@ -70,6 +72,7 @@ import { createReportQueries } from './report-queries.ts'
 export interface ReadSide {
   readonly purchases: PurchaseQueries
   readonly refunds: RefundQueries
+  readonly payments: PaymentQueries
   readonly receipts: ReceiptQueries
   /**
    * The receipt of a payment that is in the log. Waits 2 s at most for the read model. Null if the
@@ -142,6 +145,10 @@ export function createReadSide(parts: {
     refunds: {
       ready: ready(purchases),
       ownerOf: (refundId) => ownerOfRefund(pool, refundId),
+    },
+    payments: {
+      ready: ready(purchases),
+      payerOf: (paymentId) => payerOf(pool, paymentId),
     },
     receipts: {
       ready: ready(purchases),

@@ -30,6 +30,7 @@ import { portalRedirectRoutes } from '#services/billing/portal-redirect-routes'
 import { purchasesRoutes } from '#services/billing/purchases-routes'
 import { receiptRoutes } from '#services/billing/receipt-routes'
 import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
+import { refundPaymentRoutes } from '#services/billing/refund-payment-routes'
 import { refundRoutes } from '#services/billing/refund-routes'
 import { webhookRoute } from '#services/billing/webhooks/webhook-route'
 import { createEnquiriesOf } from '#services/enquiries/enquiries-of'
@@ -104,7 +105,7 @@ export async function startApp(
   const { accounts, mailer, commands, codec, keys, emailKeys, clock, readSide } = parts
   const { webRoot = builtPages } = parts
   const { pool, store } = parts.storage
-  const { stripe, billing, provider, events, prices } = parts.side
+  const { stripe, billing, refunds, provider, events, prices } = parts.side
 
   warnWithoutProxy(config, log)
   const ownProfile = createOwnProfile({
@@ -239,6 +240,7 @@ export async function startApp(
       }),
       purchasesRoutes({ purchases: readSide.purchases, clock }),
       refundRoutes({ commands, refunds: readSide.refunds, clock }),
+      refundPaymentRoutes({ refunds, payments: readSide.payments }),
       receiptRoutes({ receipts: readSide.receipts, limits, files: parts.files }),
       portalRedirectRoutes({
         accounts,

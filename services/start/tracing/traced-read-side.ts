@@ -21,6 +21,7 @@ export function tracedReadSide(side: ReadSide, spans: Spans): ReadSide {
       'changes',
     ]),
     refunds: traced('refunds', side.refunds, ['ready', 'ownerOf']),
+    payments: traced('payments', side.payments, ['ready', 'payerOf']),
     receipts: traced('receipts', side.receipts, ['ready', 'receipt']),
     receiptOf: (paymentId) =>
       spans.inside({ name: 'query receiptOf' }, () => side.receiptOf(paymentId)),

@@ -92,7 +92,8 @@ export async function twoProcesses() {
     second: () => second,
     newCustomer,
     endFaults: () => sandbox.post('/faults', {}),
-    holdSession: proxy.holdSession,
+    holdSession: (isForwarded: boolean) => proxy.hold('/v1/checkout/sessions', isForwarded),
+    holdRefund: (isForwarded: boolean) => proxy.hold('/v1/refunds', isForwarded),
     async restartSecond() {
       await second.stop('SIGKILL')
       second = await startSecond()
@@ -149,13 +150,19 @@ export async function expectOnePurchase(customer: Customer): Promise<void> {
   })
 }
 
-/** Forwards to the sandbox. `holdSession` stops the next call that opens a checkout session. */
+interface Hold {
+  readonly path: string
+  readonly isForwarded: boolean
+  readonly reached: () => void
+}
+
+/** Forwards to the sandbox. `hold` stops the next call that creates an object there. */
 async function startProxy(target: string) {
-  let hold: { readonly isForwarded: boolean; readonly reached: () => void } | null = null
+  let hold: Hold | null = null
   const server = createServer((request, response) => {
     const held = hold
     const { method, url, headers } = request
-    const isHeld = held !== null && method === 'POST' && url === '/v1/checkout/sessions'
+    const isHeld = held !== null && method === 'POST' && url === held.path
     if (isHeld) hold = null
     if (isHeld && !held.isForwarded) return held.reached()
     const forwarded = send(`${target}${url}`, { method, headers }, (answer) => {
@@ -172,9 +179,9 @@ async function startProxy(target: string) {
     /**
      * Resolves when the call arrives, or when the sandbox has answered it. No answer is forwarded.
      */
-    holdSession: (isForwarded: boolean) =>
+    hold: (path: string, isForwarded: boolean) =>
       new Promise<void>((reached) => {
-        hold = { isForwarded, reached }
+        hold = { path, isForwarded, reached }
       }),
     close: async () => {
       server.closeAllConnections()

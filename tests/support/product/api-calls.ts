@@ -91,6 +91,18 @@ export function apiCalls({
       params: { id: 'refund_1' },
       body: { status: 'pending', reason: 'The bank checks it.' },
     },
+    'GET /api/admin/payments/:id/refundable': { access: 'admin', params: { id: 'payment_1' } },
+    'POST /api/admin/payments/:id/refunds': {
+      access: 'admin',
+      params: { id: 'payment_1' },
+      body: {
+        request_id: '0b9f6a52-6d0b-4c8e-9a55-0c4b7a0a7f11',
+        amount: 10.5,
+        currency: 'usd',
+        reason: 'requested_by_customer',
+        note: 'Dana asked for it.',
+      },
+    },
     'POST /api/enquiries': {
       access: 'public',
       body: {

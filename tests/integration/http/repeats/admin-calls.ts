@@ -55,6 +55,20 @@ export const adminCalls: Readonly<Record<string, Prepare>> = {
       body: { status: 'pending', reason: 'The bank checks it.' },
     }
   }),
+  'POST /api/admin/payments/:id/refunds': ofAdmin('POST', async (customer, side) => {
+    await side.buy(customer)
+    await side.billing.sync(customer.userId, testContext())
+    const paymentId = await billingTextOf(customer, side, 'PaymentSucceeded', 'paymentId')
+    return {
+      path: `/api/admin/payments/${paymentId}/refunds`,
+      body: {
+        request_id: randomUUID(),
+        amount: 5,
+        currency: 'usd',
+        reason: 'requested_by_customer',
+      },
+    }
+  }),
   'PATCH /api/admin/enquiries/:id': ofAdmin('PATCH', async ({ email }, side) => {
     const name = randomUUID().replaceAll('-', '').slice(0, 24)
     await submitEnquiry(side, email, name)
