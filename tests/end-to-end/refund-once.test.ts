@@ -34,7 +34,7 @@ async function paidCustomer() {
     const { body } = await admins.first.get(
       `/api/admin/payments?search=${encodeURIComponent(customer.email)}`,
     )
-    const [row] = body?.['data'] as readonly { readonly payment_id: string }[]
+    const [row] = body?.['items'] as readonly { readonly payment_id: string }[]
     paymentId = row?.payment_id ?? ''
     return paymentId !== ''
   }, 'the payment is not listed')
@@ -64,9 +64,9 @@ async function atProvider(customer: Pick<Customer, 'owned'>): Promise<readonly n
 
 async function listed({ email }: Pick<Customer, 'email'>) {
   const { body } = await admins.first.get(
-    `/api/admin/refunds?page_size=100&search=${encodeURIComponent(email)}`,
+    `/api/admin/refunds?pageSize=100&search=${encodeURIComponent(email)}`,
   )
-  return body?.['data'] as readonly { readonly amount: number; readonly status: string }[]
+  return body?.['items'] as readonly { readonly amount: number; readonly status: string }[]
 }
 
 const atOnce = <Result>(count: number, work: (admin: Client) => Promise<Result>) =>
