@@ -33,7 +33,7 @@ export function refundSentence(refusal: Exclude<RefundRefusal, { kind: 'unknown-
       return `This payment was made in ${refusal.currency.toUpperCase()} and is refunded in ${refusal.currency.toUpperCase()} only.`
     case 'other-request': {
       const { amount, currency } = refusal.amount
-      return `This dialog has refunded ${inWords(amount, currency)} already. Close it, look at the list of refunds, and open it again for another refund.`
+      return `This dialog has sent a refund of ${inWords(amount, currency)} before. Close it, look at the list of refunds, and open it again for another refund.`
     }
     default:
       return unreachable(refusal)

@@ -34,8 +34,8 @@ async function paidCustomer() {
     const { body } = await admins.first.get(
       `/api/admin/payments?search=${encodeURIComponent(customer.email)}`,
     )
-    const [row] = body?.['items'] as readonly { readonly payment_id: string }[]
-    paymentId = row?.payment_id ?? ''
+    const rows = (body?.['items'] ?? []) as readonly { readonly payment_id: string }[]
+    paymentId = rows[0]?.payment_id ?? ''
     return paymentId !== ''
   }, 'the payment is not listed')
   return { ...customer, paymentId }

@@ -6,11 +6,11 @@ import './confirm-dialog.css'
 
 interface ConfirmDialogProps {
   readonly title: string
-  /** The text of the button that acts. */
-  readonly action: string
+  /** The text of the button that acts. Null: the dialog only says something. */
+  readonly action: string | null
   /** False for an action that takes nothing away. */
   readonly isRisky?: boolean
-  /** The text of the button that closes the dialog. */
+  /** The text of the button that closes the dialog, or calls `onDismiss`. */
   readonly dismiss?: string
   readonly busy: boolean
   /** True if something must be entered first. */
@@ -18,6 +18,8 @@ interface ConfirmDialogProps {
   /** The reason why the last attempt failed, or null. */
   readonly problem: string | null
   readonly onConfirm: () => void
+  /** Default: closes the dialog. */
+  readonly onDismiss?: () => void
   readonly onClose: () => void
   /** What happens, before it happens. */
   readonly children: ReactNode
@@ -34,6 +36,7 @@ export function ConfirmDialog({
   problem,
   onConfirm,
   onClose,
+  onDismiss = onClose,
   children,
 }: ConfirmDialogProps) {
   const titleId = useId()
@@ -51,18 +54,20 @@ export function ConfirmDialog({
         <div className="confirm-text">{children}</div>
         <ErrorBox text={problem} />
         <div className="confirm-actions">
-          <Button look="line" size="md" onClick={onClose}>
+          <Button look="line" size="md" onClick={onDismiss}>
             {dismiss}
           </Button>
-          <Button
-            type="submit"
-            look={isRisky ? 'risk' : 'ink'}
-            size="md"
-            busy={busy}
-            disabled={disabled}
-          >
-            {action}
-          </Button>
+          {action !== null && (
+            <Button
+              type="submit"
+              look={isRisky ? 'risk' : 'ink'}
+              size="md"
+              busy={busy}
+              disabled={disabled}
+            >
+              {action}
+            </Button>
+          )}
         </div>
       </form>
     </Dialog>

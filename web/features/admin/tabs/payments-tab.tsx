@@ -14,6 +14,7 @@ import { paymentStatus, StatusChips, type StatusLabel } from '../../../ui/status
 import { CopyId, Customer, DayAndTime, MailLink, None, Second } from '../table/cells.tsx'
 import type { ListTab } from '../table/list-tab.ts'
 import { paymentType } from './payment-type.ts'
+import { RefundButton } from './refund-payment.tsx'
 
 export const paymentsTab: ListTab<AdminPayment, AdminPaymentsQuery> = {
   list: 'payments',
@@ -74,6 +75,15 @@ export const paymentsTab: ListTab<AdminPayment, AdminPaymentsQuery> = {
       title: 'Payment Method',
       phone: 'details',
       cell: (payment) => <Method payment={payment} />,
+    },
+    {
+      title: 'Actions',
+      align: 'right',
+      phone: 'actions',
+      cell: (payment) =>
+        payment.amount_total > 0 && payment.failure === null ? (
+          <RefundButton payment={payment} />
+        ) : null,
     },
   ],
   filters: [

@@ -1,0 +1,171 @@
+import { useRef, useState } from 'react'
+import type { AdminPayment } from '#contracts/admin/payments'
+import type { RefundablePayment } from '#contracts/admin/refund-payment'
+import { codeInWords } from '#contracts/code-in-words'
+import { useGetRefundableQuery, useRefundPaymentMutation } from '../../../api/refund-payment-api.ts'
+import { errorText, isApiError } from '../../../lib/http.ts'
+import { formatMoney } from '../../../lib/money.ts'
+import { newId } from '../../../lib/new-id.ts'
+import { showToast } from '../../../lib/toasts.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import {
+  checkDraft,
+  emptyDraft,
+  type DraftProblems,
+  type EnteredRefund,
+  type Rest,
+} from './refund-draft.ts'
+import { RefundForm } from './refund-form.tsx'
+
+interface RefundDialogProps {
+  readonly payment: AdminPayment
+  readonly onClose: () => void
+}
+
+/**
+ * Enters a refund, asks for its confirmation with customer and amount, and reports what became of
+ * it. One open dialog is one request: a second click and a retry after a lost answer refund once.
+ */
+export function RefundDialog({ payment: { payment_id: paymentId }, onClose }: RefundDialogProps) {
+  const [draft, setDraft] = useState(emptyDraft)
+  const [problems, setProblems] = useState<DraftProblems>({})
+  /** Null until the form is complete. */
+  const [entered, setEntered] = useState<EnteredRefund | null>(null)
+  const [requestId, setRequestId] = useState(newId)
+  const amountField = useRef<HTMLInputElement>(null)
+  const reading = useGetRefundableQuery({ paymentId }, { refetchOnMountOrArgChange: true })
+  const [refund, { isLoading, error: failure, data: answer, reset }] = useRefundPaymentMutation()
+  const { data: payment } = reading
+
+  function enter(rest: Rest): void {
+    const checked = checkDraft(draft, rest)
+    setProblems(checked.problems ?? {})
+    if (checked.problems === undefined) return setEntered(checked.entered)
+    if (checked.problems.amount !== undefined) amountField.current?.focus()
+  }
+
+  function goBack(): void {
+    reset()
+    setEntered(null)
+    void reading.refetch()
+  }
+
+  async function send({ amount, reason, note }: EnteredRefund, email: string, { currency }: Rest) {
+    const { data: made, error } = await refund({
+      paymentId,
+      request_id: requestId,
+      amount,
+      currency,
+      reason,
+      ...(note === '' ? {} : { note }),
+    })
+    // Nothing is refunded after a refusal, so that another try is another request.
+    if (isApiError(error) && error.status === 409) setRequestId(newId())
+    if (made?.status !== 'created') return
+    showToast('success', `Refunded ${formatMoney(amount, currency)} to ${email}`)
+    onClose()
+  }
+
+  if (payment === undefined) {
+    const { error } = reading
+    return (
+      <ConfirmDialog
+        title="Refund this payment"
+        action={error === undefined ? null : 'Retry'}
+        isRisky={false}
+        busy={reading.isFetching && error !== undefined}
+        problem={error === undefined ? null : errorText(error, 'The payment could not be read.')}
+        onConfirm={() => void reading.refetch()}
+        onClose={onClose}
+      >
+        <p role="status">
+          {error === undefined ? 'Reading what is left of the payment…' : 'Nothing was refunded.'}
+        </p>
+      </ConfirmDialog>
+    )
+  }
+
+  const { rest, obstacle } = payment
+  if (answer?.status === 'waiting' || rest === null || obstacle !== null)
+    return (
+      <ConfirmDialog
+        title={
+          answer?.status === 'waiting' ? 'The refund waits' : 'This payment cannot be refunded'
+        }
+        action={null}
+        dismiss="Close"
+        busy={false}
+        problem={null}
+        onConfirm={onClose}
+        onClose={onClose}
+      >
+        <p role="status">
+          {answer?.status === 'waiting'
+            ? `The payment provider has not confirmed the refund of ${formatMoney(answer.amount, answer.currency)} yet. The product tries again until the provider answers, and the list of refunds then has it. Do not refund it again.`
+            : obstacle}
+        </p>
+      </ConfirmDialog>
+    )
+
+  if (entered === null)
+    return (
+      <ConfirmDialog
+        title="Refund this payment"
+        action="Continue"
+        isRisky={false}
+        busy={false}
+        problem={null}
+        onConfirm={() => enter(rest)}
+        onClose={onClose}
+      >
+        <RefundForm
+          payment={payment}
+          rest={rest}
+          draft={draft}
+          problems={problems}
+          amountRef={amountField}
+          onChange={(next) => {
+            setDraft(next)
+            setProblems({})
+          }}
+        />
+      </ConfirmDialog>
+    )
+
+  const amount = formatMoney(entered.amount, rest.currency)
+  return (
+    <ConfirmDialog
+      title={`Refund ${amount} to ${payment.customer_name ?? payment.customer_email}?`}
+      action={`Refund ${amount}`}
+      dismiss="Back"
+      busy={isLoading}
+      problem={failure === undefined ? null : errorText(failure, lostAnswer)}
+      onConfirm={() => void send(entered, payment.customer_email, rest)}
+      onDismiss={goBack}
+      onClose={onClose}
+    >
+      <p>
+        The payment provider returns <b>{amount}</b> to <b>{customerOf(payment)}</b>.{' '}
+        {partOf(entered, rest)} A refund cannot be taken back.
+      </p>
+      <p>
+        Reason: {codeInWords(entered.reason)}.
+        {entered.note !== '' && ` Note for the history: ${entered.note}`}
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+/** A second try of the same dialog is the same request. */
+const lostAnswer =
+  'The answer was lost, so the refund may have been made. Try again: it is made once.'
+
+function customerOf({ customer_name, customer_email }: RefundablePayment): string {
+  return customer_name === null ? customer_email : `${customer_name} (${customer_email})`
+}
+
+function partOf({ amount }: EnteredRefund, { left, collected, currency }: Rest): string {
+  if (amount === collected) return 'This is the whole payment.'
+  if (amount === left) return 'This is all that is left of the payment.'
+  return `This is a part of the payment of ${formatMoney(collected, currency)}.`
+}
