@@ -175,6 +175,44 @@ describe('an administrator', () => {
     expect(new URL(page.url()).search).toBe('?tab=enquiries')
   })
 
+  it('refunds parts of a payment, each after a dialog that names customer and amount', async () => {
+    for (const [width, height, amount] of [
+      [1440, 900, '10'],
+      [390, 844, '4.5'],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.goto(`${product.url}/admin/dashboard?tab=payments`)
+      const paid = page.locator('tr.ant-table-row', { hasText: 'Monthly Plan' }).last()
+      await paid.waitFor()
+      if (width < 600) await paid.getByRole('button', { name: /^Details of/ }).click()
+      const refund = button(/^Refund payment/)
+      await refund.press('Enter')
+      await dialog().getByLabel('Amount in USD').fill('1.005')
+      await dialog().getByRole('button', { name: 'Continue' }).click()
+      await dialog().getByText('The amount has more decimals than USD.').waitFor()
+      await dialog().getByLabel('Reason').selectOption('Requested by customer')
+      await dialog().getByLabel('Amount in USD').fill(amount)
+      // The inspection sets both sizes, and the row of a phone has other places for its acts.
+      if (width > 600) await inspect('the form of a refund', 'dialog')
+      await dialog().getByRole('button', { name: 'Continue' }).press('Enter')
+      const words = `$${Number(amount).toFixed(2)}`
+      await dialog()
+        .getByRole('heading', { name: `Refund ${words} to` })
+        .waitFor()
+      await dialog().getByText(email).waitFor()
+      if (width > 600) await inspect('the confirmation of a refund', 'dialog')
+      await dialog()
+        .getByRole('button', { name: `Refund ${words}` })
+        .press('Enter')
+      await seen(`Refunded ${words} to ${email}`)
+      await dialog().waitFor({ state: 'hidden' })
+      expect(await refund.evaluate((it) => it === document.activeElement)).toBe(true)
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('tab', { name: /^Refunds 2$/ }).click()
+    for (const amount of ['USD 10.00', 'USD 4.50']) await row(amount).waitFor()
+  })
+
   it('finds no accessibility violation and no content wider than the screen', () => {
     expect(problems).toEqual([])
   })
