@@ -29,7 +29,7 @@ export interface PaymentQueries {
   payerOf(paymentId: string): Promise<Payer | null>
 }
 
-export interface Payer {
+interface Payer {
   readonly userId: UserId
   readonly name: string | null
   readonly email: string
