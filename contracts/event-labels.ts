@@ -58,6 +58,7 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
     kind: 'admin',
     mark: 'other',
   },
+  PasskeyCounterFellBack: { title: 'Passkey refused', kind: 'admin', mark: 'other' },
   DataExported: { title: 'Data exported', kind: 'admin', mark: 'other' },
   AuditRoomWritten: { title: 'Audit room written', kind: 'admin', mark: 'other' },
   PortalVisited: { title: 'Customer portal opened', kind: 'admin', mark: 'other' },
@@ -68,6 +69,7 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
   AdministratorRoleChanged: { title: 'Role changed', kind: 'admin', mark: 'other' },
   AdministratorEnded: { title: 'Administrator ended', kind: 'admin', mark: 'other' },
   PasskeyAdded: { title: 'Passkey added', kind: 'admin', mark: 'other' },
+  PasskeyRenamed: { title: 'Passkey renamed', kind: 'admin', mark: 'other' },
   PasskeyRemoved: { title: 'Passkey removed', kind: 'admin', mark: 'other' },
 
   MonthCutOff: { title: 'Month cut off', kind: 'billing', mark: 'other' },

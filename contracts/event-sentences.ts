@@ -77,6 +77,8 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
   AdminSignedIn: ({ by }) => `An administrator signed in ${adminSignInWays[by]}.`,
   AdminSignInRefused: ({ reason }) =>
     `A sign-in as administrator was refused: ${adminRefusals[reason]}.`,
+  PasskeyCounterFellBack: ({ from, to }) =>
+    `A sign-in with a passkey was refused: its counter was ${to.toLocaleString('en-US')} after ${from.toLocaleString('en-US')}. A copy of the passkey may exist. Remove it.`,
   AdminSignedOut: () => 'An administrator signed out.',
   DataExported: ({ list, format, rows }) =>
     list.startsWith('reports/')
@@ -99,6 +101,7 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
   AdministratorEnded: () =>
     'The administrator was ended. All sessions and passkeys of the person ended.',
   PasskeyAdded: ({ label }) => `The administrator added the passkey "${label}".`,
+  PasskeyRenamed: ({ label }) => `The administrator renamed a passkey to "${label}".`,
   PasskeyRemoved: () => 'A passkey of the administrator was removed.',
 
   MonthCutOff: ({ month, timeZone, accepted }) =>
@@ -266,6 +269,9 @@ const adminRefusals = {
   'unknown-address': 'no administrator has the address',
   'wrong-code': 'the code was wrong',
   'too-many-tries': 'there were too many tries',
+  'unknown-passkey': 'no administrator has the passkey',
+  'wrong-passkey': 'the passkey could not be verified',
+  'late-passkey': 'the request had expired, was used, or came from another browser',
 } as const
 
 export const actorNames: Readonly<Record<Actor['kind'], string>> = {

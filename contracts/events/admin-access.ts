@@ -16,9 +16,30 @@ export const adminAccessEvents = {
     adminId: z.string(),
     /** `shared-password`: nobody was named, and the id is new at each sign-in. */
     by: z.enum(['shared-password', 'code', 'passkey']),
+    /** The passkey, and its counter in this sign-in. */
+    passkey: z.object({ passkeyId: z.string(), counter: z.int().min(0) }).optional(),
   }),
   AdminSignInRefused: event({
-    reason: z.enum(['wrong-password', 'unknown-address', 'wrong-code', 'too-many-tries']),
+    reason: z.enum([
+      'wrong-password',
+      'unknown-address',
+      'wrong-code',
+      'too-many-tries',
+      'unknown-passkey',
+      'wrong-passkey',
+      'late-passkey',
+    ]),
+  }),
+  /**
+   * A sign-in was refused, because the counter of the passkey did not rise: the authenticator may
+   * have been copied.
+   */
+  PasskeyCounterFellBack: event({
+    adminId: z.string(),
+    passkeyId: z.string(),
+    /** The counter of the last sign-in, and the one of this try. */
+    from: z.int().min(0),
+    to: z.int().min(0),
   }),
   AdminSignedOut: event({ adminId: z.string() }),
   /**

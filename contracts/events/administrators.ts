@@ -29,7 +29,14 @@ export const administratorsEvents = {
     /** How the browser reaches the authenticator, such as `internal` and `usb`. */
     transports: z.array(z.string()),
     /** What the person calls it, such as `Work laptop`. */
-    label: z.string(),
+    label: personal(z.string()),
+    /** How often the authenticator had signed. 0 also if the authenticator does not count. */
+    counter: z.int().min(0),
+  }),
+  PasskeyRenamed: event({
+    adminId: z.string(),
+    passkeyId: z.string(),
+    label: personal(z.string()),
   }),
   PasskeyRemoved: event({ adminId: z.string(), passkeyId: z.string() }),
 } as const

@@ -9,6 +9,7 @@ import {
   type Administrator,
   type AdministratorsState,
 } from '#services/administrators/administrators-state'
+import { passkeyUses } from '#services/administrators/passkeys/passkey-uses'
 import { refusalSentences } from '#services/administrators/refusal-sentences'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
@@ -51,6 +52,7 @@ export function adminsCommand(): Command {
           ),
         ),
     )
+    .addCommand(passkeysCommand())
     .addCommand(
       new Command('end')
         .addArgument(address)
@@ -65,6 +67,18 @@ export function adminsCommand(): Command {
             ),
           ),
         ),
+    )
+}
+
+function passkeysCommand(): Command {
+  return new Command('passkeys')
+    .addArgument(address)
+    .option('--remove', 'remove them all, and end the sessions of the person')
+    .description('List the passkeys of an administrator, or remove them after a loss.')
+    .action((email: string, { remove = false }: { readonly remove?: boolean }) =>
+      onSourceLog((context) =>
+        remove ? removePasskeys(context, email) : listPasskeys(context, email),
+      ),
     )
 }
 
@@ -130,6 +144,35 @@ async function change(
       command.type === 'end-administrator'
         ? `${person.name} <${person.email}> is no administrator any more.\n`
         : `${person.name} <${person.email}> has the role ${roleNames[command.type === 'change-role' ? command.to : person.role]}.\n`,
+    )
+  })
+}
+
+async function listPasskeys(context: OperatorContext, email: string): Promise<void> {
+  await withAdministrators(context, async (administrators) => {
+    const { adminId, name } = personWith(await administrators.load(), parsedAddress(email))
+    const passkeys = (await administrators.passkeysOf(adminId)) ?? []
+    const uses = await passkeyUses(
+      context.pool,
+      passkeys.map(({ passkeyId }) => passkeyId),
+    )
+    for (const { passkeyId, label, addedAt } of passkeys)
+      process.stdout.write(`${label}: added ${addedAt}, ${lastUse(uses.get(passkeyId)?.usedAt)}\n`)
+    const count = passkeys.length === 1 ? '1 passkey' : `${passkeys.length} passkeys`
+    process.stdout.write(`${name} has ${count}. --remove removes them.\n`)
+  })
+}
+
+const lastUse = (at: string | undefined) => (at === undefined ? 'never used' : `last used ${at}`)
+
+async function removePasskeys(context: OperatorContext, email: string): Promise<void> {
+  await withAdministrators(context, async (administrators, { decide }) => {
+    const person = personWith(await administrators.load(), parsedAddress(email))
+    await decide({ type: 'remove-passkeys', adminId: person.adminId })
+    // The lost device may be signed in.
+    await deleteAdminSessions(context.pool, person.adminId)
+    process.stdout.write(
+      `${person.name} <${person.email}> has no passkey and no session now. The next sign-in needs the password and a mailed code. Passkeys removed: ${person.passkeys.length}.\n`,
     )
   })
 }

@@ -13,6 +13,7 @@ import {
   activeAdministrators,
   evolveAdministrators,
   noAdministrators,
+  passkeyOf,
   type Administrator,
   type AdministratorsState,
   type Passkey,
@@ -29,13 +30,20 @@ export type Author =
 
 type Details = Pick<Administrator, 'adminId' | 'name' | 'email'>
 
+interface OnePasskey {
+  readonly adminId: string
+  readonly passkeyId: string
+}
+
 type Change =
   | { readonly type: 'add-administrator'; readonly person: Details & { readonly role: AdminRole } }
   | { readonly type: 'rename-administrator'; readonly person: Details }
   | { readonly type: 'change-role'; readonly adminId: string; readonly to: AdminRole }
   | { readonly type: 'end-administrator'; readonly adminId: string }
   | { readonly type: 'add-passkey'; readonly adminId: string; readonly passkey: Passkey }
-  | { readonly type: 'remove-passkey'; readonly adminId: string; readonly passkeyId: string }
+  | ({ readonly type: 'rename-passkey'; readonly label: string } & OnePasskey)
+  | ({ readonly type: 'remove-passkey' } & OnePasskey)
+  | { readonly type: 'remove-passkeys'; readonly adminId: string }
 
 export type AdministratorsCommand = Change & { readonly by: Author; readonly at: Instant }
 
@@ -56,6 +64,7 @@ export type AdministratorsRefusal =
   | 'too-many-administrators'
   | 'too-many-passkeys'
   | 'passkey-known'
+  | 'unknown-passkey'
 
 /** Each call of the console folds the stream, so it stays short. */
 export const mostAdministrators = 100
@@ -90,8 +99,12 @@ export const administratorsDecider: Decider<
         return end(command, state)
       case 'add-passkey':
         return addPasskey(command, state)
+      case 'rename-passkey':
+        return renamePasskey(command, state)
       case 'remove-passkey':
         return removePasskey(command, state)
+      case 'remove-passkeys':
+        return removePasskeys(command, state)
       default:
         return unreachable(command)
     }
@@ -103,17 +116,21 @@ type Of<Type extends AdministratorsCommand['type']> = Extract<
   { readonly type: Type }
 >
 
-/** Owners change everything. A person adds and removes the own passkeys. Nobody adds another's. */
+/**
+ * Owners change everything. A person adds, renames and removes the own passkeys. Owners and the
+ * operator remove those of others, and neither add nor rename them.
+ */
 function mayChange(command: AdministratorsCommand, state: AdministratorsState): boolean {
   const { by } = command
   const isOwn =
     'adminId' in command && by.kind === 'administrator' && by.adminId === command.adminId
-  if (command.type === 'add-passkey') return isOwn
+  if (command.type === 'add-passkey' || command.type === 'rename-passkey') return isOwn
   switch (by.kind) {
     case 'operator':
       return true
     case 'administrator':
-      if (command.type === 'remove-passkey' && isOwn) return true
+      if ((command.type === 'remove-passkey' || command.type === 'remove-passkeys') && isOwn)
+        return true
       return activeAdministrator(state, by.adminId)?.role === 'owner'
     default:
       return unreachable(by)
@@ -160,14 +177,25 @@ function addPasskey(
 ): Decided {
   const known = activeAdministrator(state, adminId)
   if (known === null) return refused('unknown-administrator')
-  const owner = activeAdministrators(state).find(({ passkeys }) =>
-    passkeys.some(({ passkeyId }) => passkeyId === passkey.passkeyId),
-  )
+  const owner = passkeyOf(state, passkey.passkeyId)?.person
   if (owner !== undefined) return owner === known ? accepted() : refused('passkey-known')
   if (known.passkeys.length >= mostPasskeys) return refused('too-many-passkeys')
-  const { passkeyId, publicKey, label } = passkey
-  const data = { adminId, passkeyId, publicKey, label, transports: [...passkey.transports] }
+  const data = { ...passkey, adminId, transports: [...passkey.transports] }
   return accepted({ type: 'PasskeyAdded', data, occurredAt: at })
+}
+
+function renamePasskey(
+  { adminId, passkeyId, label, at }: Of<'rename-passkey'>,
+  state: AdministratorsState,
+): Decided {
+  const known = passkeyOf(state, passkeyId)
+  if (known === null || known.person.adminId !== adminId) return refused('unknown-passkey')
+  if (known.passkey.label === label) return accepted()
+  return accepted({
+    type: 'PasskeyRenamed',
+    data: { adminId, passkeyId, label },
+    occurredAt: at,
+  })
 }
 
 function removePasskey(
@@ -178,6 +206,21 @@ function removePasskey(
   if (known === null) return refused('unknown-administrator')
   if (!known.passkeys.some((each) => each.passkeyId === passkeyId)) return accepted()
   return accepted({ type: 'PasskeyRemoved', data: { adminId, passkeyId }, occurredAt: at })
+}
+
+function removePasskeys(
+  { adminId, at }: Of<'remove-passkeys'>,
+  state: AdministratorsState,
+): Decided {
+  const known = activeAdministrator(state, adminId)
+  if (known === null) return refused('unknown-administrator')
+  return accepted(
+    ...known.passkeys.map(({ passkeyId }) => ({
+      type: 'PasskeyRemoved' as const,
+      data: { adminId, passkeyId },
+      occurredAt: at,
+    })),
+  )
 }
 
 function isTaken(state: AdministratorsState, { adminId, email }: Details): boolean {

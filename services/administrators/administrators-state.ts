@@ -7,6 +7,8 @@ export interface Passkey {
   readonly publicKey: string
   readonly transports: readonly string[]
   readonly label: string
+  /** The counter when the passkey was added. `passkey-uses.ts` has that of its last use. */
+  readonly counter: number
 }
 
 export interface Administrator {
@@ -43,6 +45,14 @@ export function evolveAdministrators(
       const { adminId, ...passkey } = event.data
       return changed(state, adminId, ({ passkeys }) => ({
         passkeys: [...passkeys, passkey],
+      }))
+    }
+    case 'PasskeyRenamed': {
+      const { adminId, passkeyId, label } = event.data
+      return changed(state, adminId, ({ passkeys }) => ({
+        passkeys: passkeys.map((each) =>
+          each.passkeyId === passkeyId ? { ...each, label } : each,
+        ),
       }))
     }
     case 'PasskeyRemoved':
@@ -84,4 +94,16 @@ export function activeAdministrator(
 ): Administrator | null {
   const found = administrators.get(adminId)
   return found === undefined || found.isEnded ? null : found
+}
+
+/** The passkey with this id, and its person. Null if no administrator signs in with it. */
+export function passkeyOf(
+  state: AdministratorsState,
+  passkeyId: string,
+): { readonly person: Administrator; readonly passkey: Passkey } | null {
+  for (const person of activeAdministrators(state)) {
+    const passkey = person.passkeys.find((each) => each.passkeyId === passkeyId)
+    if (passkey !== undefined) return { person, passkey }
+  }
+  return null
 }

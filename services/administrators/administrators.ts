@@ -1,3 +1,4 @@
+import type { Instant } from '#contracts/instant'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Position } from '#services/event-store/event-store'
@@ -13,9 +14,14 @@ import {
   activeAdministrator,
   activeAdministrators,
   type AdministratorsState,
+  type Passkey,
 } from './administrators-state.ts'
 
 type Undated<Command> = Command extends unknown ? Omit<Command, 'at'> : never
+
+export interface AddedPasskey extends Passkey {
+  readonly addedAt: Instant
+}
 
 export interface Administrators {
   /** @throws EventStoreUnavailable */
@@ -29,6 +35,8 @@ export interface Administrators {
   person(adminId: string): Promise<AdminPerson | null>
   /** The names of all administrators, ended ones included, by id. @throws EventStoreUnavailable */
   names(): Promise<ReadonlyMap<string, string>>
+  /** Null if the id is of no active administrator. @throws EventStoreUnavailable */
+  passkeysOf(adminId: string): Promise<readonly AddedPasskey[] | null>
   /**
    * `remember` receives the position of the write, for the session's next reads.
    * @throws EventStoreUnavailable
@@ -47,13 +55,9 @@ export function createAdministrators({
   readonly commands: CommandHandler
   readonly clock: Clock
 }): Administrators {
-  async function load(): Promise<AdministratorsState> {
-    const { state } = await commands.load({
-      decider: administratorsDecider,
-      stream: administratorsStream,
-    })
-    return state
-  }
+  const loaded = () =>
+    commands.load({ decider: administratorsDecider, stream: administratorsStream })
+  const load = async () => (await loaded()).state
 
   return {
     load,
@@ -68,6 +72,24 @@ export function createAdministrators({
     async names() {
       const { administrators } = await load()
       return new Map([...administrators].map(([id, { name }]) => [id, name]))
+    },
+
+    async passkeysOf(adminId) {
+      const { state, events } = await loaded()
+      // A passkey that was removed and added again counts from the last addition.
+      const addedAt = new Map(
+        events.flatMap(({ type, data, metadata }) =>
+          type === 'PasskeyAdded' ? [[data.passkeyId, metadata.occurredAt]] : [],
+        ),
+      )
+      const person = activeAdministrator(state, adminId)
+      return (
+        person &&
+        person.passkeys.flatMap((passkey) => {
+          const at = addedAt.get(passkey.passkeyId)
+          return at === undefined ? [] : [{ ...passkey, addedAt: at }]
+        })
+      )
     },
 
     async change(command, context, remember) {

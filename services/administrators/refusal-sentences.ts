@@ -18,4 +18,5 @@ export const refusalSentences: Readonly<Record<AdministratorsRefusal, string>> =
   'too-many-administrators': `There are ${mostAdministrators} administrators already, ended ones included.`,
   'too-many-passkeys': `A person has ${mostPasskeys} passkeys at most. Remove one first.`,
   'passkey-known': 'This passkey belongs to another administrator. Use another one.',
+  'unknown-passkey': 'You have no such passkey. It was removed. Reload the page.',
 }

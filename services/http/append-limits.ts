@@ -40,6 +40,14 @@ export const appendLimits = {
     streams: '`adminAccess` of the month',
     limit: 'five wrong tries per network in 15 minutes. No decision reads the stream',
   },
+  challenge: {
+    streams: 'none: a challenge is a row, and a newer one of the browser replaces it',
+    limit: '30 in 15 minutes per network, and one per signed-in session',
+  },
+  passkey: {
+    streams: '`administrators`',
+    limit: '50 a day per administrator, and 10 passkeys',
+  },
   administrator: {
     streams: 'the changed one, or `adminAccess` of the month',
     limit: 'none: administrators are trusted',

@@ -47,6 +47,10 @@ export interface Limits {
   readonly adminCodeMails: Limit
   /** By the same key: wrong codes of all networks. A sign-in resets it. */
   readonly tryAdminCode: Limit
+  /** By network: challenges for sign-ins with a passkey. Each is a row, and a session. */
+  readonly passkeyChallenge: Limit
+  /** By administrator: changes of the own passkeys. Each makes a stream longer. */
+  readonly passkeyChange: Limit
   /** By account, or by `administratorKeys`. Each PDF takes processor time. */
   readonly receiptPdf: Limit
   /** By account. A download reads all streams of the account. */
@@ -134,6 +138,8 @@ export function createLimits(pool: pg.Pool): Limits {
     adminCodeMails: limit('admin-code-mails', 10, 60 * minute),
     tryAdminCode: limit('try-admin-code', 20, 60 * minute),
     adminLogin: limit('admin-login', 5, 15 * minute, 'network'),
+    passkeyChallenge: limit('passkey-challenge', 30, 15 * minute, 'network'),
+    passkeyChange: limit('passkey-change', 50, day, undefined, 'Too many changes today.'),
     receiptPdf: limit('receipt-pdf', 30, minute, 'session'),
     dataDownload: limit('data-download', maxDataDownloads, 60 * minute, 'session'),
     listExport: limit('list-export', 20, 5 * minute, 'session'),

@@ -14,6 +14,8 @@ import { sessionRoutes } from '#services/accounts/session-routes'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
 import { administratorsRoutes } from '#services/administrators/administrators-routes'
 import { createAdministrators } from '#services/administrators/administrators'
+import { createPasskeyChallenges } from '#services/administrators/passkeys/passkey-challenges'
+import { relyingPartyOf } from '#services/administrators/passkeys/relying-party'
 import { createAdminPasswordCheck, hashAdminPassword } from '#services/admin/admin-password'
 import { blockRoutes } from '#services/admin/block-routes'
 import { historyRoutes } from '#services/admin/history-routes'
@@ -23,6 +25,8 @@ import { adminListRoutes } from '#services/admin/list-routes'
 import { adminLiveRoutes } from '#services/admin/live-routes'
 import { createLiveUpdates } from '#services/admin/live-updates'
 import { adminLoginRoutes } from '#services/admin/login-routes'
+import { passkeyLoginRoutes } from '#services/admin/passkey-login-routes'
+import { passkeyRoutes } from '#services/admin/passkey-routes'
 import { reportRoutes } from '#services/admin/report-routes'
 import { checkoutRoutes } from '#services/billing/checkout-routes'
 import { keepPlanRoutes } from '#services/billing/keep-plan-routes'
@@ -159,6 +163,8 @@ export async function startApp(
   })
 
   const administrators = createAdministrators({ commands, clock })
+  const challenges = createPasskeyChallenges(pool, systemClock)
+  const site = relyingPartyOf(config.publicUrl)
   const live = createLiveUpdates({
     positions: readSide.positions,
     calls,
@@ -267,6 +273,16 @@ export async function startApp(
         log: { store, codec },
         endSessions: (adminId) => deleteAdminSessions(pool, adminId),
       }),
+      passkeyLoginRoutes({
+        commands,
+        administrators,
+        challenges,
+        site,
+        limits,
+        pool,
+        clock,
+      }),
+      passkeyRoutes({ administrators, challenges, site, limits, pool }),
       blockRoutes({
         accounts,
         billing,

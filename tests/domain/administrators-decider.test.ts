@@ -35,6 +35,7 @@ const passkey = (passkeyId: string) => ({
   publicKey: 'key',
   transports: ['internal'],
   label: 'Laptop',
+  counter: 0,
 })
 const addPasskey = (adminId: string, passkeyId: string, author: Author = by(adminId)) =>
   ({ type: 'add-passkey', adminId, passkey: passkey(passkeyId), by: author, at }) as const
@@ -138,6 +139,51 @@ describe('a passkey', () => {
       ])
   })
 
+  it('is renamed by its person alone', () => {
+    const stream = given(
+      administratorsDecider,
+      added('ada'),
+      added('cy', 'reader'),
+      hasPasskey('cy', 'key-1'),
+    )
+    const rename = (adminId: string, passkeyId: string, author: Author, label = 'Desk') =>
+      ({ type: 'rename-passkey', adminId, passkeyId, label, by: author, at }) as const
+    expect(stream.when(rename('cy', 'key-1', by('cy')))).toEqual([
+      { type: 'PasskeyRenamed', data: { adminId: 'cy', passkeyId: 'key-1', label: 'Desk' } },
+    ])
+    expect(stream.when(rename('cy', 'key-1', by('cy'), 'Laptop'))).toEqual([])
+    for (const author of [operator, by('ada')])
+      expect(stream.when(rename('cy', 'key-1', author))).toEqual({ refused: 'not-allowed' })
+    for (const [who, key] of [
+      ['cy', 'key-2'],
+      ['ada', 'key-1'],
+    ] as const)
+      expect(stream.when(rename(who, key, by(who)))).toEqual({ refused: 'unknown-passkey' })
+  })
+
+  it('is removed with all others of the person by an owner, the operator or the person', () => {
+    const stream = given(
+      administratorsDecider,
+      added('ada'),
+      added('bo', 'support'),
+      added('cy', 'reader'),
+      hasPasskey('cy', 'key-1'),
+      hasPasskey('cy', 'key-2'),
+    )
+    const remove = (adminId: string, author: Author) =>
+      ({ type: 'remove-passkeys', adminId, by: author, at }) as const
+    for (const author of [operator, by('ada'), by('cy')])
+      expect(stream.when(remove('cy', author))).toEqual(
+        ['key-1', 'key-2'].map((passkeyId) => ({
+          type: 'PasskeyRemoved',
+          data: { adminId: 'cy', passkeyId },
+        })),
+      )
+    expect(stream.when(remove('cy', by('bo')))).toEqual({ refused: 'not-allowed' })
+    expect(stream.when(remove('ada', by('ada')))).toEqual([])
+    expect(stream.when(remove('dee', operator))).toEqual({ refused: 'unknown-administrator' })
+  })
+
   it('signs in one person, and a person has not more than ten', () => {
     const stream = given(
       administratorsDecider,
@@ -171,7 +217,7 @@ describe('after any sequence of commands', () => {
   const someone = fc.constantFrom('ada', 'bo', 'cy')
   const author = fc.oneof(fc.constant(operator), fc.constant(by('adm_shared')), someone.map(by))
   const command: fc.Arbitrary<AdministratorsCommand> = fc
-    .tuple(someone, author, fc.constantFrom(...adminRoles), fc.constantFrom('a', 'b'), fc.nat(5))
+    .tuple(someone, author, fc.constantFrom(...adminRoles), fc.constantFrom('a', 'b'), fc.nat(7))
     .map(([who, whose, role, key, what]) => {
       const commands = [
         add(who, role, whose),
@@ -179,6 +225,15 @@ describe('after any sequence of commands', () => {
         changeRole(who, role, whose),
         addPasskey(who, key, whose),
         { type: 'remove-passkey', adminId: who, passkeyId: key, by: whose, at } as const,
+        { type: 'remove-passkeys', adminId: who, by: whose, at } as const,
+        {
+          type: 'rename-passkey',
+          adminId: who,
+          passkeyId: key,
+          label: 'New',
+          by: whose,
+          at,
+        } as const,
         {
           type: 'rename-administrator',
           person: { adminId: who, name: 'New', email: `${key}@example.com` },
@@ -205,7 +260,7 @@ describe('after any sequence of commands', () => {
           expect(new Set(emails).size).toBe(emails.length)
           const keys = active.flatMap(({ passkeys }) => passkeys.map(({ passkeyId }) => passkeyId))
           expect(new Set(keys).size).toBe(keys.length)
-          const isAboutPasskey = each.type === 'add-passkey' || each.type === 'remove-passkey'
+          const isAboutPasskey = each.type.includes('passkey')
           if (each.by.kind === 'administrator' && !isAboutPasskey)
             expect(before.administrators.get(each.by.adminId)).toMatchObject({
               role: 'owner',

@@ -8,6 +8,7 @@ type ActivityKind = Exclude<ActivityQuery['kind'], 'all'>
 const kindOfAccess: Readonly<Record<AdminAccessEvent['type'], ActivityKind>> = {
   AdminSignedIn: 'sign-ins',
   AdminSignInRefused: 'sign-ins',
+  PasskeyCounterFellBack: 'sign-ins',
   AdminSignedOut: 'sign-ins',
   DataExported: 'exports',
   AuditRoomWritten: 'exports',

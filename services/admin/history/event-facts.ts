@@ -190,6 +190,7 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
 
   AdminSignedIn: {},
   AdminSignInRefused: {},
+  PasskeyCounterFellBack: {},
   AdminSignedOut: {},
   DataExported: {},
   AuditRoomWritten: {},
@@ -200,6 +201,7 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   AdministratorRoleChanged: {},
   AdministratorEnded: {},
   PasskeyAdded: {},
+  PasskeyRenamed: {},
   PasskeyRemoved: {},
 
   MonthCutOff: {},

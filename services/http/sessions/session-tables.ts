@@ -23,7 +23,10 @@ declare module 'express-session' {
     addressHmac: string
     /** Of an administrator: the digest of the password that signed in. */
     passwordMark: string
-    /** The salt and the slow hash of the code of a sign-in whose answer may be lost, in hex. */
+    /**
+     * The proof of a sign-in whose answer may be lost, in hex: the salt and the slow hash of its
+     * code, or the digests of the challenge and of the signature of its passkey.
+     */
     signInCode: { readonly salt: string; readonly hash: string }
     /** Names the session in the customer's list. It signs in to nothing. */
     handle: string
@@ -168,6 +171,18 @@ const adminTable = `${sessionSchema}.${sessionTables.admin}`
 /** Ends the administrator's sessions. Their live streams end with them, in every process. */
 export async function deleteAdminSessions(db: Queryable, adminId: string): Promise<void> {
   await db.query(`DELETE FROM ${adminTable} WHERE sess->>'subject' = $1`, [adminId])
+}
+
+/** Ends the administrator's sessions except the one with this handle. */
+export async function deleteOtherAdminSessions(
+  db: Queryable,
+  adminId: string,
+  kept: string | null,
+): Promise<void> {
+  await db.query(
+    `DELETE FROM ${adminTable} WHERE sess->>'subject' = $1 AND sess->>'handle' IS DISTINCT FROM $2`,
+    [adminId, kept],
+  )
 }
 
 /** Ends every administrator's session: after the first name, the shared password is not enough. */

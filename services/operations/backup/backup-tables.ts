@@ -19,8 +19,8 @@ const sequenceRow = z.object({ name: z.string(), lastValue: z.string() })
  * includes new tables. Left out: read models and `projection`, which are rebuilt, `log.identity`,
  * since a restored log has a new identity, the state of the controls and `app.compared_logs`, which
  * belong to an identity, `app.write_probe`, `app.unfinished_restore`, and `app.key_fingerprint`:
- * the header of a backup has the fingerprints. Sessions and sign-in codes are left out, since a
- * restore must not revive those that ended after the backup, and `app.farewell`, which has the
+ * the header of a backup has the fingerprints. Sessions, sign-in codes and challenges are left out,
+ * since a restore must not revive those that ended after the backup, and `app.farewell`, which has the
  * addresses of erased persons until their last mail is sent. `app.integrity_work` is about this
  * installation.
  */
@@ -31,7 +31,7 @@ export async function backupTables(client: Queryable): Promise<readonly string[]
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
      WHERE (schemaname IN ('log', 'app') AND (schemaname, tablename) NOT IN (
          ('app', 'migration'), ('app', 'write_probe'), ('app', 'key_fingerprint'), ('log', 'identity'), ('app', 'compared_logs'), ('app', 'unfinished_restore'),
-         ('app', 'customer_session'), ('app', 'admin_session'), ('app', 'sign_in_code'), ('app', 'farewell'),
+         ('app', 'customer_session'), ('app', 'admin_session'), ('app', 'sign_in_code'), ('app', 'passkey_challenge'), ('app', 'farewell'),
          ('app', 'integrity_work'), ('app', 'control_progress'), ('app', 'control_state'), ('app', 'control_parked'), ('app', 'control_waiting')))
        OR (schemaname, tablename) = ('projection', 'skipped_event')
      ORDER BY schemaname, tablename`,

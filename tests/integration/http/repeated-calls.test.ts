@@ -5,6 +5,7 @@ import { customerCalls } from './repeats/customer-calls.ts'
 import { describeRepeats } from './repeats/describe-repeats.ts'
 import { namedAdminCalls } from './repeats/named-admin-calls.ts'
 import { outages } from './repeats/faults.ts'
+import { passkeyCalls } from './repeats/passkey-calls.ts'
 import { readingCalls } from './repeats/reading-calls.ts'
 import { signInCalls } from './repeats/sign-in-calls.ts'
 
@@ -15,8 +16,8 @@ import { signInCalls } from './repeats/sign-in-calls.ts'
 
 it('every declared call is repeated after faults, in a long test', async () => {
   const walked = new Set(
-    [signInCalls, customerCalls, adminCalls, namedAdminCalls, readingCalls].flatMap((calls) =>
-      Object.keys(calls),
+    [signInCalls, customerCalls, adminCalls, namedAdminCalls, passkeyCalls, readingCalls].flatMap(
+      (calls) => Object.keys(calls),
     ),
   )
   const declared = [...(await declaredEndpoints()).map(nameOf), 'POST /api/stripe/webhook']

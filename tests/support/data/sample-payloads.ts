@@ -366,9 +366,12 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     publicKey: 'cHVibGljLWtleS0x',
     transports: ['internal'],
     label: 'Work laptop',
+    counter: 0,
   },
+  PasskeyRenamed: { adminId: 'adm_1', passkeyId: 'cGFzc2tleS0x', label: 'Old laptop' },
   PasskeyRemoved: { adminId: 'adm_1', passkeyId: 'cGFzc2tleS0x' },
   AdminSignedIn: { adminId: 'admin_1', by: 'shared-password' },
+  PasskeyCounterFellBack: { adminId: 'adm_1', passkeyId: 'cGFzc2tleS0x', from: 7, to: 3 },
   AdminSignInRefused: { reason: 'wrong-password' },
   PortalVisited: {
     adminId: 'admin_1',

@@ -8,6 +8,7 @@ export interface ApiCall {
   readonly body?: Readonly<Record<string, unknown>>
 }
 
+const credential = { id: 'cGFzc2tleS0x', rawId: 'cGFzc2tleS0x', type: 'public-key' }
 const { has_accepted_terms: _terms, ...profileWithoutTerms } = profile
 
 /** Every call of the API by its name, for the customer with this address and id. */
@@ -137,6 +138,45 @@ export function apiCalls({
     },
     'POST /api/admin/login': { access: 'public', body: { password: 'correct horse' } },
     'POST /api/admin/logout': { access: 'public' },
+    'GET /api/admin/login/passkey': { access: 'public' },
+    'POST /api/admin/login/passkey/options': { access: 'public' },
+    'POST /api/admin/login/passkey': {
+      access: 'public',
+      body: {
+        ...credential,
+        response: {
+          clientDataJSON: 'e30',
+          authenticatorData: 'AAAA',
+          signature: 'AAAA',
+          userHandle: 'YWRtXzE',
+        },
+      },
+    },
+    'GET /api/admin/passkeys': { access: 'admin' },
+    'POST /api/admin/passkeys/options': { access: 'admin' },
+    'POST /api/admin/passkeys': {
+      access: 'admin',
+      body: {
+        label: 'Work laptop',
+        passkey: {
+          ...credential,
+          response: { clientDataJSON: 'e30', attestationObject: 'oA', transports: ['internal'] },
+        },
+      },
+    },
+    'PATCH /api/admin/passkeys/:passkeyId': {
+      access: 'admin',
+      params: { passkeyId: 'cGFzc2tleS0x' },
+      body: { label: 'Old laptop' },
+    },
+    'POST /api/admin/passkeys/:passkeyId/remove': {
+      access: 'admin',
+      params: { passkeyId: 'cGFzc2tleS0x' },
+    },
+    'POST /api/admin/administrators/:adminId/remove-passkeys': {
+      access: 'admin',
+      params: { adminId: 'adm_1' },
+    },
     'GET /api/admin/users': {
       access: 'admin',
       query: {

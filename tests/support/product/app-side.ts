@@ -86,7 +86,8 @@ export async function startAppSide() {
   const config = readConfig({
     ...productSettings(database, sandbox),
     PORT: String(port),
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    // A name: an IP address has no passkeys.
+    PUBLIC_URL: `http://localhost:${port}`,
     TRUST_PROXY: 'true',
     API_DOCS: 'true',
     ADMIN_PASSWORD: adminPassword,
@@ -198,7 +199,8 @@ export async function startAppSide() {
     passwordMark: passwordMark(config),
   })
 
-  const addresses = { url: config.publicUrl, sandboxUrl: sandbox.url }
+  const url = `http://127.0.0.1:${port}`
+  const addresses = { url, sandboxUrl: sandbox.url }
   /** Each client has a network of its own: no limit of a network counts two of them. */
   const client = () =>
     createClient(addresses, {
@@ -213,7 +215,8 @@ export async function startAppSide() {
   }
 
   return {
-    url: config.publicUrl,
+    url,
+    publicUrl: config.publicUrl,
     fault,
     adminPassword,
     sandbox,
