@@ -23,6 +23,7 @@ export const pages = {
   '/admin/administrators': { isPrivate: true },
   '/admin/events': { isPrivate: true },
   '/admin/reports': { isPrivate: true },
+  '/admin/passkeys': { isPrivate: true },
 } as const satisfies Record<string, { readonly isPrivate: boolean }>
 
 export type PagePath = keyof typeof pages

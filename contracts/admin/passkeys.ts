@@ -103,14 +103,14 @@ export const passkeyLoginResponse = z.object({ offered: z.boolean(), origin: z.s
 export const passkeySignInResponse = z.object({ isAdmin: z.literal(true) })
 
 /** What the person calls the passkey. */
-export const passkeyLabel = filled('The name', 60)
+const passkeyLabel = filled('The name', 60)
 
 export const addPasskeyRequest = z.object({ label: passkeyLabel, passkey: createdPasskey })
 export const renamePasskeyRequest = z.object({ label: passkeyLabel })
 export const passkeyParams = z.object({ passkeyId })
 export const administratorParams = z.object({ adminId: z.string().min(1).max(64) })
 
-export const listedPasskey = z.object({
+const listedPasskey = z.object({
   passkeyId: z.string(),
   label: z.string(),
   addedAt: instant,

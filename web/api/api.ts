@@ -58,6 +58,7 @@ export const tagTypes = [
   'AdminHistory',
   'AdminActivity',
   'AdminAdministrators',
+  'AdminPasskeys',
   // Not live: a person compares these figures with others. Refresh reloads them.
   'Reports',
 ] as const

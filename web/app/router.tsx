@@ -156,6 +156,10 @@ export const routes: AppRoute[] = [
             path: '/admin/reports',
             ...page(() => import('../features/admin/reports/reports-page.tsx'), 'ReportsPage'),
           },
+          {
+            path: '/admin/passkeys',
+            ...page(() => import('../features/admin/passkeys/passkeys-page.tsx'), 'PasskeysPage'),
+          },
         ],
       },
     ],

@@ -9,6 +9,10 @@ import { LoginStep } from './login-step.tsx'
 /** Only where administrators are named. */
 const NamedLogin = lazy(async () => ({ default: (await import('./named-login.tsx')).NamedLogin }))
 
+const PasskeyLogin = lazy(async () => ({
+  default: (await import('./passkeys/passkey-login.tsx')).PasskeyLogin,
+}))
+
 /**
  * The administrator's login, in the place of the content that needs it. The address stays, so that
  * the same content follows the sign-in.
@@ -44,7 +48,11 @@ export function AdminLogin() {
           error={error}
           failure={isWrong(error) ? 'Invalid password' : 'Login failed'}
           notice={hasEnded && error === undefined && <Notice>{sessionEndedText}</Notice>}
-        />
+        >
+          <Suspense>
+            <PasskeyLogin />
+          </Suspense>
+        </LoginStep>
       )}
     </div>
   )

@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'react-router-dom'
 import type { AdminRight } from '#contracts/admin/roles'
+import { useGetSessionQuery } from '../../api/session-api.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { ThemeMenu } from '../../ui/theme-menu.tsx'
@@ -15,11 +16,13 @@ const pages = [
   { to: '/admin/reports', name: 'Reports', right: 'reports' },
   { to: '/admin/activity', name: 'Activity', right: 'read' },
 ] as const
+/** On phones they are in the line of the signed-in person. */
 const administrators = {
   to: '/admin/administrators',
   name: 'Administrators',
   right: 'administrators',
 } as const
+const passkeys = { to: '/admin/passkeys', name: 'Passkeys', right: 'read' } as const
 
 /** The width below which the person has a line of its own. Also in admin-page.css. */
 const phone = '(max-width: 760px)'
@@ -45,7 +48,7 @@ export function ConsoleBar({ width, refreshedAt }: ConsoleBarProps) {
         {pages.map((page) => (
           <PageLink key={page.to} {...page} />
         ))}
-        {!isPhone && <PageLink {...administrators} />}
+        {!isPhone && <PersonLinks />}
         <Button look="line" busy={refreshing} onClick={refresh}>
           {!refreshing && <RefreshIcon />}
           <span className="admin-refresh">Refresh</span>
@@ -59,9 +62,21 @@ export function ConsoleBar({ width, refreshedAt }: ConsoleBarProps) {
       {isPhone && (
         <section className="console-line" aria-label="Signed in">
           <SignedInPerson />
-          <PageLink {...administrators} />
+          <PersonLinks />
         </section>
       )}
+    </>
+  )
+}
+
+/** The shared password names no person, who could have a passkey. */
+function PersonLinks() {
+  const { data } = useGetSessionQuery()
+  const isNamed = data?.administrator?.name != null
+  return (
+    <>
+      <PageLink {...administrators} />
+      {isNamed && <PageLink {...passkeys} />}
     </>
   )
 }
