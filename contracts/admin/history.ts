@@ -72,6 +72,8 @@ const pageQuery = z.object({
 export const sharedLogin = 'shared'
 const personFilter = z.string().min(1).max(100).optional()
 
+const historyPerson = z.object({ id: z.string(), name: z.string() })
+
 const historyPage = z.object({
   /** Newest first, by the time at which the event happened. */
   items: z.array(historyEvent),
@@ -80,7 +82,7 @@ const historyPage = z.object({
   /** Pass it as `after` for the next page. Null on the last page. */
   next: z.string().nullable(),
   /** The named administrators, ended ones included: whom `person` can select. */
-  people: z.array(z.object({ id: z.string(), name: z.string() })),
+  people: z.array(historyPerson),
 })
 
 /** `GET /api/admin/users/{id}/history`. */
@@ -144,6 +146,7 @@ export type RawEventResponse = z.infer<typeof rawEventResponse>
 
 nameContracts({
   HistoryEvent: historyEvent,
+  HistoryPerson: historyPerson,
   UserHistory: userHistoryResponse,
   HistoryPage: historyPage,
   RawEvent: rawEventResponse,

@@ -8,10 +8,7 @@ import {
   renamePasskeyRequest,
 } from '#contracts/admin/passkeys'
 import type { AddedPasskey, Administrators } from '#services/administrators/administrators'
-import {
-  mostPasskeys,
-  type AdministratorsRefusal,
-} from '#services/administrators/administrators-decider'
+import { mostPasskeys } from '#services/administrators/administrators-decider'
 import {
   activeAdministrator,
   type Administrator,
@@ -24,6 +21,7 @@ import type { PasskeyChallenges } from '#services/administrators/passkeys/passke
 import { passkeyUses } from '#services/administrators/passkeys/passkey-uses'
 import type { RelyingParty } from '#services/administrators/passkeys/relying-party'
 import { refusalSentences } from '#services/administrators/refusal-sentences'
+import { refusedChange } from '#services/administrators/refused-change'
 import type { Queryable } from '#services/foundation/queryable'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
@@ -248,20 +246,4 @@ const notVerified =
 
 function unverified(reason: string): HttpError {
   return new HttpError(400, { error: reason, field: 'passkey', reason })
-}
-
-function refusedChange(refusal: AdministratorsRefusal): HttpError {
-  return new HttpError(statuses[refusal], refusalSentences[refusal])
-}
-
-const statuses: Readonly<Record<AdministratorsRefusal, 403 | 404 | 409>> = {
-  'not-allowed': 403,
-  'unknown-administrator': 404,
-  'unknown-passkey': 404,
-  'first-is-owner': 409,
-  'last-owner': 409,
-  'email-taken': 409,
-  'too-many-administrators': 409,
-  'too-many-passkeys': 409,
-  'passkey-known': 409,
 }

@@ -11,13 +11,12 @@ import type { EventStore } from '#services/event-store/event-store'
 import { administratorsStream } from '#services/foundation/stream-names'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
-import { HttpError } from '#services/http/http-error'
 import type { ReadContext } from '#services/http/read-your-writes'
 import type { Routes } from '#services/http/routes'
 import type { Administrators } from './administrators.ts'
-import type { AdministratorsCommand, AdministratorsRefusal } from './administrators-decider.ts'
+import type { AdministratorsCommand } from './administrators-decider.ts'
 import type { Administrator } from './administrators-state.ts'
-import { refusalSentences } from './refusal-sentences.ts'
+import { refusedChange } from './refused-change.ts'
 
 /** The query of the history's read model that the list uses. */
 interface SignInQueries {
@@ -155,7 +154,7 @@ export function administratorsRoutes({
       commandContext(context, { kind: 'admin', id: adminId }),
       (position) => context.admin.remember(position),
     )
-    if (refusal !== null) throw new HttpError(statuses[refusal], refusalSentences[refusal])
+    if (refusal !== null) throw refusedChange(refusal)
     context.log.info({ change: command.type, by: adminId }, 'The administrators were changed.')
   }
 
@@ -168,18 +167,6 @@ export function administratorsRoutes({
 }
 
 type ByAnOwner<Command> = Command extends unknown ? Omit<Command, 'at' | 'by'> : never
-
-const statuses: Readonly<Record<AdministratorsRefusal, 403 | 404 | 409>> = {
-  'none-named': 409,
-  'not-allowed': 403,
-  'unknown-administrator': 404,
-  'first-is-owner': 409,
-  'last-owner': 409,
-  'email-taken': 409,
-  'too-many-administrators': 409,
-  'too-many-passkeys': 409,
-  'passkey-known': 409,
-}
 
 interface Dates {
   readonly addedAt: string

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { createClient, payAt } from '../support/product/client.ts'
-import { until } from '../support/product/sandbox.ts'
+import { until } from '../support/machine/until.ts'
 import { twoProcesses, type Customer } from './pay-once/two-processes.ts'
 
 /*
