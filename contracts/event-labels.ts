@@ -1,4 +1,4 @@
-import type { HistoryKind, HistoryMark } from './admin/history.ts'
+import type { EventLabel } from './event-label.ts'
 import type { DomainEvent } from './events/catalogue.ts'
 import type { Money } from './money.ts'
 import { receivableLabels } from './receivable-labels.ts'
@@ -8,23 +8,6 @@ import { hasReturnedMoney } from './refund-status.ts'
  * How a timeline shows each event: its title, its kind, its mark and its money. The sentences are
  * in event-sentences.ts. Free of zod, as contracts/currency.ts.
  */
-
-interface EventLabel<Data> {
-  /** A few words, in sentence case. */
-  readonly title: string
-  readonly kind: HistoryKind
-  /** Source: the look, "Marks on the line". */
-  readonly mark: HistoryMark
-  /**
-   * The money that the event is about, in minor units. Received money and money that is due are
-   * positive, returned money is negative. Null or absent: no money. The amounts of the events of a
-   * sum of money (services/admin/history/total-events.ts) add up to the sum.
-   */
-  readonly money?: (data: Data) => Money | null
-}
-
-/** The label of one event type. */
-export type EventLabelOf<Event extends DomainEvent> = EventLabel<Event['data']>
 
 type DataByType = { readonly [Event in DomainEvent as Event['type']]: Event['data'] }
 export type EventType = keyof DataByType

@@ -1,4 +1,4 @@
-import type { EventLabelOf } from './event-labels.ts'
+import type { EventLabel } from './event-label.ts'
 import type { ClientEvent } from './events/client.ts'
 import type { MerchantEvent } from './events/merchant.ts'
 import type { ReceivableEvent } from './events/receivable.ts'
@@ -11,7 +11,9 @@ const other = { kind: 'receivables', mark: 'other' } as const
  * How a merchant's history shows the events of clients and receivables. They have no money there:
  * it is the merchant's, and the sums of the console are what customers paid to the seller.
  */
-export const receivableLabels: { readonly [Each in Event as Each['type']]: EventLabelOf<Each> } = {
+export const receivableLabels: {
+  readonly [Each in Event as Each['type']]: EventLabel<Each['data']>
+} = {
   TimeZoneChosen: { title: 'Time zone chosen', ...other },
   MerchantErased: { title: 'Clients erased', ...other },
 

@@ -6,7 +6,7 @@ import { nameContracts } from '../name-contracts.ts'
 import { adminRole } from './roles.ts'
 
 /** A named administrator, also one who was ended. */
-export const administrator = z.object({
+const administrator = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),

@@ -12,7 +12,7 @@ import type { CodeProof, SignInCodeStore } from './sign-in-code-store.ts'
  * The account and the address of a right code. `proof` is null for the repeat of a sign-in whose
  * session was stored while the answer was lost: the caller is signed in.
  */
-export interface MatchedCode {
+interface MatchedCode {
   readonly account: OpenAccount
   readonly email: string
   readonly proof: CodeProof | null

@@ -112,7 +112,8 @@ export function passkeyLoginRoutes(parts: PasskeyLoginParts): Routes {
       alsoAnswers: [409, 429],
       async handle({ body }, context) {
         const { rpId, origin } = possible(site)
-        // Counted before the signature is verified. No try succeeds by chance, but each is recorded.
+        // Counted before the signature is verified. No try succeeds by chance, but each is
+        // recorded.
         await limits.adminLogin.spend(context.network)
         if (await isRepeat(body, context)) {
           await limits.adminLogin.reset(context.network)

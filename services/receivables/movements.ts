@@ -20,8 +20,9 @@ export function openAtLast(movements: readonly Movement[]): number {
 }
 
 /**
- * The least that is open on `day` or any later day. A payment of `day` may take this much: a payment
- * that is written down late never makes a day negative on which another one had already come.
+ * The least that is open on `day` or any later day. A payment of `day` may take this much: a
+ * payment that is written down late never makes a day negative on which another one had already
+ * come.
  */
 export function lowestOpenFrom(movements: readonly Movement[], day: Day): number {
   const later = movements.filter((movement) => movement.day > day).map((movement) => movement.day)

@@ -45,7 +45,10 @@ type NewReceivable = {
   readonly details: ReceivableDetails
 }
 
-/** What merchants do with their clients and receivables. Each call is one command and its follow-ups. */
+/**
+ * What merchants do with their clients and receivables. Each call is one command and its
+ * follow-ups.
+ */
 export interface Receivables {
   /** The day of now in the merchant's time zone. @throws EventStoreUnavailable */
   todayOf(merchantId: UserId): Promise<Day>

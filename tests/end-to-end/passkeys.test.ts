@@ -34,7 +34,13 @@ beforeAll(async () => {
   ])
   const added = await runBilling(
     { DATA_DIR: product.dataDir },
-    ...['admins', 'add', email, '--name', 'Ada Lind', '--role', 'owner'],
+    'admins',
+    'add',
+    email,
+    '--name',
+    'Ada Lind',
+    '--role',
+    'owner',
   )
   if (added.code !== 0) throw new Error(added.stderr)
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })

@@ -1,7 +1,8 @@
 import type { RawEventResponse } from '#contracts/admin/history'
 import type { EventType } from '#contracts/event-labels'
 import type { DomainEvent } from '#contracts/events/catalogue'
-import { factsOf, typesAbout, type Fact, type Fields, type Topic } from './event-facts.ts'
+import { factsOf, typesAbout, type Topic } from './event-facts.ts'
+import type { Fact, Fields } from './fact.ts'
 
 export type Change = RawEventResponse['changes'][number]
 

@@ -12,21 +12,8 @@ import type { DomainEvent } from '#contracts/events/catalogue'
 import { formatMoney } from '#contracts/format-money'
 import type { Instant } from '#contracts/instant'
 import { statusAfter } from '#contracts/subscription-status'
+import type { Fact, Fields } from './fact.ts'
 import { receivableFacts } from './receivable-facts.ts'
-
-/** Values by the name of their field, in words. Null: there is no value. */
-export type Fields = Readonly<Record<string, string | null>>
-
-/** What an event says about a topic. */
-export interface Fact {
-  /** Which of several subscriptions, invoices and so on. Empty if there is only one. */
-  readonly of: string
-  readonly after: Fields
-  /** The values before, if the event itself has them. */
-  readonly before?: Fields
-  /** The event shows the values and does not change them. */
-  readonly isOnlyShown?: true
-}
 
 /** A topic always has the same fields: the last event about it has all values. */
 const topics = [

@@ -3,7 +3,7 @@ import type { ClientEvent } from '#contracts/events/client'
 import type { MerchantEvent } from '#contracts/events/merchant'
 import type { ReceivableDetails, ReceivableEvent } from '#contracts/events/receivable'
 import { formatMoney } from '#contracts/format-money'
-import type { Fact, Fields } from './event-facts.ts'
+import type { Fact, Fields } from './fact.ts'
 
 type Event = ClientEvent | MerchantEvent | ReceivableEvent
 type Topic = 'client' | 'invoice of a client' | 'invoice status' | 'time zone of invoices'

@@ -20,8 +20,8 @@ const sequenceRow = z.object({ name: z.string(), lastValue: z.string() })
  * since a restored log has a new identity, the state of the controls and `app.compared_logs`, which
  * belong to an identity, `app.write_probe`, `app.unfinished_restore`, and `app.key_fingerprint`:
  * the header of a backup has the fingerprints. Sessions, sign-in codes and challenges are left out,
- * since a restore must not revive those that ended after the backup, and `app.farewell`, which has the
- * addresses of erased persons until their last mail is sent. `app.integrity_work` is about this
+ * since a restore must not revive those that ended after the backup, and `app.farewell`, which has
+ * the addresses of erased persons until their last mail is sent. `app.integrity_work` is about this
  * installation.
  */
 export async function backupTables(client: Queryable): Promise<readonly string[]> {

@@ -17,7 +17,7 @@ import { z } from 'zod'
 import { testContext } from '../data/test-context.ts'
 import { macKey } from '../event-store/mac-key.ts'
 import { createTestDatabase } from '../postgres/database.ts'
-import { asserted, created, newPasskey, type Wrong } from '../webauthn/soft-authenticator.ts'
+import { asserted, created, type newPasskey, type Wrong } from '../webauthn/soft-authenticator.ts'
 import { serveArea } from './area-server.ts'
 import { createClient } from './client.ts'
 
