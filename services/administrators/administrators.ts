@@ -55,9 +55,8 @@ export function createAdministrators({
   readonly commands: CommandHandler
   readonly clock: Clock
 }): Administrators {
-  const loaded = () =>
-    commands.load({ decider: administratorsDecider, stream: administratorsStream })
-  const load = async () => (await loaded()).state
+  const request = { decider: administratorsDecider, stream: administratorsStream }
+  const load = async () => (await commands.load(request)).state
 
   return {
     load,
@@ -75,14 +74,17 @@ export function createAdministrators({
     },
 
     async passkeysOf(adminId) {
-      const { state, events } = await loaded()
+      const events = await commands.loadEvents(request)
       // A passkey that was removed and added again counts from the last addition.
       const addedAt = new Map(
         events.flatMap(({ type, data, metadata }) =>
           type === 'PasskeyAdded' ? [[data.passkeyId, metadata.occurredAt]] : [],
         ),
       )
-      const person = activeAdministrator(state, adminId)
+      const person = activeAdministrator(
+        events.reduce(administratorsDecider.evolve, administratorsDecider.initialState),
+        adminId,
+      )
       return (
         person &&
         person.passkeys.flatMap((passkey) => {

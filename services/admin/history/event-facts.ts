@@ -12,7 +12,7 @@ import type { DomainEvent } from '#contracts/events/catalogue'
 import { formatMoney } from '#contracts/format-money'
 import type { Instant } from '#contracts/instant'
 import { statusAfter } from '#contracts/subscription-status'
-import type { Fact, Fields } from './fact.ts'
+import type { Fact } from './fact.ts'
 import { receivableFacts } from './receivable-facts.ts'
 
 /** A topic always has the same fields: the last event about it has all values. */

@@ -108,14 +108,14 @@ async function given() {
       client.state.kind === 'none' ? undefined : client.state.credits.get(creditIdOf('payment_1'))
     return { open, credit: credit?.left ?? null }
   }
-  const events = async () =>
-    (
-      await Promise.all([
-        commands.load({ decider: clientDecider, stream: clientStream(clientId) }),
-        commands.load({ decider: receivableDecider, stream: receivableStream(first) }),
-        commands.load({ decider: receivableDecider, stream: receivableStream(second) }),
-      ])
-    ).flatMap(({ events: each }) => each as readonly (ClientEvent | ReceivableEvent)[])
+  const events = async () => {
+    const read = await Promise.all([
+      commands.loadEvents({ decider: clientDecider, stream: clientStream(clientId) }),
+      commands.loadEvents({ decider: receivableDecider, stream: receivableStream(first) }),
+      commands.loadEvents({ decider: receivableDecider, stream: receivableStream(second) }),
+    ])
+    return read.flat()
+  }
   return { clientId, first, second, pay, apply, reverse, figures, events }
 }
 
