@@ -16,7 +16,7 @@ const defaultIdleMs = 10 * 60_000
 const bytesOfEvent = 250
 const bytesOfStream = 1_000
 
-/** The keys that decrypted the events of a stream, by subject. A subject without a key is left out. */
+/** The keys that decrypted a stream's events, by subject. A subject without a key has none. */
 export type UsedKeys = ReadonlyMap<string, KeyForReading>
 
 /** A folded stream in memory, and what its validity depends on. */
