@@ -2,6 +2,7 @@
  * The import rules. `npm run lint` checks them.
  * tests/integration/repository/dependency-rules.test.ts plants a violation of each rule.
  *
+ * - contracts → contracts. `contracts/events/` imports only itself and three primitives.
  * - web → contracts. Inside web: prerender → app → features → ui and api → lib.
  * - services → contracts. `services/start/` and `services/operations/` also import the projections.
  *   Inside services: `servicesFromTheGroundUp`; inside the sandbox: `sandboxFromTheGroundUp`.
@@ -112,6 +113,18 @@ export default {
       'all areas import contracts; contracts import only each other',
       '^contracts/',
       ['^contracts/'],
+    ),
+    only(
+      'stored-events-stand-alone',
+      'a stored event owns its payload: a change of the API must not change what is stored. Events import the other events and these shared primitives',
+      '^contracts/events/',
+      ['^contracts/events/', '^contracts/(calendar-day|instant|money)\\.ts$'],
+    ),
+    never(
+      'primitives-of-events-stand-alone',
+      'the primitives that stored events share import no other contract',
+      '^contracts/(calendar-day|instant|money)\\.ts$',
+      '^contracts/',
     ),
     {
       name: 'contracts-need-only-zod',

@@ -117,8 +117,7 @@ export const billingSyncResponse = z.object({
 })
 
 /** `pay`: the provider's page of the invoice that is unpaid. */
-export const portalActions = ['manage', 'cancel', 'update', 'payment_method', 'pay'] as const
-export const portalAction = z.enum(portalActions)
+export const portalAction = z.enum(['manage', 'cancel', 'update', 'payment_method', 'pay'])
 export type PortalAction = z.infer<typeof portalAction>
 export const createPortalSessionRequest = z.object({
   email: emailAddress,

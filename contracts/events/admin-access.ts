@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { exportFormats } from '../admin/exports.ts'
-import { portalActions } from '../checkout.ts'
 import { event, type EventsOf } from './define-event.ts'
 
 /**
@@ -50,7 +48,7 @@ export const adminAccessEvents = {
     adminId: z.string(),
     /** The name in the path, such as `active-subscriptions` or `reports/revenue`. */
     list: z.string(),
-    format: z.enum(exportFormats),
+    format: z.enum(['csv', 'xlsx']),
     /** Null if more rows match a search than are counted, and for a report. */
     rows: z.int().min(1).nullable(),
     /** The filters that differ from the default, such as `{ status: 'blocked' }`. */
@@ -78,7 +76,7 @@ export const adminAccessEvents = {
     adminId: z.string(),
     userId: z.string(),
     subscriptionId: z.string(),
-    action: z.enum(portalActions),
+    action: z.enum(['manage', 'cancel', 'update', 'payment_method', 'pay']),
   }),
 } as const
 

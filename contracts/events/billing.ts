@@ -1,11 +1,6 @@
 import { z } from 'zod'
-import { disputeKinds, disputeOutcomes } from '../dispute.ts'
 import { instant } from '../instant.ts'
-import { invoiceCauses } from '../invoice-cause.ts'
 import { money } from '../money.ts'
-import { refundReasons } from '../refund-reasons.ts'
-import { refundOverrides, refundStatuses, shownRefundStatuses } from '../refund-status.ts'
-import { endedStatuses, endReasons, subscriptionStatuses } from '../subscription-status.ts'
 import {
   billedTo,
   deductions,
@@ -19,14 +14,30 @@ import {
 } from './billing-parts.ts'
 import { event, personal, type EventsOf } from './define-event.ts'
 
-export const subscriptionStatus = z.enum(subscriptionStatuses)
-export const startedStatus = subscriptionStatus.exclude(endedStatuses)
+/** Stripe's statuses of a subscription. */
+export const subscriptionStatus = z.enum([
+  'incomplete',
+  'incomplete_expired',
+  'trialing',
+  'active',
+  'past_due',
+  'canceled',
+  'unpaid',
+  'paused',
+])
+/** Only SubscriptionEnded records an end. */
+export const startedStatus = subscriptionStatus.exclude(['incomplete_expired', 'canceled'])
 /** SubscriptionPaused and SubscriptionResumed record the status `paused`. */
 const unpausedStatus = startedStatus.exclude(['paused'])
 
-/** How and when a subscription ended. */
+/** Stripe's statuses of a refund. */
+const refundStatus = z.enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled'])
+/** The statuses that screens show, when an administrator replaces the shown status. */
+const shownRefundStatus = z.enum(['succeeded', 'pending', 'failed'])
+
+/** How and when a subscription ended. `expired`: the first payment was not made within a day. */
 const end = {
-  why: z.enum(endReasons),
+  why: z.enum(['canceled', 'blocked', 'unpaid', 'expired']),
   endedAt: instant,
 }
 export type SubscriptionEnd = Readonly<z.infer<z.ZodObject<typeof end>>>
@@ -176,8 +187,11 @@ export const billingEvents = {
   }),
   PaymentFailed: event({
     ...ofInvoice,
-    /** Why the provider made the invoice. */
-    cause: z.enum(invoiceCauses),
+    /**
+     * Why the provider made the invoice. `first`: the first payment of a subscription, at the
+     * checkout. `renewal`: the next period. `other`: a plan change or a single invoice.
+     */
+    cause: z.enum(['first', 'renewal', 'other']),
     stripePaymentIntentId: z.string().nullable(),
     due: money,
     attempt: z.int().min(1),
@@ -211,7 +225,7 @@ export const billingEvents = {
     invoiceId: z.string(),
     stripePaymentIntentId: z.string(),
     amount: money,
-    reason: z.enum(refundReasons),
+    reason: z.enum(['requested_by_customer', 'duplicate', 'fraudulent']),
     note: personal(z.string()).nullable(),
   }),
   /** The provider refuses the requested refund for good. `reason` is the provider's sentence. */
@@ -229,7 +243,7 @@ export const billingEvents = {
     amount: money,
     captured: money.nullable(),
     kind: z.enum(['full', 'partial', 'proration']),
-    status: z.enum(refundStatuses),
+    status: refundStatus,
     /** The provider's reason, or that of the credit note that made the refund. */
     reason: z.string().nullable(),
     memo,
@@ -240,15 +254,15 @@ export const billingEvents = {
   RefundStatusChanged: event({
     refundId,
     amount: money,
-    from: z.enum(refundStatuses),
-    to: z.enum(refundStatuses),
+    from: refundStatus,
+    to: refundStatus,
     ...observed,
   }),
   /** An administrator set the shown status. No money moves. */
   RefundStatusOverridden: event({
     refundId,
-    from: z.enum(shownRefundStatuses),
-    to: z.enum(refundOverrides),
+    from: shownRefundStatus,
+    to: shownRefundStatus.exclude(['succeeded']),
     reason: personal(z.string()).nullable(),
   }),
 
@@ -282,7 +296,7 @@ export const billingEvents = {
     disputeId,
     stripeDisputeId: z.string(),
     ...ofPayment,
-    kind: z.enum(disputeKinds),
+    kind: z.enum(['inquiry', 'chargeback']),
     amount: money,
     reason: z.string(),
     evidenceDueAt: instant.nullable(),
@@ -304,7 +318,7 @@ export const billingEvents = {
   DisputeClosed: event({
     disputeId,
     amount: money,
-    outcome: z.enum(disputeOutcomes),
+    outcome: z.enum(['won', 'lost', 'inquiry-closed']),
     ...observed,
   }),
 } as const

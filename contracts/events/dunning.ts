@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { dunningDays, dunningEnds } from '../dunning.ts'
 import { instant } from '../instant.ts'
 import { money } from '../money.ts'
 import { event, type EventsOf } from './define-event.ts'
@@ -21,8 +20,12 @@ const ofInvoice = {
 export const dunningEvents = {
   DunningStarted: event(ofInvoice),
   /** `day` counts from `startedAt`. The mail and the text follow from this event. */
-  DunningReminderDue: event({ ...ofInvoice, day: z.literal(dunningDays) }),
-  DunningEnded: event({ ...ofInvoice, why: z.enum(dunningEnds) }),
+  DunningReminderDue: event({ ...ofInvoice, day: z.literal([0, 3, 5, 7]) }),
+  /**
+   * `canceled`: the subscription ended, for any reason. `written-off`: the provider no longer
+   * collects the invoice.
+   */
+  DunningEnded: event({ ...ofInvoice, why: z.enum(['recovered', 'canceled', 'written-off']) }),
 } as const
 
 export type DunningEvent = EventsOf<typeof dunningEvents>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { enquiryStatuses, settableEnquiryStatuses } from '../enquiry-status.ts'
 import { event, personal, type EventsOf } from './define-event.ts'
+
+const status = z.enum(['open', 'inprogress', 'closed'])
 
 /** Stream `enquiry-{enquiryId}`: a visitor's message from the contact form. */
 export const enquiryEvents = {
@@ -23,8 +24,8 @@ export const enquiryEvents = {
   }),
   /** The actor is the administrator. */
   EnquiryStatusChanged: event({
-    from: z.enum(enquiryStatuses),
-    to: z.enum(settableEnquiryStatuses),
+    from: status,
+    to: status.exclude(['open']),
   }),
   /** The owner of the address was erased. The key of this enquiry is destroyed. */
   EnquiryErased: event({}),

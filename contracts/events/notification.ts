@@ -1,25 +1,82 @@
 import { z } from 'zod'
-import {
-  mailFailures,
-  mailKinds,
-  recipients,
-  textFailures,
-  textKinds,
-} from '../notification-kinds.ts'
 import { event, personal, type EventsOf } from './define-event.ts'
+
+/**
+ * The kinds of mail that the product sends by itself. The sign-in code is none of them: it is
+ * mailed within its request. A stored kind never changes.
+ */
+const mailKind = z.enum([
+  'welcome',
+  'subscription-activated',
+  'receipt',
+  'renewal-ahead',
+  'card-expiring',
+  'payment-method-changed',
+  'payment-failed',
+  'payment-recovered',
+  'cancellation-scheduled',
+  'cancellation-withdrawn',
+  'subscription-ended',
+  'plan-changed',
+  'plan-change-scheduled',
+  'plan-change-dropped',
+  'refund',
+  'refund-arrived',
+  'refund-failed',
+  'account-blocked',
+  'account-unblocked',
+  'secondary-email-added',
+  'secondary-email-removed',
+  'account-deleted',
+  'enquiry-received',
+  'new-enquiry',
+])
+export type MailKind = z.infer<typeof mailKind>
+
+/** The kinds of text message. */
+const textKind = z.enum(['payment-failed'])
+export type TextKind = z.infer<typeof textKind>
+
+/** For which of a person's addresses a mail is. The address itself is personal data. */
+const recipient = z.enum(['primary', 'secondary', 'visitor', 'support'])
+export type MailRecipient = z.infer<typeof recipient>
+
+/**
+ * Why a mail was not sent. `outdated`: it was no longer true. `no-address`: the person was erased.
+ * `limited`: strangers caused too many mails to the address.
+ * `refused`: the mail server refuses the address for good. `gave-up`: a dead letter, which an
+ * operator can retry.
+ */
+const mailFailure = z.enum(['outdated', 'no-address', 'limited', 'refused', 'gave-up'])
+export type MailFailure = z.infer<typeof mailFailure>
+
+/**
+ * Why a text was not sent. `no-number`: the support phone of the profile is no phone number.
+ * `not-allowed`: the number is of a country that is not in TEXT_COUNTRIES, or is neither a mobile
+ * nor a fixed line. `stopped`: the person stopped the texts. The others are those of a mail.
+ */
+const textFailure = z.enum([
+  'outdated',
+  'no-number',
+  'not-allowed',
+  'stopped',
+  'refused',
+  'gave-up',
+])
+export type TextFailure = z.infer<typeof textFailure>
 
 /**
  * `causeId` is the event that the message is about. `attempts` counts the attempts to send it; 0 if
  * there was none. `addressHmac`: only about an enquiry, whose key belongs to its address.
  */
 const mail = {
-  kind: z.enum(mailKinds),
-  recipient: z.enum(recipients),
+  kind: mailKind,
+  recipient,
   causeId: z.string(),
   messageId: z.string(),
   addressHmac: z.string().optional(),
 }
-const text = { kind: z.enum(textKinds), causeId: z.string() }
+const text = { kind: textKind, causeId: z.string() }
 
 /**
  * Stream `notification-{userId}`, or `notification-{enquiryId}` for a visitor: the mails and texts
@@ -33,7 +90,7 @@ export const notificationEvents = {
     ...mail,
     to: personal(z.string()).nullable(),
     attempts: z.int().min(0),
-    why: z.enum(mailFailures),
+    why: mailFailure,
     reason: z.string(),
   }),
   /** `twilioSid` is Twilio's id of the text. */
@@ -47,7 +104,7 @@ export const notificationEvents = {
     ...text,
     to: personal(z.string()).nullable(),
     attempts: z.int().min(0),
-    why: z.enum(textFailures),
+    why: textFailure,
     reason: z.string(),
   }),
   /** The person answered STOP (Twilio's error 21610). No text goes to this number afterwards. */

@@ -1,4 +1,4 @@
-import type { MailFailure, MailKind, MailRecipient } from '#contracts/notification-kinds'
+import type { MailFailure, MailKind, MailRecipient } from '#contracts/events/notification'
 import type { AccountState } from '#services/accounts/account-decider'
 import { unreachable } from '#services/foundation/decider'
 import type { Notification, NotificationOf } from './notification.ts'

@@ -1,5 +1,5 @@
 import { brand } from '#contracts/brand/brand'
-import type { TextFailure } from '#contracts/notification-kinds'
+import type { TextFailure } from '#contracts/events/notification'
 import type { Money } from '#contracts/money'
 import type { EventOf } from '#services/reactors/reactor'
 import type { Known } from '../known.ts'
