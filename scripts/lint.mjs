@@ -8,6 +8,7 @@ const checks = [
   ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
   ['scripts/check-lines.mjs'],
   ['scripts/check-dependencies.mjs'],
+  ['node_modules/tsx/dist/cli.mjs', 'scripts/stored-schemas.ts', '--check'],
   ['node_modules/knip/bin/knip.js', '--treat-config-hints-as-errors'],
 ]
 
