@@ -21,7 +21,7 @@ import { dataExported } from './exports/data-exported.ts'
 import { exportedColumns, type ItemOf, type QueryOf } from './exports/exported-columns.ts'
 import { cellsOf, type ExportedList } from './exports/exported-list.ts'
 import { exportFileName } from './exports/file-name.ts'
-import { sentWhileSignedIn } from './exports/sent-while-signed-in.ts'
+import { sentWhileAllowed, type ExportAccess } from './exports/sent-while-allowed.ts'
 import { tooManyRows, workbookEvents, workbookPart } from './exports/workbook-parts.ts'
 import type { AdminQueries } from './list-routes.ts'
 
@@ -40,8 +40,7 @@ export interface ExportParts {
   readonly queries: ExportQueries
   readonly commands: CommandHandler
   readonly limits: Pick<Limits, 'listExport'>
-  /** Those of the administrators' sessions that have not ended. */
-  readonly openSessions: (handles: readonly string[]) => Promise<ReadonlyMap<string, Date>>
+  readonly access: ExportAccess
   /** The business clock: the name of the file, and the time of the list. */
   readonly clock: Clock
 }
@@ -53,7 +52,7 @@ export function adminExportRoutes({
   queries,
   commands,
   limits,
-  openSessions,
+  access,
   clock,
 }: ExportParts): Routes {
   const accesses = createAccessRecords({ commands, clock })
@@ -132,10 +131,10 @@ export function adminExportRoutes({
         batches: () =>
           cellsOf(
             name,
-            sentWhileSignedIn(
+            sentWhileAllowed(
               queries.rows[name](query, now, signal),
-              context.admin.handle,
-              openSessions,
+              { adminId: context.adminId, handle: context.admin.handle },
+              access,
             ),
           ),
         record: (rows) => record(rows, signal),

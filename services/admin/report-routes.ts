@@ -17,6 +17,7 @@ import type { ReportReader } from '#services/reports/report-reader'
 import { exportContentTypes } from './exports/content-types.ts'
 import type { HistoryQueries } from './history/history-queries.ts'
 import type { EventLogParts } from './history/read-events.ts'
+import type { ExportAccess } from './exports/sent-while-allowed.ts'
 import { askedReport } from './reports/asked-report.ts'
 import { figureAnswer } from './reports/figure-answer.ts'
 import { reportAnswer } from './reports/report-answer.ts'
@@ -30,8 +31,7 @@ export interface ReportRouteParts {
   readonly log: EventLogParts
   readonly commands: CommandHandler
   readonly limits: Pick<Limits, 'listExport'>
-  /** Those of the administrators' sessions that have not ended. */
-  readonly openSessions: (handles: readonly string[]) => Promise<ReadonlyMap<string, Date>>
+  readonly access: ExportAccess
   /** The business clock. */
   readonly clock: Clock
 }

@@ -163,6 +163,7 @@ export async function startApp(
   })
 
   const administrators = createAdministrators({ commands, clock })
+  const exportAccess = { openSessions, personOf: administrators.person }
   const challenges = createPasskeyChallenges(pool, systemClock)
   const site = relyingPartyOf(config.publicUrl)
   const live = createLiveUpdates({
@@ -232,7 +233,7 @@ export async function startApp(
         ...erasure,
         billing,
       }),
-      adminExportRoutes({ queries: readSide.admin, commands, limits, openSessions, clock }),
+      adminExportRoutes({ queries: readSide.admin, commands, limits, access: exportAccess, clock }),
       enquiryRoutes({ commands, limits, clock, emailKeys, recipients }),
       keepPlanRoutes({ billing, limits }),
       checkoutRoutes({
@@ -302,7 +303,7 @@ export async function startApp(
         log: auditedLog,
         commands,
         limits,
-        openSessions,
+        access: exportAccess,
         clock,
       }),
     ],

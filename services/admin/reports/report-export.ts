@@ -16,7 +16,7 @@ import type { ReportReader } from '#services/reports/report-reader'
 import { exportContentTypes } from '../exports/content-types.ts'
 import { exportFileName } from '../exports/file-name.ts'
 import { recordedFirst } from '../exports/recorded-first.ts'
-import { sentWhileSignedIn } from '../exports/sent-while-signed-in.ts'
+import { sentWhileAllowed, type ExportAccess } from '../exports/sent-while-allowed.ts'
 import type { AskedReport } from './asked-report.ts'
 import { reportRefusal } from './report-refusal.ts'
 
@@ -24,13 +24,13 @@ interface ExportParts {
   readonly reader: ReportReader
   readonly commands: CommandHandler
   readonly limits: Pick<Limits, 'listExport'>
-  readonly openSessions: (handles: readonly string[]) => Promise<ReadonlyMap<string, Date>>
+  readonly access: ExportAccess
   readonly clock: Clock
 }
 
 /** Exports of reports, as the command writes them. */
 export function createReportExports(parts: ExportParts) {
-  const { reader, commands, limits, openSessions, clock } = parts
+  const { reader, commands, limits, access, clock } = parts
   const accesses = createAccessRecords({ commands, clock })
 
   return {
@@ -56,7 +56,7 @@ export function createReportExports(parts: ExportParts) {
               signal,
               ofAllEvents: true,
             })
-            const rows = sentWhileSignedIn(file.rows(), admin.handle, openSessions)
+            const rows = sentWhileAllowed(file.rows(), { adminId, handle: admin.handle }, access)
             try {
               const all = await begun(rows)
               const content = contentOf({ ...file, rows: all }, format, signal)

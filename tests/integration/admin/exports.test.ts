@@ -358,6 +358,20 @@ describe('an export of 25,000 users', () => {
     await until(async () => (await openCursors()) === 0, 'the query continues')
   }, 60_000)
 
+  it('ends if the role of the administrator does not allow exports any more', async () => {
+    await newAdmin()
+    const response = await request('users', 'format=csv')
+    const reader = response.body?.getReader()
+    await reader?.read()
+    side.setRole('reader')
+    const rest = async () => {
+      while (!(await reader?.read())?.done);
+    }
+    await expect(rest()).rejects.toThrow()
+    await until(async () => (await openCursors()) === 0, 'the query continues')
+    side.setRole('owner')
+  }, 60_000)
+
   it.each(['', '&search=many.example'])(
     'is refused as XLSX with a sentence that names CSV: %j',
     async (query) => {

@@ -88,7 +88,10 @@ beforeAll(async () => {
     log: { store, codec, administratorNames: () => Promise.resolve(new Map()) },
     commands: createCommandHandler({ store, codec, clock, macKey }),
     limits,
-    openSessions: (handles) => openAdminSessions(pool, handles, new Date()),
+    access: {
+      openSessions: (handles) => openAdminSessions(pool, handles, new Date()),
+      personOf: (adminId) => Promise.resolve({ adminId, name: null, role: 'owner' }),
+    },
     clock,
   })
   server = await serveArea(

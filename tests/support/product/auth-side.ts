@@ -1,3 +1,4 @@
+import type { AdminRole } from '#contracts/admin/roles'
 import type { UserId } from '#contracts/ids'
 import { createTakeOver } from '#services/accounts/take-over'
 import pino, { type Logger } from 'pino'
@@ -127,6 +128,8 @@ export async function startAuthSide({
     queries: readSide.profile,
     log: { store: watched.store, codec },
   })
+  let role: AdminRole = 'owner'
+  const personOf = (adminId: string) => Promise.resolve({ adminId, name: null, role })
   const securityClock = { now: () => new Date(now()) }
   /** The parts that hold state in a process are new for each server. */
   const serve = (cookiePort?: number) => {
@@ -169,7 +172,10 @@ export async function startAuthSide({
         queries: readSide.admin,
         commands,
         limits: createLimits(pool),
-        openSessions: (handles) => openAdminSessions(pool, handles, systemClock.now()),
+        access: {
+          openSessions: (handles) => openAdminSessions(pool, handles, systemClock.now()),
+          personOf,
+        },
         clock: systemClock,
       }),
       enquiryRoutes({
@@ -184,6 +190,7 @@ export async function startAuthSide({
       database,
       trustProxy: true,
       now,
+      personOf,
       ...(admission && { admission }),
       ...(cookiePort === undefined ? {} : { cookiePort }),
     })
@@ -236,6 +243,10 @@ export async function startAuthSide({
     erasing,
     /** The users with a customer at the payment provider. */
     withCustomer,
+    /** The role of every administrator from now on. Default: owner. */
+    setRole(changed: AdminRole): void {
+      role = changed
+    },
     async signInAsAdmin() {
       const client = createClient(addresses)
       await client.post('/api/admin/sign-in-without-password')
