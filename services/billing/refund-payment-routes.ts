@@ -111,7 +111,11 @@ function outcomeOf(result: RequestedRefund, paymentId: string) {
   if (result.kind === 'refused') {
     const { refusal } = result
     if (refusal.kind === 'unknown-payment') throw unknownPayment(paymentId)
-    throw new HttpError(409, refundSentence(refusal))
+    const error = refundSentence(refusal)
+    // The dialog keeps its id: with a new one, the next press would be a second refund.
+    if (refusal.kind === 'other-request')
+      throw new HttpError(409, { error, field: 'request_id', reason: error })
+    throw new HttpError(409, error)
   }
   const { outcome, state } = result
   switch (outcome.kind) {

@@ -37,7 +37,7 @@ export interface Refunds {
   /**
    * Reserves the refund and makes it at the provider. `waiting`: the provider has not answered;
    * `complete` continues. A repeat of a request continues it and makes no second refund.
-   * @throws PaymentProviderUnavailable, PaymentProviderRefused before the refund is reserved
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused if the refund was never reserved
    */
   request(
     userId: UserId,
@@ -71,8 +71,16 @@ export function createRefunds({
     refundable: async (userId, paymentId) => findRefundable((await load(userId)).state, paymentId),
 
     async request(userId, refund, context) {
+      const isRepeat = (await load(userId)).state.refundRequests.has(refund.requestId)
       // What was refunded or disputed at the provider meanwhile leaves less.
-      await sync(userId, context, 'before')
+      const isRead = await sync(userId, context, 'before').then(
+        () => true,
+        (error: unknown) => {
+          // An earlier try may have been made, so its outcome is unknown.
+          if (isRepeat && isOfProvider(error)) return false
+          throw error
+        },
+      )
       const reserved = await inTurn(userId, () =>
         commands.handle({
           decider: refundDecider,
@@ -83,7 +91,7 @@ export function createRefunds({
       )
       if (reserved.kind === 'refused') return reserved
       // The provider was asked above for the refund of an earlier try.
-      await make(userId, refund.requestId, context).catch(unlessUnavailable)
+      if (isRead) await make(userId, refund.requestId, context).catch(unlessUnavailable)
       const { state, position } = await load(userId)
       const known = state.refundRequests.get(refund.requestId)
       return { kind: 'requested', outcome: known?.outcome ?? { kind: 'waiting' }, state, position }
@@ -150,4 +158,8 @@ export function createRefunds({
 /** The refund is reserved, and the reactor `refunds` completes it. */
 function unlessUnavailable(error: unknown): void {
   if (!(error instanceof PaymentProviderUnavailable)) throw error
+}
+
+function isOfProvider(error: unknown): boolean {
+  return error instanceof PaymentProviderUnavailable || error instanceof PaymentProviderRefused
 }

@@ -273,6 +273,34 @@ describe('a refund of an administrator', () => {
     expect(await refundTypes(one)).toEqual([])
   })
 
+  it('still waits if it is repeated while the provider cannot be read', async () => {
+    const one = await bought()
+    answerNext(async (forward) => {
+      await forward()
+      throw new TypeError('fetch failed')
+    })
+    await refund(one, 1000, 'dialog of a lost answer')
+    side.intercept = broken
+    // The refund was made, so no answer may say that nothing was refunded.
+    expect(await refund(one, 1000, 'dialog of a lost answer')).toMatchObject({
+      kind: 'requested',
+      outcome: { kind: 'waiting' },
+    })
+    expect(await refund(one, 1100, 'dialog of a lost answer')).toMatchObject({
+      refusal: { kind: 'other-request' },
+    })
+    side.intercept = async () => null
+    expect(await refund(one, 1000, 'dialog of a lost answer')).toMatchObject({
+      outcome: { kind: 'recorded' },
+    })
+    side.intercept = broken
+    expect(await refund(one, 1000, 'dialog of a lost answer')).toMatchObject({
+      outcome: { kind: 'recorded' },
+    })
+    side.intercept = async () => null
+    expect(await refundsAtProvider(one)).toEqual([1000])
+  })
+
   it('is recorded once if the webhook comes before the answer', async () => {
     const one = await bought()
     answerNext(async (forward) => {
