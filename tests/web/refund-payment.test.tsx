@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { RefundablePayment } from '#contracts/admin/refund-payment'
 import { aPayment, pageOf, summary } from './support/admin-data.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
-import { owner, session } from './support/auth-answers.ts'
+import { owner, session, signedInAs } from './support/auth-answers.ts'
 import { openPage, preload } from './support/open-page.tsx'
 import { today } from './support/purchases-data.ts'
 
@@ -100,8 +100,8 @@ describe('the refund of a payment', () => {
     ['support', 0],
     ['reader', 0],
     ['finance', 1],
-  ])('is offered to the role %s %d times', async (role, times) => {
-    openPayments({ isAdmin: true, administrator: { name: 'Ada Reyes', role } })
+  ] as const)('is offered to the role %s %d times', async (role, times) => {
+    openPayments({ isAdmin: true, administrator: signedInAs(role) })
     await screen.findAllByText(payment.customer_email)
     await waitFor(() =>
       expect(screen.queryAllByRole('button', { name: /^Refund payment/ })).toHaveLength(times),
@@ -131,6 +131,20 @@ describe('the refund of a payment', () => {
     const ids = sent().map(({ request_id }) => request_id)
     expect(ids[1]).toBe(ids[0])
     expect(ids[2]).not.toBe(ids[0])
+  })
+
+  it('stays the same request if an earlier try of the dialog had another amount', async () => {
+    await openDialog()
+    await screen.findByLabelText('Amount in USD')
+    enter('10')
+    const error = 'This dialog has sent a refund of $12.00 before.'
+    server.post(path, refusal(409, { error, field: 'request_id', reason: error }))
+    press('Refund $10.00')
+    expect(await screen.findByText(error)).toBeInTheDocument()
+    press('Refund $10.00')
+    await waitFor(() => expect(sent()).toHaveLength(2))
+    const [first, second] = sent().map(({ request_id }) => request_id)
+    expect(second).toBe(first)
   })
 
   it('that waits for the provider says so, and not to repeat it', async () => {
