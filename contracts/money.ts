@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
 /** An ISO 4217 code in lower case, as Stripe writes it. */
-export const currency = z.string().regex(/^[a-z]{3}$/, 'a currency is three lower-case letters')
+export const currency = z
+  .string()
+  .regex(/^[a-z]{3}$/, 'must be three lower-case letters, such as usd.')
 
 /** `amount` is in integer minor units of `currency`: 3900 usd is $39.00. */
 export const money = z.object({ amount: z.int(), currency })
