@@ -59,8 +59,8 @@ export function RefundDialog({ payment: { payment_id: paymentId }, onClose }: Re
       reason,
       ...(note === '' ? {} : { note }),
     })
-    // Nothing is refunded after a refusal, so that another try is another request. If the refusal is
-    // about an earlier try of this dialog, that one may have been made: the id stays.
+    // Nothing is refunded after a refusal, so that another try is another request. If the refusal
+    // is about an earlier try of this dialog, that try may have been made: the id stays.
     if (isApiError(error) && error.status === 409 && error.field !== 'request_id')
       setRequestId(newId())
     if (made?.status !== 'created') return
