@@ -182,7 +182,7 @@ export function passkeyRoutes({
         else await deleteAdminSessions(pool, adminId)
         return {
           removed: person?.passkeys.length ?? 0,
-          message: `${person?.name ?? 'The person'} has no passkeys and no other sessions now, and signs in with the password and a mailed code.`,
+          message: `${person?.name ?? 'The person'} has no passkeys and no ${adminId === context.adminId ? 'other sessions' : 'sessions'} now. The next sign-in needs the password and a mailed code.`,
         }
       },
     })

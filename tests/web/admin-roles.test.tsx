@@ -38,6 +38,7 @@ const person = (overrides: Partial<AdministratorItem> = {}): AdministratorItem =
 const bo = person({
   id: 'adm_2',
   name: 'Bo Ek',
+  passkeys: 2,
   email: 'bo@agilereceivables.example',
   role: 'finance',
   last_sign_in_at: null,
@@ -217,6 +218,19 @@ describe('the page of the administrators', () => {
     server.post('/api/admin/administrators/:id/end', { id: 'adm_2', message: 'Ended.' })
     await user.click(within(dialog).getByRole('button', { name: 'End Bo Ek' }))
     expect(await screen.findByText('Ended.')).toBeVisible()
+  })
+
+  it('removes all passkeys of a person who has some, and names the consequence', async () => {
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Remove all passkeys of Bo Ek' }))
+    expect(screen.getAllByRole('button', { name: /^Remove all passkeys of/ })).toHaveLength(1)
+    const dialog = await screen.findByRole('dialog', { name: 'Remove all passkeys of Bo Ek?' })
+    expect(dialog).toHaveTextContent('is signed out at once')
+    const path = '/api/admin/administrators/:id/remove-passkeys'
+    server.post(path, { removed: 2, message: 'Removed.' })
+    await user.click(within(dialog).getByRole('button', { name: 'Remove 2 passkeys' }))
+    expect(await screen.findByText('Removed.')).toBeVisible()
+    expect(server.sentTo(path)).toHaveLength(1)
   })
 
   it('says who adds the first owner, while no administrator is named', async () => {

@@ -5,6 +5,7 @@ import {
   type addAdministratorRequest,
   type changeRoleRequest,
 } from '#contracts/admin/administrators'
+import { removePasskeysResponse } from '#contracts/admin/passkeys'
 import { api } from './api.ts'
 
 type Changed = z.infer<typeof administratorChanged>
@@ -52,6 +53,16 @@ const administratorsApi = api.injectEndpoints({
       responseSchema: administratorChanged,
       invalidatesTags: [...changes],
     }),
+    removePasskeys: build.mutation<z.infer<typeof removePasskeysResponse>, { readonly id: string }>(
+      {
+        query: ({ id }) => ({
+          url: `/api/admin/administrators/${encodeURIComponent(id)}/remove-passkeys`,
+          method: 'POST',
+        }),
+        responseSchema: removePasskeysResponse,
+        invalidatesTags: [...changes, 'AdminPasskeys'],
+      },
+    ),
   }),
 })
 
@@ -60,4 +71,5 @@ export const {
   useAddAdministratorMutation,
   useChangeRoleMutation,
   useEndAdministratorMutation,
+  useRemovePasskeysMutation,
 } = administratorsApi

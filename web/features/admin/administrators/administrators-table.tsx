@@ -9,8 +9,12 @@ import './administrators-table.css'
 
 const role = lazyDialog(async () => (await import('./role-dialog.tsx')).RoleDialog)
 const end = lazyDialog(async () => (await import('./end-dialog.tsx')).EndDialog)
+const passkeysOf = lazyDialog(
+  async () => (await import('./remove-passkeys-dialog.tsx')).RemovePasskeysDialog,
+)
 const { Dialog: RoleDialog } = role
 const { Dialog: EndDialog } = end
+const { Dialog: RemovePasskeysDialog } = passkeysOf
 
 interface AdministratorsTableProps {
   /** In the order in which they were added, ended ones included. */
@@ -20,7 +24,7 @@ interface AdministratorsTableProps {
 
 /** What a dialog asks about. The person stays as it was when the dialog opened. */
 interface Asked {
-  readonly about: 'role' | 'end'
+  readonly about: 'role' | 'passkeys' | 'end'
   readonly person: AdministratorItem
 }
 
@@ -28,6 +32,7 @@ interface Asked {
 export function AdministratorsTable({ people, ownId }: AdministratorsTableProps) {
   role.usePrepared()
   end.usePrepared()
+  passkeysOf.usePrepared()
   const [asked, setAsked] = useState<Asked | null>(null)
   const active = people.filter(({ ended_at }) => ended_at === null)
   const ended = people.filter(({ ended_at }) => ended_at !== null)
@@ -61,6 +66,13 @@ export function AdministratorsTable({ people, ownId }: AdministratorsTableProps)
       </table>
       {asked?.about === 'role' && (
         <RoleDialog
+          person={asked.person}
+          isOwn={asked.person.id === ownId}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {asked?.about === 'passkeys' && (
+        <RemovePasskeysDialog
           person={asked.person}
           isOwn={asked.person.id === ownId}
           onClose={() => setAsked(null)}
@@ -120,6 +132,16 @@ function Row({ person, isOwn, onAsk }: RowProps) {
             >
               Change role
             </button>
+            {passkeys > 0 && (
+              <button
+                type="button"
+                className="row-action row-action-risk"
+                aria-label={`Remove all passkeys of ${name}`}
+                onClick={() => onAsk('passkeys')}
+              >
+                Remove passkeys
+              </button>
+            )}
             <button
               type="button"
               className="row-action row-action-risk"
