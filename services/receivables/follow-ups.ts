@@ -5,7 +5,7 @@ import { unreachable } from '#services/foundation/decider'
 import type { ClientCommand } from './client-decider.ts'
 import { dayOf } from './day-of.ts'
 import { creditIdOf } from './receivable-id.ts'
-import type { ReceivableCommand } from './receivable-decider.ts'
+import type { ReceivableCommand } from './receivable-commands.ts'
 
 type Without<Command> = Command extends unknown
   ? Omit<Command, 'merchantId' | 'today' | 'at'>

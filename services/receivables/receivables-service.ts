@@ -19,7 +19,8 @@ import {
 } from './follow-ups.ts'
 import { merchantDecider } from './merchant-decider.ts'
 import { clientIdOf, creditIdOf, receivableIdOf } from './receivable-id.ts'
-import { receivableDecider, type ReceivableRefusal } from './receivable-decider.ts'
+import type { ReceivableRefusal } from './receivable-commands.ts'
+import { receivableDecider } from './receivable-decider.ts'
 import type { ReceivableState } from './receivable-state.ts'
 
 export interface ReceivablesParts {

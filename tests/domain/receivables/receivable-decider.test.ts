@@ -1,11 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ReceivableEvent } from '#contracts/events/receivable'
 import { parseUserId } from '#contracts/ids'
-import {
-  receivableDecider,
-  type PaymentByHand,
-  type ReceivableCommand,
-} from '#services/receivables/receivable-decider'
+import type { PaymentByHand, ReceivableCommand } from '#services/receivables/receivable-commands'
+import { receivableDecider } from '#services/receivables/receivable-decider'
 import { given } from '../../support/data/given.ts'
 import {
   clientId,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { parseClientId, parseReceivableId, parseUserId } from '#contracts/ids'
 import { addDays, parseDay, type Day } from '#services/finance/calendar'
-import type { ReceivableCommand } from '#services/receivables/receivable-decider'
+import type { ReceivableCommand } from '#services/receivables/receivable-commands'
 
 export const merchantId = parseUserId('usr_alder')
 export const clientId = parseClientId('client_grace')

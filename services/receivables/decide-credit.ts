@@ -1,0 +1,51 @@
+import { accepted, refused, unreachable } from '#services/foundation/decider'
+import { lowestOpenFrom } from './movements.ts'
+import type { CreditCommand } from './receivable-commands.ts'
+import { laterOf, ownerOf, problemOfDate, type Made } from './receivable-rules.ts'
+import { movementsOf, openOf, type AddedReceivable } from './receivable-state.ts'
+
+/** What reduces an invoice without a payment: credit memos, and credits of the client. */
+export function decideCredit(command: CreditCommand, state: AddedReceivable): Made {
+  const occurredAt = command.at
+  const { today } = command
+  const { currency } = state
+  const owner = ownerOf(state)
+
+  switch (command.type) {
+    case 'issue-credit-memo': {
+      const { creditMemoId, number, date, amount, reason, openSeen } = command
+      if (state.known.has(creditMemoId)) return accepted()
+      if (openSeen !== openOf(state)) return refused({ kind: 'open-changed', open: openOf(state) })
+      const problem = problemOfDate(date, state, today)
+      if (problem) return refused(problem)
+      const most = lowestOpenFrom(movementsOf(state), date)
+      if (amount > most) return refused({ kind: 'above-open', open: most })
+      return accepted({
+        type: 'CreditMemoIssued',
+        data: { ...owner, creditMemoId, number, date, currency, amount, reason },
+        occurredAt,
+      })
+    }
+    case 'receive-credit': {
+      const { creditId, applicationId, amount } = command
+      if (state.known.has(applicationId)) return accepted()
+      const date = laterOf(command.date, state.since)
+      const applied = Math.min(amount, Math.max(0, lowestOpenFrom(movementsOf(state), date)))
+      return accepted({
+        type: 'CreditReceived',
+        data: {
+          ...owner,
+          creditId,
+          applicationId,
+          date,
+          currency,
+          applied,
+          notApplied: amount - applied,
+        },
+        occurredAt,
+      })
+    }
+    default:
+      return unreachable(command)
+  }
+}

@@ -1,0 +1,157 @@
+import type { ReceivableDetails } from '#contracts/events/receivable'
+import type { MoneyMethod } from '#contracts/events/receivable-parts'
+import type { ClientId, ReceivableId, UserId } from '#contracts/ids'
+import type { Instant } from '#contracts/instant'
+import type { Day } from '#services/finance/calendar'
+
+/** `amount` is in minor units of the receivable's currency, more than 0. */
+export interface PaymentByHand {
+  readonly paymentId: string
+  readonly date: Day
+  readonly amount: number
+  readonly method: MoneyMethod
+  readonly note: string | null
+}
+
+type Written = { readonly madeBy: 'merchant' | 'client' }
+
+/** Payments that a merchant records. */
+type PaymentAct =
+  /**
+   * `openSeen` is what the form showed as open: two windows do not record one payment twice. More
+   * than is open becomes a credit only if the caller says so.
+   */
+  | {
+      readonly type: 'record-payment'
+      readonly payment: PaymentByHand
+      readonly openSeen: number
+      readonly surplusBecomesCredit: boolean
+      readonly isEstimated: boolean
+    }
+  /** Replaces a payment that was recorded with an error. Its surplus must be none. */
+  | {
+      readonly type: 'correct-payment'
+      readonly paymentId: string
+      readonly payment: PaymentByHand
+      readonly note: string | null
+    }
+  | {
+      readonly type: 'reverse-payment'
+      readonly paymentId: string
+      readonly why: 'recorded-in-error' | 'returned'
+      /** The day on which the money went back. */
+      readonly date: Day
+      readonly note: string | null
+      /** The credit that the surplus became has ended: `CreditCanceled`. */
+      readonly creditIsCanceled: boolean
+    }
+
+/** What reduces an invoice without a payment. */
+type CreditAct =
+  | {
+      readonly type: 'issue-credit-memo'
+      readonly creditMemoId: string
+      readonly number: string | null
+      readonly date: Day
+      readonly amount: number
+      readonly reason: string | null
+      readonly openSeen: number
+    }
+  /** The client's stream has reserved `amount` of the credit: `CreditApplied`. */
+  | {
+      readonly type: 'receive-credit'
+      readonly creditId: string
+      readonly applicationId: string
+      readonly date: Day
+      readonly amount: number
+    }
+
+/** What makes the reminders wait. */
+type AgreementAct =
+  | { readonly type: 'hold-reminders'; readonly reason: string; readonly until: Day | null }
+  | { readonly type: 'release-reminders' }
+  | ({ readonly type: 'promise-payment'; readonly by: Day } & Written)
+  | { readonly type: 'withdraw-promise' }
+  | ({ readonly type: 'dispute-receivable'; readonly text: string } & Written)
+  | { readonly type: 'resolve-dispute'; readonly outcome: string | null }
+
+/** Ends an invoice that is not paid, or undoes that. */
+type EndAct =
+  | {
+      readonly type: 'write-off-receivable'
+      readonly reason: string
+      readonly openSeen: number
+    }
+  | { readonly type: 'cancel-receivable'; readonly reason: string }
+  | { readonly type: 'reopen-receivable'; readonly reason: string | null }
+
+type ChangeAct =
+  /**
+   * `basedOn` is the version of the details that the form showed. Details that another window
+   * changed meanwhile are not overwritten.
+   */
+  | {
+      readonly type: 'change-receivable'
+      readonly details: ReceivableDetails
+      readonly basedOn: number
+    }
+
+/** The merchant that acts, and when. `today` is the day in the merchant's time zone. */
+interface Sent {
+  readonly merchantId: UserId
+  readonly today: Day
+  readonly at: Instant
+}
+
+export type AddReceivable = Sent & {
+  readonly type: 'add-receivable'
+  readonly clientId: ClientId
+  readonly receivableId: ReceivableId
+  readonly number: string
+  readonly currency: string
+  readonly details: ReceivableDetails
+}
+export type ChangeReceivable = Sent & ChangeAct
+export type PaymentCommand = Sent & PaymentAct
+export type CreditCommand = Sent & CreditAct
+export type AgreementCommand = Sent & AgreementAct
+export type EndCommand = Sent & EndAct
+
+export type ReceivableCommand =
+  | AddReceivable
+  | ChangeReceivable
+  | PaymentCommand
+  | CreditCommand
+  | AgreementCommand
+  | EndCommand
+
+export type ReceivableRefusal =
+  /** There is none, or it is another merchant's. */
+  | { readonly kind: 'not-found' }
+  /** The client has an invoice with this number. */
+  | { readonly kind: 'number-taken' }
+  | { readonly kind: 'changed-meanwhile' }
+  /** `open`: what is open now. */
+  | { readonly kind: 'open-changed'; readonly open: number }
+  /** More than was open on the day, or on a later one: `open`. */
+  | { readonly kind: 'above-open'; readonly open: number }
+  | { readonly kind: 'due-before-issue' }
+  | { readonly kind: 'in-the-future' }
+  /** Before the first day on which the invoice counts. */
+  | { readonly kind: 'before-since'; readonly since: Day }
+  /** The changed amount or issue date would leave less than nothing open on some day. */
+  | { readonly kind: 'below-paid' }
+  | { readonly kind: 'unknown-payment' }
+  | { readonly kind: 'payment-reversed' }
+  /** The surplus of the payment is a credit. It has to end before the payment is reversed. */
+  | { readonly kind: 'has-credit' }
+  /** Returned before it was paid. */
+  | { readonly kind: 'before-payment' }
+  | { readonly kind: 'nothing-open' }
+  /** Payments, credits or credit memos reduce it. */
+  | { readonly kind: 'is-reduced' }
+  | { readonly kind: 'ended'; readonly how: 'written-off' | 'canceled' }
+  | { readonly kind: 'not-ended' }
+  /** A promise, or the end of a hold, is before today or too far ahead. */
+  | { readonly kind: 'in-the-past' }
+  | { readonly kind: 'too-far' }
