@@ -14,12 +14,17 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [key
 type Refusal = { readonly status: number; readonly json: Json }
 type Answer = Json | (() => Response | Promise<Response>)
 
+/** The administrator's login asks this first, whichever test leads to it. */
+const noPasskeys = http.get('http://localhost/api/admin/login/passkey', () =>
+  HttpResponse.json({ offered: false, origin: 'http://localhost' }),
+)
+
 /**
  * The API of the tested pages. A call without a prepared answer fails the test. `calls` holds the
  * calls in their order.
  */
 export function startApiServer() {
-  const server = setupServer()
+  const server = setupServer(noPasskeys)
   const calls: Call[] = []
 
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))

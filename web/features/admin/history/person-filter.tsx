@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { sharedLogin } from '#contracts/admin/history'
 import '../day-field.css'
 import './person-filter.css'
@@ -11,19 +12,23 @@ interface PersonFilterProps {
 
 /** Whose acts the list shows. The sign-ins with the shared password are one choice. */
 export function PersonFilter({ people, value, onChange }: PersonFilterProps) {
-  const isKnown = value === null || value === sharedLogin || people.some(({ id }) => id === value)
+  const id = useId()
+  const isKnown =
+    value === null || value === sharedLogin || people.some((person) => person.id === value)
   return (
-    <label className="day-field person-field">
-      <span>Person</span>
+    // The label does not contain the select: its text would have the names of all options.
+    <div className="day-field person-field">
+      <label htmlFor={id}>Person</label>
       <span className="select">
         <select
           className="input"
+          id={id}
           value={value ?? ''}
           onChange={({ target }) => onChange(target.value === '' ? null : target.value)}
         >
           <option value="">All people</option>
-          {people.map(({ id, name }) => (
-            <option key={id} value={id}>
+          {people.map(({ id: adminId, name }) => (
+            <option key={adminId} value={adminId}>
               {name}
             </option>
           ))}
@@ -31,6 +36,6 @@ export function PersonFilter({ people, value, onChange }: PersonFilterProps) {
           {!isKnown && <option value={value}>Unknown person</option>}
         </select>
       </span>
-    </label>
+    </div>
   )
 }
