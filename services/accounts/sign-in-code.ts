@@ -21,7 +21,9 @@ export const codeRules = {
   /**
    * The most codes of an account in an hour from all networks together: of the first codes of a
    * network, of the second codes, and of all later codes. A network with few codes thus keeps its
-   * turn beside networks with many. The sum limits how many codes can be guessed.
+   * turn beside networks with many. Of the later codes a network gets another one while it has
+   * fewer than are left: one network leaves half of them to others, and three networks leave one.
+   * The sum limits how many codes can be guessed.
    */
   mostPerHour: [40, 20, 10],
 } as const
@@ -115,8 +117,8 @@ function withinHour(
   const ofHour = known.filter(({ sentAt }) => now - sentAt < hourMs)
   const turn = ofHour.filter(({ isSameNetwork }) => isSameNetwork).length + 1
   const ofTurn = ofHour.filter((each) => levelOf(each.turn) === levelOf(turn))
-  if (ofTurn.length < (codeRules.mostPerHour[levelOf(turn)] ?? 0))
-    return { kind: 'send', resends, turn }
+  const most = codeRules.mostPerHour[levelOf(turn)] ?? 0
+  if (isLeft(ofTurn, most)) return { kind: 'send', resends, turn }
   const newest = latest(
     received.filter(
       (each) =>
@@ -126,8 +128,20 @@ function withinHour(
     ),
   )
   return newest === null
-    ? { kind: 'too-many', waitMs: firstOf(ofTurn) + hourMs - now }
+    ? { kind: 'too-many', waitMs: leftAt(ofTurn, most) - now }
     : { kind: 'already-sent', codeId: newest.codeId, resends, waitMs: codeRules.resendAfterMs }
+}
+
+/** Whether the caller's network has fewer of `issued` than are left of `most`. */
+function isLeft(issued: readonly IssuedCode[], most: number): boolean {
+  const own = issued.filter(({ isSameNetwork }) => isSameNetwork).length
+  return own < most - issued.length
+}
+
+/** When so many of `issued` are an hour old that the caller's network gets another one. */
+function leftAt(issued: readonly IssuedCode[], most: number): number {
+  const after = (at: number) => issued.filter(({ sentAt }) => sentAt > at)
+  return firstOf(issued.filter(({ sentAt }) => isLeft(after(sentAt), most))) + hourMs
 }
 
 function levelOf(turn: number): number {

@@ -129,6 +129,32 @@ describe('sending a sign-in code', () => {
     expect(send(known, minutes(60))).toEqual(first)
   })
 
+  it('sends a later code to a network that has fewer of an hour’s ten than are left', () => {
+    const first = [minutes(1), minutes(2)].map((at, n) =>
+      issued({ sentAt: start + at, turn: n + 1 }),
+    )
+    const later = (count: number, from: Partial<IssuedCode> = {}) =>
+      Array.from({ length: count }, (_, n) =>
+        issued({ sentAt: start + minutes(3 + n), turn: 3 + n, ...from }),
+      )
+    const at = minutes(45)
+    expect(send([...first, ...later(4)], at)).toMatchObject({ kind: 'send', turn: 7 })
+    expect(send([...first, ...later(5)], at)).toEqual({ kind: 'too-many', waitMs: minutes(18) })
+    expect(send([...first, ...later(1), ...later(7, elsewhere)], at)).toMatchObject({
+      kind: 'send',
+    })
+    expect(send([...first, ...later(1), ...later(8, elsewhere)], at)).toEqual({
+      kind: 'too-many',
+      waitMs: minutes(18),
+    })
+    // One of others must be an hour old, and then another one.
+    const others = later(7, elsewhere)
+    expect(send([...first, ...later(2, { sentAt: start + minutes(30) }), ...others], at)).toEqual({
+      kind: 'too-many',
+      waitMs: minutes(19),
+    })
+  })
+
   it('counts a code whose mail failed among an hour’s codes: it can be guessed', () => {
     const known = Array.from({ length: codeRules.mostPerHour[0] }, () =>
       issued({ ...elsewhere, mail: 'failed' }),
