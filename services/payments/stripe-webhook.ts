@@ -22,6 +22,13 @@ const toleranceSeconds = 300
  */
 export class UntrustedWebhook extends Error {
   override readonly name = 'UntrustedWebhook'
+  /** Whether the provider sent it: the signature is valid, and its content is not. */
+  readonly isSigned: boolean
+
+  constructor(message: string, signature: 'valid' | 'not valid' = 'not valid') {
+    super(message)
+    this.isSigned = signature === 'valid'
+  }
 }
 
 export interface WebhookVerifier {
@@ -30,6 +37,8 @@ export interface WebhookVerifier {
    * @throws UntrustedWebhook
    */
   verify(body: Buffer, signature: string | undefined): ProviderNotice
+  /** Whether the signature is valid for the body, whatever the body has. */
+  isSigned(body: Buffer, signature: string | undefined): boolean
 }
 
 /**
@@ -50,25 +59,40 @@ export function createWebhookVerifier(
       'STRIPE_WEBHOOK_SECRET is empty, so any caller could forge webhooks. Set STRIPE_WEBHOOK_SECRET.',
     )
   }
+  function signedEvent(body: Buffer, signature: string | undefined): Stripe.Event {
+    if (signature === undefined)
+      throw new UntrustedWebhook('The Stripe-Signature header is missing.')
+    const now = Math.floor(settings.clock.now().getTime() / 1000)
+    const signed = signedAt(signature)
+    if (signed > now + toleranceSeconds)
+      throw new UntrustedWebhook('The signature is dated in the future.')
+    if (signed < now - toleranceSeconds)
+      throw new UntrustedWebhook(`The signature is more than ${toleranceSeconds} s old.`)
+    return constructWithAny(stripe, settings.secrets, body, signature, now)
+  }
+
   return {
+    isSigned(body, signature) {
+      try {
+        signedEvent(body, signature)
+        return true
+      } catch (error) {
+        if (error instanceof UntrustedWebhook) return error.isSigned
+        throw error
+      }
+    },
     verify(body, signature) {
-      if (signature === undefined)
-        throw new UntrustedWebhook('The Stripe-Signature header is missing.')
-      const now = Math.floor(settings.clock.now().getTime() / 1000)
-      const signed = signedAt(signature)
-      if (signed > now + toleranceSeconds)
-        throw new UntrustedWebhook('The signature is dated in the future.')
-      if (signed < now - toleranceSeconds)
-        throw new UntrustedWebhook(`The signature is more than ${toleranceSeconds} s old.`)
-      const event = constructWithAny(stripe, settings.secrets, body, signature, now)
+      const event = signedEvent(body, signature)
       const problem = envelope.safeParse(event).error?.issues[0]
       if (problem !== undefined)
         throw new UntrustedWebhook(
           `The webhook is signed, but it is no event: ${placeOf(problem.path)} is not valid.`,
+          'valid',
         )
       if (event.livemode !== settings.livemode) {
         throw new UntrustedWebhook(
           `The event has ${event.livemode ? 'live' : 'test'} mode, but STRIPE_SECRET_KEY has ${settings.livemode ? 'live' : 'test'} mode.`,
+          'valid',
         )
       }
       return noticeOf(event)
@@ -102,6 +126,7 @@ function constructWithAny(
       if (error instanceof Stripe.errors.StripeSignatureVerificationError) continue
       throw new UntrustedWebhook(
         `The webhook is signed, but it is no event: ${error instanceof Error ? error.message : String(error)}`,
+        'valid',
       )
     }
   }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import express, { type Request, type Response } from 'express'
 import type { Logger } from 'pino'
 import { z } from 'zod'
@@ -16,26 +17,28 @@ export interface WebhookParts {
 
 const path = '/api/stripe/webhook'
 
-const calls: readonly DocumentedCall[] = [
-  {
-    method: 'post',
-    path,
-    summary: 'Receive an event of the payment provider',
-    tag: 'Webhooks',
-    headers: { 'Stripe-Signature': 'The signature of the raw body, by STRIPE_WEBHOOK_SECRET.' },
-    anyBody: 'An event of Stripe, 256 KB at most.',
-    answers: {
-      200: {
-        description: 'The event is processed.',
-        body: z.object({ received: z.literal(true) }),
-      },
-      400: {
-        description: 'The signature, its time, the mode or the body is wrong.',
-        body: errorBody,
-      },
+const call: DocumentedCall = {
+  method: 'post',
+  path,
+  summary: 'Receive an event of the payment provider',
+  tag: 'Webhooks',
+  headers: { 'Stripe-Signature': 'The signature of the raw body, by STRIPE_WEBHOOK_SECRET.' },
+  anyBody: 'An event of Stripe, 256 KB at most.',
+  answers: {
+    200: {
+      description: 'The event is processed.',
+      body: z.object({ received: z.literal(true) }),
+    },
+    400: {
+      description: 'The signature, its time, the mode or the body is wrong.',
+      body: errorBody,
+    },
+    429: {
+      description: 'Too many webhooks without a valid signature came from this network.',
+      body: errorBody,
     },
   },
-]
+}
 
 /**
  * If the synchronization fails, the route answers 5xx and the provider delivers the webhook again.
@@ -48,7 +51,8 @@ export function webhookRoute({ verifier, handle, log }: WebhookParts): Documente
 
   router.post(
     path,
-    express.raw({ type: () => true, limit: '256kb' }),
+    // The signature covers the bytes that are sent, so none are decompressed.
+    express.raw({ type: () => true, limit: '256kb', inflate: false }),
     async (request: Request, response: Response) => {
       await handle(verified(request), 'webhook')
       response.json({ received: true })
@@ -57,21 +61,29 @@ export function webhookRoute({ verifier, handle, log }: WebhookParts): Documente
   router.all(path, () => {
     throw new HttpError(400, 'A webhook needs the method POST.')
   })
-  return { router, calls }
+  const isSigned = (request: IncomingMessage, body: Buffer) => {
+    const signatures = signaturesOf(request)
+    return signatures.length === 1 && verifier.isSigned(body, signatures[0])
+  }
+  return { router, calls: [{ ...call, isSigned }] }
 
   function verified(request: Request) {
     const body: unknown = request.body
-    const signature = request.headersDistinct['stripe-signature']
+    const signatures = signaturesOf(request)
     if (!Buffer.isBuffer(body) || body.length === 0)
       throw new HttpError(400, { error: 'The webhook has no body.', field: '', reason: 'is empty' })
-    if (signature !== undefined && signature.length !== 1)
+    if (signatures.length > 1)
       throw new HttpError(400, 'The webhook has more than one Stripe-Signature header.')
     try {
-      return verifier.verify(body, signature?.[0])
+      return verifier.verify(body, signatures[0])
     } catch (error) {
       if (!(error instanceof UntrustedWebhook)) throw error
       line((refused) => log.warn({ reason: error.message, refused }, 'Webhooks were refused.'))
       throw new HttpError(400, error.message, { cause: error })
     }
   }
+}
+
+function signaturesOf(request: IncomingMessage): readonly string[] {
+  return request.headersDistinct['stripe-signature'] ?? []
 }

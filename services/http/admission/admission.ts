@@ -5,12 +5,13 @@ import { sleep as realSleep, type Sleep } from '#services/foundation/sleep'
 import type { Leave } from '#services/foundation/work-gate'
 import { tooLargeBody } from '../http-error.ts'
 import { tooManyTries } from '../too-many-tries.ts'
-import { createBodyArrivals, type Arrival, type BodyArrivals } from './body-arrival.ts'
+import { arrivedBody, createBodyArrivals, type Arrival, type BodyArrivals } from './body-arrival.ts'
 import { allRefused, partiesOf, refusedKey, type Client, type ClientOf } from './client.ts'
 import { createFairGate, type FairGate, type NoPlace, type Parties } from './fair-gate.ts'
 import { createKnownRefusals, refusedOf } from './known-refusals.ts'
 import { answerOf, type ReadyAnswer } from './ready-answer.ts'
 import { holdPlace } from './hold-place.ts'
+import { createUnsignedRequests, tooManyUnsigned } from './unsigned-requests.ts'
 import { workNames, type Work, type WorkLimits } from './work.ts'
 import type { ClassOfCall, WorkOf } from './work-of-request.ts'
 
@@ -21,7 +22,7 @@ export interface MeasuredWork {
   readonly waiting: number
   /** Answered with 503, since the start of this process. */
   readonly refused: number
-  /** Answered with 429 without a place: the client had its share, or a known rate limit. */
+  /** Answered with 429 without a place: the client had its share, or an exceeded rate limit. */
   readonly limited: number
 }
 
@@ -29,7 +30,8 @@ export interface Admission {
   /**
    * Lets `listener` handle as many requests of each class at once as its limits allow. Others wait,
    * and beyond the queue they are answered with 503 and Retry-After. A client that has its share of
-   * the class is answered with 429, and so is one whose rate limit is known to be exceeded.
+   * the class is answered with 429. So is one whose rate limit is known to be exceeded, and one
+   * whose network sends too many requests without the signature that their call needs.
    *
    * A request takes its place when its body has arrived, and holds it until its answer is made or
    * its client disconnects. So a client that sends or reads slowly holds no place, except during
@@ -99,6 +101,8 @@ export function createAdmission({
   readonly delayMs?: number
 }): Admission {
   const known = createKnownRefusals(now)
+  const unsigned = createUnsignedRequests(now)
+  const unsignedLine = createMinuteLine(now)
   const classes = new Map<Work, Class>(
     workNames.map((work) => [
       work,
@@ -161,6 +165,25 @@ export function createAdmission({
     if (key !== null) known.note(`${call} ${key}`, Number(response.getHeader('retry-after')))
   }
 
+  /**
+   * Refuses a request without its signature if its network has sent too many. It does not arrive at
+   * the gate: refused requests are no reason to serve the network's signed ones later.
+   */
+  function isRefusedUnsigned(own: Class, { request, response, of, client }: Arriving): boolean {
+    if (of.isSigned === null || of.isSigned(request, arrivedBody(request))) return false
+    if (unsigned.spend(client.network)) return false
+    own.limited += 1
+    request.resume()
+    sendLater(response, tooManyUnsigned)
+    unsignedLine((refused) =>
+      log.warn(
+        { work: of.work, refused },
+        'Requests were refused with 429: one network sends many without a valid signature.',
+      ),
+    )
+    return true
+  }
+
   function admit(own: Class, listener: RequestListener, arriving: Arriving): void {
     const { request, response, of, parties } = arriving
     const gone = new AbortController()
@@ -202,10 +225,18 @@ export function createAdmission({
         request.resume()
         return sendLater(response, limitedAnswer(seconds))
       }
-      const why = own.gate.arrive(arriving.parties)
-      if (why !== null) return refuse(own, arriving, why)
+      const hasArrived = (): boolean => {
+        const why = own.gate.arrive(arriving.parties)
+        if (why !== null) refuse(own, arriving, why)
+        return why === null
+      }
+      // A signature is checked before, and it needs the body.
+      if (of.isSigned === null && !hasArrived()) return
       const proceed: Readonly<Record<Arrival, () => void>> = {
-        complete: () => admit(own, listener, arriving),
+        complete() {
+          if (of.isSigned !== null && (isRefusedUnsigned(own, arriving) || !hasArrived())) return
+          admit(own, listener, arriving)
+        },
         // Before a session is read: the client may never send the rest.
         'too large': () => send(response, tooLarge),
         'too slow': () => refuse(own, arriving, 'full'),

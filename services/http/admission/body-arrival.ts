@@ -87,6 +87,15 @@ export function createBodyArrivals(mostBytes: number): BodyArrivals {
   return { wait, bytes: () => together }
 }
 
+/** The whole body of a request whose body is complete. It stays in the request for its handler. */
+export function arrivedBody(request: IncomingMessage): Buffer {
+  // A read of an empty stream would end it before its handler listens.
+  if (request.readableLength === 0) return Buffer.alloc(0)
+  const body = request.read() as Buffer
+  request.unshift(body)
+  return body
+}
+
 function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || announcedBytes(request) > 0
 }

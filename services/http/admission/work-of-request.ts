@@ -1,5 +1,6 @@
 import type { Access } from '../access.ts'
 import { isOpenStream, type Answer } from '../answer.ts'
+import type { IsSigned } from './unsigned-requests.ts'
 import type { Work } from './work.ts'
 
 /** What the class of a call follows from. */
@@ -11,6 +12,7 @@ export interface ClassifiedCall {
   /** Default: `admin` if an administrator's session is needed, otherwise `customer`. */
   readonly work?: Work
   readonly answer?: Answer
+  readonly isSigned?: IsSigned
 }
 
 export interface ClassOfCall {
@@ -19,6 +21,8 @@ export interface ClassOfCall {
   readonly call: string
   /** The answer stays open. It waits and does not work, so it holds no place after its head. */
   readonly opensStream: boolean
+  /** Null: the call needs no signature. */
+  readonly isSigned: IsSigned | null
 }
 
 /** Null: the request is never refused. */
@@ -50,15 +54,16 @@ export function createWorkOf(calls: readonly ClassifiedCall[]): WorkOf {
     const declared =
       exact.get(`${method} ${path}`) ??
       patterns.find((each) => each.method === method && each.path.test(path))?.of
-    return declared ?? { work: 'customer', call: 'undeclared', opensStream: false }
+    return declared ?? { work: 'customer', call: 'undeclared', opensStream: false, isSigned: null }
   }
 }
 
-function classOf({ access, work, answer }: ClassifiedCall, call: string): ClassOfCall {
+function classOf({ access, work, answer, isSigned }: ClassifiedCall, call: string): ClassOfCall {
   return {
     work: work ?? (access === 'admin' ? 'admin' : 'customer'),
     call,
     opensStream: answer !== undefined && isOpenStream(answer),
+    isSigned: isSigned ?? null,
   }
 }
 

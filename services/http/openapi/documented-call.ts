@@ -1,6 +1,7 @@
 import type { Router } from 'express'
 import type { z } from 'zod'
 import type { Access } from '../access.ts'
+import type { IsSigned } from '../admission/unsigned-requests.ts'
 import type { MountedEndpoint } from '../endpoint.ts'
 
 /** What the document states about an API call that an area declares with `route`. */
@@ -19,6 +20,8 @@ export interface DocumentedCall {
   readonly headers?: Readonly<Record<string, string>>
   /** The description of a JSON body of any shape. */
   readonly anyBody?: string
+  /** For a call that only its signer may make. */
+  readonly isSigned?: IsSigned
   readonly answers: Readonly<
     Record<number, { readonly description: string; readonly body: z.ZodType }>
   >

@@ -83,6 +83,9 @@ beforeAll(async () => {
           verify: () => {
             throw new Error('not called')
           },
+          isSigned: () => {
+            throw new Error('not called')
+          },
         },
         handle: () => Promise.reject(new Error('not called')),
         log,

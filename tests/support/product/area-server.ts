@@ -34,6 +34,8 @@ interface AreaOptions {
   readonly inline?: InlineSources
   /** Default: every request is handled at once. */
   readonly admission?: Admission
+  /** Default: the product has no webhooks. */
+  readonly webhook?: AppParts['webhook']
   /** Default: every administrator is an owner without a name. */
   readonly personOf?: AppParts['personOf']
 }
@@ -55,6 +57,7 @@ export async function serveArea(
     publicUrl,
     inline = { scripts: [], styles: [] },
     admission,
+    webhook = { router: express.Router(), calls: [] },
     personOf = (adminId) => Promise.resolve({ adminId, name: null, role: 'owner' }),
   }: AreaOptions = {},
 ): Promise<AreaServer> {
@@ -83,7 +86,7 @@ export async function serveArea(
       sessions,
       log,
       timeRequests: nothing,
-      webhook: { router: nothing, calls: [] },
+      webhook,
       areas: [area],
       health: healthRoutes(async () => ({ isReady: true, reasons: [] })),
       apiDocs: null,
