@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { event, type EventsOf } from './define-event.ts'
+import { event, mayGrow, type EventsOf } from './define-event.ts'
 
 /**
  * Stream `adminAccess-{yyyy-mm}`: sign-ins to the administrator console, accepted and refused, the
@@ -13,20 +13,22 @@ export const adminAccessEvents = {
   AdminSignedIn: event({
     adminId: z.string(),
     /** `shared-password`: nobody was named, and the id is new at each sign-in. */
-    by: z.enum(['shared-password', 'code', 'passkey']),
+    by: mayGrow(z.enum(['shared-password', 'code', 'passkey'])),
     /** The passkey, and its counter in this sign-in. */
     passkey: z.object({ passkeyId: z.string(), counter: z.int().min(0) }).optional(),
   }),
   AdminSignInRefused: event({
-    reason: z.enum([
-      'wrong-password',
-      'unknown-address',
-      'wrong-code',
-      'too-many-tries',
-      'unknown-passkey',
-      'wrong-passkey',
-      'late-passkey',
-    ]),
+    reason: mayGrow(
+      z.enum([
+        'wrong-password',
+        'unknown-address',
+        'wrong-code',
+        'too-many-tries',
+        'unknown-passkey',
+        'wrong-passkey',
+        'late-passkey',
+      ]),
+    ),
   }),
   /**
    * A sign-in was refused, because the counter of the passkey did not rise: the authenticator may
@@ -48,7 +50,7 @@ export const adminAccessEvents = {
     adminId: z.string(),
     /** The name in the path, such as `active-subscriptions` or `reports/revenue`. */
     list: z.string(),
-    format: z.enum(['csv', 'xlsx']),
+    format: mayGrow(z.enum(['csv', 'xlsx'])),
     /** Null if more rows match a search than are counted, and for a report. */
     rows: z.int().min(1).nullable(),
     /** The filters that differ from the default, such as `{ status: 'blocked' }`. */
@@ -76,7 +78,7 @@ export const adminAccessEvents = {
     adminId: z.string(),
     userId: z.string(),
     subscriptionId: z.string(),
-    action: z.enum(['manage', 'cancel', 'update', 'payment_method', 'pay']),
+    action: mayGrow(z.enum(['manage', 'cancel', 'update', 'payment_method', 'pay'])),
   }),
 } as const
 

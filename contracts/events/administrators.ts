@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { event, personal, type EventsOf } from './define-event.ts'
+import { event, mayGrow, personal, type EventsOf } from './define-event.ts'
 
 /** Owned by the stored events: an API that offers other roles does not change what is stored. */
-const role = z.enum(['owner', 'support', 'finance', 'reader'])
+const role = mayGrow(z.enum(['owner', 'support', 'finance', 'reader']))
 
 const person = {
   adminId: z.string(),

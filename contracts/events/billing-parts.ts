@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant } from '../instant.ts'
 import { currency, money } from '../money.ts'
-import { personal } from './define-event.ts'
+import { mayGrow, personal } from './define-event.ts'
 
 /*
  * The shapes that several billing events share. Amounts are integer minor units.
@@ -19,7 +19,7 @@ export const terms = {
   planName: z.string(),
   priceId: z.string(),
   price: money,
-  interval: z.enum(['day', 'week', 'month', 'year']),
+  interval: mayGrow(z.enum(['day', 'week', 'month', 'year'])),
   intervalCount: z.int().min(1),
   quantity: z.int().min(0),
 }
@@ -47,11 +47,13 @@ export type PaymentMethod = Readonly<z.infer<typeof paymentMethod>>
  * does not report the means. `outside`: the seller received `amount` without the provider, in minor
  * units of the invoice's currency. `credit`: the customer's credit balance.
  */
-export const wayOfPayment = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('method'), method: paymentMethod.nullable() }),
-  z.object({ kind: z.literal('outside'), amount: z.int().positive() }),
-  z.object({ kind: z.literal('credit') }),
-])
+export const wayOfPayment = mayGrow(
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('method'), method: paymentMethod.nullable() }),
+    z.object({ kind: z.literal('outside'), amount: z.int().positive() }),
+    z.object({ kind: z.literal('credit') }),
+  ]),
+)
 export type WayOfPayment = Readonly<z.infer<typeof wayOfPayment>>
 
 /** What the seller received without the provider, in minor units of the invoice's currency. */

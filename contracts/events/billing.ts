@@ -12,32 +12,36 @@ import {
   terms,
   wayOfPayment,
 } from './billing-parts.ts'
-import { event, personal, type EventsOf } from './define-event.ts'
+import { event, mayGrow, personal, type EventsOf } from './define-event.ts'
 
 /** Stripe's statuses of a subscription. */
-export const subscriptionStatus = z.enum([
-  'incomplete',
-  'incomplete_expired',
-  'trialing',
-  'active',
-  'past_due',
-  'canceled',
-  'unpaid',
-  'paused',
-])
+export const subscriptionStatus = mayGrow(
+  z.enum([
+    'incomplete',
+    'incomplete_expired',
+    'trialing',
+    'active',
+    'past_due',
+    'canceled',
+    'unpaid',
+    'paused',
+  ]),
+)
 /** Only SubscriptionEnded records an end. */
-export const startedStatus = subscriptionStatus.exclude(['incomplete_expired', 'canceled'])
+export const startedStatus = mayGrow(subscriptionStatus.exclude(['incomplete_expired', 'canceled']))
 /** SubscriptionPaused and SubscriptionResumed record the status `paused`. */
-const unpausedStatus = startedStatus.exclude(['paused'])
+const unpausedStatus = mayGrow(startedStatus.exclude(['paused']))
 
 /** Stripe's statuses of a refund. */
-const refundStatus = z.enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled'])
+const refundStatus = mayGrow(
+  z.enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled']),
+)
 /** The statuses that screens show, when an administrator replaces the shown status. */
-const shownRefundStatus = z.enum(['succeeded', 'pending', 'failed'])
+const shownRefundStatus = mayGrow(z.enum(['succeeded', 'pending', 'failed']))
 
 /** How and when a subscription ended. `expired`: the first payment was not made within a day. */
 const end = {
-  why: z.enum(['canceled', 'blocked', 'unpaid', 'expired']),
+  why: mayGrow(z.enum(['canceled', 'blocked', 'unpaid', 'expired'])),
   endedAt: instant,
 }
 export type SubscriptionEnd = Readonly<z.infer<z.ZodObject<typeof end>>>
@@ -191,7 +195,7 @@ export const billingEvents = {
      * Why the provider made the invoice. `first`: the first payment of a subscription, at the
      * checkout. `renewal`: the next period. `other`: a plan change or a single invoice.
      */
-    cause: z.enum(['first', 'renewal', 'other']),
+    cause: mayGrow(z.enum(['first', 'renewal', 'other'])),
     stripePaymentIntentId: z.string().nullable(),
     due: money,
     attempt: z.int().min(1),
@@ -212,7 +216,11 @@ export const billingEvents = {
     nextAttemptAt: instant.nullable(),
   }),
   /** The provider stopped collecting the invoice. An uncollectible invoice can still be paid. */
-  InvoiceWrittenOff: event({ ...ofInvoice, due: money, how: z.enum(['voided', 'uncollectible']) }),
+  InvoiceWrittenOff: event({
+    ...ofInvoice,
+    due: money,
+    how: mayGrow(z.enum(['voided', 'uncollectible'])),
+  }),
 
   /**
    * An administrator refunds a payment: reserves the amount until the provider has created the
@@ -225,7 +233,7 @@ export const billingEvents = {
     invoiceId: z.string(),
     stripePaymentIntentId: z.string(),
     amount: money,
-    reason: z.enum(['requested_by_customer', 'duplicate', 'fraudulent']),
+    reason: mayGrow(z.enum(['requested_by_customer', 'duplicate', 'fraudulent'])),
     note: personal(z.string()).nullable(),
   }),
   /** The provider refuses the requested refund for good. `reason` is the provider's sentence. */
@@ -242,7 +250,7 @@ export const billingEvents = {
     ...ofPayment,
     amount: money,
     captured: money.nullable(),
-    kind: z.enum(['full', 'partial', 'proration']),
+    kind: mayGrow(z.enum(['full', 'partial', 'proration'])),
     status: refundStatus,
     /** The provider's reason, or that of the credit note that made the refund. */
     reason: z.string().nullable(),
@@ -262,7 +270,7 @@ export const billingEvents = {
   RefundStatusOverridden: event({
     refundId,
     from: shownRefundStatus,
-    to: shownRefundStatus.exclude(['succeeded']),
+    to: mayGrow(shownRefundStatus.exclude(['succeeded'])),
     reason: personal(z.string()).nullable(),
   }),
 
@@ -296,7 +304,7 @@ export const billingEvents = {
     disputeId,
     stripeDisputeId: z.string(),
     ...ofPayment,
-    kind: z.enum(['inquiry', 'chargeback']),
+    kind: mayGrow(z.enum(['inquiry', 'chargeback'])),
     amount: money,
     reason: z.string(),
     evidenceDueAt: instant.nullable(),
@@ -318,7 +326,7 @@ export const billingEvents = {
   DisputeClosed: event({
     disputeId,
     amount: money,
-    outcome: z.enum(['won', 'lost', 'inquiry-closed']),
+    outcome: mayGrow(z.enum(['won', 'lost', 'inquiry-closed'])),
     ...observed,
   }),
 } as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calendarDay } from '../calendar-day.ts'
 import { currency } from '../money.ts'
-import { event, personal, type EventsOf } from './define-event.ts'
+import { event, mayGrow, personal, type EventsOf } from './define-event.ts'
 import { amount, hold, moneyMethod, note, ofClient } from './receivable-parts.ts'
 
 /**
@@ -65,7 +65,7 @@ export const clientEvents = {
     ...credit,
     receivableId: z.string(),
     paymentId: z.string(),
-    why: z.enum(['recorded-in-error', 'returned']),
+    why: mayGrow(z.enum(['recorded-in-error', 'returned'])),
     date: calendarDay,
     note: note.nullable(),
   }),

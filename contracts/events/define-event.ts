@@ -6,6 +6,16 @@ export function personal<Schema extends z.ZodType>(schema: Schema): Schema {
 }
 
 /**
+ * Marks a field of which a later release may store another value, or another kind of object, under
+ * the same schema version. A release that does not know the value waits for the newer release.
+ */
+export function mayGrow<Schema extends z.ZodEnum | z.ZodDiscriminatedUnion>(
+  schema: Schema,
+): Schema {
+  return schema.meta({ mayGrow: true }) as Schema
+}
+
+/**
  * Upcasts a stored payload by one schema version: index 0 makes version 2 out of version 1. Pure.
  */
 export type Upcast = (data: Record<string, unknown>) => Record<string, unknown>

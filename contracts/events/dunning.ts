@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant } from '../instant.ts'
 import { money } from '../money.ts'
-import { event, type EventsOf } from './define-event.ts'
+import { event, mayGrow, type EventsOf } from './define-event.ts'
 
 /** The unpaid invoice. `startedAt` is the time of its first failed payment. */
 const ofInvoice = {
@@ -25,7 +25,10 @@ export const dunningEvents = {
    * `canceled`: the subscription ended, for any reason. `written-off`: the provider no longer
    * collects the invoice.
    */
-  DunningEnded: event({ ...ofInvoice, why: z.enum(['recovered', 'canceled', 'written-off']) }),
+  DunningEnded: event({
+    ...ofInvoice,
+    why: mayGrow(z.enum(['recovered', 'canceled', 'written-off'])),
+  }),
 } as const
 
 export type DunningEvent = EventsOf<typeof dunningEvents>

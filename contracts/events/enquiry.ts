@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { event, personal, type EventsOf } from './define-event.ts'
+import { event, mayGrow, personal, type EventsOf } from './define-event.ts'
 
-const status = z.enum(['open', 'inprogress', 'closed'])
+const status = mayGrow(z.enum(['open', 'inprogress', 'closed']))
 
 /** Stream `enquiry-{enquiryId}`: a visitor's message from the contact form. */
 export const enquiryEvents = {
@@ -25,7 +25,7 @@ export const enquiryEvents = {
   /** The actor is the administrator. */
   EnquiryStatusChanged: event({
     from: status,
-    to: status.exclude(['open']),
+    to: mayGrow(status.exclude(['open'])),
   }),
   /** The owner of the address was erased. The key of this enquiry is destroyed. */
   EnquiryErased: event({}),

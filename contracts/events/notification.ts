@@ -1,44 +1,46 @@
 import { z } from 'zod'
-import { event, personal, type EventsOf } from './define-event.ts'
+import { event, mayGrow, personal, type EventsOf } from './define-event.ts'
 
 /**
  * The kinds of mail that the product sends by itself. The sign-in code is none of them: it is
  * mailed within its request. A stored kind never changes.
  */
-const mailKind = z.enum([
-  'welcome',
-  'subscription-activated',
-  'receipt',
-  'renewal-ahead',
-  'card-expiring',
-  'payment-method-changed',
-  'payment-failed',
-  'payment-recovered',
-  'cancellation-scheduled',
-  'cancellation-withdrawn',
-  'subscription-ended',
-  'plan-changed',
-  'plan-change-scheduled',
-  'plan-change-dropped',
-  'refund',
-  'refund-arrived',
-  'refund-failed',
-  'account-blocked',
-  'account-unblocked',
-  'secondary-email-added',
-  'secondary-email-removed',
-  'account-deleted',
-  'enquiry-received',
-  'new-enquiry',
-])
+const mailKind = mayGrow(
+  z.enum([
+    'welcome',
+    'subscription-activated',
+    'receipt',
+    'renewal-ahead',
+    'card-expiring',
+    'payment-method-changed',
+    'payment-failed',
+    'payment-recovered',
+    'cancellation-scheduled',
+    'cancellation-withdrawn',
+    'subscription-ended',
+    'plan-changed',
+    'plan-change-scheduled',
+    'plan-change-dropped',
+    'refund',
+    'refund-arrived',
+    'refund-failed',
+    'account-blocked',
+    'account-unblocked',
+    'secondary-email-added',
+    'secondary-email-removed',
+    'account-deleted',
+    'enquiry-received',
+    'new-enquiry',
+  ]),
+)
 export type MailKind = z.infer<typeof mailKind>
 
 /** The kinds of text message. */
-const textKind = z.enum(['payment-failed'])
+const textKind = mayGrow(z.enum(['payment-failed']))
 export type TextKind = z.infer<typeof textKind>
 
 /** For which of a person's addresses a mail is. The address itself is personal data. */
-const recipient = z.enum(['primary', 'secondary', 'visitor', 'support'])
+const recipient = mayGrow(z.enum(['primary', 'secondary', 'visitor', 'support']))
 export type MailRecipient = z.infer<typeof recipient>
 
 /**
@@ -47,7 +49,7 @@ export type MailRecipient = z.infer<typeof recipient>
  * `refused`: the mail server refuses the address for good. `gave-up`: a dead letter, which an
  * operator can retry.
  */
-const mailFailure = z.enum(['outdated', 'no-address', 'limited', 'refused', 'gave-up'])
+const mailFailure = mayGrow(z.enum(['outdated', 'no-address', 'limited', 'refused', 'gave-up']))
 export type MailFailure = z.infer<typeof mailFailure>
 
 /**
@@ -55,14 +57,9 @@ export type MailFailure = z.infer<typeof mailFailure>
  * `not-allowed`: the number is of a country that is not in TEXT_COUNTRIES, or is neither a mobile
  * nor a fixed line. `stopped`: the person stopped the texts. The others are those of a mail.
  */
-const textFailure = z.enum([
-  'outdated',
-  'no-number',
-  'not-allowed',
-  'stopped',
-  'refused',
-  'gave-up',
-])
+const textFailure = mayGrow(
+  z.enum(['outdated', 'no-number', 'not-allowed', 'stopped', 'refused', 'gave-up']),
+)
 export type TextFailure = z.infer<typeof textFailure>
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calendarDay } from '../calendar-day.ts'
-import { personal } from './define-event.ts'
+import { mayGrow, personal } from './define-event.ts'
 
 /*
  * What the events of clients and receivables share. Amounts are integer minor units of the
@@ -20,7 +20,7 @@ export const amount = z.int().positive()
 export const note = personal(z.string())
 
 /** How money came in, or went back, without the product's payment page. */
-export const moneyMethod = z.enum(['check', 'cash', 'card', 'bank-transfer', 'other'])
+export const moneyMethod = mayGrow(z.enum(['check', 'cash', 'card', 'bank-transfer', 'other']))
 export type MoneyMethod = z.infer<typeof moneyMethod>
 
 /** Reminders pause. `until` is the first day on which they continue; null: until it is released. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calendarDay } from '../calendar-day.ts'
 import { currency } from '../money.ts'
-import { event, personal, type EventsOf } from './define-event.ts'
+import { event, mayGrow, personal, type EventsOf } from './define-event.ts'
 import { amount, hold, moneyMethod, note, ofClient } from './receivable-parts.ts'
 
 const ofReceivable = { ...ofClient, receivableId: z.string() }
@@ -62,7 +62,7 @@ export const receivableEvents = {
   PaymentReversed: event({
     ...ofReceivable,
     paymentId: z.string(),
-    why: z.enum(['recorded-in-error', 'returned']),
+    why: mayGrow(z.enum(['recorded-in-error', 'returned'])),
     date: calendarDay,
     currency,
     applied: z.int().min(0),
@@ -98,13 +98,13 @@ export const receivableEvents = {
   PaymentPromised: event({
     ...ofReceivable,
     by: calendarDay,
-    madeBy: z.enum(['merchant', 'client']),
+    madeBy: mayGrow(z.enum(['merchant', 'client'])),
   }),
   PromiseWithdrawn: event(ofReceivable),
   ReceivableDisputed: event({
     ...ofReceivable,
     text: note,
-    madeBy: z.enum(['merchant', 'client']),
+    madeBy: mayGrow(z.enum(['merchant', 'client'])),
   }),
   DisputeResolved: event({ ...ofReceivable, outcome: note.nullable() }),
   /** `amount` was open, and is owed no longer. */
@@ -123,7 +123,7 @@ export const receivableEvents = {
     date: calendarDay,
     currency,
     amount,
-    was: z.enum(['written-off', 'canceled']),
+    was: mayGrow(z.enum(['written-off', 'canceled'])),
     reason: note.nullable(),
   }),
 } as const

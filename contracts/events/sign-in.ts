@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { event, personal, type EventsOf } from './define-event.ts'
+import { event, mayGrow, personal, type EventsOf } from './define-event.ts'
 
 /**
  * Stream `signIn-{userId}`: requests for codes, tries and sessions. Strangers can cause these
@@ -9,7 +9,7 @@ import { event, personal, type EventsOf } from './define-event.ts'
 export const signInEvents = {
   /** The product mailed a code to `email`. `resend` counts from 0 within the window of resends. */
   CodeRequested: event({ email: personal(z.string()), resend: z.int().min(0) }),
-  CodeRefused: event({ reason: z.enum(['wrong', 'expired', 'too-many-tries']) }),
+  CodeRefused: event({ reason: mayGrow(z.enum(['wrong', 'expired', 'too-many-tries'])) }),
   SignedIn: event({ email: personal(z.string()) }),
   /**
    * The customer ended a session. `everywhere`: every session of the account. `otherSession`: a

@@ -5,7 +5,7 @@ import type { EventDefinitions } from '#contracts/events/define-event'
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
-/** JSON Schemas of payloads by event type and schema version, with the mark `personal`. */
+/** JSON Schemas of payloads by type and version, with the marks `personal` and `mayGrow`. */
 const eventSchemas = z.record(z.string(), z.record(z.string(), z.json()))
 export type EventSchemas = z.infer<typeof eventSchemas>
 

@@ -77,9 +77,13 @@ export function createNewerRelease(log: Log): NewerRelease {
       if (last === undefined) return null
       const names = [...lastOf.keys()].sort().join(', ')
       const readers = [...waiting.keys()].sort().join(', ')
-      return `A newer release is needed: ${names}. This process runs release ${release} and met event ${last.eventId} (${last.type}, schema version ${last.schemaVersion}, revision ${last.revision} of ${last.stream}). ${outcomeOf(readers, isReady)}`
+      return `A newer release is needed: ${names}. This process runs release ${release} and met event ${last.eventId} (${last.type}, schema version ${last.schemaVersion}${unknownField(last)}, revision ${last.revision} of ${last.stream}). ${outcomeOf(readers, isReady)}`
     },
   }
+}
+
+function unknownField({ field }: NewerEvent): string {
+  return field === null ? '' : `, unknown value in ${field}`
 }
 
 function outcomeOf(readers: string, isReady: boolean): string {
@@ -94,6 +98,7 @@ export function neededRelease({ writtenBy }: Pick<NewerEvent, 'writtenBy'>): str
 }
 
 /** The fields of a log line. They have no payload. */
-export function factsOf({ eventId, type, stream, revision, schemaVersion, writtenBy }: NewerEvent) {
-  return { eventId, type, stream, revision, schemaVersion, needs: writtenBy, release }
+export function factsOf(error: NewerEvent) {
+  const { eventId, type, stream, revision, schemaVersion, field, writtenBy } = error
+  return { eventId, type, stream, revision, schemaVersion, field, needs: writtenBy, release }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { event, personal, type EventDefinitions } from '#contracts/events/define-event'
+import { event, mayGrow, personal, type EventDefinitions } from '#contracts/events/define-event'
 import {
   currentEventSchemas,
   eventSchemasFile,
@@ -49,6 +49,17 @@ describe('a change of a stored schema', () => {
         /^breaks: The stored schema of Moved v1 has changed\. Raise the schema version and write an upcaster .*`npm run stored-schemas` accepts/,
       ),
     ])
+  })
+
+  it('needs no new version if a field that may grow has new values', () => {
+    const growing = (...values: [string, ...string[]]) => ({
+      Moved: event({ status: mayGrow(z.enum(values)) }),
+    })
+    const before = currentEventSchemas({}, growing('open', 'closed'))
+    expect(schemaChanges(before, growing('open', 'closed', 'spam'))).toEqual([
+      { breaks: false, sentence: expect.stringContaining('raise `version` in package.json') },
+    ])
+    expect(schemaChanges(before, growing('open', 'spam'))).toMatchObject([{ breaks: true }])
   })
 
   it('with a new version keeps the schema of the old version', () => {

@@ -6,7 +6,7 @@ import { someEvent } from '../../support/data/some-event.ts'
 
 const stored: StreamEvent = { ...someEvent(), stream: 'billing-usr_1', revision: 3 }
 const errorOf = (writtenBy: string | null, event = stored) =>
-  new NewerEvent(event, { schemaVersion: 1, writtenBy, known: undefined })
+  new NewerEvent(event, { schemaVersion: 1, writtenBy, known: undefined, field: null })
 const logOf = (...events: readonly StreamEvent[]) => ({
   readStream: async (stream: string) => events.filter((event) => event.stream === stream),
 })

@@ -402,6 +402,25 @@ describe('an event that breaks its contract', () => {
     },
   )
 
+  it('waits for the newer release that wrote an unknown value in a field that may grow', async () => {
+    const grown = { data: { reason: 'boring' } }
+    await expect(of(grown, { release: '9.1.0' })).rejects.toMatchObject({
+      name: 'NewerEvent',
+      field: 'reason',
+      message: expect.stringContaining(
+        `Release ${release} does not know the value of its field 'reason', which may grow. Release 9.1.0 wrote it: run release 9.1.0 or a newer one.`,
+      ),
+    })
+    for (const writer of [{}, { release }, { release: '0.0.9' }])
+      await expect(of(grown, writer)).rejects.toMatchObject({
+        name: 'UnreadableEvent',
+        message: expect.stringContaining('does not match its contract'),
+      })
+    await expect(of({ data: { reason: 3 } }, { release: '9.1.0' })).rejects.toMatchObject({
+      name: 'UnreadableEvent',
+    })
+  })
+
   it('causes an error that names the release that wrote it, if its type or version is newer', async () => {
     const newer = { release: '9.1.0' }
     await expect(of({ type: 'CodeGuessed' }, newer)).rejects.toThrow(
