@@ -62,7 +62,8 @@ export const sessionResponse = z.object({
   isAdmin: z.boolean(),
   /**
    * Of the administrator's session. `name`: null for the shared password. `rights`: what the role
-   * allows. The console offers nothing else.
+   * allows. The console offers nothing else. `needsSecondPerson`: refunds above an amount need a
+   * second administrator.
    */
   administrator: z
     .object({
@@ -70,6 +71,7 @@ export const sessionResponse = z.object({
       name: z.string().nullable(),
       role: adminRole,
       rights: z.array(adminRight),
+      needsSecondPerson: z.boolean(),
     })
     .nullable(),
   businessName: z.string().nullable(),

@@ -127,6 +127,11 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
     mark: 'failed',
     money: ({ due }) => due,
   },
+  RefundProposed: { title: 'Refund proposed', kind: 'billing', mark: 'returned' },
+  RefundProposalApproved: { title: 'Refund approved', kind: 'billing', mark: 'returned' },
+  RefundProposalDeclined: { title: 'Refund declined', kind: 'billing', mark: 'other' },
+  RefundProposalWithdrawn: { title: 'Refund proposal withdrawn', kind: 'billing', mark: 'other' },
+  RefundProposalFailed: { title: 'Approved refund not made', kind: 'billing', mark: 'other' },
   // The money moves with RefundRecorded.
   RefundRequested: { title: 'Refund requested', kind: 'billing', mark: 'returned' },
   RefundRefused: { title: 'Refund refused', kind: 'billing', mark: 'other' },

@@ -184,6 +184,16 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
       ? `An invoice of ${amount(due)} was voided.`
       : `An invoice of ${amount(due)} was marked as uncollectible.`,
 
+  RefundProposed: ({ amount: proposed, reason }) =>
+    `A refund of ${amount(proposed)} was proposed${ofReason(reason)}. Another administrator decides about it.`,
+  RefundProposalApproved: ({ amount: proposed }) =>
+    `Another administrator approved the proposed refund of ${amount(proposed)}.`,
+  RefundProposalDeclined: ({ amount: proposed, why }) =>
+    `Another administrator declined the proposed refund of ${amount(proposed)}: ${why}`,
+  RefundProposalWithdrawn: ({ amount: proposed }) =>
+    `The proposed refund of ${amount(proposed)} was withdrawn.`,
+  RefundProposalFailed: ({ amount: proposed, why }) =>
+    `The approved refund of ${amount(proposed)} was not made: ${why}`,
   RefundRequested: ({ amount: requested, reason }) =>
     `A refund of ${amount(requested)} was requested${ofReason(reason)}.`,
   RefundRefused: ({ amount: requested, reason }) =>

@@ -27,6 +27,11 @@ export const refundablePayment = z.object({
   obstacle: z.string().nullable(),
   /** Null if the payment provider has no money of the payment. */
   rest: refundableRest.nullable(),
+  /**
+   * What one administrator can still refund of the payment, in decimal major units. Above it a
+   * second administrator approves the refund. Null: none is needed, or nothing can be refunded.
+   */
+  alone_up_to: z.number().min(0).nullable(),
 })
 
 /**
@@ -54,10 +59,11 @@ export const refundPaymentResponse = z.object({
   request_id: z.string(),
   /**
    * `created`: the payment provider created the refund. `waiting`: it has not answered yet; the
-   * product continues by itself.
+   * product continues by itself. `proposed`: nothing is refunded before a second administrator
+   * approves it.
    */
-  status: z.enum(['created', 'waiting']),
-  /** Null while the refund waits. */
+  status: z.enum(['created', 'waiting', 'proposed']),
+  /** Null while the refund waits, or is proposed. */
   refund_id: z.string().nullable(),
   refund_status: z.enum(shownRefundStatuses).nullable(),
   currency,

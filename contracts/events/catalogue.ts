@@ -11,6 +11,7 @@ import { enquiryEvents } from './enquiry.ts'
 import { merchantEvents } from './merchant.ts'
 import { notificationEvents } from './notification.ts'
 import { receivableEvents } from './receivable.ts'
+import { refundApprovalEvents } from './refund-approval.ts'
 import { reminderEvents } from './reminder.ts'
 import { signInEvents } from './sign-in.ts'
 import type { EventDefinitions, EventsOf } from './define-event.ts'
@@ -31,6 +32,7 @@ export const eventsByCategory = {
   merchant: merchantEvents,
   notification: notificationEvents,
   receivable: receivableEvents,
+  refundApproval: refundApprovalEvents,
   reminder: reminderEvents,
   signIn: signInEvents,
 } as const

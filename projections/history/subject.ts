@@ -44,6 +44,7 @@ const rules: Readonly<Record<StreamCategory, Rule>> = {
   notification: ({ stream, data }) =>
     enquiry.safeParse(data).data?.addressHmac ?? streamOwner(stream),
   receivable: ({ data }) => ofMerchant.safeParse(data).data?.merchantId ?? null,
+  refundApproval: ofStream,
   reminder: ofStream,
   signIn: ofStream,
 }

@@ -29,6 +29,8 @@ export interface SessionQueries {
 export interface SessionParts {
   readonly accounts: Accounts
   readonly queries: SessionQueries
+  /** Whether refunds above an amount need a second administrator. */
+  readonly needsSecondPerson: boolean
   /** The business clock. Screens use the session's `now` as today. */
   readonly clock: Clock
   /** Null if no service outside is simulated. */
@@ -47,7 +49,13 @@ interface SandboxFacts {
 const noticeableMs = 86_400_000
 
 /** The routes of a session that exists: who is signed in, and logout. */
-export function sessionRoutes({ accounts, queries, clock, sandbox }: SessionParts): Routes {
+export function sessionRoutes({
+  accounts,
+  queries,
+  needsSecondPerson,
+  clock,
+  sandbox,
+}: SessionParts): Routes {
   return (route) => {
     route({
       method: 'get',
@@ -71,6 +79,7 @@ export function sessionRoutes({ accounts, queries, clock, sandbox }: SessionPart
             name: administrator.name,
             role: administrator.role,
             rights: [...rightsOf(administrator.role)],
+            needsSecondPerson,
           },
           businessName: user?.companyName ?? null,
           now: now.toISOString(),

@@ -6,6 +6,7 @@ import {
 } from '#contracts/admin/refund-payment'
 import { toMajorUnits, toMinorUnits } from '#contracts/currency'
 import type { UserId } from '#contracts/ids'
+import type { Money } from '#contracts/money'
 import { shownRefundStatus } from '#contracts/refund-status'
 import { unreachable } from '#services/foundation/decider'
 import { commandContext } from '#services/http/command-context'
@@ -16,6 +17,10 @@ import {
   PaymentProviderRefused,
   PaymentProviderUnavailable,
 } from '#services/payments/payment-provider'
+import { personOf } from './approvals/person-of.ts'
+import { tooFewPersons } from './approvals/refund-approval-sentences.ts'
+import type { RefundApprovals } from './approvals/refund-approvals.ts'
+import { refusedProposal } from './approvals/refused-proposal.ts'
 import { refundRequestIdOf } from './product-ids.ts'
 import type { RefundableRest } from './refund-payment.ts'
 import { refundSentence } from './refund-sentences.ts'
@@ -40,9 +45,11 @@ const byPaymentId = z.object({ id: z.string().min(1).max(64) })
 /** Refunds of payments by administrators, through the payment provider. */
 export function refundPaymentRoutes({
   refunds,
+  approvals,
   payments,
 }: {
   readonly refunds: Refunds
+  readonly approvals: Pick<RefundApprovals, 'limit' | 'propose'>
   readonly payments: PaymentQueries
 }): Routes {
   return (route) => {
@@ -65,6 +72,7 @@ export function refundPaymentRoutes({
           customer_email: payer.email,
           obstacle: 'kind' in found ? refundSentence(found) : null,
           rest: 'left' in found ? inMajorUnits(found.left) : null,
+          alone_up_to: 'left' in found ? aloneUpTo(approvals.limit, found.left) : null,
         }
       },
     })
@@ -86,13 +94,24 @@ export function refundPaymentRoutes({
         const minor = toMinorUnits(body.amount, currency)
         if (minor === null) throw badRequest('amount', 'has more decimals than its currency.')
         const requestId = refundRequestIdOf(id, request_id)
+        const refund = {
+          requestId,
+          paymentId: id,
+          amount: { amount: minor, currency },
+          reason,
+          note,
+        }
+        const command = commandContext(context, { kind: 'admin', id: context.adminId })
         const result = await refunds
-          .request(
-            userId,
-            { requestId, paymentId: id, amount: { amount: minor, currency }, reason, note },
-            commandContext(context, { kind: 'admin', id: context.adminId }),
-          )
+          .request(userId, { ...refund, limit: approvals.limit }, command)
           .catch(nothingRefunded)
+        if (result.kind === 'refused' && result.refusal.kind === 'needs-second-person') {
+          const proposed = await approvals.propose(userId, refund, await personOf(context), command)
+          if (proposed.kind === 'refused') throw notProposed(proposed.refusal)
+          context.admin.remember(proposed.position)
+          const outcome = { status: 'proposed', refund_id: null, refund_status: null } as const
+          return { ...outcome, request_id, currency, amount: body.amount }
+        }
         context.admin.remember(result.position)
         return { ...outcomeOf(result, id), request_id, currency, amount: body.amount }
       },
@@ -137,6 +156,19 @@ function outcomeOf(result: RequestedRefund, paymentId: string) {
     default:
       return unreachable(outcome)
   }
+}
+
+function notProposed(
+  refusal: Extract<Awaited<ReturnType<RefundApprovals['propose']>>, { kind: 'refused' }>['refusal'],
+): HttpError {
+  return refusal.kind === 'too-few' ? new HttpError(409, tooFewPersons) : refusedProposal(refusal)
+}
+
+/** In major units. Null without a limit. */
+function aloneUpTo(limit: Money | null, { currency, refunded, waiting }: RefundableRest) {
+  if (limit === null) return null
+  if (limit.currency !== currency) return 0
+  return toMajorUnits(Math.max(0, limit.amount - refunded - waiting), currency)
 }
 
 /** The provider failed before the refund was reserved. */

@@ -20,6 +20,12 @@ export interface RequestRefund {
   readonly amount: Money
   readonly reason: RefundReason
   readonly note: string | null
+  /**
+   * The most of the payment that is refunded without a second person, earlier refunds included, so
+   * that parts do not evade the rule. Every refund in another currency needs a second person. Null:
+   * the refund needs none, or is approved.
+   */
+  readonly limit: Money | null
   readonly at: Instant
 }
 
@@ -39,6 +45,7 @@ export type RefundRefusal =
   | { readonly kind: 'no-amount' }
   | { readonly kind: 'other-currency'; readonly currency: string }
   | { readonly kind: 'above-left'; readonly left: RefundableRest }
+  | { readonly kind: 'needs-second-person' }
 
 /** Why the provider can refund nothing of a payment. */
 export type RefundObstacle =
@@ -97,7 +104,7 @@ export const refundDecider: Decider<
 type Decided = Decision<BillingEvent, RefundRefusal>
 
 function requestRefund(
-  { requestId, paymentId, amount, reason, note, at }: RequestRefund,
+  { requestId, paymentId, amount, reason, note, limit, at }: RequestRefund,
   state: BillingState,
 ): Decided {
   const known = state.refundRequests.get(requestId)
@@ -116,6 +123,8 @@ function requestRefund(
   if (!Number.isSafeInteger(amount.amount) || amount.amount <= 0)
     return refused({ kind: 'no-amount' })
   if (amount.amount > left.left) return refused({ kind: 'above-left', left })
+  if (limit !== null && isAbove(limit, amount, left))
+    return refused({ kind: 'needs-second-person' })
   return accepted({
     type: 'RefundRequested',
     data: {
@@ -130,6 +139,10 @@ function requestRefund(
     occurredAt: at,
     fact: `${requestId} requested`,
   })
+}
+
+function isAbove(limit: Money, { amount, currency }: Money, left: RefundableRest): boolean {
+  return currency !== limit.currency || left.refunded + left.waiting + amount > limit.amount
 }
 
 /** Releases the reservation. A request with an outcome keeps the outcome. */

@@ -3,9 +3,13 @@ import { formatMoney } from '#contracts/format-money'
 import { unreachable } from '#services/foundation/decider'
 import type { RefundRefusal } from './refund-payment.ts'
 
-/** Why a refund is not made, and what to do. Unknown payments are answered with 404. */
-export function refundSentence(refusal: Exclude<RefundRefusal, { kind: 'unknown-payment' }>) {
+/** Why a refund is not made, and what to do. */
+export function refundSentence(refusal: RefundRefusal) {
   switch (refusal.kind) {
+    case 'unknown-payment':
+      return 'There is no such payment to refund. Refresh the list.'
+    case 'needs-second-person':
+      return 'A refund of this amount needs a second person. Propose it in the list of payments.'
     case 'not-collected':
       return 'The payment provider collected no money for this payment, so it cannot refund any. Return the money in the way in which it was paid.'
     case 'disputed':

@@ -19,7 +19,7 @@ import {
 } from './refund-payment.ts'
 import type { RefundRequestState } from './refund-requests.ts'
 
-type RefundOutcome = RefundRequestState['outcome']
+export type RefundOutcome = RefundRequestState['outcome']
 
 /** What became of a request, and the customer's billing afterwards. */
 export type RequestedRefund = {

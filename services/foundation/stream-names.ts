@@ -38,6 +38,7 @@ const categories = {
   merchant: { keyOf: 'user' },
   notification: { keyOf: 'user-or-address' },
   receivable: { keyOf: 'client' },
+  refundApproval: { keyOf: 'user' },
   reminder: { keyOf: 'user' },
   signIn: { keyOf: 'user' },
 } as const satisfies Readonly<
@@ -84,6 +85,11 @@ export function controlStream(userId: UserId): StreamName<'control'> {
 /** The reminders of a user's unpaid invoices. */
 export function dunningStream(userId: UserId): StreamName<'dunning'> {
   return nameOf('dunning', userId)
+}
+
+/** The refunds of a user's payments that need a second administrator. */
+export function refundApprovalStream(userId: UserId): StreamName<'refundApproval'> {
+  return nameOf('refundApproval', userId)
 }
 
 /** The reminders of a user that a date causes. */

@@ -58,6 +58,11 @@ export interface Config {
     | { readonly accountSid: string; readonly authToken: string; readonly from: string }
     | 'sandbox'
     | null
+  /**
+   * What one administrator does alone, at most. `refundAbove`: minor units of the home currency.
+   * Null: everything.
+   */
+  readonly secondPerson: { readonly refundAbove: number | null }
   readonly clockUrl: string | null
   /** The time zone in which months of reports end. */
   readonly reportingTimeZone: TimeZone

@@ -1,4 +1,7 @@
 import type pg from 'pg'
+import { homeCurrency } from '#projections/shared/home-currency'
+import { createAdministrators } from '#services/administrators/administrators'
+import { createRefundApprovals } from '#services/billing/approvals/refund-approvals'
 import { createBilling } from '#services/billing/billing-service'
 import { createRefunds } from '#services/billing/refunds'
 import type { ReconcilerState } from '#services/billing/reconciliation/reconciler-state'
@@ -44,6 +47,15 @@ export function createBillingSide(
   )
   const billing = createBilling({ commands, provider, clock, log, eventsHandledUntil })
   const refunds = createRefunds({ billing, commands, provider, clock })
+  const administrators = createAdministrators({ commands, clock })
+  const { refundAbove } = config.secondPerson
+  const approvals = createRefundApprovals({
+    limit: refundAbove === null ? null : { amount: refundAbove, currency: homeCurrency },
+    refunds,
+    administrators,
+    commands,
+    clock,
+  })
   const { customerLinks: links } = readSide
   const events = createProviderEvents({ billing, provider, stripe, pool, links, log })
   return {
@@ -52,6 +64,8 @@ export function createBillingSide(
     provider,
     billing,
     refunds,
+    administrators,
+    approvals,
     events: { ...events, handle: tracing.notices(events.handle) },
   }
 }

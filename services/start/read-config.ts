@@ -107,6 +107,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mailsPerSecond: settings.MAILS_PER_SECOND,
     textCountries: settings.TEXT_COUNTRIES,
     twilio: twilioOf(settings) ?? (isSandboxed ? 'sandbox' : null),
+    secondPerson: { refundAbove: settings.SECOND_PERSON_REFUND_ABOVE ?? null },
     clockUrl:
       settings.CLOCK_URL ??
       (settings.SANDBOX_URL === undefined

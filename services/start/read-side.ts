@@ -17,6 +17,7 @@ import { listPage } from '#projections/listing/list-page'
 import { lastSignIns } from '#projections/history/queries/actors'
 import { adminActivity, eventsOfTypes } from '#projections/history/queries/events-of-types'
 import { revisionsBefore, userOfEvent } from '#projections/history/queries/one-event'
+import { customersWithProposals } from '#projections/history/queries/proposals'
 import { userHistory } from '#projections/history/queries/user-history'
 import { history } from '#projections/history/read-model'
 import { blockedAmong, emailsOf, userOfEmail } from '#projections/purchases/queries/customers'
@@ -53,6 +54,7 @@ import type { HistoryQueries } from '#services/admin/history/history-queries'
 import type { ExportQueries } from '#services/admin/export-routes'
 import type { AdminQueries } from '#services/admin/list-routes'
 import type { PurchaseQueries } from '#services/billing/purchases-routes'
+import type { ProposalQueries } from '#services/billing/approvals/refund-approval-routes'
 import type { PaymentQueries } from '#services/billing/refund-payment-routes'
 import type { RefundQueries } from '#services/billing/refund-routes'
 import type { CustomerLinks } from '#services/billing/webhooks/customer-owner'
@@ -85,7 +87,7 @@ export interface ReadSide {
   readonly admin: AdminQueries & ExportQueries
   /** The positions of all read models, whichever process projects them. */
   positions(): Promise<readonly ReadModelPosition[]>
-  readonly history: HistoryQueries
+  readonly history: HistoryQueries & ProposalQueries
   readonly reports: ReportQueries
   /** Until the read model is built, calls other than `isReady` reject with HttpError 503. */
   readonly customerLinks: CustomerLinks
@@ -216,6 +218,8 @@ export function createReadSide(parts: {
       activityPage: (activity, request, signal) =>
         adminActivity(readingWhile(reading, signal), activity, request),
       lastSignIns: (adminIds, signal) => lastSignIns(readingWhile(reading, signal), adminIds),
+      customersWithProposals: (since, signal) =>
+        customersWithProposals(readingWhile(reading, signal), since),
       userOf: (place) => userOfEvent(reading, place),
       revisionsBefore: (place, types, limit) => revisionsBefore(reading, place, types, limit),
       user: (userId, now, signal) => adminUserById(readingWhile(reading, signal), userId, now),

@@ -13,7 +13,6 @@ import { sessionListRoutes } from '#services/accounts/session-list-routes'
 import { sessionRoutes } from '#services/accounts/session-routes'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
 import { administratorsRoutes } from '#services/administrators/administrators-routes'
-import { createAdministrators } from '#services/administrators/administrators'
 import { createPasskeyChallenges } from '#services/administrators/passkeys/passkey-challenges'
 import { relyingPartyOf } from '#services/administrators/passkeys/relying-party'
 import { createAdminPasswordCheck, hashAdminPassword } from '#services/admin/admin-password'
@@ -34,6 +33,7 @@ import { portalRedirectRoutes } from '#services/billing/portal-redirect-routes'
 import { purchasesRoutes } from '#services/billing/purchases-routes'
 import { receiptRoutes } from '#services/billing/receipt-routes'
 import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
+import { refundApprovalRoutes } from '#services/billing/approvals/refund-approval-routes'
 import { refundPaymentRoutes } from '#services/billing/refund-payment-routes'
 import { refundRoutes } from '#services/billing/refund-routes'
 import { webhookRoute } from '#services/billing/webhooks/webhook-route'
@@ -76,6 +76,7 @@ import type { ReadSide } from './read-side.ts'
 import type { StartContext } from './start-context.ts'
 import { passwordMark } from './password-mark.ts'
 import { warnWithoutProxy } from './warn-without-proxy.ts'
+import { warnWithoutSecondPerson } from './warn-without-second-person.ts'
 import { eventProofOf } from './event-proof.ts'
 
 export interface AppParts {
@@ -109,9 +110,11 @@ export async function startApp(
   const { accounts, mailer, commands, codec, keys, emailKeys, clock, readSide } = parts
   const { webRoot = builtPages } = parts
   const { pool, store } = parts.storage
-  const { stripe, billing, refunds, provider, events, prices } = parts.side
+  const { stripe, billing, refunds, administrators, approvals, provider, events, prices } =
+    parts.side
 
   warnWithoutProxy(config, log)
+  await warnWithoutSecondPerson(approvals.limit, administrators, log)
   const ownProfile = createOwnProfile({
     accounts,
     queries: readSide.profile,
@@ -162,7 +165,6 @@ export async function startApp(
     clock: systemClock,
   })
 
-  const administrators = createAdministrators({ commands, clock })
   const exportAccess = { openSessions, personOf: administrators.person }
   const challenges = createPasskeyChallenges(pool, systemClock)
   const site = relyingPartyOf(config.publicUrl)
@@ -206,6 +208,7 @@ export async function startApp(
       sessionRoutes({
         accounts,
         queries: readSide.session,
+        needsSecondPerson: approvals.limit !== null,
         clock,
         sandbox:
           config.sandbox === null ? null : { inboxUrl: inboxUrl(config), realClock: systemClock },
@@ -247,7 +250,14 @@ export async function startApp(
       }),
       purchasesRoutes({ purchases: readSide.purchases, clock }),
       refundRoutes({ commands, refunds: readSide.refunds, clock }),
-      refundPaymentRoutes({ refunds, payments: readSide.payments }),
+      refundPaymentRoutes({ refunds, approvals, payments: readSide.payments }),
+      refundApprovalRoutes({
+        approvals,
+        administrators,
+        queries: readSide.history,
+        payments: readSide.payments,
+        clock,
+      }),
       receiptRoutes({ receipts: readSide.receipts, limits, files: parts.files }),
       portalRedirectRoutes({
         accounts,

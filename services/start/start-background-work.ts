@@ -7,6 +7,7 @@ import { startCleaningErased } from '#services/accounts/clean-erased'
 import type { EmailKeys } from '#services/accounts/email-keys'
 import { blockedBillingReactor } from '#services/billing/blocked-billing-reactor'
 import { customerDetailsReactor } from '#services/billing/customer-details-reactor'
+import { approvedRefundReactor } from '#services/billing/approvals/approved-refund-reactor'
 import { refundReactor } from '#services/billing/refund-reactor'
 import { erasedAccountReactor } from '#services/billing/erased-account-reactor'
 import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
@@ -41,7 +42,7 @@ export function startBackgroundWork(
     keys,
     emailKeys,
     clock,
-    side: { billing, refunds, provider, events },
+    side: { billing, refunds, approvals, provider, events },
     smtpUrl,
     sandboxUrl,
     receiptOf,
@@ -118,6 +119,7 @@ export function startBackgroundWork(
         blockedBillingReactor({ billing, provider }),
         erasedAccountReactor({ ...erasure, billing }),
         refundReactor(refunds),
+        approvedRefundReactor(approvals),
         customerDetailsReactor({ billing, provider, store, codec }),
         controlReactor({ commands, pool, store, proof: eventProofOf(context.config), log }),
         followUpReactor(createReceivablesSide({ commands, clock })),

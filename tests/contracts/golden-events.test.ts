@@ -44,6 +44,7 @@ const goldenIds: Readonly<Record<StreamCategory, string>> = {
   merchant: 'usr_golden',
   notification: 'usr_golden',
   receivable: 'receivable_6c1f9a2e-8a52-5f0e-9d55-3c1d0f0c7a11',
+  refundApproval: 'usr_golden',
   reminder: 'usr_golden',
   signIn: 'usr_golden',
 }

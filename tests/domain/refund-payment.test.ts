@@ -39,6 +39,7 @@ const request = (changes: Partial<RequestRefund> = {}): RequestRefund => ({
   amount: usd(1000),
   reason: 'requested_by_customer',
   note: null,
+  limit: null,
   at: later,
   ...changes,
 })
@@ -295,6 +296,42 @@ const step = fc.oneof(
     to: fc.constantFrom(...refundStatuses),
   }),
 )
+
+describe('a refund with a limit for one administrator', () => {
+  const needsSecond = { refused: { kind: 'needs-second-person' } }
+  const limit = usd(2000)
+
+  it('above the limit needs a second one, and up to the limit it does not', () => {
+    const after = given(refundDecider, paid())
+    expect(after.when(request({ amount: usd(2000), limit }))).toEqual([requested(2000)])
+    expect(after.when(request({ amount: usd(2001), limit }))).toEqual(needsSecond)
+    expect(after.when(request({ amount: usd(2001), limit: null }))).toEqual([requested(2001)])
+  })
+
+  it('counts with the refunds of the payment that exist or wait', () => {
+    for (const before of [recorded(1500), requested(1500, 'refundrequest_2')])
+      expect(
+        given(refundDecider, paid(), before).when(request({ amount: usd(501), limit })),
+      ).toEqual(needsSecond)
+    expect(
+      given(refundDecider, paid(), recorded(1500)).when(request({ amount: usd(500), limit })),
+    ).toEqual([requested(500)])
+  })
+
+  it('in another currency always needs a second one', () => {
+    expect(
+      given(refundDecider, paid()).when(
+        request({ amount: usd(1), limit: { amount: 2000, currency: 'eur' } }),
+      ),
+    ).toEqual(needsSecond)
+  })
+
+  it('is refused for what is left before it is proposed', () => {
+    expect(given(refundDecider, paid()).when(request({ amount: usd(4000), limit }))).toMatchObject({
+      refused: { kind: 'above-left' },
+    })
+  })
+})
 
 describe('after any sequence of requests and answers', () => {
   it('the refunds that wait or exist are never above what was collected, and a repeat adds nothing', () => {

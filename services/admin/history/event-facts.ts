@@ -40,6 +40,7 @@ const topics = [
   'primary e-mail',
   'profile',
   'refund',
+  'refund proposal',
   'refund request',
   'secondary e-mail',
   'subscription status',
@@ -137,6 +138,8 @@ const planned = (id: string, plan: { name: string; at: Instant } | null): Fact =
 })
 const ends = (id: string, at: Instant | null) => one(id, 'Cancellation on', at && day(at))
 const invoice = (id: string, after: string) => one(id, 'Invoice', after)
+const proposal = (id: string, before: string | null, after: string) =>
+  changed(id, 'Refund proposal', before, after)
 const checkout = (id: string, after: string) => one(id, 'Checkout', after)
 
 /**
@@ -289,6 +292,19 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   UnpaidInvoiceChanged: {},
   InvoiceWrittenOff: { invoice: ({ paymentId, how }) => invoice(paymentId, inWords(how)) },
 
+  RefundProposed: { 'refund proposal': ({ requestId }) => proposal(requestId, null, 'Waiting') },
+  RefundProposalApproved: {
+    'refund proposal': ({ requestId }) => proposal(requestId, 'Waiting', 'Approved'),
+  },
+  RefundProposalDeclined: {
+    'refund proposal': ({ requestId }) => proposal(requestId, 'Waiting', 'Declined'),
+  },
+  RefundProposalWithdrawn: {
+    'refund proposal': ({ requestId }) => proposal(requestId, 'Waiting', 'Withdrawn'),
+  },
+  RefundProposalFailed: {
+    'refund proposal': ({ requestId }) => proposal(requestId, 'Approved', 'Not made'),
+  },
   RefundRequested: {
     'refund request': ({ requestId }) => changed(requestId, 'Refund request', null, 'Waiting'),
   },

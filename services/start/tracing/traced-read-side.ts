@@ -42,6 +42,7 @@ export function tracedReadSide(side: ReadSide, spans: Spans): ReadSide {
       'userPage',
       'pageOfTypes',
       'activityPage',
+      'customersWithProposals',
       'userOf',
       'revisionsBefore',
       'user',

@@ -80,6 +80,7 @@ function refund(
       amount: { amount, currency: 'usd' },
       reason: 'requested_by_customer',
       note: 'Asked on the phone.',
+      limit: null,
       ...changes,
     },
     context('refund'),

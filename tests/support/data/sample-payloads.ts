@@ -334,6 +334,36 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   DunningStarted: dunning,
   DunningReminderDue: { ...dunning, day: 3 },
   DunningEnded: { ...dunning, why: 'recovered' },
+  RefundProposed: {
+    requestId: 'refundrequest_1',
+    by: 'adm_1',
+    paymentId: 'payment_1',
+    amount: { amount: 100000, currency: 'usd' },
+    reason: 'duplicate',
+    note: 'Dana paid twice.',
+    expiresAt: '2026-03-10T09:12:00.000Z',
+  },
+  RefundProposalApproved: {
+    requestId: 'refundrequest_1',
+    by: 'adm_2',
+    amount: { amount: 100000, currency: 'usd' },
+  },
+  RefundProposalDeclined: {
+    requestId: 'refundrequest_1',
+    by: 'adm_2',
+    amount: { amount: 100000, currency: 'usd' },
+    why: 'Dana paid once.',
+  },
+  RefundProposalWithdrawn: {
+    requestId: 'refundrequest_1',
+    by: 'adm_1',
+    amount: { amount: 100000, currency: 'usd' },
+  },
+  RefundProposalFailed: {
+    requestId: 'refundrequest_1',
+    amount: { amount: 100000, currency: 'usd' },
+    why: 'This payment is refunded in full. Nothing is left.',
+  },
   RenewalReminderDue: {
     subscriptionId,
     renewsAt: '2026-09-03T09:12:00.000Z',

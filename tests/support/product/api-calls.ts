@@ -93,6 +93,12 @@ export function apiCalls({
       body: { status: 'pending', reason: 'The bank checks it.' },
     },
     'GET /api/admin/payments/:id/refundable': { access: 'admin', params: { id: 'payment_1' } },
+    'GET /api/admin/refund-proposals': { access: 'admin' },
+    'POST /api/admin/refund-proposals/:userId/:id/decision': {
+      access: 'admin',
+      params: { userId, id: 'refundrequest_1' },
+      body: { decision: 'decline', why: 'Dana paid once.' },
+    },
     'POST /api/admin/payments/:id/refunds': {
       access: 'admin',
       params: { id: 'payment_1' },

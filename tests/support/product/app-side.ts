@@ -91,6 +91,7 @@ export async function startAppSide() {
     TRUST_PROXY: 'true',
     API_DOCS: 'true',
     ADMIN_PASSWORD: adminPassword,
+    SECOND_PERSON_REFUND_ABOVE: '1000',
     DATA_DIR: pages.path,
   })
 
@@ -200,7 +201,8 @@ export async function startAppSide() {
   })
 
   const url = `http://127.0.0.1:${port}`
-  const addresses = { url, sandboxUrl: sandbox.url }
+  // GET from another host is redirected to the public address.
+  const addresses = { url: config.publicUrl, sandboxUrl: sandbox.url }
   /** Each client has a network of its own: no limit of a network counts two of them. */
   const client = () =>
     createClient(addresses, {

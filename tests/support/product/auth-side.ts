@@ -145,7 +145,13 @@ export async function startAuthSide({
         recipients,
         inboxUrl: null,
       }),
-      sessionRoutes({ accounts, queries: readSide.session, clock: systemClock, sandbox: null }),
+      sessionRoutes({
+        accounts,
+        queries: readSide.session,
+        clock: systemClock,
+        needsSecondPerson: false,
+        sandbox: null,
+      }),
       secondaryEmailRoutes({
         accounts,
         codes,

@@ -36,5 +36,5 @@ export const owner = { isAdmin: true, administrator: signedInAs('owner', null) }
 
 /** The administrator of a session. `name` null: the shared password. */
 export function signedInAs(role: AdminRole, name: string | null = 'Ada Lind') {
-  return { id: 'adm_1', name, role, rights: [...rightsOf(role)] }
+  return { id: 'adm_1', name, role, rights: [...rightsOf(role)], needsSecondPerson: false }
 }

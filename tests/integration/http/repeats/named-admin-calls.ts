@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import { testContext } from '../../../support/data/test-context.ts'
 import type { AppSide } from '../../../support/product/app-side.ts'
 import type { Prepare } from './walk.ts'
+import { billingTextOf } from './with-plan.ts'
 import { until } from '../../../support/machine/until.ts'
 
 const email = 'owner@agilereceivables.example'
@@ -84,6 +86,30 @@ export const namedAdminCalls: Readonly<Record<string, Prepare>> = {
     await nameSupport(other, side)
     return { method: 'POST', path: `/api/admin/administrators/${other.id}/end` }
   }),
+  'POST /api/admin/payments/:id/refunds that proposes': async (side) => {
+    const { customer, path, body, finance } = await refundAboveLimit(side)
+    return {
+      ...customer,
+      comparesBody: true,
+      send: () => finance.post(path, body),
+      world: () => waitingOf(finance, customer.userId),
+    }
+  },
+  'POST /api/admin/refund-proposals/:userId/:id/decision': async (side) => {
+    const { customer, path, body, finance } = await refundAboveLimit(side)
+    await finance.post(path, body)
+    const [id = ''] = await waitingOf(finance, customer.userId)
+    const client = await side.signedInAdmin(adminId)
+    return {
+      ...customer,
+      comparesBody: true,
+      send: () =>
+        client.post(`/api/admin/refund-proposals/${customer.userId}/${id}/decision`, {
+          decision: 'approve',
+        }),
+      world: () => waitingOf(client, customer.userId),
+    }
+  },
   'POST /api/admin/login/code': async (side) => {
     await nameOwner(side)
     const client = side.client()
@@ -99,6 +125,45 @@ export const namedAdminCalls: Readonly<Record<string, Prepare>> = {
       world: async () => (await client.get('/api/auth/session')).body?.['isAdmin'],
     }
   },
+}
+
+/** A call of a finance administrator that needs a second one, for a new customer. */
+async function refundAboveLimit(side: AppSide) {
+  await nameOwner(side)
+  const name = randomUUID()
+  const id = `adm_${name}`
+  const person = { adminId: id, name: 'Bo Ek', email: `${name}@agilereceivables.example` }
+  const command = { type: 'add-administrator', by: { kind: 'operator' } } as const
+  await side.administrators.change(
+    { ...command, person: { ...person, role: 'finance' } },
+    testContext(),
+  )
+  const customer = await side.newCustomer()
+  await side.buy(customer)
+  const paymentId = await billingTextOf(customer, side, 'PaymentSucceeded', 'paymentId')
+  const finance = await side.signedInAdmin(id)
+  await until(
+    async () => (await finance.get(`/api/admin/payments/${paymentId}/refundable`)).status === 200,
+    'the payment is not projected',
+  )
+  return {
+    customer,
+    finance,
+    path: `/api/admin/payments/${paymentId}/refunds`,
+    body: { request_id: randomUUID(), amount: 15, currency: 'usd', reason: 'duplicate' },
+  }
+}
+
+const proposals = z.object({ items: z.array(z.object({ id: z.string(), user_id: z.string() })) })
+
+/** The ids of the customer's refunds that wait for a second administrator. */
+async function waitingOf(
+  client: Awaited<ReturnType<AppSide['signedInAdmin']>>,
+  userId: string,
+): Promise<readonly string[]> {
+  const { body } = await client.get('/api/admin/refund-proposals')
+  const { items } = proposals.parse(body)
+  return items.filter(({ user_id }) => user_id === userId).map(({ id }) => id)
 }
 
 const mailsBefore = new WeakMap<AppSide, number>()

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { optional } from '../form-text.ts'
+import { instant } from '../instant.ts'
+import { currency } from '../money.ts'
+import { nameContracts } from '../name-contracts.ts'
+import { refundReasons } from '../refund-reasons.ts'
+
+/** A refund that waits for a second administrator. `amount` is in decimal major units. */
+const refundProposal = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  payment_id: z.string(),
+  customer_name: z.string().nullable(),
+  customer_email: z.string(),
+  currency,
+  amount: z.number(),
+  reason: z.enum(refundReasons),
+  note: z.string().nullable(),
+  /** The administrator who proposed the refund, and who cannot approve it. */
+  proposed_by: z.object({ id: z.string(), name: z.string() }),
+  /** After this time of the business clock the refund must be proposed again. */
+  expires_at: instant,
+})
+
+/** `GET /api/admin/refund-proposals`: what expires first comes first. */
+export const refundProposalsResponse = z.object({ items: z.array(refundProposal) })
+
+/**
+ * `POST /api/admin/refund-proposals/{userId}/{id}/decision`. Another administrator approves or
+ * declines, and the one who proposed withdraws. `why` is needed to decline. It is for the product's
+ * history only.
+ */
+export const decideRefundRequest = z
+  .object({
+    decision: z.enum(['approve', 'decline', 'withdraw'], 'Approve, decline or withdraw.'),
+    why: optional('Reason', 500),
+  })
+  .refine(({ decision, why }) => decision !== 'decline' || why !== undefined, {
+    path: ['why'],
+    error: 'Enter the reason.',
+  })
+
+/**
+ * `waiting`: the refund is approved, and the payment provider has not answered yet. The product
+ * continues by itself. `message`: what happened, for the person who decided.
+ */
+export const refundDecided = z.object({
+  id: z.string(),
+  status: z.enum(['refunded', 'waiting', 'declined', 'withdrawn']),
+  message: z.string(),
+})
+
+export type RefundProposalItem = z.infer<typeof refundProposal>
+
+nameContracts({
+  RefundProposal: refundProposal,
+  RefundProposals: refundProposalsResponse,
+  DecideRefundRequest: decideRefundRequest,
+  RefundDecided: refundDecided,
+})
