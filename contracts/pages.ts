@@ -21,6 +21,7 @@ export const pages = {
   '/admin/users/:userId/history': { isPrivate: true },
   '/admin/activity': { isPrivate: true },
   '/admin/administrators': { isPrivate: true },
+  '/admin/approvals': { isPrivate: true },
   '/admin/events': { isPrivate: true },
   '/admin/reports': { isPrivate: true },
   '/admin/passkeys': { isPrivate: true },

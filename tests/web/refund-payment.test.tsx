@@ -20,6 +20,7 @@ const refundable: RefundablePayment = {
   customer_email: 'dana@birchwooddental.example',
   obstacle: null,
   rest: { currency: 'usd', collected: 39, refunded: 0, waiting: 0, left: 39 },
+  alone_up_to: null,
 }
 const path = '/api/admin/payments/:id/refunds'
 const created = {
@@ -155,6 +156,16 @@ describe('the refund of a payment', () => {
     press('Refund $10.00')
     expect(await screen.findByText(/Do not refund it again/)).toBeInTheDocument()
     expect(screen.getAllByRole('button', { name: 'Close' }).length).toBeGreaterThan(0)
+  })
+
+  it('above the amount of one administrator is proposed, and says that nothing is refunded', async () => {
+    await openDialog({ ...refundable, alone_up_to: 10 })
+    await screen.findByLabelText('Amount in USD')
+    enter('12')
+    expect(screen.getByText(/Another administrator must approve this amount/)).toBeInTheDocument()
+    server.post(path, { ...created, status: 'proposed', refund_id: null, refund_status: null })
+    press('Propose $12.00')
+    expect(await screen.findByText(/Nothing is refunded yet/)).toBeInTheDocument()
   })
 
   it('keeps what was entered if the confirmation is left', async () => {

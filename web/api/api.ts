@@ -59,6 +59,7 @@ export const tagTypes = [
   'AdminActivity',
   'AdminAdministrators',
   'AdminPasskeys',
+  'AdminRefundProposals',
   // Not live: a person compares these figures with others. Refresh reloads them.
   'Reports',
 ] as const

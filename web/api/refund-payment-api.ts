@@ -27,6 +27,7 @@ const refundPaymentApi = api.injectEndpoints({
       invalidatesTags: [
         'AdminPayments',
         'AdminRefunds',
+        'AdminRefundProposals',
         'AdminSummary',
         'AdminUsers',
         'AdminHistory',

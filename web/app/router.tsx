@@ -146,6 +146,13 @@ export const routes: AppRoute[] = [
             ),
           },
           {
+            path: '/admin/approvals',
+            ...page(
+              () => import('../features/admin/refund-proposals/refund-proposals-page.tsx'),
+              'RefundProposalsPage',
+            ),
+          },
+          {
             path: '/admin/events',
             ...page(
               () => import('../features/admin/history/total-events-page.tsx'),

@@ -123,6 +123,7 @@ export const otherScreens: readonly Screen[] = [
       ['/payment-success', 'Subscription Details'],
       ['/admin/activity', 'Activity'],
       ['/admin/administrators', 'Administrators'],
+      ['/admin/approvals', 'Waiting for approval'],
       ['/admin/events?total=totalUsers', 'Total Users'],
     ] as const
   ).map(([path, name]): Screen => ({

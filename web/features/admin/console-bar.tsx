@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'react-router-dom'
 import type { AdminRight } from '#contracts/admin/roles'
+import { useListRefundProposalsQuery } from '../../api/refund-proposals-api.ts'
 import { useGetSessionQuery } from '../../api/session-api.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -22,6 +23,7 @@ const administrators = {
   name: 'Administrators',
   right: 'administrators',
 } as const
+const approvals = { to: '/admin/approvals', right: 'refund' } as const
 const passkeys = { to: '/admin/passkeys', name: 'Passkeys', right: 'read' } as const
 
 /** The width below which the person has a line of its own. Also in admin-page.css. */
@@ -48,6 +50,7 @@ export function ConsoleBar({ width, refreshedAt }: ConsoleBarProps) {
         {pages.map((page) => (
           <PageLink key={page.to} {...page} />
         ))}
+        <ApprovalsLink />
         {!isPhone && <PersonLinks />}
         <Button look="line" busy={refreshing} onClick={refresh}>
           {!refreshing && <RefreshIcon />}
@@ -67,6 +70,17 @@ export function ConsoleBar({ width, refreshedAt }: ConsoleBarProps) {
       )}
     </>
   )
+}
+
+/** Only if a setting demands a second person. With the number of refunds that wait. */
+function ApprovalsLink() {
+  const isNeeded = useGetSessionQuery().data?.administrator?.needsSecondPerson ?? false
+  const isShown = useMay('refund') && isNeeded
+  const { data } = useListRefundProposalsQuery(undefined, { skip: !isShown })
+  const waiting = data?.items.length ?? 0
+  return isShown ? (
+    <PageLink {...approvals} name={waiting === 0 ? 'Approvals' : `Approvals (${waiting})`} />
+  ) : null
 }
 
 /** The shared password names no person, who could have a passkey. */

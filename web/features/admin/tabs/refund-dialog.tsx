@@ -88,6 +88,23 @@ export function RefundDialog({ payment: { payment_id: paymentId }, onClose }: Re
   }
 
   const { rest, obstacle } = payment
+  if (answer?.status === 'proposed')
+    return (
+      <ConfirmDialog
+        title="The refund waits for approval"
+        action={null}
+        dismiss="Close"
+        busy={false}
+        problem={null}
+        onConfirm={onClose}
+        onClose={onClose}
+      >
+        <p role="status">
+          Nothing is refunded yet. Another administrator approves or declines the refund of{' '}
+          {formatMoney(answer.amount, answer.currency)} on the page Approvals within 7 days.
+        </p>
+      </ConfirmDialog>
+    )
   if (answer?.status === 'waiting' || rest === null || obstacle !== null)
     return (
       <ConfirmDialog
@@ -135,10 +152,11 @@ export function RefundDialog({ payment: { payment_id: paymentId }, onClose }: Re
     )
 
   const amount = formatMoney(entered.amount, rest.currency)
+  const isProposal = payment.alone_up_to !== null && entered.amount > payment.alone_up_to
   return (
     <ConfirmDialog
       title={`Refund ${amount} to ${payment.customer_name ?? payment.customer_email}?`}
-      action={`Refund ${amount}`}
+      action={isProposal ? `Propose ${amount}` : `Refund ${amount}`}
       dismiss="Back"
       busy={isLoading}
       problem={failure === undefined ? null : errorText(failure, lostAnswer)}
@@ -151,6 +169,7 @@ export function RefundDialog({ payment: { payment_id: paymentId }, onClose }: Re
         {partOf(entered, rest)} A refund cannot be taken back.
       </p>
       <p>
+        {isProposal && 'Another administrator must approve this amount first. '}
         Reason: {codeInWords(entered.reason)}.
         {entered.note !== '' && ` Note for the history: ${entered.note}`}
       </p>
