@@ -52,6 +52,7 @@ export function adminsCommand(): Command {
           ),
         ),
     )
+    .addCommand(renameCommand())
     .addCommand(passkeysCommand())
     .addCommand(
       new Command('end')
@@ -67,6 +68,29 @@ export function adminsCommand(): Command {
             ),
           ),
         ),
+    )
+}
+
+function renameCommand(): Command {
+  return new Command('rename')
+    .addArgument(address)
+    .requiredOption('--name <name>', 'the new name, as the history shows it')
+    .description('Change the name of an administrator, also in earlier events of the history.')
+    .action((email: string, { name }: { readonly name: string }) =>
+      onSourceLog(async (context) => {
+        const parsed = parsedName(name, 'Nothing was changed.')
+        await withAdministrators(context, async (administrators, { decide }) => {
+          const { adminId, ...before } = personWith(
+            await administrators.load(),
+            parsedAddress(email),
+          )
+          await decide({
+            type: 'rename-administrator',
+            person: { adminId, name: parsed, email: before.email },
+          })
+          process.stdout.write(`${before.name} <${before.email}> has the name ${parsed}.\n`)
+        })
+      }),
     )
 }
 
@@ -103,12 +127,7 @@ function addCommand(): Command {
 }
 
 async function add(context: OperatorContext, email: string, options: AddOptions): Promise<void> {
-  const parsed = addAdministratorRequest.shape.name.safeParse(options.name)
-  if (!parsed.success)
-    throw new StartupError(
-      `${parsed.error.issues[0]?.message ?? 'The name is not valid.'} Give a name with --name. No administrator was added.`,
-    )
-  const name = parsed.data
+  const name = parsedName(options.name, 'No administrator was added.')
   await withAdministrators(context, async (administrators, { decide }) => {
     const isFirst = activeAdministrators(await administrators.load()).length === 0
     const adminId = `adm_${randomIds.uuid()}`
@@ -249,6 +268,13 @@ async function withAdministrators(
   } finally {
     await clock.close()
   }
+}
+
+function parsedName(given: string, consequence: string): string {
+  const parsed = addAdministratorRequest.shape.name.safeParse(given)
+  if (parsed.success) return parsed.data
+  const problem = parsed.error.issues[0]?.message ?? 'The name is not valid.'
+  throw new StartupError(`${problem} Give a name with --name. ${consequence}`)
 }
 
 function parsedAddress(given: string): string {

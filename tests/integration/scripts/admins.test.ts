@@ -86,9 +86,18 @@ it('billing admins adds, lists, changes and ends administrators', async () => {
     code: 0,
     stdout: 'Bo Ek <bo@agilereceivables.example> has the role Finance.\n',
   })
+  const rename = (name: string) => admins('rename', 'bo@agilereceivables.example', '--name', name)
+  expect(await rename('Bo Lund')).toMatchObject({
+    code: 0,
+    stdout: 'Bo Ek <bo@agilereceivables.example> has the name Bo Lund.\n',
+  })
+  expect(await rename(' ')).toMatchObject({
+    code: 1,
+    stderr: 'Name is required. Give a name with --name. Nothing was changed.\n',
+  })
   expect(await admins('list')).toMatchObject({
     code: 0,
-    stdout: `${ada}: Owner\nBo Ek <bo@agilereceivables.example>: Finance\n`,
+    stdout: `${ada}: Owner\nBo Lund <bo@agilereceivables.example>: Finance\n`,
   })
 }, 240_000)
 
@@ -125,7 +134,7 @@ it('billing admins end deletes the sessions of the person, and a repeat complete
 
   const done = {
     code: 0,
-    stdout: 'Bo Ek <bo@agilereceivables.example> is no administrator any more.\n',
+    stdout: 'Bo Lund <bo@agilereceivables.example> is no administrator any more.\n',
   }
   expect(await admins('end', 'bo@agilereceivables.example')).toMatchObject(done)
   expect(await subjects()).toEqual(['adm_of_ada'])
@@ -139,6 +148,6 @@ it('billing admins end deletes the sessions of the person, and a repeat complete
   expect(await admins('end', 'bo@agilereceivables.example')).toMatchObject(done)
   expect(await subjects()).toEqual(['adm_of_ada'])
   expect((await admins('list')).stdout).toBe(
-    `${ada}: Owner\nBo Ek <bo@agilereceivables.example>: ended\n`,
+    `${ada}: Owner\nBo Lund <bo@agilereceivables.example>: ended\n`,
   )
 }, 240_000)
