@@ -9,6 +9,8 @@ import { listQuery, pageOf } from '../paging.ts'
  */
 export const userType = z.literal([1, 2, 3, 4])
 
+const activePlan = z.object({ id: z.string(), name: z.string() })
+
 export const adminUser = z.object({
   user_id: z.string(),
   email: z.string(),
@@ -18,7 +20,7 @@ export const adminUser = z.object({
   user_type: userType,
   created_at: instant,
   active_plans: z.int().min(0),
-  active_plan_details: z.array(z.object({ id: z.string(), name: z.string() })),
+  active_plan_details: z.array(activePlan),
   total_active_accounts: z.string().nullable(),
   latest_expiration: instant.nullable(),
   /** Decimal major units of `currency`: payments minus succeeded refunds. */
@@ -58,4 +60,4 @@ export const adminUsersResponse = pageOf(adminUser)
 export type AdminUser = z.infer<typeof adminUser>
 export type AdminUsersQuery = z.infer<typeof adminUsersQuery>
 
-nameContracts({ AdminUser: adminUser, AdminUsersPage: adminUsersResponse })
+nameContracts({ ActivePlan: activePlan, AdminUser: adminUser, AdminUsersPage: adminUsersResponse })

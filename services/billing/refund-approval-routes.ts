@@ -18,13 +18,17 @@ import {
   PaymentProviderRefused,
   PaymentProviderUnavailable,
 } from '#services/payments/payment-provider'
-import { refundSentence } from '../refund-sentences.ts'
-import type { PaymentQueries } from '../refund-payment-routes.ts'
-import { personOf } from './person-of.ts'
-import { proposalDays } from './refund-approval-decider.ts'
-import type { DecidedRefund, RefundApprovals, RefundDecision } from './refund-approvals.ts'
-import type { RefundProposal } from './refund-proposals-state.ts'
-import { refusedProposal } from './refused-proposal.ts'
+import { refundSentence } from './refund-sentences.ts'
+import type { PaymentQueries } from './refund-payment-routes.ts'
+import { personOf } from './approvals/person-of.ts'
+import { proposalDays } from './approvals/refund-approval-decider.ts'
+import type {
+  DecidedRefund,
+  RefundApprovals,
+  RefundDecision,
+} from './approvals/refund-approvals.ts'
+import type { RefundProposal } from './approvals/refund-proposals-state.ts'
+import { refusedProposal } from './approvals/refused-proposal.ts'
 
 /** The query of the history's read model that the list uses. */
 export interface ProposalQueries {
