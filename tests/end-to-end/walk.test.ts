@@ -6,6 +6,7 @@ import { inspectPage } from '../support/browser/inspect-page.ts'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { inboxOf } from '../support/product/inbox.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+import { until } from '../support/machine/until.ts'
 
 /*
  * The main task of a customer, in a real browser against the product as `npm start` runs it. A new
@@ -336,7 +337,10 @@ describe('a new business owner', () => {
     await seen(inspector(titles[2] ?? '').getByText('Chain intact'))
     await admin.keyboard.press('Escape')
     await inspector(titles[2] ?? '').waitFor({ state: 'hidden' })
-    expect(await rows.nth(2).evaluate((link) => link === document.activeElement)).toBe(true)
+    await until(
+      () => rows.nth(2).evaluate((link) => link === document.activeElement),
+      'the focus has not returned to the third event',
+    )
 
     await admin.getByRole('button', { name: 'Account', exact: true }).click()
     await rows.filter({ hasText: 'Payment' }).first().waitFor({ state: 'hidden' })

@@ -153,17 +153,31 @@ function totalInWords({ total, totalIsExact }: HistoryPage): string {
   return total === 1 ? '1 event' : `${count} events, newest first`
 }
 
-/** When the inspector closes, the focus returns to the event that it showed. */
+/**
+ * When the inspector closes, the focus returns to the event that it showed. After a reload the list
+ * may arrive later: then the focus returns with it, unless the person has moved it meanwhile.
+ */
 function useFocusReturn(
   timeline: { readonly current: HTMLElement | null },
   events: readonly HistoryEvent[],
   selected: EventPlace | null,
 ): void {
   const shown = useRef<EventPlace | null>(null)
+  const isLate = useRef(false)
   useEffect(() => {
-    if (selected === null && shown.current !== null)
-      eventLinks(timeline.current)[indexOf(events, shown.current)]?.focus()
-    shown.current = selected
+    if (selected !== null) {
+      shown.current = selected
+      isLate.current = false
+      return
+    }
+    if (shown.current === null) return
+    const link = eventLinks(timeline.current)[indexOf(events, shown.current)]
+    if (link === undefined) {
+      isLate.current = true
+      return
+    }
+    if (!isLate.current || document.activeElement === document.body) link.focus()
+    shown.current = null
   }, [timeline, events, selected])
 }
 
