@@ -110,7 +110,7 @@ describe('a click in a product with a collector', () => {
     await admin.get(String(subscription?.manage_url))
 
     const route = 'GET /api/portal/:subscriptionId'
-    const spans = await traceOf(route, route, 'project history_v1')
+    const spans = await traceOf(route, route, 'project history_v2')
     expect(treeOf(spans)).toBe(
       [
         route,
@@ -126,7 +126,7 @@ describe('a click in a product with a collector', () => {
         '  query purchases.ready',
         '  record adminAccess',
         '    append',
-        '      project history_v1',
+        '      project history_v2',
         '    read last event',
         '  stripe.createPortalSession',
       ].join('\n'),
