@@ -19,7 +19,6 @@ import { checkoutIdOf } from '#services/billing/product-ids'
 import { createReceiptFiles } from '#services/billing/receipts/receipt-files'
 import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { createCommandHandler } from '#services/commands/handle-command'
-import { createStreamCache } from '#services/commands/stream-cache'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
@@ -302,7 +301,8 @@ export async function startAppSide() {
       codec,
       clock: systemClock,
       macKey: macKeyOf(config.auditKey),
-      cache: createStreamCache({ keys }),
+      // Tests change stored events behind a cache; stream-cache.test.ts has the cache.
+      cache: null,
     })
     const accounts = createAccounts({ commands, clock: systemClock, ids: randomIds, emailKeys })
     return { pool: requests, store, keys, codec, commands, accounts }

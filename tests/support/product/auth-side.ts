@@ -17,7 +17,6 @@ import { sessionRoutes } from '#services/accounts/session-routes'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
 import { purchasesRoutes } from '#services/billing/purchases-routes'
 import { createCommandHandler } from '#services/commands/handle-command'
-import { createStreamCache } from '#services/commands/stream-cache'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { EventStoreUnavailable } from '#services/event-store/errors'
@@ -88,7 +87,8 @@ export async function startAuthSide({
     codec,
     clock: systemClock,
     macKey,
-    cache: createStreamCache({ keys }),
+    // Tests change stored events behind a cache; stream-cache.test.ts has the cache.
+    cache: null,
   })
   const mailer = createMailer(
     `smtp://127.0.0.1:${smtpPort ?? sandbox.smtpPort}`,

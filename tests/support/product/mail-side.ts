@@ -2,7 +2,6 @@ import pino from 'pino'
 import type { UserId } from '#contracts/ids'
 import { accountDecider } from '#services/accounts/account-decider'
 import { createCommandHandler } from '#services/commands/handle-command'
-import { createStreamCache } from '#services/commands/stream-cache'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { EventStore } from '#services/event-store/event-store'
@@ -37,7 +36,8 @@ export async function createMailSide() {
     codec,
     clock,
     macKey,
-    cache: createStreamCache({ keys }),
+    // Tests change stored events behind a cache; stream-cache.test.ts has the cache.
+    cache: null,
   })
 
   /** An account whose address is verified: its welcome is due. */
