@@ -41,9 +41,10 @@ export interface AdminLoginParts {
 }
 
 /**
- * Sign-in and sign-out of administrators. While nobody is named, the shared password alone signs
- * in. After that it is the first step: then comes the address of a named administrator, and the
- * code that was mailed to it, in the same browser. Each sign-in is recorded in the log.
+ * Sign-in and sign-out of administrators. While no administrator is named, the shared password
+ * alone signs in. After that it is the first step: then comes the address of a named
+ * administrator, and the code that was mailed to it, in the same browser. Each sign-in is recorded
+ * in the log.
  */
 export function adminLoginRoutes({
   commands,

@@ -188,7 +188,7 @@ export function passkeyRoutes({
     })
   }
 
-  /** @throws HttpError 409 while nobody is named: the shared password is of no person */
+  /** @throws HttpError 409 while no administrator is named: the shared password is of no person */
   async function named({ adminId }: AdminContext): Promise<Administrator> {
     const person = activeAdministrator(await administrators.load(), adminId)
     if (person !== null) return person
@@ -213,7 +213,7 @@ export function passkeyRoutes({
     }
   }
 
-  /** `passkeys` is null while nobody is named. */
+  /** `passkeys` is null while no administrator is named. */
   function whyNot(passkeys: readonly AddedPasskey[] | null): string | null {
     if (site.kind === 'impossible') return site.sentence
     if (passkeys === null) return notNamed
@@ -238,7 +238,7 @@ function addition({ admin }: RequestContext): string {
 }
 
 const notNamed =
-  "A passkey belongs to a named administrator, and nobody is named yet. Ask the operator to name you with 'billing admins add', and log in again."
+  "A passkey belongs to a named administrator, and no administrator is named yet. Ask the operator to name you with 'billing admins add', and log in again."
 const tooLate =
   'This addition has expired, or was started in another browser. Start it again with "Add a passkey".'
 const notVerified =

@@ -28,8 +28,8 @@ export interface Administrators {
   load(): Promise<AdministratorsState>
   /**
    * Who a session's administrator is now: a change of the role and an end count at once. While
-   * nobody is named, every sign-in with the shared password is an owner without a name. Null if the
-   * session is of nobody any more.
+   * no administrator is named, every sign-in with the shared password is an owner without a name.
+   * Null if the person of the session was ended.
    * @throws EventStoreUnavailable
    */
   person(adminId: string): Promise<AdminPerson | null>

@@ -16,7 +16,7 @@ interface Callers {
 /** Who an administrator's session belongs to now. */
 export interface AdminPerson {
   readonly adminId: string
-  /** Null for a sign-in with the shared password, while nobody is named. */
+  /** Null for a sign-in with the shared password, while no administrator is named. */
   readonly name: string | null
   readonly role: AdminRole
 }

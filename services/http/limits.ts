@@ -151,9 +151,9 @@ export function createLimits(pool: pg.Pool): Limits {
 }
 
 /**
- * The keys that count an administrator. A named administrator has one id. While nobody is named,
- * every sign-in with the shared password has another id, so the network counts too: a new sign-in
- * there gives no new tries. Both keys are spent, and both are refunded.
+ * The keys that count an administrator. A named administrator has one id. While no administrator is
+ * named, every sign-in with the shared password has another id, so the network counts too: a new
+ * sign-in there gives no new tries. Both keys are spent, and both are refunded.
  */
 export function administratorKeys(caller: {
   readonly adminId: string

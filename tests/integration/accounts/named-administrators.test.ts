@@ -125,7 +125,7 @@ async function signedIn(who: string) {
 }
 
 describe('the administrators', () => {
-  it('sign in with the shared password alone while nobody is named, as owners', async () => {
+  it('sign in with the shared password alone while no administrator is named, as owners', async () => {
     const client = browser()
     expect(await client.post('/api/admin/login', { password: 'right' })).toMatchObject({
       status: 200,
