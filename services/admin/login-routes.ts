@@ -17,8 +17,6 @@ import type { Mailer } from '#services/mail/mailer'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import type { Ids } from '#services/foundation/ids'
-import { adminAccessStream } from '#services/foundation/stream-names'
-import { commandContext } from '#services/http/command-context'
 import { countTry } from '#services/http/counted-tries'
 import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
@@ -26,6 +24,7 @@ import type { Limits } from '#services/http/limits'
 import { noteSignedOut } from '#services/http/note-signed-out'
 import type { Routes } from '#services/http/routes'
 import { createCodeStep, type TypedAddress } from './code-step.ts'
+import { createRecordAdminAccess } from './record-admin-access.ts'
 
 export interface AdminLoginParts {
   readonly commands: CommandHandler
@@ -62,6 +61,7 @@ export function adminLoginRoutes({
    * completes this sign-in, and the log has it once.
    */
   const unfinished = new Map<string, string>()
+  const note = createRecordAdminAccess({ commands, clock })
   const codeStep = createCodeStep({
     codes,
     mailer,
@@ -223,26 +223,6 @@ export function adminLoginRoutes({
   ): Promise<void> {
     context.log.warn({ reason }, 'An administrator sign-in was refused.')
     await note({ type: 'AdminSignInRefused', data: { reason } }, 'unknown', context)
-  }
-
-  /**
-   * No decision reads this stream: refused sign-ins can make it long. `once` names what can be
-   * repeated: a repeat records nothing.
-   */
-  async function note(
-    event: AdminAccessEvent,
-    adminId: string,
-    context: RequestContext,
-    once?: string,
-  ): Promise<void> {
-    const occurredAt = clock.now().toISOString()
-    const command = commandContext(context, { kind: 'admin', id: adminId })
-    await commands.record({
-      stream: adminAccessStream(occurredAt),
-      event: { ...event, occurredAt },
-      context: once === undefined ? command : { ...command, commandId: once },
-      mayRepeat: once !== undefined,
-    })
   }
 }
 

@@ -8,7 +8,7 @@ import type { RequestContext } from '#services/http/endpoint'
 /** Records what an administrator, or a person who wants to be one, did. */
 export type RecordAdminAccess = (
   event: AdminAccessEvent,
-  /** The administrator's id. `unknown` if nobody signed in. */
+  /** The administrator's id. `unknown` if no administrator signed in. */
   adminId: string,
   context: RequestContext,
   /** Names what can be repeated: a repeat records nothing. */
