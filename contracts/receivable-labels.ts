@@ -42,7 +42,7 @@ export const receivableLabels: {
   PromiseWithdrawn: { title: 'Promise withdrawn', ...other },
   ReceivableDisputed: { title: 'Invoice disputed', ...other },
   DisputeResolved: { title: 'Dispute resolved', ...other },
-  ReceivableWrittenOff: { title: 'Invoice written off', ...other },
+  ReceivableWrittenOff: { title: 'Bad debt written off', ...other },
   ReceivableCanceled: { title: 'Invoice canceled', ...other },
   ReceivableReopened: { title: 'Invoice reopened', ...other },
 }

@@ -10,7 +10,7 @@ import type { Month } from '#services/finance/calendar'
 import { closeMonth } from '#services/reports/closing/close-month'
 import { month, zone } from '../../support/data/finance-values.ts'
 import { realSettings } from '../../support/data/real-settings.ts'
-import { macKey } from '../../support/event-store/mac-key.ts'
+import { auditKey, macKey } from '../../support/event-store/mac-key.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { runBilling, type BillingRun } from '../../support/product/run-billing.ts'
@@ -41,7 +41,8 @@ async function close(which: Month, at: string): Promise<void> {
 
 function billingClose(...args: readonly string[]): Promise<BillingRun> {
   const settings = { DATA_DIR: directory.path, DATABASE_URL: database.connectionString }
-  return runBilling({ ...settings, ...realSettings }, 'close', ...args)
+  const keys = { ...realSettings, AUDIT_KEY: auditKey.toString('hex') }
+  return runBilling({ ...settings, ...keys }, 'close', ...args)
 }
 
 // An import, a copy or `clock reset` leaves the database without the time of the log.
