@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { instant } from '../instant.ts'
 import { money } from '../money.ts'
-import { event, personal, type EventsOf } from './define-event.ts'
+import { event, mayGrow, personal, type EventsOf } from './define-event.ts'
 
 /** Owned by the stored events: an API that offers other reasons does not change what is stored. */
-const reason = z.enum(['requested_by_customer', 'duplicate', 'fraudulent'])
+const reason = mayGrow(z.enum(['requested_by_customer', 'duplicate', 'fraudulent']))
 
 /** `requestId`: the refund has this id too, once it is requested. `by`: the administrator's id. */
 const act = { requestId: z.string(), by: z.string() }
