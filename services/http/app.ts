@@ -29,6 +29,7 @@ import type { InlineSources } from './inline-sources.ts'
 import { toOriginForm } from './origin-form.ts'
 import { redirectToPublicHost, securityHeaders } from './security-headers.ts'
 import type { Sessions } from './sessions/sessions.ts'
+import { discardUnread } from './unread-body.ts'
 
 export interface AppParts {
   readonly publicUrl: string
@@ -112,17 +113,19 @@ export function createApp(parts: AppParts): App {
   app.use(leaveSessions(sessions))
   const answering = answerErrors(log, parts.onNewer)
   app.use(tracing === null ? answering : tracing.inRouteOf(answering))
-  const inOriginForm =
+  const prepared =
     (handle: RequestListener): RequestListener =>
     (request, response) => {
       toOriginForm(request)
+      discardUnread(request, response)
       handle(request, response)
     }
-  if (parts.admission === undefined) return { express: app, listener: inOriginForm(app) }
+  if (parts.admission === undefined) return { express: app, listener: prepared(app) }
   const webhooks = parts.webhook.calls.map((call) => ({ ...call, work: 'webhooks' as const }))
   const workOf = createWorkOf([...declared, ...webhooks])
   const clientOf = createClientOf(parts.trustProxy, sessions)
-  return { express: app, listener: inOriginForm(parts.admission.guard(app, workOf, clientOf)) }
+  return { express: app, listener: prepared(parts.admission.guard(app, workOf, clientOf)) }
+}
 }
 
 /** The answer to a failure of the database does not wait for the database again. */

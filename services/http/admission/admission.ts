@@ -75,8 +75,9 @@ interface Arriving {
 const mostArrivingBytes = 32 * 1_024 * 1_024
 
 /**
- * A client that has its share, or whose rate limit is exceeded, waits this long for its 429. It has
- * one request in progress per connection, so it cannot keep the process busy by trying again.
+ * A client that has its share, whose rate limit is exceeded or whose body is too large waits this
+ * long for its refusal. It has one request in progress per connection, so it cannot keep the
+ * process busy by trying again.
  */
 const limitedDelayMs = 1_000
 
@@ -131,9 +132,8 @@ export function createAdmission({
     },
   }
 
-  function refuse(own: Class, { request, response, of: { work } }: Arriving, why: NoPlace): void {
+  function refuse(own: Class, { response, of: { work } }: Arriving, why: NoPlace): void {
     const { count, answer, sentence } = refusals[why]
-    request.resume()
     answer(response, own.answers[why])
     own[count] += 1
     const { running } = own.gate
@@ -173,7 +173,6 @@ export function createAdmission({
     if (of.isSigned === null || of.isSigned(request, arrivedBody(request))) return false
     if (unsigned.spend(client.network)) return false
     own.limited += 1
-    request.resume()
     sendLater(response, tooManyUnsigned)
     unsignedLine((refused) =>
       log.warn(
@@ -222,7 +221,6 @@ export function createAdmission({
       const seconds = knownSeconds(arriving)
       if (seconds !== null) {
         own.limited += 1
-        request.resume()
         return sendLater(response, limitedAnswer(seconds))
       }
       const hasArrived = (): boolean => {
@@ -238,7 +236,7 @@ export function createAdmission({
           admit(own, listener, arriving)
         },
         // Before a session is read: the client may never send the rest.
-        'too large': () => send(response, tooLarge),
+        'too large': () => sendLater(response, tooLarge),
         'too slow': () => refuse(own, arriving, 'full'),
       }
       arrivals.wait(request, mostBodyBytes(of.work), (arrival) => proceed[arrival]())

@@ -12,10 +12,9 @@ export type Arrival =
 export interface BodyArrivals {
   /**
    * Calls `end` once: at once if the request has no body, and never if the client disconnects
-   * before. Unless the body is complete, its rest is discarded.
-   *
-   * After a complete body Node.js does not discard a body that no handler reads: call
-   * `request.resume()` if no handler follows.
+   * before. Unless the body is complete, nothing more of it is read before the answer, so that a
+   * client with a refused body waits. Node.js does not discard a body of which a part was read:
+   * `unread-body.ts` does.
    */
   wait(request: IncomingMessage, mostBytes: number, end: (arrival: Arrival) => void): void
   /** The bytes of all bodies that are arriving. */
@@ -38,10 +37,7 @@ export function createBodyArrivals(mostBytes: number): BodyArrivals {
     end: (arrival: Arrival) => void,
   ): void {
     if (!hasBody(request)) return end('complete')
-    if (announcedBytes(request) > mostBytesOfBody) {
-      request.resume()
-      return end('too large')
-    }
+    if (announcedBytes(request) > mostBytesOfBody) return end('too large')
     const parts: Buffer[] = []
     const own = { bytes: 0, giveUp: () => discard('too slow') }
     arriving.set(request, own)
@@ -72,7 +68,6 @@ export function createBodyArrivals(mostBytes: number): BodyArrivals {
     function discard(arrival: Arrival): void {
       leave()
       parts.length = 0
-      request.resume()
       end(arrival)
     }
   }

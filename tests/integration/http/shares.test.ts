@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { z } from 'zod'
 import { errorBody } from '#contracts/errors'
 import { createAdmission, type Admission } from '#services/http/admission/admission'
-import { workLimits, type Work } from '#services/http/admission/work'
+import { workLimits, type Work, type WorkLimits } from '#services/http/admission/work'
 import { createLimits, type Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
@@ -198,36 +198,45 @@ it('a cookie that the product has not signed makes no other client', async () =>
   await Promise.all(hostile).finally(() => clearInterval(ending))
 })
 
-it('a refusal of one client arrives after 1 s, so that it cannot try again at once', async () => {
-  let wake = () => undefined as void
-  const delays: number[] = []
-  const patient = createAdmission({
-    limits: { ...limits, 'sign-in': { ...limits['sign-in'], share: { atOnce: 0, waiting: 0 } } },
-    log: { warn: () => undefined },
-    sleep: (milliseconds) => {
-      delays.push(milliseconds)
-      return new Promise((resolve) => (wake = resolve))
-    },
-  })
-  const other = await serveArea(areas(createLimits(database.pool)), pino({ level: 'silent' }), {
-    admission: patient,
-    database,
-  })
-  try {
-    let isAnswered = false
-    const answer = fetch(`${other.url}/api/limited`, {
-      method: 'POST',
-      headers: { 'X-Requested-With': 'fetch' },
-    }).finally(() => (isAnswered = true))
-    await until(() => delays.length === 1)
-    await sleep(50)
-    expect([isAnswered, delays]).toEqual([false, [1_000]])
-    wake()
-    expect((await answer).status).toBe(429)
-  } finally {
-    await other.close()
-  }
-})
+const noShare = { atOnce: 0, waiting: 0 }
+
+it.each<[string, WorkLimits['share'], string, number]>([
+  ['that has its share', noShare, '', 429],
+  ['whose body is too large', limits['sign-in'].share, 'x'.repeat(70_000), 413],
+])(
+  'the refusal of a client %s arrives after 1 s, so that it cannot try again at once',
+  async (_which, share, body, status) => {
+    let wake = () => undefined as void
+    const delays: number[] = []
+    const patient = createAdmission({
+      limits: { ...limits, 'sign-in': { ...limits['sign-in'], share } },
+      log: { warn: () => undefined },
+      sleep: (milliseconds) => {
+        delays.push(milliseconds)
+        return new Promise((resolve) => (wake = resolve))
+      },
+    })
+    const other = await serveArea(areas(createLimits(database.pool)), pino({ level: 'silent' }), {
+      admission: patient,
+      database,
+    })
+    try {
+      let isAnswered = false
+      const answer = fetch(`${other.url}/api/limited`, {
+        method: 'POST',
+        headers: { 'X-Requested-With': 'fetch' },
+        body,
+      }).finally(() => (isAnswered = true))
+      await until(() => delays.length === 1)
+      await sleep(50)
+      expect([isAnswered, delays]).toEqual([false, [1_000]])
+      wake()
+      expect((await answer).status).toBe(status)
+    } finally {
+      await other.close()
+    }
+  },
+)
 
 describe('a client whose rate limit is exceeded', () => {
   it('takes no place and no connection: the limit is not counted again', async () => {

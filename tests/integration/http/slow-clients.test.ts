@@ -126,6 +126,44 @@ describe('a client that sends a body above the limit', () => {
   })
 })
 
+describe('a client that sends its body without end', () => {
+  const chunk = 'x'.repeat(64 * 1_024)
+  const framed = `${chunk.length.toString(16)}\r\n${chunk}\r\n`
+  const withoutLength = (method: string, path: string) =>
+    `${method} ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`
+
+  it.each([
+    ['above the limit, announced', head(1e12), chunk, 413],
+    ['above the limit, in chunks', withoutLength('POST', '/api/echo'), framed, 413],
+    ['to a call that does not exist', withoutLength('POST', '/api/nothing'), framed, 413],
+    ['to a page', withoutLength('POST', '/'), framed, 405],
+    ['to a health check', withoutLength('GET', '/healthz'), framed, 200],
+  ])('%s, receives the answer and is disconnected', async (_what, begin, part, status) => {
+    const socket = await send(begin)
+    let answer = ''
+    socket.on('data', (data) => (answer += String(data)))
+    const isOver = new Promise((resolve) => socket.once('close', resolve))
+    while (!socket.destroyed) {
+      if (!socket.write(part))
+        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), isOver])
+      // What the sockets of the system hold is some MB.
+      expect(socket.bytesWritten - socket.writableLength).toBeLessThan(32 * 1_024 * 1_024)
+    }
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  })
+
+  it('waits for its refusal, and the server reads nothing more of the body', async () => {
+    const socket = await send(withoutLength('POST', '/api/echo') + framed)
+    const sent: number[] = []
+    for (let n = 0; n < 2; n += 1) {
+      while (socket.write(chunk));
+      await sleep(100)
+      sent.push(socket.bytesWritten - socket.writableLength)
+    }
+    expect(sent[1]).toBe(sent[0])
+  })
+})
+
 describe('bodies that arrive slowly', () => {
   it('take no more memory than the limit: the oldest are refused', async () => {
     const part = 'x'.repeat(60_000)
