@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -25,6 +25,7 @@ import { openApiDocument } from './openapi/document.ts'
 import type { RouteTracing } from './route-tracing.ts'
 import type { AdminPerson } from './access.ts'
 import type { DeclareRoute, Routes } from './routes.ts'
+import { inTurn } from './in-turn.ts'
 import type { InlineSources } from './inline-sources.ts'
 import { toOriginForm } from './origin-form.ts'
 import { redirectToPublicHost, securityHeaders } from './security-headers.ts'
@@ -124,8 +125,10 @@ export function createApp(parts: AppParts): App {
   const webhooks = parts.webhook.calls.map((call) => ({ ...call, work: 'webhooks' as const }))
   const workOf = createWorkOf([...declared, ...webhooks])
   const clientOf = createClientOf(parts.trustProxy, sessions)
-  return { express: app, listener: prepared(parts.admission.guard(app, workOf, clientOf)) }
-}
+  const admitted = prepared(parts.admission.guard(app, workOf, clientOf))
+  const networkOf = (request: IncomingMessage) =>
+    networkOfRequest(request, parts.trustProxy) ?? 'unknown'
+  return { express: app, listener: inTurn(admitted, networkOf) }
 }
 
 /** The answer to a failure of the database does not wait for the database again. */
