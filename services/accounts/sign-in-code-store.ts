@@ -19,6 +19,7 @@ import {
   codeRules,
   decideSend,
   decideTry,
+  isAbandoned,
   isExpired,
   type IssuedCode,
   type MailOfCode,
@@ -140,10 +141,14 @@ export function createSignInCodeStore(
 
   return {
     async issue(userId, addressHmac, mark, caller) {
-      const decide = (rows: readonly CodeRow[], now: number) =>
-        decideSend(rows.map(seenBy(caller)), addressHmac, now)
+      const seen = seenBy(caller)
+      const decide = (rows: readonly CodeRow[], now: number) => {
+        const abandoned = rows.filter((row) => isAbandoned(seen(row), now))
+        const others = rows.filter((row) => !abandoned.includes(row))
+        return { decision: decideSend(others.map(seen), addressHmac, now), abandoned }
+      }
       // A request that sends nothing costs no hash.
-      const early = decide(await readCodes(pool, userId), clock.now().getTime())
+      const { decision: early } = decide(await readCodes(pool, userId), clock.now().getTime())
       if (early.kind !== 'send') return notSent(userId, early)
       const code = randomInt(10 ** codeRules.digits)
         .toString()
@@ -157,12 +162,13 @@ export function createSignInCodeStore(
       return onConnectionOf(pool, durableTransaction, async (tx): Promise<IssueResult> => {
         const before = await lockCodes(tx, userId)
         const now = clock.now().getTime()
-        const decision = decide(before, now)
+        const { decision, abandoned } = decide(before, now)
         if (decision.kind !== 'send') {
           unfinished.delete(codeId)
           return notSent(userId, decision)
         }
         await deleteOldCodes(tx, new Date(now))
+        for (const row of abandoned) await deleteCode(tx, userId, row.salt)
         await insertCode(tx, userId, {
           address_hmac: addressHmac,
           salt,

@@ -156,6 +156,15 @@ function hasFailed({ mail, sentAt }: IssuedCode, now: number): boolean {
   return mail === 'failed' || (mail === 'unknown' && now - sentAt >= codeRules.mailMs)
 }
 
+/**
+ * The caller's own code that no mail has, because an outage ended its request. A new code takes its
+ * place, and it counts no more than a code whose mail was refused. An expired one stays: its mail
+ * may have been sent without a record.
+ */
+export function isAbandoned(issued: IssuedCode, now: number): boolean {
+  return issued.isOwn && issued.mail === 'failed' && !isExpired(issued, now)
+}
+
 export type TryOutcome = 'matches' | 'wrong' | 'expired' | 'too-many-tries'
 
 /** Whose tries of the code a try counts. */

@@ -4,6 +4,7 @@ import {
   codeRules,
   decideSend,
   decideTry,
+  isAbandoned,
   type IssuedCode,
   type MailOfCode,
 } from '#services/accounts/sign-in-code'
@@ -33,6 +34,24 @@ const neighbor = { isOwn: false, isSameNetwork: true } as const
 const first = { kind: 'send', resends: 0, turn: 1 }
 const send = (known: readonly IssuedCode[], atMs: number) =>
   decideSend(known, 'address', start + atMs)
+
+describe('a code that no mail has', () => {
+  const atMs = start + minutes(1)
+
+  it('is replaced by the next one of its requester', () => {
+    expect(isAbandoned(issued({ mail: 'failed' }), atMs)).toBe(true)
+  })
+
+  it.each<[string, Partial<IssuedCode>]>([
+    ['of another requester', { ...neighbor, mail: 'failed' }],
+    ['that is sent', { mail: 'sending' }],
+    ['that was sent', {}],
+    ['of another process', { mail: 'unknown' }],
+    ['that has expired: it may have been sent', { mail: 'failed', sentAt: start - minutes(10) }],
+  ])('stays and counts: %s', (_which, changes) => {
+    expect(isAbandoned(issued(changes), atMs)).toBe(false)
+  })
+})
 
 describe('sending a sign-in code', () => {
   it('sends the first code at once', () => {
