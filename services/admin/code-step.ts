@@ -17,9 +17,13 @@ export interface TypedAddress {
   readonly person: Administrator | null
 }
 
-type TriedCode =
-  | { readonly outcome: 'matches'; readonly person: Administrator; readonly proof: CodeProof }
-  | { readonly outcome: Exclude<TryOutcome, 'matches'> }
+export interface MatchedCode {
+  readonly outcome: 'matches'
+  readonly person: Administrator
+  readonly proof: CodeProof
+}
+
+type TriedCode = MatchedCode | { readonly outcome: Exclude<TryOutcome, 'matches'> }
 
 export interface CodeStep {
   /**

@@ -7,7 +7,7 @@ import {
 } from '#contracts/admin/sign-in'
 import type { AdminAccessEvent } from '#contracts/events/admin-access'
 import type { AddressHmac } from '#contracts/ids'
-import type { CodeProof, SignInCodeStore } from '#services/accounts/sign-in-code-store'
+import type { SignInCodeStore } from '#services/accounts/sign-in-code-store'
 import type { Administrators } from '#services/administrators/administrators'
 import {
   activeAdministrators,
@@ -23,7 +23,7 @@ import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import { noteSignedOut } from '#services/http/note-signed-out'
 import type { Routes } from '#services/http/routes'
-import { createCodeStep, type TypedAddress } from './code-step.ts'
+import { createCodeStep, type MatchedCode, type TypedAddress } from './code-step.ts'
 import { createRecordAdminAccess } from './record-admin-access.ts'
 
 export interface AdminLoginParts {
@@ -112,13 +112,16 @@ export function adminLoginRoutes({
       answer: adminCodeResponse,
       alsoAnswers: [429],
       async handle({ body }, context) {
-        await countTry([[limits.adminLogin, context.network]], async () => {
+        const matched = await countTry([[limits.adminLogin, context.network]], async () => {
           const named = activeAdministrators(await administrators.load())
           const typed = typedAddress(named, body.email)
-          if (await isRepeat(typed, body.code, context)) return context.admin.completeSignIn()
-          await signInByCode(typed, body.code, context)
+          if (await isRepeat(typed, body.code, context)) return 'repeat'
+          return matchCode(typed, body.code, context)
         })
         await limits.adminLogin.reset(context.network)
+        // At last: after it nothing can fail, so no answer 503 loses the cookie of the session.
+        if (matched === 'repeat') context.admin.completeSignIn()
+        else if (!(await signInNamed(matched, context))) throw codeRefused('wrong')
         return { isAdmin: true } as const
       },
     })
@@ -163,14 +166,14 @@ export function adminLoginRoutes({
   }
 
   /** @throws HttpError 400 if the code does not sign in */
-  async function signInByCode(
+  async function matchCode(
     typed: TypedAddress,
     code: string,
     context: RequestContext,
-  ): Promise<void> {
+  ): Promise<MatchedCode> {
     const address = hmacOf(typed.email)
     // A person who knows the shared password can guess from many networks.
-    const { person, proof } = await countTry([[limits.tryAdminCode, address]], async () => {
+    const matched = await countTry([[limits.tryAdminCode, address]], async () => {
       const tried = await codeStep.tryCode(typed, code, context)
       if (tried.outcome === 'matches') return tried
       const isSpent = tried.outcome === 'too-many-tries'
@@ -179,13 +182,12 @@ export function adminLoginRoutes({
     })
     await limits.tryAdminCode.reset(address)
     await limits.adminCodeMails.reset(address)
-    if (!(await signInNamed(person, proof, context))) throw codeRefused('wrong')
+    return matched
   }
 
   /** False if the code was used or replaced meanwhile. */
   async function signInNamed(
-    { adminId }: Administrator,
-    proof: CodeProof,
+    { person: { adminId }, proof }: MatchedCode,
     context: RequestContext,
   ): Promise<boolean> {
     // A code signs in once, so a repeat is the same sign-in.
