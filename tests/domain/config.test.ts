@@ -41,6 +41,17 @@ describe('reading the settings', () => {
       )
   })
 
+  it('refuses events without a MAC of this log unless UNPROVEN_EVENTS accepts them', () => {
+    expect(read().acceptsUnprovenEvents).toBe(false)
+    expect(read({ UNPROVEN_EVENTS: '' }).acceptsUnprovenEvents).toBe(false)
+    expect(read({ UNPROVEN_EVENTS: 'refuse' }).acceptsUnprovenEvents).toBe(false)
+    expect(read({ UNPROVEN_EVENTS: 'accept' }).acceptsUnprovenEvents).toBe(true)
+    for (const value of ['1', 'true', 'Accept', 'accept,refuse'])
+      expect(() => read({ UNPROVEN_EVENTS: value })).toThrow(
+        `UNPROVEN_EVENTS is "${value}" and must be refuse or accept. Correct it and start again.`,
+      )
+  })
+
   it('gives the places of seals, and refuses a list of what nothing publishes', () => {
     expect(read().sealPublishing).toEqual({ directory: null, program: null, listProgram: null })
     expect(read({ SEAL_DIRECTORY: '/mnt/seals' }).sealPublishing.directory).toBe('/mnt/seals')
