@@ -5,6 +5,7 @@ import { StartupError } from '#services/foundation/startup-error'
 import { stripeAccountOf, type StripeAccount } from '#services/operations/stripe-account'
 import { createPlanPrices } from '#services/payments/plan-prices'
 import type { PresentState } from '#services/payments/provider-state'
+import { refOf, stripeIdOf, stripeName } from '#services/payments/from-stripe/references'
 import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
 
 /*
@@ -29,13 +30,13 @@ function step(done: string): void {
 
 async function main(account: StripeAccount): Promise<void> {
   const { stripe, sandboxUrl, priceIds, publicUrl } = account
-  const provider = createStripePaymentProvider(stripe, createPlanPrices(priceIds), {
+  const provider = createStripePaymentProvider(stripe, createPlanPrices(stripeName, priceIds), {
     success: publicUrl,
     cancel: publicUrl,
     portalConfiguration: null,
   })
   const userId = randomIds.userId()
-  const { stripeCustomerId: customer } = await provider.createCustomer({
+  const { customerRef } = await provider.createCustomer({
     userId,
     email: `${userId}@example.com`,
     name: 'Smoke Test',
@@ -43,9 +44,10 @@ async function main(account: StripeAccount): Promise<void> {
     address: null,
     replaces: null,
   })
+  const customer = stripeIdOf(customerRef)
   step(`Created the customer ${customer}.`)
   const read = async (what: string): Promise<PresentState> => {
-    const state = await provider.fetchState(customer, { paidInvoices: new Set() })
+    const state = await provider.fetchState(customerRef, { paidInvoices: new Set() })
     step(`Read ${what}: ${inWords(state)}.`)
     return state
   }
@@ -71,20 +73,21 @@ async function main(account: StripeAccount): Promise<void> {
     step('Changed the plan to the annual price.')
     const changed = await read('the plan change')
     expectThat(
-      changed.subscriptions[0]?.terms.priceId === priceIds.annual,
+      changed.subscriptions[0]?.terms.priceRef === refOf(priceIds.annual),
       'the annual price is not read',
     )
 
-    const paid = changed.invoices.find(({ paymentIntentId }) => paymentIntentId !== null)
-    expectThat(paid !== undefined, 'no payment is read')
+    const paid = changed.invoices.find(({ paymentRef }) => paymentRef !== null)
+    const paymentRef = paid?.paymentRef ?? null
+    if (paymentRef === null) throw new Error(failure('no payment is read'))
     const refund = await stripe.refunds.create({
-      payment_intent: paid?.paymentIntentId ?? '',
+      payment_intent: stripeIdOf(paymentRef),
       amount: 100,
     })
-    step(`Refunded 1.00 of ${paid?.invoiceId}: ${refund.id}, ${refund.status}.`)
+    step(`Refunded 1.00 of ${paid?.invoiceRef}: ${refund.id}, ${refund.status}.`)
     const refunded = await read('the refund')
     expectThat(
-      refunded.refunds.some(({ stripeRefundId }) => stripeRefundId === refund.id),
+      refunded.refunds.some(({ refundRef }) => refundRef === refOf(refund.id)),
       'the refund is not read',
     )
 
@@ -96,7 +99,7 @@ async function main(account: StripeAccount): Promise<void> {
     await stripe.customers.del(customer)
     step(`Deleted the customer ${customer}.`)
   }
-  expectThat(await provider.isCustomerDeleted(customer), 'the deletion is not read')
+  expectThat(await provider.isCustomerDeleted(customerRef), 'the deletion is not read')
   step('Every step succeeded.')
 }
 
@@ -158,8 +161,11 @@ function inWords({ subscriptions, invoices, refunds }: PresentState): string {
 }
 
 function expectThat(isTrue: boolean, otherwise: string): void {
-  if (!isTrue)
-    throw new Error(`Reading through services/payments/from-stripe/ failed: ${otherwise}.`)
+  if (!isTrue) throw new Error(failure(otherwise))
+}
+
+function failure(otherwise: string): string {
+  return `Reading through services/payments/from-stripe/ failed: ${otherwise}.`
 }
 
 const help = `Usage: npm run stripe:smoke

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { providerRef } from './provider-ref.ts'
 import { instant } from '../instant.ts'
 import { currency, money } from '../money.ts'
 import { mayGrow, personal } from './define-event.ts'
@@ -17,7 +18,7 @@ export const period = { currentPeriodStart: instant, currentPeriodEnd: instant }
 export const terms = {
   planId: z.string().nullable(),
   planName: z.string(),
-  priceId: z.string(),
+  priceRef: providerRef,
   price: money,
   interval: mayGrow(z.enum(['day', 'week', 'month', 'year'])),
   intervalCount: z.int().min(1),
@@ -146,7 +147,7 @@ export const invoiceLine = z.object({
   description: z.string().nullable(),
   amount: z.int(),
   quantity: z.int().nullable(),
-  priceId: z.string().nullable(),
+  priceRef: providerRef.nullable(),
   periodStart: instant,
   periodEnd: instant,
   isProration: z.boolean(),

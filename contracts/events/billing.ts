@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { providerRef } from './provider-ref.ts'
 import { instant } from '../instant.ts'
 import { money } from '../money.ts'
 import {
@@ -62,7 +63,7 @@ const observed = { changedAt: instant, isInferred: z.boolean() }
 /** What an event about an invoice says about it. `paymentId` is the product's id of the invoice. */
 const ofInvoice = {
   paymentId: z.string(),
-  invoiceId: z.string(),
+  invoiceRef: providerRef,
   subscriptionId: subscriptionId.nullable(),
   planName: z.string().nullable(),
 }
@@ -73,8 +74,8 @@ const ofInvoice = {
  */
 const ofPayment = {
   paymentId: z.string().nullable(),
-  invoiceId: z.string().nullable(),
-  stripePaymentIntentId: z.string().nullable(),
+  invoiceRef: providerRef.nullable(),
+  paymentRef: providerRef.nullable(),
   subscriptionId: subscriptionId.nullable(),
   planName: z.string().nullable(),
 }
@@ -97,7 +98,7 @@ export const billingEvents = {
    * The account has exactly one customer at the payment provider. A later event replaces a customer
    * that was deleted there.
    */
-  PaymentCustomerLinked: event({ stripeCustomerId: z.string() }),
+  PaymentCustomerLinked: event({ customerRef: providerRef }),
   /** Another name or address on invoices than that of the last payment or change. */
   BillingDetailsChanged: event(billedTo),
   /** Another means for the next payments; null after its removal. */
@@ -109,15 +110,15 @@ export const billingEvents = {
    */
   CheckoutStarted: event({ checkoutId, lapsesAt: instant, ...terms }),
   /** The provider opened the hosted page of the reserved checkout. */
-  CheckoutSessionOpened: event({ checkoutId, sessionId: z.string(), expiresAt: instant }),
-  CheckoutCompleted: event({ checkoutId, sessionId: z.string() }),
+  CheckoutSessionOpened: event({ checkoutId, sessionRef: providerRef, expiresAt: instant }),
+  CheckoutCompleted: event({ checkoutId, sessionRef: providerRef }),
   CheckoutExpired: event({ checkoutId }),
   /** The provider refuses the checkout for good. `reason` is the provider's sentence. */
   CheckoutFailed: event({ checkoutId, reason: z.string() }),
 
   SubscriptionStarted: event({
     subscriptionId,
-    stripeSubscriptionId: z.string(),
+    subscriptionRef: providerRef,
     ...terms,
     status: unpausedStatus,
     ...period,
@@ -157,7 +158,7 @@ export const billingEvents = {
     effectiveAt: instant,
     ...period,
     proration: money.nullable(),
-    prorationLines: z.array(z.string()),
+    prorationLines: z.array(providerRef),
     isInferred: z.boolean(),
   }),
   /**
@@ -176,7 +177,7 @@ export const billingEvents = {
   PaymentSucceeded: event({
     ...ofInvoice,
     invoiceNumber: z.string().nullable(),
-    stripePaymentIntentId: z.string().nullable(),
+    paymentRef: providerRef.nullable(),
     planId: z.string().nullable(),
     amounts: invoiceAmounts,
     lines: z.array(invoiceLine),
@@ -196,7 +197,7 @@ export const billingEvents = {
      * checkout. `renewal`: the next period. `other`: a plan change or a single invoice.
      */
     cause: mayGrow(z.enum(['first', 'renewal', 'other'])),
-    stripePaymentIntentId: z.string().nullable(),
+    paymentRef: providerRef.nullable(),
     due: money,
     attempt: z.int().min(1),
     method: paymentMethod.nullable(),
@@ -230,8 +231,8 @@ export const billingEvents = {
   RefundRequested: event({
     requestId,
     paymentId: z.string(),
-    invoiceId: z.string(),
-    stripePaymentIntentId: z.string(),
+    invoiceRef: providerRef,
+    paymentRef: providerRef,
     amount: money,
     reason: mayGrow(z.enum(['requested_by_customer', 'duplicate', 'fraudulent'])),
     note: personal(z.string()).nullable(),
@@ -245,7 +246,7 @@ export const billingEvents = {
    */
   RefundRecorded: event({
     refundId,
-    stripeRefundId: z.string(),
+    refundRef: providerRef,
     requestId: requestId.nullable(),
     ...ofPayment,
     amount: money,
@@ -280,7 +281,7 @@ export const billingEvents = {
    */
   CreditNoteIssued: event({
     creditNoteId,
-    stripeCreditNoteId: z.string(),
+    creditNoteRef: providerRef,
     number: z.string(),
     ...ofInvoice,
     total: money,
@@ -302,7 +303,7 @@ export const billingEvents = {
    */
   DisputeOpened: event({
     disputeId,
-    stripeDisputeId: z.string(),
+    disputeRef: providerRef,
     ...ofPayment,
     kind: mayGrow(z.enum(['inquiry', 'chargeback'])),
     amount: money,
@@ -315,7 +316,7 @@ export const billingEvents = {
    */
   DisputeFeeCharged: event({
     disputeId,
-    stripeBalanceTransactionId: z.string(),
+    balanceTransactionRef: providerRef,
     ...ofPayment,
     fee: money,
   }),

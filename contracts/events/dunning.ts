@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { providerRef } from './provider-ref.ts'
 import { instant } from '../instant.ts'
 import { money } from '../money.ts'
 import { event, mayGrow, type EventsOf } from './define-event.ts'
 
 /** The unpaid invoice. `startedAt` is the time of its first failed payment. */
 const ofInvoice = {
-  invoiceId: z.string(),
+  invoiceRef: providerRef,
   paymentId: z.string(),
   subscriptionId: z.string(),
   planName: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { providerRef } from './provider-ref.ts'
 import { instant } from '../instant.ts'
 
 const actor = z.object({
@@ -30,7 +31,7 @@ export const eventMetadata = z.object({
   release: z.string().optional(),
   /** The provider's event that led to this fact, if the fact came by a webhook. */
   provider: z
-    .object({ eventId: z.string(), created: instant, apiVersion: z.string().nullable() })
+    .object({ eventRef: providerRef, created: instant, apiVersion: z.string().nullable() })
     .optional(),
 })
 export type EventMetadata = z.infer<typeof eventMetadata>

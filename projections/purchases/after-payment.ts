@@ -95,8 +95,8 @@ function paymentColumns(
 function refundOf({ stream, data, metadata }: Event<'RefundRecorded'>): RefundRow {
   return {
     refund_id: data.refundId,
-    stripe_refund_id: data.stripeRefundId,
-    stripe_payment_intent_id: data.stripePaymentIntentId,
+    refund_ref: data.refundRef,
+    payment_ref: data.paymentRef,
     ...paymentColumns(stream, data, data.amount),
     captured_minor: data.captured?.amount ?? null,
     kind: data.kind,
@@ -113,7 +113,7 @@ function refundOf({ stream, data, metadata }: Event<'RefundRecorded'>): RefundRo
 function creditNoteOf({ stream, data, metadata }: Event<'CreditNoteIssued'>): CreditNoteRow {
   return {
     credit_note_id: data.creditNoteId,
-    stripe_credit_note_id: data.stripeCreditNoteId,
+    credit_note_ref: data.creditNoteRef,
     number: data.number,
     ...paymentColumns(stream, data, data.total),
     refunded_minor: data.refunded,

@@ -15,8 +15,8 @@ export function chargeOf({ stream, data, metadata }: Event<'PaymentSucceeded'>):
     charge_id: data.paymentId,
     user_id: streamOwner(stream),
     payment_id: data.paymentId,
-    invoice_id: data.invoiceId,
-    stripe_payment_intent_id: data.stripePaymentIntentId,
+    invoice_ref: data.invoiceRef,
+    payment_ref: data.paymentRef,
     subscription_id: data.subscriptionId,
     status: 'paid',
     amount_minor: totalToShow(data.amounts),
@@ -69,7 +69,7 @@ export function failedChargeOf({ stream, data, metadata }: Event<'PaymentFailed'
     ...unpaid(data),
     charge_id: `${data.paymentId}_attempt_${data.attempt}`,
     user_id: streamOwner(stream),
-    stripe_payment_intent_id: data.stripePaymentIntentId,
+    payment_ref: data.paymentRef,
     status: 'failed',
     // Without a means, or of an unknown one: no card paid.
     payment_method: data.method && paymentMethodText(data.method),
@@ -89,7 +89,7 @@ export function writtenOffChargeOf({
     ...unpaid(data),
     charge_id: `${data.paymentId}_${data.how}`,
     user_id: streamOwner(stream),
-    stripe_payment_intent_id: null,
+    payment_ref: null,
     status: data.how,
     payment_method: null,
     occurred_at: new Date(metadata.occurredAt),
@@ -99,14 +99,14 @@ export function writtenOffChargeOf({
 
 function unpaid({
   paymentId,
-  invoiceId,
+  invoiceRef,
   subscriptionId,
   planName,
   due,
 }: Event<'InvoiceWrittenOff'>['data'] | Event<'PaymentFailed'>['data']) {
   return {
     payment_id: paymentId,
-    invoice_id: invoiceId,
+    invoice_ref: invoiceRef,
     subscription_id: subscriptionId,
     amount_minor: due.amount,
     subtotal_minor: due.amount,

@@ -235,7 +235,7 @@ function startedSubscription({
   return {
     subscription_id: data.subscriptionId,
     user_id: streamOwner(stream),
-    stripe_subscription_id: data.stripeSubscriptionId,
+    subscription_ref: data.subscriptionRef,
     ...planColumns(data),
     status: data.status,
     started_at: new Date(metadata.occurredAt),

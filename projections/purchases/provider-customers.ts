@@ -12,7 +12,7 @@ export const linkingType = 'PaymentCustomerLinked'
  */
 export const createProviderCustomers = (schema: string): string => `
 CREATE TABLE ${schema}.provider_customer (
-  stripe_customer_id text COLLATE "C" PRIMARY KEY,
+  customer_ref text COLLATE "C" PRIMARY KEY,
   user_id            text COLLATE "C" NOT NULL
 );
 `
@@ -30,10 +30,10 @@ export async function projectProviderCustomers(
   const owners = new Map(
     events.flatMap((event) =>
       event.type === linkingType
-        ? [[event.data.stripeCustomerId, streamOwner(event.stream)] as const]
+        ? [[event.data.customerRef, streamOwner(event.stream)] as const]
         : [],
     ),
   )
-  const rows = [...owners].map(([stripe_customer_id, user_id]) => ({ stripe_customer_id, user_id }))
-  await upsertRows(tx, `${schema}.provider_customer`, 'stripe_customer_id', rows)
+  const rows = [...owners].map(([customer_ref, user_id]) => ({ customer_ref, user_id }))
+  await upsertRows(tx, `${schema}.provider_customer`, 'customer_ref', rows)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { providerRef } from '#contracts/events/provider-ref'
 import {
   billedTo,
   invoiceAmounts,
@@ -53,7 +54,7 @@ export const subscriptionRow = z
   .object({
     subscription_id: z.string(),
     user_id: z.string(),
-    stripe_subscription_id: z.string(),
+    subscription_ref: providerRef,
     ...planColumns,
     status: z.enum(subscriptionStatuses),
     started_at: dateColumn,
@@ -77,8 +78,8 @@ export const chargeRow = z.object({
   charge_id: z.string(),
   user_id: z.string(),
   payment_id: z.string(),
-  invoice_id: z.string(),
-  stripe_payment_intent_id: z.string().nullable(),
+  invoice_ref: providerRef,
+  payment_ref: providerRef.nullable(),
   subscription_id: z.string().nullable(),
   status: z.enum(['paid', ...uncollectedStatuses]),
   amount_minor: integerColumn,
@@ -181,8 +182,8 @@ const paymentColumns = {
 
 export const refundRow = z.object({
   refund_id: z.string(),
-  stripe_refund_id: z.string(),
-  stripe_payment_intent_id: z.string().nullable(),
+  refund_ref: providerRef,
+  payment_ref: providerRef.nullable(),
   ...paymentColumns,
   captured_minor: integerColumn.nullable(),
   kind: z.enum(['full', 'partial', 'proration']),
@@ -200,7 +201,7 @@ export type RefundRow = Readonly<z.infer<typeof refundRow>>
 
 export const creditNoteRow = z.object({
   credit_note_id: z.string(),
-  stripe_credit_note_id: z.string(),
+  credit_note_ref: providerRef,
   number: z.string(),
   ...paymentColumns,
   /** The part that a refund of the table refund gave back. */

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { emailAddress } from '#contracts/email-address'
+import { idAtProvider, providerOf } from '#contracts/events/provider-ref'
 import { isUserId } from '#contracts/ids'
 import { deletePerson } from '#services/accounts/delete-person'
 import { billingDecider } from '#services/billing/billing-decider'
@@ -139,9 +140,9 @@ async function erase(
       decider: billingDecider,
       stream: billingStream(userId),
     })
-    if (state.stripeCustomerId !== null)
+    if (state.customerRef !== null)
       process.stdout.write(
-        `The payment provider has a separate record of this person. Delete the customer ${state.stripeCustomerId} there.\n`,
+        `The payment provider ${providerOf(state.customerRef)} has a separate record of this person. Delete the customer ${idAtProvider(state.customerRef)} there.\n`,
       )
   })
 }

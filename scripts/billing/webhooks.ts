@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import Stripe from 'stripe'
+import { isProviderRef, type ProviderRef } from '#contracts/events/provider-ref'
 import { errorMessage } from '#services/foundation/error-message'
 import { StartupError } from '#services/foundation/startup-error'
 import { withBilling } from '#services/operations/operator-billing'
@@ -7,6 +8,7 @@ import { asOperator } from '#services/operations/operator-context'
 import { assertProviderRuns } from '#services/operations/provider-runs'
 import { createWebhookLog, type LoggedWebhook } from '#services/billing/webhooks/webhook-log'
 import { systemClock } from '#services/foundation/clock'
+import { refOf } from '#services/payments/from-stripe/references'
 import { onSourceLog } from './on-source-log.ts'
 import { positiveInteger } from './positive-integer.ts'
 
@@ -62,17 +64,17 @@ function showCommand(): Command {
     .description('Show one webhook and its latest outcome.')
     .action((id: string) =>
       asOperator(async ({ pool }) => {
-        const webhook = await createWebhookLog(pool, systemClock).find(id)
+        const webhook = await createWebhookLog(pool, systemClock).find(eventRefOf(id))
         if (webhook === null)
           throw new StartupError(
             `The webhook log does not have ${id}. Webhooks are kept for 90 days. 'billing webhooks replay ${id}' fetches it from the provider.`,
           )
         process.stdout.write(
           [
-            `event        ${webhook.eventId}, ${webhook.type}`,
+            `event        ${webhook.eventRef}, ${webhook.type}`,
             `created      ${webhook.created}`,
             `API version  ${webhook.apiVersion ?? 'none'}${versionNote(webhook)}`,
-            `customer     ${webhook.stripeCustomerId ?? 'none named'}`,
+            `customer     ${webhook.customerRef ?? 'none named'}`,
             `account      ${webhook.userId ?? 'none'}`,
             `received     ${webhook.receivedAt}`,
             `handled      ${webhook.handledAt}, by ${webhook.source}, ${webhook.attempts} ${webhook.attempts === 1 ? 'attempt' : 'attempts'}`,
@@ -112,7 +114,7 @@ async function replay(
   { feed, handle }: Pick<Parameters<Parameters<typeof withBilling>[1]>[0], 'feed' | 'handle'>,
 ) {
   try {
-    const notice = await feed.retrieve(id)
+    const notice = await feed.retrieve(eventRefOf(id))
     if (notice !== null) return await handle(notice, 'webhook')
   } catch (error) {
     throw new StartupError(`${id} could not be handled: ${errorMessage(error)}`)
@@ -122,9 +124,14 @@ async function replay(
   )
 }
 
+/** Also without the provider's name, as the provider's dashboard shows the id. */
+function eventRefOf(id: string): ProviderRef {
+  return isProviderRef(id) ? id : refOf(id)
+}
+
 function lineOf(webhook: LoggedWebhook): string {
-  const { receivedAt, eventId, type, userId, stripeCustomerId } = webhook
-  return `${receivedAt}  ${eventId}  ${type}  ${userId ?? stripeCustomerId ?? '-'}  ${outcomeOf(webhook)}${versionNote(webhook)}`
+  const { receivedAt, eventRef, type, userId, customerRef } = webhook
+  return `${receivedAt}  ${eventRef}  ${type}  ${userId ?? customerRef ?? '-'}  ${outcomeOf(webhook)}${versionNote(webhook)}`
 }
 
 function outcomeOf({ outcome, facts, reason, source, attempts }: LoggedWebhook): string {

@@ -1,4 +1,5 @@
 import type { BillingEvent } from '#contracts/events/billing'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { CheckoutId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { accepted, unreachable, type Decider } from '#services/foundation/decider'
@@ -12,7 +13,7 @@ import { endBlocked, type EndBlocked } from './end-blocked.ts'
 export type BillingCommand =
   | {
       readonly type: 'link-customer'
-      readonly stripeCustomerId: string
+      readonly customerRef: ProviderRef
       /** The customer that was deleted at the provider; null for the first customer. */
       readonly replaces: string | null
       readonly at: Instant
@@ -21,7 +22,7 @@ export type BillingCommand =
   | {
       readonly type: 'record-session'
       readonly checkoutId: CheckoutId
-      readonly sessionId: string
+      readonly sessionRef: ProviderRef
       readonly expiresAt: Instant
       readonly at: Instant
     }
@@ -29,17 +30,17 @@ export type BillingCommand =
   | {
       readonly type: 'expire-checkout'
       readonly checkoutId: CheckoutId
-      readonly sessionId: string
+      readonly sessionRef: ProviderRef
       readonly at: Instant
     }
   /**
-   * The provider refuses the checkout for good. `sessionId` is the session that the provider does
+   * The provider refuses the checkout for good. `sessionRef` is the session that the provider does
    * not have; null if the provider refuses to open a session.
    */
   | {
       readonly type: 'fail-checkout'
       readonly checkoutId: CheckoutId
-      readonly sessionId: string | null
+      readonly sessionRef: ProviderRef | null
       readonly reason: string
       readonly at: Instant
     }
@@ -65,10 +66,10 @@ export const billingDecider: Decider<
     const occurredAt = command.at
     switch (command.type) {
       case 'link-customer': {
-        const { stripeCustomerId, replaces } = command
+        const { customerRef, replaces } = command
         // Concurrent clicks send the same idempotency key, so the provider returns one customer.
-        if (state.stripeCustomerId !== replaces || stripeCustomerId === replaces) return accepted()
-        return accepted({ type: 'PaymentCustomerLinked', data: { stripeCustomerId }, occurredAt })
+        if (state.customerRef !== replaces || customerRef === replaces) return accepted()
+        return accepted({ type: 'PaymentCustomerLinked', data: { customerRef }, occurredAt })
       }
       case 'start-checkout':
         return startCheckout(command, state)
@@ -78,13 +79,13 @@ export const billingDecider: Decider<
         return accepted(sessionOpenedFact(command, occurredAt))
       }
       case 'expire-checkout': {
-        const { checkoutId, sessionId } = command
-        if (!isOpenWith(state, checkoutId, sessionId)) return accepted()
+        const { checkoutId, sessionRef } = command
+        if (!isOpenWith(state, checkoutId, sessionRef)) return accepted()
         return accepted(expiredFact(checkoutId, occurredAt))
       }
       case 'fail-checkout': {
-        const { checkoutId, sessionId, reason } = command
-        if (!isOpenWith(state, checkoutId, sessionId)) return accepted()
+        const { checkoutId, sessionRef, reason } = command
+        if (!isOpenWith(state, checkoutId, sessionRef)) return accepted()
         return accepted({
           type: 'CheckoutFailed',
           data: { checkoutId, reason },
@@ -106,7 +107,7 @@ export const billingDecider: Decider<
 function isOpenWith(
   { openCheckout: open }: BillingState,
   checkoutId: string,
-  sessionId: string | null,
+  sessionRef: ProviderRef | null,
 ): boolean {
-  return open?.checkoutId === checkoutId && (open.session?.sessionId ?? null) === sessionId
+  return open?.checkoutId === checkoutId && (open.session?.sessionRef ?? null) === sessionRef
 }

@@ -1,5 +1,6 @@
 import type { BillingChange } from '#contracts/billing-change'
 import { portalReturn, type PortalAction } from '#contracts/checkout'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { SubscriptionId, UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { PlanId } from '#contracts/plans'
@@ -32,7 +33,7 @@ interface SyncResult {
 /** The billing operations that routes and webhooks use. */
 export interface Billing {
   /** True if the customer at the provider belongs to the account, also if it was deleted there. */
-  isLinked(userId: UserId, stripeCustomerId: string): Promise<boolean>
+  isLinked(userId: UserId, customerRef: ProviderRef): Promise<boolean>
   /**
    * Opens the hosted checkout, or continues the open checkout of the same plan: two tabs get the
    * same page.
@@ -42,7 +43,7 @@ export interface Billing {
    * A checkout of the customer as the provider has it; null if the session belongs to another
    * customer. The address is null unless the customer can pay there.
    */
-  findCheckout(userId: UserId, sessionId: string): Promise<CheckoutSession | null>
+  findCheckout(userId: UserId, sessionRef: ProviderRef): Promise<CheckoutSession | null>
   /**
    * Compares the billing stream with the provider's state and records the differences. Calls for
    * one customer at the same time share a comparison, which begins after they arrived. A purchase
@@ -65,19 +66,23 @@ export interface Billing {
   /**
    * For an erasure: closes the customer's billing at the provider. If a subscription is live, it is
    * canceled with `isCanceling`; without, nothing is changed. Then the open sessions are expired.
-   * Returns the provider's ids of the subscriptions that it can still charge.
+   * Returns the subscriptions that the provider can still charge.
    * @throws PaymentProviderUnavailable, PaymentProviderRefused
    */
-  close(userId: UserId, isCanceling: boolean, context: CommandContext): Promise<readonly string[]>
+  close(
+    userId: UserId,
+    isCanceling: boolean,
+    context: CommandContext,
+  ): Promise<readonly ProviderRef[]>
   /** Whether the customer has an open checkout that only the provider can close. */
   hasOpenSession(userId: UserId): Promise<boolean>
   isBlocked(userId: UserId): Promise<boolean>
   /** Whether the account has a customer at the payment provider. */
   hasCustomer(userId: UserId): Promise<boolean>
-  /** The provider's id of the account's customer; null without one. */
-  customerIdOf(userId: UserId): Promise<string | null>
-  /** The provider's id of a subscription; null if the customer does not have the subscription. */
-  stripeSubscriptionIdOf(userId: UserId, subscriptionId: string): Promise<string | null>
+  /** The account's customer at the provider; null without one. */
+  customerRefOf(userId: UserId): Promise<ProviderRef | null>
+  /** The subscription at the provider; null if the customer does not have the subscription. */
+  subscriptionRefOf(userId: UserId, subscriptionId: SubscriptionId): Promise<ProviderRef | null>
   /**
    * A new portal link; null without a customer at the provider, or if the customer does not have
    * the subscription. `ended`: the subscription has ended, so it cannot be canceled or changed.
@@ -98,7 +103,7 @@ export interface Billing {
   /** Withdraws a scheduled cancellation at the provider and records the result. */
   keepPlan(
     userId: UserId,
-    subscriptionId: string,
+    subscriptionId: SubscriptionId | ProviderRef,
     context: CommandContext,
   ): Promise<{ readonly kept: KeptPlan; readonly position: string | null }>
   /** What the stream says that changed since a moment of `openPortal`. */
@@ -106,14 +111,14 @@ export interface Billing {
 }
 
 interface PortalVisit {
-  readonly subscriptionId: string | null
+  readonly subscriptionId: SubscriptionId | ProviderRef | null
   readonly action: PortalAction
   readonly returnUrl: string
 }
 
 interface PlanChoice {
   readonly id: PlanId
-  readonly priceId: string
+  readonly priceRef: ProviderRef
 }
 
 /** `paid`: the customer has no payment to make, for the action `pay`. */
@@ -131,26 +136,22 @@ export function createBilling(parts: BillingParts): Billing {
   const joined = createJoinedRuns<UserId, Instant | null, SyncResult>(olderOf)
 
   return {
-    async isLinked(userId, stripeCustomerId) {
+    async isLinked(userId, customerRef) {
       const { state } = await load(userId)
-      return (
-        state.stripeCustomerId === stripeCustomerId ||
-        state.formerCustomerIds.includes(stripeCustomerId)
-      )
+      return state.customerRef === customerRef || state.formerCustomerRefs.includes(customerRef)
     },
 
     startCheckout: createCheckoutOpener(stream, provider),
 
-    async findCheckout(userId, sessionId) {
+    async findCheckout(userId, sessionRef) {
       const { state } = await load(userId)
-      if (state.stripeCustomerId === null) return null
-      const session = await provider.retrieveCheckoutSession(sessionId)
-      const owners = [state.stripeCustomerId, ...state.formerCustomerIds]
-      if (session?.stripeCustomerId == null || !owners.includes(session.stripeCustomerId))
-        return null
+      if (state.customerRef === null) return null
+      const session = await provider.retrieveCheckoutSession(sessionRef)
+      const owners = [state.customerRef, ...state.formerCustomerRefs]
+      if (session?.customerRef == null || !owners.includes(session.customerRef)) return null
       // The provider can be away when a block closes the session. No page leads to it meanwhile.
       const isOpen =
-        state.openCheckout?.session?.sessionId === sessionId && !(await stream.isBlocked(userId))
+        state.openCheckout?.session?.sessionRef === sessionRef && !(await stream.isBlocked(userId))
       return { ...session, url: isOpen ? session.url : null }
     },
 
@@ -162,30 +163,30 @@ export function createBilling(parts: BillingParts): Billing {
 
     async close(userId, isCanceling, context) {
       await sync(userId, context)
-      const live = await liveIds(userId)
+      const live = await liveRefs(userId)
       if (live.length > 0 && !isCanceling) return live
-      for (const id of live) await provider.cancelSubscription(id, `close ${id}`)
+      for (const ref of live) await provider.cancelSubscription(ref, `close ${ref}`)
       await closeCheckouts(userId, { ...context, commandId: `${context.commandId} closed` })
-      return liveIds(userId)
+      return liveRefs(userId)
     },
 
     hasOpenSession: async (userId) => (await load(userId)).state.openCheckout?.session != null,
 
     isBlocked: stream.isBlocked,
 
-    customerIdOf: async (userId) => (await load(userId)).state.stripeCustomerId,
+    customerRefOf: async (userId) => (await load(userId)).state.customerRef,
 
-    hasCustomer: async (userId) => (await load(userId)).state.stripeCustomerId !== null,
+    hasCustomer: async (userId) => (await load(userId)).state.customerRef !== null,
 
-    async stripeSubscriptionIdOf(userId, subscriptionId) {
+    async subscriptionRefOf(userId, subscriptionId) {
       const { state } = await load(userId)
-      return findSubscription(state, subscriptionId)?.stripeSubscriptionId ?? null
+      return findSubscription(state, subscriptionId)?.subscriptionRef ?? null
     },
 
     async openPortal(userId, { subscriptionId, action, returnUrl }) {
       if (await stream.isBlocked(userId)) return 'blocked'
       const { state, revision } = await load(userId)
-      if (state.stripeCustomerId === null) return null
+      if (state.customerRef === null) return null
       const subscription =
         subscriptionId === null ? undefined : findSubscription(state, subscriptionId)
       if (subscriptionId !== null && subscription === undefined) return null
@@ -196,10 +197,10 @@ export function createBilling(parts: BillingParts): Billing {
         return openInvoice(userId, revision, payableInvoice(state, plans))
       }
       return openAt(userId, revision, {
-        stripeCustomerId: state.stripeCustomerId,
-        stripeSubscriptionId: subscription?.stripeSubscriptionId ?? null,
+        customerRef: state.customerRef,
+        subscriptionRef: subscription?.subscriptionRef ?? null,
         action,
-        priceId: null,
+        priceRef: null,
         returnUrl,
       })
     },
@@ -211,15 +212,15 @@ export function createBilling(parts: BillingParts): Billing {
         subscriptionId === null
           ? liveSubscriptions(state)[0]
           : findSubscription(state, subscriptionId)
-      if (state.stripeCustomerId === null || subscription === undefined) return null
+      if (state.customerRef === null || subscription === undefined) return null
       if (subscription.kind === 'ended') return 'ended'
       const obstacle = whyNotTo(plan.id, subscription)
       if (obstacle !== null) return { obstacle }
       return openAt(userId, revision, {
-        stripeCustomerId: state.stripeCustomerId,
-        stripeSubscriptionId: subscription.stripeSubscriptionId,
+        customerRef: state.customerRef,
+        subscriptionRef: subscription.subscriptionRef,
         action: 'update',
-        priceId: plan.priceId,
+        priceRef: plan.priceRef,
         returnUrl,
       })
     },
@@ -239,9 +240,9 @@ export function createBilling(parts: BillingParts): Billing {
   async function openInvoice(
     userId: UserId,
     revision: number | null,
-    invoiceId: string | null,
+    invoiceRef: ProviderRef | null,
   ): Promise<OpenedPortal> {
-    const page = invoiceId === null ? null : await provider.invoicePageOf(invoiceId)
+    const page = invoiceRef === null ? null : await provider.invoicePageOf(invoiceRef)
     if (await stream.isBlocked(userId)) return 'blocked'
     return page === null ? 'paid' : { ...page, since: momentAfter(revision) }
   }
@@ -274,14 +275,14 @@ export function createBilling(parts: BillingParts): Billing {
 
   async function closeCheckouts(userId: UserId, context: CommandContext): Promise<void> {
     const { state } = await load(userId)
-    if (state.stripeCustomerId === null) return
+    if (state.customerRef === null) return
     await closeSessions(userId, state, stream, provider)
     await sync(userId, context)
   }
 
-  async function liveIds(userId: UserId): Promise<readonly string[]> {
+  async function liveRefs(userId: UserId): Promise<readonly ProviderRef[]> {
     const { state } = await load(userId)
-    return liveSubscriptions(state).map(({ stripeSubscriptionId }) => stripeSubscriptionId)
+    return liveSubscriptions(state).map(({ subscriptionRef }) => subscriptionRef)
   }
 
   async function compare(
@@ -310,7 +311,7 @@ export function createBilling(parts: BillingParts): Billing {
 function payableInvoice(
   state: BillingState,
   subscriptions: readonly { readonly subscriptionId: SubscriptionId }[],
-): string | null {
+): ProviderRef | null {
   const invoices = subscriptions.map(({ subscriptionId }) =>
     payableInvoiceOf(state, subscriptionId),
   )

@@ -8,6 +8,7 @@ import {
   type PaymentMethod,
   type SubscriptionTerms,
 } from '#contracts/events/billing-parts'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { parseCheckoutId, type CheckoutId, type SubscriptionId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
@@ -31,7 +32,7 @@ export interface OpenCheckout {
    * Null until the provider's session is recorded. After a crash, the next click finds the session
    * at the provider or requests it again.
    */
-  readonly session: { readonly sessionId: string; readonly expiresAt: Instant } | null
+  readonly session: { readonly sessionRef: ProviderRef; readonly expiresAt: Instant } | null
 }
 
 /** What later events about the payment of an invoice repeat. */
@@ -58,7 +59,7 @@ export type InvoiceState =
       readonly isProration: boolean
       /** What the provider collected: the most that it can refund. */
       readonly collected: Money
-      readonly paymentIntentId: string | null
+      readonly paymentRef: ProviderRef | null
     }
   | {
       readonly kind: 'unpaid'
@@ -72,7 +73,7 @@ export type InvoiceState =
     }
 
 interface RefundState {
-  readonly invoiceId: string | null
+  readonly invoiceRef: ProviderRef | null
   readonly amount: Money
   readonly status: RefundStatus
   readonly override: RefundOverride | null
@@ -87,22 +88,22 @@ interface CreditNoteState {
 type DisputeState =
   | {
       readonly kind: 'inquiry' | 'chargeback'
-      readonly invoiceId: string | null
+      readonly invoiceRef: ProviderRef | null
       readonly amount: Money
       readonly isOpen: true
     }
-  | { readonly isOpen: false; readonly invoiceId: string | null; readonly isLost: boolean }
+  | { readonly isOpen: false; readonly invoiceRef: ProviderRef | null; readonly isLost: boolean }
 
 /**
  * The collections are persistent: a copy with one entry more shares the rest, so a stream folds in
  * time that grows with its length, not with its square.
  */
 export interface BillingState {
-  readonly stripeCustomerId: string | null
+  readonly customerRef: ProviderRef | null
   /**
    * The customers that were deleted at the provider. Their payments still belong to the account.
    */
-  readonly formerCustomerIds: readonly string[]
+  readonly formerCustomerRefs: readonly ProviderRef[]
   /** What the last payment used, or a later change. Null before the first payment. */
   readonly billed: BilledTo | null
   readonly method: { readonly current: PaymentMethod | null } | null
@@ -112,8 +113,8 @@ export interface BillingState {
   readonly closedCheckouts: PersistentSet<CheckoutId>
   /** By the product's subscription id. */
   readonly subscriptions: PersistentMap<SubscriptionId, SubscriptionState>
-  /** By the provider's invoice id. */
-  readonly invoices: PersistentMap<string, InvoiceState>
+  /** By the invoice at the provider. */
+  readonly invoices: PersistentMap<ProviderRef, InvoiceState>
   /** By the id of the request. */
   readonly refundRequests: PersistentMap<string, RefundRequestState>
   /** By the product's refund id. */
@@ -123,12 +124,12 @@ export interface BillingState {
   /** By the product's dispute id. */
   readonly disputes: PersistentMap<string, DisputeState>
   /** The provider's balance transactions whose fees are recorded. */
-  readonly disputeFees: PersistentSet<string>
+  readonly disputeFees: PersistentSet<ProviderRef>
 }
 
 export const initialBillingState: BillingState = {
-  stripeCustomerId: null,
-  formerCustomerIds: [],
+  customerRef: null,
+  formerCustomerRefs: [],
   billed: null,
   method: null,
   detailChanges: 0,
@@ -154,13 +155,13 @@ export function isSecondSubscriptionBlocked(state: BillingState): boolean {
 }
 
 /**
- * The provider's id of the oldest invoice that the subscription's customer can still pay; null
+ * The oldest invoice at the provider that the subscription's customer can still pay; null
  * without one.
  */
 export function payableInvoiceOf(
   { invoices }: Pick<BillingState, 'invoices'>,
   subscriptionId: SubscriptionId,
-): string | null {
+): ProviderRef | null {
   const found = [...invoices].find(
     ([, each]) =>
       each.kind === 'unpaid' &&
@@ -185,11 +186,11 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
     case 'PaymentCustomerLinked':
       return {
         ...state,
-        stripeCustomerId: event.data.stripeCustomerId,
-        formerCustomerIds:
-          state.stripeCustomerId === null
-            ? state.formerCustomerIds
-            : [...state.formerCustomerIds, state.stripeCustomerId],
+        customerRef: event.data.customerRef,
+        formerCustomerRefs:
+          state.customerRef === null
+            ? state.formerCustomerRefs
+            : [...state.formerCustomerRefs, state.customerRef],
       }
     case 'BillingDetailsChanged':
       return { ...state, billed: event.data, detailChanges: state.detailChanges + 1 }
@@ -206,10 +207,10 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
     }
     case 'CheckoutSessionOpened': {
       if (state.openCheckout?.checkoutId !== event.data.checkoutId) return state
-      const { sessionId, expiresAt } = event.data
+      const { sessionRef, expiresAt } = event.data
       return {
         ...state,
-        openCheckout: { ...state.openCheckout, session: { sessionId, expiresAt } },
+        openCheckout: { ...state.openCheckout, session: { sessionRef, expiresAt } },
       }
     }
     case 'CheckoutCompleted':
@@ -232,28 +233,28 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
     case 'PaymentSucceeded':
       return pay(state, event.data)
     case 'PaymentFailed': {
-      const { invoiceId, attempt, subscriptionId, due, nextAttemptAt } = event.data
+      const { invoiceRef, attempt, subscriptionId, due, nextAttemptAt } = event.data
       const collection = { subscriptionId, due, nextAttemptAt }
-      return withUnpaid(state, invoiceId, { attempt, collection })
+      return withUnpaid(state, invoiceRef, { attempt, collection })
     }
     case 'UnpaidInvoiceChanged': {
-      const { invoiceId, subscriptionId, due, nextAttemptAt } = event.data
-      const changes = (unpaid(state, invoiceId)?.changes ?? 0) + 1
+      const { invoiceRef, subscriptionId, due, nextAttemptAt } = event.data
+      const changes = (unpaid(state, invoiceRef)?.changes ?? 0) + 1
       const collection = { subscriptionId, due, nextAttemptAt }
-      return withUnpaid(state, invoiceId, { collection, changes })
+      return withUnpaid(state, invoiceRef, { collection, changes })
     }
     case 'InvoiceWrittenOff': {
-      const { invoiceId, how: writtenOff } = event.data
-      return withUnpaid(state, invoiceId, { writtenOff })
+      const { invoiceRef, how: writtenOff } = event.data
+      return withUnpaid(state, invoiceRef, { writtenOff })
     }
     case 'RefundRequested':
     case 'RefundRefused':
       return { ...state, refundRequests: evolveRefundRequests(state.refundRequests, event) }
     case 'RefundRecorded': {
-      const { refundId, invoiceId, amount, status } = event.data
+      const { refundId, invoiceRef, amount, status } = event.data
       const refundRequests = evolveRefundRequests(state.refundRequests, event)
       return withRefund({ ...state, refundRequests }, refundId, {
-        invoiceId,
+        invoiceRef,
         amount,
         status,
         override: null,
@@ -280,18 +281,18 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
       return withCreditNote(state, creditNoteId, { total, isVoid })
     }
     case 'DisputeOpened': {
-      const { disputeId, kind, invoiceId, amount } = event.data
-      return withDispute(state, disputeId, { kind, invoiceId, amount, isOpen: true })
+      const { disputeId, kind, invoiceRef, amount } = event.data
+      return withDispute(state, disputeId, { kind, invoiceRef, amount, isOpen: true })
     }
     case 'DisputeFeeCharged': {
-      const { stripeBalanceTransactionId } = event.data
-      return { ...state, disputeFees: state.disputeFees.add(stripeBalanceTransactionId) }
+      const { balanceTransactionRef } = event.data
+      return { ...state, disputeFees: state.disputeFees.add(balanceTransactionRef) }
     }
     case 'DisputeClosed': {
       const { disputeId, outcome } = event.data
-      const invoiceId = state.disputes.get(disputeId)?.invoiceId ?? null
+      const invoiceRef = state.disputes.get(disputeId)?.invoiceRef ?? null
       const isLost = outcome === 'lost'
-      return withDispute(state, disputeId, { isOpen: false, invoiceId, isLost })
+      return withDispute(state, disputeId, { isOpen: false, invoiceRef, isLost })
     }
     default:
       return unreachable(event)
@@ -308,15 +309,15 @@ function pay(
   state: BillingState,
   data: Extract<BillingEvent, { type: 'PaymentSucceeded' }>['data'],
 ): BillingState {
-  const { invoiceId, subscriptionId, planName, lines, paidBy, amounts } = data
+  const { invoiceRef, subscriptionId, planName, lines, paidBy, amounts } = data
   const method = collectedBy(paidBy)
-  const paid = withInvoice(state, invoiceId, {
+  const paid = withInvoice(state, invoiceRef, {
     kind: 'paid',
     origin: { subscriptionId, planName },
     parties: partiesOf(data),
     isProration: lines.length > 0 && lines.every(({ isProration }) => isProration),
     collected: { amount: amounts.paid - paidOutside(paidBy), currency: amounts.currency },
-    paymentIntentId: data.stripePaymentIntentId,
+    paymentRef: data.paymentRef,
   })
   return {
     ...paid,
@@ -325,29 +326,33 @@ function pay(
   }
 }
 
-function withInvoice(state: BillingState, invoiceId: string, outcome: InvoiceState): BillingState {
-  return { ...state, invoices: state.invoices.set(invoiceId, outcome) }
+function withInvoice(
+  state: BillingState,
+  invoiceRef: ProviderRef,
+  outcome: InvoiceState,
+): BillingState {
+  return { ...state, invoices: state.invoices.set(invoiceRef, outcome) }
 }
 
 type UnpaidInvoice = Extract<InvoiceState, { kind: 'unpaid' }>
 
 function withUnpaid(
   state: BillingState,
-  invoiceId: string,
+  invoiceRef: ProviderRef,
   change: Partial<UnpaidInvoice>,
 ): BillingState {
-  const known = unpaid(state, invoiceId) ?? {
+  const known = unpaid(state, invoiceRef) ?? {
     kind: 'unpaid',
     attempt: 0,
     writtenOff: null,
     collection: null,
     changes: 0,
   }
-  return withInvoice(state, invoiceId, { ...known, ...change })
+  return withInvoice(state, invoiceRef, { ...known, ...change })
 }
 
-function unpaid({ invoices }: BillingState, invoiceId: string) {
-  const known = invoices.get(invoiceId)
+function unpaid({ invoices }: BillingState, invoiceRef: ProviderRef) {
+  const known = invoices.get(invoiceRef)
   return known?.kind === 'unpaid' ? known : null
 }
 

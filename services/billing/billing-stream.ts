@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { accountDecider, type AccountState } from '#services/accounts/account-decider'
@@ -140,7 +141,7 @@ export function createBillingStream({
       changesSince !== null && handledUntil !== null && changesSince < handledUntil
         ? changesSince
         : handledUntil
-    return provider.fetchHistory(objectIdsOf(present), since)
+    return provider.fetchHistory(objectRefsOf(present), since)
   }
 }
 
@@ -164,17 +165,17 @@ function haveEqualParts(a: PresentState, b: PresentState): boolean {
   )
 }
 
-function objectIdsOf({
+function objectRefsOf({
   checkouts,
   subscriptions,
   refunds,
   disputes,
-}: PresentState): ReadonlySet<string> {
+}: PresentState): ReadonlySet<ProviderRef> {
   return new Set([
-    ...checkouts.map(({ sessionId }) => sessionId),
-    ...subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId),
-    ...refunds.map(({ stripeRefundId }) => stripeRefundId),
-    ...disputes.map(({ stripeDisputeId }) => stripeDisputeId),
+    ...checkouts.map(({ sessionRef }) => sessionRef),
+    ...subscriptions.map(({ subscriptionRef }) => subscriptionRef),
+    ...refunds.map(({ refundRef }) => refundRef),
+    ...disputes.map(({ disputeRef }) => disputeRef),
   ])
 }
 
@@ -187,6 +188,9 @@ function knownObjects({ invoices }: BillingState): KnownObjects {
 }
 
 /** The deleted customers are included: their payments can still be refunded. */
-function linkedCustomers({ formerCustomerIds, stripeCustomerId }: BillingState): readonly string[] {
-  return stripeCustomerId === null ? [] : [...formerCustomerIds, stripeCustomerId]
+function linkedCustomers({
+  formerCustomerRefs,
+  customerRef,
+}: BillingState): readonly ProviderRef[] {
+  return customerRef === null ? [] : [...formerCustomerRefs, customerRef]
 }

@@ -70,9 +70,9 @@ export function createBlockedAccounts({
   }
 
   function report(userId: UserId, payment: Payment['data']): void {
-    const { paymentId, invoiceId, subscriptionId, amounts } = payment
+    const { paymentId, invoiceRef, subscriptionId, amounts } = payment
     log.error(
-      { userId, paymentId, invoiceId, subscriptionId, amounts },
+      { userId, paymentId, invoiceRef, subscriptionId, amounts },
       'A payment of a blocked or erased account was recorded. Check it at the payment provider and refund it.',
     )
   }

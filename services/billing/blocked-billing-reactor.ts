@@ -1,4 +1,4 @@
-import { parseUserId } from '#contracts/ids'
+import { parseSubscriptionId, parseUserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
@@ -37,12 +37,15 @@ export function blockedBillingReactor({
         case 'SubscriptionEnded': {
           const { subscriptionId, why } = event.data
           if (why !== 'blocked') return
-          const stripeId = await billing.stripeSubscriptionIdOf(userId, subscriptionId)
-          if (stripeId === null)
+          const subscriptionRef = await billing.subscriptionRefOf(
+            userId,
+            parseSubscriptionId(subscriptionId),
+          )
+          if (subscriptionRef === null)
             throw new Error(
               `Subscription ${subscriptionId} ended and never started. Run npm run billing -- events verify.`,
             )
-          await provider.cancelSubscription(stripeId, event.id)
+          await provider.cancelSubscription(subscriptionRef, event.id)
           if (await billing.isBlocked(userId))
             await billing.closeCheckouts(userId, contextOf(event))
           return

@@ -10,8 +10,10 @@ import {
   plansResponse,
   type PortalAction,
 } from '#contracts/checkout'
-import type { UserId } from '#contracts/ids'
+import { refAt, type ProviderRef } from '#contracts/events/provider-ref'
+import type { SubscriptionId, UserId } from '#contracts/ids'
 import { plans, type PlanDefinition } from '#contracts/plans'
+import { specifiedCheckout, specifiedPlan } from '#contracts/specified-ids'
 import { hasAddress } from '#services/accounts/account-decider'
 import type { Accounts, OpenAccount } from '#services/accounts/accounts'
 import { accountBlocked, notYours } from '#services/http/access'
@@ -24,6 +26,7 @@ import type { PaymentProvider } from '#services/payments/payment-provider'
 import { termsOf, type PlanPrices } from '#services/payments/plan-prices'
 import type { Billing } from './billing-service.ts'
 import { detailsOf } from './customer-details.ts'
+import { givenSubscription } from './given-ids.ts'
 import { pricedPlan } from './change-of-plan.ts'
 import { assertMaySubscribe } from './may-subscribe.ts'
 import { checkoutIdOf } from './product-ids.ts'
@@ -85,7 +88,8 @@ export function checkoutRoutes({
       async handle({ body }, context) {
         // The provider's customer has the primary address, whichever the caller signed in with.
         const account = await ownAccount(accounts, context.userId, body.email)
-        const plan = prices.planOf(body.priceId)
+        const priceRef = refAt(provider.name, body.priceId)
+        const plan = prices.planOf(priceRef)
         if (plan === null) throw badRequest('priceId', 'is not the price of a plan.')
         assertMaySubscribe(account)
         await assertPricesChecked()
@@ -96,7 +100,7 @@ export function checkoutRoutes({
         const started = await billing.startCheckout(
           customer,
           checkoutIdOf(userId, context.commandId),
-          termsOf(plan, body.priceId),
+          termsOf(plan, priceRef),
           command,
         )
         context.customer.remember(started.position)
@@ -106,7 +110,8 @@ export function checkoutRoutes({
         // Specification, section 8: the text for a checkout that cannot start.
         if (started.kind === 'refused')
           throw new HttpError(502, 'Failed to create checkout session', { cause: started.cause })
-        return { sessionId: started.session.sessionId, url: started.url }
+        const { sessionId } = specifiedCheckout(started.session)
+        return { sessionId, url: started.url }
       },
     })
 
@@ -120,14 +125,17 @@ export function checkoutRoutes({
       answer: checkoutSessionResponse,
       alsoAnswers: [404, 502],
       async handle({ params }, context) {
-        const session = await billing.findCheckout(context.userId, params.sessionId)
+        const session = await billing.findCheckout(
+          context.userId,
+          refAt(provider.name, params.sessionId),
+        )
         if (session === null)
           throw new HttpError(
             404,
             'This checkout is not in your account. If you paid with another address, log in with it.',
           )
-        const { sessionId, status, isPaid, stripeSubscriptionId, url } = session
-        return { sessionId, status, isPaid, stripeSubscriptionId, url }
+        const { status, isPaid, url } = session
+        return { ...specifiedCheckout(session), status, isPaid, url }
       },
     })
 
@@ -167,7 +175,11 @@ export function checkoutRoutes({
       async handle({ body }, context) {
         const account = await ownAccount(accounts, context.userId, body.email)
         const { userId } = account
-        const { subscriptionId = null, action, planId } = body
+        const { action, planId } = body
+        const subscriptionId =
+          body.subscriptionId === undefined
+            ? null
+            : givenSubscription(provider, body.subscriptionId)
         const returnUrl = returnUrlOf(body.returnUrl, publicUrl)
         if (returnUrl === null)
           throw badRequest(
@@ -203,7 +215,7 @@ export function checkoutRoutes({
   /** The server chooses the price. The present subscription at the provider decides. */
   async function openPlanChange(
     visit: {
-      readonly subscriptionId: string | null
+      readonly subscriptionId: SubscriptionId | ProviderRef | null
       readonly action: PortalAction
       readonly planId: string
       readonly returnUrl: string
@@ -220,21 +232,20 @@ export function checkoutRoutes({
     context.customer.remember(synced.position)
     return billing.openPlanChange(userId, {
       ...visit,
-      plan: { id: plan.id, priceId: prices.priceOf(plan.id) },
+      plan: { id: plan.id, priceRef: prices.priceOf(plan.id) },
     })
   }
 
   async function planAnswer(
     plan: PlanDefinition,
-    stripePriceId: string,
+    price: ProviderRef,
   ): Promise<z.input<typeof plansResponse>['plans'][number]> {
     const priced = pricedPlan(plan)
     return {
       ...priced,
       totalPrice: priced.price,
       accounts: plan.accounts,
-      stripePriceId,
-      stripeProductId: await provider.productIdOf(stripePriceId),
+      ...specifiedPlan({ price, product: await provider.productRefOf(price) }),
       features: plan.features,
     }
   }

@@ -94,7 +94,7 @@ function hindranceOf(
   const sessions = sessionsLeftOpen(state, checkouts)
   if (sessions.length > 0) return { kind: 'sessions-left-open', sessions }
   const open = state.openCheckout
-  if (open === null || hasLapsed(open, at) || open.terms.priceId === terms.priceId) return null
+  if (open === null || hasLapsed(open, at) || open.terms.priceRef === terms.priceRef) return null
   return { kind: 'other-checkout-open', open }
 }
 
@@ -103,10 +103,10 @@ export function sessionsLeftOpen(
   { openCheckout: open }: BillingState,
   checkouts: readonly ProviderCheckout[],
 ): readonly ProviderCheckout[] {
-  return checkouts.filter(({ status, checkoutId, sessionId }) => {
+  return checkouts.filter(({ status, checkoutId, sessionRef }) => {
     const isOwn =
       checkoutId === open?.checkoutId &&
-      (open.session === null || open.session.sessionId === sessionId)
+      (open.session === null || open.session.sessionRef === sessionRef)
     return status === 'open' && !isOwn
   })
 }

@@ -16,13 +16,13 @@ export async function closeSessions(
   provider: Pick<PaymentProvider, 'expireCheckoutSession'>,
 ): Promise<void> {
   const { checkouts } = await fetchProviderState(userId, state)
-  for (const { sessionId, status } of checkouts) {
+  for (const { sessionRef, status } of checkouts) {
     if (status !== 'open') continue
-    const after = await provider.expireCheckoutSession(sessionId)
+    const after = await provider.expireCheckoutSession(sessionRef)
     if (after.status === 'open')
       throw new PaymentProviderRefused(
         'closing the checkout',
-        new Error(`The session ${sessionId} stays open.`),
+        new Error(`The session ${sessionRef} stays open.`),
       )
   }
 }

@@ -22,7 +22,7 @@ type Field = keyof CustomerDetails
 const fields = ['email', 'name', 'phone', 'address'] as const satisfies readonly Field[]
 
 interface CustomerDetailsParts {
-  readonly billing: Pick<Billing, 'customerIdOf'>
+  readonly billing: Pick<Billing, 'customerRefOf'>
   readonly provider: Pick<PaymentProvider, 'updateCustomer'>
   readonly store: Pick<EventStore, 'readStream'>
   readonly codec: Pick<EventCodec, 'decodeStream'>
@@ -48,16 +48,16 @@ async function updateCustomer(
   { billing, provider, store, codec }: CustomerDetailsParts,
 ): Promise<void> {
   const userId = parseUserId(streamOwner(event.stream))
-  const stripeCustomerId = await billing.customerIdOf(userId)
+  const customerRef = await billing.customerRefOf(userId)
   // A customer that is created later has the present details.
-  if (stripeCustomerId === null) return
+  if (customerRef === null) return
   let history = await accountHistory(userId, { store, codec })
   const changed = changedFields(event, history)
   if (changed.length === 0) return
   for (;;) {
     const details = customerDetailsOf(fold(history))
     await provider.updateCustomer(
-      stripeCustomerId,
+      customerRef,
       Object.fromEntries(changed.map((field) => [field, details[field]])),
     )
     const after = await accountHistory(userId, { store, codec })

@@ -17,12 +17,12 @@ export interface EndBlocked {
  */
 export function endBlocked({ at }: EndBlocked, state: BillingState): Decided<BillingEvent>[] {
   const ends = startedSubscriptions(state).map(
-    ({ subscriptionId, stripeSubscriptionId }): Decided<BillingEvent> => ({
+    ({ subscriptionId, subscriptionRef }): Decided<BillingEvent> => ({
       type: 'SubscriptionEnded',
       data: { subscriptionId, why: 'blocked', endedAt: at },
       occurredAt: at,
       // The fact of every end: a subscription ends once, whatever ended it first.
-      fact: `${stripeSubscriptionId} ended`,
+      fact: `${subscriptionRef} ended`,
     }),
   )
   const open = state.openCheckout

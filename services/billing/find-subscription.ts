@@ -1,11 +1,13 @@
-import { isSubscriptionId } from '#contracts/ids'
+import type { ProviderRef } from '#contracts/events/provider-ref'
+import { isSubscriptionId, type SubscriptionId } from '#contracts/ids'
 import type { BillingState } from './billing-state.ts'
 import type { SubscriptionState } from './subscription-state.ts'
 
-/** `id` is the product's or the provider's id of the subscription. */
-export function findSubscription(state: BillingState, id: string): SubscriptionState | undefined {
-  return (
-    (isSubscriptionId(id) ? state.subscriptions.get(id) : undefined) ??
-    [...state.subscriptions.values()].find((each) => each.stripeSubscriptionId === id)
-  )
+export function findSubscription(
+  { subscriptions }: Pick<BillingState, 'subscriptions'>,
+  id: SubscriptionId | ProviderRef,
+): SubscriptionState | undefined {
+  return isSubscriptionId(id)
+    ? subscriptions.get(id)
+    : [...subscriptions.values()].find(({ subscriptionRef }) => subscriptionRef === id)
 }

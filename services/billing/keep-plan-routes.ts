@@ -4,14 +4,18 @@ import { commandContext } from '#services/http/command-context'
 import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
+import type { PaymentProvider } from '#services/payments/payment-provider'
 import type { Billing } from './billing-service.ts'
+import { givenSubscription } from './given-ids.ts'
 
 /** The route to withdraw a scheduled cancellation. */
 export function keepPlanRoutes({
   billing,
+  provider,
   limits,
 }: {
   readonly billing: Pick<Billing, 'keepPlan'>
+  readonly provider: Pick<PaymentProvider, 'name'>
   readonly limits: Pick<Limits, 'customerChange'>
 }): Routes {
   return (route) => {
@@ -28,10 +32,14 @@ export function keepPlanRoutes({
       async handle({ body: { subscriptionId } }, context) {
         const { userId } = context
         await limits.customerChange.spend(userId)
-        const { kept, position } = await billing.keepPlan(userId, subscriptionId, {
-          ...commandContext(context, { kind: 'customer', id: userId }),
-          source: 'sync',
-        })
+        const { kept, position } = await billing.keepPlan(
+          userId,
+          givenSubscription(provider, subscriptionId),
+          {
+            ...commandContext(context, { kind: 'customer', id: userId }),
+            source: 'sync',
+          },
+        )
         context.customer.remember(position)
         switch (kept.kind) {
           case 'blocked':

@@ -1,4 +1,5 @@
-import type { UserId } from '#contracts/ids'
+import type { ProviderRef } from '#contracts/events/provider-ref'
+import type { SubscriptionId, UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import { PaymentProviderRefused, type PaymentProvider } from '#services/payments/payment-provider'
 import type { BillingStream } from './billing-stream.ts'
@@ -28,16 +29,16 @@ interface KeepPlanParts {
 export async function keepPlan(
   { stream, provider, sync }: KeepPlanParts,
   userId: UserId,
-  subscriptionId: string,
+  subscriptionId: SubscriptionId | ProviderRef,
   context: CommandContext,
 ): Promise<KeptPlan> {
   if (await stream.isBlocked(userId)) return { kind: 'blocked' }
   await sync(userId, context)
   const before = await present()
   if (before.kind !== 'kept' || before.subscription.cancelAt === null) return before
-  const { stripeSubscriptionId } = before.subscription
+  const { subscriptionRef } = before.subscription
   try {
-    await provider.withdrawCancellation(stripeSubscriptionId, `keep ${context.commandId}`)
+    await provider.withdrawCancellation(subscriptionRef, `keep ${context.commandId}`)
   } catch (error) {
     if (!(error instanceof PaymentProviderRefused)) throw error
     await sync(userId, { ...context, commandId: `${context.commandId} refused` })

@@ -20,11 +20,11 @@ export const stateOfNewCustomer: ProviderState = {
  * conflicts if another click appends one meanwhile.
  */
 export function isBeforeFirstCheckout(state: BillingState): boolean {
-  const { openCheckout, closedCheckouts, subscriptions, formerCustomerIds } = state
+  const { openCheckout, closedCheckouts, subscriptions, formerCustomerRefs } = state
   return (
     openCheckout === null &&
     closedCheckouts.size === 0 &&
     subscriptions.size === 0 &&
-    formerCustomerIds.length === 0
+    formerCustomerRefs.length === 0
   )
 }

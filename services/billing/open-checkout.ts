@@ -1,4 +1,5 @@
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { parseCheckoutId, type CheckoutId, type UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import { unreachable } from '#services/foundation/decider'
@@ -118,21 +119,21 @@ export function createCheckoutOpener(
         }
       }
       if (isSecondSubscriptionBlocked(result.state)) return { kind: 'already-subscribed', position }
-      const { stripeCustomerId } = result.state
-      if (open === null || stripeCustomerId === null) continue
+      const { customerRef } = result.state
+      if (open === null || customerRef === null) continue
 
-      const outcome = await sessionOf(customer, stripeCustomerId, open, again)
+      const outcome = await sessionOf(customer, customerRef, open, again)
       if (outcome.kind === 'released') continue
       if (outcome.kind === 'refused') {
         refusal = outcome.cause
-        const isReplaced = await replaceDeletedCustomer(customer, stripeCustomerId, again)
+        const isReplaced = await replaceDeletedCustomer(customer, customerRef, again)
         // A refused reservation of an earlier click says nothing about today's settings.
         if (!isReplaced && open.checkoutId === ownId)
           return { kind: 'refused', cause: refusal, position }
         continue
       }
       const { session } = outcome
-      const isWanted = open.terms.priceId === terms.priceId
+      const isWanted = open.terms.priceRef === terms.priceRef
       // The account can be blocked while the session is opened. A block appends AccountBlocked
       // before it looks for open checkouts. So either the block finds this session, or this check
       // finds the block. No browser has the address yet.
@@ -158,24 +159,24 @@ export function createCheckoutOpener(
     context: CommandContext,
   ): Promise<boolean> {
     const before = await load(customer.userId)
-    if (before.state.stripeCustomerId !== replaces) return false
-    const { stripeCustomerId, isNew } = await provider.createCustomer({ ...customer, replaces })
+    if (before.state.customerRef !== replaces) return false
+    const { customerRef, isNew } = await provider.createCustomer({ ...customer, replaces })
     const { state } = await handle(
       customer.userId,
-      { type: 'link-customer', stripeCustomerId, replaces, at: now() },
+      { type: 'link-customer', customerRef, replaces, at: now() },
       { ...context, commandId: `${context.commandId} link after ${replaces ?? 'none'}` },
     )
-    return isNew && state.stripeCustomerId === stripeCustomerId
+    return isNew && state.customerRef === customerRef
   }
 
   /** True if the customer was deleted at the provider, so that the next attempt can succeed. */
   async function replaceDeletedCustomer(
     customer: NewCustomer,
-    stripeCustomerId: string,
+    customerRef: ProviderRef,
     context: CommandContext,
   ): Promise<boolean> {
-    if (!(await provider.isCustomerDeleted(stripeCustomerId))) return false
-    await linkCustomer(customer, stripeCustomerId, context)
+    if (!(await provider.isCustomerDeleted(customerRef))) return false
+    await linkCustomer(customer, customerRef, context)
     return true
   }
 
@@ -185,7 +186,7 @@ export function createCheckoutOpener(
    */
   async function sessionOf(
     customer: NewCustomer,
-    stripeCustomerId: string,
+    customerRef: ProviderRef,
     { checkoutId, terms, session: recorded }: OpenCheckout,
     context: CommandContext,
   ): Promise<SessionOutcome> {
@@ -196,25 +197,25 @@ export function createCheckoutOpener(
           ? await provider.createCheckoutSession({
               checkoutId,
               userId,
-              stripeCustomerId,
+              customerRef,
               terms,
             })
-          : await provider.retrieveCheckoutSession(recorded.sessionId)
+          : await provider.retrieveCheckoutSession(recorded.sessionRef)
       if (session === null)
         throw new PaymentProviderRefused(
           'looking up the checkout',
-          new Error(`The provider does not have the session ${recorded?.sessionId ?? ''}.`),
+          new Error(`The provider does not have the session ${recorded?.sessionRef ?? ''}.`),
         )
       if (recorded !== null) return { kind: 'found', session }
-      const { sessionId, expiresAt } = session
+      const { sessionRef, expiresAt } = session
       const { state } = await handle(
         userId,
-        { type: 'record-session', checkoutId, sessionId, expiresAt, at: now() },
+        { type: 'record-session', checkoutId, sessionRef, expiresAt, at: now() },
         { ...context, commandId: `session ${checkoutId}` },
       )
-      if (state.openCheckout?.session?.sessionId === sessionId) return { kind: 'found', session }
+      if (state.openCheckout?.session?.sessionRef === sessionRef) return { kind: 'found', session }
       // No browser has the address of this session.
-      await provider.expireCheckoutSession(sessionId)
+      await provider.expireCheckoutSession(sessionRef)
       return { kind: 'released' }
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused)) throw error
@@ -224,7 +225,7 @@ export function createCheckoutOpener(
         {
           type: 'fail-checkout',
           checkoutId,
-          sessionId: recorded?.sessionId ?? null,
+          sessionRef: recorded?.sessionRef ?? null,
           reason,
           at: now(),
         },
@@ -245,7 +246,7 @@ export function createCheckoutOpener(
   ): Promise<void> {
     const { state } = await load(userId)
     await Promise.all(
-      sessionsLeftOpen(state, sessions).map(({ sessionId }) => expireAtProvider(sessionId)),
+      sessionsLeftOpen(state, sessions).map(({ sessionRef }) => expireAtProvider(sessionRef)),
     )
   }
 
@@ -256,25 +257,25 @@ export function createCheckoutOpener(
   async function close(
     userId: UserId,
     checkoutId: CheckoutId,
-    { sessionId, status }: CheckoutSession,
+    { sessionRef, status }: CheckoutSession,
     context: CommandContext,
   ): Promise<void> {
-    const closed = status === 'open' ? await expireAtProvider(sessionId) : status
+    const closed = status === 'open' ? await expireAtProvider(sessionRef) : status
     if (closed === 'complete') return
     await handle(
       userId,
-      { type: 'expire-checkout', checkoutId, sessionId, at: now() },
+      { type: 'expire-checkout', checkoutId, sessionRef, at: now() },
       { ...context, commandId: `expire ${checkoutId}` },
     )
   }
 
   /** @throws PaymentProviderRefused if the session stays open: the customer can still pay it */
-  async function expireAtProvider(sessionId: string): Promise<'complete' | 'expired'> {
-    const { status } = await provider.expireCheckoutSession(sessionId)
+  async function expireAtProvider(sessionRef: ProviderRef): Promise<'complete' | 'expired'> {
+    const { status } = await provider.expireCheckoutSession(sessionRef)
     if (status === 'open')
       throw new PaymentProviderRefused(
         'closing the checkout',
-        new Error(`The session ${sessionId} stays open.`),
+        new Error(`The session ${sessionRef} stays open.`),
       )
     return status
   }

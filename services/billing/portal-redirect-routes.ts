@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { mayDo, refusedRight } from '#contracts/admin/roles'
 import { portalAction, portalReturnPath, type PortalAction } from '#contracts/checkout'
 import type { AdminAccessEvent } from '#contracts/events/admin-access'
-import type { UserId } from '#contracts/ids'
+import type { ProviderRef } from '#contracts/events/provider-ref'
+import type { SubscriptionId, UserId } from '#contracts/ids'
 import type { Accounts } from '#services/accounts/accounts'
 import { createAccessRecords } from '#services/commands/access-records'
 import type { CommandHandler } from '#services/commands/handle-command'
@@ -13,7 +14,9 @@ import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
+import type { PaymentProvider } from '#services/payments/payment-provider'
 import type { Billing } from './billing-service.ts'
+import { givenSubscription } from './given-ids.ts'
 import { hasProfile } from './may-subscribe.ts'
 import type { PurchaseQueries } from './purchases-routes.ts'
 
@@ -23,6 +26,7 @@ export interface PortalRedirectParts {
   readonly purchases: Pick<PurchaseQueries, 'ready' | 'ownerOfSubscription'>
   readonly commands: Pick<CommandHandler, 'record'>
   readonly clock: Clock
+  readonly provider: Pick<PaymentProvider, 'name'>
   readonly publicUrl: string
 }
 
@@ -47,6 +51,7 @@ export function portalRedirectRoutes({
   purchases,
   commands,
   clock,
+  provider,
   publicUrl,
 }: PortalRedirectParts): Routes {
   const accesses = createAccessRecords({ commands, clock })
@@ -67,7 +72,8 @@ export function portalRedirectRoutes({
         "To the provider's portal. Without a session, to the page that opens the portal after the sign-in. If the subscription has ended, to a page of the product",
       ),
       alsoAnswers: [403, 502],
-      async handle({ params: { subscriptionId }, query: { action } }, context) {
+      async handle({ params, query: { action } }, context) {
+        const subscriptionId = givenSubscription(provider, params.subscriptionId)
         const administrator = await context.administrator()
         const adminId = administrator?.adminId ?? null
         // These pages lead to the portal after the sign-in. They know the plan by the session.
@@ -104,7 +110,10 @@ export function portalRedirectRoutes({
   }
 
   /** The owner of the subscription. Null for an unknown subscription. */
-  async function ownerFor(subscriptionId: string, context: RequestContext): Promise<UserId | null> {
+  async function ownerFor(
+    subscriptionId: SubscriptionId | ProviderRef,
+    context: RequestContext,
+  ): Promise<UserId | null> {
     await purchases.ready(context)
     return purchases.ownerOfSubscription(subscriptionId)
   }

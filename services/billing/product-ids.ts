@@ -1,4 +1,5 @@
 import { v5 as uuidv5 } from 'uuid'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import {
   parseCheckoutId,
   parseSubscriptionId,
@@ -13,15 +14,13 @@ const namespace = '5a1d3a0e-6d0b-4c8e-9a55-0c4b7a0a7f11'
  * The product's id of a provider's subscription. Deterministic: the same subscription always has
  * the same id.
  */
-export function subscriptionIdOf(stripeSubscriptionId: string): SubscriptionId {
-  return parseSubscriptionId(
-    `subscription_${uuidv5(`subscription ${stripeSubscriptionId}`, namespace)}`,
-  )
+export function subscriptionIdOf(subscriptionRef: ProviderRef): SubscriptionId {
+  return parseSubscriptionId(`subscription_${uuidv5(`subscription ${subscriptionRef}`, namespace)}`)
 }
 
 /** The product's id of the payment of a provider's invoice. Deterministic. */
-export function paymentIdOf(stripeInvoiceId: string): string {
-  return `payment_${uuidv5(`invoice ${stripeInvoiceId}`, namespace)}`
+export function paymentIdOf(invoiceRef: ProviderRef): string {
+  return `payment_${uuidv5(`invoice ${invoiceRef}`, namespace)}`
 }
 
 /**
@@ -41,16 +40,16 @@ export function refundRequestIdOf(paymentId: string, dialogId: string): string {
 }
 
 /** The product's id of a provider's refund. Deterministic. */
-export function refundIdOf(stripeRefundId: string): string {
-  return `refund_${uuidv5(`refund ${stripeRefundId}`, namespace)}`
+export function refundIdOf(refundRef: ProviderRef): string {
+  return `refund_${uuidv5(`refund ${refundRef}`, namespace)}`
 }
 
 /** The product's id of a provider's credit note. Deterministic. */
-export function creditNoteIdOf(stripeCreditNoteId: string): string {
-  return `creditnote_${uuidv5(`credit note ${stripeCreditNoteId}`, namespace)}`
+export function creditNoteIdOf(creditNoteRef: ProviderRef): string {
+  return `creditnote_${uuidv5(`credit note ${creditNoteRef}`, namespace)}`
 }
 
 /** The product's id of a provider's dispute. Deterministic. */
-export function disputeIdOf(stripeDisputeId: string): string {
-  return `dispute_${uuidv5(`dispute ${stripeDisputeId}`, namespace)}`
+export function disputeIdOf(disputeRef: ProviderRef): string {
+  return `dispute_${uuidv5(`dispute ${disputeRef}`, namespace)}`
 }

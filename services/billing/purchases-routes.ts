@@ -6,7 +6,8 @@ import {
   subscriptionChangesResponse,
   subscriptionsResponse,
 } from '#contracts/purchases'
-import type { UserId } from '#contracts/ids'
+import type { ProviderRef } from '#contracts/events/provider-ref'
+import type { SubscriptionId, UserId } from '#contracts/ids'
 import type { Clock } from '#services/foundation/clock'
 import { notYours, type Caller } from '#services/http/access'
 import type { ReadContext } from '#services/http/read-your-writes'
@@ -23,7 +24,7 @@ export interface PurchaseQueries {
   /** The account that has the address. Null if no account of the read model has it. */
   userOf(email: string): Promise<UserId | null>
   /** `id` is the product's or the provider's id of the subscription. Null if it is unknown. */
-  ownerOfSubscription(id: string): Promise<UserId | null>
+  ownerOfSubscription(id: SubscriptionId | ProviderRef): Promise<UserId | null>
   payments(userId: string, now: Date): Promise<z.input<typeof paymentsResponse> | null>
   subscriptions(userId: string): Promise<z.infer<typeof subscriptionsResponse>>
   changes(userId: string): Promise<z.input<typeof subscriptionChangesResponse>>

@@ -28,7 +28,7 @@ export function reconcile(
           known,
           each,
           {
-            history: seen.history.subscriptions[each.stripeSubscriptionId] ?? noChanges,
+            history: seen.history.subscriptions[each.subscriptionRef] ?? noChanges,
             invoices: seen.invoices,
           },
           seenAt,

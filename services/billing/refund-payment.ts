@@ -1,4 +1,5 @@
 import type { BillingEvent } from '#contracts/events/billing'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
 import type { RefundReason } from '#contracts/refund-reasons'
@@ -68,8 +69,8 @@ export interface RefundableRest {
 
 /** A payment that administrators can refund, in part or in full. */
 export interface RefundablePayment {
-  readonly invoiceId: string
-  readonly paymentIntentId: string
+  readonly invoiceRef: ProviderRef
+  readonly paymentRef: ProviderRef
   readonly left: RefundableRest
 }
 
@@ -110,14 +111,14 @@ function requestRefund(
   const known = state.refundRequests.get(requestId)
   if (known !== undefined) {
     const isSame =
-      paymentIdOf(known.invoiceId) === paymentId &&
+      paymentIdOf(known.invoiceRef) === paymentId &&
       known.amount.amount === amount.amount &&
       known.amount.currency === amount.currency
     return isSame ? accepted() : refused({ kind: 'other-request', amount: known.amount })
   }
   const found = findRefundable(state, paymentId)
   if ('kind' in found) return refused(found)
-  const { invoiceId, paymentIntentId, left } = found
+  const { invoiceRef, paymentRef, left } = found
   if (amount.currency !== left.currency)
     return refused({ kind: 'other-currency', currency: left.currency })
   if (!Number.isSafeInteger(amount.amount) || amount.amount <= 0)
@@ -130,8 +131,8 @@ function requestRefund(
     data: {
       requestId,
       paymentId,
-      invoiceId,
-      stripePaymentIntentId: paymentIntentId,
+      invoiceRef,
+      paymentRef,
       amount,
       reason,
       note,
@@ -167,31 +168,31 @@ export function findRefundable(
 ): RefundablePayment | RefundObstacle | { readonly kind: 'unknown-payment' } {
   const found = [...state.invoices].find(([id]) => paymentIdOf(id) === paymentId)
   if (found === undefined || found[1].kind !== 'paid') return { kind: 'unknown-payment' }
-  const [invoiceId, { collected, paymentIntentId }] = found
-  if (paymentIntentId === null || collected.amount === 0) return { kind: 'not-collected' }
-  const disputes = [...state.disputes.values()].filter((each) => each.invoiceId === invoiceId)
+  const [invoiceRef, { collected, paymentRef }] = found
+  if (paymentRef === null || collected.amount === 0) return { kind: 'not-collected' }
+  const disputes = [...state.disputes.values()].filter((each) => each.invoiceRef === invoiceRef)
   if (disputes.some((each) => !each.isOpen && each.isLost))
     return { kind: 'disputed', isLost: true }
   if (disputes.some((each) => each.isOpen && each.kind === 'chargeback'))
     return { kind: 'disputed', isLost: false }
-  const left = restOf(state, invoiceId, collected)
-  return left.left > 0 ? { invoiceId, paymentIntentId, left } : { kind: 'nothing-left', left }
+  const left = restOf(state, invoiceRef, collected)
+  return left.left > 0 ? { invoiceRef, paymentRef, left } : { kind: 'nothing-left', left }
 }
 
 function restOf(
   { refunds, refundRequests }: BillingState,
-  invoiceId: string,
+  invoiceRef: ProviderRef,
   { amount: collected, currency }: Money,
 ): RefundableRest {
   const refunded = sumOf(
     [...refunds.values()].filter(
       (each) =>
-        each.invoiceId === invoiceId && each.status !== 'failed' && each.status !== 'canceled',
+        each.invoiceRef === invoiceRef && each.status !== 'failed' && each.status !== 'canceled',
     ),
   )
   const waiting = sumOf(
     [...refundRequests.values()].filter(
-      (each) => each.invoiceId === invoiceId && each.outcome.kind === 'waiting',
+      (each) => each.invoiceRef === invoiceRef && each.outcome.kind === 'waiting',
     ),
   )
   return { currency, collected, refunded, waiting, left: collected - refunded - waiting }

@@ -1,13 +1,14 @@
 import type { Map as PersistentMap } from 'immutable'
 import type { BillingEvent } from '#contracts/events/billing'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { Money } from '#contracts/money'
 import type { RefundReason } from '#contracts/refund-reasons'
 import { unreachable } from '#services/foundation/decider'
 
 /** A refund that an administrator requested. It is kept, so that a repeat of it is recognized. */
 export interface RefundRequestState {
-  readonly invoiceId: string
-  readonly paymentIntentId: string
+  readonly invoiceRef: ProviderRef
+  readonly paymentRef: ProviderRef
   readonly amount: Money
   readonly reason: RefundReason
   readonly outcome:
@@ -27,10 +28,9 @@ type RequestEvent = Extract<
 export function evolveRefundRequests(requests: Requests, event: RequestEvent): Requests {
   switch (event.type) {
     case 'RefundRequested': {
-      const { requestId, invoiceId, stripePaymentIntentId, amount, reason } = event.data
-      const paymentIntentId = stripePaymentIntentId
+      const { requestId, invoiceRef, paymentRef, amount, reason } = event.data
       const outcome = { kind: 'waiting' } as const
-      return requests.set(requestId, { invoiceId, paymentIntentId, amount, reason, outcome })
+      return requests.set(requestId, { invoiceRef, paymentRef, amount, reason, outcome })
     }
     case 'RefundRefused':
       return ended(requests, event.data.requestId, { kind: 'refused', reason: event.data.reason })

@@ -60,7 +60,7 @@ export function createRefunds({
 }: {
   readonly billing: Pick<Billing, 'sync'>
   readonly commands: CommandHandler
-  readonly provider: Pick<PaymentProvider, 'createRefund'>
+  readonly provider: Pick<PaymentProvider, 'name' | 'createRefund'>
   readonly clock: Clock
 }): Refunds {
   const now = () => clock.now().toISOString()
@@ -119,7 +119,7 @@ export function createRefunds({
     await billing.sync(userId, {
       ...context,
       commandId: `${context.commandId} ${step}`,
-      actor: { kind: 'payment-provider', id: 'stripe' },
+      actor: { kind: 'payment-provider', id: provider.name },
       source: 'sync',
     })
   }
@@ -128,9 +128,9 @@ export function createRefunds({
   async function make(userId: UserId, requestId: string, context: CommandContext): Promise<void> {
     const request = await waiting(userId, requestId)
     if (request === null) return
-    const { paymentIntentId, amount, reason } = request
+    const { paymentRef, amount, reason } = request
     try {
-      await provider.createRefund({ requestId, paymentIntentId, amount, reason })
+      await provider.createRefund({ requestId, paymentRef, amount, reason })
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused)) throw error
       await commands.handle({
@@ -140,7 +140,7 @@ export function createRefunds({
         context: {
           ...context,
           commandId: `refuse ${requestId}`,
-          actor: { kind: 'payment-provider', id: 'stripe' },
+          actor: { kind: 'payment-provider', id: provider.name },
           source: 'sync',
         },
       })

@@ -5,6 +5,7 @@ import {
   type Deductions,
   type SubscriptionTerms,
 } from '#contracts/events/billing-parts'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { parseSubscriptionId, type SubscriptionId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { StartedStatus } from '#contracts/subscription-status'
@@ -14,7 +15,7 @@ import type { PlannedChange, SubscriptionParts } from '#services/payments/provid
 
 interface SubscriptionIds {
   readonly subscriptionId: SubscriptionId
-  readonly stripeSubscriptionId: string
+  readonly subscriptionRef: ProviderRef
 }
 
 /** The recorded changes of one part. The count is part of a fact's name: a change can recur. */
@@ -80,14 +81,14 @@ export function evolveSubscriptions(
       return withSubscription(subscriptions, startedBy(event))
     case 'SubscriptionEnded': {
       const { endedAt, why } = event.data
-      const { subscriptionId, stripeSubscriptionId } = knownSubscription(
+      const { subscriptionId, subscriptionRef } = knownSubscription(
         subscriptions,
         event.data.subscriptionId,
       )
       return withSubscription(subscriptions, {
         kind: 'ended',
         subscriptionId,
-        stripeSubscriptionId,
+        subscriptionRef,
         endedAt,
         why,
       })
@@ -105,12 +106,12 @@ export function evolveSubscriptions(
 function startedBy({
   data,
 }: Extract<BillingEvent, { type: 'SubscriptionStarted' }>): StartedSubscription {
-  const { subscriptionId, stripeSubscriptionId, status, ...rest } = data
+  const { subscriptionId, subscriptionRef, status, ...rest } = data
   const { currentPeriodStart, currentPeriodEnd, ...terms } = rest
   return {
     kind: 'started',
     subscriptionId: parseSubscriptionId(subscriptionId),
-    stripeSubscriptionId,
+    subscriptionRef,
     status,
     terms,
     currentPeriodStart,

@@ -28,8 +28,8 @@ export function planReminderMails(
   const { account, billing } = known
   switch (event.type) {
     case 'DunningReminderDue': {
-      const { subscriptionId, invoiceId, day, startedAt: failedAt } = event.data
-      const latest = known.failedInvoices.find((each) => each.invoiceId === invoiceId)
+      const { subscriptionId, invoiceRef, day, startedAt: failedAt } = event.data
+      const latest = known.failedInvoices.find((each) => each.invoiceRef === invoiceRef)
       const newMethod = latest?.newMethod ?? null
       return toCustomer('payment-failed', account, whyNotUnpaid(event, known), ({ name }) => ({
         kind: 'payment-failed',
@@ -108,13 +108,13 @@ export function planReminderMails(
 
 /** @throws Error if the invoice is not paid, although its reminders ended with a payment */
 function paymentOf(
-  { data: { invoiceId } }: EventOf<'DunningEnded'>,
+  { data: { invoiceRef } }: EventOf<'DunningEnded'>,
   { failedInvoices }: Pick<Known, 'failedInvoices'>,
 ): NonNullable<FailedInvoice['payment']> {
-  const payment = failedInvoices.find((each) => each.invoiceId === invoiceId)?.payment
+  const payment = failedInvoices.find((each) => each.invoiceRef === invoiceRef)?.payment
   if (!payment)
     throw new Error(
-      `The reminders of invoice ${invoiceId} ended with a payment that the log does not have. Run npm run billing -- events verify.`,
+      `The reminders of invoice ${invoiceRef} ended with a payment that the log does not have. Run npm run billing -- events verify.`,
     )
   return payment
 }
@@ -132,7 +132,7 @@ export function whyNotUnpaid(
   { data }: EventOf<'DunningReminderDue'>,
   { failedInvoices, at }: Pick<Known, 'failedInvoices' | 'at'>,
 ): string | null {
-  const standing = failedInvoices.find(({ invoiceId }) => invoiceId === data.invoiceId)?.standing
+  const standing = failedInvoices.find(({ invoiceRef }) => invoiceRef === data.invoiceRef)?.standing
   if (standing !== undefined && standing !== 'unpaid') return unpaidEnds[standing]
   // After a long outage, or as a dead letter that an operator retries.
   return isReplaced(data, at) ? 'the next reminder is due' : null

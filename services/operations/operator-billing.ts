@@ -5,6 +5,7 @@ import { createCommandHandler, type CommandHandler } from '#services/commands/ha
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import { systemClock, type Clock } from '#services/foundation/clock'
 import { createPlanPrices } from '#services/payments/plan-prices'
+import { stripeName } from '#services/payments/from-stripe/references'
 import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
 import { refuseOtherKeys } from '#services/start/assert-known-keys'
 import type { Config } from '#services/start/config'
@@ -35,7 +36,7 @@ export async function withBilling<T>(
   const clock = await startOperatorClock(context)
   try {
     const stripe = createStripeClient(config, sandboxOf(config))
-    const prices = createPlanPrices(config.stripe.priceIds)
+    const prices = createPlanPrices(stripeName, config.stripe.priceIds)
     const provider = createStripePaymentProvider(stripe, prices, {
       success: config.publicUrl,
       cancel: config.publicUrl,

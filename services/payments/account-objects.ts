@@ -1,4 +1,5 @@
 import type { DisputeStage } from '#contracts/dispute'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
 
@@ -17,8 +18,8 @@ export interface AccountObjects {
 }
 
 export interface AccountInvoice {
-  readonly id: string
-  readonly stripeCustomerId: string | null
+  readonly ref: ProviderRef
+  readonly customerRef: ProviderRef | null
   readonly status: string | null
   readonly currency: string
   readonly total: number
@@ -29,17 +30,17 @@ export interface AccountInvoice {
   /** The provider tried to collect it, by its own schedule. */
   readonly isAttempted: boolean
   /** The intent that paid the invoice, or that tries to. */
-  readonly paymentIntentId: string | null
+  readonly paymentRef: ProviderRef | null
   /** Every intent of the invoice. */
-  readonly paymentIntentIds: readonly string[]
+  readonly paymentRefs: readonly ProviderRef[]
   /** When it was paid; else when it was made. */
   readonly at: Instant
 }
 
 export interface AccountCharge {
-  readonly id: string
-  readonly stripeCustomerId: string | null
-  readonly paymentIntentId: string | null
+  readonly ref: ProviderRef
+  readonly customerRef: ProviderRef | null
+  readonly paymentRef: ProviderRef | null
   readonly status: string
   readonly currency: string
   readonly captured: number
@@ -48,40 +49,40 @@ export interface AccountCharge {
 }
 
 export interface AccountRefund {
-  readonly id: string
-  readonly chargeId: string | null
-  readonly paymentIntentId: string | null
+  readonly ref: ProviderRef
+  readonly chargeRef: ProviderRef | null
+  readonly paymentRef: ProviderRef | null
   readonly status: string
   readonly amount: Money
   readonly at: Instant
 }
 
 export interface AccountCreditNote {
-  readonly id: string
-  readonly stripeCustomerId: string | null
-  readonly invoiceId: string
+  readonly ref: ProviderRef
+  readonly customerRef: ProviderRef | null
+  readonly invoiceRef: ProviderRef
   readonly status: 'issued' | 'void'
   readonly amount: Money
   readonly at: Instant
 }
 
 export interface AccountDispute {
-  readonly id: string
-  readonly chargeId: string
-  readonly paymentIntentId: string | null
+  readonly ref: ProviderRef
+  readonly chargeRef: ProviderRef
+  readonly paymentRef: ProviderRef | null
   readonly stage: DisputeStage
   readonly amount: Money
   readonly at: Instant
 }
 
 export interface AccountSubscription {
-  readonly id: string
-  readonly stripeCustomerId: string
+  readonly ref: ProviderRef
+  readonly customerRef: ProviderRef
   /** Also `paused` while the provider collects no payment. */
   readonly status: string
   /** The first item. Null for a subscription without one. */
   readonly item: {
-    readonly priceId: string
+    readonly priceRef: ProviderRef
     readonly price: Money
     readonly quantity: number
     readonly currentPeriodEnd: Instant

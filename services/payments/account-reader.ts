@@ -1,4 +1,5 @@
 import { backOff } from 'exponential-backoff'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type Stripe from 'stripe'
 import type {
   AccountCharge,
@@ -14,6 +15,7 @@ import {
   accountRefund,
   accountSubscription,
 } from './from-stripe/account-objects.ts'
+import { stripeIdOf, stripeName } from './from-stripe/references.ts'
 import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-provider.ts'
 import { calling } from './stripe-calls.ts'
 
@@ -22,10 +24,12 @@ import { calling } from './stripe-calls.ts'
  * `PaymentProviderUnavailable` or `PaymentProviderRefused`.
  */
 export interface AccountReader {
+  /** The provider's name in refs. */
+  readonly provider: string
   /** The account's id. Null if the key may not read it. */
   accountId(): Promise<string | null>
   /** The objects of one customer; with null, of the whole account. */
-  objects(stripeCustomerId: string | null): Promise<AccountObjects>
+  objects(customerRef: ProviderRef | null): Promise<AccountObjects>
 }
 
 interface AccountReaderOptions {
@@ -82,6 +86,8 @@ export function createAccountReader(
     everyPage('dispute', (page) => stripe.disputes.list({ ...page, ...of }), accountDispute)
 
   return {
+    provider: stripeName,
+
     accountId: async () => {
       try {
         return await withRetries('looking up the account', async () => {
@@ -94,15 +100,15 @@ export function createAccountReader(
       }
     },
 
-    async objects(stripeCustomerId) {
-      const of = stripeCustomerId === null ? {} : { customer: stripeCustomerId }
+    async objects(customerRef) {
+      const of = customerRef === null ? {} : { customer: stripeIdOf(customerRef) }
       const charges = await everyPage(
         'charge',
         (page) =>
           stripe.charges.list({
             ...page,
             ...of,
-            ...(stripeCustomerId === null ? {} : { expand: ['data.refunds'] }),
+            ...(customerRef === null ? {} : { expand: ['data.refunds'] }),
           }),
         (charge) => ({
           charge: accountCharge(charge),
@@ -128,7 +134,7 @@ export function createAccountReader(
           (page) => stripe.creditNotes.list({ ...page, ...of }),
           accountCreditNote,
         ),
-        ...(stripeCustomerId === null
+        ...(customerRef === null
           ? { refunds: await refundsOf({}), disputes: await disputesOf({}) }
           : await ofCharges(charges)),
       }
@@ -145,7 +151,7 @@ export function createAccountReader(
   ): Promise<Pick<AccountObjects, 'refunds' | 'disputes'>> {
     const [refunds, disputes] = [[] as AccountRefund[], [] as AccountDispute[]]
     for (const { charge, refunds: known, isDisputed } of charges) {
-      const of = { charge: charge.id }
+      const of = { charge: stripeIdOf(charge.ref) }
       refunds.push(...(known === null ? await refundsOf(of) : known.map(accountRefund)))
       if (isDisputed) disputes.push(...(await disputesOf(of)))
     }

@@ -6,7 +6,7 @@ import type { PlannedChange, Standing } from './provider-change.ts'
  */
 export function haveEqualPrice(a: SubscriptionTerms, b: SubscriptionTerms): boolean {
   return (
-    a.priceId === b.priceId &&
+    a.priceRef === b.priceRef &&
     a.price.amount === b.price.amount &&
     a.price.currency === b.price.currency &&
     a.interval === b.interval &&

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
-import { idOf } from './from-stripe/references.ts'
+import { refOf, refOrNull, stripeIdOf } from './from-stripe/references.ts'
 import { noticeOf, type PaymentReference, type ProviderNotice } from './notice.ts'
 import { reconciledEventTypes } from './reconciled-event-types.ts'
 import { calling, nullIfMissing } from './stripe-calls.ts'
@@ -8,8 +9,8 @@ import { calling, nullIfMissing } from './stripe-calls.ts'
 /** A subscription, an invoice or a refund at the provider, and its customer. */
 interface CustomerObject {
   readonly kind: 'subscription' | 'invoice' | 'refund'
-  readonly id: string
-  readonly stripeCustomerId: string | null
+  readonly ref: ProviderRef
+  readonly customerRef: ProviderRef | null
 }
 
 /**
@@ -25,9 +26,9 @@ export interface EventFeed {
   /** When the provider created its newest event, by its own clock. Null if it has none. */
   newest(): Promise<Instant | null>
   /** Null if the provider does not have the event. */
-  retrieve(eventId: string): Promise<ProviderNotice | null>
+  retrieve(eventRef: ProviderRef): Promise<ProviderNotice | null>
   /** The customer of a charge, a payment intent or an invoice. Null if it has none. */
-  customerOf(reference: PaymentReference): Promise<string | null>
+  customerOf(reference: PaymentReference): Promise<ProviderRef | null>
   /** Every subscription, invoice and refund of the provider's account. */
   customerObjects(): AsyncIterable<CustomerObject>
 }
@@ -76,16 +77,16 @@ export function createEventFeed(stripe: Stripe): EventFeed {
         return event === undefined ? null : noticeOf(event).created
       }),
 
-    retrieve: (eventId) =>
+    retrieve: (eventRef) =>
       calling('looking up the event', async () => {
-        const event = await stripe.events.retrieve(eventId).catch(nullIfMissing)
+        const event = await stripe.events.retrieve(stripeIdOf(eventRef)).catch(nullIfMissing)
         return event === null ? null : noticeOf(event)
       }),
 
-    customerOf: ({ kind, id }) =>
+    customerOf: ({ kind, ref }) =>
       calling('looking up the customer of a payment', async () => {
-        const found = await retrieveReferenced(stripe, kind, id).catch(nullIfMissing)
-        return found?.customer ? idOf(found.customer) : null
+        const found = await retrieveReferenced(stripe, kind, stripeIdOf(ref)).catch(nullIfMissing)
+        return refOrNull(found?.customer)
       }),
 
     async *customerObjects() {
@@ -113,8 +114,8 @@ async function* objectsOf<T extends { readonly id?: string }>(
       const customer = customerOf(value)
       return {
         kind,
-        id: value.id ?? '',
-        stripeCustomerId: customer === null ? null : idOf(customer),
+        ref: refOf(value.id ?? ''),
+        customerRef: refOrNull(customer),
       }
     })
     if (next === null) return
@@ -130,7 +131,7 @@ function retrieveReferenced(
   switch (kind) {
     case 'charge':
       return stripe.charges.retrieve(id)
-    case 'payment_intent':
+    case 'payment':
       return stripe.paymentIntents.retrieve(id)
     case 'invoice':
       return stripe.invoices.retrieve(id)

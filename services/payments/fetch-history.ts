@@ -1,7 +1,8 @@
 import type Stripe from 'stripe'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import { historyEventTypes, historyFromStripe, type HistoryEvent } from './from-stripe/history.ts'
-import { idOrNull } from './from-stripe/references.ts'
+import { refOrNull } from './from-stripe/references.ts'
 import type { PlanPrices } from './plan-prices.ts'
 import type { ProviderHistory } from './provider-change.ts'
 
@@ -18,7 +19,7 @@ const mostEvents = 1_000
 export async function fetchHistory(
   stripe: Stripe,
   prices: PlanPrices,
-  objectIds: ReadonlySet<string>,
+  objectRefs: ReadonlySet<ProviderRef>,
   since: Instant | null,
 ): Promise<ProviderHistory> {
   const events = await stripe.events
@@ -30,7 +31,7 @@ export async function fetchHistory(
     .autoPagingToArray({ limit: mostEvents })
   const own = events
     .filter(isHistoryEvent)
-    .filter((event) => objectIds.has(objectIdOf(event) ?? ''))
+    .filter((event) => isAmong(objectRefs, objectRefOf(event)))
     .reverse()
   return historyFromStripe(own, prices, await pricesOf(stripe, own))
 }
@@ -42,10 +43,16 @@ function isHistoryEvent(event: Stripe.Event): event is HistoryEvent {
 }
 
 /** A schedule's changes are changes of its subscription. */
-function objectIdOf({ data: { object } }: HistoryEvent): string | null {
-  return object.object === 'subscription_schedule'
-    ? (idOrNull(object.subscription) ?? object.released_subscription)
-    : object.id
+function objectRefOf({ data: { object } }: HistoryEvent): ProviderRef | null {
+  return refOrNull(
+    object.object === 'subscription_schedule'
+      ? (object.subscription ?? object.released_subscription)
+      : object.id,
+  )
+}
+
+function isAmong(refs: ReadonlySet<ProviderRef>, ref: ProviderRef | null): boolean {
+  return ref !== null && refs.has(ref)
 }
 
 /** The prices that the phases of schedules name by their ids. */

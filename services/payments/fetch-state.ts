@@ -8,7 +8,7 @@ import { checkoutFromStripe } from './from-stripe/checkouts.ts'
 import { billedFromStripe, invoiceFromStripe, paymentIntentIdOf } from './from-stripe/invoices.ts'
 import { billingAddressOf, methodFromStripe } from './from-stripe/payment-method.ts'
 import { isProrationLine, prorationsOf } from './from-stripe/prorations.ts'
-import { idOrNull } from './from-stripe/references.ts'
+import { idOrNull, refOf } from './from-stripe/references.ts'
 import { subscriptionFromStripe } from './from-stripe/subscriptions.ts'
 import type { PlanPrices } from './plan-prices.ts'
 import type { KnownObjects, PresentState, ProviderCustomer } from './provider-state.ts'
@@ -62,7 +62,7 @@ export async function fetchStripeState(
   const invoiceLines = invoices.flatMap(({ lines }) => lines.data)
   const prorations = prorationsOf(invoiceLines, pendingItems)
   const prorationLines = new Set(invoiceLines.filter(isProrationLine).map(({ id }) => id))
-  const unknown = invoices.filter(({ id }) => !known.paidInvoices.has(id ?? ''))
+  const unknown = invoices.filter(({ id }) => !known.paidInvoices.has(refOf(id ?? '')))
   const payments = await Promise.all(
     unknown.map(async (invoice) =>
       invoiceFromStripe(

@@ -1,5 +1,7 @@
 import type Stripe from 'stripe'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { CheckoutId } from '#contracts/ids'
+import { stripeIdOf } from './from-stripe/references.ts'
 import { PaymentProviderRefused } from './payment-provider.ts'
 import { isOtherRequest } from './stripe-calls.ts'
 
@@ -36,11 +38,12 @@ export async function sessionMadeBefore(
   stripe: Stripe,
   error: unknown,
   {
-    stripeCustomerId: customer,
+    customerRef,
     checkoutId,
-  }: { readonly stripeCustomerId: string; readonly checkoutId: CheckoutId },
+  }: { readonly customerRef: ProviderRef; readonly checkoutId: CheckoutId },
 ): Promise<Stripe.Checkout.Session> {
   if (!isOtherRequest(error)) throw error
+  const customer = stripeIdOf(customerRef)
   for await (const session of stripe.checkout.sessions.list({ customer, limit: 100 }))
     if (session.metadata?.['checkoutId'] === checkoutId) return session
   // The other request was refused, as this one would be.

@@ -1,13 +1,14 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { storable } from '#contracts/storable-text'
 import type { Instant } from '#contracts/instant'
-import { instantOf } from './from-stripe/references.ts'
+import { instantOf, refOf, refOrNull } from './from-stripe/references.ts'
 
 /** An object at the provider that names a customer, for an event whose own object names none. */
 export interface PaymentReference {
-  readonly kind: 'charge' | 'payment_intent' | 'invoice'
-  readonly id: string
+  readonly kind: 'charge' | 'payment' | 'invoice'
+  readonly ref: ProviderRef
 }
 
 /**
@@ -15,13 +16,13 @@ export interface PaymentReference {
  * are storable.
  */
 export interface ProviderNotice {
-  readonly eventId: string
+  readonly eventRef: ProviderRef
   readonly type: string
   readonly created: Instant
   readonly apiVersion: string | null
-  /** The id of the event's object. */
-  readonly objectId: string | null
-  readonly stripeCustomerId: string | null
+  /** The event's object. */
+  readonly objectRef: ProviderRef | null
+  readonly customerRef: ProviderRef | null
   /** Where the customer of a refund, a dispute or an invoice payment is found. */
   readonly reference: PaymentReference | null
   /** The user id in the metadata of the event's object. It is not verified. */
@@ -52,19 +53,20 @@ interface NamingObject {
 export function noticeOf(event: Stripe.Event): ProviderNotice {
   const object = event.data.object as NamingObject
   const { previous_attributes: previous } = event.data as { previous_attributes?: NamingObject }
-  const stripeCustomerId =
+  const customerRef = refOrNull(
     object.object === 'customer'
-      ? (object.id ?? null)
+      ? object.id
       : // A detached payment method names its customer only among the previous values.
-        (referenceId(object.customer) ?? referenceId(previous?.customer))
+        (referenceId(object.customer) ?? referenceId(previous?.customer)),
+  )
   return storable({
-    eventId: event.id,
+    eventRef: refOf(event.id),
     type: event.type,
     created: instantOf(event.created),
     apiVersion: event.api_version,
-    objectId: object.id ?? null,
-    stripeCustomerId,
-    reference: stripeCustomerId === null ? referenceOf(object) : null,
+    objectRef: refOrNull(object.id),
+    customerRef,
+    reference: customerRef === null ? referenceOf(object) : null,
     claimedUserId: claimedUserId(object),
     changesSince: isRevertible(event.type, object, previous) ? instantOf(event.created) : null,
   })
@@ -106,10 +108,12 @@ function hasOtherItem(after: object, before: object): boolean {
 }
 
 function referenceOf(object: NamingObject): PaymentReference | null {
-  for (const kind of ['charge', 'payment_intent', 'invoice'] as const) {
-    const id = referenceId(object[kind])
-    if (id !== null) return { kind, id }
-  }
+  const places = [
+    { kind: 'charge', ref: refOrNull(referenceId(object.charge)) },
+    { kind: 'payment', ref: refOrNull(referenceId(object.payment_intent)) },
+    { kind: 'invoice', ref: refOrNull(referenceId(object.invoice)) },
+  ] as const
+  for (const { kind, ref } of places) if (ref !== null) return { kind, ref }
   return null
 }
 

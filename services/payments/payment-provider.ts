@@ -1,5 +1,6 @@
 import type { PortalAction } from '#contracts/checkout'
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { CheckoutId, UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
@@ -8,16 +9,16 @@ import type { ProviderHistory } from './provider-change.ts'
 import type { KnownObjects, PresentState } from './provider-state.ts'
 
 export interface CheckoutSession {
-  readonly sessionId: string
+  readonly sessionRef: ProviderRef
   readonly status: 'open' | 'complete' | 'expired'
   /** The address of the hosted page; null if the session is no longer open. */
   readonly url: string | null
   readonly expiresAt: Instant
-  readonly stripeCustomerId: string | null
+  readonly customerRef: ProviderRef | null
   /** Paid, or there was nothing to pay. A complete session can wait for its payment. */
   readonly isPaid: boolean
   /** The subscription that the session started; null before. */
-  readonly stripeSubscriptionId: string | null
+  readonly subscriptionRef: ProviderRef | null
 }
 
 /** Who the next invoice names. */
@@ -47,6 +48,8 @@ export interface NewCustomer extends CustomerDetails {
  * `PaymentProviderRefused` if the provider refuses the call for good.
  */
 export interface PaymentProvider {
+  /** The provider's name in refs. */
+  readonly name: string
   /** `isNew`: this call created the customer, and no earlier call with the same key. */
   createCustomer(
     customer: NewCustomer & {
@@ -54,46 +57,49 @@ export interface PaymentProvider {
        * The deleted customer that the new customer replaces; null for the first customer. Part of
        * the idempotency key: the first customer's key returns the deleted customer.
        */
-      readonly replaces: string | null
+      readonly replaces: ProviderRef | null
     },
-  ): Promise<{ readonly stripeCustomerId: string; readonly isNew: boolean }>
+  ): Promise<{ readonly customerRef: ProviderRef; readonly isNew: boolean }>
   /**
    * Changes what the next invoice says about the customer; null removes a detail. Succeeds also for
    * a customer that the provider does not have any more.
    */
-  updateCustomer(stripeCustomerId: string, change: Partial<CustomerDetails>): Promise<void>
+  updateCustomer(customerRef: ProviderRef, change: Partial<CustomerDetails>): Promise<void>
   createCheckoutSession(checkout: {
     readonly checkoutId: CheckoutId
     readonly userId: string
-    readonly stripeCustomerId: string
+    readonly customerRef: ProviderRef
     readonly terms: SubscriptionTerms
   }): Promise<CheckoutSession>
   /** False for a customer that the provider never had. */
-  isCustomerDeleted(stripeCustomerId: string): Promise<boolean>
+  isCustomerDeleted(customerRef: ProviderRef): Promise<boolean>
   /** Null if the provider does not have the session. */
-  retrieveCheckoutSession(sessionId: string): Promise<CheckoutSession | null>
+  retrieveCheckoutSession(sessionRef: ProviderRef): Promise<CheckoutSession | null>
   /**
    * Expires an open session. The answer has the session's status afterwards: the customer can have
    * paid, and the status stays 'open' if the provider does not expire the session.
    */
-  expireCheckoutSession(sessionId: string): Promise<CheckoutSession>
+  expireCheckoutSession(sessionRef: ProviderRef): Promise<CheckoutSession>
   /** The customer's complete state at the provider, without the payments that are known. */
-  fetchState(stripeCustomerId: string, known: KnownObjects): Promise<PresentState>
+  fetchState(customerRef: ProviderRef, known: KnownObjects): Promise<PresentState>
   /**
    * What the provider's events report about these subscriptions, refunds and disputes since
    * `since`. With null, as far back as a look-up reaches.
    */
-  fetchHistory(objectIds: ReadonlySet<string>, since: Instant | null): Promise<ProviderHistory>
+  fetchHistory(
+    objectRefs: ReadonlySet<ProviderRef>,
+    since: Instant | null,
+  ): Promise<ProviderHistory>
   /**
    * Cancels a subscription immediately. Succeeds also for a subscription that ended before, or that
    * the provider does not have.
    */
-  cancelSubscription(stripeSubscriptionId: string, idempotencyKey: string): Promise<void>
+  cancelSubscription(subscriptionRef: ProviderRef, idempotencyKey: string): Promise<void>
   /**
    * Withdraws the scheduled cancellation of a subscription, also one that a schedule plans. Without
    * a scheduled cancellation nothing changes.
    */
-  withdrawCancellation(stripeSubscriptionId: string, idempotencyKey: string): Promise<void>
+  withdrawCancellation(subscriptionRef: ProviderRef, idempotencyKey: string): Promise<void>
   /**
    * Creates the requested refund. A repeat has no second effect for as long as the provider keeps
    * the request's answer, 24 h at Stripe: after a longer time, read the state first. The refund in
@@ -101,30 +107,30 @@ export interface PaymentProvider {
    */
   createRefund(refund: {
     readonly requestId: string
-    readonly paymentIntentId: string
+    readonly paymentRef: ProviderRef
     readonly amount: Money
     readonly reason: RefundReason
   }): Promise<void>
   createPortalSession(portal: {
-    readonly stripeCustomerId: string
-    readonly stripeSubscriptionId: string | null
+    readonly customerRef: ProviderRef
+    readonly subscriptionRef: ProviderRef | null
     readonly action: Exclude<PortalAction, 'pay'>
     /** With `update`: the price to change to, whose confirmation the portal shows. */
-    readonly priceId: string | null
+    readonly priceRef: ProviderRef | null
     readonly returnUrl: string
   }): Promise<{ readonly url: string }>
   /**
    * The provider's page on which the customer pays an open invoice; null if the invoice is no
    * longer open. Read at each click: the address is valid for some weeks.
    */
-  invoicePageOf(invoiceId: string): Promise<{ readonly url: string } | null>
-  /** The id of the provider's product that the price belongs to. */
-  productIdOf(priceId: string): Promise<string>
+  invoicePageOf(invoiceRef: ProviderRef): Promise<{ readonly url: string } | null>
+  /** The provider's product that the price belongs to. */
+  productRefOf(priceRef: ProviderRef): Promise<ProviderRef>
   /**
    * The id of the user that the provider's customer belongs to; null if the product did not create
    * the customer.
    */
-  userIdOfCustomer(stripeCustomerId: string): Promise<UserId | null>
+  userIdOfCustomer(customerRef: ProviderRef): Promise<UserId | null>
 }
 
 /** The provider did not answer, or answered with an error. A retry can succeed. */

@@ -1,4 +1,5 @@
 import { currencyExponent, toMajorUnits } from '#contracts/currency'
+import { idAtProvider, type ProviderRef } from '#contracts/events/provider-ref'
 import { priceSettingOf, type PlanDefinition } from '#contracts/plans'
 import type { PriceAnswer, ProviderPrice } from './price-reader.ts'
 
@@ -9,12 +10,12 @@ import type { PriceAnswer, ProviderPrice } from './price-reader.ts'
  */
 export function priceProblem(
   plan: PlanDefinition,
-  priceId: string,
+  priceRef: ProviderRef,
   answer: PriceAnswer,
 ): string | null {
   const setting = priceSettingOf(plan.id)
   const promised = inWords(termsOfPlan(plan))
-  const found = `${setting} is ${priceId}`
+  const found = `${setting} is ${idAtProvider(priceRef)}`
   switch (answer.kind) {
     case 'missing':
       return (

@@ -1,4 +1,6 @@
 import Stripe from 'stripe'
+import type { ProviderRef } from '#contracts/events/provider-ref'
+import { stripeIdOf } from './from-stripe/references.ts'
 import { PaymentProviderUnavailable } from './payment-provider.ts'
 
 /** A price as the provider has it. */
@@ -25,19 +27,19 @@ export type PriceAnswer =
  * @throws PaymentProviderUnavailable if the provider does not answer, or answers with an error that
  * a retry can end
  */
-export type ReadPrice = (priceId: string) => Promise<PriceAnswer>
+export type ReadPrice = (priceRef: ProviderRef) => Promise<PriceAnswer>
 
 /** A start waits for these calls, so a call is shorter than others and is repeated once only. */
 const limits = { timeout: 4_000, maxNetworkRetries: 1 }
 
 export function createPriceReader(stripe: Stripe): ReadPrice {
-  return async (priceId) => {
+  return async (priceRef) => {
     try {
-      return answerOf(await stripe.prices.retrieve(priceId, {}, limits))
+      return answerOf(await stripe.prices.retrieve(stripeIdOf(priceRef), {}, limits))
     } catch (error) {
       if (isMissing(error)) return { kind: 'missing' }
       if (isRefusal(error)) return { kind: 'refused', status: error.statusCode ?? 400 }
-      throw new PaymentProviderUnavailable(`reading the price ${priceId}`, error)
+      throw new PaymentProviderUnavailable(`reading the price ${priceRef}`, error)
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { DisputeStage } from '#contracts/dispute'
 import type { Instant } from '#contracts/instant'
 import type { RefundStatus } from '#contracts/refund-status'
@@ -55,18 +56,18 @@ export interface Reading<Value> {
 }
 
 /**
- * What the provider's events report, oldest first, by the provider's ids of the objects. Not every
+ * What the provider's events report, oldest first, by the objects. Not every
  * event of a refund or a dispute has the values before the change.
  */
 export interface ProviderHistory {
-  readonly subscriptions: ById<SubscriptionHistory>
-  readonly refunds: ById<readonly Reading<RefundStatus>[]>
-  readonly disputes: ById<readonly Reading<DisputeStage>[]>
-  /** By the ids of the checkout sessions. */
-  readonly checkouts: ById<readonly Reading<'complete' | 'expired'>[]>
+  readonly subscriptions: ByRef<SubscriptionHistory>
+  readonly refunds: ByRef<readonly Reading<RefundStatus>[]>
+  readonly disputes: ByRef<readonly Reading<DisputeStage>[]>
+  /** By the checkout sessions. */
+  readonly checkouts: ByRef<readonly Reading<'complete' | 'expired'>[]>
 }
 
-type ById<Value> = Readonly<Partial<Record<string, Value>>>
+type ByRef<Value> = Readonly<Partial<Record<ProviderRef, Value>>>
 
 export const noChanges: SubscriptionHistory = {
   plan: [],

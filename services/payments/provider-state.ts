@@ -8,6 +8,7 @@ import type {
   WayOfPayment,
 } from '#contracts/events/billing-parts'
 import type { BillingEvent, SubscriptionEnd } from '#contracts/events/billing'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { CheckoutId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { InvoiceCause } from '#contracts/invoice-cause'
@@ -43,7 +44,7 @@ export interface PresentState {
 /** What the product has recorded, so that it need not be read again. */
 export interface KnownObjects {
   /** The invoices with a recorded payment. */
-  readonly paidInvoices: ReadonlySet<string>
+  readonly paidInvoices: ReadonlySet<ProviderRef>
 }
 
 /** What the provider uses for the next invoice. */
@@ -55,17 +56,17 @@ export interface ProviderCustomer {
 
 export interface ProviderCheckout {
   readonly checkoutId: CheckoutId
-  readonly sessionId: string
+  readonly sessionRef: ProviderRef
   readonly status: 'open' | 'complete' | 'expired'
   readonly openedAt: Instant
   /** The planned expiry. The provider can close the page earlier. */
   readonly expiresAt: Instant
   /** The subscription that the completion created; null before. */
-  readonly stripeSubscriptionId: string | null
+  readonly subscriptionRef: ProviderRef | null
 }
 
 interface AnySubscription {
-  readonly stripeSubscriptionId: string
+  readonly subscriptionRef: ProviderRef
   readonly terms: SubscriptionTerms
   readonly startedAt: Instant
   readonly currentPeriodStart: Instant
@@ -79,12 +80,12 @@ interface AnySubscription {
  * charge of the new price is positive.
  */
 export interface Proration {
-  /** The provider's id of the invoice item: equal before and after it becomes a line. */
-  readonly id: string
+  /** The invoice item: equal before and after it becomes a line. */
+  readonly ref: ProviderRef
   /** From when on the line credits or charges: the time of the plan change, in most cases. */
   readonly at: Instant
   readonly amount: number
-  readonly priceId: string | null
+  readonly priceRef: ProviderRef | null
   readonly quantity: number | null
 }
 
@@ -114,13 +115,13 @@ export interface EndedProviderSubscription extends AnySubscription {
 export type ProviderSubscription = StartedProviderSubscription | EndedProviderSubscription
 
 export interface ProviderInvoice {
-  readonly invoiceId: string
+  readonly invoiceRef: ProviderRef
   readonly invoiceNumber: string | null
   readonly cause: InvoiceCause
-  readonly stripeSubscriptionId: string | null
+  readonly subscriptionRef: ProviderRef | null
   readonly planId: string | null
   readonly planName: string | null
-  readonly paymentIntentId: string | null
+  readonly paymentRef: ProviderRef | null
   /** Empty: nothing was due, or the invoice is not paid. */
   readonly paidBy: readonly WayOfPayment[]
   readonly amounts: InvoiceAmounts
@@ -158,9 +159,9 @@ type InvoiceOutcome =
     }
 
 export interface ProviderRefund {
-  readonly stripeRefundId: string
-  readonly paymentIntentId: string | null
-  readonly invoiceId: string | null
+  readonly refundRef: ProviderRef
+  readonly paymentRef: ProviderRef | null
+  readonly invoiceRef: ProviderRef | null
   readonly amount: Money
   /** The captured amount of the payment; null if the provider does not report the payment. */
   readonly captured: Money | null
@@ -175,9 +176,9 @@ export interface ProviderRefund {
 }
 
 export interface ProviderCreditNote {
-  readonly stripeCreditNoteId: string
+  readonly creditNoteRef: ProviderRef
   readonly number: string
-  readonly invoiceId: string
+  readonly invoiceRef: ProviderRef
   readonly isVoid: boolean
   readonly total: Money
   readonly tax: number
@@ -190,21 +191,21 @@ export interface ProviderCreditNote {
   readonly memo: string | null
   /** Every line credits a proration line of the invoice. */
   readonly isProration: boolean
-  readonly stripeRefundIds: readonly string[]
+  readonly refundRefs: readonly ProviderRef[]
   readonly at: Instant
   readonly voidedAt: Instant | null
 }
 
 interface ProviderFee {
-  readonly stripeBalanceTransactionId: string
+  readonly balanceTransactionRef: ProviderRef
   readonly fee: Money
   readonly at: Instant
 }
 
 export interface ProviderDispute {
-  readonly stripeDisputeId: string
-  readonly paymentIntentId: string | null
-  readonly invoiceId: string | null
+  readonly disputeRef: ProviderRef
+  readonly paymentRef: ProviderRef | null
+  readonly invoiceRef: ProviderRef | null
   readonly kind: DataOf<'DisputeOpened'>['kind']
   readonly amount: Money
   readonly reason: string

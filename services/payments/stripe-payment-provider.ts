@@ -1,12 +1,20 @@
 import type Stripe from 'stripe'
 import type { PortalAction } from '#contracts/checkout'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { isUserId } from '#contracts/ids'
 import { unreachable } from '#services/foundation/decider'
 import { fetchHistory } from './fetch-history.ts'
 import { fetchStripeState } from './fetch-state.ts'
 import { refundRequestKey } from './from-stripe/after-payment.ts'
 import { checkoutStatusOf } from './from-stripe/checkouts.ts'
-import { idOf, instantOf } from './from-stripe/references.ts'
+import {
+  idOf,
+  instantOf,
+  refOf,
+  refOrNull,
+  stripeIdOf,
+  stripeName,
+} from './from-stripe/references.ts'
 import type { CheckoutSession, CustomerDetails, PaymentProvider } from './payment-provider.ts'
 import type { PlanPrices } from './plan-prices.ts'
 import { customerMadeBefore, isReplayed, sessionMadeBefore } from './made-before.ts'
@@ -26,8 +34,10 @@ export function createStripePaymentProvider(
     readonly portalConfiguration: string | null
   },
 ): PaymentProvider {
-  const productIds = new Map<string, string>()
+  const productRefs = new Map<ProviderRef, ProviderRef>()
   return {
+    name: stripeName,
+
     createCustomer: ({ userId, email, replaces, ...details }) =>
       calling('creating the customer', async () => {
         const idempotencyKey =
@@ -37,28 +47,30 @@ export function createStripePaymentProvider(
             { email, ...createParamsOf(details), metadata: { userId } },
             { idempotencyKey },
           )
-          return { stripeCustomerId: id, isNew: !isReplayed(lastResponse) }
+          return { customerRef: refOf(id), isNew: !isReplayed(lastResponse) }
         } catch (error) {
           const { id } = await customerMadeBefore(stripe, error, { email, userId })
-          return { stripeCustomerId: id, isNew: false }
+          return { customerRef: refOf(id), isNew: false }
         }
       }),
 
-    updateCustomer: (stripeCustomerId, change) =>
+    updateCustomer: (customerRef, change) =>
       calling('changing the customer', async () => {
         // Without a fixed key: a repeat of an earlier value under its key would change nothing.
-        await stripe.customers.update(stripeCustomerId, updateParamsOf(change)).catch(nullIfMissing)
+        await stripe.customers
+          .update(stripeIdOf(customerRef), updateParamsOf(change))
+          .catch(nullIfMissing)
       }),
 
-    createCheckoutSession: ({ checkoutId, userId, stripeCustomerId, terms }) =>
+    createCheckoutSession: ({ checkoutId, userId, customerRef, terms }) =>
       calling('opening the checkout', async () => {
         const session = await stripe.checkout.sessions
           .create(
             {
               mode: 'subscription',
-              customer: stripeCustomerId,
+              customer: stripeIdOf(customerRef),
               client_reference_id: userId,
-              line_items: [{ price: terms.priceId, quantity: 1 }],
+              line_items: [{ price: stripeIdOf(terms.priceRef), quantity: 1 }],
               metadata: { checkoutId, userId },
               subscription_data: { metadata: { checkoutId, userId } },
               success_url: urls.success,
@@ -66,64 +78,68 @@ export function createStripePaymentProvider(
             },
             // With the customer: Stripe saves its refusal of a deleted customer under the key, and
             // a session of the customer that replaces it is another request.
-            { idempotencyKey: `checkout ${checkoutId} of ${stripeCustomerId}` },
+            { idempotencyKey: `checkout ${checkoutId} of ${customerRef}` },
           )
-          .catch((error: unknown) =>
-            sessionMadeBefore(stripe, error, { stripeCustomerId, checkoutId }),
-          )
+          .catch((error: unknown) => sessionMadeBefore(stripe, error, { customerRef, checkoutId }))
         return sessionOf(session)
       }),
 
-    isCustomerDeleted: (stripeCustomerId) =>
+    isCustomerDeleted: (customerRef) =>
       calling('looking up the customer', async () => {
-        const customer = await stripe.customers.retrieve(stripeCustomerId).catch(nullIfMissing)
+        const customer = await stripe.customers
+          .retrieve(stripeIdOf(customerRef))
+          .catch(nullIfMissing)
         return customer?.deleted === true
       }),
 
-    retrieveCheckoutSession: (sessionId) =>
+    retrieveCheckoutSession: (sessionRef) =>
       calling('looking up the checkout', async () => {
-        const session = await stripe.checkout.sessions.retrieve(sessionId).catch(nullIfMissing)
+        const session = await stripe.checkout.sessions
+          .retrieve(stripeIdOf(sessionRef))
+          .catch(nullIfMissing)
         return session === null ? null : sessionOf(session)
       }),
 
-    expireCheckoutSession: (sessionId) =>
+    expireCheckoutSession: (sessionRef) =>
       calling('closing the checkout', async () => {
         try {
           // Without a fixed key: Stripe would repeat a saved 500 under the same key for 24 h.
-          return sessionOf(await stripe.checkout.sessions.expire(sessionId))
+          return sessionOf(await stripe.checkout.sessions.expire(stripeIdOf(sessionRef)))
         } catch (error) {
           // Stripe refuses to expire a session that is complete or expired already.
           if (!isRefusal(error)) throw error
-          return sessionOf(await stripe.checkout.sessions.retrieve(sessionId))
+          return sessionOf(await stripe.checkout.sessions.retrieve(stripeIdOf(sessionRef)))
         }
       }),
 
-    fetchState: (customer, known) =>
-      calling('reading the customer', () => fetchStripeState(stripe, prices, customer, known)),
-
-    fetchHistory: (objectIds, since) =>
-      calling('reading the history of the customer', () =>
-        fetchHistory(stripe, prices, objectIds, since),
+    fetchState: (customerRef, known) =>
+      calling('reading the customer', () =>
+        fetchStripeState(stripe, prices, stripeIdOf(customerRef), known),
       ),
 
-    cancelSubscription: (stripeSubscriptionId, idempotencyKey) =>
+    fetchHistory: (objectRefs, since) =>
+      calling('reading the history of the customer', () =>
+        fetchHistory(stripe, prices, objectRefs, since),
+      ),
+
+    cancelSubscription: (subscriptionRef, idempotencyKey) =>
       calling('canceling the subscription', async () => {
         // Stripe answers the cancellation of an ended subscription as if it did not exist.
         await stripe.subscriptions
-          .cancel(stripeSubscriptionId, undefined, { idempotencyKey })
+          .cancel(stripeIdOf(subscriptionRef), undefined, { idempotencyKey })
           .catch(nullIfMissing)
       }),
 
-    withdrawCancellation: (stripeSubscriptionId, idempotencyKey) =>
+    withdrawCancellation: (subscriptionRef, idempotencyKey) =>
       calling('withdrawing the cancellation', () =>
-        withdrawCancellation(stripe, stripeSubscriptionId, idempotencyKey),
+        withdrawCancellation(stripe, stripeIdOf(subscriptionRef), idempotencyKey),
       ),
 
-    createRefund: ({ requestId, paymentIntentId, amount, reason }) =>
+    createRefund: ({ requestId, paymentRef, amount, reason }) =>
       calling('refunding the payment', async () => {
         await stripe.refunds.create(
           {
-            payment_intent: paymentIntentId,
+            payment_intent: stripeIdOf(paymentRef),
             amount: amount.amount,
             reason,
             metadata: { [refundRequestKey]: requestId },
@@ -132,18 +148,19 @@ export function createStripePaymentProvider(
         )
       }),
 
-    createPortalSession: ({ stripeCustomerId, stripeSubscriptionId, action, priceId, returnUrl }) =>
+    createPortalSession: ({ customerRef, subscriptionRef, action, priceRef, returnUrl }) =>
       calling('opening the billing portal', async () => {
+        const subscription = subscriptionRef === null ? null : stripeIdOf(subscriptionRef)
         const flow =
-          priceId === null || stripeSubscriptionId === null
-            ? flowOf(action, stripeSubscriptionId, returnUrl)
+          priceRef === null || subscription === null
+            ? flowOf(action, subscription, returnUrl)
             : changeTo(
-                priceId,
-                await stripe.subscriptions.retrieve(stripeSubscriptionId),
+                stripeIdOf(priceRef),
+                await stripe.subscriptions.retrieve(subscription),
                 returnUrl,
               )
         const session = await stripe.billingPortal.sessions.create({
-          customer: stripeCustomerId,
+          customer: stripeIdOf(customerRef),
           return_url: returnUrl,
           ...(flow === null ? {} : { flow_data: flow }),
           ...(urls.portalConfiguration === null ? {} : { configuration: urls.portalConfiguration }),
@@ -151,25 +168,28 @@ export function createStripePaymentProvider(
         return { url: session.url }
       }),
 
-    invoicePageOf: (invoiceId) =>
+    invoicePageOf: (invoiceRef) =>
       calling('looking up the invoice', async () => {
-        const invoice = await stripe.invoices.retrieve(invoiceId).catch(nullIfMissing)
+        const invoice = await stripe.invoices.retrieve(stripeIdOf(invoiceRef)).catch(nullIfMissing)
         const url = invoice?.hosted_invoice_url ?? null
         return invoice?.status === 'open' && url !== null ? { url } : null
       }),
 
-    productIdOf: (priceId) =>
+    productRefOf: (priceRef) =>
       calling('looking up the price', async () => {
-        const known = productIds.get(priceId)
+        const known = productRefs.get(priceRef)
         if (known !== undefined) return known
-        const productId = idOf((await stripe.prices.retrieve(priceId)).product)
-        productIds.set(priceId, productId)
-        return productId
+        const { product } = await stripe.prices.retrieve(stripeIdOf(priceRef))
+        const productRef = refOf(idOf(product))
+        productRefs.set(priceRef, productRef)
+        return productRef
       }),
 
-    userIdOfCustomer: (stripeCustomerId) =>
+    userIdOfCustomer: (customerRef) =>
       calling('looking up the customer', async () => {
-        const customer = await stripe.customers.retrieve(stripeCustomerId).catch(nullIfMissing)
+        const customer = await stripe.customers
+          .retrieve(stripeIdOf(customerRef))
+          .catch(nullIfMissing)
         const userId = customer === null || customer.deleted ? '' : customer.metadata['userId']
         return userId !== undefined && isUserId(userId) ? userId : null
       }),
@@ -211,13 +231,13 @@ function addressOf({
 
 function sessionOf(session: Stripe.Checkout.Session): CheckoutSession {
   return {
-    sessionId: session.id,
+    sessionRef: refOf(session.id),
     status: checkoutStatusOf(session.status),
     url: session.url,
     expiresAt: instantOf(session.expires_at),
-    stripeCustomerId: session.customer === null ? null : idOf(session.customer),
+    customerRef: refOrNull(session.customer),
     isPaid: session.payment_status !== 'unpaid',
-    stripeSubscriptionId: session.subscription === null ? null : idOf(session.subscription),
+    subscriptionRef: refOrNull(session.subscription),
   }
 }
 

@@ -79,9 +79,9 @@ export function setUpPortal(
 /** The portal offers prices per product. */
 async function productsOf(stripe: Stripe, priceIds: readonly string[]) {
   const products = new Map<string, string[]>()
-  for (const priceId of priceIds) {
-    const product = idOf((await stripe.prices.retrieve(priceId)).product)
-    products.set(product, [...(products.get(product) ?? []), priceId])
+  for (const price of priceIds) {
+    const product = idOf((await stripe.prices.retrieve(price)).product)
+    products.set(product, [...(products.get(product) ?? []), price])
   }
   return [...products].map(([product, prices]) => ({ product, prices }))
 }

@@ -8,10 +8,10 @@ import { idOrNull } from './from-stripe/references.ts'
  */
 export async function withdrawCancellation(
   stripe: Stripe,
-  stripeSubscriptionId: string,
+  subscriptionId: string,
   idempotencyKey: string,
 ): Promise<void> {
-  const subscription = await stripe.subscriptions.retrieve(stripeSubscriptionId)
+  const subscription = await stripe.subscriptions.retrieve(subscriptionId)
   const { schedule, cancel_at, cancel_at_period_end, ended_at } = subscription
   if (ended_at !== null || (cancel_at === null && !cancel_at_period_end)) return
   const scheduleId = idOrNull(schedule)
@@ -24,7 +24,7 @@ export async function withdrawCancellation(
     return
   }
   await stripe.subscriptions.update(
-    stripeSubscriptionId,
+    subscriptionId,
     cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: '' },
     { idempotencyKey },
   )

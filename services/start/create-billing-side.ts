@@ -8,6 +8,7 @@ import type { ReconcilerState } from '#services/billing/reconciliation/reconcile
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import { createPlanPrices } from '#services/payments/plan-prices'
+import { stripeName } from '#services/payments/from-stripe/references'
 import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
 import { createProviderEvents } from './provider-events.ts'
 import type { ProvidedSandbox } from './provide-sandbox.ts'
@@ -37,7 +38,7 @@ export function createBillingSide(
   },
 ) {
   const stripe = createStripeClient(config, sandbox, outside)
-  const prices = createPlanPrices(config.stripe.priceIds)
+  const prices = createPlanPrices(stripeName, config.stripe.priceIds)
   const provider = tracing.provider(
     createStripePaymentProvider(stripe, prices, {
       success: `${config.publicUrl}/payment-success?session_id={CHECKOUT_SESSION_ID}`,

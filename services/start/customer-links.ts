@@ -31,13 +31,13 @@ export function createCustomerLinks({
 }): CustomerLinks {
   return {
     isReady: () => readModelReady(pool, purchases),
-    async userOf(stripeCustomerId) {
+    async userOf(customerRef) {
       await refuseUnbuilt()
-      return userOfProviderCustomer(pool, stripeCustomerId)
+      return userOfProviderCustomer(pool, customerRef)
     },
-    async linkedAmong(stripeCustomerIds) {
+    async linkedAmong(customerRefs) {
       await refuseUnbuilt()
-      return linkedProviderCustomers(pool, stripeCustomerIds)
+      return linkedProviderCustomers(pool, customerRefs)
     },
     async users(after, limit) {
       await refuseUnbuilt()

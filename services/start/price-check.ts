@@ -72,8 +72,8 @@ export async function startPriceCheck({
   async function compare(): Promise<State> {
     const problems = await Promise.all(
       plans.map(async (plan) => {
-        const priceId = prices.priceOf(plan.id)
-        return priceProblem(plan, priceId, await read(priceId))
+        const priceRef = prices.priceOf(plan.id)
+        return priceProblem(plan, priceRef, await read(priceRef))
       }),
     )
     const found = problems.filter((problem) => problem !== null).join(' ')

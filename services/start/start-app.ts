@@ -238,7 +238,7 @@ export async function startApp(
       }),
       adminExportRoutes({ queries: readSide.admin, commands, limits, access: exportAccess, clock }),
       enquiryRoutes({ commands, limits, clock, emailKeys, recipients }),
-      keepPlanRoutes({ billing, limits }),
+      keepPlanRoutes({ billing, provider, limits }),
       checkoutRoutes({
         accounts,
         billing,
@@ -265,6 +265,7 @@ export async function startApp(
         purchases: readSide.purchases,
         commands,
         clock,
+        provider,
         publicUrl: config.publicUrl,
       }),
       adminLoginRoutes({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { brand } from '#contracts/brand/brand'
 import type { BillingEvent } from '#contracts/events/billing'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
 import { stateOfNewCustomer } from '#services/billing/new-customer'
 import { paymentIdOf, subscriptionIdOf } from '#services/billing/product-ids'
@@ -20,9 +21,9 @@ const invoice = providerInvoice()
 const usd = (amount: number) => ({ amount, currency: 'usd' })
 
 const refund: ProviderRefund = {
-  stripeRefundId: 're_1',
-  paymentIntentId: 'pi_1',
-  invoiceId: 'in_1',
+  refundRef: 'stripe:re_1',
+  paymentRef: 'stripe:pi_1',
+  invoiceRef: 'stripe:in_1',
   amount: usd(1000),
   captured: usd(3900),
   status: 'pending',
@@ -33,9 +34,9 @@ const refund: ProviderRefund = {
   at: later,
 }
 const creditNote: ProviderCreditNote = {
-  stripeCreditNoteId: 'cn_1',
+  creditNoteRef: 'stripe:cn_1',
   number: 'AR-0001-CN-01',
-  invoiceId: 'in_1',
+  invoiceRef: 'stripe:in_1',
   isVoid: false,
   total: usd(1500),
   tax: 0,
@@ -46,14 +47,14 @@ const creditNote: ProviderCreditNote = {
   reason: 'order_change',
   memo: 'For the first month.',
   isProration: false,
-  stripeRefundIds: ['re_1'],
+  refundRefs: ['stripe:re_1'],
   at: later,
   voidedAt: null,
 }
 const dispute: ProviderDispute = {
-  stripeDisputeId: 'dp_1',
-  paymentIntentId: 'pi_1',
-  invoiceId: 'in_1',
+  disputeRef: 'stripe:dp_1',
+  paymentRef: 'stripe:pi_1',
+  invoiceRef: 'stripe:in_1',
   kind: 'inquiry',
   amount: usd(3900),
   reason: 'fraudulent',
@@ -87,8 +88,8 @@ describe('a refund', () => {
     expect(recorded).toMatchObject({
       type: 'RefundRecorded',
       data: {
-        paymentId: paymentIdOf('in_1'),
-        subscriptionId: subscriptionIdOf('sub_1'),
+        paymentId: paymentIdOf('stripe:in_1'),
+        subscriptionId: subscriptionIdOf('stripe:sub_1'),
         planName: 'Monthly Plan',
         amount: usd(1000),
         captured: usd(3900),
@@ -111,7 +112,7 @@ describe('a refund', () => {
     ['partial', { amount: usd(1000) }, { creditNotes: [creditNote] }],
     ['full', { amount: usd(3900) }, { creditNotes: [creditNote] }],
     ['proration', {}, { creditNotes: [{ ...creditNote, isProration: true }] }],
-    ['partial', {}, { creditNotes: [{ ...creditNote, isProration: true, stripeRefundIds: [] }] }],
+    ['partial', {}, { creditNotes: [{ ...creditNote, isProration: true, refundRefs: [] }] }],
     ['full', { amount: usd(10), statedKind: 'full' as const }, { creditNotes: [creditNote] }],
   ] as const)('has the kind %s', (kind, change, rest) => {
     const events = after(paid, { refunds: [{ ...refund, ...change }], ...rest })
@@ -143,7 +144,7 @@ describe('a refund', () => {
       expect(events.find((event) => event.type === type)).toMatchObject({
         data: { customerName: 'Birchwood', city: 'Duluth', seller: { name: brand.name } },
       })
-    const [unknown] = after({ customer: moved, refunds: [{ ...refund, invoiceId: null }] })
+    const [unknown] = after({ customer: moved, refunds: [{ ...refund, invoiceRef: null }] })
     expect(unknown).toMatchObject({ data: { customerName: 'Northgate' } })
   })
 
@@ -178,7 +179,7 @@ describe('a refund', () => {
   })
 
   it('of a payment that no invoice has is recorded without a plan', () => {
-    expect(after({ refunds: [{ ...refund, invoiceId: null }] })).toMatchObject([
+    expect(after({ refunds: [{ ...refund, invoiceRef: null }] })).toMatchObject([
       { type: 'RefundRecorded', data: { paymentId: null, planName: null } },
     ])
   })
@@ -235,7 +236,7 @@ describe('a dispute', () => {
     const history = {
       ...noHistory,
       disputes: {
-        [dispute.stripeDisputeId]: [
+        [dispute.disputeRef]: [
           { at: dispute.at, value: 'inquiry' as const },
           { at: escalated, value: 'chargeback' as const },
         ],
@@ -248,14 +249,14 @@ describe('a dispute', () => {
   })
 
   it('has each fee once, also a fee that comes later or after its end', () => {
-    const fee = (id: string, amount: number) => ({
-      stripeBalanceTransactionId: id,
+    const fee = (balanceTransactionRef: ProviderRef, amount: number) => ({
+      balanceTransactionRef,
       fee: usd(amount),
       at: later,
     })
-    const charged = { ...chargeback, fees: [fee('txn_1', 1500)] }
+    const charged = { ...chargeback, fees: [fee('stripe:txn_1', 1500)] }
     const won = { ...charged, outcome: 'won' as const }
-    const returned = { ...won, fees: [fee('txn_1', 1500), fee('txn_2', -1500)] }
+    const returned = { ...won, fees: [fee('stripe:txn_1', 1500), fee('stripe:txn_2', -1500)] }
     const events = after(
       paid,
       { disputes: [chargeback] },
@@ -267,7 +268,7 @@ describe('a dispute', () => {
     ).slice(1)
     expect(events).toMatchObject([
       { type: 'DisputeOpened' },
-      { type: 'DisputeFeeCharged', data: { fee: usd(1500), invoiceId: 'in_1' } },
+      { type: 'DisputeFeeCharged', data: { fee: usd(1500), invoiceRef: 'stripe:in_1' } },
       { type: 'DisputeClosed' },
       { type: 'DisputeFeeCharged', data: { fee: usd(-1500) } },
     ])
@@ -288,7 +289,7 @@ describe('a refund whose events were lost', () => {
       { at: later, value: 'failed' as const },
     ]
     const failed = { ...refund, status: 'failed' as const }
-    const history = { ...noHistory, refunds: { [refund.stripeRefundId]: readings } }
+    const history = { ...noHistory, refunds: { [refund.refundRef]: readings } }
     expect(after(paid, { refunds: [failed], history }).slice(1)).toMatchObject([
       { type: 'RefundRecorded', data: { status: 'pending' } },
       {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { BillingEvent, SubscriptionEnd } from '#contracts/events/billing'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { parseCheckoutId } from '#contracts/ids'
 import { planById } from '#contracts/plans'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
@@ -21,8 +22,8 @@ const at = '2026-03-03T09:12:00.000Z'
 const later = '2026-04-03T09:12:00.000Z'
 const muchLater = '2026-05-03T09:12:00.000Z'
 const latest = '2026-06-03T09:12:00.000Z'
-const monthly = termsOf(planById('monthly'), 'price_monthly')
-const annual = termsOf(planById('annual'), 'price_annual')
+const monthly = termsOf(planById('monthly'), 'stripe:price_monthly')
+const annual = termsOf(planById('annual'), 'stripe:price_annual')
 
 const subscription = providerSubscription
 const ended = (why: SubscriptionEnd['why']) => endedProviderSubscription(why)
@@ -30,14 +31,14 @@ const invoice = providerInvoice()
 const session = (
   status: ProviderCheckout['status'],
   checkoutId = 'checkout_1',
-  sessionId = 'cs_1',
+  sessionRef: ProviderRef = 'stripe:cs_1',
 ): ProviderCheckout => ({
   checkoutId: parseCheckoutId(checkoutId),
-  sessionId,
+  sessionRef,
   status,
   openedAt: at,
   expiresAt: later,
-  stripeSubscriptionId: status === 'complete' ? 'sub_1' : null,
+  subscriptionRef: status === 'complete' ? 'stripe:sub_1' : null,
 })
 const paid: ProviderState = {
   ...stateOfNewCustomer,
@@ -73,7 +74,7 @@ const lapsesAt = '2026-03-03T09:22:00.000Z'
 const checkoutStarted = started('checkout_1', lapsesAt)
 const sessionOpened: BillingEvent = {
   type: 'CheckoutSessionOpened',
-  data: { checkoutId: 'checkout_1', sessionId: 'cs_1', expiresAt: later },
+  data: { checkoutId: 'checkout_1', sessionRef: 'stripe:cs_1', expiresAt: later },
 }
 
 /** The events that the commands decide, each folded before the next command. */
@@ -103,7 +104,7 @@ describe('a checkout', () => {
     ).toMatchObject({
       refused: {
         kind: 'other-checkout-open',
-        open: { checkoutId: 'checkout_1', session: { sessionId: 'cs_1' } },
+        open: { checkoutId: 'checkout_1', session: { sessionRef: 'stripe:cs_1' } },
       },
     })
   })
@@ -132,7 +133,7 @@ describe('a checkout', () => {
   })
 
   it('is not released by the expiry of a session that is not the recorded session', () => {
-    const checkouts = [session('expired', 'checkout_1', 'cs_0'), session('open')]
+    const checkouts = [session('expired', 'checkout_1', 'stripe:cs_0'), session('open')]
     expect(
       given(billingDecider, checkoutStarted, sessionOpened).when(
         start('checkout_2', monthly, at, { checkouts }),
@@ -161,7 +162,7 @@ describe('a checkout', () => {
   })
 
   it('is refused while the provider has an open session of another checkout', () => {
-    const orphan = session('open', 'checkout_0', 'cs_0')
+    const orphan = session('open', 'checkout_0', 'stripe:cs_0')
     const expected = { refused: { kind: 'sessions-left-open', sessions: [orphan] } }
     const checkouts = [orphan]
     expect(given(billingDecider).when(start('checkout_1', monthly, at, { checkouts }))).toEqual(
@@ -197,7 +198,7 @@ describe('a checkout', () => {
         start('checkout_2', monthly, later, complete),
       ),
     ).toEqual([
-      { type: 'CheckoutCompleted', data: { checkoutId: 'checkout_1', sessionId: 'cs_1' } },
+      { type: 'CheckoutCompleted', data: { checkoutId: 'checkout_1', sessionRef: 'stripe:cs_1' } },
     ])
   })
 
@@ -219,10 +220,10 @@ describe('a checkout', () => {
   })
 
   it('that the provider refuses fails, and the next checkout has the terms of its click', () => {
-    const fail = (sessionId: string | null): BillingCommand => ({
+    const fail = (sessionRef: ProviderRef | null): BillingCommand => ({
       type: 'fail-checkout',
       checkoutId: parseCheckoutId('checkout_1'),
-      sessionId,
+      sessionRef,
       reason: 'The price is inactive.',
       at,
     })
@@ -233,7 +234,7 @@ describe('a checkout', () => {
         data: { checkoutId: 'checkout_1', reason: 'The price is inactive.' },
       },
     ])
-    const current = { ...monthly, priceId: 'price_of_today' }
+    const current = { ...monthly, priceRef: 'stripe:price_of_today' } as const
     expect(given(billingDecider, ...events).when(start('checkout_2', current))).toEqual([
       started('checkout_2', lapsesAt, current),
     ])
@@ -264,20 +265,31 @@ describe('a checkout', () => {
 })
 
 describe('a customer at the provider', () => {
-  const link = (stripeCustomerId: string, replaces: string | null): BillingCommand => ({
+  const link = (customerRef: ProviderRef, replaces: string | null): BillingCommand => ({
     type: 'link-customer',
-    stripeCustomerId,
+    customerRef,
     replaces,
     at,
   })
 
   it('is linked once, and replaced only if it is the customer that was deleted', () => {
-    expect(whenAfter([link('cus_1', null)], link('cus_2', null))).toEqual([])
-    expect(whenAfter([link('cus_1', null)], link('cus_2', 'cus_0'))).toEqual([])
-    expect(whenAfter([link('cus_1', null)], link('cus_1', 'cus_1'))).toEqual([])
-    const events = after(link('cus_1', null), link('cus_2', 'cus_1'), link('cus_3', 'cus_1'))
+    expect(whenAfter([link('stripe:cus_1', null)], link('stripe:cus_2', null))).toEqual([])
+    expect(whenAfter([link('stripe:cus_1', null)], link('stripe:cus_2', 'stripe:cus_0'))).toEqual(
+      [],
+    )
+    expect(whenAfter([link('stripe:cus_1', null)], link('stripe:cus_1', 'stripe:cus_1'))).toEqual(
+      [],
+    )
+    const events = after(
+      link('stripe:cus_1', null),
+      link('stripe:cus_2', 'stripe:cus_1'),
+      link('stripe:cus_3', 'stripe:cus_1'),
+    )
     const { state } = given(billingDecider, ...events)
-    expect([state.stripeCustomerId, state.formerCustomerIds]).toEqual(['cus_2', ['cus_1']])
+    expect([state.customerRef, state.formerCustomerRefs]).toEqual([
+      'stripe:cus_2',
+      ['stripe:cus_1'],
+    ])
   })
 })
 
@@ -298,7 +310,7 @@ describe("the provider's state", () => {
     const open = given(billingDecider, checkoutStarted, sessionOpened)
     const closed = '2026-03-03T11:30:00.000Z'
     const dated = (status: 'complete' | 'expired', isReported: boolean) => {
-      const readings = isReported ? { cs_1: [{ at: closed, value: status }] } : {}
+      const readings = isReported ? { 'stripe:cs_1': [{ at: closed, value: status }] } : {}
       const decision = open.decide(
         record(
           { checkouts: [session(status)], history: { ...noHistory, checkouts: readings } },
@@ -327,8 +339,8 @@ describe("the provider's state", () => {
     expect(whenAfter([], record(paid))).toContainEqual({
       type: 'PaymentSucceeded',
       data: expect.objectContaining({
-        paymentId: paymentIdOf('in_1'),
-        subscriptionId: subscriptionIdOf('sub_1'),
+        paymentId: paymentIdOf('stripe:in_1'),
+        subscriptionId: subscriptionIdOf('stripe:sub_1'),
         amounts: expect.objectContaining({ paid: 3900, currency: 'usd' }),
         periodEnd: later,
       }),
@@ -341,7 +353,7 @@ describe("the provider's state", () => {
       {
         type: 'SubscriptionRenewed',
         data: {
-          subscriptionId: subscriptionIdOf('sub_1'),
+          subscriptionId: subscriptionIdOf('stripe:sub_1'),
           currentPeriodStart: later,
           currentPeriodEnd: muchLater,
         },
@@ -358,7 +370,7 @@ describe("the provider's state", () => {
         {
           type: 'PlanChanged',
           data: {
-            subscriptionId: subscriptionIdOf('sub_1'),
+            subscriptionId: subscriptionIdOf('stripe:sub_1'),
             from: monthly,
             to: annual,
             effectiveAt: seen,

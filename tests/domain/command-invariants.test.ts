@@ -171,10 +171,10 @@ describe('after any sequence of commands, a billing stream', () => {
         for (const { command, events, state } of stepsOf(commands)) {
           const { openCheckout: open } = state
           if (open === null || open.session === null) continue
-          const { sessionId } = open.session
+          const { sessionRef } = open.session
           if (!events.some(({ type }) => closings.includes(type))) continue
           if (command.type === 'expire-checkout' || command.type === 'fail-checkout') {
-            expect(command.sessionId).toBe(sessionId)
+            expect(command.sessionRef).toBe(sessionRef)
             continue
           }
           const seen = 'providerState' in command ? command.providerState.checkouts : []
@@ -182,7 +182,7 @@ describe('after any sequence of commands, a billing stream', () => {
             (each) =>
               each.checkoutId === open.checkoutId &&
               (each.status === 'complete' ||
-                (each.status === 'expired' && each.sessionId === sessionId)),
+                (each.status === 'expired' && each.sessionRef === sessionRef)),
           )
           expect(isClosedThere).toBe(true)
         }
@@ -238,11 +238,11 @@ describe('after any sequence of commands, a billing stream', () => {
     fc.assert(
       fc.property(histories, (commands) => {
         const { events, state } = run(billingDecider, commands)
-        for (const [invoiceId, outcome] of state.invoices) {
+        for (const [invoiceRef, outcome] of state.invoices) {
           const about = events.filter(
             (event) =>
               (event.type === 'PaymentSucceeded' || event.type === 'PaymentFailed') &&
-              event.data.invoiceId === invoiceId,
+              event.data.invoiceRef === invoiceRef,
           )
           const attempts = of(about, 'PaymentFailed').map(({ data }) => data.attempt)
           expect(attempts).toEqual([...new Set(attempts)].sort((a, b) => a - b))
@@ -284,8 +284,8 @@ describe('after any sequence of follows, a dunning stream', () => {
     fc.assert(
       fc.property(histories, (commands) => {
         const { events, state } = run(dunningDecider, commands)
-        for (const [invoiceId, dunning] of state) {
-          const about = events.filter(({ data }) => data.invoiceId === invoiceId)
+        for (const [invoiceRef, dunning] of state) {
+          const about = events.filter(({ data }) => data.invoiceRef === invoiceRef)
           const types = typesOf(about)
           expect(types.lastIndexOf('DunningStarted')).toBe(0)
           const days = about.flatMap((event) =>
@@ -310,7 +310,7 @@ describe('after any sequence of follows, a dunning stream', () => {
             command,
           ),
         )
-        const followed = new Set(command.invoices.map(({ invoiceId }) => invoiceId))
+        const followed = new Set<string>(command.invoices.map(({ invoiceRef }) => invoiceRef))
         for (const [index, id] of [...state.keys()].entries())
           if (followed.has(id) && times[index] != null) expect(times[index] > command.at).toBe(true)
       }),

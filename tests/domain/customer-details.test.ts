@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { accountEvents, type AccountEvent } from '#contracts/events/account'
 import type { RecordedEvent } from '#contracts/events/catalogue'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { parseUserId } from '#contracts/ids'
 import { accountDecider, type AccountState } from '#services/accounts/account-decider'
 import { completedBy } from '#services/billing/customer-details'
@@ -26,17 +27,17 @@ const updated = (changes: Partial<typeof profile>, revision: number) =>
 const erased = recorded('account-usr_1', { type: 'PersonalDataErased', data: {} }, { revision: 5 })
 const linked = billing('usr_1', {
   type: 'PaymentCustomerLinked',
-  data: { stripeCustomerId: 'cus_1' },
+  data: { customerRef: 'stripe:cus_1' },
 })
 
 /** The provider's customer, and a reactor over an account that has these events. */
-function reactorOf(history: RecordedEvent[], customerId: string | null = 'cus_1') {
+function reactorOf(history: RecordedEvent[], customerRef: ProviderRef | null = 'stripe:cus_1') {
   const customer: Partial<CustomerDetails> = {}
   const changes: Partial<CustomerDetails>[] = []
   let beforeUpdate: () => void = () => {}
   const reactor = customerDetailsReactor({
     billing: {
-      customerIdOf: async (userId) => (userId === parseUserId('usr_1') ? customerId : null),
+      customerRefOf: async (userId) => (userId === parseUserId('usr_1') ? customerRef : null),
     },
     provider: {
       updateCustomer: async (_id, change) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { BillingEvent } from '#contracts/events/billing'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { parseCheckoutId } from '#contracts/ids'
 import { planById } from '#contracts/plans'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
@@ -18,7 +19,7 @@ import {
 const at = '2026-03-03T09:12:00.000Z'
 const later = '2026-04-03T09:12:00.000Z'
 const muchLater = '2026-05-03T09:12:00.000Z'
-const monthly = termsOf(planById('monthly'), 'price_monthly')
+const monthly = termsOf(planById('monthly'), 'stripe:price_monthly')
 
 const start = (isBlocked: boolean, providerState: Partial<ProviderState> = {}): BillingCommand => ({
   type: 'start-checkout',
@@ -36,7 +37,7 @@ const record = (providerState: Partial<ProviderState>): BillingCommand => ({
 const session: BillingCommand = {
   type: 'record-session',
   checkoutId: parseCheckoutId('checkout_1'),
-  sessionId: 'cs_1',
+  sessionRef: 'stripe:cs_1',
   expiresAt: later,
   at,
 }
@@ -56,20 +57,22 @@ describe('ending the billing of a blocked account', () => {
   it('ends every started subscription now, whatever its status is, and no subscription twice', () => {
     const second = {
       ...providerSubscription,
-      stripeSubscriptionId: 'sub_2',
+      subscriptionRef: 'stripe:sub_2',
       status: 'past_due',
     } as const
     const third = {
       ...providerSubscription,
-      stripeSubscriptionId: 'sub_3',
+      subscriptionRef: 'stripe:sub_3',
       status: 'incomplete',
     } as const
     const seen = record({ subscriptions: [providerSubscription, second, third] })
-    const blocked = (id: string) => ({
+    const blocked = (ref: ProviderRef) => ({
       type: 'SubscriptionEnded',
-      data: { subscriptionId: subscriptionIdOf(id), why: 'blocked', endedAt: muchLater },
+      data: { subscriptionId: subscriptionIdOf(ref), why: 'blocked', endedAt: muchLater },
     })
-    expect(whenAfter([seen], end)).toEqual(['sub_1', 'sub_2', 'sub_3'].map(blocked))
+    expect(whenAfter([seen], end)).toEqual(
+      (['stripe:sub_1', 'stripe:sub_2', 'stripe:sub_3'] as const).map(blocked),
+    )
     expect(whenAfter([seen, end], end)).toEqual([])
     expect(whenAfter([], end)).toEqual([])
   })

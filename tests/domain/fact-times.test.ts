@@ -24,7 +24,7 @@ import { stripeObject } from '../support/data/stripe-object.ts'
  * period, a scheduled cancellation, a future proration date. No fact may have a planned time.
  */
 
-const prices = createPlanPrices({
+const prices = createPlanPrices('stripe', {
   monthly: 'price_sandbox_monthly',
   'six-month': 'price_sandbox_six_month',
   annual: 'price_sandbox_annual',
@@ -201,7 +201,7 @@ const reserved: BillingState = evolveBilling(initialBillingState, {
   data: {
     checkoutId: 'checkout_1',
     lapsesAt: instantOf(created + 600),
-    ...termsOf(planById('monthly'), 'price_monthly'),
+    ...termsOf(planById('monthly'), 'stripe:price_monthly'),
   },
 })
 

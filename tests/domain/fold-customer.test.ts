@@ -10,7 +10,7 @@ const [paid, refunded] = [pays(), refunds('refund_1', 3901)]
 // A second payment of the period. The sentence of its control needs a currency of ISO 4217.
 const poison = pays({
   paymentId: 'payment_2',
-  invoiceId: 'in_2',
+  invoiceRef: 'stripe:in_2',
   amounts: { ...amountsOf(3900), currency: '?' },
 })
 const events = [paid, refunded, poison, refunds('refund_2', 1)]

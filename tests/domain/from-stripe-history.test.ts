@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import type Stripe from 'stripe'
 import { historyFromStripe, type HistoryEvent } from '#services/payments/from-stripe/history'
-import { instantOf } from '#services/payments/from-stripe/references'
+import { instantOf, refOf } from '#services/payments/from-stripe/references'
 import { noticeOf } from '#services/payments/notice'
 import { createPlanPrices } from '#services/payments/plan-prices'
 import { stripeObject } from '../support/data/stripe-object.ts'
 
-const prices = createPlanPrices({
+const prices = createPlanPrices('stripe', {
   monthly: 'price_sandbox_monthly',
   'six-month': 'price_sandbox_six_month',
   annual: 'price_sandbox_annual',
@@ -43,17 +43,17 @@ function eventOf(type: HistoryEvent['type'], object: object, previous?: object):
 const updated = (previous: object, after: object = {}) =>
   eventOf('customer.subscription.updated', { ...subscription, ...after }, previous)
 const changesOf = (...events: readonly HistoryEvent[]) =>
-  historyFromStripe(events, prices, noPrices).subscriptions[subscription.id]
+  historyFromStripe(events, prices, noPrices).subscriptions[refOf(subscription.id)]
 
 describe('an event of a checkout session', () => {
   it('reports when the session was completed or closed', () => {
     const about = (type: HistoryEvent['type']) =>
       historyFromStripe([eventOf(type, { id: 'cs_1' })], prices, noPrices).checkouts
     expect(about('checkout.session.completed')).toEqual({
-      cs_1: [{ at: instantOf(at), value: 'complete' }],
+      'stripe:cs_1': [{ at: instantOf(at), value: 'complete' }],
     })
     expect(about('checkout.session.expired')).toEqual({
-      cs_1: [{ at: instantOf(at), value: 'expired' }],
+      'stripe:cs_1': [{ at: instantOf(at), value: 'expired' }],
     })
   })
 })
@@ -111,7 +111,7 @@ describe('an event of a subscription', () => {
       { items: { ...subscription.items, data: [item!] } },
     )
     expect(changesOf(event)?.plan).toMatchObject([
-      { from: { terms: { planId: 'annual' } }, to: { terms: { priceId: item!.price.id } } },
+      { from: { terms: { planId: 'annual' } }, to: { terms: { priceRef: refOf(item!.price.id) } } },
     ])
   })
 
@@ -127,8 +127,9 @@ describe('an event of a subscription', () => {
 
 describe('an event of a schedule', () => {
   const of = (event: HistoryEvent) =>
-    historyFromStripe([event], prices, noPrices).subscriptions[schedule.subscription as string]
-      ?.plannedChange
+    historyFromStripe([event], prices, noPrices).subscriptions[
+      refOf(schedule.subscription as string)
+    ]?.plannedChange
   const onlyNow = () => schedule.phases.slice(0, 1)
 
   it('that adds a phase reports the planned change', () => {
@@ -168,7 +169,7 @@ describe('an event of a schedule', () => {
     const known = new Map([[(price as Stripe.Price).id, price as Stripe.Price]])
     const id = schedule.subscription as string
     const { subscriptions } = historyFromStripe([event], prices, known)
-    expect(subscriptions[id]?.plannedChange).toMatchObject([{ to: { terms: {} } }])
+    expect(subscriptions[refOf(id)]?.plannedChange).toMatchObject([{ to: { terms: {} } }])
   })
 })
 
@@ -183,8 +184,8 @@ describe('events of a refund and of a dispute', () => {
       prices,
       noPrices,
     )
-    expect(refunds[refund.id]).toEqual([{ at: instantOf(at), value: 'failed' }])
-    expect(disputes[dispute.id]?.map(({ value }) => value)).toEqual(['chargeback', 'lost'])
+    expect(refunds[refOf(refund.id)]).toEqual([{ at: instantOf(at), value: 'failed' }])
+    expect(disputes[refOf(dispute.id)]?.map(({ value }) => value)).toEqual(['chargeback', 'lost'])
   })
 })
 

@@ -9,7 +9,7 @@ import { checkoutFromStripe } from '#services/payments/from-stripe/checkouts'
 import { noDeductions, type WayOfPayment } from '#contracts/events/billing-parts'
 import { invoiceFromStripe } from '#services/payments/from-stripe/invoices'
 import { prorationsOf } from '#services/payments/from-stripe/prorations'
-import { idOf, instantOf } from '#services/payments/from-stripe/references'
+import { idOf, idOrNull, instantOf, refOf } from '#services/payments/from-stripe/references'
 import { subscriptionFromStripe } from '#services/payments/from-stripe/subscriptions'
 import { termsFromStripe } from '#services/payments/from-stripe/terms'
 import { createPlanPrices } from '#services/payments/plan-prices'
@@ -20,7 +20,7 @@ import { stripeObject } from '../support/data/stripe-object.ts'
  * Stripe documents and the sandbox does not make.
  */
 
-const prices = createPlanPrices({
+const prices = createPlanPrices('stripe', {
   monthly: 'price_sandbox_monthly',
   'six-month': 'price_sandbox_six_month',
   annual: 'price_sandbox_annual',
@@ -70,10 +70,10 @@ describe('a paid invoice', () => {
   it('has its number, sums, line, period, means and customer', () => {
     const line = lineOf(invoice)
     expect(read(invoice)).toMatchObject({
-      invoiceId: invoice.id,
+      invoiceRef: refOf(invoice.id ?? ''),
       invoiceNumber: invoice.number,
       planId: 'monthly',
-      paymentIntentId: intent.id,
+      paymentRef: refOf(intent.id),
       paidBy: [
         {
           kind: 'method',
@@ -81,7 +81,9 @@ describe('a paid invoice', () => {
         },
       ],
       amounts: { currency: 'usd', subtotal: 3900, discount: 0, tax: 0, total: 3900, paid: 3900 },
-      lines: [{ amount: 3900, quantity: 1, priceId: 'price_sandbox_monthly', isProration: false }],
+      lines: [
+        { amount: 3900, quantity: 1, priceRef: 'stripe:price_sandbox_monthly', isProration: false },
+      ],
       periodStart: instantOf(line.period.start),
       periodEnd: instantOf(line.period.end),
       billed: { customerName: 'Birchwood Dental Group', customerEmail: 'dana@example.com' },
@@ -100,7 +102,7 @@ describe('a paid invoice', () => {
       payments: { ...invoice.payments!, data: [] },
     }
     expect(read(covered, null)).toMatchObject({
-      paymentIntentId: null,
+      paymentRef: null,
       paidBy: [{ kind: 'credit' }],
       amounts: { total: 3900, fromBalance: 3900, paid: 0 },
     })
@@ -132,7 +134,7 @@ describe('a paid invoice', () => {
       planId: null,
       planName: line.description,
       amounts: { discount: 400, tax: 283 },
-      lines: [{ priceId: null }],
+      lines: [{ priceRef: null }],
     })
   })
 
@@ -144,14 +146,14 @@ describe('a paid invoice', () => {
       payment: { type: 'payment_intent', payment_intent: 'pi_first' },
     } as Stripe.InvoicePayment
     const payments = { ...invoice.payments!, data: [payment!, failed] }
-    expect(read({ ...invoice, payments })?.paymentIntentId).toBe(intent.id)
+    expect(read({ ...invoice, payments })?.paymentRef).toBe(refOf(intent.id))
   })
 
   it('that was paid outside the provider has neither the intent nor the card that failed', () => {
     const [open] = invoice.payments!.data.map((each) => ({ ...each, status: 'canceled' }))
     const outside = { ...invoice, payments: { ...invoice.payments!, data: [open!] } }
     expect(read(outside, null)).toMatchObject({
-      paymentIntentId: null,
+      paymentRef: null,
       paidBy: [{ kind: 'outside', amount: 3900 }],
       outcome: { kind: 'paid' },
     })
@@ -469,7 +471,7 @@ describe('a checkout session', () => {
     const own = { ...session, client_reference_id: null, metadata: { checkoutId: 'checkout_1' } }
     expect(checkoutFromStripe(own)).toMatchObject({
       checkoutId: 'checkout_1',
-      sessionId: session.id,
+      sessionRef: refOf(session.id),
       status: 'complete',
     })
     expect(checkoutFromStripe({ ...own, status: 'open' })).toMatchObject({ status: 'open' })
@@ -488,7 +490,7 @@ describe('a refund', () => {
 
   it('has its amount, the captured amount, the reason and the means of its charge', () => {
     expect(translate(refund)).toMatchObject({
-      stripeRefundId: refund.id,
+      refundRef: refOf(refund.id),
       amount: { amount: 1000, currency: 'usd' },
       captured: { amount: 3900, currency: 'usd' },
       status: 'succeeded',
@@ -496,9 +498,8 @@ describe('a refund', () => {
       statedKind: null,
       method: { brand: 'visa', last4: '4242' },
     })
-    const { paymentIntentId } = translate(refund)
-    const known = new Map([[paymentIntentId ?? '', 'in_1']])
-    expect(refundFromStripe(refund, charge, known)).toMatchObject({ invoiceId: 'in_1' })
+    const known = new Map([[idOrNull(charge.payment_intent) ?? '', 'in_1']])
+    expect(refundFromStripe(refund, charge, known)).toMatchObject({ invoiceRef: 'stripe:in_1' })
   })
 
   it.each([null, 'a new status', 'requires_action'])(
@@ -521,8 +522,8 @@ describe('a refund', () => {
 
   it('of a charge without a payment intent belongs to no payment', () => {
     expect(translate(refund, { ...charge, payment_intent: null })).toMatchObject({
-      paymentIntentId: null,
-      invoiceId: null,
+      paymentRef: null,
+      invoiceRef: null,
     })
   })
 })
@@ -563,7 +564,7 @@ describe('a credit note', () => {
       outOfBand: 0,
       beforePayment: 0,
       isVoid: false,
-      stripeRefundIds: [note.refunds[0]!.refund],
+      refundRefs: note.refunds.map(({ refund }) => refOf(idOf(refund))),
     })
     expect(creditNoteFromStripe({ ...note, out_of_band_amount: 300 }, none)).toMatchObject({
       toBalance: 100,
@@ -605,8 +606,8 @@ describe('a dispute', () => {
     const of = { ...dispute, balance_transactions }
     const at = instantOf(1_772_000_000)
     expect(disputeFromStripe(of, charge, new Map()).fees).toEqual([
-      { stripeBalanceTransactionId: 'txn_1', fee: { amount: 1500, currency: 'usd' }, at },
-      { stripeBalanceTransactionId: 'txn_3', fee: { amount: -1500, currency: 'usd' }, at },
+      { balanceTransactionRef: 'stripe:txn_1', fee: { amount: 1500, currency: 'usd' }, at },
+      { balanceTransactionRef: 'stripe:txn_3', fee: { amount: -1500, currency: 'usd' }, at },
     ])
   })
 })

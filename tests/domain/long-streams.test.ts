@@ -14,11 +14,11 @@ it(
   'folds a billing stream of a hundred thousand payments',
   async () => {
     const state = await fold(billingDecider.evolve, billingDecider.initialState, (index) => {
-      const data = { ...samplePayloads.PaymentSucceeded, invoiceId: `in_${index}` }
+      const data = { ...samplePayloads.PaymentSucceeded, invoiceRef: `stripe:in_${index}` as const }
       return { type: 'PaymentSucceeded', data } satisfies BillingEvent
     })
     expect(state.invoices.size).toBe(length)
-    expect(state.invoices.get('in_0')?.kind).toBe('paid')
+    expect(state.invoices.get('stripe:in_0')?.kind).toBe('paid')
   },
   limitMs,
 )
@@ -27,7 +27,7 @@ it(
   'folds a dunning stream of a hundred thousand invoices',
   async () => {
     const state = await fold(dunningDecider.evolve, dunningDecider.initialState, (index) => {
-      const data = { ...samplePayloads.DunningStarted, invoiceId: `in_${index}` }
+      const data = { ...samplePayloads.DunningStarted, invoiceRef: `stripe:in_${index}` as const }
       return { type: 'DunningStarted', data } satisfies DunningEvent
     })
     expect(state.size).toBe(length)

@@ -43,7 +43,10 @@ describe('a new plan in the catalogue', () => {
   })
 
   it('is sold by the sandbox, at the price that a start without settings uses', () => {
-    expect(products.at(-1)).toMatchObject({ id: 'prod_sandbox_two_year', name: 'Two-Year Plan' })
+    expect(products.at(-1)).toMatchObject({
+      id: 'prod_sandbox_two_year',
+      name: 'Two-Year Plan',
+    })
     expect(prices.at(-1)).toMatchObject({
       id: 'price_sandbox_two_year',
       product: 'prod_sandbox_two_year',

@@ -12,7 +12,7 @@ const right: ProviderPrice = {
   isActive: true,
 }
 const problem = (price: Partial<ProviderPrice>, plan = monthly) =>
-  priceProblem(plan, 'price_1', { kind: 'found', price: { ...right, ...price } })
+  priceProblem(plan, 'stripe:price_1', { kind: 'found', price: { ...right, ...price } })
 
 describe('a price at the provider, compared with the plan catalogue', () => {
   it('has no problem if amount, currency, interval and interval count are equal and it is active', () => {
@@ -52,14 +52,14 @@ describe('a price at the provider, compared with the plan catalogue', () => {
   })
 
   it('says that the provider does not have it', () => {
-    expect(priceProblem(monthly, 'price_1', { kind: 'missing' })).toBe(
+    expect(priceProblem(monthly, 'stripe:price_1', { kind: 'missing' })).toBe(
       'STRIPE_PRICE_MONTHLY is price_1, and the payment provider has no such price. ' +
         'Set STRIPE_PRICE_MONTHLY to the price of the Monthly Plan, 39.00 USD every month. Test and live keys have separate prices.',
     )
   })
 
   it('says that the key may not read it', () => {
-    expect(priceProblem(monthly, 'price_1', { kind: 'refused', status: 401 })).toBe(
+    expect(priceProblem(monthly, 'stripe:price_1', { kind: 'refused', status: 401 })).toBe(
       'STRIPE_PRICE_MONTHLY is price_1, and the payment provider refuses to show this price (HTTP 401). ' +
         'Check that STRIPE_SECRET_KEY is valid and may read prices.',
     )

@@ -205,7 +205,7 @@ function click(world: World): World {
     {
       type: 'start-checkout',
       checkoutId: parseCheckoutId(checkoutId),
-      terms: termsOf(planById('monthly'), 'price_monthly'),
+      terms: termsOf(planById('monthly'), 'stripe:price_monthly'),
       providerState: answerFor(world, state, presentOf(model), null),
       isBlocked: false,
       at: instantAt(model.now),
@@ -217,13 +217,13 @@ function click(world: World): World {
   const reserved = stateOf(events)
   if (reserved.openCheckout?.checkoutId !== checkoutId)
     return { ...world, events, clicks: clicks + 1 }
-  const sessionId = `cs_${clicks + 1}`
+  const sessionRef = `stripe:cs_${clicks + 1}` as const
   // The customer gets the page only after its session is recorded.
   const recorded = billingDecider.decide(
     {
       type: 'record-session',
       checkoutId: parseCheckoutId(checkoutId),
-      sessionId,
+      sessionRef,
       expiresAt: instantAt(model.now + 24 * 60),
       at: instantAt(model.now),
     },
@@ -233,7 +233,7 @@ function click(world: World): World {
     ...world,
     clicks: clicks + 1,
     events: [...events, ...(recorded.kind === 'accepted' ? recorded.events : [])],
-    model: openSession(model, checkoutId, sessionId),
+    model: openSession(model, checkoutId, sessionRef),
   }
 }
 
@@ -271,7 +271,7 @@ describe('after any interleaving, repetition and loss of webhooks, the stream', 
         const state = stateOf(events)
         const seen = seenBy(model)
         for (const each of seen.subscriptions) {
-          const known = state.subscriptions.get(subscriptionIdOf(each.stripeSubscriptionId))
+          const known = state.subscriptions.get(subscriptionIdOf(each.subscriptionRef))
           if (each.kind === 'ended') {
             const { why, endedAt } = each
             expect(known).toMatchObject({ kind: 'ended', why, endedAt })
@@ -288,16 +288,16 @@ describe('after any interleaving, repetition and loss of webhooks, the stream', 
           }
         }
         expect(state.subscriptions.size).toBe(seen.subscriptions.length)
-        for (const { invoiceId, outcome } of seen.invoices)
-          expect(state.invoices.get(invoiceId)?.kind).toBe(
+        for (const { invoiceRef, outcome } of seen.invoices)
+          expect(state.invoices.get(invoiceRef)?.kind).toBe(
             outcome.kind === 'paid' ? 'paid' : 'unpaid',
           )
-        for (const { stripeRefundId, status } of seen.refunds)
-          expect(state.refunds.get(refundIdOf(stripeRefundId))?.status).toBe(status)
-        for (const { stripeCreditNoteId, isVoid } of seen.creditNotes)
-          expect(state.creditNotes.get(creditNoteIdOf(stripeCreditNoteId))?.isVoid).toBe(isVoid)
-        for (const { stripeDisputeId, outcome } of seen.disputes)
-          expect(state.disputes.get(disputeIdOf(stripeDisputeId))?.isOpen).toBe(outcome === null)
+        for (const { refundRef, status } of seen.refunds)
+          expect(state.refunds.get(refundIdOf(refundRef))?.status).toBe(status)
+        for (const { creditNoteRef, isVoid } of seen.creditNotes)
+          expect(state.creditNotes.get(creditNoteIdOf(creditNoteRef))?.isVoid).toBe(isVoid)
+        for (const { disputeRef, outcome } of seen.disputes)
+          expect(state.disputes.get(disputeIdOf(disputeRef))?.isOpen).toBe(outcome === null)
       }),
       { numRuns: 400 },
     )
@@ -313,10 +313,10 @@ describe('after any interleaving, repetition and loss of webhooks, the stream', 
           .map(({ amounts }) => amounts.paid)
         expect(paid).toBe(sum(paidAtProvider))
 
-        expect(of(events, 'PaymentFailed').map(({ data }) => data.invoiceId)).toEqual(
+        expect(of(events, 'PaymentFailed').map(({ data }) => data.invoiceRef)).toEqual(
           model.invoices
             .filter(({ failures }) => failures.length > 0)
-            .map((each) => each.invoiceId),
+            .map((each) => each.invoiceRef),
         )
 
         const statuses = stateOf(events).refunds
@@ -361,7 +361,7 @@ describe('after any interleaving, repetition and loss of webhooks, the stream', 
     fc.assert(
       fc.property(histories, (steps) => {
         const { events, model } = finished(steps)
-        for (const { stripeSubscriptionId: id } of seenBy(model).subscriptions) {
+        for (const { subscriptionRef: id } of seenBy(model).subscriptions) {
           const own = events.filter(
             ({ data }) => 'subscriptionId' in data && data.subscriptionId === subscriptionIdOf(id),
           )

@@ -16,7 +16,7 @@ import { samplePayloads } from '../support/data/sample-payloads.ts'
 const at = '2026-03-03T09:12:00.000Z'
 const later = '2026-03-04T09:12:00.000Z'
 const usd = (amount: number) => ({ amount, currency: 'usd' })
-const paymentId = paymentIdOf('in_1')
+const paymentId = paymentIdOf('stripe:in_1')
 
 const paid = (
   changes: Partial<Extract<BillingEvent, { type: 'PaymentSucceeded' }>['data']> = {},
@@ -25,8 +25,8 @@ const paid = (
   data: {
     ...samplePayloads.PaymentSucceeded,
     paymentId,
-    invoiceId: 'in_1',
-    stripePaymentIntentId: 'pi_1',
+    invoiceRef: 'stripe:in_1',
+    paymentRef: 'stripe:pi_1',
     amounts: { ...samplePayloads.PaymentSucceeded.amounts, currency: 'usd', paid: 3900 },
     paidBy: [{ kind: 'method', method: null }],
     ...changes,
@@ -54,8 +54,8 @@ const requested = (amount: number, requestId = 'refundrequest_1'): BillingEvent 
   data: {
     requestId,
     paymentId,
-    invoiceId: 'in_1',
-    stripePaymentIntentId: 'pi_1',
+    invoiceRef: 'stripe:in_1',
+    paymentRef: 'stripe:pi_1',
     amount: usd(amount),
     reason: 'requested_by_customer',
     note: null,
@@ -71,14 +71,19 @@ const recorded = (
     refundId,
     requestId,
     paymentId,
-    invoiceId: 'in_1',
+    invoiceRef: 'stripe:in_1',
     amount: usd(amount),
     status,
   },
 })
 const disputed = (kind: 'inquiry' | 'chargeback'): BillingEvent => ({
   type: 'DisputeOpened',
-  data: { ...samplePayloads.DisputeOpened, disputeId: 'dispute_1', invoiceId: 'in_1', kind },
+  data: {
+    ...samplePayloads.DisputeOpened,
+    disputeId: 'dispute_1',
+    invoiceRef: 'stripe:in_1',
+    kind,
+  },
 })
 const closed = (outcome: (typeof disputeOutcomes)[number]): BillingEvent => ({
   type: 'DisputeClosed',
@@ -187,12 +192,12 @@ describe('a refund', () => {
   it('of a payment that the provider did not collect is refused', () => {
     const notCollected = { refused: { kind: 'not-collected' } }
     const outside = paid({
-      stripePaymentIntentId: null,
+      paymentRef: null,
       paidBy: [{ kind: 'outside', amount: 3900 }],
     })
     expect(given(refundDecider, outside).when(request())).toEqual(notCollected)
     const byCredit = paid({
-      stripePaymentIntentId: null,
+      paymentRef: null,
       paidBy: [{ kind: 'credit' }],
       amounts: { ...samplePayloads.PaymentSucceeded.amounts, paid: 0 },
     })
@@ -204,7 +209,7 @@ describe('a refund', () => {
     expect(given(refundDecider, paid()).when(request({ paymentId: 'payment_2' }))).toEqual(unknown)
     const failed: BillingEvent = {
       type: 'PaymentFailed',
-      data: { ...samplePayloads.PaymentFailed, invoiceId: 'in_1' },
+      data: { ...samplePayloads.PaymentFailed, invoiceRef: 'stripe:in_1' },
     }
     expect(given(refundDecider, failed).when(request())).toEqual(unknown)
   })

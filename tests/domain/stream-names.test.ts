@@ -78,7 +78,12 @@ describe('a user id', () => {
 
 /** Compiled, never run: each line below the directive must be a type error. */
 export async function typesOf(commands: CommandHandler, context: CommandContext): Promise<void> {
-  const command = { type: 'link-customer', stripeCustomerId: 'cus_1', replaces: null, at } as const
+  const command = {
+    type: 'link-customer',
+    customerRef: 'stripe:cus_1',
+    replaces: null,
+    at,
+  } as const
   const decider = billingDecider
   await commands.load({ decider, stream: billingStream(userId) })
   await commands.handle({ decider, stream: billingStream(userId), command, context })

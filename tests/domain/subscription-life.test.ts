@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { BillingEvent } from '#contracts/events/billing'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { planById } from '#contracts/plans'
 import { billingDecider } from '#services/billing/billing-decider'
 import { liveSubscriptions } from '#services/billing/billing-state'
@@ -17,8 +18,8 @@ import {
 const change = '2026-03-19T10:00:00.000Z'
 const seenAt = '2026-03-19T10:05:00.000Z'
 const periodEnd = '2026-04-03T09:12:00.000Z'
-const monthly = termsOf(planById('monthly'), 'price_monthly')
-const annual = termsOf(planById('annual'), 'price_annual')
+const monthly = termsOf(planById('monthly'), 'stripe:price_monthly')
+const annual = termsOf(planById('annual'), 'stripe:price_annual')
 
 const running = providerSubscription
 const ended = endedProviderSubscription()
@@ -34,7 +35,7 @@ function after(...answers: readonly Answer[]): readonly BillingEvent[] {
   return [running, ...answers]
     .reduce<BillingEvent[]>((events, answer) => {
       const { seen, history } = 'seen' in answer ? answer : { seen: answer, history: {} }
-      const subscriptions = { [seen.stripeSubscriptionId]: { ...noChanges, ...history } }
+      const subscriptions = { [seen.subscriptionRef]: { ...noChanges, ...history } }
       const providerState = {
         ...stateOfNewCustomer,
         subscriptions: [seen],
@@ -197,16 +198,24 @@ describe('a planned plan change', () => {
 })
 
 /** A proration line of these terms: a credit is negative. */
-const line = (id: string, at: string, amount: number, { priceId, quantity }: typeof monthly) => ({
-  id,
+const line = (
+  ref: ProviderRef,
+  at: string,
+  amount: number,
+  { priceRef, quantity }: typeof monthly,
+) => ({
+  ref,
   at,
   amount,
-  priceId,
+  priceRef,
   quantity,
 })
 
 describe('a plan change with proration lines', () => {
-  const lines = [line('ii_1', change, -2000, monthly), line('ii_2', change, 18_400, annual)]
+  const lines = [
+    line('stripe:ii_1', change, -2000, monthly),
+    line('stripe:ii_2', change, 18_400, annual),
+  ]
   const changed = { ...running, terms: annual, prorations: lines }
 
   it('has the sum of the lines, and the time of the lines', () => {
@@ -223,8 +232,8 @@ describe('a plan change with proration lines', () => {
       ...running,
       prorations: [
         ...lines,
-        line('ii_3', seenAt, -18_000, annual),
-        line('ii_4', seenAt, 1_900, monthly),
+        line('stripe:ii_3', seenAt, -18_000, annual),
+        line('stripe:ii_4', seenAt, 1_900, monthly),
       ],
     }
     expect(after(changed, back)).toMatchObject([
@@ -237,7 +246,10 @@ describe('a plan change with proration lines', () => {
   })
 
   it('of the same second as the earlier change has its own lines', () => {
-    const back = { ...running, prorations: [...lines, line('ii_3', change, -16_400, annual)] }
+    const back = {
+      ...running,
+      prorations: [...lines, line('stripe:ii_3', change, -16_400, annual)],
+    }
     expect(after(changed, back)).toMatchObject([
       { type: 'PlanChanged' },
       { type: 'PlanChanged', data: { effectiveAt: change, proration: { amount: -16_400 } } },
@@ -267,7 +279,10 @@ describe('plan changes between two answers', () => {
     const seen = {
       ...running,
       terms: annual,
-      prorations: [line('ii_1', first, 2000, double), line('ii_2', second, 9000, annual)],
+      prorations: [
+        line('stripe:ii_1', first, 2000, double),
+        line('stripe:ii_2', second, 9000, annual),
+      ],
     }
     expect(after({ seen, history: { plan: steps } }, seen)).toMatchObject([
       {
@@ -288,20 +303,28 @@ describe('plan changes between two answers', () => {
       terms: annual,
       // The provider lists both credits before both charges.
       prorations: [
-        line('ii_1', first, -2000, monthly),
-        line('ii_3', first, -3900, double),
-        line('ii_2', first, 3900, double),
-        line('ii_4', first, 18_000, annual),
+        line('stripe:ii_1', first, -2000, monthly),
+        line('stripe:ii_3', first, -3900, double),
+        line('stripe:ii_2', first, 3900, double),
+        line('stripe:ii_4', first, 18_000, annual),
       ],
     }
     expect(after({ seen, history: { plan: same } }, seen)).toMatchObject([
       {
         type: 'PlanChanged',
-        data: { to: double, proration: { amount: 1900 }, prorationLines: ['ii_1', 'ii_2'] },
+        data: {
+          to: double,
+          proration: { amount: 1900 },
+          prorationLines: ['stripe:ii_1', 'stripe:ii_2'],
+        },
       },
       {
         type: 'PlanChanged',
-        data: { to: annual, proration: { amount: 14_100 }, prorationLines: ['ii_3', 'ii_4'] },
+        data: {
+          to: annual,
+          proration: { amount: 14_100 },
+          prorationLines: ['stripe:ii_3', 'stripe:ii_4'],
+        },
       },
     ])
   })
@@ -309,10 +332,10 @@ describe('plan changes between two answers', () => {
   it('there and back in one second have their own lines, also if they repeat', () => {
     const round = () => [step(first, monthly, annual), step(first, annual, monthly)]
     const lines = (from: number) => [
-      line(`ii_${from}`, first, -2000, monthly),
-      line(`ii_${from + 1}`, first, 18_000, annual),
-      line(`ii_${from + 2}`, first, -18_000, annual),
-      line(`ii_${from + 3}`, first, 2000, monthly),
+      line(`stripe:ii_${from}`, first, -2000, monthly),
+      line(`stripe:ii_${from + 1}`, first, 18_000, annual),
+      line(`stripe:ii_${from + 2}`, first, -18_000, annual),
+      line(`stripe:ii_${from + 3}`, first, 2000, monthly),
     ]
     const seen = { ...running, prorations: [...lines(1), ...lines(5)] }
     expect(after({ seen, history: { plan: [...round(), ...round()] } }, seen)).toMatchObject(
@@ -324,15 +347,18 @@ describe('plan changes between two answers', () => {
   })
 
   it('seen one after the other have their own lines', () => {
-    const lines = [line('ii_1', first, -2000, monthly), line('ii_2', first, 3900, double)]
+    const lines = [
+      line('stripe:ii_1', first, -2000, monthly),
+      line('stripe:ii_2', first, 3900, double),
+    ]
     const middle = { ...running, terms: double, prorations: lines }
     const seen = {
       ...running,
       terms: annual,
       prorations: [
         ...lines,
-        line('ii_3', first, -3900, double),
-        line('ii_4', first, 18_000, annual),
+        line('stripe:ii_3', first, -3900, double),
+        line('stripe:ii_4', first, 18_000, annual),
       ],
     }
     const steps = [step(first, monthly, double), step(first, double, annual)]
@@ -348,23 +374,29 @@ describe('plan changes between two answers', () => {
   })
 
   it('do not take the credit of a planned end', () => {
-    const end = { cancelAt: second, prorations: [line('ii_9', second, -1200, monthly)] }
+    const end = { cancelAt: second, prorations: [line('stripe:ii_9', second, -1200, monthly)] }
     expect(typesAfter({ ...running, ...end })).toEqual(['CancellationScheduled'])
     const changed = {
       ...running,
       ...end,
       terms: annual,
-      prorations: [...end.prorations, line('ii_2', change, 16_000, annual)],
+      prorations: [...end.prorations, line('stripe:ii_2', change, 16_000, annual)],
     }
     expect(after({ ...running, ...end }, changed)).toMatchObject([
       { type: 'CancellationScheduled' },
-      { type: 'PlanChanged', data: { proration: { amount: 16_000 }, prorationLines: ['ii_2'] } },
+      {
+        type: 'PlanChanged',
+        data: { proration: { amount: 16_000 }, prorationLines: ['stripe:ii_2'] },
+      },
     ])
   })
 
   it('that lead back to the known plan are recorded, because their prorations show them', () => {
     const back = [step(first, monthly, double), step(second, double, monthly)]
-    const prorations = [line('ii_1', first, 2000, double), line('ii_2', second, -1900, double)]
+    const prorations = [
+      line('stripe:ii_1', first, 2000, double),
+      line('stripe:ii_2', second, -1900, double),
+    ]
     expect(typesAfter({ seen: { ...running, prorations }, history: { plan: back } })).toEqual([
       'PlanChanged',
       'PlanChanged',

@@ -51,10 +51,10 @@ describe('an unpaid invoice', () => {
   })
 
   it('can be paid until it is paid or written off', () => {
-    const subscriptionId = parseSubscriptionId(subscriptionIdOf('sub_1'))
+    const subscriptionId = parseSubscriptionId(subscriptionIdOf('stripe:sub_1'))
     const payableAfter = (...answers: readonly ProviderInvoice[]) =>
       payableInvoiceOf(given(billingDecider, ...after(...answers)).state, subscriptionId)
-    expect(payableAfter(open())).toBe('in_1')
+    expect(payableAfter(open())).toBe('stripe:in_1')
     expect(payableAfter(open(), providerInvoice())).toBeNull()
     const voided = { kind: 'written-off', at: seenAt, how: 'voided' } as const
     expect(payableAfter(open(), open({ outcome: voided }))).toBeNull()

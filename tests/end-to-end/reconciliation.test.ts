@@ -176,11 +176,12 @@ describe('billing reconcile', () => {
     const { userId, customer } = await newCustomer()
     const note = `INSERT INTO app.reconciler_failure (key, failed_since, attempts, next_attempt_at, reason)
       VALUES ($1, now(), 1, now() + interval '1 hour', 'Overloaded.')`
-    for (const key of [customer, 'evt_gone']) await database.pool.query(note, [key])
+    for (const key of [`stripe:${customer}`, 'stripe:evt_gone'])
+      await database.pool.query(note, [key])
     const { code, stdout } = await billing('reconcile', '--customer', userId)
-    await database.pool.query("DELETE FROM app.reconciler_failure WHERE key = 'evt_gone'")
+    await database.pool.query("DELETE FROM app.reconciler_failure WHERE key = 'stripe:evt_gone'")
     expect(stdout).toMatch(
-      /^Reconciled 1 customer: \d facts? recorded, 0 failures\.\nevt_gone failed 1 time; the next attempt is due at .*: Overloaded\.\n$/,
+      /^Reconciled 1 customer: \d facts? recorded, 0 failures\.\nstripe:evt_gone failed 1 time; the next attempt is due at .*: Overloaded\.\n$/,
     )
     expect(code).toBe(0)
   })

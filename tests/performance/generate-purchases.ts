@@ -93,7 +93,7 @@ function subscriptionOf(
   return {
     subscription_id: plan.key,
     user_id: user.user_id,
-    stripe_subscription_id: `sub_${plan.key}`,
+    subscription_ref: `stripe:sub_${plan.key}`,
     plan_id: plan.id,
     plan_name: plan.name,
     price_minor: amount,
@@ -125,8 +125,8 @@ function refundOf(
   const status = random()
   return {
     refund_id: `refund_${paymentId}`,
-    stripe_refund_id: `re_${paymentId}`,
-    stripe_payment_intent_id: null,
+    refund_ref: `stripe:re_${paymentId}`,
+    payment_ref: null,
     user_id: user.user_id,
     payment_id: paymentId,
     subscription_id: plan.key,

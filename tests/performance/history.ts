@@ -121,7 +121,7 @@ function customer(): readonly GivenEvent[] {
         return of('billing', 'PaymentSucceeded', hour, {
           ...samplePayloads.PaymentSucceeded,
           paymentId: `payment_${index}`,
-          invoiceId: `in_${index}`,
+          invoiceRef: `stripe:in_${index}`,
         })
     }
   })

@@ -2,6 +2,7 @@ import { toMajorUnits } from '#contracts/currency'
 import type { PaidStatus } from '#contracts/payment-status'
 import type { Payment, Refund, Transaction } from '#contracts/purchases'
 import { hasReturnedMoney, shownRefundStatus } from '#contracts/refund-status'
+import { specifiedDocument, specifiedPayment, specifiedTransaction } from '#contracts/specified-ids'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import {
@@ -80,7 +81,7 @@ export function toNegativePayments({ refunds, creditNotes }: AfterPayment): read
       payment_id: row.refund_id,
       payment_method: row.payment_method,
       payment_status: shownRefundStatus(row.provider_status, row.override),
-      stripe_payment_intent_id: row.stripe_payment_intent_id,
+      ...specifiedPayment(row.payment_ref),
       plan_name: refundName(row.plan_name),
     })),
     ...creditNotes
@@ -90,7 +91,7 @@ export function toNegativePayments({ refunds, creditNotes }: AfterPayment): read
         payment_id: row.credit_note_id,
         payment_method: row.payment_method,
         payment_status: creditNoteStatus,
-        stripe_payment_intent_id: null,
+        ...specifiedPayment(null),
         plan_name: creditNoteName(row.plan_name),
       })),
   ]
@@ -119,7 +120,7 @@ export function toNegativeTransactions({
       currency: row.currency,
       status: shownRefundStatus(row.provider_status, row.override),
       created_at: row.occurred_at.toISOString(),
-      stripe_id: row.stripe_refund_id,
+      ...specifiedTransaction(row.refund_ref),
       description: row.plan_name ?? 'Subscription Plan',
       payment_method: row.payment_method,
       reason: row.reason,
@@ -135,7 +136,7 @@ export function toNegativeTransactions({
         currency: row.currency,
         status: creditNoteStatus,
         created_at: row.occurred_at.toISOString(),
-        stripe_id: row.number,
+        ...specifiedDocument(row.number),
         description: row.plan_name ?? 'Subscription Plan',
         payment_method: row.payment_method,
         reason: row.reason,

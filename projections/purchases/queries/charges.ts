@@ -3,6 +3,7 @@ import { toMajorUnits } from '#contracts/currency'
 import { creditBalanceText } from '#contracts/payment-method-text'
 import { plans } from '#contracts/plans'
 import type { Payment, Transaction } from '#contracts/purchases'
+import { specifiedPayment, specifiedTransaction } from '#contracts/specified-ids'
 import type { Queryable } from '#services/foundation/queryable'
 import { dateColumn } from '#services/foundation/columns'
 import { allRows } from '#services/foundation/rows'
@@ -35,7 +36,7 @@ export function toPayment(row: ListedCharge, now: Date, after: AfterPayment): Pa
     currency: row.currency,
     payment_method: isCredit ? creditBalanceText : row.payment_method,
     payment_status: paidStatus(row, after),
-    stripe_payment_intent_id: row.stripe_payment_intent_id,
+    ...specifiedPayment(row.payment_ref),
     created_at: row.occurred_at.toISOString(),
     plan_name: isCredit ? creditNoteName(row.plan_name) : row.plan_name,
     plan_status: row.expires_at && row.expires_at > now ? 'active' : 'expired',
@@ -56,7 +57,7 @@ export function toTransaction(row: ListedCharge, after: AfterPayment): Transacti
     currency: row.currency,
     status: isPaid ? paidStatus(row, after) : row.status,
     created_at: row.occurred_at.toISOString(),
-    stripe_id: row.stripe_payment_intent_id ?? row.invoice_id,
+    ...specifiedTransaction(row.payment_ref ?? row.invoice_ref),
     description: row.plan_name ?? 'Subscription Plan',
     payment_method: isCredit ? creditBalanceText : row.payment_method,
     reason: null,

@@ -4,6 +4,7 @@ import { toMajorUnits } from '#contracts/currency'
 import { collectedBy } from '#contracts/events/billing-parts'
 import type { Payment } from '#contracts/purchases'
 import { hasReturnedMoney } from '#contracts/refund-status'
+import type { SpecifiedPayment } from '#contracts/specified-ids'
 import { dayBucket } from '#projections/listing/counters'
 import type { List } from '#projections/listing/list'
 import { moment } from '#projections/listing/moment'
@@ -140,7 +141,7 @@ async function readPayments(db: Queryable, ids: readonly string[], now: Date) {
 
 type ListedPayment = Omit<
   Payment,
-  'payment_status' | 'stripe_payment_intent_id' | 'plan_status' | 'plan_accounts'
+  'payment_status' | keyof SpecifiedPayment | 'plan_status' | 'plan_accounts'
 > &
   Pick<AdminPayment, 'payment_status'>
 

@@ -2,6 +2,7 @@ import type {
   AdminSubscription,
   AdminSubscriptionsQuery,
 } from '#contracts/admin/active-subscriptions'
+import { specifiedSubscription } from '#contracts/specified-ids'
 import { isUnpaid } from '#contracts/subscription-status'
 import { intervalText } from '#contracts/billing-interval'
 import { toMajorUnits } from '#contracts/currency'
@@ -50,7 +51,7 @@ function isSelected(
 function toAdminSubscription(row: PaidSubscription, customer: CustomerRow): AdminSubscription {
   return {
     subscription_id: row.subscription_id,
-    stripe_subscription_id: row.stripe_subscription_id,
+    ...specifiedSubscription(row.subscription_ref),
     user_id: row.user_id,
     user_name: customer.full_name,
     user_email: customer.email,

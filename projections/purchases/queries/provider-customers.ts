@@ -1,22 +1,23 @@
 import { z } from 'zod'
+import { providerRef, type ProviderRef } from '#contracts/events/provider-ref'
 import { parseUserId, type UserId } from '#contracts/ids'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, firstRow } from '#services/foundation/rows'
 import { schema } from './schema.ts'
 
 const userRow = z.object({ user_id: z.string().transform(parseUserId) })
-const customerRow = z.object({ stripe_customer_id: z.string() })
+const customerRow = z.object({ customer_ref: providerRef })
 
 /** The account that the customer is linked to. Null if it is linked to none. */
 export async function userOfProviderCustomer(
   db: Queryable,
-  stripeCustomerId: string,
+  customerRef: ProviderRef,
 ): Promise<UserId | null> {
   const row = await firstRow(
     db,
     userRow,
-    `SELECT user_id FROM ${schema}.provider_customer WHERE stripe_customer_id = $1`,
-    [stripeCustomerId],
+    `SELECT user_id FROM ${schema}.provider_customer WHERE customer_ref = $1`,
+    [customerRef],
   )
   return row?.user_id ?? null
 }
@@ -24,15 +25,15 @@ export async function userOfProviderCustomer(
 /** Those of the customers that are linked to an account. */
 export async function linkedProviderCustomers(
   db: Queryable,
-  stripeCustomerIds: readonly string[],
-): Promise<ReadonlySet<string>> {
+  customerRefs: readonly ProviderRef[],
+): Promise<ReadonlySet<ProviderRef>> {
   const rows = await allRows(
     db,
     customerRow,
-    `SELECT stripe_customer_id FROM ${schema}.provider_customer WHERE stripe_customer_id = ANY ($1)`,
-    [[...stripeCustomerIds]],
+    `SELECT customer_ref FROM ${schema}.provider_customer WHERE customer_ref = ANY ($1)`,
+    [[...customerRefs]],
   )
-  return new Set(rows.map((row) => row.stripe_customer_id))
+  return new Set(rows.map((row) => row.customer_ref))
 }
 
 /** The next `limit` accounts with a linked customer, in the order of their ids. */

@@ -2,9 +2,11 @@ import dayjs from 'dayjs'
 import utc from 'dayjs/plugin/utc.js'
 import { z } from 'zod'
 import { toMajorUnits } from '#contracts/currency'
-import { parseUserId, type UserId } from '#contracts/ids'
+import type { ProviderRef } from '#contracts/events/provider-ref'
+import { parseUserId, type SubscriptionId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { Subscription } from '#contracts/purchases'
+import { specifiedSubscription } from '#contracts/specified-ids'
 import { hasEnded } from '#contracts/subscription-status'
 import { intervalText } from '#contracts/billing-interval'
 import { onboardingEnd } from '#services/foundation/business-hours'
@@ -64,12 +66,15 @@ export async function subscriptionsOf(db: Queryable, userId: string): Promise<Su
 
 const owner = z.object({ user_id: z.string().transform(parseUserId) })
 
-/** `id` is the product's or the provider's id of the subscription. Null if it is unknown. */
-export async function ownerOfSubscription(db: Queryable, id: string): Promise<UserId | null> {
+/** Null if the subscription is unknown. */
+export async function ownerOfSubscription(
+  db: Queryable,
+  id: SubscriptionId | ProviderRef,
+): Promise<UserId | null> {
   const row = await firstRow(
     db,
     owner,
-    `SELECT user_id FROM ${schema}.subscription WHERE subscription_id = $1 OR stripe_subscription_id = $1`,
+    `SELECT user_id FROM ${schema}.subscription WHERE subscription_id = $1 OR subscription_ref = $1`,
     [id],
   )
   return row?.user_id ?? null
@@ -89,7 +94,7 @@ function toSubscription(
   return {
     id: row.subscription_id,
     subscription_id: row.subscription_id,
-    stripe_subscription_id: row.stripe_subscription_id,
+    ...specifiedSubscription(row.subscription_ref),
     ...planFields(row, hasSuccessor, false),
     status: row.status,
     cancel_at_period_end:
@@ -122,7 +127,7 @@ function upcomingSubscription(row: ListedSubscription): Subscription[] {
     {
       id: upcomingId(row),
       subscription_id: upcomingId(row),
-      stripe_subscription_id: row.stripe_subscription_id,
+      ...specifiedSubscription(row.subscription_ref),
       ...planFields(planned, false, true),
       status: 'scheduled',
       cancel_at_period_end: false,

@@ -222,8 +222,7 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   },
 
   PaymentCustomerLinked: {
-    customer: ({ stripeCustomerId }) =>
-      one('', 'Customer at the payment provider', stripeCustomerId),
+    customer: ({ customerRef }) => one('', 'Customer at the payment provider', customerRef),
   },
   BillingDetailsChanged: { 'billing details': billingDetails },
   PaymentMethodChanged: { 'payment method': ({ method }) => paymentMethod(method) },

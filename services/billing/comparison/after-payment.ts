@@ -1,3 +1,4 @@
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import type { Reading } from '#services/payments/provider-change'
 import type {
@@ -22,9 +23,9 @@ export function refundFacts(
   { creditNotes, customer, history }: ProviderState,
   seenAt: Instant,
 ): Fact[] {
-  const refundId = refundIdOf(refund.stripeRefundId)
-  const { stripeRefundId: id, amount, captured, status, method } = refund
-  const note = creditNotes.find(({ stripeRefundIds }) => stripeRefundIds.includes(id))
+  const refundId = refundIdOf(refund.refundRef)
+  const { refundRef: id, amount, captured, status, method } = refund
+  const note = creditNotes.find(({ refundRefs }) => refundRefs.includes(id))
   const readings = history.refunds[id] ?? []
   const known = state.refunds.get(refundId)
   const first = known?.status ?? readings[0]?.value ?? status
@@ -36,7 +37,7 @@ export function refundFacts(
             type: 'RefundRecorded',
             data: {
               refundId,
-              stripeRefundId: id,
+              refundRef: id,
               requestId: refund.requestId,
               ...ofPayment(state, refund),
               amount,
@@ -47,7 +48,7 @@ export function refundFacts(
               reason: refund.reason ?? note?.reason ?? null,
               memo: note?.memo ?? null,
               method,
-              ...partiesOfPayment(state, refund.invoiceId, customer),
+              ...partiesOfPayment(state, refund.invoiceRef, customer),
             },
             occurredAt: refund.at,
             fact: `${id} recorded`,
@@ -79,11 +80,11 @@ export function refundFacts(
  */
 function kindOf(
   { invoices }: BillingState,
-  { statedKind, invoiceId, amount, captured }: ProviderRefund,
+  { statedKind, invoiceRef, amount, captured }: ProviderRefund,
   note: ProviderCreditNote | undefined,
 ): 'full' | 'partial' | 'proration' {
   if (statedKind !== null) return statedKind
-  const invoice = invoiceId === null ? undefined : invoices.get(invoiceId)
+  const invoice = invoiceRef === null ? undefined : invoices.get(invoiceRef)
   const isProration =
     note?.isProration === true || (invoice?.kind === 'paid' && invoice.isProration)
   if (isProration) return 'proration'
@@ -96,18 +97,18 @@ export function creditNoteFacts(
   { customer }: ProviderState,
   seenAt: Instant,
 ): Fact[] {
-  const creditNoteId = creditNoteIdOf(note.stripeCreditNoteId)
-  const { stripeCreditNoteId, invoiceId, isVoid, voidedAt, at } = note
+  const creditNoteId = creditNoteIdOf(note.creditNoteRef)
+  const { creditNoteRef, invoiceRef, isVoid, voidedAt, at } = note
   const { number, total, tax, beforePayment, refunded, toBalance, outOfBand, reason, memo } = note
   const known = state.creditNotes.get(creditNoteId)
   const issued: Fact = {
     type: 'CreditNoteIssued',
     data: {
       creditNoteId,
-      stripeCreditNoteId,
-      paymentId: paymentIdOf(invoiceId),
-      invoiceId,
-      ...originOf(state, invoiceId),
+      creditNoteRef,
+      paymentId: paymentIdOf(invoiceRef),
+      invoiceRef,
+      ...originOf(state, invoiceRef),
       number,
       total,
       tax,
@@ -117,16 +118,16 @@ export function creditNoteFacts(
       outOfBand,
       reason,
       memo,
-      ...partiesOfPayment(state, invoiceId, customer),
+      ...partiesOfPayment(state, invoiceRef, customer),
     },
     occurredAt: at,
-    fact: `${stripeCreditNoteId} issued`,
+    fact: `${creditNoteRef} issued`,
   }
   const voided: Fact = {
     type: 'CreditNoteVoided',
     data: { creditNoteId, total: known?.total ?? total },
     occurredAt: voidedAt ?? seenAt,
-    fact: `${stripeCreditNoteId} voided`,
+    fact: `${creditNoteRef} voided`,
   }
   return [
     ...(known === undefined ? [issued] : []),
@@ -140,17 +141,17 @@ export function disputeFacts(
   { history }: ProviderState,
   seenAt: Instant,
 ): Fact[] {
-  const disputeId = disputeIdOf(dispute.stripeDisputeId)
-  const { stripeDisputeId, kind, amount, reason, evidenceDueAt, at, outcome } = dispute
+  const disputeId = disputeIdOf(dispute.disputeRef)
+  const { disputeRef, kind, amount, reason, evidenceDueAt, at, outcome } = dispute
   const known = state.disputes.get(disputeId)
   const fees = feeFacts(state, dispute)
   if (known?.isOpen === false) return fees
-  const readings = history.disputes[stripeDisputeId] ?? []
+  const readings = history.disputes[disputeRef] ?? []
   const openedAs = (openedKind: ProviderDispute['kind'], occurredAt: Instant): Fact => ({
     type: 'DisputeOpened',
     data: {
       disputeId,
-      stripeDisputeId,
+      disputeRef,
       ...ofPayment(state, dispute),
       kind: openedKind,
       amount,
@@ -158,7 +159,7 @@ export function disputeFacts(
       evidenceDueAt,
     },
     occurredAt,
-    fact: `${stripeDisputeId} ${openedKind}`,
+    fact: `${disputeRef} ${openedKind}`,
   })
   const beganAs = known?.kind ?? (readings[0]?.value === 'inquiry' ? 'inquiry' : kind)
   const isEscalated = beganAs === 'inquiry' && kind === 'chargeback'
@@ -176,7 +177,7 @@ export function disputeFacts(
       type: 'DisputeClosed',
       data: { disputeId, amount: openedAmount, outcome, ...observed },
       occurredAt: observed.changedAt,
-      fact: `${stripeDisputeId} ${outcome}`,
+      fact: `${disputeRef} ${outcome}`,
     },
   ]
 }
@@ -184,17 +185,17 @@ export function disputeFacts(
 /** The fees of which the log has no event. A fee can come with the dispute or later. */
 function feeFacts(state: BillingState, dispute: ProviderDispute): Fact[] {
   return dispute.fees
-    .filter(({ stripeBalanceTransactionId: id }) => !state.disputeFees.has(id))
-    .map(({ stripeBalanceTransactionId, fee, at }) => ({
+    .filter(({ balanceTransactionRef: id }) => !state.disputeFees.has(id))
+    .map(({ balanceTransactionRef, fee, at }) => ({
       type: 'DisputeFeeCharged',
       data: {
-        disputeId: disputeIdOf(dispute.stripeDisputeId),
-        stripeBalanceTransactionId,
+        disputeId: disputeIdOf(dispute.disputeRef),
+        balanceTransactionRef,
         ...ofPayment(state, dispute),
         fee,
       },
       occurredAt: at,
-      fact: `${stripeBalanceTransactionId} fee`,
+      fact: `${balanceTransactionRef} fee`,
     }))
 }
 
@@ -219,28 +220,28 @@ function readingsTo<Value>(
 
 function ofPayment(
   state: BillingState,
-  { invoiceId, paymentIntentId }: Pick<ProviderRefund, 'invoiceId' | 'paymentIntentId'>,
+  { invoiceRef, paymentRef }: Pick<ProviderRefund, 'invoiceRef' | 'paymentRef'>,
 ) {
   return {
-    paymentId: invoiceId === null ? null : paymentIdOf(invoiceId),
-    invoiceId,
-    stripePaymentIntentId: paymentIntentId,
-    ...originOf(state, invoiceId),
+    paymentId: invoiceRef === null ? null : paymentIdOf(invoiceRef),
+    invoiceRef,
+    paymentRef,
+    ...originOf(state, invoiceRef),
   }
 }
 
 /** Of a payment that the log does not have: the present parties. */
 function partiesOfPayment(
   { invoices, billed }: BillingState,
-  invoiceId: string | null,
+  invoiceRef: ProviderRef | null,
   customer: ProviderState['customer'],
 ): Parties {
-  const invoice = invoiceId === null ? undefined : invoices.get(invoiceId)
+  const invoice = invoiceRef === null ? undefined : invoices.get(invoiceRef)
   if (invoice?.kind === 'paid') return invoice.parties
   return { seller: presentSeller, ...(customer?.billed ?? billed ?? unknownBuyer) }
 }
 
-function originOf({ invoices }: BillingState, invoiceId: string | null): PaymentOrigin {
-  const invoice = invoiceId === null ? undefined : invoices.get(invoiceId)
+function originOf({ invoices }: BillingState, invoiceRef: ProviderRef | null): PaymentOrigin {
+  const invoice = invoiceRef === null ? undefined : invoices.get(invoiceRef)
   return invoice?.kind === 'paid' ? invoice.origin : { subscriptionId: null, planName: null }
 }

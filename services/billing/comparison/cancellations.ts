@@ -4,12 +4,12 @@ import type { Fact, Observed } from './fact.ts'
 
 /** `to` is when the scheduled cancellation ends the subscription; null for its withdrawal. */
 export function cancellationFacts(
-  { subscriptionId, stripeSubscriptionId, cancelAt, changes }: StartedSubscription,
+  { subscriptionId, subscriptionRef, cancelAt, changes }: StartedSubscription,
   to: Instant | null,
   observed: Observed,
 ): Fact[] {
   if (to === cancelAt) return []
-  const nth = `${stripeSubscriptionId} cancellation ${changes.cancellation.count + 1}`
+  const nth = `${subscriptionRef} cancellation ${changes.cancellation.count + 1}`
   const occurredAt = observed.changedAt
   return to === null
     ? [

@@ -19,22 +19,22 @@ export function checkoutFacts(
   const own = checkouts.filter((each) => each.checkoutId === checkoutId)
   const complete = own.find(({ status }) => status === 'complete')
   if (complete !== undefined) {
-    const { sessionId, stripeSubscriptionId } = complete
-    const started = subscriptions.find((each) => each.stripeSubscriptionId === stripeSubscriptionId)
+    const { sessionRef, subscriptionRef } = complete
+    const started = subscriptions.find((each) => each.subscriptionRef === subscriptionRef)
     return [
       {
         type: 'CheckoutCompleted',
-        data: { checkoutId, sessionId },
+        data: { checkoutId, sessionRef },
         // The completion creates the subscription.
         occurredAt: closedAt(history, complete) ?? started?.startedAt ?? seenAt,
-        fact: `${sessionId} completed`,
+        fact: `${sessionRef} completed`,
       },
     ]
   }
   const session =
     open.session === null
       ? (own.find(({ status }) => status === 'open') ?? own.at(-1))
-      : own.find(({ sessionId }) => sessionId === open.session?.sessionId)
+      : own.find(({ sessionRef }) => sessionRef === open.session?.sessionRef)
   if (session === undefined) return []
   if (session.status === 'expired')
     return [expiredFact(checkoutId, closedAt(history, session) ?? seenAt)]
@@ -44,24 +44,24 @@ export function checkoutFacts(
 /** When the session got its present status, by the provider's events; undefined without one. */
 function closedAt(
   { checkouts }: ProviderHistory,
-  { sessionId, status }: ProviderCheckout,
+  { sessionRef, status }: ProviderCheckout,
 ): Instant | undefined {
-  return checkouts[sessionId]?.find(({ value }) => value === status)?.at
+  return checkouts[sessionRef]?.find(({ value }) => value === status)?.at
 }
 
 export function sessionOpenedFact(
   {
     checkoutId,
-    sessionId,
+    sessionRef,
     expiresAt,
-  }: Pick<ProviderCheckout, 'checkoutId' | 'sessionId' | 'expiresAt'>,
+  }: Pick<ProviderCheckout, 'checkoutId' | 'sessionRef' | 'expiresAt'>,
   occurredAt: Instant,
 ): Fact {
   return {
     type: 'CheckoutSessionOpened',
-    data: { checkoutId, sessionId, expiresAt },
+    data: { checkoutId, sessionRef, expiresAt },
     occurredAt,
-    fact: `${checkoutId} session ${sessionId}`,
+    fact: `${checkoutId} session ${sessionRef}`,
   }
 }
 

@@ -13,12 +13,12 @@ import type { Fact } from './fact.ts'
  * Without a running subscription nothing is compared: no invoice follows.
  */
 export function customerFacts(
-  { billed, method, detailChanges, stripeCustomerId }: BillingState,
+  { billed, method, detailChanges, customerRef }: BillingState,
   seen: ProviderCustomer | null,
   seenAt: Instant,
 ): Fact[] {
   if (seen === null) return []
-  const nth = `${stripeCustomerId ?? ''} details ${detailChanges + 1}`
+  const nth = `${customerRef ?? ''} details ${detailChanges + 1}`
   const facts: Fact[] = []
   const known = method ?? { current: null }
   if (seen.method !== null && !isDeepStrictEqual(known, seen.method))

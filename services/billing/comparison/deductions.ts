@@ -14,14 +14,14 @@ export function deductionFacts(
   { newSince, seenAt }: { readonly newSince: Instant | null; readonly seenAt: Instant },
 ): Fact[] {
   if (haveEqualDeductions(known.deductions, seen.deductions)) return []
-  const { subscriptionId, stripeSubscriptionId, deductionChanges } = known
+  const { subscriptionId, subscriptionRef, deductionChanges } = known
   const observed = timeOf(known, seen, newSince) ?? { changedAt: seenAt, isInferred: true }
   return [
     {
       type: 'RecurringDeductionsChanged',
       data: { subscriptionId, ...seen.deductions, ...observed },
       occurredAt: observed.changedAt,
-      fact: `${stripeSubscriptionId} deductions ${deductionChanges.count + 1}`,
+      fact: `${subscriptionRef} deductions ${deductionChanges.count + 1}`,
     },
   ]
 }

@@ -12,7 +12,7 @@ export function invoiceFacts(
   invoice: ProviderInvoice,
   seenAt: Instant,
 ): Fact[] {
-  const known = state.invoices.get(invoice.invoiceId)
+  const known = state.invoices.get(invoice.invoiceRef)
   if (known?.kind === 'paid') return []
   const { outcome } = invoice
   const failed = failedFacts(invoice, known?.attempt ?? 0, seenAt)
@@ -30,7 +30,7 @@ export function invoiceFacts(
           type: 'InvoiceWrittenOff',
           data: { ...ofInvoice(invoice), due: dueOf(invoice), how },
           occurredAt: at ?? seenAt,
-          fact: `${invoice.invoiceId} ${how}`,
+          fact: `${invoice.invoiceRef} ${how}`,
         },
       ]
     }
@@ -39,11 +39,11 @@ export function invoiceFacts(
   }
 }
 
-function ofInvoice({ invoiceId, stripeSubscriptionId, planName }: ProviderInvoice) {
+function ofInvoice({ invoiceRef, subscriptionRef, planName }: ProviderInvoice) {
   return {
-    paymentId: paymentIdOf(invoiceId),
-    invoiceId,
-    subscriptionId: stripeSubscriptionId === null ? null : subscriptionIdOf(stripeSubscriptionId),
+    paymentId: paymentIdOf(invoiceRef),
+    invoiceRef,
+    subscriptionId: subscriptionRef === null ? null : subscriptionIdOf(subscriptionRef),
     planName,
   }
 }
@@ -60,7 +60,7 @@ function paidFact(invoice: ProviderInvoice, occurredAt: string): Fact {
     data: {
       ...ofInvoice(invoice),
       invoiceNumber,
-      stripePaymentIntentId: invoice.paymentIntentId,
+      paymentRef: invoice.paymentRef,
       planId,
       amounts,
       lines: [...lines],
@@ -72,7 +72,7 @@ function paidFact(invoice: ProviderInvoice, occurredAt: string): Fact {
       hostedInvoiceUrl,
     },
     occurredAt,
-    fact: `${invoice.invoiceId} paid`,
+    fact: `${invoice.invoiceRef} paid`,
   }
 }
 
@@ -84,7 +84,7 @@ function failedFacts(invoice: ProviderInvoice, recordedAttempts: number, seenAt:
       data: {
         ...ofInvoice(invoice),
         cause: invoice.cause,
-        stripePaymentIntentId: invoice.paymentIntentId,
+        paymentRef: invoice.paymentRef,
         due: dueOf(invoice),
         attempt,
         method,
@@ -93,7 +93,7 @@ function failedFacts(invoice: ProviderInvoice, recordedAttempts: number, seenAt:
         nextAttemptAt,
       },
       occurredAt: at ?? seenAt,
-      fact: `${invoice.invoiceId} failed ${attempt}`,
+      fact: `${invoice.invoiceRef} failed ${attempt}`,
     }))
 }
 
@@ -117,7 +117,7 @@ function changedFacts(
       type: 'UnpaidInvoiceChanged',
       data: { ...ofInvoice(invoice), due, nextAttemptAt },
       occurredAt: seenAt,
-      fact: `${invoice.invoiceId} collection ${changes + 1}`,
+      fact: `${invoice.invoiceRef} collection ${changes + 1}`,
     },
   ]
 }

@@ -23,12 +23,12 @@ export function needsHistory(state: BillingState, seen: PresentState): boolean {
   return (
     hasExpired(state, seen) ||
     seen.subscriptions.some((each) => hasChanged(state, each)) ||
-    seen.refunds.some(({ stripeRefundId, status }) => {
-      const known = state.refunds.get(refundIdOf(stripeRefundId))
+    seen.refunds.some(({ refundRef, status }) => {
+      const known = state.refunds.get(refundIdOf(refundRef))
       return known?.status !== status
     }) ||
-    seen.disputes.some(({ stripeDisputeId, kind, outcome }) => {
-      const known = state.disputes.get(disputeIdOf(stripeDisputeId))
+    seen.disputes.some(({ disputeRef, kind, outcome }) => {
+      const known = state.disputes.get(disputeIdOf(disputeRef))
       if (known === undefined) return true
       return known.isOpen && (outcome !== null || known.kind !== kind)
     })
@@ -43,7 +43,7 @@ function hasExpired({ openCheckout }: BillingState, { checkouts }: PresentState)
 }
 
 function hasChanged({ subscriptions }: BillingState, seen: ProviderSubscription): boolean {
-  const known = subscriptions.get(subscriptionIdOf(seen.stripeSubscriptionId))
+  const known = subscriptions.get(subscriptionIdOf(seen.subscriptionRef))
   if (known === undefined) return !isNew(seen)
   return known.kind === 'started' && (seen.kind === 'ended' || differs(known, seen))
 }

@@ -18,7 +18,7 @@ export function planChangeFacts(
   const effectiveAt = observed.isInferred
     ? inferredTime(known, seen, lines, observed)
     : observed.changedAt
-  const { subscriptionId, stripeSubscriptionId, terms, changes } = known
+  const { subscriptionId, subscriptionRef, terms, changes } = known
   const { currentPeriodStart, currentPeriodEnd } = to
   return [
     {
@@ -31,11 +31,11 @@ export function planChangeFacts(
         currentPeriodStart,
         currentPeriodEnd,
         proration: netOf(lines, seen),
-        prorationLines: lines.map(({ id }) => id),
+        prorationLines: lines.map(({ ref }) => ref),
         isInferred: observed.isInferred,
       },
       occurredAt: effectiveAt,
-      fact: `${stripeSubscriptionId} plan ${changes.plan.count + 1} ${nameOfTerms(to.terms)}`,
+      fact: `${subscriptionRef} plan ${changes.plan.count + 1} ${nameOfTerms(to.terms)}`,
     },
   ]
 }
@@ -59,6 +59,6 @@ function inferredTime(
   return seen.currentPeriodStart > known.currentPeriodStart ? seen.currentPeriodStart : changedAt
 }
 
-export function nameOfTerms({ priceId, quantity }: SubscriptionTerms): string {
-  return `${priceId} × ${quantity}`
+export function nameOfTerms({ priceRef, quantity }: SubscriptionTerms): string {
+  return `${priceRef} × ${quantity}`
 }

@@ -10,19 +10,13 @@ import { nameOfTerms } from './plan-changes.ts'
  * planned change itself.
  */
 export function plannedChangeFacts(
-  {
-    subscriptionId,
-    stripeSubscriptionId,
-    terms,
-    plannedChange: known,
-    changes,
-  }: StartedSubscription,
+  { subscriptionId, subscriptionRef, terms, plannedChange: known, changes }: StartedSubscription,
   seen: PlannedChange | null,
   observed: Observed,
 ): Fact[] {
   const to = otherPlan(seen, terms)
   if (haveEqualPlannedChange(known, to)) return []
-  const nth = `${stripeSubscriptionId} planned change ${changes.plannedChange.count + 1}`
+  const nth = `${subscriptionRef} planned change ${changes.plannedChange.count + 1}`
   const occurredAt = observed.changedAt
   if (to === null) {
     // The schedule reports the start of its phase before or after the subscription's new plan.

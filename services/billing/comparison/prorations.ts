@@ -58,20 +58,20 @@ export function netOf(
 }
 
 function newLines({ prorationLines }: StartedSubscription, seen: ProviderSubscription) {
-  return seen.prorations.filter((line) => !prorationLines.has(line.id) && !isOfEnd(line, seen))
+  return seen.prorations.filter((line) => !prorationLines.has(line.ref) && !isOfEnd(line, seen))
 }
 
 /**
  * The end of a subscription credits the time after it, and no plan changes. An end at once has the
  * same time as a change of that second, which credits the former price.
  */
-function isOfEnd({ at, amount, priceId }: Proration, seen: ProviderSubscription): boolean {
+function isOfEnd({ at, amount, priceRef }: Proration, seen: ProviderSubscription): boolean {
   if (amount >= 0) return false
   if (seen.kind === 'started') {
     const { cancelAt, currentPeriodStart } = seen
     return cancelAt !== null && cancelAt > currentPeriodStart && at >= cancelAt
   }
-  return seen.endedAt !== null && at >= seen.endedAt && priceId === seen.terms.priceId
+  return seen.endedAt !== null && at >= seen.endedAt && priceRef === seen.terms.priceRef
 }
 
 /** The places of the nearest changes that credit or charge as the line does. */
@@ -83,18 +83,19 @@ function nearest(line: Proration, changes: readonly ProratedChange[]): readonly 
   return fitting.filter((each) => each.distance === least).map(({ index }) => index)
 }
 
-function fits({ amount, priceId, quantity }: Proration, { from, to }: ProratedChange): boolean {
+function fits({ amount, priceRef, quantity }: Proration, { from, to }: ProratedChange): boolean {
   const terms = amount < 0 ? from : to
-  return priceId === terms.priceId && (quantity === null || quantity === terms.quantity)
+  return priceRef === terms.priceRef && (quantity === null || quantity === terms.quantity)
 }
 
 function distance(a: Instant, b: Instant): number {
   return Math.abs(Date.parse(a) - Date.parse(b))
 }
 
-function countEqual(lines: readonly Proration[] | undefined, { priceId, amount }: Proration) {
-  return (lines ?? []).filter((each) => each.priceId === priceId && each.amount < 0 === amount < 0)
-    .length
+function countEqual(lines: readonly Proration[] | undefined, { priceRef, amount }: Proration) {
+  return (lines ?? []).filter(
+    (each) => each.priceRef === priceRef && each.amount < 0 === amount < 0,
+  ).length
 }
 
 function nextAfter({ at }: Proration, changes: readonly ProratedChange[]): number {

@@ -10,8 +10,8 @@ export function standingFacts(
   observed: Observed,
 ): Fact[] {
   if (haveEqualStanding(known, to)) return []
-  const { subscriptionId, stripeSubscriptionId, status, changes } = known
-  const nth = `${stripeSubscriptionId} standing ${changes.standing.count + 1}`
+  const { subscriptionId, subscriptionRef, status, changes } = known
+  const nth = `${subscriptionRef} standing ${changes.standing.count + 1}`
   const occurredAt = observed.changedAt
   if (to.status === 'paused')
     return [

@@ -39,7 +39,7 @@ export function subscriptionFacts(
   },
   seenAt: Instant,
 ): Fact[] {
-  const subscriptionId = subscriptionIdOf(seen.stripeSubscriptionId)
+  const subscriptionId = subscriptionIdOf(seen.subscriptionRef)
   const facts: Fact[] = []
   let billing = state
   const record = (found: readonly Fact[]) => {
@@ -114,7 +114,7 @@ function startedFact(
   { history, invoices }: Parameters<typeof subscriptionFacts>[2],
 ): Fact {
   const { plan, standing } = history
-  const { stripeSubscriptionId } = seen
+  const { subscriptionRef } = seen
   const { terms, currentPeriodStart, currentPeriodEnd } = plan[0]?.from ?? {
     ...seen,
     ...firstPeriodOf(seen, invoices),
@@ -123,24 +123,24 @@ function startedFact(
     type: 'SubscriptionStarted',
     data: {
       subscriptionId,
-      stripeSubscriptionId,
+      subscriptionRef,
       ...terms,
       status: firstStatus(seen, standing[0]),
       currentPeriodStart,
       currentPeriodEnd,
     },
     occurredAt: seen.startedAt,
-    fact: `${stripeSubscriptionId} started`,
+    fact: `${subscriptionRef} started`,
   }
 }
 
 /** The period of the first invoice. Null if the invoice is not among `invoices`. */
 function firstPeriodOf(
-  { stripeSubscriptionId, startedAt }: ProviderSubscription,
+  { subscriptionRef, startedAt }: ProviderSubscription,
   invoices: readonly ProviderInvoice[],
 ) {
   const first = invoices.find(
-    (each) => each.stripeSubscriptionId === stripeSubscriptionId && each.periodStart <= startedAt,
+    (each) => each.subscriptionRef === subscriptionRef && each.periodStart <= startedAt,
   )
   return first === undefined
     ? null
@@ -178,7 +178,7 @@ function stepFacts(
 }
 
 function renewalFacts(known: StartedSubscription, seen: ProviderSubscription): readonly Fact[] {
-  const { stripeSubscriptionId: id, currentPeriodStart, currentPeriodEnd } = seen
+  const { subscriptionRef: id, currentPeriodStart, currentPeriodEnd } = seen
   if (currentPeriodEnd <= known.currentPeriodEnd) return []
   return [
     {
@@ -195,12 +195,12 @@ function endedFact(
   seen: EndedProviderSubscription,
   seenAt: Instant,
 ): Fact {
-  const { why, stripeSubscriptionId } = seen
+  const { why, subscriptionRef } = seen
   const endedAt = seen.endedAt ?? seenAt
   return {
     type: 'SubscriptionEnded',
     data: { subscriptionId, why, endedAt },
     occurredAt: endedAt,
-    fact: `${stripeSubscriptionId} ended`,
+    fact: `${subscriptionRef} ended`,
   }
 }

@@ -1,3 +1,4 @@
+import { isProviderRef } from '#contracts/events/provider-ref'
 import type { UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { ReconcilerFailure } from './reconciler-state.ts'
@@ -16,10 +17,14 @@ export async function accountFailures({
 }: Pick<ReconciliationParts, 'state' | 'owner'>): Promise<AccountFailures> {
   const failures = new Map<UserId, ReconcilerFailure[]>()
   for (const failure of await state.failures()) {
-    const userId = failure.userId ?? (await owner.userOf(failure.key, null).catch(() => null))
+    const userId = failure.userId ?? (await accountOf(failure.key, owner))
     if (userId !== null) failures.set(userId, [...(failures.get(userId) ?? []), failure])
   }
   return failures
+}
+
+async function accountOf(key: string, owner: ReconciliationParts['owner']): Promise<UserId | null> {
+  return isProviderRef(key) ? owner.userOf(key, null).catch(() => null) : null
 }
 
 /**
@@ -34,7 +39,7 @@ export async function synchronizeAccount(
 ): Promise<void> {
   const failures = noted.get(userId) ?? []
   const changesSince = oldestChange(failures)
-  const isDone = await run.attempt({ key: userId, userId, eventId: null, changesSince }, () =>
+  const isDone = await run.attempt({ key: userId, userId, eventRef: null, changesSince }, () =>
     run.synchronize(userId, changesSince),
   )
   if (isDone) for (const { key } of failures) await state.clearFailure(key)

@@ -1,3 +1,4 @@
+import { isProviderRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import type { ProviderNotice } from '#services/payments/notice'
 import type { NoticeOutcome } from '../webhooks/notice-outcome.ts'
@@ -24,8 +25,8 @@ export async function reconcileEvents(
 
   for (let first = 0; first < notices.length; first += pageSize) {
     const page = notices.slice(first, first + pageSize)
-    const handled = await webhookLog.settled(page.map(({ eventId }) => eventId))
-    const lost = page.filter(({ eventId }) => !handled.has(eventId))
+    const handled = await webhookLog.settled(page.map(({ eventRef }) => eventRef))
+    const lost = page.filter(({ eventRef }) => !handled.has(eventRef))
     await run.each(await byCustomer(parts, run, lost), (group) =>
       handleGroup(parts, run, settled, group),
     )
@@ -42,7 +43,7 @@ type Settled = Map<
 >
 
 interface Group {
-  /** The customer; the event's id if the event names no customer. */
+  /** The customer; the event if it names no customer. */
   readonly key: string
   /** Oldest first. */
   readonly notices: readonly ProviderNotice[]
@@ -55,16 +56,16 @@ async function byCustomer(
   notices: readonly ProviderNotice[],
 ): Promise<readonly Group[]> {
   const groups = new Map<string, ProviderNotice[]>()
-  const ofObject = new Map(notices.map((each) => [each.objectId, each.stripeCustomerId]))
+  const ofObject = new Map(notices.map((each) => [each.objectRef, each.customerRef]))
   for (const notice of notices) {
     run.signal.throwIfAborted()
     // Mostly another event of the page has the invoice or the charge itself. `handleGroup` repeats
     // a failed look-up, and notes its failure.
     const customer =
-      ofObject.get(notice.reference?.id ?? null) ??
+      ofObject.get(notice.reference?.ref ?? null) ??
       (await owner.customerOf(notice).catch(() => null))
-    const named = customer === null ? notice : { ...notice, stripeCustomerId: customer }
-    const key = customer ?? notice.eventId
+    const named = customer === null ? notice : { ...notice, customerRef: customer }
+    const key = customer ?? notice.eventRef
     groups.set(key, [...(groups.get(key) ?? []), named])
   }
   return [...groups].map(([key, group]) => ({ key, notices: group }))
@@ -89,9 +90,9 @@ async function handleGroup(
   const isCovered = before !== undefined && (changesSince === null || before.changesSince !== null)
   if (isCovered) return logSame(webhookLog, notices, before.outcome)
 
-  const { eventId } = newest
+  const { eventRef } = newest
   let outcome: NoticeOutcome | undefined
-  const isDone = await run.attempt({ key, userId: null, eventId, changesSince }, async () => {
+  const isDone = await run.attempt({ key, userId: null, eventRef, changesSince }, async () => {
     outcome = await handle({ ...newest, changesSince }, 'reconciler')
     return factsOf(run, outcome)
   })
@@ -133,18 +134,18 @@ async function retryFailures(
   const due = (await state.failures()).filter(
     ({ key, nextAttemptAt }) => nextAttemptAt <= now && !settled.has(key),
   )
-  await run.each(due, async ({ key, userId, eventId, changesSince }) => {
-    await run.attempt({ key, userId, eventId, changesSince }, async () => {
+  await run.each(due, async ({ key, userId, eventRef, changesSince }) => {
+    await run.attempt({ key, userId, eventRef, changesSince }, async () => {
       if (userId !== null) return run.synchronize(userId)
       // Of a full run, which could not look the customer up: the key is the customer.
-      if (eventId === null) {
-        const owned = await owner.userOf(key, null)
+      if (eventRef === null) {
+        const owned = isProviderRef(key) ? await owner.userOf(key, null) : null
         return owned === null ? null : run.synchronize(owned, changesSince)
       }
-      const notice = await feed.retrieve(eventId)
+      const notice = await feed.retrieve(eventRef)
       if (notice === null) {
         log.error(
-          { key, eventId },
+          { key, eventRef },
           "The provider no longer has an event whose synchronization failed. Run 'billing reconcile --all'.",
         )
         return null

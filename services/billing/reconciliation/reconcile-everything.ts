@@ -1,3 +1,4 @@
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { UserId } from '#contracts/ids'
 import type { EventFeed } from '#services/payments/event-feed'
 import { accountFailures, synchronizeAccount, type AccountFailures } from './account-failures.ts'
@@ -70,7 +71,7 @@ async function reportUnlinkedOf(
   run: ReconciliationRun,
   objects: readonly CustomerObject[],
 ): Promise<number> {
-  const customers = new Set(objects.flatMap(({ stripeCustomerId }) => stripeCustomerId ?? []))
+  const customers = new Set(objects.flatMap(({ customerRef }) => customerRef ?? []))
   const linked = new Set(await links.linkedAmong([...customers]))
   // The read model can be behind the log, so the billing stream decides. A customer whose stream
   // cannot be read is a failure, and not reported as unlinked.
@@ -82,11 +83,11 @@ async function reportUnlinkedOf(
       linked.add(customer)
 
   const unlinked = objects.filter(
-    ({ stripeCustomerId }) => stripeCustomerId === null || !linked.has(stripeCustomerId),
+    ({ customerRef }) => customerRef === null || !linked.has(customerRef),
   )
-  for (const { kind, id, stripeCustomerId } of unlinked)
+  for (const { kind, ref, customerRef } of unlinked)
     log.error(
-      { kind, id, stripeCustomerId },
+      { kind, ref, customerRef },
       'The payment provider has a subscription, an invoice or a refund whose customer belongs to no account. Check it in the dashboard of the provider.',
     )
   return unlinked.length
@@ -96,7 +97,7 @@ async function reportUnlinkedOf(
 async function ownerUnlessFailed(
   owner: CustomerOwner,
   run: ReconciliationRun,
-  customer: string,
+  customer: ProviderRef,
 ): Promise<UserId | null> {
   const named = await owner.namedUserOf(customer)
   return named !== null && run.hasFailed(named) ? named : owner.userOf(customer, null)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { providerRef, type ProviderRef } from '#contracts/events/provider-ref'
 import { isUserId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { Clock } from '#services/foundation/clock'
@@ -23,7 +24,7 @@ const failureRow = z.object({
     .string()
     .nullable()
     .transform((id) => (id !== null && isUserId(id) ? id : null)),
-  eventId: z.string().nullable(),
+  eventRef: providerRef.nullable(),
   changesSince: instantColumn.nullable(),
   failedSince: instantColumn,
   attempts: z.int(),
@@ -35,14 +36,14 @@ export type ReconcilerFailure = Readonly<z.infer<typeof failureRow>>
 const handledRow = z.object({ handledUntil: instantColumn })
 const countRow = z.object({ count: z.int() })
 
-const failureColumns = `key, user_id AS "userId", event_id AS "eventId",
+const failureColumns = `key, user_id AS "userId", event_ref AS "eventRef",
   changes_since AS "changesSince", failed_since AS "failedSince", attempts, next_attempt_at AS "nextAttemptAt", reason`
 
 /** What is synchronized later, because it failed: a customer at the provider, or an account. */
 export interface FailedKey {
   readonly key: string
   readonly userId: UserId | null
-  readonly eventId: string | null
+  readonly eventRef: ProviderRef | null
   /**
    * The oldest event that reports a change, by the provider's clock; null without such an event.
    */
@@ -59,20 +60,20 @@ export function createReconcilerState(db: Queryable, clock: Clock) {
   const now = () => clock.now().toISOString()
 
   async function note(
-    { key, userId, eventId, changesSince }: FailedKey,
+    { key, userId, eventRef, changesSince }: FailedKey,
     reason: string,
     attempts: number,
     next: Instant,
   ): Promise<void> {
     await db.query(
       `INSERT INTO app.reconciler_failure
-         (key, user_id, event_id, failed_since, attempts, next_attempt_at, reason, changes_since)
+         (key, user_id, event_ref, failed_since, attempts, next_attempt_at, reason, changes_since)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (key) DO UPDATE SET user_id = coalesce(excluded.user_id, reconciler_failure.user_id),
-         event_id = coalesce(excluded.event_id, reconciler_failure.event_id),
+         event_ref = coalesce(excluded.event_ref, reconciler_failure.event_ref),
          changes_since = least(excluded.changes_since, reconciler_failure.changes_since),
          attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at, reason = excluded.reason`,
-      [key, userId, eventId, now(), attempts, next, reason, changesSince],
+      [key, userId, eventRef, now(), attempts, next, reason, changesSince],
     )
   }
 

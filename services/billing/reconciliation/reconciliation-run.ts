@@ -1,5 +1,6 @@
 import { backOff } from 'exponential-backoff'
 import type { Logger } from 'pino'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { EventStoreUnavailable } from '#services/event-store/errors'
@@ -106,14 +107,14 @@ export function createReconciliationRun(parts: ReconciliationParts, options: Run
      * failure: the customer is not synchronized. Undefined if the customer failed in this run.
      */
     async lookUp<Found>(
-      stripeCustomerId: string,
+      customerRef: ProviderRef,
       work: () => Promise<Found>,
     ): Promise<Found | undefined> {
-      if (failed.has(stripeCustomerId)) return undefined
+      if (failed.has(customerRef)) return undefined
       try {
         return await withRetries(work)
       } catch (error) {
-        const key = { key: stripeCustomerId, userId: null, eventId: null, changesSince: null }
+        const key = { key: customerRef, userId: null, eventRef: null, changesSince: null }
         await noteFailure(key, error)
         return undefined
       }

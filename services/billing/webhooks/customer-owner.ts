@@ -1,3 +1,4 @@
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { isUserId, type UserId } from '#contracts/ids'
 import type { EventFeed } from '#services/payments/event-feed'
 import type { ProviderNotice } from '#services/payments/notice'
@@ -9,9 +10,9 @@ export interface CustomerLinks {
   /** False until the read model is built. Every other call rejects until then. */
   isReady(): Promise<boolean>
   /** Null if the customer is linked to no account. */
-  userOf(stripeCustomerId: string): Promise<UserId | null>
+  userOf(customerRef: ProviderRef): Promise<UserId | null>
   /** Those of the customers that are linked. */
-  linkedAmong(stripeCustomerIds: readonly string[]): Promise<ReadonlySet<string>>
+  linkedAmong(customerRefs: readonly ProviderRef[]): Promise<ReadonlySet<ProviderRef>>
   /** The next `limit` accounts with a linked customer, in the order of their ids. */
   users(after: UserId | null, limit: number): Promise<readonly UserId[]>
   /**
@@ -31,14 +32,14 @@ export interface CustomerOwnerParts {
 
 export interface CustomerOwner {
   /** The customer that the notice is about. Null if it names none. */
-  customerOf(notice: ProviderNotice): Promise<string | null>
+  customerOf(notice: ProviderNotice): Promise<ProviderRef | null>
   /** The account that the customer's metadata at the provider names. No stream confirms it. */
-  namedUserOf(stripeCustomerId: string): Promise<UserId | null>
+  namedUserOf(customerRef: ProviderRef): Promise<UserId | null>
   /**
    * The account that the customer belongs to. A user id from metadata is believed only if the
    * user's billing stream links this customer, so that no metadata opens a new stream.
    */
-  userOf(stripeCustomerId: string, claimedUserId: string | null): Promise<UserId | null>
+  userOf(customerRef: ProviderRef, claimedUserId: string | null): Promise<UserId | null>
 }
 
 /** The number of customers whose owner is kept in memory. A link never changes. */
@@ -54,9 +55,9 @@ export function createCustomerOwner({
   feed,
   links,
 }: CustomerOwnerParts): CustomerOwner {
-  const kept = new Map<string, UserId>()
+  const kept = new Map<ProviderRef, UserId>()
 
-  async function lookUp(customer: string, claimed: string | null): Promise<UserId | null> {
+  async function lookUp(customer: ProviderRef, claimed: string | null): Promise<UserId | null> {
     const named = await provider.userIdOfCustomer(customer)
     if (named !== null && (await billing.isLinked(named, customer))) return named
     const linked = await links.userOf(customer)
@@ -67,8 +68,8 @@ export function createCustomerOwner({
   }
 
   return {
-    customerOf: async ({ stripeCustomerId, reference }) =>
-      stripeCustomerId ?? (reference === null ? null : feed.customerOf(reference)),
+    customerOf: async ({ customerRef, reference }) =>
+      customerRef ?? (reference === null ? null : feed.customerOf(reference)),
 
     namedUserOf: (customer) => provider.userIdOfCustomer(customer),
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { providerOf } from '#contracts/events/provider-ref'
 import type { CommandContext } from '#services/commands/command-context'
 import { storedReason } from '#services/foundation/stored-reason'
 import { createOutageLog } from '#services/foundation/outage-log'
@@ -63,7 +64,7 @@ export function createNoticeHandler({
       // The product links a customer after it has created it, so this event may come first.
       if (notice.type !== 'customer.created')
         log.warn(
-          { eventId: notice.eventId, type: notice.type, customer },
+          { eventRef: notice.eventRef, type: notice.type, customer },
           'An event of the provider names a customer that no account is linked to. Ignoring the event.',
         )
       return { kind: 'ignored', reason: `No account is linked to the customer ${customer}.` }
@@ -78,30 +79,30 @@ export function createNoticeHandler({
       await webhookLog.record(...given)
       recording.over()
     } catch (error) {
-      recording.failed(error, { eventId: given[0].eventId })
+      recording.failed(error, { eventRef: given[0].eventRef })
     }
   }
 
-  function reportOtherVersion({ eventId, apiVersion: version }: ProviderNotice): void {
+  function reportOtherVersion({ eventRef, apiVersion: version }: ProviderNotice): void {
     if (version === null || version === apiVersion || reportedVersions.has(version)) return
     reportedVersions.add(version)
     log.error(
-      { eventId, apiVersion: version, expected: apiVersion },
+      { eventRef, apiVersion: version, expected: apiVersion },
       "The webhooks have another API version than the product. Run 'billing stripe setup' to create an endpoint with the product's version.",
     )
   }
 }
 
 function contextOf(
-  { eventId, created, apiVersion }: ProviderNotice,
+  { eventRef, created, apiVersion }: ProviderNotice,
   source: NoticeSource,
 ): CommandContext {
   return {
-    commandId: `${source} ${eventId}`,
-    correlationId: eventId,
-    causationId: eventId,
-    actor: { kind: 'payment-provider', id: 'stripe' },
+    commandId: `${source} ${eventRef}`,
+    correlationId: eventRef,
+    causationId: eventRef,
+    actor: { kind: 'payment-provider', id: providerOf(eventRef) },
     source,
-    provider: { eventId, created, apiVersion },
+    provider: { eventRef, created, apiVersion },
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { providerRef, type ProviderRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import type { Clock } from '#services/foundation/clock'
 import { instantColumn } from '#services/foundation/columns'
@@ -10,11 +11,11 @@ import type { NoticeOutcome, NoticeSource } from './notice-outcome.ts'
 const outcomes = ['synchronized', 'ignored', 'failed'] as const
 
 const webhookRow = z.object({
-  eventId: z.string(),
+  eventRef: providerRef,
   type: z.string(),
   created: instantColumn,
   apiVersion: z.string().nullable(),
-  stripeCustomerId: z.string().nullable(),
+  customerRef: providerRef.nullable(),
   source: z.enum(['webhook', 'reconciler']),
   receivedAt: instantColumn,
   handledAt: instantColumn,
@@ -27,11 +28,11 @@ const webhookRow = z.object({
 /** An event of the provider that reached the product, and its latest outcome. No payload. */
 export type LoggedWebhook = Readonly<z.infer<typeof webhookRow>>
 
-const columns = `event_id AS "eventId", type, created, api_version AS "apiVersion",
-  stripe_customer_id AS "stripeCustomerId", source, received_at AS "receivedAt",
+const columns = `event_ref AS "eventRef", type, created, api_version AS "apiVersion",
+  customer_ref AS "customerRef", source, received_at AS "receivedAt",
   handled_at AS "handledAt", user_id AS "userId", outcome, facts, reason, attempts`
 
-const idRow = z.object({ eventId: z.string() })
+const refRow = z.object({ eventRef: providerRef })
 
 export interface WebhookLog {
   record(
@@ -45,12 +46,12 @@ export interface WebhookLog {
     readonly since: Instant | null
     readonly limit: number
   }): Promise<readonly LoggedWebhook[]>
-  find(eventId: string): Promise<LoggedWebhook | null>
+  find(eventRef: ProviderRef): Promise<LoggedWebhook | null>
   /**
    * Those of the events that need no further attempt: their account was synchronized, or they were
    * ignored twice. The first attempt can come before the customer is linked.
    */
-  settled(eventIds: readonly string[]): Promise<ReadonlySet<string>>
+  settled(eventRefs: readonly ProviderRef[]): Promise<ReadonlySet<ProviderRef>>
   /** Deletes the webhooks that arrived more than 90 days ago. Returns their number. */
   deleteOld(): Promise<number>
 }
@@ -62,18 +63,18 @@ export function createWebhookLog(db: Queryable, clock: Clock): WebhookLog {
   return {
     async record(notice, source, outcome) {
       await db.query(
-        `INSERT INTO app.webhook (event_id, type, created, api_version, stripe_customer_id, source,
+        `INSERT INTO app.webhook (event_ref, type, created, api_version, customer_ref, source,
            received_at, handled_at, user_id, outcome, facts, reason)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9, $10, $11)
-         ON CONFLICT (event_id) DO UPDATE SET source = excluded.source, handled_at = excluded.handled_at,
+         ON CONFLICT (event_ref) DO UPDATE SET source = excluded.source, handled_at = excluded.handled_at,
            user_id = coalesce(excluded.user_id, webhook.user_id), outcome = excluded.outcome,
            facts = webhook.facts + excluded.facts, reason = excluded.reason, attempts = webhook.attempts + 1`,
         [
-          notice.eventId,
+          notice.eventRef,
           notice.type,
           notice.created,
           notice.apiVersion,
-          notice.stripeCustomerId,
+          notice.customerRef,
           source,
           clock.now().toISOString(),
           outcome.kind === 'synchronized' ? outcome.userId : null,
@@ -90,33 +91,33 @@ export function createWebhookLog(db: Queryable, clock: Clock): WebhookLog {
         webhookRow,
         `SELECT ${columns} FROM app.webhook
          WHERE (NOT $1 OR outcome = 'failed') AND ($2::timestamptz IS NULL OR received_at >= $2)
-         ORDER BY received_at DESC, event_id DESC LIMIT $3`,
+         ORDER BY received_at DESC, event_ref DESC LIMIT $3`,
         [isFailed, since, limit],
       ),
 
-    find: async (eventId) =>
-      (await firstRow(db, webhookRow, `SELECT ${columns} FROM app.webhook WHERE event_id = $1`, [
-        eventId,
+    find: async (eventRef) =>
+      (await firstRow(db, webhookRow, `SELECT ${columns} FROM app.webhook WHERE event_ref = $1`, [
+        eventRef,
       ])) ?? null,
 
-    async settled(eventIds) {
+    async settled(eventRefs) {
       const rows = await allRows(
         db,
-        idRow,
-        `SELECT event_id AS "eventId" FROM app.webhook
-         WHERE event_id = ANY ($1)
+        refRow,
+        `SELECT event_ref AS "eventRef" FROM app.webhook
+         WHERE event_ref = ANY ($1)
            AND (outcome = 'synchronized' OR (outcome = 'ignored' AND attempts > 1))`,
-        [[...eventIds]],
+        [[...eventRefs]],
       )
-      return new Set(rows.map(({ eventId }) => eventId))
+      return new Set(rows.map(({ eventRef }) => eventRef))
     },
 
     async deleteOld() {
       const before = new Date(clock.now().getTime() - keptMs).toISOString()
       const rows = await allRows(
         db,
-        idRow,
-        'DELETE FROM app.webhook WHERE received_at < $1 RETURNING event_id AS "eventId"',
+        refRow,
+        'DELETE FROM app.webhook WHERE received_at < $1 RETURNING event_ref AS "eventRef"',
         [before],
       )
       return rows.length

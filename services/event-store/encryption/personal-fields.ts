@@ -131,7 +131,15 @@ const kinds = new Set([
   'readonly',
   'default',
 ])
-const leaves = new Set(['string', 'number', 'boolean', 'null', 'literal', 'enum'])
+const leaves = new Set([
+  'string',
+  'number',
+  'boolean',
+  'null',
+  'literal',
+  'enum',
+  'template_literal',
+])
 
 function known(schema: z.core.$ZodType): z.core.$ZodTypes {
   const { type } = schema._zod.def

@@ -1,4 +1,5 @@
 import type { BillingEvent } from '#contracts/events/billing'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { InvoiceCause } from '#contracts/invoice-cause'
 import type { Money } from '#contracts/money'
 import type { FinanceEvent, FinanceEventOf } from '../finance-event.ts'
@@ -22,7 +23,7 @@ export type Outcome = 'open' | 'recovered' | 'written-off'
  */
 export interface OutcomeChange extends AccountingDate {
   readonly eventId: string
-  readonly invoiceId: string
+  readonly invoiceRef: ProviderRef
   readonly cause: InvoiceCause
   /** The month of the invoice's first failure. */
   readonly failedIn: Month
@@ -89,8 +90,8 @@ type InvoiceFact =
 const msOfDay = 86_400_000
 
 /** The customer is part of the key, so that the state of each customer is separate. */
-function keyOf({ stream, data: { invoiceId } }: FinanceEventOf<InvoiceFact>): string {
-  return `${stream} ${invoiceId}`
+function keyOf({ stream, data: { invoiceRef } }: FinanceEventOf<InvoiceFact>): string {
+  return `${stream} ${invoiceRef}`
 }
 
 function fail(
@@ -98,7 +99,7 @@ function fail(
   event: FinanceEventOf<'PaymentFailed'>,
   dateOf: DateOf,
 ): OutcomeChange | null {
-  const { invoiceId, cause, due } = event.data
+  const { invoiceRef, cause, due } = event.data
   const key = keyOf(event)
   if (invoices.has(key)) return change(invoices, event, { outcome: 'open', due }, dateOf)
   const { date, adjusts } = dateOf(event.metadata.occurredAt)
@@ -109,7 +110,7 @@ function fail(
   const to = { outcome: 'open' as const, amount }
   return {
     eventId: event.id,
-    invoiceId,
+    invoiceRef,
     cause,
     failedIn,
     currency,
@@ -129,7 +130,7 @@ function change(
   { outcome, due }: { readonly outcome: Outcome | null; readonly due: Money | null },
   dateOf: DateOf,
 ): OutcomeChange | null {
-  const { invoiceId } = event.data
+  const { invoiceRef } = event.data
   const invoice = invoices.get(keyOf(event))
   if (invoice === undefined || invoice.outcome === 'recovered') return null
   const { cause, failedAt, failedIn, currency } = invoice
@@ -144,6 +145,6 @@ function change(
   const { date } = invoice
   const elapsed = Math.floor((Date.parse(event.metadata.occurredAt) - failedAt) / msOfDay)
   const days = outcome === 'recovered' ? Math.max(0, elapsed) : null
-  const of = { eventId: event.id, invoiceId, cause, failedIn, currency, ...at, date }
+  const of = { eventId: event.id, invoiceRef, cause, failedIn, currency, ...at, date }
   return { ...of, from, to, days, attempts }
 }

@@ -1,3 +1,4 @@
+import { providerOf, type ProviderRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
 import {
@@ -19,7 +20,7 @@ export interface Difference {
   readonly id: string
   /** Null for an object whose customer belongs to no account. */
   readonly userId: string | null
-  readonly stripeCustomerId: string | null
+  readonly customerRef: ProviderRef | null
   readonly at: Instant
   readonly amount: Money | null
   /** `existence`: one side does not have the object. */
@@ -69,7 +70,7 @@ export function compare(
     const sides = [pair.log, pair.provider].filter((side) => side !== null)
     if (!sides.some(isInScope)) continue
     compared[(pair.log ?? pair.provider).kind] += 1
-    const isExplained = explained.has(pair.log?.paymentIntentId ?? null)
+    const isExplained = explained.has(pair.log?.paymentRef ?? null)
     const other = isExplained ? null : otherRefunded(pair, refunds)
     const all =
       other === null || pair.log === null
@@ -80,6 +81,19 @@ export function compare(
   return { differences, compared }
 }
 
+/** What the log says about the objects of one provider. A log can have objects of several. */
+export function ofProvider({ records, customers }: LogSide, provider: string): LogSide {
+  const isOwn = (ref: ProviderRef) => providerOf(ref) === provider
+  const linked = [...customers].map(
+    ([userId, { customerRefs, ...of }]) =>
+      [userId, { ...of, customerRefs: customerRefs.filter(isOwn) }] as const,
+  )
+  return {
+    records: new Map([...records].filter(([ref]) => isOwn(ref))),
+    customers: new Map(linked.filter(([, { customerRefs }]) => customerRefs.length > 0)),
+  }
+}
+
 /** The differences of a pair, without the refunded amount of a payment. */
 function foundIn({ log, provider }: Pair, { customers }: LogSide): readonly Found[] {
   if (log === null) return [{ ...existence, log: 'missing', provider: 'exists', eventId: null }]
@@ -88,13 +102,13 @@ function foundIn({ log, provider }: Pair, { customers }: LogSide): readonly Foun
 
   const rows: Found[] = []
   const linked = customers.get(log.userId)
-  const customer = provider.stripeCustomerIds.find(
-    (each) => linked?.stripeCustomerIds.includes(each) !== true,
+  const customer = provider.customerRefs.find(
+    (each) => linked?.customerRefs.includes(each) !== true,
   )
   if (customer !== undefined && withCustomer.includes(log.kind))
     rows.push({
       field: 'customer',
-      log: linked?.stripeCustomerIds.at(-1) ?? null,
+      log: linked?.customerRefs.at(-1) ?? null,
       provider: customer,
       eventId: linked?.eventId ?? null,
     })
@@ -134,8 +148,8 @@ function paymentsOf({ log, provider }: Pair): readonly ComparedValue[] {
 
 function ownersOf({ customers }: LogSide): ReadonlyMap<string, string> {
   return new Map(
-    [...customers].flatMap(([userId, { stripeCustomerIds }]) =>
-      stripeCustomerIds.map((customer) => [customer, userId] as const),
+    [...customers].flatMap(([userId, { customerRefs }]) =>
+      customerRefs.map((customer) => [customer, userId] as const),
     ),
   )
 }
@@ -147,8 +161,8 @@ function describe(
   userOf: ReadonlyMap<string, string>,
 ) {
   const { kind, id, at, amount } = log ?? provider
-  const customer = provider?.stripeCustomerIds[0] ?? null
+  const customer = provider?.customerRefs[0] ?? null
   const userId = log?.userId ?? userOf.get(customer ?? '') ?? null
-  const linked = customers.get(userId ?? '')?.stripeCustomerIds.at(-1) ?? null
-  return { kind, id, at, amount, userId, stripeCustomerId: customer ?? linked }
+  const linked = customers.get(userId ?? '')?.customerRefs.at(-1) ?? null
+  return { kind, id, at, amount, userId, customerRef: customer ?? linked }
 }

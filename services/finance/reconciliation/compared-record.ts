@@ -1,3 +1,4 @@
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
 
@@ -53,10 +54,12 @@ export type ComparedValues = Readonly<Partial<Record<ComparedField, ComparedValu
 
 interface AnyRecord {
   readonly kind: ComparedKind
-  /** The provider's id. The id of a payment is that of its invoice, or of a charge without one. */
-  readonly id: string
-  /** The payment intent of a payment; null for none, and for other kinds. */
-  readonly paymentIntentId: string | null
+  /**
+   * The object at the provider. That of a payment is its invoice, or a charge without an invoice.
+   */
+  readonly id: ProviderRef
+  /** The provider's payment; null for none, and for other kinds. */
+  readonly paymentRef: ProviderRef | null
   /** When the object was created, and when it ended. `until` is null for a live subscription. */
   readonly at: Instant
   readonly until: Instant | null
@@ -75,20 +78,20 @@ export interface LogRecord extends AnyRecord {
 
 export interface ProviderRecord extends AnyRecord {
   /** None if the provider names none. A charge can have another customer than its invoice. */
-  readonly stripeCustomerIds: readonly string[]
+  readonly customerRefs: readonly ProviderRef[]
   /** False for an object that the product never records, such as an invoice nobody tried to pay. */
   readonly isExpected: boolean
 }
 
 /** The customers linked to an account, the present one last, and the event of that link. */
 export interface LinkedCustomers {
-  readonly stripeCustomerIds: readonly string[]
+  readonly customerRefs: readonly ProviderRef[]
   readonly eventId: string
 }
 
 export interface LogSide {
-  /** By the id of the object. */
-  readonly records: ReadonlyMap<string, LogRecord>
+  /** By the object at the provider. */
+  readonly records: ReadonlyMap<ProviderRef, LogRecord>
   /** By the user's id. */
   readonly customers: ReadonlyMap<string, LinkedCustomers>
 }

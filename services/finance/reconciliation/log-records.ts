@@ -1,4 +1,5 @@
 import { billingEvents } from '#contracts/events/billing'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { paidOutside, type SubscriptionTerms } from '#contracts/events/billing-parts'
 import { statusAfter } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
@@ -15,14 +16,14 @@ import type {
 
 /** What the log says about the objects of the provider. Plain values: no event is kept. */
 export interface LogRecords extends LogSide {
-  readonly records: Map<string, LogRecord>
+  readonly records: Map<ProviderRef, LogRecord>
   readonly customers: Map<string, LinkedCustomers>
-  /** The provider's id by the product's id, which the later events of an object name. */
-  readonly providerIds: Map<string, string>
+  /** The object at the provider by the product's id, which the later events of an object name. */
+  readonly refs: Map<string, ProviderRef>
 }
 
 export function noLogRecords(): LogRecords {
-  return { records: new Map(), customers: new Map(), providerIds: new Map() }
+  return { records: new Map(), customers: new Map(), refs: new Map() }
 }
 
 /** The events that change nothing of what is compared. */
@@ -65,29 +66,29 @@ export function foldLogRecords(log: LogRecords, event: FinanceEvent): void {
     case 'InvoiceWrittenOff':
       return leaveUnpaid(log, event, event.data.how === 'voided' ? 'void' : event.data.how)
     case 'RefundRecorded': {
-      const { refundId, stripeRefundId: id, amount, status, stripePaymentIntentId } = event.data
-      const values = { payment: stripePaymentIntentId, status, ...ofMoney(amount) }
+      const { refundId, refundRef: id, amount, status, paymentRef } = event.data
+      const values = { payment: paymentRef, status, ...ofMoney(amount) }
       return add(log, event, { kind: 'refund', id, ownId: refundId, amount, values })
     }
     case 'RefundStatusChanged':
       return change(log, event, event.data.refundId, { status: event.data.to })
     case 'CreditNoteIssued': {
-      const { creditNoteId: ownId, stripeCreditNoteId: id, total: amount, invoiceId } = event.data
-      const values = { invoice: invoiceId, status: 'issued', ...ofMoney(amount) }
+      const { creditNoteId: ownId, creditNoteRef: id, total: amount, invoiceRef } = event.data
+      const values = { invoice: invoiceRef, status: 'issued', ...ofMoney(amount) }
       return add(log, event, { kind: 'credit note', id, ownId, amount, values })
     }
     case 'CreditNoteVoided':
       return change(log, event, event.data.creditNoteId, { status: 'void' })
     case 'DisputeOpened': {
-      const { disputeId: ownId, stripeDisputeId: id, amount, kind: status } = event.data
-      const values = { payment: event.data.stripePaymentIntentId, status, ...ofMoney(amount) }
+      const { disputeId: ownId, disputeRef: id, amount, kind: status } = event.data
+      const values = { payment: event.data.paymentRef, status, ...ofMoney(amount) }
       if (log.records.has(id)) return change(log, event, ownId, { status, ...ofMoney(amount) })
       return add(log, event, { kind: 'dispute', id, ownId, amount, values })
     }
     case 'DisputeClosed':
       return change(log, event, event.data.disputeId, { status: event.data.outcome })
     case 'SubscriptionStarted': {
-      const { subscriptionId: ownId, stripeSubscriptionId: id, status, price } = event.data
+      const { subscriptionId: ownId, subscriptionRef: id, status, price } = event.data
       const { currentPeriodEnd } = event.data
       const values = {
         status,
@@ -128,19 +129,16 @@ function link(
   { id, stream, data }: FinanceEventOf<'PaymentCustomerLinked'>,
 ): void {
   const userId = streamOwner(stream)
-  const before = customers.get(userId)?.stripeCustomerIds ?? []
+  const before = customers.get(userId)?.customerRefs ?? []
   customers.set(userId, {
-    stripeCustomerIds: [
-      ...before.filter((each) => each !== data.stripeCustomerId),
-      data.stripeCustomerId,
-    ],
+    customerRefs: [...before.filter((each) => each !== data.customerRef), data.customerRef],
     eventId: id,
   })
 }
 
 /** A payment is final: a later event about its invoice changes nothing. */
 function pay({ records }: LogRecords, event: FinanceEventOf<'PaymentSucceeded'>): void {
-  const { invoiceId: id, amounts, paidBy, stripePaymentIntentId: paymentIntentId } = event.data
+  const { invoiceRef: id, amounts, paidBy, paymentRef } = event.data
   if (records.get(id)?.values.status === 'paid') return
   const { currency, total, tax, paid } = amounts
   const money = (amount: number) => ({ amount, currency })
@@ -152,13 +150,13 @@ function pay({ records }: LogRecords, event: FinanceEventOf<'PaymentSucceeded'>)
     tax: money(tax),
     paid: money(paid),
     // Credit of the customer's balance, or money outside the provider, makes no charge.
-    charged: money(paymentIntentId === null ? 0 : paid - paidOutside(paidBy)),
+    charged: money(paymentRef === null ? 0 : paid - paidOutside(paidBy)),
   }
   records.set(id, {
     ...recordOf(event),
     kind: 'payment',
     id,
-    paymentIntentId,
+    paymentRef,
     amount: money(total),
     values,
     eventIds: eventIdsOf(event.id, values),
@@ -170,7 +168,7 @@ function leaveUnpaid(
   event: FinanceEventOf<'PaymentFailed' | 'UnpaidInvoiceChanged' | 'InvoiceWrittenOff'>,
   status: 'open' | 'void' | 'uncollectible',
 ): void {
-  const { invoiceId: id, due } = event.data
+  const { invoiceRef: id, due } = event.data
   const known = records.get(id)
   if (known?.values.status === 'paid') return
   const values = { invoice: id, status, currency: due.currency }
@@ -178,7 +176,7 @@ function leaveUnpaid(
     ...(known ?? recordOf(event)),
     kind: 'payment',
     id,
-    paymentIntentId: null,
+    paymentRef: null,
     amount: due,
     values,
     eventIds: eventIdsOf(event.id, values),
@@ -186,11 +184,8 @@ function leaveUnpaid(
 }
 
 /** The end is final. Only the provider has a period and a planned end of an ended subscription. */
-function end(
-  { records, providerIds }: LogRecords,
-  event: FinanceEventOf<'SubscriptionEnded'>,
-): void {
-  const known = recordById(records, providerIds, event.data.subscriptionId)
+function end({ records, refs }: LogRecords, event: FinanceEventOf<'SubscriptionEnded'>): void {
+  const known = recordById(records, refs, event.data.subscriptionId)
   const { period_end: _period, cancel_at: _cancel, ...values } = known.values
   records.set(known.id, {
     ...known,
@@ -201,32 +196,32 @@ function end(
 }
 
 function add(
-  { records, providerIds }: LogRecords,
+  { records, refs }: LogRecords,
   event: FinanceEvent,
   {
     ownId,
     ...object
   }: Pick<LogRecord, 'kind' | 'id' | 'amount' | 'values'> & { readonly ownId: string },
 ): void {
-  providerIds.set(ownId, object.id)
+  refs.set(ownId, object.id)
   // The id of the event is made from the object: a second first event is a repeat.
   if (records.has(object.id)) return
   records.set(object.id, {
     ...recordOf(event),
     ...object,
-    paymentIntentId: null,
+    paymentRef: null,
     until: object.kind === 'subscription' ? null : event.metadata.occurredAt,
     eventIds: eventIdsOf(event.id, object.values),
   })
 }
 
 function change(
-  { records, providerIds }: LogRecords,
+  { records, refs }: LogRecords,
   event: FinanceEvent,
   ownId: string,
   values: ComparedValues,
 ): void {
-  const known = recordById(records, providerIds, ownId)
+  const known = recordById(records, refs, ownId)
   // The end is final: an event about an ended subscription changes nothing.
   if (known.kind === 'subscription' && known.until !== null) return
   records.set(known.id, {
@@ -237,11 +232,12 @@ function change(
 }
 
 function recordById(
-  records: ReadonlyMap<string, LogRecord>,
-  providerIds: ReadonlyMap<string, string>,
+  records: ReadonlyMap<ProviderRef, LogRecord>,
+  refs: ReadonlyMap<string, ProviderRef>,
   ownId: string,
 ): LogRecord {
-  const known = records.get(providerIds.get(ownId) ?? '')
+  const ref = refs.get(ownId)
+  const known = ref === undefined ? undefined : records.get(ref)
   if (known === undefined)
     throw new Error(
       `The log has an event about ${ownId} and no event that records it first. Run 'billing events verify'.`,
@@ -257,8 +253,8 @@ function ofMoney(amount: { readonly amount: number; readonly currency: string })
   return { amount, currency: amount.currency }
 }
 
-function ofTerms({ priceId, price, quantity }: SubscriptionTerms) {
-  return { price: priceId, unit_amount: price, currency: price.currency, quantity }
+function ofTerms({ priceRef, price, quantity }: SubscriptionTerms) {
+  return { price: priceRef, unit_amount: price, currency: price.currency, quantity }
 }
 
 function eventIdsOf(eventId: string, values: ComparedValues): LogRecord['eventIds'] {

@@ -17,13 +17,13 @@ export function pairsOf(
   const atProvider = new Set(provider.map(({ id }) => id))
   const byIntent = new Map<string, LogRecord>()
   for (const record of records.values())
-    if (record.paymentIntentId !== null && !atProvider.has(record.id))
-      byIntent.set(record.paymentIntentId, record)
+    if (record.paymentRef !== null && !atProvider.has(record.id))
+      byIntent.set(record.paymentRef, record)
 
   const met = new Set<string>()
   const pairs: Pair[] = []
   for (const each of provider) {
-    const log = records.get(each.id) ?? byIntent.get(each.paymentIntentId ?? '')
+    const log = records.get(each.id) ?? byIntent.get(each.paymentRef ?? '')
     if (log !== undefined && log.kind === each.kind && !met.has(log.id)) {
       met.add(log.id)
       pairs.push({ log, provider: each })

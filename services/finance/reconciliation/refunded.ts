@@ -34,7 +34,7 @@ export function otherRefunded(
   sums: RefundedByIntent,
 ): { readonly log: Money; readonly provider: Money } | null {
   const atProvider = provider?.values.refunded
-  const intent = log?.paymentIntentId ?? null
+  const intent = log?.paymentRef ?? null
   if (intent === null || typeof atProvider !== 'object' || atProvider === null) return null
   const { succeeded, pending } = sums.get(intent) ?? { succeeded: 0, pending: 0 }
   if ([succeeded, succeeded + pending].includes(atProvider.amount)) return null

@@ -39,18 +39,18 @@ export const dunningDecider: Decider<'dunning', DunningState, FollowInvoices, Du
     initialState: PersistentMap(),
 
     evolve(state, event) {
-      const { invoiceId, startedAt } = event.data
+      const { invoiceRef, startedAt } = event.data
       switch (event.type) {
         case 'DunningStarted':
-          return state.set(invoiceId, { kind: 'running', startedAt, lastDay: null })
+          return state.set(invoiceRef, { kind: 'running', startedAt, lastDay: null })
         case 'DunningReminderDue':
-          return state.set(invoiceId, {
+          return state.set(invoiceRef, {
             kind: 'running',
             startedAt,
             lastDay: event.data.day,
           })
         case 'DunningEnded':
-          return state.set(invoiceId, { kind: 'ended' })
+          return state.set(invoiceRef, { kind: 'ended' })
         default:
           return unreachable(event)
       }
@@ -58,7 +58,7 @@ export const dunningDecider: Decider<'dunning', DunningState, FollowInvoices, Du
 
     decide({ invoices, at }, state) {
       return accepted<DunningEvent>(
-        ...invoices.flatMap((invoice) => eventsOf(invoice, state.get(invoice.invoiceId), at)),
+        ...invoices.flatMap((invoice) => eventsOf(invoice, state.get(invoice.invoiceRef), at)),
       )
     },
   }
@@ -77,7 +77,7 @@ function eventsOf(
   known: Dunning | undefined,
   at: Instant,
 ): readonly Decided<DunningEvent>[] {
-  const { invoiceId } = invoice
+  const { invoiceRef } = invoice
   if (known?.kind === 'ended') return []
   if (standing !== 'unpaid')
     return known === undefined
@@ -87,7 +87,7 @@ function eventsOf(
             type: 'DunningEnded',
             data: { ...invoice, why: standing },
             occurredAt: at,
-            fact: `${invoiceId} dunning ended`,
+            fact: `${invoiceRef} dunning ended`,
           },
         ]
   const day = nextDay(invoice.startedAt, known?.lastDay ?? null, at)
@@ -99,7 +99,7 @@ function eventsOf(
             type: 'DunningStarted' as const,
             data: invoice,
             occurredAt: at,
-            fact: `${invoiceId} dunning started`,
+            fact: `${invoiceRef} dunning started`,
           },
         ]
       : []),
@@ -109,7 +109,7 @@ function eventsOf(
             type: 'DunningReminderDue' as const,
             data: { ...invoice, day },
             occurredAt: at,
-            fact: `${invoiceId} dunning day ${day}`,
+            fact: `${invoiceRef} dunning day ${day}`,
           },
         ]
       : []),
@@ -124,12 +124,12 @@ export function nextReminderAt(
   state: DunningState,
   { invoices, at }: Pick<FollowInvoices, 'invoices' | 'at'>,
 ): Instant | null {
-  const times = [...state].flatMap(([invoiceId, dunning]) => {
+  const times = [...state].flatMap(([invoiceRef, dunning]) => {
     if (dunning.kind === 'ended') return []
     const { startedAt, lastDay } = dunning
     const next = nextDay(startedAt, lastDay, at)
     if (next === undefined) return []
-    const invoice = invoices.find((each) => each.invoiceId === invoiceId)
+    const invoice = invoices.find((each) => each.invoiceRef === invoiceRef)
     return [heldUntil(startedAt, next, invoice?.nextAttemptAt ?? null)]
   })
   return times.sort()[0] ?? null

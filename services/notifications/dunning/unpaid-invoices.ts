@@ -63,35 +63,35 @@ export function failedInvoices(history: readonly DatedBillingEvent[]): readonly 
         standings.set(event.data.subscriptionId, 'ended')
         break
       case 'PaymentFailed': {
-        const { invoiceId, paymentId, subscriptionId, planName, due, nextAttemptAt, method } =
+        const { invoiceRef, paymentId, subscriptionId, planName, due, nextAttemptAt, method } =
           event.data
         const reason = declineReason(event.data.code, event.data.reason)
-        latest.set(invoiceId, { open: due, nextAttemptAt, method, reason })
+        latest.set(invoiceRef, { open: due, nextAttemptAt, method, reason })
         if (method !== null)
-          failedMethods.set(invoiceId, [...(failedMethods.get(invoiceId) ?? []), method])
+          failedMethods.set(invoiceRef, [...(failedMethods.get(invoiceRef) ?? []), method])
         // A later attempt for the same invoice changes nothing: the days count from the first one.
-        if (subscriptionId === null || failed.has(invoiceId)) break
+        if (subscriptionId === null || failed.has(invoiceRef)) break
         const startedAt = event.metadata.occurredAt
-        failed.set(invoiceId, { invoiceId, paymentId, subscriptionId, planName, due, startedAt })
+        failed.set(invoiceRef, { invoiceRef, paymentId, subscriptionId, planName, due, startedAt })
         break
       }
       case 'UnpaidInvoiceChanged': {
-        const { invoiceId, due: open, nextAttemptAt } = event.data
-        const known = latest.get(invoiceId)
-        if (known !== undefined) latest.set(invoiceId, { ...known, open, nextAttemptAt })
+        const { invoiceRef, due: open, nextAttemptAt } = event.data
+        const known = latest.get(invoiceRef)
+        if (known !== undefined) latest.set(invoiceRef, { ...known, open, nextAttemptAt })
         break
       }
       case 'PaymentMethodChanged':
-        for (const invoiceId of failed.keys()) entered.set(invoiceId, event.data.method)
+        for (const invoiceRef of failed.keys()) entered.set(invoiceRef, event.data.method)
         break
       case 'PaymentSucceeded': {
-        const { invoiceId, amounts, paidBy } = event.data
+        const { invoiceRef, amounts, paidBy } = event.data
         const paid = { amount: amounts.paid, currency: amounts.currency }
-        payments.set(invoiceId, { paid, paidBy })
+        payments.set(invoiceRef, { paid, paidBy })
         break
       }
       case 'InvoiceWrittenOff':
-        writtenOff.add(event.data.invoiceId)
+        writtenOff.add(event.data.invoiceRef)
         break
       default:
     }
@@ -99,19 +99,21 @@ export function failedInvoices(history: readonly DatedBillingEvent[]): readonly 
   return [...failed.values()].flatMap((invoice) => {
     const subscription = standings.get(invoice.subscriptionId) ?? 'incomplete'
     if (subscription === 'incomplete') return []
-    const payment = payments.get(invoice.invoiceId) ?? null
+    const payment = payments.get(invoice.invoiceRef) ?? null
     const standing =
       payment !== null
         ? 'recovered'
-        : writtenOff.has(invoice.invoiceId)
+        : writtenOff.has(invoice.invoiceRef)
           ? 'written-off'
           : subscription === 'ended'
             ? 'canceled'
             : 'unpaid'
-    const known = latest.get(invoice.invoiceId)
+    const known = latest.get(invoice.invoiceRef)
     if (known === undefined) return []
-    const newest = entered.get(invoice.invoiceId) ?? null
-    const hasFailed = failedMethods.get(invoice.invoiceId)?.some((each) => isSameCard(each, newest))
+    const newest = entered.get(invoice.invoiceRef) ?? null
+    const hasFailed = failedMethods
+      .get(invoice.invoiceRef)
+      ?.some((each) => isSameCard(each, newest))
     const newMethod = hasFailed === true ? null : newest
     return [{ ...invoice, ...known, newMethod, standing, payment }]
   })

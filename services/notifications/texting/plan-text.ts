@@ -46,8 +46,8 @@ export function planText(
   const to = number.kind === 'none' ? null : number.to
   if (outdated !== null) return { kind: 'unsent', to, why: 'outdated', reason: outdated }
   // The text only asks for another card. The mail says when the next attempt is.
-  const { invoiceId } = event.data
-  const invoice = known.failedInvoices.find((each) => each.invoiceId === invoiceId)
+  const { invoiceRef } = event.data
+  const invoice = known.failedInvoices.find((each) => each.invoiceRef === invoiceRef)
   if (invoice !== undefined && invoice.newMethod !== null)
     return { kind: 'unsent', to, why: 'outdated', reason: 'the card was replaced' }
   if (to === null)

@@ -1,5 +1,5 @@
-import { parseUserId } from '#contracts/ids'
 import type { TextFailure } from '#contracts/events/notification'
+import { parseUserId } from '#contracts/ids'
 import type { CommandHandler } from '#services/commands/handle-command'
 import { refuseUnknown } from '#services/event-store/newer-event'
 import type { Clock } from '#services/foundation/clock'

@@ -9,7 +9,7 @@ import type {
 } from '../account-objects.ts'
 import { disputeStageOf, refundStatusOf } from './after-payment.ts'
 import { paymentIntentIdOf } from './invoices.ts'
-import { idOf, idOrNull, instantOf, instantOrNull } from './references.ts'
+import { idOf, instantOf, instantOrNull, refOf, refOrNull } from './references.ts'
 import { cancelAtOf, pauseOf } from './subscriptions.ts'
 
 /*
@@ -20,8 +20,8 @@ import { cancelAtOf, pauseOf } from './subscriptions.ts'
 export function accountInvoice(invoice: Stripe.Invoice): AccountInvoice {
   const { currency, total, lines, payments, status_transitions: times } = invoice
   return {
-    id: invoice.id ?? '',
-    stripeCustomerId: idOrNull(invoice.customer),
+    ref: refOf(invoice.id ?? ''),
+    customerRef: refOrNull(invoice.customer),
     status: invoice.status,
     currency,
     total,
@@ -29,9 +29,9 @@ export function accountInvoice(invoice: Stripe.Invoice): AccountInvoice {
     paid: invoice.amount_paid,
     isOfNothing: !lines.has_more && lines.data.every(({ amount }) => amount === 0),
     isAttempted: invoice.attempted,
-    paymentIntentId: paymentIntentIdOf(invoice),
-    paymentIntentIds: (payments?.data ?? []).flatMap(
-      ({ payment }) => idOrNull(payment.payment_intent) ?? [],
+    paymentRef: refOrNull(paymentIntentIdOf(invoice)),
+    paymentRefs: (payments?.data ?? []).flatMap(
+      ({ payment }) => refOrNull(payment.payment_intent) ?? [],
     ),
     at: instantOf(times.paid_at ?? invoice.created),
   }
@@ -39,9 +39,9 @@ export function accountInvoice(invoice: Stripe.Invoice): AccountInvoice {
 
 export function accountCharge(charge: Stripe.Charge): AccountCharge {
   return {
-    id: charge.id,
-    stripeCustomerId: idOrNull(charge.customer),
-    paymentIntentId: idOrNull(charge.payment_intent),
+    ref: refOf(charge.id),
+    customerRef: refOrNull(charge.customer),
+    paymentRef: refOrNull(charge.payment_intent),
     status: charge.status,
     currency: charge.currency,
     captured: charge.amount_captured,
@@ -53,9 +53,9 @@ export function accountCharge(charge: Stripe.Charge): AccountCharge {
 export function accountRefund(refund: Stripe.Refund): AccountRefund {
   const { id, amount, currency, created } = refund
   return {
-    id,
-    chargeId: idOrNull(refund.charge),
-    paymentIntentId: idOrNull(refund.payment_intent),
+    ref: refOf(id),
+    chargeRef: refOrNull(refund.charge),
+    paymentRef: refOrNull(refund.payment_intent),
     status: refundStatusOf(refund),
     amount: { amount, currency },
     at: instantOf(created),
@@ -64,9 +64,9 @@ export function accountRefund(refund: Stripe.Refund): AccountRefund {
 
 export function accountCreditNote(note: Stripe.CreditNote): AccountCreditNote {
   return {
-    id: note.id,
-    stripeCustomerId: idOrNull(note.customer),
-    invoiceId: idOf(note.invoice),
+    ref: refOf(note.id),
+    customerRef: refOrNull(note.customer),
+    invoiceRef: refOf(idOf(note.invoice)),
     status: note.status === 'void' ? 'void' : 'issued',
     amount: { amount: note.total, currency: note.currency },
     at: instantOf(note.created),
@@ -76,9 +76,9 @@ export function accountCreditNote(note: Stripe.CreditNote): AccountCreditNote {
 export function accountDispute(dispute: Stripe.Dispute): AccountDispute {
   const { id, amount, currency, created } = dispute
   return {
-    id,
-    chargeId: idOf(dispute.charge),
-    paymentIntentId: idOrNull(dispute.payment_intent),
+    ref: refOf(id),
+    chargeRef: refOf(idOf(dispute.charge)),
+    paymentRef: refOrNull(dispute.payment_intent),
     stage: disputeStageOf(dispute),
     amount: { amount, currency },
     at: instantOf(created),
@@ -90,14 +90,14 @@ export function accountSubscription(subscription: Stripe.Subscription): AccountS
   const isEnded = ['canceled', 'incomplete_expired'].includes(subscription.status)
   const periodEnd = instantOf(item?.current_period_end ?? subscription.start_date)
   return {
-    id: subscription.id,
-    stripeCustomerId: idOf(subscription.customer),
+    ref: refOf(subscription.id),
+    customerRef: refOf(idOf(subscription.customer)),
     status: !isEnded && pauseOf(subscription) !== null ? 'paused' : subscription.status,
     item:
       item === undefined
         ? null
         : {
-            priceId: item.price.id,
+            priceRef: refOf(item.price.id),
             price: { amount: item.price.unit_amount ?? 0, currency: item.price.currency },
             quantity: item.quantity ?? 1,
             currentPeriodEnd: periodEnd,

@@ -3,7 +3,7 @@ import type { DisputeStage } from '#contracts/dispute'
 import { refundStatuses, type RefundStatus } from '#contracts/refund-status'
 import type { ProviderCreditNote, ProviderDispute, ProviderRefund } from '../provider-state.ts'
 import { methodOfCharge } from './payment-method.ts'
-import { idOf, idOrNull, instantOf, instantOrNull } from './references.ts'
+import { idOf, idOrNull, instantOf, instantOrNull, refOf, refOrNull } from './references.ts'
 
 /** The invoice of each payment intent, by the intent's id. */
 export type InvoiceByIntent = ReadonlyMap<string, string>
@@ -19,7 +19,7 @@ export function refundFromStripe(
 ): ProviderRefund {
   const { currency } = refund
   return {
-    stripeRefundId: refund.id,
+    refundRef: refOf(refund.id),
     ...paymentOf(charge, invoices),
     amount: { amount: refund.amount, currency },
     captured: { amount: charge.amount_captured, currency },
@@ -43,9 +43,9 @@ export function refundStatusOf({ status }: Stripe.Refund): RefundStatus {
 }
 
 function paymentOf({ payment_intent }: Stripe.Charge, invoices: InvoiceByIntent) {
-  const paymentIntentId = idOrNull(payment_intent)
-  const invoiceId = paymentIntentId === null ? null : (invoices.get(paymentIntentId) ?? null)
-  return { paymentIntentId, invoiceId }
+  const intent = idOrNull(payment_intent)
+  const invoice = intent === null ? null : invoices.get(intent)
+  return { paymentRef: refOrNull(intent), invoiceRef: refOrNull(invoice) }
 }
 
 /** `prorationLines` are the ids of the invoices' lines that are prorations. */
@@ -56,9 +56,9 @@ export function creditNoteFromStripe(
   const refunded = note.refunds.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0)
   const outOfBand = note.out_of_band_amount ?? 0
   return {
-    stripeCreditNoteId: note.id,
+    creditNoteRef: refOf(note.id),
     number: note.number,
-    invoiceId: idOf(note.invoice),
+    invoiceRef: refOf(idOf(note.invoice)),
     isVoid: note.status === 'void',
     total: { amount: note.total, currency: note.currency },
     tax: (note.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0),
@@ -71,7 +71,7 @@ export function creditNoteFromStripe(
     isProration:
       note.lines.data.length > 0 &&
       note.lines.data.every(({ invoice_line_item: line }) => prorationLines.has(line ?? '')),
-    stripeRefundIds: note.refunds.map(({ refund }) => idOf(refund)),
+    refundRefs: note.refunds.map(({ refund }) => refOf(idOf(refund))),
     at: instantOf(note.created),
     voidedAt: instantOrNull(note.voided_at),
   }
@@ -84,7 +84,7 @@ export function disputeFromStripe(
   invoices: InvoiceByIntent,
 ): ProviderDispute {
   return {
-    stripeDisputeId: dispute.id,
+    disputeRef: refOf(dispute.id),
     ...paymentOf(charge, invoices),
     kind: kindOf(dispute),
     amount: { amount: dispute.amount, currency: dispute.currency },
@@ -93,7 +93,7 @@ export function disputeFromStripe(
     fees: dispute.balance_transactions
       .filter(({ fee }) => fee !== 0)
       .map(({ id, fee, currency, created }) => ({
-        stripeBalanceTransactionId: id,
+        balanceTransactionRef: refOf(id),
         fee: { amount: fee, currency },
         at: instantOf(created),
       })),

@@ -1,20 +1,19 @@
 import type Stripe from 'stripe'
 import { isCheckoutId } from '#contracts/ids'
 import type { ProviderCheckout } from '../provider-state.ts'
-import { idOrNull, instantOf } from './references.ts'
+import { instantOf, refOf, refOrNull } from './references.ts'
 
 /** Null for a session without a checkout id of the product, and for a session without a status. */
 export function checkoutFromStripe(session: Stripe.Checkout.Session): ProviderCheckout | null {
   const checkoutId = session.metadata?.['checkoutId']
   if (checkoutId === undefined || !isCheckoutId(checkoutId) || session.status === null) return null
-  const sessionId = session.id
   return {
     checkoutId,
-    sessionId,
+    sessionRef: refOf(session.id),
     status: checkoutStatusOf(session.status),
     openedAt: instantOf(session.created),
     expiresAt: instantOf(session.expires_at),
-    stripeSubscriptionId: idOrNull(session.subscription),
+    subscriptionRef: refOrNull(session.subscription),
   }
 }
 

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { DisputeStage } from '#contracts/dispute'
 import { startedStatus } from '#contracts/events/billing'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { RefundStatus } from '#contracts/refund-status'
 import { unreachable } from '#services/foundation/decider'
 import type { PlanPrices } from '../plan-prices.ts'
@@ -14,7 +15,7 @@ import type {
   SubscriptionParts,
 } from '../provider-change.ts'
 import { disputeStageOf, refundStatusOf } from './after-payment.ts'
-import { idOrNull, instantOf } from './references.ts'
+import { instantOf, refOf, refOrNull } from './references.ts'
 import { plannedChangeFromStripe } from './schedules.ts'
 import { cancelAtOf, pauseOf } from './subscriptions.ts'
 import { termsFromStripe } from './terms.ts'
@@ -51,17 +52,17 @@ export function historyFromStripe(
   prices: PlanPrices,
   known: ReadonlyMap<string, Stripe.Price>,
 ): ProviderHistory {
-  const subscriptions = new Map<string, ChangesByPart>()
-  const refunds = new Map<string, Reading<RefundStatus>[]>()
-  const disputes = new Map<string, Reading<DisputeStage>[]>()
-  const checkouts = new Map<string, Reading<'complete' | 'expired'>[]>()
+  const subscriptions = new Map<ProviderRef, ChangesByPart>()
+  const refunds = new Map<ProviderRef, Reading<RefundStatus>[]>()
+  const disputes = new Map<ProviderRef, Reading<DisputeStage>[]>()
+  const checkouts = new Map<ProviderRef, Reading<'complete' | 'expired'>[]>()
   for (const event of events) {
     const at = instantOf(event.created)
     switch (event.type) {
       case 'customer.subscription.updated':
       case 'customer.subscription.paused':
       case 'customer.subscription.resumed':
-        addSubscriptionChanges(changesOf(subscriptions, event.data.object.id), event, prices)
+        addSubscriptionChanges(changesOf(subscriptions, refOf(event.data.object.id)), event, prices)
         break
       case 'subscription_schedule.created':
       case 'subscription_schedule.updated':
@@ -69,25 +70,31 @@ export function historyFromStripe(
       case 'subscription_schedule.completed':
       case 'subscription_schedule.canceled': {
         const { subscription, released_subscription: released } = event.data.object
-        const id = idOrNull(subscription) ?? released
-        if (id !== null) addPlannedChange(changesOf(subscriptions, id), event, prices, known)
+        const ref = refOrNull(subscription ?? released)
+        if (ref !== null) addPlannedChange(changesOf(subscriptions, ref), event, prices, known)
         break
       }
       case 'refund.created':
       case 'refund.updated':
       case 'refund.failed':
-        addTo(refunds, event.data.object.id, { at, value: refundStatusOf(event.data.object) })
+        addTo(refunds, refOf(event.data.object.id), {
+          at,
+          value: refundStatusOf(event.data.object),
+        })
         break
       case 'charge.dispute.created':
       case 'charge.dispute.updated':
       case 'charge.dispute.closed':
-        addTo(disputes, event.data.object.id, { at, value: disputeStageOf(event.data.object) })
+        addTo(disputes, refOf(event.data.object.id), {
+          at,
+          value: disputeStageOf(event.data.object),
+        })
         break
       case 'checkout.session.completed':
-        addTo(checkouts, event.data.object.id, { at, value: 'complete' })
+        addTo(checkouts, refOf(event.data.object.id), { at, value: 'complete' })
         break
       case 'checkout.session.expired':
-        addTo(checkouts, event.data.object.id, { at, value: 'expired' })
+        addTo(checkouts, refOf(event.data.object.id), { at, value: 'expired' })
         break
       default:
         unreachable(event)
@@ -103,16 +110,19 @@ export function historyFromStripe(
 
 type ChangesByPart = { [Part in keyof SubscriptionParts]: Change<SubscriptionParts[Part]>[] }
 
-function changesOf(subscriptions: Map<string, ChangesByPart>, id: string): ChangesByPart {
-  const found = subscriptions.get(id)
+function changesOf(
+  subscriptions: Map<ProviderRef, ChangesByPart>,
+  ref: ProviderRef,
+): ChangesByPart {
+  const found = subscriptions.get(ref)
   if (found !== undefined) return found
   const changes = { plan: [], plannedChange: [], cancellation: [], standing: [] }
-  subscriptions.set(id, changes)
+  subscriptions.set(ref, changes)
   return changes
 }
 
-function addTo<Value>(readings: Map<string, Value[]>, id: string, reading: Value): void {
-  readings.set(id, [...(readings.get(id) ?? []), reading])
+function addTo<Value>(readings: Map<ProviderRef, Value[]>, ref: ProviderRef, reading: Value): void {
+  readings.set(ref, [...(readings.get(ref) ?? []), reading])
 }
 
 /** An event contains the subscription after the change, and the old values of changed fields. */

@@ -5,12 +5,13 @@ import type {
   InvoiceLine,
   WayOfPayment,
 } from '#contracts/events/billing-parts'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { InvoiceCause } from '#contracts/invoice-cause'
 import type { PlanPrices } from '../plan-prices.ts'
 import type { FailedAttempt, ProviderInvoice } from '../provider-state.ts'
 import { billingAddressOf, methodFromStripe, methodOfCharge } from './payment-method.ts'
 import { isProrationLine } from './prorations.ts'
-import { idOrNull, instantOf, instantOrNull } from './references.ts'
+import { idOrNull, instantOf, instantOrNull, refOf, refOrNull } from './references.ts'
 
 /**
  * A paid invoice, an invoice with a failed attempt to collect it, or an invoice that is written
@@ -36,16 +37,16 @@ export function invoiceFromStripe(
   const isOfNothing = invoice.lines.data.every(({ amount }) => amount === 0)
   const isUntried = outcome?.kind === 'open' && failures.length === 0
   if (!invoice.id || outcome === null || isUntried || isOfNothing) return null
-  const priceId = priceOf(line)
-  const plan = priceId === null ? null : prices.planOf(priceId)
+  const priceRef = priceOf(line)
+  const plan = priceRef === null ? null : prices.planOf(priceRef)
   return {
-    invoiceId: invoice.id,
+    invoiceRef: refOf(invoice.id),
     invoiceNumber: invoice.number,
     cause: causeOf(invoice),
-    stripeSubscriptionId: idOrNull(invoice.parent?.subscription_details?.subscription),
+    subscriptionRef: refOrNull(invoice.parent?.subscription_details?.subscription),
     planId: plan?.id ?? null,
     planName: plan?.name ?? line?.description ?? null,
-    paymentIntentId: paymentIntentIdOf(invoice),
+    paymentRef: refOrNull(paymentIntentIdOf(invoice)),
     paidBy: invoice.status === 'paid' ? waysOf(invoice, intent) : [],
     amounts: amountsOf(invoice),
     due: invoice.amount_due,
@@ -146,7 +147,7 @@ function lineFromStripe(line: Stripe.InvoiceLineItem): InvoiceLine {
     description: line.description,
     amount: line.amount,
     quantity: line.quantity,
-    priceId: priceOf(line),
+    priceRef: priceOf(line),
     periodStart: instantOf(line.period.start),
     periodEnd: instantOf(line.period.end),
     isProration: isProrationLine(line),
@@ -164,8 +165,8 @@ function causeOf({ billing_reason: reason }: Stripe.Invoice): InvoiceCause {
   }
 }
 
-function priceOf(line: Stripe.InvoiceLineItem | undefined): string | null {
-  return idOrNull(line?.pricing?.price_details?.price)
+function priceOf(line: Stripe.InvoiceLineItem | undefined): ProviderRef | null {
+  return refOrNull(line?.pricing?.price_details?.price)
 }
 
 /** The line of the period that the customer pays for, not the proration of an earlier period. */

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Proration } from '../provider-state.ts'
-import { idOrNull, instantOf } from './references.ts'
+import { idOrNull, instantOf, refOf, refOrNull } from './references.ts'
 
 /** Whether the line credits or charges a part of a period, because the plan changed. */
 export function isProrationLine({ parent }: Stripe.InvoiceLineItem): boolean {
@@ -38,10 +38,10 @@ function prorationOf(
   { period, amount, quantity, pricing }: Stripe.InvoiceLineItem | Stripe.InvoiceItem,
 ): Proration {
   return {
-    id,
+    ref: refOf(id),
     at: instantOf(period.start),
     amount,
-    priceId: idOrNull(pricing?.price_details?.price),
+    priceRef: refOrNull(pricing?.price_details?.price),
     quantity,
   }
 }

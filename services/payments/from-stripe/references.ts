@@ -1,4 +1,31 @@
+import { idAtProvider, providerOf, refAt, type ProviderRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
+
+/** The provider's name in refs. */
+export const stripeName = 'stripe'
+
+/** The ref of an object of Stripe, by its id. */
+export function refOf(id: string): ProviderRef {
+  return refAt(stripeName, id)
+}
+
+export function refOrNull(
+  reference: string | { readonly id: string } | null | undefined,
+): ProviderRef | null {
+  const id = idOrNull(reference)
+  return id === null ? null : refOf(id)
+}
+
+/**
+ * Stripe's id of an object.
+ * @throws Error for an object of another provider
+ */
+export function stripeIdOf(ref: ProviderRef): string {
+  if (providerOf(ref) === stripeName) return idAtProvider(ref)
+  throw new Error(
+    `Stripe does not have ${ref}, which is an object of another payment provider. Call the adapter of ${providerOf(ref)}.`,
+  )
+}
 
 /** `seconds` is a Unix time, as Stripe writes times. */
 export function instantOf(seconds: number): Instant {

@@ -10,7 +10,7 @@ import type {
   StartedProviderSubscription,
 } from '../provider-state.ts'
 import { deductionsFromStripe } from './deductions.ts'
-import { idOrNull, instantOf, instantOrNull } from './references.ts'
+import { idOrNull, instantOf, instantOrNull, refOf } from './references.ts'
 import { plannedChangeFromStripe } from './schedules.ts'
 import { termsFromStripe } from './terms.ts'
 
@@ -34,7 +34,7 @@ export function subscriptionFromStripe(
     )
   const currentPeriodEnd = instantOf(item.current_period_end)
   const common = {
-    stripeSubscriptionId: subscription.id,
+    subscriptionRef: refOf(subscription.id),
     terms: termsFromStripe(item.price, item.quantity, prices),
     // The start date can be earlier: `backdate_start_date`.
     startedAt: instantOf(subscription.created),

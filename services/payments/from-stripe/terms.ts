@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import type { PlanPrices } from '../plan-prices.ts'
+import { refOf } from './references.ts'
 
 /**
  * The plan, price and quantity of a subscription's item or a schedule's item. Stripe omits the
@@ -12,7 +13,7 @@ export function termsFromStripe(
   quantity: number | undefined,
   prices: PlanPrices,
 ): SubscriptionTerms {
-  const plan = prices.planOf(price.id)
+  const plan = prices.planOf(refOf(price.id))
   const { recurring } = price
   if (!recurring)
     throw new Error(
@@ -21,7 +22,7 @@ export function termsFromStripe(
   return {
     planId: plan?.id ?? null,
     planName: plan?.name ?? price.nickname ?? 'Subscription Plan',
-    priceId: price.id,
+    priceRef: refOf(price.id),
     price: { amount: price.unit_amount ?? 0, currency: price.currency },
     interval: recurring.interval as SubscriptionTerms['interval'],
     intervalCount: recurring.interval_count,

@@ -3,11 +3,11 @@
 -- The events of the payment provider that reached the product, and what each led to. No payload: the
 -- provider keeps it, and it names persons. Rows older than 90 days are deleted.
 CREATE TABLE app.webhook (
-  event_id           text COLLATE "C" PRIMARY KEY, -- the provider's id
+  event_ref          text COLLATE "C" PRIMARY KEY, -- the provider and its id
   type               text        NOT NULL,
   created            timestamptz NOT NULL, -- by the provider's clock
   api_version        text,
-  stripe_customer_id text,                 -- NULL if the event's object names no customer
+  customer_ref       text,                 -- NULL if the event's object names no customer
   source             text        NOT NULL, -- of the latest attempt: webhook, reconciler
   received_at        timestamptz NOT NULL, -- the first attempt, by real time
   handled_at         timestamptz NOT NULL, -- the latest attempt, by real time
@@ -33,9 +33,9 @@ CREATE TABLE app.reconciler (
 
 -- The customers and events whose synchronization failed. Later runs retry them.
 CREATE TABLE app.reconciler_failure (
-  key             text COLLATE "C" PRIMARY KEY, -- a user id or an event id of the provider
+  key             text COLLATE "C" PRIMARY KEY, -- a user id, or the ref of a customer or an event at the provider
   user_id         text,
-  event_id        text,
+  event_ref       text,
   changes_since   timestamptz,          -- the oldest event that reports a change, by the provider's clock
   failed_since    timestamptz NOT NULL,
   attempts        integer     NOT NULL DEFAULT 1,

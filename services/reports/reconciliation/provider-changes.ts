@@ -1,17 +1,18 @@
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import type { EventFeed } from '#services/payments/event-feed'
 
 /** The customers that the provider's newest events are about. */
 export interface ProviderChanges {
-  readonly changed: ReadonlySet<string>
+  readonly changed: ReadonlySet<ProviderRef>
   /** Those of them with an event that the product has not handled. */
-  readonly unhandled: ReadonlySet<string>
+  readonly unhandled: ReadonlySet<ProviderRef>
 }
 
 export interface ProviderChangesSource {
   readonly feed: Pick<EventFeed, 'since' | 'customerOf'>
   /** Those of the events that the product has handled. */
-  readonly handled: (eventIds: readonly string[]) => Promise<ReadonlySet<string>>
+  readonly handled: (eventRefs: readonly ProviderRef[]) => Promise<ReadonlySet<ProviderRef>>
 }
 
 /** What changed at the provider since `since`, by the provider's own events. */
@@ -20,18 +21,18 @@ export async function changesSince(
   since: Instant,
 ): Promise<ProviderChanges> {
   const notices = await feed.since(since)
-  const settled = await handled(notices.map(({ eventId }) => eventId))
-  const ofObject = new Map(notices.map((each) => [each.objectId, each.stripeCustomerId]))
-  const changed = new Set<string>()
-  const unhandled = new Set<string>()
-  for (const { eventId, stripeCustomerId, reference } of notices) {
+  const settled = await handled(notices.map(({ eventRef }) => eventRef))
+  const ofObject = new Map(notices.map((each) => [each.objectRef, each.customerRef]))
+  const changed = new Set<ProviderRef>()
+  const unhandled = new Set<ProviderRef>()
+  for (const { eventRef, customerRef, reference } of notices) {
     // Mostly another event has the invoice or the charge itself.
     const customer =
-      stripeCustomerId ??
-      (reference && (ofObject.get(reference.id) ?? (await feed.customerOf(reference))))
+      customerRef ??
+      (reference && (ofObject.get(reference.ref) ?? (await feed.customerOf(reference))))
     if (customer === null) continue
     changed.add(customer)
-    if (!settled.has(eventId)) unhandled.add(customer)
+    if (!settled.has(eventRef)) unhandled.add(customer)
   }
   return { changed, unhandled }
 }

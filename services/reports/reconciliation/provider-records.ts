@@ -1,3 +1,4 @@
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { hasEnded } from '#contracts/subscription-status'
 import type { ProviderRecord } from '#services/finance/reconciliation/compared-record'
 import type {
@@ -10,43 +11,43 @@ import type {
 /** What the provider says about each object of an account, in the terms of the comparison. */
 export function providerRecords(objects: AccountObjects): readonly ProviderRecord[] {
   const { invoices, charges, refunds, creditNotes, disputes, subscriptions } = objects
-  const chargeById = new Map(charges.map((charge) => [charge.id, charge]))
-  const chargesByIntent = new Map<string | null, AccountCharge[]>()
+  const chargeByRef = new Map(charges.map((charge) => [charge.ref, charge]))
+  const chargesByPayment = new Map<ProviderRef | null, AccountCharge[]>()
   for (const charge of charges) {
-    const others = chargesByIntent.get(charge.paymentIntentId)
-    if (others === undefined) chargesByIntent.set(charge.paymentIntentId, [charge])
+    const others = chargesByPayment.get(charge.paymentRef)
+    if (others === undefined) chargesByPayment.set(charge.paymentRef, [charge])
     else others.push(charge)
   }
-  const ofInvoices = new Set(invoices.flatMap(({ paymentIntentIds }) => paymentIntentIds))
-  const chargeOf = ({ chargeId, paymentIntentId }: ByCharge) => {
-    const charge = chargeById.get(chargeId ?? '')
+  const ofInvoices = new Set(invoices.flatMap(({ paymentRefs }) => paymentRefs))
+  const chargeOf = ({ chargeRef, paymentRef }: ByCharge) => {
+    const charge = chargeRef === null ? undefined : chargeByRef.get(chargeRef)
     return {
-      stripeCustomerIds: present(charge?.stripeCustomerId),
-      payment: paymentIntentId ?? charge?.paymentIntentId ?? null,
+      customerRefs: present(charge?.customerRef),
+      payment: paymentRef ?? charge?.paymentRef ?? null,
     }
   }
   return [
     ...invoices.map((invoice) =>
       ofInvoice(
         invoice,
-        [...new Set(invoice.paymentIntentIds)].flatMap((id) => chargesByIntent.get(id) ?? []),
+        [...new Set(invoice.paymentRefs)].flatMap((ref) => chargesByPayment.get(ref) ?? []),
       ),
     ),
     ...charges
-      .filter(({ paymentIntentId, status }) => {
-        const hasInvoice = paymentIntentId !== null && ofInvoices.has(paymentIntentId)
+      .filter(({ paymentRef, status }) => {
+        const hasInvoice = paymentRef !== null && ofInvoices.has(paymentRef)
         return status === 'succeeded' && !hasInvoice
       })
       .map(withoutInvoice),
     ...refunds.map((refund): ProviderRecord => {
-      const { id, at, amount, status } = refund
-      const { stripeCustomerIds, payment } = chargeOf(refund)
+      const { ref: id, at, amount, status } = refund
+      const { customerRefs, payment } = chargeOf(refund)
       const values = { payment, status, amount, currency: amount.currency }
-      return { ...common, kind: 'refund', id, at, until: at, amount, stripeCustomerIds, values }
+      return { ...common, kind: 'refund', id, at, until: at, amount, customerRefs, values }
     }),
     ...creditNotes.map((note): ProviderRecord => {
-      const { id, at, amount, status, invoiceId: invoice } = note
-      const stripeCustomerIds = present(note.stripeCustomerId)
+      const { ref: id, at, amount, status, invoiceRef: invoice } = note
+      const customerRefs = present(note.customerRef)
       const values = { invoice, status, amount, currency: amount.currency }
       return {
         ...common,
@@ -55,30 +56,30 @@ export function providerRecords(objects: AccountObjects): readonly ProviderRecor
         at,
         until: at,
         amount,
-        stripeCustomerIds,
+        customerRefs,
         values,
       }
     }),
     ...disputes.map((dispute): ProviderRecord => {
-      const { id, at, amount, stage: status } = dispute
-      const { stripeCustomerIds, payment } = chargeOf(dispute)
+      const { ref: id, at, amount, stage: status } = dispute
+      const { customerRefs, payment } = chargeOf(dispute)
       const values = { payment, status, amount, currency: amount.currency }
-      return { ...common, kind: 'dispute', id, at, until: at, amount, stripeCustomerIds, values }
+      return { ...common, kind: 'dispute', id, at, until: at, amount, customerRefs, values }
     }),
     ...subscriptions.map(ofSubscription),
   ]
 }
 
 interface ByCharge {
-  readonly chargeId: string | null
-  readonly paymentIntentId: string | null
+  readonly chargeRef: ProviderRef | null
+  readonly paymentRef: ProviderRef | null
 }
 
-const common = { paymentIntentId: null, isExpected: true } as const
+const common = { paymentRef: null, isExpected: true } as const
 
 /** A charge can have another customer or another currency than its invoice: both are listed. */
 function ofInvoice(invoice: AccountInvoice, charges: readonly AccountCharge[]): ProviderRecord {
-  const { id, at, status, paymentIntentId } = invoice
+  const { ref: id, at, status, paymentRef } = invoice
   const succeeded = charges.filter((charge) => charge.status === 'succeeded')
   const all = [invoice, ...succeeded]
   const money = (amount: number) => ({ amount, currency: invoice.currency })
@@ -87,9 +88,9 @@ function ofInvoice(invoice: AccountInvoice, charges: readonly AccountCharge[]): 
     id,
     at,
     until: at,
-    paymentIntentId,
+    paymentRef,
     amount: money(invoice.total),
-    stripeCustomerIds: [...new Set(all.flatMap((each) => present(each.stripeCustomerId)))],
+    customerRefs: [...new Set(all.flatMap((each) => present(each.customerRef)))],
     isExpected: isRecorded(invoice, charges),
     values: {
       invoice: id,
@@ -103,8 +104,8 @@ function ofInvoice(invoice: AccountInvoice, charges: readonly AccountCharge[]): 
   }
 }
 
-function present(id: string | null | undefined): readonly string[] {
-  return id === null || id === undefined ? [] : [id]
+function present(ref: ProviderRef | null | undefined): readonly ProviderRef[] {
+  return ref === null || ref === undefined ? [] : [ref]
 }
 
 /** A draft, an invoice that no attempt was made to collect, and one of nothing are no payments. */
@@ -117,15 +118,15 @@ function isRecorded(
 }
 
 function withoutInvoice(charge: AccountCharge): ProviderRecord {
-  const { id, at, paymentIntentId, currency, stripeCustomerId, captured } = charge
+  const { ref: id, at, paymentRef, currency, customerRef, captured } = charge
   return {
     kind: 'payment',
     id,
     at,
     until: at,
-    paymentIntentId,
+    paymentRef,
     amount: { amount: captured, currency },
-    stripeCustomerIds: present(stripeCustomerId),
+    customerRefs: present(customerRef),
     isExpected: true,
     values: { invoice: null, status: 'paid', currency, ...sumsOf([charge], currency) },
   }
@@ -142,9 +143,9 @@ function sumsOf(charges: readonly AccountCharge[], currency: string) {
 
 /** A checkout that was never paid leaves a subscription that the customer never had. */
 function ofSubscription(subscription: AccountSubscription): ProviderRecord {
-  const { id, status, item, startedAt: at, endedAt: until, stripeCustomerId } = subscription
+  const { ref: id, status, item, startedAt: at, endedAt: until, customerRef } = subscription
   const ofItem = item && {
-    price: item.priceId,
+    price: item.priceRef,
     unit_amount: item.price,
     currency: item.price.currency,
     quantity: item.quantity,
@@ -162,7 +163,7 @@ function ofSubscription(subscription: AccountSubscription): ProviderRecord {
     at,
     until,
     amount: item?.price ?? null,
-    stripeCustomerIds: [stripeCustomerId],
+    customerRefs: [customerRef],
     isExpected: status !== 'incomplete_expired',
     values: { status, ...ofItem, ...whileLive },
   }

@@ -1,6 +1,8 @@
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import {
   compare,
+  ofProvider,
   type Comparison,
   type Difference,
   type Scope,
@@ -13,7 +15,7 @@ import { providerRecords } from './provider-records.ts'
 
 export interface ReconciliationParts extends ProviderChangesSource {
   readonly log: FollowedLog
-  readonly account: Pick<AccountReader, 'objects'>
+  readonly account: Pick<AccountReader, 'provider' | 'objects'>
 }
 
 export interface ReconciledAccount extends Comparison {
@@ -24,7 +26,7 @@ export interface ReconciledAccount extends Comparison {
 /** A customer with differences that a change at the same time can explain. */
 interface Suspect {
   readonly userId: string | null
-  readonly stripeCustomerIds: ReadonlySet<string>
+  readonly customerRefs: ReadonlySet<ProviderRef>
   readonly ids: ReadonlySet<string>
 }
 
@@ -45,16 +47,18 @@ export async function reconcileAccount(
   const { log, account } = parts
   await log.advance()
   const records = providerRecords(await account.objects(null))
-  const { differences, compared } = compare(log.side, records, isInScope)
+  const side = ofProvider(log.side, account.provider)
+  const { differences, compared } = compare(side, records, isInScope)
   if (differences.length === 0) return { differences, compared, inFlight: 0 }
 
   const { changed } = await changesSince(parts, cutOff)
   const recorded = await log.advance()
-  const isSuspect = ({ userId, stripeCustomerId }: Difference) =>
+  const linked = ofProvider(log.side, account.provider)
+  const isSuspect = ({ userId, customerRef }: Difference) =>
     (userId !== null && recorded.has(userId)) ||
-    [stripeCustomerId, ...linkedTo(log.side, userId)].some((each) => changed.has(each ?? ''))
+    [customerRef, ...linkedTo(linked, userId)].some((each) => each !== null && changed.has(each))
   const certain = differences.filter((each) => !isSuspect(each))
-  const suspects = suspectsOf(differences.filter(isSuspect), log.side)
+  const suspects = suspectsOf(differences.filter(isSuspect), linked)
 
   const remaining: { readonly suspect: Suspect; readonly differences: readonly Difference[] }[] = []
   let inFlight = 0
@@ -66,8 +70,8 @@ export async function reconcileAccount(
   if (remaining.length === 0) return { differences: certain, compared, inFlight }
 
   const { unhandled } = await changesSince(parts, cutOff)
-  const isInFlight = ({ stripeCustomerIds }: Suspect) =>
-    [...stripeCustomerIds].some((each) => unhandled.has(each))
+  const isInFlight = ({ customerRefs }: Suspect) =>
+    [...customerRefs].some((each) => unhandled.has(each))
   const reported = remaining.filter(({ suspect }) => !isInFlight(suspect))
   return {
     differences: [...certain, ...reported.flatMap((each) => each.differences)],
@@ -76,24 +80,24 @@ export async function reconcileAccount(
   }
 }
 
-function linkedTo({ customers }: LogSide, userId: string | null): readonly string[] {
-  return customers.get(userId ?? '')?.stripeCustomerIds ?? []
+function linkedTo({ customers }: LogSide, userId: string | null): readonly ProviderRef[] {
+  return customers.get(userId ?? '')?.customerRefs ?? []
 }
 
 function suspectsOf(differences: readonly Difference[], side: LogSide): readonly Suspect[] {
   const suspects = new Map<string, { userId: string | null; of: Difference[] }>()
   for (const difference of differences) {
-    const { userId, stripeCustomerId } = difference
-    const key = userId ?? stripeCustomerId ?? ''
+    const { userId, customerRef } = difference
+    const key = userId ?? customerRef ?? ''
     const known = suspects.get(key)
     if (known === undefined) suspects.set(key, { userId, of: [difference] })
     else known.of.push(difference)
   }
   return [...suspects.values()].map(({ userId, of }) => ({
     userId,
-    stripeCustomerIds: new Set([
+    customerRefs: new Set([
       ...linkedTo(side, userId),
-      ...of.flatMap(({ stripeCustomerId }) => stripeCustomerId ?? []),
+      ...of.flatMap(({ customerRef }) => customerRef ?? []),
     ]),
     ids: new Set(of.map(({ id }) => id)),
   }))
@@ -102,15 +106,15 @@ function suspectsOf(differences: readonly Difference[], side: LogSide): readonly
 /** The differences that remain. `changing`: the log has other events of the user meanwhile. */
 async function readAgain(
   { log, account }: ReconciliationParts,
-  { userId, stripeCustomerIds, ids }: Suspect,
+  { userId, customerRefs, ids }: Suspect,
   isInScope: Scope,
 ): Promise<readonly Difference[] | 'changing'> {
   const records = []
-  for (const customer of stripeCustomerIds)
+  for (const customer of customerRefs)
     records.push(...providerRecords(await account.objects(customer)))
   const recorded = await log.advance()
   if (userId !== null && recorded.has(userId)) return 'changing'
-  const { records: all, customers } = log.side
+  const { records: all, customers } = ofProvider(log.side, account.provider)
   const own = new Map([...all].filter(([, record]) => record.userId === userId))
   const { differences } = compare({ records: own, customers }, records, isInScope)
   return differences.filter(({ id }) => ids.has(id))

@@ -57,11 +57,11 @@ export function reconciliationFile(
 }
 
 function rowOf(difference: Difference, date: string): ReportRow {
-  const { kind, id, stripeCustomerId, userId, amount, field, log, provider, eventId } = difference
+  const { kind, id, customerRef, userId, amount, field, log, provider, eventId } = difference
   return {
     object: kind,
     id,
-    customer: stripeCustomerId,
+    customer: customerRef,
     user_id: userId,
     date,
     currency: amount?.currency ?? null,

@@ -11,8 +11,8 @@ export function tracedNotices(handle: HandleNotice, spans: Spans): HandleNotice 
       {
         name: source === 'webhook' ? 'POST /api/stripe/webhook' : 'reconcile provider event',
         kind: source === 'webhook' ? 'server' : 'internal',
-        correlationId: notice.eventId,
-        attributes: { 'correlation.id': notice.eventId },
+        correlationId: notice.eventRef,
+        attributes: { 'correlation.id': notice.eventRef },
       },
       async (span) => {
         const outcome = await handle(notice, source)

@@ -60,7 +60,7 @@ const providerCalls = [
   'cancelSubscription',
   'withdrawCancellation',
   'createPortalSession',
-  'productIdOf',
+  'productRefOf',
   'userIdOfCustomer',
 ] as const satisfies readonly (keyof PaymentProvider)[]
 
@@ -77,7 +77,8 @@ export function createTracing(
     readSide: (side) => tracedReadSide(side, spans),
     reactor: (reactor) => tracedReactor(reactor, spans),
     notices: (handle) => tracedNotices(handle, spans),
-    provider: (provider) => tracedFunctions(spans, 'stripe', provider, providerCalls, 'client'),
+    provider: (provider) =>
+      tracedFunctions(spans, provider.name, provider, providerCalls, 'client'),
     mailer: (mailer) => tracedFunctions(spans, 'smtp', mailer, ['send'], 'client'),
     texts: (sender) => tracedFunctions(spans, 'twilio', sender, ['send'], 'client'),
   }

@@ -113,7 +113,7 @@ describe('credit-above-invoice', () => {
 })
 
 describe('period-paid-twice', () => {
-  const second = { paymentId: 'payment_2', invoiceId: 'in_2' }
+  const second = { paymentId: 'payment_2', invoiceRef: 'stripe:in_2' } as const
 
   it('fires at the second payment of a period', () => {
     const events = [pays(), pays(second)]

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import {
   addOutcomeChange,
   failedPaymentMonths,
@@ -21,22 +22,22 @@ type Events = readonly RecordedEvent<BillingEvent>[]
 const on = (date: string) => ({ occurredAt: `${date}T12:00:00.000Z` })
 const usd = (amount: number) => ({ amount, currency: 'usd' })
 
-function failed(date: string, invoiceId: string, amount = 3900) {
-  return paymentFailed('usr_1', { invoiceId, due: usd(amount) }, on(date))
+function failed(date: string, invoiceRef: ProviderRef, amount = 3900) {
+  return paymentFailed('usr_1', { invoiceRef, due: usd(amount) }, on(date))
 }
 
-function paid(date: string, invoiceId: string) {
-  return paymentSucceeded('usr_1', { invoiceId }, on(date))
+function paid(date: string, invoiceRef: ProviderRef) {
+  return paymentSucceeded('usr_1', { invoiceRef }, on(date))
 }
 
-function writtenOff(date: string, invoiceId: string, amount = 3900) {
-  const data = { ...samplePayloads.InvoiceWrittenOff, invoiceId, due: usd(amount) }
+function writtenOff(date: string, invoiceRef: ProviderRef, amount = 3900) {
+  const data = { ...samplePayloads.InvoiceWrittenOff, invoiceRef, due: usd(amount) }
   return billing('usr_1', { type: 'InvoiceWrittenOff', data }, on(date))
 }
 
 /** For example by a credit note on the open invoice. */
-function changed(date: string, invoiceId: string, amount = 3400) {
-  const data = { ...samplePayloads.UnpaidInvoiceChanged, invoiceId, due: usd(amount) }
+function changed(date: string, invoiceRef: ProviderRef, amount = 3400) {
+  const data = { ...samplePayloads.UnpaidInvoiceChanged, invoiceRef, due: usd(amount) }
   return billing('usr_1', { type: 'UnpaidInvoiceChanged', data }, on(date))
 }
 
@@ -55,15 +56,15 @@ function rows(events: Events, asOf = '2026-12-31') {
 
 describe('failed payments', () => {
   const history = [
-    failed('2026-03-01', 'in_1'),
-    failed('2026-03-04', 'in_1'),
-    failed('2026-03-10', 'in_2', 1000),
-    failed('2026-03-20', 'in_3', 500),
-    failed('2026-03-25', 'in_4', 600),
-    paid('2026-03-06', 'in_1'),
-    paid('2026-03-30', 'in_5'),
-    paid('2026-04-12', 'in_2'),
-    writtenOff('2026-04-20', 'in_3', 500),
+    failed('2026-03-01', 'stripe:in_1'),
+    failed('2026-03-04', 'stripe:in_1'),
+    failed('2026-03-10', 'stripe:in_2', 1000),
+    failed('2026-03-20', 'stripe:in_3', 500),
+    failed('2026-03-25', 'stripe:in_4', 600),
+    paid('2026-03-06', 'stripe:in_1'),
+    paid('2026-03-30', 'stripe:in_5'),
+    paid('2026-04-12', 'stripe:in_2'),
+    writtenOff('2026-04-20', 'stripe:in_3', 500),
   ]
 
   it('are in the month of the first failure, by what became of them', () => {
@@ -95,18 +96,27 @@ describe('failed payments', () => {
   })
 
   it('of first payments at the checkout are apart from renewals', () => {
-    const declined = (date: string, invoiceId: string) =>
-      paymentFailed('usr_1', { invoiceId, cause: 'first', due: usd(3900) }, on(date))
-    const checkouts = ['in_11', 'in_12', 'in_13', 'in_14', 'in_15', 'in_16', 'in_17', 'in_18']
-    const renewals = ['in_21', 'in_22', 'in_23', 'in_24']
+    const declined = (date: string, invoiceRef: ProviderRef) =>
+      paymentFailed('usr_1', { invoiceRef, cause: 'first', due: usd(3900) }, on(date))
+    const checkouts = [
+      'stripe:in_11',
+      'stripe:in_12',
+      'stripe:in_13',
+      'stripe:in_14',
+      'stripe:in_15',
+      'stripe:in_16',
+      'stripe:in_17',
+      'stripe:in_18',
+    ] as const
+    const renewals = ['stripe:in_21', 'stripe:in_22', 'stripe:in_23', 'stripe:in_24'] as const
     const events = [
       // Each customer pays with a second card at once, one after two declined cards.
       ...checkouts.map((each) => declined('2026-03-01', each)),
-      declined('2026-03-01', 'in_11'),
+      declined('2026-03-01', 'stripe:in_11'),
       ...checkouts.map((each) => paid('2026-03-01', each)),
       ...renewals.map((each) => failed('2026-03-05', each)),
       ...renewals.map((each) => failed('2026-03-08', each)),
-      paid('2026-03-08', 'in_21'),
+      paid('2026-03-08', 'stripe:in_21'),
     ]
     expect(rows(events)).toMatchObject([
       { cause: 'first', failed: 8, attempts: 9, recovered: 8, recoveryRate: '1.0000' },
@@ -115,7 +125,11 @@ describe('failed payments', () => {
   })
 
   it('of plan changes and single invoices are apart', () => {
-    const other = paymentFailed('usr_1', { invoiceId: 'in_9', cause: 'other' }, on('2026-03-02'))
+    const other = paymentFailed(
+      'usr_1',
+      { invoiceRef: 'stripe:in_9', cause: 'other' },
+      on('2026-03-02'),
+    )
     expect(rows([other, ...history])).toMatchObject([
       { cause: 'renewal', failed: 4 },
       { cause: 'other', failed: 1, attempts: 1, open: 1 },
@@ -125,7 +139,7 @@ describe('failed payments', () => {
   it('have a row for each currency', () => {
     const euro = paymentFailed(
       'usr_2',
-      { invoiceId: 'in_9', due: { amount: 700, currency: 'eur' } },
+      { invoiceRef: 'stripe:in_9', due: { amount: 700, currency: 'eur' } },
       on('2026-03-02'),
     )
     expect(rows([euro, ...history])).toMatchObject([
@@ -135,20 +149,23 @@ describe('failed payments', () => {
   })
 
   it('follow a change of the amount due', () => {
-    const lower = [failed('2026-03-01', 'in_1', 900), failed('2026-03-05', 'in_1', 400)]
+    const lower = [
+      failed('2026-03-01', 'stripe:in_1', 900),
+      failed('2026-03-05', 'stripe:in_1', 400),
+    ]
     expect(rows(lower)).toMatchObject([{ failed: 1, failedAmount: 400, openAmount: 400 }])
     expect(rows(lower, '2026-03-04')).toMatchObject([{ failed: 1, failedAmount: 900 }])
   })
 
   it('follow a change of the amount due between two attempts', () => {
-    const reduced = [failed('2026-03-01', 'in_1'), changed('2026-03-02', 'in_1')]
+    const reduced = [failed('2026-03-01', 'stripe:in_1'), changed('2026-03-02', 'stripe:in_1')]
     expect(rows(reduced)).toMatchObject([{ attempts: 1, failedAmount: 3400, openAmount: 3400 }])
     expect(rows(reduced, '2026-03-01')).toMatchObject([{ failedAmount: 3900 }])
-    expect(rows([...reduced, paid('2026-03-03', 'in_1')])).toMatchObject([
+    expect(rows([...reduced, paid('2026-03-03', 'stripe:in_1')])).toMatchObject([
       { failedAmount: 3400, recoveredAmount: 3400, openAmount: 0 },
     ])
-    const givenUp = [failed('2026-03-01', 'in_1'), writtenOff('2026-03-02', 'in_1')]
-    expect(rows([...givenUp, changed('2026-03-03', 'in_1')])).toMatchObject([
+    const givenUp = [failed('2026-03-01', 'stripe:in_1'), writtenOff('2026-03-02', 'stripe:in_1')]
+    expect(rows([...givenUp, changed('2026-03-03', 'stripe:in_1')])).toMatchObject([
       { writtenOff: 1, writtenOffAmount: 3400, open: 0 },
     ])
   })
@@ -156,28 +173,31 @@ describe('failed payments', () => {
   it('are recovered if a written-off invoice is paid after all', () => {
     expect(
       rows([
-        failed('2026-03-01', 'in_1'),
-        writtenOff('2026-04-01', 'in_1'),
-        paid('2026-05-01', 'in_1'),
+        failed('2026-03-01', 'stripe:in_1'),
+        writtenOff('2026-04-01', 'stripe:in_1'),
+        paid('2026-05-01', 'stripe:in_1'),
       ]),
     ).toMatchObject([{ failed: 1, recovered: 1, writtenOff: 0, writtenOffAmount: 0 }])
   })
 
   it('do not change after the payment', () => {
-    const before = [failed('2026-03-01', 'in_1'), paid('2026-03-02', 'in_1')]
-    const after = [failed('2026-03-03', 'in_1', 100), writtenOff('2026-03-04', 'in_1')]
+    const before = [failed('2026-03-01', 'stripe:in_1'), paid('2026-03-02', 'stripe:in_1')]
+    const after = [
+      failed('2026-03-03', 'stripe:in_1', 100),
+      writtenOff('2026-03-04', 'stripe:in_1'),
+    ]
     expect(rows([...before, ...after])).toEqual(rows(before))
   })
 
   it('of a closed month count in the first open month, and name the closed month', () => {
-    expect(changesOf([failed('2026-03-01', 'in_1')], '2026-04')).toMatchObject([
+    expect(changesOf([failed('2026-03-01', 'stripe:in_1')], '2026-04')).toMatchObject([
       { failedIn: '2026-05', date: '2026-05-01', adjusts: '2026-03' },
     ])
   })
 
   it('are recovered, written off or open in any history, and no number is negative', () => {
     const step = fc.record({
-      invoice: fc.constantFrom('in_1', 'in_2', 'in_3'),
+      invoice: fc.constantFrom('stripe:in_1', 'stripe:in_2', 'stripe:in_3'),
       kind: fc.constantFrom(failed, failed, changed, paid, writtenOff),
       day: fc.integer({ min: 10, max: 28 }),
       at: fc.constantFrom('2026-01', '2026-02', '2026-03'),

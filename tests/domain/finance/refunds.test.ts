@@ -56,10 +56,10 @@ describe('refunds', () => {
     const full = { kind: 'full' as const, reason: null, amount: { amount: 3900, currency: 'usd' } }
     expect(
       rows([
-        refund('2026-03-01', 're_1'),
-        refund('2026-03-02', 're_2'),
-        refund('2026-03-03', 're_3', full),
-        refund('2026-04-01', 're_4', { ...full, amount: { amount: 500, currency: 'eur' } }),
+        refund('2026-03-01', 'stripe:re_1'),
+        refund('2026-03-02', 'stripe:re_2'),
+        refund('2026-03-03', 'stripe:re_3', full),
+        refund('2026-04-01', 'stripe:re_4', { ...full, amount: { amount: 500, currency: 'eur' } }),
       ]),
     ).toEqual([
       { month: '2026-03', currency: 'usd', kind: 'full', reason: null, refunds: 1, amount: 3900 },
@@ -76,18 +76,18 @@ describe('refunds', () => {
   })
 
   it('count when they succeed, and in the month in which they succeed', () => {
-    expect(rows([refund('2026-03-30', 're_1', { status: 'pending' })])).toEqual([])
+    expect(rows([refund('2026-03-30', 'stripe:re_1', { status: 'pending' })])).toEqual([])
     expect(
       rows([
-        refund('2026-03-30', 're_1', { status: 'pending' }),
-        changed('2026-04-02', 're_1', 'succeeded'),
+        refund('2026-03-30', 'stripe:re_1', { status: 'pending' }),
+        changed('2026-04-02', 'stripe:re_1', 'succeeded'),
       ]),
     ).toMatchObject([{ month: '2026-04', refunds: 1, amount: 1000 }])
   })
 
   it('are subtracted in the month in which they fail after all', () => {
     expect(
-      rows([refund('2026-03-30', 're_1'), changed('2026-04-02', 're_1', 'failed')]),
+      rows([refund('2026-03-30', 'stripe:re_1'), changed('2026-04-02', 'stripe:re_1', 'failed')]),
     ).toMatchObject([
       { month: '2026-03', refunds: 1, amount: 1000 },
       { month: '2026-04', refunds: -1, amount: -1000 },
@@ -96,12 +96,15 @@ describe('refunds', () => {
 
   it('do not change by an override', () => {
     expect(
-      changesOf([refund('2026-03-30', 're_1'), overridden('2026-04-02', 're_1')]),
+      changesOf([refund('2026-03-30', 'stripe:re_1'), overridden('2026-04-02', 'stripe:re_1')]),
     ).toHaveLength(1)
   })
 
   it('name the event of each change', () => {
-    const events = [refund('2026-03-30', 're_1'), changed('2026-04-02', 're_1', 'canceled')]
+    const events = [
+      refund('2026-03-30', 'stripe:re_1'),
+      changed('2026-04-02', 'stripe:re_1', 'canceled'),
+    ]
     expect(changesOf(events).map(({ eventId }) => eventId)).toEqual(events.map(({ id }) => id))
   })
 
@@ -148,12 +151,12 @@ describe('refunds', () => {
 
 it('a refund without its record counts as partial, without a reason, as in the ledger', () => {
   const { amount } = samplePayloads.RefundRecorded
-  expect(rows([changed('2026-03-01', 're_1', 'failed')])).toEqual([])
+  expect(rows([changed('2026-03-01', 'stripe:re_1', 'failed')])).toEqual([])
   expect(
     rows([
-      changed('2026-03-01', 're_1', 'succeeded'),
+      changed('2026-03-01', 'stripe:re_1', 'succeeded'),
       // The ledger does not book a record that comes later.
-      refund('2026-03-02', 're_1'),
+      refund('2026-03-02', 'stripe:re_1'),
     ]),
   ).toEqual([
     {

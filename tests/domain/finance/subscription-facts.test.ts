@@ -96,7 +96,11 @@ describe('the MRR of a customer', () => {
           price: { amount: 39_000, currency: 'usd' },
           interval: 'year',
         }),
-        planChanged('2026-03-04', 'a', { planId: null, priceId: 'price_legacy', quantity: 1 }),
+        planChanged('2026-03-04', 'a', {
+          planId: null,
+          priceRef: 'stripe:price_legacy',
+          quantity: 1,
+        }),
       ),
     ).toEqual([
       '2026-03-01 new 3900 usd',

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { BillingEvent } from '#contracts/events/billing'
 import type { DunningEvent } from '#contracts/events/dunning'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import {
   dunningDecider,
   nextReminderAt,
@@ -26,22 +27,25 @@ const started = (status: 'active' | 'incomplete' = 'active') =>
   )
 const failure = (
   days: number,
-  invoiceId = 'in_2',
+  invoiceRef: ProviderRef = 'stripe:in_2',
   attempt = 1,
   nextAttemptAt: string | null = null,
 ) =>
   dated(
     {
       type: 'PaymentFailed',
-      data: { ...samplePayloads.PaymentFailed, invoiceId, attempt, nextAttemptAt },
+      data: { ...samplePayloads.PaymentFailed, invoiceRef, attempt, nextAttemptAt },
     },
     days,
   )
-const payment = (days: number, invoiceId = 'in_2') =>
-  dated({ type: 'PaymentSucceeded', data: { ...samplePayloads.PaymentSucceeded, invoiceId } }, days)
-const writeOff = (days: number, invoiceId = 'in_2') =>
+const payment = (days: number, invoiceRef: ProviderRef = 'stripe:in_2') =>
   dated(
-    { type: 'InvoiceWrittenOff', data: { ...samplePayloads.InvoiceWrittenOff, invoiceId } },
+    { type: 'PaymentSucceeded', data: { ...samplePayloads.PaymentSucceeded, invoiceRef } },
+    days,
+  )
+const writeOff = (days: number, invoiceRef: ProviderRef = 'stripe:in_2') =>
+  dated(
+    { type: 'InvoiceWrittenOff', data: { ...samplePayloads.InvoiceWrittenOff, invoiceRef } },
     days,
   )
 const end = (days: number) =>
@@ -95,7 +99,12 @@ describe('the reminders of an unpaid invoice', () => {
   })
 
   it('are not changed by further attempts for the same invoice', () => {
-    const retried = [started(), failure(0), failure(1, 'in_2', 2), failure(4, 'in_2', 3)]
+    const retried = [
+      started(),
+      failure(0),
+      failure(1, 'stripe:in_2', 2),
+      failure(4, 'stripe:in_2', 3),
+    ]
     expect(follow(retried, daily).events).toEqual(follow([started(), failure(0)], daily).events)
   })
 
@@ -120,7 +129,7 @@ describe('the reminders of an unpaid invoice', () => {
 
   describe('near an attempt of the provider', () => {
     const hour = 1 / 24
-    const first = (attemptAt: number) => failure(0, 'in_2', 1, at(attemptAt))
+    const first = (attemptAt: number) => failure(0, 'stripe:in_2', 1, at(attemptAt))
     const ofDay3 = ['started', 'day 0', 'day 3']
 
     it.each([
@@ -143,7 +152,7 @@ describe('the reminders of an unpaid invoice', () => {
     })
 
     it('are due when it has failed', () => {
-      const failed = failure(3.01, 'in_2', 2, at(5))
+      const failed = failure(3.01, 'stripe:in_2', 2, at(5))
       expect(follow([started(), first(3), failed], [0, 3, 3.01]).said).toEqual(ofDay3)
     })
 
@@ -182,17 +191,17 @@ describe('the reminders of an unpaid invoice', () => {
   })
 
   it('are each due once at most and only while the invoice is unpaid, whatever happens in whichever order', () => {
-    const invoiceId = fc.constantFrom('in_1', 'in_2')
+    const invoiceRef = fc.constantFrom('stripe:in_1', 'stripe:in_2')
     const day = fc.double({ min: 0, max: 12, noNaN: true })
     const happening = fc.oneof(
       {
         weight: 5,
         arbitrary: fc
-          .tuple(day, invoiceId, fc.integer({ min: 1, max: 4 }), fc.option(day.map(at)))
+          .tuple(day, invoiceRef, fc.integer({ min: 1, max: 4 }), fc.option(day.map(at)))
           .map((given) => failure(...given)),
       },
-      { weight: 2, arbitrary: fc.tuple(day, invoiceId).map((given) => payment(...given)) },
-      { weight: 1, arbitrary: fc.tuple(day, invoiceId).map((given) => writeOff(...given)) },
+      { weight: 2, arbitrary: fc.tuple(day, invoiceRef).map((given) => payment(...given)) },
+      { weight: 1, arbitrary: fc.tuple(day, invoiceRef).map((given) => writeOff(...given)) },
       { weight: 1, arbitrary: day.map(end) },
     )
     fc.assert(
@@ -205,13 +214,13 @@ describe('the reminders of an unpaid invoice', () => {
           )
           const rounds = times.toSorted((a, b) => a - b).flatMap((time) => [time, time])
           const { events } = follow(history, rounds)
-          const named = events.map((event) => `${event.data.invoiceId} ${inShort(event)}`)
+          const named = events.map((event) => `${event.data.invoiceRef} ${inShort(event)}`)
           expect(new Set(named).size).toBe(named.length)
           for (const event of events) {
             if (event.type === 'DunningEnded') continue
             const seen = history.filter(({ metadata }) => metadata.occurredAt <= occurredAt(event))
             const invoice = failedInvoices(seen).find(
-              (each) => each.invoiceId === event.data.invoiceId,
+              (each) => each.invoiceRef === event.data.invoiceRef,
             )
             expect(invoice).toMatchObject({ standing: 'unpaid', startedAt: event.data.startedAt })
             if (event.type === 'DunningReminderDue')
@@ -219,8 +228,8 @@ describe('the reminders of an unpaid invoice', () => {
           }
           const ends = new Set<string>()
           for (const event of events) {
-            expect(ends).not.toContain(event.data.invoiceId)
-            if (event.type === 'DunningEnded') ends.add(event.data.invoiceId)
+            expect(ends).not.toContain(event.data.invoiceRef)
+            if (event.type === 'DunningEnded') ends.add(event.data.invoiceRef)
           }
         },
       ),

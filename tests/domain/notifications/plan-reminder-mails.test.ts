@@ -34,8 +34,8 @@ const known = {
 }
 const paid = failedInvoices([
   subscriptionStarted('usr_1'),
-  paymentFailed('usr_1', { invoiceId: 'in_2' }),
-  paymentSucceeded('usr_1', { invoiceId: 'in_2' }),
+  paymentFailed('usr_1', { invoiceRef: 'stripe:in_2' }),
+  paymentSucceeded('usr_1', { invoiceRef: 'stripe:in_2' }),
 ])
 
 it('the mails of an invoice without a plan name speak of the subscription', async () => {

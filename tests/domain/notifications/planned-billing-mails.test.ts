@@ -13,7 +13,11 @@ import {
   type Row,
 } from './planned-mails.ts'
 
-const other = { ...samplePayloads.PlanChanged.from, planId: 'six-month', priceId: 'price_six' }
+const other = {
+  ...samplePayloads.PlanChanged.from,
+  planId: 'six-month',
+  priceRef: 'stripe:price_six',
+} as const
 
 const aboutPlan: readonly Row[] = [
   ...(['active', 'trialing'] as const).map((status): Row => [
@@ -281,7 +285,7 @@ it.each([
   ['a payment failed', [on('PaymentFailed')], true],
   [
     'the failed payment was made',
-    [on('PaymentFailed'), on('PaymentSucceeded', { invoiceId: 'in_2' })],
+    [on('PaymentFailed'), on('PaymentSucceeded', { invoiceRef: 'stripe:in_2' })],
     false,
   ],
 ])(

@@ -115,20 +115,20 @@ describe('the comparison of the log with the provider', () => {
     const side = customerOnBothSides(1)
     const [invoice, subscription] = [side.invoice[0], side.subscription[0]]
     if (invoice === undefined || subscription === undefined) throw new Error('No object.')
-    const rest = { paymentIntentId: null, paymentIntentIds: [] }
+    const rest = { paymentRef: null, paymentRefs: [] }
     expect(
       compared([
         {
           ...side,
           invoice: [
             ...side.invoice,
-            { ...invoice, ...rest, id: 'in_draft', status: 'draft' },
-            { ...invoice, ...rest, id: 'in_untried', status: 'open', isAttempted: false },
-            { ...invoice, ...rest, id: 'in_trial', isOfNothing: true },
+            { ...invoice, ...rest, ref: 'stripe:in_draft', status: 'draft' },
+            { ...invoice, ...rest, ref: 'stripe:in_untried', status: 'open', isAttempted: false },
+            { ...invoice, ...rest, ref: 'stripe:in_trial', isOfNothing: true },
           ],
           subscription: [
             ...side.subscription,
-            { ...subscription, id: 'sub_unpaid', status: 'incomplete_expired' },
+            { ...subscription, ref: 'stripe:sub_unpaid', status: 'incomplete_expired' },
           ],
         },
       ]).differences,

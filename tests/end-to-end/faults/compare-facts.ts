@@ -9,11 +9,11 @@ const countRow = z.object({ type: z.string(), count: z.int() })
 const once: Readonly<Record<string, string>> = {
   CheckoutStarted: 'checkoutId',
   CheckoutCompleted: 'checkoutId',
-  SubscriptionStarted: 'stripeSubscriptionId',
+  SubscriptionStarted: 'subscriptionRef',
   SubscriptionEnded: 'subscriptionId',
-  PaymentSucceeded: 'invoiceId',
-  RefundRecorded: 'stripeRefundId',
-  CreditNoteIssued: 'stripeCreditNoteId',
+  PaymentSucceeded: 'invoiceRef',
+  RefundRecorded: 'refundRef',
+  CreditNoteIssued: 'creditNoteRef',
 }
 
 /**

@@ -3,6 +3,7 @@ import { adminSummary } from '#contracts/admin/summary'
 import { adminUsersResponse } from '#contracts/admin/users'
 import { toMajorUnits } from '#contracts/currency'
 import type { BillingEvent } from '#contracts/events/billing'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { totalToShow } from '#contracts/invoice-total'
 import type { RefundStatus } from '#contracts/refund-status'
 import type { Customer } from './customer.ts'
@@ -13,21 +14,26 @@ function ledgerOf(events: readonly BillingEvent[]) {
   const payments = new Map<string, { paid: number; shown: number; currency: string }>()
   const refunds = new Map<
     string,
-    { invoiceId: string | null; amount: number; captured: number | null; status: RefundStatus }
+    {
+      invoiceRef: ProviderRef | null
+      amount: number
+      captured: number | null
+      status: RefundStatus
+    }
   >()
   const notes = new Map<
     string,
-    { invoiceId: string; total: number; credit: number; refunded: number; isVoid: boolean }
+    { invoiceRef: ProviderRef; total: number; credit: number; refunded: number; isVoid: boolean }
   >()
   const disputes = new Map<string, { amount: number; kind: string; outcome: string | null }>()
   for (const { type, data } of events) {
     if (type === 'PaymentSucceeded') {
       const { paid, currency } = data.amounts
-      payments.set(data.invoiceId, { paid, shown: totalToShow(data.amounts), currency })
+      payments.set(data.invoiceRef, { paid, shown: totalToShow(data.amounts), currency })
     } else if (type === 'RefundRecorded') {
-      const { invoiceId, amount, captured, status } = data
+      const { invoiceRef, amount, captured, status } = data
       refunds.set(data.refundId, {
-        invoiceId,
+        invoiceRef,
         amount: amount.amount,
         captured: captured?.amount ?? null,
         status,
@@ -35,9 +41,9 @@ function ledgerOf(events: readonly BillingEvent[]) {
     } else if (type === 'RefundStatusChanged') {
       refunds.set(data.refundId, { ...refunds.get(data.refundId)!, status: data.to })
     } else if (type === 'CreditNoteIssued') {
-      const { invoiceId, total, refunded, toBalance, outOfBand } = data
+      const { invoiceRef, total, refunded, toBalance, outOfBand } = data
       notes.set(data.creditNoteId, {
-        invoiceId,
+        invoiceRef,
         total: total.amount,
         refunded,
         credit: toBalance + outOfBand,
@@ -86,13 +92,15 @@ function expectNothingAboveCaptured({ payments, refunds, notes, disputes }: Ledg
     [...disputes.values()].filter(({ outcome }) => outcome === 'lost').map(({ amount }) => amount),
   )
   expect(paid - returned + lost).toBeGreaterThanOrEqual(0)
-  for (const [invoiceId, payment] of payments) {
+  for (const [invoiceRef, payment] of payments) {
     const of = [...refunds.values()].filter(
-      (refund) => refund.invoiceId === invoiceId && canGiveBack(refund.status),
+      (refund) => refund.invoiceRef === invoiceRef && canGiveBack(refund.status),
     )
     for (const { captured } of of) expect(captured).toBe(payment.paid)
     const refunded = sum(of.map(({ amount }) => amount))
-    const noted = [...notes.values()].filter((note) => note.invoiceId === invoiceId && !note.isVoid)
+    const noted = [...notes.values()].filter(
+      (note) => note.invoiceRef === invoiceRef && !note.isVoid,
+    )
     expect(refunded + sum(noted.map(({ credit }) => credit))).toBeLessThanOrEqual(payment.paid)
     expect(sum(noted.map((note) => note.refunded))).toBeLessThanOrEqual(refunded)
   }

@@ -194,7 +194,7 @@ describe('the history of a user', () => {
       of(id, 'PaymentSucceeded', minute, {
         ...samplePayloads.PaymentSucceeded,
         paymentId,
-        invoiceId: `in_${paymentId}`,
+        invoiceRef: `stripe:in_${paymentId}`,
       })
     await side.given(opened, payment('first', 5))
     expect([await spentAsOf(9), await spentAsOf(4), await spentAsOf(9)]).toEqual([39, 0, 39])

@@ -52,7 +52,7 @@ function startProcess(watched: EventStore, messages: string[]) {
     ids: randomIds,
     emailKeys: oneEmailKey(Buffer.alloc(32, 8)),
   })
-  const prices = createPlanPrices({
+  const prices = createPlanPrices('stripe', {
     monthly: sandboxPriceIdOf('monthly'),
     'six-month': sandboxPriceIdOf('six-month'),
     annual: sandboxPriceIdOf('annual'),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { UserId } from '#contracts/ids'
 import type { PlanId } from '#contracts/plans'
+import { refOf } from '#services/payments/from-stripe/references'
 import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
 import { testContext } from '../../support/data/test-context.ts'
 
@@ -18,8 +19,8 @@ async function customerWithPlan() {
 
 const changeTo = (userId: UserId, planId: PlanId, subscriptionId: string | null = null) =>
   side.billing.openPlanChange(userId, {
-    subscriptionId,
-    plan: { id: planId, priceId: side.prices.priceOf(planId) },
+    subscriptionId: subscriptionId === null ? null : refOf(subscriptionId),
+    plan: { id: planId, priceRef: side.prices.priceOf(planId) },
     returnUrl,
   })
 

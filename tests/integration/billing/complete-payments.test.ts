@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals'
+import { refOf } from '#services/payments/from-stripe/references'
 import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
 import { advance } from '../../support/product/sandbox-money.ts'
 
@@ -12,7 +13,7 @@ const { sandbox, side } = await billingSideOfFile()
 /** Handles the provider's newest event about this customer, as its webhook does. */
 async function handleNewestEvent(customer: string) {
   for (const notice of (await side.events.feed.since(null)).toReversed())
-    if ((await side.events.owner.customerOf(notice)) === customer)
+    if ((await side.events.owner.customerOf(notice)) === refOf(customer))
       return side.events.handle(notice, 'webhook')
   throw new Error(`The customer ${customer} has no event.`)
 }

@@ -6,7 +6,7 @@ import { advance, paidBy } from '../../support/product/sandbox-money.ts'
 
 /* The sandbox cuts the lists inside its objects after ten entries, as Stripe does. */
 
-const prices = createPlanPrices({
+const prices = createPlanPrices('stripe', {
   monthly: 'price_sandbox_monthly',
   'six-month': 'price_sandbox_six_month',
   annual: 'price_sandbox_annual',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { UserId } from '#contracts/ids'
+import { refOf } from '#services/payments/from-stripe/references'
 import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
 
 const { sandbox, side } = await billingSideOfFile()
@@ -10,7 +11,7 @@ const day = 86_400
 let count = 0
 const keep = (userId: UserId, subscriptionId: string) => {
   const commandId = `keep ${(count += 1)}`
-  return side.billing.keepPlan(userId, subscriptionId, {
+  return side.billing.keepPlan(userId, refOf(subscriptionId), {
     commandId,
     correlationId: commandId,
     actor: { kind: 'customer', id: userId },

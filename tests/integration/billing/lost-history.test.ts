@@ -6,6 +6,7 @@ import { sandboxPriceIdOf } from '#contracts/plans'
 import { reconcileNow } from '#services/billing/reconciliation/reconciler'
 import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { systemClock } from '#services/foundation/clock'
+import { refOf } from '#services/payments/from-stripe/references'
 import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
 
 /*
@@ -55,10 +56,10 @@ describe('a change that was reverted while its webhooks were lost', () => {
   it('is recorded by a late webhook, once, in whatever order the webhooks arrive', async () => {
     const { userId, customer, subscription } = await buy()
     const known = await before(userId)
-    const earlier = new Set((await side.events.feed.since(null)).map(({ eventId }) => eventId))
+    const earlier = new Set((await side.events.feed.since(null)).map(({ eventRef }) => eventRef))
     await cancelAndWithdraw(subscription)
     const late = (await side.events.feed.since(null)).filter(
-      (each) => !earlier.has(each.eventId) && each.stripeCustomerId === customer,
+      (each) => !earlier.has(each.eventRef) && each.customerRef === refOf(customer),
     )
     expect(late).toHaveLength(2)
     for (const notice of [...late, ...late].reverse()) await side.events.handle(notice, 'webhook')

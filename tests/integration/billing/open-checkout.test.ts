@@ -95,7 +95,7 @@ function startProcess({ publicUrl = 'http://localhost:3000', name = null as stri
       return fault?.call.test(call) ? fault.answer(send, call) : send()
     }),
   })
-  const prices = createPlanPrices({
+  const prices = createPlanPrices('stripe', {
     monthly: sandboxPriceIdOf('monthly'),
     'six-month': sandboxPriceIdOf('six-month'),
     annual: sandboxPriceIdOf('annual'),

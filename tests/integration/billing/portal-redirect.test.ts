@@ -61,6 +61,7 @@ beforeAll(async () => {
       ready: async () => undefined,
       ownerOfSubscription: async (id) => (id === 'subscription_1' ? dana : null),
     },
+    provider: { name: 'stripe' },
     commands: {
       async record({ stream, event, context }) {
         recorded.push({ stream, event, actor: context.actor })

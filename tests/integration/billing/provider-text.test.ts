@@ -22,6 +22,7 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
 import { answerErrors } from '#services/http/error-handler'
+import { refOf } from '#services/payments/from-stripe/references'
 import { createPlanPrices, termsOf } from '#services/payments/plan-prices'
 import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
 import { createWebhookVerifier } from '#services/payments/stripe-webhook'
@@ -75,6 +76,7 @@ beforeAll(async () => {
     }),
   })
   const prices = createPlanPrices(
+    'stripe',
     Object.fromEntries(plans.map(({ id }) => [id, sandboxPriceIdOf(id)])) as Record<PlanId, string>,
   )
   const provider = createStripePaymentProvider(stripe, prices, {
@@ -176,7 +178,7 @@ describe('text of the provider that PostgreSQL cannot store', () => {
     const started = await billing.startCheckout(
       { userId, email, name: 'Birchwood', phone: null, address: null },
       checkoutIdOf(userId, 'buy'),
-      termsOf(planById('monthly'), sandboxPriceIdOf('monthly')),
+      termsOf(planById('monthly'), refOf(sandboxPriceIdOf('monthly'))),
       context,
     )
     if (started.kind !== 'open') throw new Error('The checkout is not open.')
@@ -207,7 +209,10 @@ describe('text of the provider that PostgreSQL cannot store', () => {
         state: 'Minne\ufffdso\ufffdta',
         paidBy: [{ kind: 'method', method: { brand: 'vi\ufffdsa' } }],
       },
-      metadata: { correlationId: 'evt_\ufffd\ufffd', provider: { apiVersion: '2026\ufffd' } },
+      metadata: {
+        correlationId: 'stripe:evt_\ufffd\ufffd',
+        provider: { apiVersion: '2026\ufffd' },
+      },
     })
     for await (const page of store.readAll(null)) expect(findUnstorable(page)).toBeNull()
     await until(

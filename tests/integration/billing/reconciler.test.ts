@@ -1,3 +1,4 @@
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import type { UserId } from '#contracts/ids'
@@ -16,6 +17,7 @@ import {
   type ReconcilerState,
 } from '#services/billing/reconciliation/reconciler-state'
 import type { JsonObject } from '#services/event-store/event-store'
+import { refOf } from '#services/payments/from-stripe/references'
 import { createReconcilerHealth } from '#services/start/reconciler-health'
 import { takeReconcilerLease } from '#services/start/reconciler-lease'
 import { tamper } from '../../support/event-store/chained-log.ts'
@@ -35,7 +37,7 @@ let sandbox: TestSandbox
 let side: BillingSide
 let state: ReconcilerState
 let now: number
-let lines: { level: number; msg: string; stripeCustomerId?: string; key?: string }[] = []
+let lines: { level: number; msg: string; customerRef?: ProviderRef; key?: string }[] = []
 
 const log = pino(
   { level: 'warn' },
@@ -89,7 +91,7 @@ describe('the reconciler', () => {
     }
     const all = await side.events.feed.since(null)
     for (const notice of all)
-      if ((await side.events.owner.customerOf(notice)) === reported.customer)
+      if ((await side.events.owner.customerOf(notice)) === refOf(reported.customer))
         await side.events.handle(notice, 'webhook')
 
     const result = await run()
@@ -162,9 +164,11 @@ describe('the reconciler', () => {
       new Date(((await newestEvent())?.created ?? 0) * 1000).toISOString(),
     )
     expect(await state.failures()).toMatchObject([
-      { key: failing.customer, attempts: 1, reason: expect.stringContaining('Overloaded.') },
+      { key: refOf(failing.customer), attempts: 1, reason: expect.stringContaining('Overloaded.') },
     ])
-    expect(lines.filter(({ key }) => key === failing.customer)).toMatchObject([{ level: 50 }])
+    expect(lines.filter(({ key }) => key === refOf(failing.customer))).toMatchObject([
+      { level: 50 },
+    ])
 
     // Not due yet.
     side.calls.length = 0
@@ -297,7 +301,7 @@ describe('a run over everything', () => {
 
   it('reports each object of a customer that belongs to no account', async () => {
     const { customer } = await side.buy()
-    await until(async () => (await side.events.links.userOf(customer)) !== null, 'no link')
+    await until(async () => (await side.events.links.userOf(refOf(customer))) !== null, 'no link')
     const { id: foreign } = await sandbox.stripe.customers.create({
       email: 'other@example.com',
       metadata: { userId: 'usr_of_no_account' },
@@ -308,7 +312,9 @@ describe('a run over everything', () => {
       [customer, foreign],
     )
     await run(true)
-    const reported = lines.filter((line) => line.stripeCustomerId === foreign && line.level === 50)
+    const reported = lines.filter(
+      (line) => line.customerRef === refOf(foreign) && line.level === 50,
+    )
     expect(reported).toMatchObject([{ kind: 'subscription' }, { kind: 'invoice' }])
     expect((await state.read())?.unlinked).toBe(2)
   })
@@ -321,7 +327,7 @@ describe('a run over everything', () => {
     const withoutBroken = {
       ...links,
       users: async (after: UserId | null) => (after === null ? [whole.userId] : []),
-      linkedAmong: async () => new Set([whole.customer]),
+      linkedAmong: async () => new Set([refOf(whole.customer)]),
     }
     const correct = await breakEvent(
       { pool: database.pool, store: side.store },
@@ -340,9 +346,15 @@ describe('a run over everything', () => {
       unlinked: 0,
     })
     expect(await state.failures()).toMatchObject([
-      { key: broken.customer, attempts: 1, reason: expect.stringContaining('cannot be read') },
+      {
+        key: refOf(broken.customer),
+        attempts: 1,
+        reason: expect.stringContaining('cannot be read'),
+      },
     ])
-    expect(lines.filter(({ level }) => level === 50)).toMatchObject([{ key: broken.customer }])
+    expect(lines.filter(({ level }) => level === 50)).toMatchObject([
+      { key: refOf(broken.customer) },
+    ])
 
     await correct()
     now += 5 * minute
@@ -356,7 +368,7 @@ describe('a run over everything', () => {
     await until(async () => (await side.events.links.users(null, 1)).length === 1, 'no link')
     side.intercept = async (call) => (call.startsWith('GET /v1/invoices?') ? overloaded() : null)
     await run()
-    expect(await state.failures()).toMatchObject([{ key: customer, userId: null }])
+    expect(await state.failures()).toMatchObject([{ key: refOf(customer), userId: null }])
     side.intercept = async () => null
     expect(await runOverAll()).toMatchObject({ customers: 1, failures: 0 })
     expect(await side.typesOf(userId)).toContain('PaymentSucceeded')

@@ -29,7 +29,7 @@ async function bought(client: Client): Promise<{ customer: TestCustomer; payment
   await side.buy(customer)
   const paid = (await eventsOf(customer)).find(({ type }) => type === 'PaymentSucceeded')
   if (paid?.type !== 'PaymentSucceeded') throw new Error('The customer has not paid.')
-  const paymentId = paymentIdOf(paid.data.invoiceId)
+  const paymentId = paymentIdOf(paid.data.invoiceRef)
   await until(
     async () => (await client.get(`/api/admin/payments/${paymentId}/refundable`)).status === 200,
     'the payment is not projected',

@@ -5,6 +5,7 @@ import { paymentIdOf, refundRequestIdOf } from '#services/billing/product-ids'
 import type { RequestRefund } from '#services/billing/refund-payment'
 import { randomIds } from '#services/foundation/ids'
 import { billingStream } from '#services/foundation/stream-names'
+import { refOf } from '#services/payments/from-stripe/references'
 import { idOf } from '#services/sandbox/store/stripe-objects'
 import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
 import { createPrice } from '../../support/product/sandbox.ts'
@@ -41,7 +42,7 @@ async function link(customer: string) {
     stream: billingStream(userId),
     command: {
       type: 'link-customer',
-      stripeCustomerId: customer,
+      customerRef: refOf(customer),
       replaces: null,
       at: new Date().toISOString(),
     },
@@ -53,7 +54,7 @@ async function link(customer: string) {
 /** A new account that has paid with this card, or for this price. */
 async function linked({ card, price }: { readonly card?: string; readonly price?: string }) {
   const { customer, charge, invoice } = await paidBy(stripe, card, price)
-  return { userId: await link(customer), customer, charge, paymentId: paymentIdOf(invoice) }
+  return { userId: await link(customer), customer, charge, paymentId: paymentIdOf(refOf(invoice)) }
 }
 type Bought = Awaited<ReturnType<typeof bought>>
 
@@ -130,7 +131,7 @@ describe('a refund of an administrator', () => {
     expect(await eventsOf(one.userId, 'RefundRecorded')).toMatchObject([
       {
         data: {
-          stripeRefundId: made?.id,
+          refundRef: made?.id,
           requestId: requested?.data.requestId,
           paymentId: one.paymentId,
           amount: { amount: 1000, currency: 'usd' },
@@ -197,7 +198,7 @@ describe('a refund of an administrator', () => {
     const invoice = idOf(latest_invoice ?? '')
     await stripe.invoices.pay(invoice, { paid_out_of_band: true })
     const userId = await link(customer)
-    expect(await refund({ userId, paymentId: paymentIdOf(invoice) }, 100)).toMatchObject({
+    expect(await refund({ userId, paymentId: paymentIdOf(refOf(invoice)) }, 100)).toMatchObject({
       refusal: { kind: 'not-collected' },
     })
   })

@@ -8,6 +8,7 @@ import Stripe from 'stripe'
 import { webhookRoute } from '#services/billing/webhooks/webhook-route'
 import { systemClock } from '#services/foundation/clock'
 import { answerErrors } from '#services/http/error-handler'
+import { refOf } from '#services/payments/from-stripe/references'
 import { createWebhookVerifier } from '#services/payments/stripe-webhook'
 import { schemaOf } from '#projections/engine/read-model'
 import { purchases } from '#projections/purchases/read-model'
@@ -91,7 +92,7 @@ async function deliver({
   const body = (await response.json()) as { error?: string }
   return { eventId, status: response.status, error: body.error }
 }
-const logged = (eventId: string) => side.events.webhookLog.find(eventId)
+const logged = (eventId: string) => side.events.webhookLog.find(refOf(eventId))
 
 describe('a webhook', () => {
   it.each<[string, Delivery, string]>([
@@ -136,8 +137,8 @@ describe('a webhook', () => {
     expect(status).toBe(200)
     expect(await logged(eventId)).toMatchObject({
       outcome: 'ignored',
-      reason: `No account is linked to the customer ${customer}.`,
-      stripeCustomerId: customer,
+      reason: `No account is linked to the customer ${refOf(customer)}.`,
+      customerRef: refOf(customer),
       userId: null,
     })
     expect(await side.streamCount()).toBe(before)
@@ -234,7 +235,10 @@ describe('the account of a customer that was deleted at the provider', () => {
   it('is found by the own link', async () => {
     const { userId, customer } = await deletedCustomer()
     const { links } = side.events
-    await until(async () => (await links.userOf(customer)) === userId, 'the link is not projected')
+    await until(
+      async () => (await links.userOf(refOf(customer))) === userId,
+      'the link is not projected',
+    )
     const { eventId } = await deliver({ object: { object: 'customer', id: customer } })
     expect(await logged(eventId)).toMatchObject({ outcome: 'synchronized', userId })
     expect(await side.typesOf(userId)).toContain('SubscriptionEnded')
@@ -249,7 +253,10 @@ describe('the account of a customer that was deleted at the provider', () => {
   ])('is found by the metadata %s if no link is projected', async (_where, naming) => {
     const { userId, customer } = await deletedCustomer()
     const { links } = side.events
-    await until(async () => (await links.userOf(customer)) === userId, 'the link is not projected')
+    await until(
+      async () => (await links.userOf(refOf(customer))) === userId,
+      'the link is not projected',
+    )
     await database.pool.query(
       `DELETE FROM ${schemaOf(purchases)}.provider_customer WHERE user_id = $1`,
       [userId],
@@ -265,7 +272,7 @@ describe('the account of a customer that was deleted at the provider', () => {
   it('is not found by the metadata of another account', async () => {
     const [first, second] = [await deletedCustomer(), await side.buy()]
     const { customer } = first
-    await until(async () => (await side.events.links.userOf(customer)) !== null, 'no link')
+    await until(async () => (await side.events.links.userOf(refOf(customer))) !== null, 'no link')
     const { eventId } = await deliver({
       object: { object: 'invoice', customer, metadata: { userId: second.userId } },
     })

@@ -49,8 +49,8 @@ beforeAll(async () => {
         livemode: false,
         clock: systemClock,
       }),
-      handle: async ({ eventId }) => {
-        handled.push(eventId)
+      handle: async ({ eventRef }) => {
+        handled.push(eventRef)
         await new Promise<void>((end) => (held === null ? end() : held.push(end)))
         return { kind: 'ignored', reason: 'A test.' }
       },
@@ -163,7 +163,7 @@ describe('a network that sends webhooks without a valid signature', () => {
     await statuses(31, () => unsigned('192.0.2.23'))
     const body = bodyOf({ id: 'evt_large', padding: 'ä'.repeat(100_000) })
     expect(await statuses(40, () => genuine('192.0.2.23', body))).toEqual(repeated(200, 40))
-    expect(handled).toEqual(Array<string>(40).fill('evt_large'))
+    expect(handled).toEqual(Array<string>(40).fill('stripe:evt_large'))
     expect((await genuine('192.0.2.23', bodyOf({ id: 'evt_small' }))).status).toBe(200)
     expect((await unsigned('192.0.2.23')).status).toBe(429)
   })

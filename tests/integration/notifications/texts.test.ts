@@ -111,7 +111,7 @@ async function givenCustomer(supportPhone: string, state = 'Minnesota') {
     pay: () =>
       bill({
         type: 'PaymentSucceeded',
-        data: { ...samplePayloads.PaymentSucceeded, invoiceId: 'in_2' },
+        data: { ...samplePayloads.PaymentSucceeded, invoiceRef: 'stripe:in_2' },
       }),
   }
 }

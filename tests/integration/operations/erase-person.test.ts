@@ -90,7 +90,8 @@ async function givenCustomer(address: string): Promise<UserId> {
   )
   await accounts.signIn(account.userId, address, profileDigest(profile), context())
   const subscription = `subscription_${account.userId}`
-  const terms = { subscriptionId: subscription, stripeSubscriptionId: subscription }
+  const subscriptionRef = `stripe:${subscription}` as const
+  const terms = { subscriptionId: subscription, subscriptionRef }
   for (const { type, data } of [
     subscriptionStarted(account.userId, terms),
     paymentSucceeded(account.userId, {

@@ -84,7 +84,7 @@ async function givenCustomer(name: string) {
   await append(`billing-${userId}`, [
     subscriptionStarted(userId, {
       subscriptionId: `sub_${userId}`,
-      stripeSubscriptionId: `sub_${userId}`,
+      subscriptionRef: `stripe:sub_${userId}`,
     }),
     paymentSucceeded(userId, {
       subscriptionId: `sub_${userId}`,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { SubscriptionTerms, WayOfPayment } from '#contracts/events/billing-parts'
 import type { RecordedEvent } from '#contracts/events/catalogue'
+import { parseSubscriptionId } from '#contracts/ids'
 import { planById } from '#contracts/plans'
 import { paymentsResponse, subscriptionChangesResponse } from '#contracts/purchases'
 import { paymentsOf } from '#projections/purchases/queries/payments'
@@ -26,8 +27,8 @@ const now = new Date('2026-03-20T12:00:00.000Z')
 const opened = accountOpened('usr_1', 'dana@birchwooddental.example')
 const stripe = { subscriptionId: 'subscription_1' }
 
-const monthly = termsOf(planById('monthly'), 'price_monthly')
-const annual = { ...termsOf(planById('annual'), 'price_annual'), quantity: 2 }
+const monthly = termsOf(planById('monthly'), 'stripe:price_monthly')
+const annual = { ...termsOf(planById('annual'), 'stripe:price_annual'), quantity: 2 }
 
 const paidBy = (...ways: readonly WayOfPayment[]) =>
   paymentSucceeded('usr_1', { paidBy: [...ways] })
@@ -176,7 +177,7 @@ describe('among the payments and transactions of a customer,', () => {
     const page = await pageAfter(
       paymentSucceeded(
         'usr_1',
-        { paymentId: 'payment_2', invoiceId: 'in_2' },
+        { paymentId: 'payment_2', invoiceRef: 'stripe:in_2' },
         { occurredAt: '2026-04-03T09:12:00.000Z' },
       ),
       paymentSucceeded('usr_1', {}, { occurredAt: '2026-03-03T09:12:00.000Z' }),
@@ -239,7 +240,11 @@ describe('among the payments and transactions of a customer,', () => {
       paymentFailed('usr_1', { method: null }),
       billing('usr_1', {
         type: 'InvoiceWrittenOff',
-        data: { ...samplePayloads.InvoiceWrittenOff, paymentId: 'payment_1', invoiceId: 'in_1' },
+        data: {
+          ...samplePayloads.InvoiceWrittenOff,
+          paymentId: 'payment_1',
+          invoiceRef: 'stripe:in_1',
+        },
       }),
     )
     expect(page.transactions).toMatchObject([{ payment_method: null }, { payment_method: null }])
@@ -265,9 +270,9 @@ describe('among the payments and transactions of a customer,', () => {
 describe('a subscription', () => {
   it("is found by the product's id and by the provider's id, with its owner", async () => {
     await db.given(purchases, [opened, subscriptionStarted('usr_1')])
-    expect(await ownerOfSubscription(db.pool, 'subscription_1')).toBe('usr_1')
-    expect(await ownerOfSubscription(db.pool, 'sub_1')).toBe('usr_1')
-    expect(await ownerOfSubscription(db.pool, 'sub_2')).toBeNull()
+    expect(await ownerOfSubscription(db.pool, parseSubscriptionId('subscription_1'))).toBe('usr_1')
+    expect(await ownerOfSubscription(db.pool, 'stripe:sub_1')).toBe('usr_1')
+    expect(await ownerOfSubscription(db.pool, 'stripe:sub_2')).toBeNull()
   })
 })
 
@@ -345,7 +350,7 @@ describe('among the subscriptions of a customer,', () => {
     })
     const older = subscriptionStarted(
       'usr_1',
-      { subscriptionId: 'subscription_0', stripeSubscriptionId: 'sub_0' },
+      { subscriptionId: 'subscription_0', subscriptionRef: 'stripe:sub_0' },
       { occurredAt: '2025-01-01T00:00:00.000Z' },
     )
     const page = await pageAfter(older, subscriptionStarted('usr_1'), ended)

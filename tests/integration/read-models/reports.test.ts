@@ -82,10 +82,10 @@ function logOf(steps: readonly Step[]): readonly RecordedEvent[] {
 function withInvoices(events: readonly FinanceEvent[]): readonly FinanceEvent[] {
   return events.map((event) => {
     const { data, stream } = event
-    return 'invoiceId' in data && 'paymentId' in data
+    return 'invoiceRef' in data && 'paymentId' in data
       ? ({
           ...event,
-          data: { ...data, invoiceId: `in_${stream}_${data.paymentId}` },
+          data: { ...data, invoiceRef: `stripe:in_${stream}_${data.paymentId}` },
         } as FinanceEvent)
       : event
   })

@@ -18,10 +18,10 @@ const started = subscriptionStarted('usr_1')
 const retryAt = '2026-04-06T09:12:00.000Z'
 const ofInvoice = {
   paymentId: 'payment_1',
-  invoiceId: 'in_1',
+  invoiceRef: 'stripe:in_1',
   subscriptionId: 'subscription_1',
   planName: 'Monthly Plan',
-}
+} as const
 const failed = paymentFailed('usr_1', { code: 'insufficient_funds', nextAttemptAt: retryAt })
 
 async function pageAfter(...events: RecordedEvent[]) {
@@ -96,7 +96,7 @@ describe('the default payment method', () => {
       await methodAfter(
         paymentSucceeded('usr_1'),
         changed(mastercard),
-        paymentSucceeded('usr_1', { paymentId: 'payment_2', invoiceId: 'in_2' }),
+        paymentSucceeded('usr_1', { paymentId: 'payment_2', invoiceRef: 'stripe:in_2' }),
       ),
     ).toEqual({ name: 'Mastercard ending 4444', expires: '01/30' })
   })

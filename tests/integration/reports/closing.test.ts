@@ -88,7 +88,7 @@ function sell(date: string): Promise<void> {
       data: {
         ...samplePayloads.PaymentSucceeded,
         paymentId: id,
-        invoiceId: id,
+        invoiceRef: `stripe:${id}`,
         amounts: amountsOf(31_00),
         lines: [],
         periodStart,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import type { BillingEvent } from '#contracts/events/billing'
+import { refOf } from '#services/payments/from-stripe/references'
 import { financeLog } from '#services/reports/finance-log'
 import { withoutProof } from '#services/event-store/audit/event-proof'
 import { reconcileNow } from '#services/billing/reconciliation/reconciler'
@@ -127,7 +128,12 @@ describe('the reconciliation with the provider', () => {
   it('finds each difference that is planted at the provider, and no other', async () => {
     const cases = [
       ['invoice', ['total'], 4_000, { field: 'amount', provider: { amount: 4_000 } }],
-      ['creditNote', ['customer'], 'cus_other', { field: 'customer', provider: 'cus_other' }],
+      [
+        'creditNote',
+        ['customer'],
+        'cus_other',
+        { field: 'customer', provider: 'stripe:cus_other' },
+      ],
       ['charge', ['amount_captured'], 1, { field: 'charged', provider: { amount: 1 } }],
       ['charge', ['amount_refunded'], 499, { field: 'refunded', log: { amount: 500 } }],
       ['refund', ['status'], 'failed', { field: 'status', provider: 'failed' }],
@@ -142,7 +148,7 @@ describe('the reconciliation with the provider', () => {
         const id = object === 'charge' ? ids.invoice : ids[object]
         expect({ object, rows: rowsOf(await reconcile()) }).toMatchObject({
           object,
-          rows: [{ id, ...expected }],
+          rows: [{ id: refOf(id), ...expected }],
         })
       })
     }
@@ -269,7 +275,7 @@ describe('billing report reconciliation', () => {
   it('names a payment that the log has and the provider lacks, with exit code 1', async () => {
     const before = await side.store.lastPosition()
     const stream = await side.store.readStream(`billing-${bought.userId}`)
-    const data = { ...samplePayloads.PaymentSucceeded, invoiceId: 'in_planted' }
+    const data = { ...samplePayloads.PaymentSucceeded, invoiceRef: 'stripe:in_planted' } as const
     const event: BillingEvent = { type: 'PaymentSucceeded', data }
     const planted = billing(bought.userId, event, { revision: stream.length })
     await appendFinanceEvents(side.store, [planted])
@@ -280,8 +286,8 @@ describe('billing report reconciliation', () => {
       rows: [
         {
           object: 'payment',
-          id: 'in_planted',
-          customer: bought.customer,
+          id: 'stripe:in_planted',
+          customer: refOf(bought.customer),
           user_id: bought.userId,
           currency: 'usd',
           amount: '39.00',

@@ -48,7 +48,7 @@ async function start(
   const ids = Object.fromEntries(plans.map(({ id }) => [id, sandboxPriceIdOf(id)]))
   const line = (_facts: unknown, sentence?: string) => void logged.push(sentence ?? '')
   const check = await startPriceCheck({
-    prices: createPlanPrices({ ...ids, ...changed } as Record<PlanId, string>),
+    prices: createPlanPrices('stripe', { ...ids, ...changed } as Record<PlanId, string>),
     read: createPriceReader(stripe),
     log: { warn: line, error: line },
     limitMs,

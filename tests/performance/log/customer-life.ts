@@ -1,6 +1,7 @@
 import type { SubscriptionEnd } from '#contracts/events/billing'
 import { noDeductions } from '#contracts/events/billing-parts'
 import type { PaymentMethod, SubscriptionTerms } from '#contracts/events/billing-parts'
+import { refAt } from '#contracts/events/provider-ref'
 import type { SignInEvent } from '#contracts/events/sign-in'
 import { parseCheckoutId, type UserId } from '#contracts/ids'
 import { plans, sandboxPriceIdOf } from '#contracts/plans'
@@ -127,7 +128,7 @@ function* subscribe(
   const terms: SubscriptionTerms = {
     planId: plan.id,
     planName: plan.name,
-    priceId: sandboxPriceIdOf(plan.id),
+    priceRef: refAt('stripe', sandboxPriceIdOf(plan.id)),
     price: { amount: plan.amount, currency: plan.currency },
     interval: plan.interval,
     intervalCount: plan.intervalCount,
@@ -142,8 +143,9 @@ function* subscribe(
     expiryYear: 2031,
   }
   const id = (prefix: string) => `${prefix}_${random.uuid().replaceAll('-', '')}`
+  const ref = (prefix: string) => refAt('stripe', id(prefix))
   const checkoutId = parseCheckoutId(`checkout_${random.uuid()}`)
-  const sessionId = id('cs_test')
+  const sessionRef = ref('cs_test')
   const byCustomer = (command: BillingCommand): Step => ({
     at: clock(),
     decider: 'billing',
@@ -168,7 +170,7 @@ function* subscribe(
   const expiresAt = iso(began + day)
   yield byCustomer({
     type: 'link-customer',
-    stripeCustomerId: id('cus'),
+    customerRef: ref('cus'),
     replaces: null,
     at: iso(began),
   })
@@ -183,7 +185,7 @@ function* subscribe(
   yield byCustomer({
     type: 'record-session',
     checkoutId,
-    sessionId,
+    sessionRef,
     expiresAt,
     at: iso(began),
   })
@@ -191,21 +193,19 @@ function* subscribe(
   if (random.chance(share.leavesCheckout)) {
     yield* signIns(began + day)
     yield byProvider({
-      checkouts: [
-        { checkoutId, sessionId, status: 'expired', ...opened, stripeSubscriptionId: null },
-      ],
+      checkouts: [{ checkoutId, sessionRef, status: 'expired', ...opened, subscriptionRef: null }],
     })
     return
   }
   yield* signIns(began + 2 * minute)
 
-  const stripeSubscriptionId = id('sub')
+  const subscriptionRef = ref('sub')
   const startedAt = clock()
   let start = startedAt
   let end = addMonths(start, months)
   let cancelAt: number | null = null
   const common = () => ({
-    stripeSubscriptionId,
+    subscriptionRef,
     terms,
     startedAt: iso(startedAt),
     currentPeriodStart: iso(start),
@@ -229,12 +229,12 @@ function* subscribe(
     why,
   })
   const bill = () => ({
-    invoiceId: id('in'),
+    invoiceRef: ref('in'),
     cause: 'renewal' as const,
-    stripeSubscriptionId,
+    subscriptionRef,
     planId: plan.id,
     planName: plan.name,
-    paymentIntentId: id('pi'),
+    paymentRef: ref('pi'),
     paidBy: [{ kind: 'method' as const, method }],
     invoiceNumber: id('AR'),
     amounts: amountsOf(terms.price.amount, terms.price.currency),
@@ -244,7 +244,7 @@ function* subscribe(
         description: `1 × ${plan.name}`,
         amount: terms.price.amount,
         quantity: 1,
-        priceId: terms.priceId,
+        priceRef: terms.priceRef,
         periodStart: iso(start),
         periodEnd: iso(end),
         isProration: false,
@@ -289,7 +289,7 @@ function* subscribe(
   })
 
   yield byProvider({
-    checkouts: [{ checkoutId, sessionId, status: 'complete', ...opened, stripeSubscriptionId }],
+    checkouts: [{ checkoutId, sessionRef, status: 'complete', ...opened, subscriptionRef }],
     subscriptions: [seen('active')],
     invoices: [paid(bill())],
   })

@@ -139,11 +139,11 @@ function streamsOf(person: AccountHolder, random: Random, codec: Pick<EventCodec
 }
 
 function hookOf(at: number, random: Random): Cause {
-  const eventId = `evt_${random.uuid().replaceAll('-', '')}`
+  const eventRef = `stripe:evt_${random.uuid().replaceAll('-', '')}` as const
   return {
     actor: { kind: 'payment-provider', id: 'stripe' },
     source: 'webhook',
-    provider: { eventId, created: new Date(at).toISOString(), apiVersion: '2025-09-30.clover' },
+    provider: { eventRef, created: new Date(at).toISOString(), apiVersion: '2025-09-30.clover' },
   }
 }
 

@@ -21,7 +21,7 @@ export function longBillingStream(
     if (index === 0) return ['SubscriptionStarted', samplePayloads.SubscriptionStarted]
     if (index % 2 === 0) return ['SubscriptionRenewed', samplePayloads.SubscriptionRenewed]
     const payment = samplePayloads.PaymentSucceeded
-    const ids = { paymentId: `payment_${index}`, invoiceId: `in_${index}` }
+    const ids = { paymentId: `payment_${index}`, invoiceRef: `stripe:in_${index}` }
     return ['PaymentSucceeded', { ...payment, ...ids }]
   })
 }

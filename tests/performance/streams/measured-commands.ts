@@ -33,12 +33,12 @@ export function commandsOn(
     /** Loads and folds the stream: the whole stream, or what follows the cached events. */
     async billing(): Promise<void> {
       const replaces = linked.customer
-      const customer = `cus_${randomUUID()}`
+      const customer = `stripe:cus_${randomUUID()}` as const
       linked.customer = customer
       const { kind, events } = await handler.handle({
         decider: billingDecider,
         stream: billingStream(userId),
-        command: { type: 'link-customer', stripeCustomerId: customer, replaces, at: now() },
+        command: { type: 'link-customer', customerRef: customer, replaces, at: now() },
         context: context(),
       })
       if (kind !== 'accepted' || events.length !== 1)

@@ -108,15 +108,15 @@ export function arbitraryBillingCommand(userId: string): fc.Arbitrary<BillingCom
   const checkoutId = fc
     .integer({ min: 1, max: 5 })
     .map((n) => parseCheckoutId(`checkout_${userId}_${n}`))
-  const sessionId = number.map((n) => `cs_${userId}_${n}`)
+  const sessionRef = number.map((n) => `stripe:cs_${userId}_${n}` as const)
   const providerState = arbitraryProviderState(userId)
   const generators: Generators<BillingCommand> = {
     'link-customer': {
       weight: 1,
       arbitrary: fc.record({
         ...command('link-customer'),
-        stripeCustomerId: number.map((n) => `cus_${userId}_${n}`),
-        replaces: fc.option(number.map((n) => `cus_${userId}_${n}`)),
+        customerRef: number.map((n) => `stripe:cus_${userId}_${n}` as const),
+        replaces: fc.option(number.map((n) => `stripe:cus_${userId}_${n}` as const)),
       }),
     },
     'start-checkout': {
@@ -134,20 +134,20 @@ export function arbitraryBillingCommand(userId: string): fc.Arbitrary<BillingCom
       arbitrary: fc.record({
         ...command('record-session'),
         checkoutId,
-        sessionId,
+        sessionRef,
         expiresAt: at,
       }),
     },
     'expire-checkout': {
       weight: 1,
-      arbitrary: fc.record({ ...command('expire-checkout'), checkoutId, sessionId }),
+      arbitrary: fc.record({ ...command('expire-checkout'), checkoutId, sessionRef }),
     },
     'fail-checkout': {
       weight: 1,
       arbitrary: fc.record({
         ...command('fail-checkout'),
         checkoutId,
-        sessionId: fc.option(sessionId),
+        sessionRef: fc.option(sessionRef),
         reason: fc.constant('The price is inactive.'),
       }),
     },
@@ -199,7 +199,7 @@ export function arbitraryDunningCommand(userId: string): fc.Arbitrary<FollowInvo
     })
     .map(({ number, ...rest }) => ({
       ...samplePayloads.DunningStarted,
-      invoiceId: `in_${userId}_${number}`,
+      invoiceRef: `stripe:in_${userId}_${number}` as const,
       startedAt: `2026-04-0${number * 3}T09:12:00.000Z`,
       open: samplePayloads.DunningStarted.due,
       reason: 'The card has expired.',
@@ -208,7 +208,7 @@ export function arbitraryDunningCommand(userId: string): fc.Arbitrary<FollowInvo
       payment: null,
       ...rest,
     }))
-  const invoices = fc.uniqueArray(invoice, { maxLength: 2, selector: (each) => each.invoiceId })
+  const invoices = fc.uniqueArray(invoice, { maxLength: 2, selector: (each) => each.invoiceRef })
   return fc.record({ type: fc.constant('follow'), invoices, at })
 }
 

@@ -81,7 +81,7 @@ function historyOf(steps: readonly Step[]): readonly RecordedEvent[] {
       begin(subscriptionId, () =>
         subscriptionStarted(
           userId,
-          { subscriptionId, stripeSubscriptionId: subscriptionId },
+          { subscriptionId, subscriptionRef: `stripe:${subscriptionId}` },
           place,
         ),
       )

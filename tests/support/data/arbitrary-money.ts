@@ -109,14 +109,14 @@ function eventOf(each: Step): BillingEvent {
     case 'disputeFee': {
       const fee = { amount: flag ? 1_500 : -1_500, currency }
       const { paymentId } = ofPayment
-      const stripeBalanceTransactionId = `${of('txn')}_${each.hours}`
+      const balanceTransactionRef = `stripe:${of('txn')}_${each.hours}` as const
       return {
         type: 'DisputeFeeCharged',
         data: {
           ...samplePayloads.DisputeFeeCharged,
           paymentId,
           disputeId: of('dispute'),
-          stripeBalanceTransactionId,
+          balanceTransactionRef,
           fee,
         },
       }
@@ -140,7 +140,7 @@ function paymentOf(each: Step, paymentId: string) {
     ...samplePayloads.PaymentSucceeded.lines[0],
     description: null,
     quantity: 1,
-    priceId: null,
+    priceRef: null,
     isProration: false,
     amount,
     periodStart: at(hours),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { noDeductions, type Deductions } from '#contracts/events/billing-parts'
 import { disputeKinds, disputeOutcomes } from '#contracts/dispute'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { parseCheckoutId } from '#contracts/ids'
 import { planById } from '#contracts/plans'
 import { refundStatuses } from '#contracts/refund-status'
@@ -25,14 +26,14 @@ const instantOfDay = (day: number): string => new Date(first + day * dayMs).toIS
 const day = fc.integer({ min: 0, max: 90 })
 export const arbitraryInstant = day.map(instantOfDay)
 const at = arbitraryInstant
-const monthly = termsOf(planById('monthly'), 'price_monthly')
-const annual = termsOf(planById('annual'), 'price_annual')
+const monthly = termsOf(planById('monthly'), 'stripe:price_monthly')
+const annual = termsOf(planById('annual'), 'stripe:price_annual')
 export const arbitraryTerms = fc.constantFrom(monthly, annual)
 const terms = arbitraryTerms
 
-/** One of two objects of a kind: `re_usr_1_2`. */
-function idOf(prefix: string, userId: string): fc.Arbitrary<string> {
-  return fc.integer({ min: 1, max: 2 }).map((n) => `${prefix}_${userId}_${n}`)
+/** One of two objects of a kind: `stripe:re_usr_1_2`. */
+function refOf(prefix: string, userId: string): fc.Arbitrary<ProviderRef> {
+  return fc.integer({ min: 1, max: 2 }).map((n) => `stripe:${prefix}_${userId}_${n}` as const)
 }
 
 const usd = fc.integer({ min: 1, max: 99_999 }).map((amount) => ({ amount, currency: 'usd' }))
@@ -57,11 +58,11 @@ export function arbitraryProviderState(userId: string): fc.Arbitrary<ProviderSta
         checkoutId: fc
           .integer({ min: 1, max: 5 })
           .map((n) => parseCheckoutId(`checkout_${userId}_${n}`)),
-        sessionId: idOf('cs', userId),
+        sessionRef: refOf('cs', userId),
         status: fc.constantFrom('open' as const, 'complete' as const, 'expired' as const),
         openedAt: at,
         expiresAt: at,
-        stripeSubscriptionId: fc.option(idOf('sub', userId)),
+        subscriptionRef: fc.option(refOf('sub', userId)),
       }),
       { maxLength: 2 },
     ),
@@ -89,10 +90,10 @@ const arbitraryCustomer: fc.Arbitrary<ProviderCustomer> = fc.record({
 })
 
 const proration = fc.record({
-  id: fc.constantFrom('ii_1', 'ii_2', 'ii_3'),
+  ref: fc.constantFrom('stripe:ii_1', 'stripe:ii_2', 'stripe:ii_3'),
   at,
   amount: fc.integer({ min: -5000, max: 5000 }),
-  priceId: fc.constantFrom('price_monthly', 'price_annual', null),
+  priceRef: fc.constantFrom('stripe:price_monthly', 'stripe:price_annual', null),
   quantity: fc.constantFrom(1, null),
 })
 
@@ -105,11 +106,11 @@ const arbitraryDeductions = fc.constantFrom<Deductions>(
 function arbitrarySubscription(userId: string): fc.Arbitrary<ProviderSubscription> {
   const common = fc
     .record({
-      stripeSubscriptionId: idOf('sub', userId),
+      subscriptionRef: refOf('sub', userId),
       terms,
       start: day,
       length: fc.integer({ min: 1, max: 60 }),
-      prorations: fc.uniqueArray(proration, { maxLength: 2, selector: ({ id }) => id }),
+      prorations: fc.uniqueArray(proration, { maxLength: 2, selector: ({ ref }) => ref }),
     })
     .map(({ start, length, ...rest }) => ({
       ...rest,
@@ -161,7 +162,7 @@ const plannedChange = fc.option(fc.record({ terms, effectiveAt: at }))
 function arbitraryProviderHistory(userId: string): fc.Arbitrary<ProviderHistory> {
   return fc.record({
     subscriptions: fc.dictionary(
-      idOf('sub', userId),
+      refOf('sub', userId),
       fc.record({
         plan: changes(plan),
         plannedChange: changes(plannedChange),
@@ -170,16 +171,16 @@ function arbitraryProviderHistory(userId: string): fc.Arbitrary<ProviderHistory>
       }),
       { maxKeys: 1 },
     ),
-    refunds: fc.dictionary(idOf('re', userId), readings(fc.constantFrom(...refundStatuses)), {
+    refunds: fc.dictionary(refOf('re', userId), readings(fc.constantFrom(...refundStatuses)), {
       maxKeys: 1,
     }),
     disputes: fc.dictionary(
-      idOf('dp', userId),
+      refOf('dp', userId),
       readings(fc.constantFrom(...disputeKinds, ...disputeOutcomes)),
       { maxKeys: 1 },
     ),
     checkouts: fc.dictionary(
-      idOf('cs', userId),
+      refOf('cs', userId),
       readings(fc.constantFrom('complete' as const, 'expired' as const)),
       { maxKeys: 1 },
     ),
@@ -206,18 +207,18 @@ function arbitraryInvoice(userId: string): fc.Arbitrary<ProviderInvoice> {
   )
   return fc
     .record({
-      invoiceId: idOf('in', userId),
+      invoiceRef: refOf('in', userId),
       outcome,
       failures: fc.array(failure, { maxLength: 1 }),
       amount: fc.integer({ min: 1, max: 99_999 }),
       start: day,
       ways: fc.array(way, { maxLength: 2 }),
     })
-    .map(({ invoiceId, outcome: what, failures, amount, start, ways }) =>
+    .map(({ invoiceRef, outcome: what, failures, amount, start, ways }) =>
       providerInvoice({
-        invoiceId,
-        stripeSubscriptionId: `sub_${userId}_1`,
-        paymentIntentId: null,
+        invoiceRef,
+        subscriptionRef: `stripe:sub_${userId}_1`,
+        paymentRef: null,
         paidBy: ways,
         amounts: amountsOf(amount),
         due: amount,
@@ -231,10 +232,10 @@ function arbitraryInvoice(userId: string): fc.Arbitrary<ProviderInvoice> {
 
 function arbitraryRefund(userId: string): fc.Arbitrary<ProviderRefund> {
   return fc.record({
-    stripeRefundId: idOf('re', userId),
+    refundRef: refOf('re', userId),
     requestId: fc.constant(null),
-    paymentIntentId: fc.option(idOf('pi', userId)),
-    invoiceId: fc.option(idOf('in', userId)),
+    paymentRef: fc.option(refOf('pi', userId)),
+    invoiceRef: fc.option(refOf('in', userId)),
     amount: usd,
     captured: fc.option(usd),
     status: fc.constantFrom(...refundStatuses),
@@ -247,9 +248,9 @@ function arbitraryRefund(userId: string): fc.Arbitrary<ProviderRefund> {
 
 function arbitraryCreditNote(userId: string): fc.Arbitrary<ProviderCreditNote> {
   return fc.record({
-    stripeCreditNoteId: idOf('cn', userId),
+    creditNoteRef: refOf('cn', userId),
     number: fc.constant('AR-0001-CN-01'),
-    invoiceId: idOf('in', userId),
+    invoiceRef: refOf('in', userId),
     isVoid: fc.boolean(),
     total: usd,
     tax: fc.constant(0),
@@ -260,7 +261,7 @@ function arbitraryCreditNote(userId: string): fc.Arbitrary<ProviderCreditNote> {
     reason: fc.constantFrom(null, 'order_change'),
     memo: fc.constantFrom(null, 'For the first month.'),
     isProration: fc.boolean(),
-    stripeRefundIds: fc.array(idOf('re', userId), { maxLength: 1 }),
+    refundRefs: fc.array(refOf('re', userId), { maxLength: 1 }),
     at,
     voidedAt: fc.option(at),
   })
@@ -268,16 +269,16 @@ function arbitraryCreditNote(userId: string): fc.Arbitrary<ProviderCreditNote> {
 
 function arbitraryDispute(userId: string): fc.Arbitrary<ProviderDispute> {
   return fc.record({
-    stripeDisputeId: idOf('dp', userId),
-    paymentIntentId: fc.option(idOf('pi', userId)),
-    invoiceId: fc.option(idOf('in', userId)),
+    disputeRef: refOf('dp', userId),
+    paymentRef: fc.option(refOf('pi', userId)),
+    invoiceRef: fc.option(refOf('in', userId)),
     kind: fc.constantFrom('inquiry' as const, 'chargeback' as const),
     amount: usd,
     reason: fc.constant('fraudulent'),
     evidenceDueAt: fc.option(at),
     fees: fc.array(
       fc.record({
-        stripeBalanceTransactionId: idOf('txn', userId),
+        balanceTransactionRef: refOf('txn', userId),
         fee: fc.constantFrom(1500, -1500).map((amount) => ({ amount, currency: 'usd' })),
         at,
       }),

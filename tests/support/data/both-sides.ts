@@ -30,18 +30,18 @@ export const usd = (amount: number) => ({ amount, currency: 'usd' })
 export function customerOnBothSides(n: number): BothSides {
   const { SubscriptionStarted, PaymentSucceeded, RefundRecorded } = samplePayloads
   const { CreditNoteIssued, DisputeOpened } = samplePayloads
-  const stripeCustomerId = `cus_${n}`
-  const intent = `pi_${n}`
-  const invoiceId = `in_${n}`
-  const ofPayment = { stripePaymentIntentId: intent, invoiceId }
+  const customerRef = `stripe:cus_${n}` as const
+  const intent = `stripe:pi_${n}` as const
+  const invoiceRef = `stripe:in_${n}` as const
+  const ofPayment = { paymentRef: intent, invoiceRef }
   const recorded: readonly BillingEvent[] = [
-    { type: 'PaymentCustomerLinked', data: { stripeCustomerId } },
+    { type: 'PaymentCustomerLinked', data: { customerRef } },
     {
       type: 'SubscriptionStarted',
       data: {
         ...SubscriptionStarted,
         subscriptionId: `subscription_${n}`,
-        stripeSubscriptionId: `sub_${n}`,
+        subscriptionRef: `stripe:sub_${n}`,
       },
     },
     { type: 'PaymentSucceeded', data: { ...PaymentSucceeded, ...ofPayment } },
@@ -51,7 +51,7 @@ export function customerOnBothSides(n: number): BothSides {
         ...RefundRecorded,
         ...ofPayment,
         refundId: `refund_${n}`,
-        stripeRefundId: `re_${n}`,
+        refundRef: `stripe:re_${n}`,
         status: 'succeeded',
       },
     },
@@ -59,9 +59,9 @@ export function customerOnBothSides(n: number): BothSides {
       type: 'CreditNoteIssued',
       data: {
         ...CreditNoteIssued,
-        invoiceId,
+        invoiceRef,
         creditNoteId: `creditnote_${n}`,
-        stripeCreditNoteId: `cn_${n}`,
+        creditNoteRef: `stripe:cn_${n}`,
       },
     },
     {
@@ -70,18 +70,18 @@ export function customerOnBothSides(n: number): BothSides {
         ...DisputeOpened,
         ...ofPayment,
         disputeId: `dispute_${n}`,
-        stripeDisputeId: `dp_${n}`,
+        disputeRef: `stripe:dp_${n}`,
       },
     },
   ]
-  const ofCharge = { chargeId: `ch_${n}`, paymentIntentId: intent, at }
-  const { priceId, price, quantity, currentPeriodEnd } = SubscriptionStarted
+  const ofCharge = { chargeRef: `stripe:ch_${n}` as const, paymentRef: intent, at }
+  const { priceRef, price, quantity, currentPeriodEnd } = SubscriptionStarted
   return {
     events: recorded.map((event) => billing(`usr_${n}`, event, { occurredAt: at })),
     invoice: [
       {
-        id: invoiceId,
-        stripeCustomerId,
+        ref: invoiceRef,
+        customerRef,
         status: 'paid',
         currency: 'usd',
         total: 3900,
@@ -89,16 +89,16 @@ export function customerOnBothSides(n: number): BothSides {
         paid: 3900,
         isOfNothing: false,
         isAttempted: true,
-        paymentIntentId: intent,
-        paymentIntentIds: [intent],
+        paymentRef: intent,
+        paymentRefs: [intent],
         at,
       },
     ],
     charge: [
       {
-        id: `ch_${n}`,
-        stripeCustomerId,
-        paymentIntentId: intent,
+        ref: `stripe:ch_${n}`,
+        customerRef,
+        paymentRef: intent,
         status: 'succeeded',
         currency: 'usd',
         captured: 3900,
@@ -106,17 +106,17 @@ export function customerOnBothSides(n: number): BothSides {
         at,
       },
     ],
-    refund: [{ id: `re_${n}`, ...ofCharge, status: 'succeeded', amount: usd(1000) }],
+    refund: [{ ref: `stripe:re_${n}`, ...ofCharge, status: 'succeeded', amount: usd(1000) }],
     creditNote: [
-      { id: `cn_${n}`, stripeCustomerId, invoiceId, status: 'issued', amount: usd(1500), at },
+      { ref: `stripe:cn_${n}`, customerRef, invoiceRef, status: 'issued', amount: usd(1500), at },
     ],
-    dispute: [{ id: `dp_${n}`, ...ofCharge, stage: 'chargeback', amount: usd(3900) }],
+    dispute: [{ ref: `stripe:dp_${n}`, ...ofCharge, stage: 'chargeback', amount: usd(3900) }],
     subscription: [
       {
-        id: `sub_${n}`,
-        stripeCustomerId,
+        ref: `stripe:sub_${n}`,
+        customerRef,
         status: 'active',
-        item: { priceId, price, quantity, currentPeriodEnd },
+        item: { priceRef, price, quantity, currentPeriodEnd },
         cancelAt: null,
         startedAt: at,
         endedAt: null,

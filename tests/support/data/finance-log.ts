@@ -139,8 +139,8 @@ function renamed({ type, data, stream, metadata }: Event, history: string): Even
   for (const field of idFields)
     if (typeof own[field] === 'string') own[field] = `${own[field]}_${history}`
   // The generator leaves the sample's invoice: each payment has its own.
-  if ('invoiceId' in own && typeof own['paymentId'] === 'string')
-    own['invoiceId'] = `in_${own['paymentId']}`
+  if ('invoiceRef' in own && typeof own['paymentId'] === 'string')
+    own['invoiceRef'] = `stripe:in_${own['paymentId']}`
   const user = `${stream.slice('billing-'.length)}_${history}`
   const event = billing(user, JSON.parse(JSON.stringify({ type, data: own })) as BillingEvent)
   return { ...event, metadata }

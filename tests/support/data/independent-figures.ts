@@ -161,14 +161,14 @@ CREATE VIEW audit.refunds AS
 -- Each failed invoice by its first failure. A payment is final, and a write-off is not.
 CREATE VIEW audit.failed_invoice AS
   WITH failure AS (
-    SELECT *, data ->> 'invoiceId' AS invoice, (data -> 'due' ->> 'amount')::bigint AS due,
-           row_number() OVER (PARTITION BY stream, data ->> 'invoiceId' ORDER BY position) AS nth
+    SELECT *, data ->> 'invoiceRef' AS invoice, (data -> 'due' ->> 'amount')::bigint AS due,
+           row_number() OVER (PARTITION BY stream, data ->> 'invoiceRef' ORDER BY position) AS nth
     FROM audit.fact WHERE type = 'PaymentFailed'),
   later AS (
     SELECT f.stream, f.invoice, f.day AS failed_on, f.data ->> 'cause' AS cause, f.data -> 'due' ->> 'currency' AS currency,
            l.position, l.type, l.day, l.due, min(l.position) FILTER (WHERE l.type = 'PaymentSucceeded') OVER (PARTITION BY f.stream, f.invoice) AS paid
     FROM failure f
-    JOIN (SELECT position, type, stream, day, data ->> 'invoiceId' AS invoice, (data -> 'due' ->> 'amount')::bigint AS due
+    JOIN (SELECT position, type, stream, day, data ->> 'invoiceRef' AS invoice, (data -> 'due' ->> 'amount')::bigint AS due
           FROM audit.fact WHERE type IN ('PaymentFailed', 'UnpaidInvoiceChanged', 'PaymentSucceeded', 'InvoiceWrittenOff')) l
       ON l.stream = f.stream AND l.invoice = f.invoice AND l.position >= f.position
     WHERE f.nth = 1),

@@ -22,7 +22,7 @@ const prefixes: Readonly<Record<Part, string>> = {
   dispute: 'dp',
   subscription: 'sub',
 }
-const idOf = (part: Part) => (n: number) => `${prefixes[part]}_${n}`
+const idOf = (part: Part) => (n: number) => `stripe:${prefixes[part]}_${n}`
 
 function without(type: BillingEvent['type'], part: Part): Plant {
   return {
@@ -70,21 +70,21 @@ function otherItem(
   }
 }
 
-const unlinked = { stripeCustomerId: 'cus_of_nobody' }
+const unlinked = { customerRef: 'stripe:cus_of_nobody' } as const
 
 /** One of each kind. */
 export const plants = {
   'a payment that the log lacks': without('PaymentSucceeded', 'invoice'),
   'a payment that the provider lacks': notAtProvider('invoice', 'charge'),
   'a charge without an invoice': {
-    id: (n) => `ch_manual_${n}`,
+    id: (n) => `stripe:ch_manual_${n}`,
     field: 'existence',
     isInLog: false,
     apply: (side, n) => ({
       ...side,
       charge: side.charge.flatMap((each) => [
         each,
-        { ...each, id: `ch_manual_${n}`, paymentIntentId: `pi_manual_${n}`, refunded: 0 },
+        { ...each, ref: `stripe:ch_manual_${n}`, paymentRef: `stripe:pi_manual_${n}`, refunded: 0 },
       ]),
     }),
   },
@@ -109,13 +109,15 @@ export const plants = {
   'another currency of a refund': other('refund', 'currency', {
     amount: { amount: 1000, currency: 'jpy' },
   }),
-  'another payment of a refund': other('refund', 'payment', { paymentIntentId: 'pi_other' }),
+  'another payment of a refund': other('refund', 'payment', { paymentRef: 'stripe:pi_other' }),
   'a credit note that the log lacks': without('CreditNoteIssued', 'creditNote'),
   'a credit note that the provider lacks': notAtProvider('creditNote'),
   'another customer of a credit note': other('creditNote', 'customer', unlinked),
   'another status of a credit note': other('creditNote', 'status', { status: 'void' }),
   'another amount of a credit note': other('creditNote', 'amount', { amount: usd(1499) }),
-  'another invoice of a credit note': other('creditNote', 'invoice', { invoiceId: 'in_other' }),
+  'another invoice of a credit note': other('creditNote', 'invoice', {
+    invoiceRef: 'stripe:in_other',
+  }),
   'a dispute that the log lacks': without('DisputeOpened', 'dispute'),
   'a dispute that the provider lacks': notAtProvider('dispute'),
   'another outcome of a dispute': other('dispute', 'status', { stage: 'lost' }),
@@ -129,7 +131,7 @@ export const plants = {
     endedAt: '2026-03-20T09:12:00.000Z',
   }),
   'another price of a subscription': otherItem('price', {
-    priceId: 'price_other',
+    priceRef: 'stripe:price_other',
     price: usd(100),
   }),
   'another unit amount of a price': otherItem('unit_amount', { price: usd(100) }),

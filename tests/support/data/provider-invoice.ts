@@ -17,13 +17,13 @@ export const visa = {
 /** A paid invoice of $39.00 for the subscription `sub_1`, as the payment provider reports it. */
 export function providerInvoice(changes: Partial<ProviderInvoice> = {}): ProviderInvoice {
   return {
-    invoiceId: 'in_1',
+    invoiceRef: 'stripe:in_1',
     invoiceNumber: 'AR-0001',
     cause: 'renewal',
-    stripeSubscriptionId: 'sub_1',
+    subscriptionRef: 'stripe:sub_1',
     planId: 'monthly',
     planName: 'Monthly Plan',
-    paymentIntentId: 'pi_1',
+    paymentRef: 'stripe:pi_1',
     paidBy: [{ kind: 'method', method: visa }],
     amounts: amountsOf(3900),
     due: 3900,
@@ -32,7 +32,7 @@ export function providerInvoice(changes: Partial<ProviderInvoice> = {}): Provide
         description: '1 × Monthly Plan (at $39.00 / month)',
         amount: 3900,
         quantity: 1,
-        priceId: 'price_monthly',
+        priceRef: 'stripe:price_monthly',
         periodStart: '2026-03-03T09:12:00.000Z',
         periodEnd: '2026-04-03T09:12:00.000Z',
         isProration: false,

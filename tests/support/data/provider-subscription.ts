@@ -8,11 +8,11 @@ import type {
   StartedProviderSubscription,
 } from '#services/payments/provider-state'
 
-/** The monthly subscription `sub_1` of March 2026, as the payment provider reports it. */
+/** The monthly subscription `stripe:sub_1` of March 2026, as the payment provider reports it. */
 export const providerSubscription: StartedProviderSubscription = {
   kind: 'started',
-  stripeSubscriptionId: 'sub_1',
-  terms: termsOf(planById('monthly'), 'price_monthly'),
+  subscriptionRef: 'stripe:sub_1',
+  terms: termsOf(planById('monthly'), 'stripe:price_monthly'),
   status: 'active',
   startedAt: '2026-03-03T09:12:00.000Z',
   currentPeriodStart: '2026-03-03T09:12:00.000Z',
@@ -30,11 +30,11 @@ export function endedProviderSubscription(
   why: SubscriptionEnd['why'] = 'canceled',
   endedAt: Instant = '2026-04-03T09:12:00.000Z',
 ): ProviderSubscription {
-  const { stripeSubscriptionId, terms, startedAt } = providerSubscription
+  const { subscriptionRef, terms, startedAt } = providerSubscription
   const { currentPeriodStart, currentPeriodEnd, prorations } = providerSubscription
   return {
     kind: 'ended',
-    stripeSubscriptionId,
+    subscriptionRef,
     terms,
     startedAt,
     currentPeriodStart,

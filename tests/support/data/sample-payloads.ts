@@ -5,7 +5,7 @@ import { observed, profile, type DataOf } from './events.ts'
 const terms = {
   planId: 'monthly',
   planName: 'Monthly Plan',
-  priceId: 'price_monthly',
+  priceRef: 'stripe:price_monthly',
   price: { amount: 3900, currency: 'usd' },
   interval: 'month',
   intervalCount: 1,
@@ -33,10 +33,10 @@ const billedTo = {
 }
 const ofPayment = {
   paymentId: 'payment_1',
-  invoiceId: 'in_1',
+  invoiceRef: 'stripe:in_1',
   subscriptionId: 'subscription_1',
   planName: 'Monthly Plan',
-}
+} as const
 const mail = {
   kind: 'receipt',
   recipient: 'primary',
@@ -49,28 +49,32 @@ const text = {
 } as const
 const phone = '+12185550147'
 const dunning = {
-  invoiceId: 'in_2',
+  invoiceRef: 'stripe:in_2',
   paymentId: 'payment_2',
   subscriptionId: 'subscription_1',
   planName: 'Monthly Plan',
   due: { amount: 3900, currency: 'usd' },
   startedAt: '2026-04-03T09:12:00.000Z',
-}
+} as const
 const email = 'dana@birchwooddental.example'
-const [checkoutId, sessionId, subscriptionId] = ['checkout_1', 'cs_1', 'subscription_1']
+const [checkoutId, sessionRef, subscriptionId] = [
+  'checkout_1',
+  'stripe:cs_1',
+  'subscription_1',
+] as const
 
 const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
-  PaymentCustomerLinked: { stripeCustomerId: 'cus_1' },
+  PaymentCustomerLinked: { customerRef: 'stripe:cus_1' },
   BillingDetailsChanged: billedTo,
   PaymentMethodChanged: { method },
   CheckoutStarted: { checkoutId, lapsesAt: '2026-03-03T09:22:00.000Z', ...terms },
-  CheckoutSessionOpened: { checkoutId, sessionId, expiresAt: '2026-03-04T09:12:00.000Z' },
-  CheckoutCompleted: { checkoutId, sessionId },
+  CheckoutSessionOpened: { checkoutId, sessionRef, expiresAt: '2026-03-04T09:12:00.000Z' },
+  CheckoutCompleted: { checkoutId, sessionRef },
   CheckoutExpired: { checkoutId },
   CheckoutFailed: { checkoutId, reason: 'the provider refused the price' },
   SubscriptionStarted: {
     subscriptionId,
-    stripeSubscriptionId: 'sub_1',
+    subscriptionRef: 'stripe:sub_1',
     ...terms,
     status: 'active',
     ...period,
@@ -79,11 +83,11 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   PlanChanged: {
     subscriptionId,
     from: terms,
-    to: { ...terms, planId: 'annual', priceId: 'price_annual', interval: 'year' },
+    to: { ...terms, planId: 'annual', priceRef: 'stripe:price_annual', interval: 'year' },
     effectiveAt: '2026-03-03T09:12:00.000Z',
     ...period,
     proration: { amount: 2000, currency: 'usd' },
-    prorationLines: ['ii_1', 'ii_2'],
+    prorationLines: ['stripe:ii_1', 'stripe:ii_2'],
     isInferred: false,
   },
   RecurringDeductionsChanged: {
@@ -101,7 +105,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   PlanChangeScheduled: {
     subscriptionId,
     from: terms,
-    to: { ...terms, planId: 'annual', priceId: 'price_annual', interval: 'year' },
+    to: { ...terms, planId: 'annual', priceRef: 'stripe:price_annual', interval: 'year' },
     effectiveAt: '2026-04-03T09:12:00.000Z',
     ...observed,
   },
@@ -111,8 +115,8 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   SubscriptionEnded: { subscriptionId, why: 'canceled', endedAt: '2026-04-03T09:12:00.000Z' },
   PaymentSucceeded: {
     paymentId: 'payment_1',
-    invoiceId: 'in_1',
-    stripePaymentIntentId: 'pi_1',
+    invoiceRef: 'stripe:in_1',
+    paymentRef: 'stripe:pi_1',
     subscriptionId,
     planId: 'monthly',
     planName: 'Monthly Plan',
@@ -131,7 +135,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
         description: '1 × Monthly Plan (at $39.00 / month)',
         amount: 4333,
         quantity: 1,
-        priceId: 'price_monthly',
+        priceRef: 'stripe:price_monthly',
         periodStart: '2026-03-03T09:12:00.000Z',
         periodEnd: '2026-04-03T09:12:00.000Z',
         isProration: false,
@@ -146,8 +150,8 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   },
   PaymentFailed: {
     paymentId: 'payment_2',
-    invoiceId: 'in_2',
-    stripePaymentIntentId: null,
+    invoiceRef: 'stripe:in_2',
+    paymentRef: null,
     subscriptionId,
     planName: 'Monthly Plan',
     cause: 'renewal',
@@ -171,8 +175,8 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   RefundRequested: {
     requestId: 'refundrequest_1',
     paymentId: 'payment_1',
-    invoiceId: 'in_1',
-    stripePaymentIntentId: 'pi_1',
+    invoiceRef: 'stripe:in_1',
+    paymentRef: 'stripe:pi_1',
     amount: { amount: 1000, currency: 'usd' },
     reason: 'requested_by_customer',
     note: 'Dana asked for it on the phone.',
@@ -184,10 +188,10 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   },
   RefundRecorded: {
     refundId: 'refund_1',
-    stripeRefundId: 're_1',
+    refundRef: 'stripe:re_1',
     requestId: 'refundrequest_1',
     ...ofPayment,
-    stripePaymentIntentId: 'pi_1',
+    paymentRef: 'stripe:pi_1',
     amount: { amount: 1000, currency: 'usd' },
     captured: { amount: 3900, currency: 'usd' },
     kind: 'partial',
@@ -213,7 +217,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   },
   CreditNoteIssued: {
     creditNoteId: 'creditnote_1',
-    stripeCreditNoteId: 'cn_1',
+    creditNoteRef: 'stripe:cn_1',
     number: 'AR-0001-CN-01',
     ...ofPayment,
     total: { amount: 1500, currency: 'usd' },
@@ -230,9 +234,9 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   CreditNoteVoided: { creditNoteId: 'creditnote_1', total: { amount: 1500, currency: 'usd' } },
   DisputeOpened: {
     disputeId: 'dispute_1',
-    stripeDisputeId: 'dp_1',
+    disputeRef: 'stripe:dp_1',
     ...ofPayment,
-    stripePaymentIntentId: 'pi_1',
+    paymentRef: 'stripe:pi_1',
     kind: 'chargeback',
     amount: { amount: 3900, currency: 'usd' },
     reason: 'fraudulent',
@@ -240,9 +244,9 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   },
   DisputeFeeCharged: {
     disputeId: 'dispute_1',
-    stripeBalanceTransactionId: 'txn_1',
+    balanceTransactionRef: 'stripe:txn_1',
     ...ofPayment,
-    stripePaymentIntentId: 'pi_1',
+    paymentRef: 'stripe:pi_1',
     fee: { amount: 1500, currency: 'usd' },
   },
   DisputeClosed: {

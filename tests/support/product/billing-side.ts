@@ -63,6 +63,7 @@ export async function startBillingSide(
     }),
   })
   const prices = createPlanPrices(
+    'stripe',
     Object.fromEntries(plans.map(({ id }) => [id, sandboxPriceIdOf(id)])) as Record<PlanId, string>,
   )
   const provider = createStripePaymentProvider(stripe, prices, {

@@ -196,15 +196,15 @@ export function customer(index: number): RecordedEvent[] {
   const id = `usr_${index}`
   const subscription = {
     subscriptionId: `subscription_${index}`,
-    stripeSubscriptionId: `sub_${index}`,
-  }
+    subscriptionRef: `stripe:sub_${index}`,
+  } as const
   return [
     accountOpened(id, `user${index}@example.com`),
     profileCompleted(id),
     subscriptionStarted(id, subscription),
     paymentSucceeded(id, {
       paymentId: `payment_${index}`,
-      invoiceId: `in_${index}`,
+      invoiceRef: `stripe:in_${index}`,
       ...subscription,
     }),
   ]

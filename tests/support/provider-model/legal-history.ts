@@ -101,21 +101,21 @@ function historyOf(userId: string, steps: readonly Step[]): readonly ControlledE
         decide({
           type: 'start-checkout',
           checkoutId,
-          terms: termsOf(planById('monthly'), 'price_monthly'),
+          terms: termsOf(planById('monthly'), 'stripe:price_monthly'),
           providerState: seenBy(model),
           isBlocked,
           at,
         })
         if (state.openCheckout?.checkoutId !== checkoutId) break
-        const sessionId = `cs_${clicks}`
+        const sessionRef = `stripe:cs_${clicks}` as const
         decide({
           type: 'record-session',
           checkoutId,
-          sessionId,
+          sessionRef,
           expiresAt: instantAt(model.now + 24 * 60),
           at,
         })
-        model = openSession(model, checkoutId, sessionId)
+        model = openSession(model, checkoutId, sessionRef)
         break
       }
       case 'block':

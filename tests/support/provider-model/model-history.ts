@@ -23,30 +23,30 @@ export function historyAfter(
       ...subscriptions,
       ...Object.fromEntries(
         after.running.map((now) => {
-          const id = now.stripeSubscriptionId
-          const old = before.running.find((each) => each.stripeSubscriptionId === id)
+          const id = now.subscriptionRef
+          const old = before.running.find((each) => each.subscriptionRef === id)
           return [id, withChanges(subscriptions[id] ?? noChanges, old ?? now, now, at)]
         }),
       ),
     },
     refunds: {
       ...refunds,
-      ...readings(before.refunds, after.refunds, at, refunds, ({ stripeRefundId, status }) => [
-        stripeRefundId,
+      ...readings(before.refunds, after.refunds, at, refunds, ({ refundRef, status }) => [
+        refundRef,
         status,
       ]),
     },
     disputes: {
       ...disputes,
       ...readings(before.disputes, after.disputes, at, disputes, (each) => [
-        each.stripeDisputeId,
+        each.disputeRef,
         stageOf(each),
       ]),
     },
     checkouts: {
       ...checkouts,
-      ...readings(before.checkouts, after.checkouts, at, checkouts, ({ sessionId, status }) => [
-        sessionId,
+      ...readings(before.checkouts, after.checkouts, at, checkouts, ({ sessionRef, status }) => [
+        sessionRef,
         status === 'open' ? null : status,
       ]),
     },

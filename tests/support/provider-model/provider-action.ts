@@ -35,9 +35,9 @@ export type ProviderAction =
   | { readonly kind: 'close-dispute'; readonly outcome: 'won' | 'lost' }
 
 const plans = [
-  termsOf(planById('monthly'), 'price_monthly'),
-  termsOf(planById('six-month'), 'price_six_month'),
-  termsOf(planById('annual'), 'price_annual'),
+  termsOf(planById('monthly'), 'stripe:price_monthly'),
+  termsOf(planById('six-month'), 'stripe:price_six_month'),
+  termsOf(planById('annual'), 'stripe:price_annual'),
 ]
 const terms = fc.constantFrom(...plans)
 

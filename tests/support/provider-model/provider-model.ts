@@ -1,4 +1,5 @@
 import { collectedBy, noDeductions, type SubscriptionTerms } from '#contracts/events/billing-parts'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { parseCheckoutId } from '#contracts/ids'
 import type { RefundStatus } from '#contracts/refund-status'
 import type {
@@ -47,15 +48,15 @@ export function instantAt(minutes: number): string {
 export function openSession(
   model: ProviderModel,
   checkoutId: string,
-  sessionId: string,
+  sessionRef: ProviderRef,
 ): ProviderModel {
   const session: ProviderCheckout = {
     checkoutId: parseCheckoutId(checkoutId),
-    sessionId,
+    sessionRef,
     status: 'open',
     openedAt: instantAt(model.now),
     expiresAt: instantAt(model.now + 24 * 60),
-    stripeSubscriptionId: null,
+    subscriptionRef: null,
   }
   return { ...model, checkouts: [...model.checkouts, session] }
 }
@@ -169,7 +170,7 @@ function payCheckout(model: ProviderModel, terms: SubscriptionTerms): ProviderMo
   if (open === undefined) return model
   const startedAt = instantAt(model.now)
   const subscription: ModelSubscription = {
-    stripeSubscriptionId: `sub_${model.ended.length + model.running.length + 1}`,
+    subscriptionRef: `stripe:sub_${model.ended.length + model.running.length + 1}`,
     terms,
     status: 'active',
     startedAt,
@@ -182,9 +183,9 @@ function payCheckout(model: ProviderModel, terms: SubscriptionTerms): ProviderMo
     discountedAt: null,
     end: null,
   }
-  const { stripeSubscriptionId } = subscription
+  const { subscriptionRef } = subscription
   const checkouts = model.checkouts.map((each) =>
-    each === open ? { ...each, status: 'complete' as const, stripeSubscriptionId } : each,
+    each === open ? { ...each, status: 'complete' as const, subscriptionRef } : each,
   )
   return billed({ ...model, checkouts }, subscription, 'paid')
 }
@@ -219,17 +220,17 @@ function changePlan(
   const at = instantAt(model.now)
   const count = running.prorations.length
   const credit: Proration = {
-    id: `ii_${count + 1}`,
+    ref: `stripe:ii_${count + 1}`,
     at,
     amount: -credited,
-    priceId: running.terms.priceId,
+    priceRef: running.terms.priceRef,
     quantity: running.terms.quantity,
   }
   const charge: Proration = {
-    id: `ii_${count + 2}`,
+    ref: `stripe:ii_${count + 2}`,
     at,
     amount: credited + amount,
-    priceId: terms.priceId,
+    priceRef: terms.priceRef,
     quantity: terms.quantity,
   }
   return withSubscription(model, {
@@ -243,7 +244,7 @@ function changePlan(
 function refund(model: ProviderModel, part: number, status: RefundStatus): ProviderModel {
   const invoice = model.invoices.findLast(({ outcome }) => outcome.kind === 'paid')
   if (invoice === undefined) return model
-  const left = invoice.amounts.paid - returnedOf(model, invoice.invoiceId)
+  const left = invoice.amounts.paid - returnedOf(model, invoice.invoiceRef)
   const amount = Math.floor(left * part)
   if (amount < 1) return model
   const { currency } = invoice.amounts
@@ -252,9 +253,9 @@ function refund(model: ProviderModel, part: number, status: RefundStatus): Provi
     refunds: [
       ...model.refunds,
       {
-        stripeRefundId: `re_${model.refunds.length + 1}`,
-        paymentIntentId: invoice.paymentIntentId,
-        invoiceId: invoice.invoiceId,
+        refundRef: `stripe:re_${model.refunds.length + 1}`,
+        paymentRef: invoice.paymentRef,
+        invoiceRef: invoice.invoiceRef,
         amount: { amount, currency },
         captured: { amount: invoice.amounts.paid, currency },
         status,
@@ -269,12 +270,12 @@ function refund(model: ProviderModel, part: number, status: RefundStatus): Provi
 }
 
 /** What refunds and credit notes give back of an invoice, or will give back. Minor units. */
-function returnedOf({ refunds, creditNotes }: ProviderModel, invoiceId: string): number {
+function returnedOf({ refunds, creditNotes }: ProviderModel, invoiceRef: ProviderRef): number {
   const refunded = refunds
-    .filter((each) => each.invoiceId === invoiceId && !hasFailed(each.status))
+    .filter((each) => each.invoiceRef === invoiceRef && !hasFailed(each.status))
     .reduce((sum, { amount }) => sum + amount.amount, 0)
   const credited = creditNotes
-    .filter((each) => each.invoiceId === invoiceId)
+    .filter((each) => each.invoiceRef === invoiceRef)
     .reduce((sum, { toBalance }) => sum + toBalance, 0)
   return refunded + credited
 }
@@ -289,12 +290,12 @@ function canBecome(from: RefundStatus, to: RefundStatus): boolean {
 function credit(model: ProviderModel): ProviderModel {
   const invoice = model.invoices.findLast(({ outcome }) => outcome.kind === 'paid')
   if (invoice === undefined) return model
-  const toBalance = Math.floor((invoice.amounts.paid - returnedOf(model, invoice.invoiceId)) / 2)
+  const toBalance = Math.floor((invoice.amounts.paid - returnedOf(model, invoice.invoiceRef)) / 2)
   if (toBalance < 1) return model
   const note: ProviderCreditNote = {
-    stripeCreditNoteId: `cn_${model.creditNotes.length + 1}`,
+    creditNoteRef: `stripe:cn_${model.creditNotes.length + 1}`,
     number: `${invoice.invoiceNumber ?? ''}-CN-01`,
-    invoiceId: invoice.invoiceId,
+    invoiceRef: invoice.invoiceRef,
     isVoid: false,
     total: { amount: toBalance, currency: invoice.amounts.currency },
     tax: 0,
@@ -305,7 +306,7 @@ function credit(model: ProviderModel): ProviderModel {
     reason: null,
     memo: null,
     isProration: false,
-    stripeRefundIds: [],
+    refundRefs: [],
     at: instantAt(model.now),
     voidedAt: null,
   }
@@ -318,9 +319,9 @@ function dispute(model: ProviderModel): ProviderModel {
   if (invoice === undefined || isOpen) return model
   const { paid: amount, currency } = invoice.amounts
   const opened: ProviderDispute = {
-    stripeDisputeId: `dp_${model.disputes.length + 1}`,
-    paymentIntentId: invoice.paymentIntentId,
-    invoiceId: invoice.invoiceId,
+    disputeRef: `stripe:dp_${model.disputes.length + 1}`,
+    paymentRef: invoice.paymentRef,
+    invoiceRef: invoice.invoiceRef,
     kind: 'inquiry',
     amount: { amount, currency },
     reason: 'fraudulent',
@@ -337,15 +338,15 @@ function billed(
   subscription: ModelSubscription,
   outcome: 'paid' | 'failed',
 ): ProviderModel {
-  const { terms, stripeSubscriptionId, currentPeriodStart, currentPeriodEnd } = subscription
+  const { terms, subscriptionRef, currentPeriodStart, currentPeriodEnd } = subscription
   const number = model.invoices.length + 1
   const amount = terms.price.amount * terms.quantity
   const at = instantAt(model.now)
   const invoice = providerInvoice({
-    invoiceId: `in_${number}`,
+    invoiceRef: `stripe:in_${number}`,
     invoiceNumber: `AR-${number}`,
-    paymentIntentId: `pi_${number}`,
-    stripeSubscriptionId,
+    paymentRef: `stripe:pi_${number}`,
+    subscriptionRef,
     amounts: amountsOf(outcome === 'paid' ? amount : 0),
     due: amount,
     periodStart: currentPeriodStart,
@@ -382,7 +383,7 @@ function withRunning(
 /** Adds the subscription, or replaces its earlier state. */
 function withSubscription(model: ProviderModel, subscription: ModelSubscription): ProviderModel {
   const others = model.running.filter(
-    ({ stripeSubscriptionId }) => stripeSubscriptionId !== subscription.stripeSubscriptionId,
+    ({ subscriptionRef }) => subscriptionRef !== subscription.subscriptionRef,
   )
   return { ...model, running: [...others, subscription] }
 }
@@ -404,11 +405,11 @@ export function seenBy(model: ProviderModel): ProviderState {
 
 function reportedAs({ end, ...subscription }: ModelSubscription): ProviderSubscription {
   if (end === null) return { ...subscription, kind: 'started' }
-  const { stripeSubscriptionId, terms, startedAt, prorations } = subscription
+  const { subscriptionRef, terms, startedAt, prorations } = subscription
   const { currentPeriodStart, currentPeriodEnd } = subscription
   return {
     kind: 'ended',
-    stripeSubscriptionId,
+    subscriptionRef,
     terms,
     startedAt,
     currentPeriodStart,

@@ -67,7 +67,7 @@ function payment(bought: Bought): BillingEvent {
       lines: lines.map((amount) => ({
         description: null,
         quantity: 1,
-        priceId: null,
+        priceRef: null,
         isProration: lines.length > 1,
         amount,
         ...period,

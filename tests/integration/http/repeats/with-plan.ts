@@ -21,7 +21,7 @@ export const subscriptionIdOf = (customer: TestCustomer, side: AppSide): Promise
   billingTextOf(customer, side, 'SubscriptionStarted', 'subscriptionId')
 
 export const providerCustomerOf = async (side: AppSide, { userId }: TestCustomer) => {
-  const customer = await side.billing.customerIdOf(userId)
+  const customer = await side.billing.customerRefOf(userId)
   if (customer === null) throw new Error('The customer is not linked.')
   return customer
 }
