@@ -17,44 +17,44 @@ const profile = {
 /** Stream `account-{userId}`: the customer's identity. Sign-ins are in stream `signIn-{userId}`. */
 export const accountEvents = {
   /** The customer entered an e-mail address (user type 1). */
-  AccountOpened: event({ userId: z.string(), email: personal(z.string()) }),
+  AccountOpened: event(['person'], { userId: z.string(), email: personal(z.string()) }),
   /**
    * User type 2. The customer accepted the terms in the same form. It replaces an earlier profile
    * while no address of the account is verified.
    */
-  CompanyProfileCompleted: event({ ...profile, termsVersion: z.string() }),
+  CompanyProfileCompleted: event(['person'], { ...profile, termsVersion: z.string() }),
   /**
    * A browser saved the profile, and another browser verified the address. Anyone can save a
    * profile for an address, so the owner completes the profile again and accepts the terms.
    */
-  ProfileDiscarded: event({}),
+  ProfileDiscarded: event(['person'], {}),
   /** The owner changed the profile of a verified account. */
-  ProfileUpdated: event(profile),
+  ProfileUpdated: event(['person'], profile),
   /**
    * User type 3: the customer entered the code that the product mailed to `email`, the primary or
    * the secondary address.
    */
-  EmailVerified: event({ email: personal(z.string()) }),
+  EmailVerified: event(['person'], { email: personal(z.string()) }),
   /**
    * The account has a second address to sign in with. `claim` is the number of the claim in the
    * address's stream. An earlier secondary address was removed before.
    */
-  SecondaryEmailSet: event({ email: personal(z.string()), claim: z.int().min(1) }),
-  SecondaryEmailRemoved: event({ email: personal(z.string()) }),
+  SecondaryEmailSet: event(['person'], { email: personal(z.string()), claim: z.int().min(1) }),
+  SecondaryEmailRemoved: event(['person'], { email: personal(z.string()) }),
   /**
    * The account does not use this claim of an address, nor an earlier one: another process releases
    * the address. docs/decisions/0017-secondary-email.md.
    */
-  EmailClaimDropped: event({ email: personal(z.string()), claim: z.int().min(1) }),
+  EmailClaimDropped: event(['person'], { email: personal(z.string()), claim: z.int().min(1) }),
   /** The account's subscriptions end, and it cannot subscribe. The actor is the administrator. */
-  AccountBlocked: event({}),
+  AccountBlocked: event(['access'], {}),
   /** The account can subscribe again. Ended subscriptions stay ended. */
-  AccountUnblocked: event({}),
+  AccountUnblocked: event(['access'], {}),
   /**
    * The last event of the account: the personal key is destroyed. Fields encrypted with the key
    * read as '[erased]'.
    */
-  PersonalDataErased: event({}),
+  PersonalDataErased: event(['person', 'erasure'], {}),
 } as const
 
 export type AccountEvent = EventsOf<typeof accountEvents>

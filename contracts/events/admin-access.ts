@@ -10,14 +10,14 @@ export const adminAccessEvents = {
    * `adminId` is the actor id of every event that this session causes. `adminId` is not the
    * session's id.
    */
-  AdminSignedIn: event({
+  AdminSignedIn: event(['admin-access'], {
     adminId: z.string(),
     /** `shared-password`: nobody was named, and the id is new at each sign-in. */
     by: mayGrow(z.enum(['shared-password', 'code', 'passkey'])),
     /** The passkey, and its counter in this sign-in. */
     passkey: z.object({ passkeyId: z.string(), counter: z.int().min(0) }).optional(),
   }),
-  AdminSignInRefused: event({
+  AdminSignInRefused: event(['admin-access'], {
     reason: mayGrow(
       z.enum([
         'wrong-password',
@@ -34,19 +34,19 @@ export const adminAccessEvents = {
    * A sign-in was refused, because the counter of the passkey did not rise: the authenticator may
    * have been copied.
    */
-  PasskeyCounterFellBack: event({
+  PasskeyCounterFellBack: event(['admin-access'], {
     adminId: z.string(),
     passkeyId: z.string(),
     /** The counter of the last sign-in, and the one of this try. */
     from: z.int().min(0),
     to: z.int().min(0),
   }),
-  AdminSignedOut: event({ adminId: z.string() }),
+  AdminSignedOut: event(['admin-access'], { adminId: z.string() }),
   /**
    * Recorded before the first byte of the file, so an interrupted export is recorded too. The text
    * of a search can be personal, so only its presence is recorded.
    */
-  DataExported: event({
+  DataExported: event(['admin-access'], {
     adminId: z.string(),
     /** The name in the path, such as `active-subscriptions` or `reports/revenue`. */
     list: z.string(),
@@ -61,7 +61,7 @@ export const adminAccessEvents = {
    * The operator wrote an audit room, which has the personal data of the sampled customers.
    * Recorded before the first byte of the file.
    */
-  AuditRoomWritten: event({
+  AuditRoomWritten: event(['admin-access'], {
     /** The first and the last month, `yyyy-mm`. */
     from: z.string(),
     to: z.string(),
@@ -74,7 +74,7 @@ export const adminAccessEvents = {
    * An administrator opened the payment provider's portal of a customer. What the administrator
    * changes there is reported by the provider, without the actor.
    */
-  PortalVisited: event({
+  PortalVisited: event(['admin-access'], {
     adminId: z.string(),
     userId: z.string(),
     subscriptionId: z.string(),

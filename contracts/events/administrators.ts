@@ -16,12 +16,12 @@ const person = {
  * fields belongs to the administrator.
  */
 export const administratorsEvents = {
-  AdministratorAdded: event({ ...person, role }),
-  AdministratorRenamed: event(person),
-  AdministratorRoleChanged: event({ adminId: z.string(), from: role, to: role }),
-  AdministratorEnded: event({ adminId: z.string() }),
+  AdministratorAdded: event(['administrator'], { ...person, role }),
+  AdministratorRenamed: event(['administrator'], person),
+  AdministratorRoleChanged: event(['administrator'], { adminId: z.string(), from: role, to: role }),
+  AdministratorEnded: event(['administrator'], { adminId: z.string() }),
   /** A public key of WebAuthn (https://www.w3.org/TR/webauthn-3/) with which a person signs in. */
-  PasskeyAdded: event({
+  PasskeyAdded: event(['administrator'], {
     adminId: z.string(),
     /** The credential's id and public key (COSE), in base64url. */
     passkeyId: z.string(),
@@ -33,12 +33,12 @@ export const administratorsEvents = {
     /** How often the authenticator had signed. 0 also if the authenticator does not count. */
     counter: z.int().min(0),
   }),
-  PasskeyRenamed: event({
+  PasskeyRenamed: event(['administrator'], {
     adminId: z.string(),
     passkeyId: z.string(),
     label: personal(z.string()),
   }),
-  PasskeyRemoved: event({ adminId: z.string(), passkeyId: z.string() }),
+  PasskeyRemoved: event(['administrator'], { adminId: z.string(), passkeyId: z.string() }),
 } as const
 
 export type AdministratorsEvent = EventsOf<typeof administratorsEvents>

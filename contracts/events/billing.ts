@@ -98,44 +98,56 @@ export const billingEvents = {
    * The account has exactly one customer at the payment provider. A later event replaces a customer
    * that was deleted there.
    */
-  PaymentCustomerLinked: event({ customerRef: providerRef }),
+  PaymentCustomerLinked: event(['customer'], { customerRef: providerRef }),
   /** Another name or address on invoices than that of the last payment or change. */
-  BillingDetailsChanged: event(billedTo),
+  BillingDetailsChanged: event(['customer'], billedTo),
   /** Another means for the next payments; null after its removal. */
-  PaymentMethodChanged: event({ method: paymentMethod.nullable() }),
+  PaymentMethodChanged: event(['customer'], { method: paymentMethod.nullable() }),
 
   /**
    * Reserves the customer's one open checkout. `checkoutId` is part of the provider's idempotency
    * key. A reservation that has no session at `lapsesAt` can be released without a call.
    */
-  CheckoutStarted: event({ checkoutId, lapsesAt: instant, ...terms }),
+  CheckoutStarted: event(['checkout'], { checkoutId, lapsesAt: instant, ...terms }),
   /** The provider opened the hosted page of the reserved checkout. */
-  CheckoutSessionOpened: event({ checkoutId, sessionRef: providerRef, expiresAt: instant }),
-  CheckoutCompleted: event({ checkoutId, sessionRef: providerRef }),
-  CheckoutExpired: event({ checkoutId }),
+  CheckoutSessionOpened: event(['checkout'], {
+    checkoutId,
+    sessionRef: providerRef,
+    expiresAt: instant,
+  }),
+  CheckoutCompleted: event(['checkout'], { checkoutId, sessionRef: providerRef }),
+  CheckoutExpired: event(['checkout'], { checkoutId }),
   /** The provider refuses the checkout for good. `reason` is the provider's sentence. */
-  CheckoutFailed: event({ checkoutId, reason: z.string() }),
+  CheckoutFailed: event(['checkout'], { checkoutId, reason: z.string() }),
 
-  SubscriptionStarted: event({
+  SubscriptionStarted: event(['subscription', 'standing'], {
     subscriptionId,
     subscriptionRef: providerRef,
     ...terms,
     status: unpausedStatus,
     ...period,
   }),
-  SubscriptionRenewed: event({ subscriptionId, ...period }),
-  SubscriptionStatusChanged: event({
+  SubscriptionRenewed: event(['subscription'], { subscriptionId, ...period }),
+  SubscriptionStatusChanged: event(['subscription', 'standing'], {
     subscriptionId,
     from: unpausedStatus,
     to: unpausedStatus,
     ...observed,
   }),
   /** The provider collects no payment. `resumesAt` is null if no end of the pause is planned. */
-  SubscriptionPaused: event({ subscriptionId, resumesAt: instant.nullable(), ...observed }),
+  SubscriptionPaused: event(['subscription', 'standing'], {
+    subscriptionId,
+    resumesAt: instant.nullable(),
+    ...observed,
+  }),
   /** `status` is the subscription's status after the pause. */
-  SubscriptionResumed: event({ subscriptionId, status: unpausedStatus, ...observed }),
+  SubscriptionResumed: event(['subscription', 'standing'], {
+    subscriptionId,
+    status: unpausedStatus,
+    ...observed,
+  }),
   /** A planned change of plan. A later event replaces the plan of an earlier event. */
-  PlanChangeScheduled: event({
+  PlanChangeScheduled: event(['subscription'], {
     subscriptionId,
     from: z.object(terms),
     to: z.object(terms),
@@ -143,7 +155,7 @@ export const billingEvents = {
     ...observed,
   }),
   /** The planned change will not happen. */
-  PlanChangeDropped: event({ subscriptionId, ...observed }),
+  PlanChangeDropped: event(['subscription'], { subscriptionId, ...observed }),
   /**
    * Another price, quantity or interval. The subscription keeps its id. The period is the current
    * period after the change. `proration` is the sum of the change's proration lines: a charge is
@@ -151,7 +163,7 @@ export const billingEvents = {
    * provider's ids of these lines: each line belongs to one change. `isInferred` marks a net change
    * of which the provider's events no longer show the steps.
    */
-  PlanChanged: event({
+  PlanChanged: event(['subscription'], {
     subscriptionId,
     from: z.object(terms),
     to: z.object(terms),
@@ -165,16 +177,24 @@ export const billingEvents = {
    * Other coupons without an end, or another included tax. The values replace those of an earlier
    * event. A subscription without such an event has none.
    */
-  RecurringDeductionsChanged: event({ subscriptionId, ...deductions, ...observed }),
-  CancellationScheduled: event({ subscriptionId, effectiveAt: instant, ...observed }),
-  CancellationWithdrawn: event({ subscriptionId, ...observed }),
-  SubscriptionEnded: event({ subscriptionId, ...end }),
+  RecurringDeductionsChanged: event(['subscription'], {
+    subscriptionId,
+    ...deductions,
+    ...observed,
+  }),
+  CancellationScheduled: event(['subscription'], {
+    subscriptionId,
+    effectiveAt: instant,
+    ...observed,
+  }),
+  CancellationWithdrawn: event(['subscription'], { subscriptionId, ...observed }),
+  SubscriptionEnded: event(['subscription', 'standing'], { subscriptionId, ...end }),
 
   /**
    * A paid invoice. An invoice of a negative total, or one that the credit balance covers, is paid
    * without a movement of money.
    */
-  PaymentSucceeded: event({
+  PaymentSucceeded: event(['money', 'payment'], {
     ...ofInvoice,
     invoiceNumber: z.string().nullable(),
     paymentRef: providerRef.nullable(),
@@ -190,7 +210,7 @@ export const billingEvents = {
     /** The provider's page of the invoice. Its holder can read the invoice. */
     hostedInvoiceUrl: personal(z.string()).nullable(),
   }),
-  PaymentFailed: event({
+  PaymentFailed: event(['money', 'payment'], {
     ...ofInvoice,
     /**
      * Why the provider made the invoice. `first`: the first payment of a subscription, at the
@@ -211,13 +231,13 @@ export const billingEvents = {
    * attempt for another time; null if it plans none. No attempt caused the change: for example a
    * credit note, a pause or an operator.
    */
-  UnpaidInvoiceChanged: event({
+  UnpaidInvoiceChanged: event(['money', 'payment'], {
     ...ofInvoice,
     due: money,
     nextAttemptAt: instant.nullable(),
   }),
   /** The provider stopped collecting the invoice. An uncollectible invoice can still be paid. */
-  InvoiceWrittenOff: event({
+  InvoiceWrittenOff: event(['money', 'payment'], {
     ...ofInvoice,
     due: money,
     how: mayGrow(z.enum(['voided', 'uncollectible'])),
@@ -228,7 +248,7 @@ export const billingEvents = {
    * refund or has refused it. `requestId` is part of the provider's idempotency key. `amount` is in
    * the currency of the payment. `note` is for the product's history only.
    */
-  RefundRequested: event({
+  RefundRequested: event(['money', 'refund'], {
     requestId,
     paymentId: z.string(),
     invoiceRef: providerRef,
@@ -238,13 +258,13 @@ export const billingEvents = {
     note: personal(z.string()).nullable(),
   }),
   /** The provider refuses the requested refund for good. `reason` is the provider's sentence. */
-  RefundRefused: event({ requestId, amount: money, reason: z.string() }),
+  RefundRefused: event(['money', 'refund'], { requestId, amount: money, reason: z.string() }),
   /**
    * The provider created a refund. `requestId` is that of RefundRequested; null for a refund that
    * the product did not request. `captured` is the amount of the refunded payment; null if the
    * provider does not report it.
    */
-  RefundRecorded: event({
+  RefundRecorded: event(['money', 'refund'], {
     refundId,
     refundRef: providerRef,
     requestId: requestId.nullable(),
@@ -260,7 +280,7 @@ export const billingEvents = {
     ...parties,
   }),
   /** The provider's status changed. It replaces an override. `amount` is the refund's amount. */
-  RefundStatusChanged: event({
+  RefundStatusChanged: event(['money', 'refund'], {
     refundId,
     amount: money,
     from: refundStatus,
@@ -268,7 +288,7 @@ export const billingEvents = {
     ...observed,
   }),
   /** An administrator set the shown status. No money moves. */
-  RefundStatusOverridden: event({
+  RefundStatusOverridden: event(['money', 'refund'], {
     refundId,
     from: shownRefundStatus,
     to: mayGrow(shownRefundStatus.exclude(['succeeded'])),
@@ -279,7 +299,7 @@ export const billingEvents = {
    * A credit note. `beforePayment` reduced the amount that was still to be paid. The rest was
    * refunded, added to the customer's credit balance, or given back outside the provider.
    */
-  CreditNoteIssued: event({
+  CreditNoteIssued: event(['money', 'credit-note'], {
     creditNoteId,
     creditNoteRef: providerRef,
     number: z.string(),
@@ -295,13 +315,13 @@ export const billingEvents = {
     ...parties,
   }),
   /** `total` is the total of CreditNoteIssued. */
-  CreditNoteVoided: event({ creditNoteId, total: money }),
+  CreditNoteVoided: event(['money', 'credit-note'], { creditNoteId, total: money }),
 
   /**
    * The customer's bank disputes a payment. An inquiry moves no money; a later event of the same
    * dispute records that the inquiry became a chargeback, which takes the amount back.
    */
-  DisputeOpened: event({
+  DisputeOpened: event(['money', 'dispute'], {
     disputeId,
     disputeRef: providerRef,
     ...ofPayment,
@@ -314,7 +334,7 @@ export const billingEvents = {
    * The provider's fee of a dispute, in the currency of the product's account at the provider.
    * Negative if the provider returns a fee.
    */
-  DisputeFeeCharged: event({
+  DisputeFeeCharged: event(['money', 'dispute'], {
     disputeId,
     balanceTransactionRef: providerRef,
     ...ofPayment,
@@ -324,7 +344,7 @@ export const billingEvents = {
    * A lost dispute keeps the amount taken back; a won dispute returns it. `amount` is the disputed
    * amount of the last DisputeOpened.
    */
-  DisputeClosed: event({
+  DisputeClosed: event(['money', 'dispute'], {
     disputeId,
     amount: money,
     outcome: mayGrow(z.enum(['won', 'lost', 'inquiry-closed'])),

@@ -26,31 +26,31 @@ const credit = { ...ofClient, creditId: z.string(), currency, amount }
  * personal fields belongs to the client.
  */
 export const clientEvents = {
-  ClientAdded: event({ ...ofClient, details }),
-  ClientChanged: event({ ...ofClient, before: details, after: details }),
+  ClientAdded: event(['client'], { ...ofClient, details }),
+  ClientChanged: event(['client'], { ...ofClient, before: details, after: details }),
   /** The client agreed to texts on `date`. `source` says where: a form, a call, a file. */
-  TextConsentRecorded: event({ ...ofClient, source: note, date: calendarDay }),
-  TextConsentWithdrawn: event(ofClient),
-  ClientHeld: event({ ...ofClient, ...hold }),
-  ClientReleased: event(ofClient),
+  TextConsentRecorded: event(['client'], { ...ofClient, source: note, date: calendarDay }),
+  TextConsentWithdrawn: event(['client'], ofClient),
+  ClientHeld: event(['client'], { ...ofClient, ...hold }),
+  ClientReleased: event(['client'], ofClient),
   /** The surplus of a payment of a receivable. */
-  CreditAdded: event({
+  CreditAdded: event(['client', 'movement'], {
     ...credit,
     date: calendarDay,
     receivableId: z.string(),
     paymentId: z.string(),
   }),
   /** The amount is reserved here before the receivable gets it. */
-  CreditApplied: event({
+  CreditApplied: event(['client', 'movement'], {
     ...credit,
     applicationId: z.string(),
     receivableId: z.string(),
     date: calendarDay,
   }),
   /** The receivable did not need all of an application. */
-  CreditRestored: event({ ...credit, applicationId: z.string() }),
+  CreditRestored: event(['client', 'movement'], { ...credit, applicationId: z.string() }),
   /** The merchant gave the money back to the client. */
-  CreditReturned: event({
+  CreditReturned: event(['client', 'movement'], {
     ...credit,
     returnId: z.string(),
     date: calendarDay,
@@ -61,7 +61,7 @@ export const clientEvents = {
    * The payment of the credit is reversed: the credit ends before the receivable records the
    * reversal, so that nothing of it can be used meanwhile.
    */
-  CreditCanceled: event({
+  CreditCanceled: event(['client', 'movement'], {
     ...credit,
     receivableId: z.string(),
     paymentId: z.string(),
@@ -70,7 +70,7 @@ export const clientEvents = {
     note: note.nullable(),
   }),
   /** Its personal data was erased, and its key destroyed. Sums stay. */
-  ClientErased: event(ofClient),
+  ClientErased: event(['client', 'erasure'], ofClient),
 } as const
 
 export type ClientEvent = EventsOf<typeof clientEvents>

@@ -31,7 +31,7 @@ export const closeEvents = {
    * The month and all months before it are closed. A fact that is appended later and is dated there
    * is an adjustment in the first open month.
    */
-  MonthCutOff: event({
+  MonthCutOff: event(['books'], {
     month,
     /** The IANA name of the time zone in which the month ends. */
     timeZone: z.string(),
@@ -39,7 +39,7 @@ export const closeEvents = {
     accepted: accepted.optional(),
   }),
   /** What the log had for the month up to the event MonthCutOff. */
-  MonthClosed: event({
+  MonthClosed: event(['books'], {
     month,
     cutOffEventId: z.string(),
     /** The number of events that are booked in the month. */

@@ -10,7 +10,7 @@ export const controlEvents = {
    * The event `eventId` broke the rule of the control. `control` is its name, which can be one of
    * an earlier release. `sentence` has amounts and ids, and names no person.
    */
-  ControlFired: event({
+  ControlFired: event(['control'], {
     control: z.string(),
     title: z.string(),
     eventId: z.string(),

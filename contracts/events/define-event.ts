@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { EventTag } from './tags.ts'
 
 /** Marks a personal field: the codec encrypts the field with the person's key. */
 export function personal<Schema extends z.ZodType>(schema: Schema): Schema {
@@ -20,19 +21,27 @@ export function mayGrow<Schema extends z.ZodEnum | z.ZodDiscriminatedUnion>(
  */
 export type Upcast = (data: Record<string, unknown>) => Record<string, unknown>
 
-export interface EventDefinition<Schema extends z.ZodObject = z.ZodObject> {
+/** At least one: what consumers need to know whether the type concerns them. */
+type Tags = readonly [EventTag, ...EventTag[]]
+
+export interface EventDefinition<
+  Schema extends z.ZodObject = z.ZodObject,
+  TagsOfType extends Tags = Tags,
+> {
+  readonly tags: TagsOfType
   readonly schema: Schema
   /** The schema version that the codec writes. `upcasts` upcast older versions to this version. */
   readonly version: number
   readonly upcasts: readonly Upcast[]
 }
 
-/** Defines an event's payload at schema version `upcasts.length + 1`. */
-export function event<Shape extends z.ZodRawShape>(
+/** Defines an event's tags, and its payload at schema version `upcasts.length + 1`. */
+export function event<const TagsOfType extends Tags, Shape extends z.ZodRawShape>(
+  tags: TagsOfType,
   shape: Shape,
   upcasts: readonly Upcast[] = [],
-): EventDefinition<z.ZodObject<Shape>> {
-  return { schema: z.object(shape), version: upcasts.length + 1, upcasts }
+): EventDefinition<z.ZodObject<Shape>, TagsOfType> {
+  return { tags, schema: z.object(shape), version: upcasts.length + 1, upcasts }
 }
 
 export type EventDefinitions = Readonly<Record<string, EventDefinition>>

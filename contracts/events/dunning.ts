@@ -19,14 +19,14 @@ const ofInvoice = {
  * services/notifications/dunning decides them from the billing stream and the business clock.
  */
 export const dunningEvents = {
-  DunningStarted: event(ofInvoice),
+  DunningStarted: event(['reminder'], ofInvoice),
   /** `day` counts from `startedAt`. The mail and the text follow from this event. */
-  DunningReminderDue: event({ ...ofInvoice, day: z.literal([0, 3, 5, 7]) }),
+  DunningReminderDue: event(['reminder'], { ...ofInvoice, day: z.literal([0, 3, 5, 7]) }),
   /**
    * `canceled`: the subscription ended, for any reason. `written-off`: the provider no longer
    * collects the invoice.
    */
-  DunningEnded: event({
+  DunningEnded: event(['reminder'], {
     ...ofInvoice,
     why: mayGrow(z.enum(['recovered', 'canceled', 'written-off'])),
   }),

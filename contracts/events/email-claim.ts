@@ -11,9 +11,9 @@ import { event, type EventsOf } from './define-event.ts'
  * `userId` is the owner at that moment, or null (docs/decisions/0035-rotation-of-keys.md).
  */
 export const emailClaimEvents = {
-  EmailClaimed: event({ userId: z.string(), claim: z.int().positive().optional() }),
-  EmailReleased: event({ userId: z.string() }),
-  EmailClaimMoved: event({ userId: z.string().nullable() }),
+  EmailClaimed: event(['address'], { userId: z.string(), claim: z.int().positive().optional() }),
+  EmailReleased: event(['address'], { userId: z.string() }),
+  EmailClaimMoved: event(['address'], { userId: z.string().nullable() }),
 } as const
 
 export type EmailClaimEvent = EventsOf<typeof emailClaimEvents>

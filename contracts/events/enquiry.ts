@@ -10,7 +10,7 @@ export const enquiryEvents = {
    * (docs/decisions/0022-enquiries.md). `addressHmac` is not personal: it selects the key, and it
    * shows which enquiries are of one address.
    */
-  EnquirySubmitted: event({
+  EnquirySubmitted: event(['enquiry'], {
     addressHmac: z.string(),
     firstName: personal(z.string()),
     lastName: personal(z.string()),
@@ -23,12 +23,12 @@ export const enquiryEvents = {
     confirmation: z.literal('withheld').optional(),
   }),
   /** The actor is the administrator. */
-  EnquiryStatusChanged: event({
+  EnquiryStatusChanged: event(['enquiry'], {
     from: status,
     to: mayGrow(status.exclude(['open'])),
   }),
   /** The owner of the address was erased. The key of this enquiry is destroyed. */
-  EnquiryErased: event({}),
+  EnquiryErased: event(['enquiry', 'erasure'], {}),
 } as const
 
 export type EnquiryEvent = EventsOf<typeof enquiryEvents>

@@ -4,9 +4,9 @@ import { event, type EventsOf } from './define-event.ts'
 /** Stream `merchant-{userId}`: how a customer of the product collects its receivables. */
 export const merchantEvents = {
   /** An IANA name. Its days are the days of issue, due date and payment. */
-  TimeZoneChosen: event({ timeZone: z.string() }),
+  TimeZoneChosen: event(['merchant'], { timeZone: z.string() }),
   /** The account is being erased: no client and no receivable is added any more. */
-  MerchantErased: event({}),
+  MerchantErased: event(['merchant', 'erasure'], {}),
 } as const
 
 export type MerchantEvent = EventsOf<typeof merchantEvents>

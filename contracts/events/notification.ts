@@ -81,9 +81,9 @@ const text = { kind: textKind, causeId: z.string() }
  */
 export const notificationEvents = {
   /** The mail server accepted the mail. */
-  MailSent: event({ ...mail, to: personal(z.string()), attempts: z.int().min(1) }),
+  MailSent: event(['message'], { ...mail, to: personal(z.string()), attempts: z.int().min(1) }),
   /** The mail is not sent. `to` is null if the person has no address any more. */
-  MailFailed: event({
+  MailFailed: event(['message'], {
     ...mail,
     to: personal(z.string()).nullable(),
     attempts: z.int().min(0),
@@ -91,13 +91,13 @@ export const notificationEvents = {
     reason: z.string(),
   }),
   /** `twilioSid` is Twilio's id of the text. */
-  TextSent: event({
+  TextSent: event(['message'], {
     ...text,
     to: personal(z.string()),
     twilioSid: z.string(),
     attempts: z.int().min(1),
   }),
-  TextFailed: event({
+  TextFailed: event(['message'], {
     ...text,
     to: personal(z.string()).nullable(),
     attempts: z.int().min(0),
@@ -105,7 +105,7 @@ export const notificationEvents = {
     reason: z.string(),
   }),
   /** The person answered STOP (Twilio's error 21610). No text goes to this number afterwards. */
-  TextsStopped: event({ to: personal(z.string()), causeId: z.string() }),
+  TextsStopped: event(['message'], { to: personal(z.string()), causeId: z.string() }),
 } as const
 
 export type NotificationEvent = EventsOf<typeof notificationEvents>

@@ -23,7 +23,7 @@ export type ReceivableDetails = Readonly<z.infer<typeof details>>
  */
 export const receivableEvents = {
   /** `since` is the day on which the invoice begins to count: its issue date if it has one. */
-  ReceivableAdded: event({
+  ReceivableAdded: event(['receivable', 'movement'], {
     ...ofReceivable,
     /** As the merchant writes it. Never changes. */
     number: z.string(),
@@ -32,7 +32,7 @@ export const receivableEvents = {
     details,
   }),
   /** A changed amount counts from `date` on, the day of the change. */
-  ReceivableChanged: event({
+  ReceivableChanged: event(['receivable'], {
     ...ofReceivable,
     date: calendarDay,
     currency,
@@ -44,7 +44,7 @@ export const receivableEvents = {
    * The client paid `applied` + `surplus`. The surplus is more than was open; it becomes a credit
    * of the client. `isEstimated`: a file said that less is open, so the day is not known.
    */
-  PaymentRecorded: event({
+  PaymentRecorded: event(['receivable', 'movement'], {
     ...ofReceivable,
     paymentId: z.string(),
     date: calendarDay,
@@ -59,7 +59,7 @@ export const receivableEvents = {
    * `recorded-in-error`: the payment never was, so it counts on no day; `date` is its own.
    * `returned`: the money went back on `date`, as with a check that bounced.
    */
-  PaymentReversed: event({
+  PaymentReversed: event(['receivable', 'movement'], {
     ...ofReceivable,
     paymentId: z.string(),
     why: mayGrow(z.enum(['recorded-in-error', 'returned'])),
@@ -69,7 +69,7 @@ export const receivableEvents = {
     surplus: z.int().min(0),
     note: note.nullable(),
   }),
-  CreditMemoIssued: event({
+  CreditMemoIssued: event(['receivable', 'movement'], {
     ...ofReceivable,
     creditMemoId: z.string(),
     /** The merchant's number of the memo. */
@@ -83,7 +83,7 @@ export const receivableEvents = {
    * A credit of the client paid `applied`. `notApplied` is more than was open, and goes back to the
    * credit: `CreditRestored` in the client's stream.
    */
-  CreditReceived: event({
+  CreditReceived: event(['receivable', 'movement'], {
     ...ofReceivable,
     creditId: z.string(),
     applicationId: z.string(),
@@ -92,23 +92,23 @@ export const receivableEvents = {
     applied: z.int().min(0),
     notApplied: z.int().min(0),
   }),
-  RemindersHeld: event({ ...ofReceivable, ...hold }),
-  RemindersReleased: event(ofReceivable),
+  RemindersHeld: event(['receivable'], { ...ofReceivable, ...hold }),
+  RemindersReleased: event(['receivable'], ofReceivable),
   /** The client pays on the day `by` at the latest. `madeBy`: who wrote it down. */
-  PaymentPromised: event({
+  PaymentPromised: event(['receivable'], {
     ...ofReceivable,
     by: calendarDay,
     madeBy: mayGrow(z.enum(['merchant', 'client'])),
   }),
-  PromiseWithdrawn: event(ofReceivable),
-  ReceivableDisputed: event({
+  PromiseWithdrawn: event(['receivable'], ofReceivable),
+  ReceivableDisputed: event(['receivable'], {
     ...ofReceivable,
     text: note,
     madeBy: mayGrow(z.enum(['merchant', 'client'])),
   }),
-  DisputeResolved: event({ ...ofReceivable, outcome: note.nullable() }),
+  DisputeResolved: event(['receivable'], { ...ofReceivable, outcome: note.nullable() }),
   /** `amount` was open, and is owed no longer. */
-  ReceivableWrittenOff: event({
+  ReceivableWrittenOff: event(['receivable', 'movement'], {
     ...ofReceivable,
     date: calendarDay,
     currency,
@@ -116,9 +116,15 @@ export const receivableEvents = {
     reason: note,
   }),
   /** It should not have been issued. Nothing was paid of it. */
-  ReceivableCanceled: event({ ...ofReceivable, date: calendarDay, currency, amount, reason: note }),
+  ReceivableCanceled: event(['receivable', 'movement'], {
+    ...ofReceivable,
+    date: calendarDay,
+    currency,
+    amount,
+    reason: note,
+  }),
   /** Undoes a write-off or a cancellation from `date` on. `amount` is owed again. */
-  ReceivableReopened: event({
+  ReceivableReopened: event(['receivable', 'movement'], {
     ...ofReceivable,
     date: calendarDay,
     currency,

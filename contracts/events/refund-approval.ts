@@ -16,7 +16,7 @@ const act = { requestId: z.string(), by: z.string() }
  */
 export const refundApprovalEvents = {
   /** `note` is for the product's history only. After `expiresAt` the proposal is not approved. */
-  RefundProposed: event({
+  RefundProposed: event(['approval'], {
     ...act,
     paymentId: z.string(),
     amount: money,
@@ -25,12 +25,16 @@ export const refundApprovalEvents = {
     expiresAt: instant,
   }),
   /** The refund is requested next. */
-  RefundProposalApproved: event({ ...act, amount: money }),
-  RefundProposalDeclined: event({ ...act, amount: money, why: personal(z.string()) }),
+  RefundProposalApproved: event(['approval'], { ...act, amount: money }),
+  RefundProposalDeclined: event(['approval'], { ...act, amount: money, why: personal(z.string()) }),
   /** By the administrator who proposed the refund. */
-  RefundProposalWithdrawn: event({ ...act, amount: money }),
+  RefundProposalWithdrawn: event(['approval'], { ...act, amount: money }),
   /** The approved refund was not requested: less was left of the payment by then. */
-  RefundProposalFailed: event({ requestId: z.string(), amount: money, why: z.string() }),
+  RefundProposalFailed: event(['approval'], {
+    requestId: z.string(),
+    amount: money,
+    why: z.string(),
+  }),
 } as const
 
 export type RefundApprovalEvent = EventsOf<typeof refundApprovalEvents>

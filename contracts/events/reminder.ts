@@ -6,9 +6,13 @@ import { event, type EventsOf } from './define-event.ts'
 /** Stream `reminder-{userId}`: mails that a date causes, and no other event. */
 export const reminderEvents = {
   /** A period of several months ends soon, and the subscription will be charged again. */
-  RenewalReminderDue: event({ subscriptionId: z.string(), renewsAt: instant, ...terms }),
+  RenewalReminderDue: event(['reminder'], {
+    subscriptionId: z.string(),
+    renewsAt: instant,
+    ...terms,
+  }),
   /** The card of the next payments expires at the end of its month. */
-  CardReminderDue: event({ subscriptionId: z.string(), method: paymentMethod }),
+  CardReminderDue: event(['reminder'], { subscriptionId: z.string(), method: paymentMethod }),
 } as const
 
 export type ReminderEvent = EventsOf<typeof reminderEvents>

@@ -1,5 +1,6 @@
 import type { RecordedEvent, DomainEvent } from '#contracts/events/catalogue'
 import type { EventEnvelope } from '#services/event-store/read-envelope'
+import type { EventConsumer } from '#services/foundation/event-consumer'
 import type { Queryable } from '#services/foundation/queryable'
 
 /** The transaction that writes the rows and the checkpoint. */
@@ -26,8 +27,8 @@ interface TablesOfEvents {
    * (`services/postgres/rewrite-tables.ts`). Default: none.
    */
   readonly personalTables?: readonly string[]
-  /** The event types that `project` folds. */
-  readonly handles: ReadonlySet<DomainEvent['type']>
+  /** `project` folds the event types that these consumers fold. */
+  readonly consumers: readonly EventConsumer[]
   /**
    * DDL of the tables and primary keys that folding needs, all inside `schema` (quoted where
    * needed).
@@ -73,6 +74,13 @@ export interface EnvelopeReadModel extends TablesOfEvents {
  * checkpoint, lease, batches and rebuild.
  */
 export type ReadModel = EventReadModel | EnvelopeReadModel
+
+/** The event types that `project` folds. */
+export function handledTypes({
+  consumers,
+}: Pick<ReadModel, 'consumers'>): ReadonlySet<DomainEvent['type']> {
+  return new Set(consumers.flatMap(({ folds }) => [...folds]))
+}
 
 /** Whether the events of the read model can be divided among shards. */
 export function isDivisible({ concernAll }: Pick<ReadModel, 'concernAll'>): boolean {

@@ -1,12 +1,12 @@
 import type { RecordedEvent } from '#contracts/events/catalogue'
-import { enquiryEvents, type EnquiryEvent } from '#contracts/events/enquiry'
-import { foldedTypes } from '#services/foundation/folded-types'
+import type { EnquiryEvent } from '#contracts/events/enquiry'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
 import type { Enquiry } from './enquiry.ts'
 
-export const foldedEnquiryEvents = foldedTypes(enquiryEvents, [])
+export const enquiryConsumer = eventConsumer({ name: 'enquiries', concernedBy: ['enquiry'] })
 
 const erased = {
   first_name: erasedValue,

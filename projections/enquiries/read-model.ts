@@ -2,20 +2,20 @@ import type { ReadModel } from '#projections/engine/read-model'
 import { streamOwner } from '#services/foundation/stream-names'
 import { loadEnquiries, saveEnquiries } from './enquiry-rows.ts'
 import type { Enquiry } from './enquiry.ts'
-import { foldedEnquiryEvents, foldEvent } from './fold-event.ts'
+import { enquiryConsumer, foldEvent } from './fold-event.ts'
 import { createIndexes, createTables } from './tables.ts'
 
 /** All enquiries, for the administrator's list and dashboard cards. */
 export const enquiries: ReadModel = {
   name: 'enquiries',
   version: 2,
-  handles: foldedEnquiryEvents.types,
+  consumers: [enquiryConsumer],
   partitionKey: streamOwner,
   personalTables: ['enquiries'],
   createTables,
   createIndexes,
   async project(events, tx, schema) {
-    const concerned = events.filter(foldedEnquiryEvents.isFolded)
+    const concerned = events.filter(enquiryConsumer.isFolded)
     const before = await loadEnquiries(tx, schema, [
       ...new Set(concerned.map(({ stream }) => streamOwner(stream))),
     ])

@@ -1,7 +1,10 @@
-import { labeledTypes } from '#contracts/event-labels'
+import { allTags } from '#contracts/events/tags'
 import type { EnvelopeReadModel } from '#projections/engine/read-model'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { subjectsOfEvents } from './subject.ts'
 import { createIndexes, createTables } from './tables.ts'
+
+const everyEvent = eventConsumer({ name: 'history', concernedBy: allTags })
 
 /**
  * An index of the log for the audit screens: which events a user, an event type or an administrator
@@ -12,7 +15,7 @@ export const history: EnvelopeReadModel = {
   name: 'history',
   version: 2,
   folds: 'envelopes',
-  handles: new Set(labeledTypes),
+  consumers: [everyEvent],
   // An event has one row. Only events of the same stream read it.
   partitionKey: (stream) => stream,
   createTables,

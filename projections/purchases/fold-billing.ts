@@ -1,11 +1,12 @@
 import type { BillingEvent } from '#contracts/events/billing'
 import { collectedBy } from '#contracts/events/billing-parts'
-import type { RecordedEvent } from '#contracts/events/catalogue'
+import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
 import type { Instant } from '#contracts/instant'
 import { renewalBeforeEnd } from '#contracts/renewal-before-end'
 import { isActivation, statusAfter, type StartedStatus } from '#contracts/subscription-status'
 import { intervalText } from '#contracts/billing-interval'
 import { unreachable } from '#services/foundation/decider'
+import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 import { streamOwner } from '#services/foundation/stream-names'
 import { foldAfterPayment, type AfterPaymentRows } from './after-payment.ts'
 import {
@@ -51,24 +52,20 @@ export interface BillingRows extends AfterPaymentRows {
  * that the product pays change no purchase. `provider-customers.ts` folds the
  * link to the customer.
  */
-export const ignoredBillingTypes = [
-  'PaymentCustomerLinked',
-  'BillingDetailsChanged',
-  'CheckoutStarted',
-  'CheckoutSessionOpened',
-  'CheckoutCompleted',
-  'CheckoutExpired',
-  'CheckoutFailed',
-  'RefundRequested',
-  'RefundRefused',
-  'RecurringDeductionsChanged',
-  'DisputeFeeCharged',
-] as const
+export const purchaseBilling = eventConsumer({
+  name: 'purchases',
+  concernedBy: ['customer', 'subscription', 'money'],
+  ignores: [
+    'PaymentCustomerLinked',
+    'BillingDetailsChanged',
+    'RefundRequested',
+    'RefundRefused',
+    'RecurringDeductionsChanged',
+    'DisputeFeeCharged',
+  ],
+})
 
-export type FoldedBillingEvent = Exclude<
-  BillingEvent,
-  { type: (typeof ignoredBillingTypes)[number] }
->
+export type FoldedBillingEvent = Extract<DomainEvent, { type: FoldedBy<typeof purchaseBilling> }>
 
 type Event<Type extends BillingEvent['type']> = RecordedEvent<Extract<BillingEvent, { type: Type }>>
 

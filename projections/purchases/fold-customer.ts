@@ -1,18 +1,19 @@
-import type { AccountEvent } from '#contracts/events/account'
-import type { RecordedEvent } from '#contracts/events/catalogue'
+import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
+import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 import { streamOwner } from '#services/foundation/stream-names'
 import { personWith, noProfileColumns, profileColumns } from '#projections/shared/person-columns'
 import type { CustomerRow } from './rows.ts'
 
 /** No page of purchases shows anything about verifications. */
-export const ignoredAccountTypes = ['EmailVerified', 'EmailClaimDropped'] as const
+export const purchaseCustomers = eventConsumer({
+  name: 'purchases: customers',
+  concernedBy: ['person', 'access'],
+  ignores: ['EmailVerified', 'EmailClaimDropped'],
+})
 
-export type FoldedAccountEvent = Exclude<
-  AccountEvent,
-  { type: (typeof ignoredAccountTypes)[number] }
->
+export type FoldedAccountEvent = Extract<DomainEvent, { type: FoldedBy<typeof purchaseCustomers> }>
 
 /** The customer after an event of the account. `before` is undefined until AccountOpened. */
 export function foldCustomer(

@@ -1,10 +1,17 @@
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { upsertRows } from '#projections/engine/upsert-rows'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import type { Queryable } from '#services/foundation/queryable'
 import { streamOwner } from '#services/foundation/stream-names'
 
 /** The event type of this table. The other tables ignore it. */
 export const linkingType = 'PaymentCustomerLinked'
+
+export const linkedCustomers = eventConsumer({
+  name: 'purchases: linked customers',
+  concernedBy: ['customer'],
+  ignores: ['BillingDetailsChanged', 'PaymentMethodChanged'],
+})
 
 /**
  * The customers at the payment provider and the accounts that they belong to. A deleted customer

@@ -1,9 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import { accountEvents } from '#contracts/events/account'
-import { billingEvents } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
-import { foldedTypes } from '#services/foundation/folded-types'
 import type { ReadModel } from '#projections/engine/read-model'
 import { upsertRows } from '#projections/engine/upsert-rows'
 import type { Queryable } from '#services/foundation/queryable'
@@ -12,15 +9,15 @@ import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { streamOwner } from '#services/foundation/stream-names'
 import {
   foldBilling,
-  ignoredBillingTypes,
+  purchaseBilling,
   type BillingRows,
   type FoldedBillingEvent,
 } from './fold-billing.ts'
-import { foldCustomer, ignoredAccountTypes, type FoldedAccountEvent } from './fold-customer.ts'
+import { foldCustomer, purchaseCustomers, type FoldedAccountEvent } from './fold-customer.ts'
 import {
   createProviderCustomerIndexes,
   createProviderCustomers,
-  linkingType,
+  linkedCustomers,
   projectProviderCustomers,
 } from './provider-customers.ts'
 import {
@@ -46,9 +43,6 @@ import { searchTextsOf, updateSearchTexts } from './lists/search-texts.ts'
 import { saveBillingRows } from './save-billing-rows.ts'
 import { createIndexes, createTables } from './tables.ts'
 
-const ofAccount = foldedTypes(accountEvents, ignoredAccountTypes)
-const ofBilling = foldedTypes(billingEvents, ignoredBillingTypes)
-
 /**
  * Purchases, payments and subscription changes, for the purchases page and for the administrator's
  * payments, active plans and refunds.
@@ -56,7 +50,7 @@ const ofBilling = foldedTypes(billingEvents, ignoredBillingTypes)
 export const purchases: ReadModel = {
   name: 'purchases',
   version: 12,
-  handles: new Set([...ofAccount.types, ...ofBilling.types, linkingType]),
+  consumers: [purchaseCustomers, purchaseBilling, linkedCustomers],
   partitionKey: streamOwner,
   personalTables: [
     'customer',
@@ -70,12 +64,12 @@ export const purchases: ReadModel = {
   createTables: (schema) => createTables(schema) + createProviderCustomers(schema),
   createIndexes: (schema) => createIndexes(schema) + createProviderCustomerIndexes(schema),
   async project(events, tx, schema) {
-    const renamed = await projectCustomers(events.filter(ofAccount.isFolded), tx, schema)
-    await projectBilling(events.filter(ofBilling.isFolded), tx, schema)
+    const renamed = await projectCustomers(events.filter(purchaseCustomers.isFolded), tx, schema)
+    await projectBilling(events.filter(purchaseBilling.isFolded), tx, schema)
     await projectProviderCustomers(events, tx, schema)
     await updateSearchTexts(tx, schema, renamed)
     // After the billing events, because a payment of the same batch can precede the erasure.
-    await erasePurchases(events.filter(ofAccount.isFolded), tx, schema)
+    await erasePurchases(events.filter(purchaseCustomers.isFolded), tx, schema)
   },
 }
 

@@ -1,12 +1,19 @@
 import type { ReadModel } from '#projections/engine/read-model'
-import { bookedTypes } from '#services/finance/ledger/book-event'
-import { failedPaymentTypes } from '#services/finance/failed-payments/fold-failed-payments'
-import { refundTypes } from '#services/finance/refunds/fold-refunds'
-import { subscriptionTypes } from '#services/finance/subscriptions/fold-subscriptions'
+import { ledger } from '#services/finance/ledger/book-event'
+import { failedPayments } from '#services/finance/failed-payments/fold-failed-payments'
+import { refundMeasures } from '#services/finance/refunds/fold-refunds'
+import { subscriptionMeasures } from '#services/finance/subscriptions/fold-subscriptions'
 import { daysIn, parseTimeZone, type TimeZone } from '#services/finance/time-zone'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { streamOwner } from '#services/foundation/stream-names'
 import { foldBatch } from './fold/fold-batch.ts'
 import { createIndexes, createTables } from './tables.ts'
+
+const cutOffs = eventConsumer({
+  name: 'reports: cut-off of a month',
+  concernedBy: ['books'],
+  ignores: ['MonthClosed'],
+})
 
 /**
  * The figures of the reports, and the events behind each figure. The rows are computed by the rules
@@ -26,14 +33,8 @@ export function reportsIn(timeZone: TimeZone): ReadModel {
     name: 'reports',
     version: 9,
     partitionKey: streamOwner,
-    concernAll: new Set(['MonthCutOff' as const]),
-    handles: new Set([
-      ...bookedTypes,
-      ...subscriptionTypes,
-      ...failedPaymentTypes,
-      ...refundTypes,
-      'MonthCutOff' as const,
-    ]),
+    concernAll: cutOffs.folds,
+    consumers: [ledger, subscriptionMeasures, failedPayments, refundMeasures, cutOffs],
     createTables,
     createIndexes,
     project: (events, tx, schema) => foldBatch(events, tx, schema, known),

@@ -1,9 +1,7 @@
-import { accountEvents, type AccountEvent } from '#contracts/events/account'
-import { billingEvents, type BillingEvent } from '#contracts/events/billing'
 import type { InvoiceAmounts } from '#contracts/events/billing-parts'
-import type { RecordedEvent } from '#contracts/events/catalogue'
+import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
 import { statusAfter, type StartedStatus } from '#contracts/subscription-status'
-import { foldedTypes } from '#services/foundation/folded-types'
+import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
@@ -13,38 +11,32 @@ import { withPaidPlan, withPlan, withStatus } from './plans.ts'
 import { returnedMoney, withRefund, withRefundOverride, withRefundStatus } from './refunds.ts'
 import { openedUser, reach, type User } from './user.ts'
 
-/** These events change no column of the users list. */
-const ignoredTypes = [
-  'EmailClaimDropped',
-  'PaymentCustomerLinked',
-  'CheckoutStarted',
-  'CheckoutSessionOpened',
-  'CheckoutCompleted',
-  'CheckoutExpired',
-  'CheckoutFailed',
-  'SubscriptionRenewed',
-  'CancellationScheduled',
-  'CancellationWithdrawn',
-  'PaymentFailed',
-  'BillingDetailsChanged',
-  'PaymentMethodChanged',
-  'UnpaidInvoiceChanged',
-  'PlanChangeScheduled',
-  'PlanChangeDropped',
-  'InvoiceWrittenOff',
-  'RefundRequested',
-  'RefundRefused',
-  'CreditNoteIssued',
-  'CreditNoteVoided',
-  'DisputeFeeCharged',
-  'RecurringDeductionsChanged',
-] as const
+/** The ignored events change no column of the users list. */
+export const userConsumer = eventConsumer({
+  name: 'users',
+  concernedBy: ['person', 'access', 'subscription', 'money'],
+  ignores: [
+    'EmailClaimDropped',
+    'SubscriptionRenewed',
+    'PlanChangeScheduled',
+    'PlanChangeDropped',
+    'RecurringDeductionsChanged',
+    'CancellationScheduled',
+    'CancellationWithdrawn',
+    'PaymentFailed',
+    'UnpaidInvoiceChanged',
+    'InvoiceWrittenOff',
+    'RefundRequested',
+    'RefundRefused',
+    'CreditNoteIssued',
+    'CreditNoteVoided',
+    'DisputeFeeCharged',
+  ],
+})
 
 /** Folding needs no position: a stream read of EventStoreDB returns none. */
-type UserEvent = Exclude<AccountEvent | BillingEvent, { type: (typeof ignoredTypes)[number] }> &
+type UserEvent = Extract<DomainEvent, { type: FoldedBy<typeof userConsumer> }> &
   Pick<RecordedEvent, 'stream' | 'metadata'>
-
-export const userEvents = foldedTypes({ ...accountEvents, ...billingEvents }, ignoredTypes)
 
 /** The user after the event. `before` is undefined until AccountOpened. */
 export function foldEvent(before: User | undefined, event: UserEvent): User {

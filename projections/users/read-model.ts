@@ -1,6 +1,6 @@
 import type { ReadModel } from '#projections/engine/read-model'
 import { streamOwner } from '#services/foundation/stream-names'
-import { foldEvent, userEvents } from './fold-event.ts'
+import { foldEvent, userConsumer } from './fold-event.ts'
 import type { UserCounter } from './counters.ts'
 import { createIndexes, createTables } from './tables.ts'
 import { trendChange } from './trends.ts'
@@ -13,13 +13,13 @@ import type { User } from './user.ts'
 export const users: ReadModel = {
   name: 'users',
   version: 7,
-  handles: userEvents.types,
+  consumers: [userConsumer],
   partitionKey: streamOwner,
   personalTables: ['users'],
   createTables,
   createIndexes,
   async project(events, tx, schema) {
-    const concerned = events.filter(userEvents.isFolded)
+    const concerned = events.filter(userConsumer.isFolded)
     const before = await loadUsers(tx, schema, [
       ...new Set(concerned.map(({ stream }) => streamOwner(stream))),
     ])

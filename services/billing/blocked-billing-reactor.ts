@@ -3,8 +3,21 @@ import type { CommandContext } from '#services/commands/command-context'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
 import type { PaymentProvider } from '#services/payments/payment-provider'
+import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 import { defineReactor, type EventOf, type Reactor } from '#services/reactors/reactor'
 import type { Billing } from './billing-service.ts'
+
+const blockedBilling = eventConsumer({
+  name: 'blocked billing',
+  concernedBy: ['access', 'standing'],
+  ignores: [
+    'AccountUnblocked',
+    'SubscriptionStarted',
+    'SubscriptionStatusChanged',
+    'SubscriptionPaused',
+    'SubscriptionResumed',
+  ],
+})
 
 const name = 'blocked-billing'
 
@@ -22,7 +35,7 @@ export function blockedBillingReactor({
 }): Reactor {
   return defineReactor({
     name,
-    handles: ['AccountBlocked', 'SubscriptionEnded'],
+    handles: [blockedBilling],
     async effect(event) {
       const userId = parseUserId(streamOwner(event.stream))
       switch (event.type) {
@@ -57,10 +70,7 @@ export function blockedBillingReactor({
   })
 }
 
-function contextOf({
-  id,
-  metadata,
-}: EventOf<'AccountBlocked' | 'SubscriptionEnded'>): CommandContext {
+function contextOf({ id, metadata }: EventOf<FoldedBy<typeof blockedBilling>>): CommandContext {
   return {
     commandId: `reactor ${name} ${id}`,
     correlationId: metadata.correlationId,

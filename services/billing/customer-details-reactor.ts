@@ -4,19 +4,26 @@ import { parseUserId, type UserId } from '#contracts/ids'
 import { accountDecider, type AccountState } from '#services/accounts/account-decider'
 import type { DecodedEvent, EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
+import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 import { accountStream, streamOwner } from '#services/foundation/stream-names'
 import type { CustomerDetails, PaymentProvider } from '#services/payments/payment-provider'
 import { defineReactor, type EventOf, type Reactor } from '#services/reactors/reactor'
 import type { Billing } from './billing-service.ts'
 import { customerDetailsOf } from './customer-details.ts'
 
-const types = [
-  'CompanyProfileCompleted',
-  'ProfileUpdated',
-  'ProfileDiscarded',
-  'PersonalDataErased',
-  'PaymentCustomerLinked',
-] as const
+const customerDetails = eventConsumer({
+  name: 'customer details',
+  concernedBy: ['person', 'customer'],
+  ignores: [
+    'AccountOpened',
+    'EmailVerified',
+    'SecondaryEmailSet',
+    'SecondaryEmailRemoved',
+    'EmailClaimDropped',
+    'BillingDetailsChanged',
+    'PaymentMethodChanged',
+  ],
+})
 
 type Field = keyof CustomerDetails
 const fields = ['email', 'name', 'phone', 'address'] as const satisfies readonly Field[]
@@ -38,13 +45,13 @@ interface CustomerDetailsParts {
 export function customerDetailsReactor(parts: CustomerDetailsParts): Reactor {
   return defineReactor({
     name: 'customer-details',
-    handles: types,
+    handles: [customerDetails],
     effect: (event) => updateCustomer(event, parts),
   })
 }
 
 async function updateCustomer(
-  event: EventOf<(typeof types)[number]>,
+  event: EventOf<FoldedBy<typeof customerDetails>>,
   { billing, provider, store, codec }: CustomerDetailsParts,
 ): Promise<void> {
   const userId = parseUserId(streamOwner(event.stream))
@@ -68,7 +75,7 @@ async function updateCustomer(
 
 /** All fields for a new customer: the profile can have changed while it was created. */
 function changedFields(
-  event: EventOf<(typeof types)[number]>,
+  event: EventOf<FoldedBy<typeof customerDetails>>,
   history: readonly (DecodedEvent & AccountEvent)[],
 ): readonly Field[] {
   if (event.type === 'PaymentCustomerLinked') return fields

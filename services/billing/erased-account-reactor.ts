@@ -2,8 +2,15 @@ import { parseUserId } from '#contracts/ids'
 import { erasePerson, type EraseParts } from '#services/accounts/erase-person'
 import type { CommandContext } from '#services/commands/command-context'
 import { streamOwner } from '#services/foundation/stream-names'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineReactor, type Reactor } from '#services/reactors/reactor'
 import type { Billing } from './billing-service.ts'
+
+const erasedAccounts = eventConsumer({
+  name: 'erased accounts',
+  concernedBy: ['erasure'],
+  ignores: ['ClientErased', 'EnquiryErased', 'MerchantErased'],
+})
 
 const name = 'erased-account'
 
@@ -22,7 +29,7 @@ export function erasedAccountReactor({
 }): Reactor {
   return defineReactor({
     name,
-    handles: ['PersonalDataErased'],
+    handles: [erasedAccounts],
     async effect({ id, stream, metadata }) {
       const userId = parseUserId(streamOwner(stream))
       const context: CommandContext = {

@@ -1,7 +1,14 @@
 import { parseUserId } from '#contracts/ids'
 import { streamOwner } from '#services/foundation/stream-names'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineReactor, type Reactor } from '#services/reactors/reactor'
 import type { Refunds } from './refunds.ts'
+
+const requestedRefunds = eventConsumer({
+  name: 'requested refunds',
+  concernedBy: ['refund'],
+  ignores: ['RefundRefused', 'RefundRecorded', 'RefundStatusChanged', 'RefundStatusOverridden'],
+})
 
 const name = 'refunds'
 
@@ -12,7 +19,7 @@ const name = 'refunds'
 export function refundReactor(refunds: Pick<Refunds, 'complete'>): Reactor {
   return defineReactor({
     name,
-    handles: ['RefundRequested'],
+    handles: [requestedRefunds],
     effect: ({ id, stream, data, metadata: { correlationId } }, attempt) =>
       refunds.complete(parseUserId(streamOwner(stream)), data.requestId, {
         commandId: `reactor ${name} ${id} ${attempt}`,

@@ -4,7 +4,7 @@ import { parseUserId } from '#contracts/ids'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { EventProof } from '#services/event-store/audit/event-proof'
 import type { EventStore } from '#services/event-store/event-store'
-import { controlledTypes } from '#services/finance/controls/controls'
+import { controls } from '#services/finance/controls/controls'
 import { controlStream } from '#services/foundation/stream-names'
 import { defineReactor, type Reactor } from '#services/reactors/reactor'
 import { controlDecider } from './control-decider.ts'
@@ -34,7 +34,7 @@ export function controlReactor({
 }): Reactor {
   return defineReactor({
     name: controlsName,
-    handles: controlledTypes,
+    handles: controls.map(({ consumer }) => consumer),
     options: { fold: controlFold({ store, proof, log }) },
     async effect({ id: eventId, metadata: { correlationId } }) {
       for (const { userId, recordedAt: at, ...firing } of await firingsOf(pool, eventId)) {

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { parseUserId, type UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { streamOwner } from '#services/foundation/stream-names'
 import { defineReactor, type Reactor } from '#services/reactors/reactor'
 import { appoint, startAppointments } from './appointments.ts'
@@ -13,24 +14,25 @@ export interface DateParts extends FollowParts {
   readonly log: Logger
 }
 
+const reminderDates = eventConsumer({
+  name: 'dates of reminders',
+  concernedBy: ['subscription', 'customer', 'payment'],
+  ignores: [
+    'PaymentCustomerLinked',
+    'BillingDetailsChanged',
+    'SubscriptionPaused',
+    'PlanChangeScheduled',
+    'PlanChangeDropped',
+    'RecurringDeductionsChanged',
+    'CancellationScheduled',
+  ],
+})
+
 /** Follows the events that start or end reminders. Old events have no appointment. */
 export function dateReactor(parts: DateParts): Reactor {
   return defineReactor({
     name,
-    handles: [
-      'SubscriptionStarted',
-      'SubscriptionRenewed',
-      'SubscriptionStatusChanged',
-      'SubscriptionResumed',
-      'PlanChanged',
-      'CancellationWithdrawn',
-      'SubscriptionEnded',
-      'PaymentMethodChanged',
-      'PaymentSucceeded',
-      'PaymentFailed',
-      'UnpaidInvoiceChanged',
-      'InvoiceWrittenOff',
-    ],
+    handles: [reminderDates],
     options: { skipsOldEvents: true },
     async effect({ id, stream, metadata: { correlationId } }) {
       const userId = parseUserId(streamOwner(stream))

@@ -12,6 +12,7 @@ import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
 import type { CommandHandler } from '#services/commands/handle-command'
 import { enquiryDecider } from '#services/enquiries/enquiry-decider'
 import type { Clock } from '#services/foundation/clock'
+import type { FoldedBy } from '#services/foundation/event-consumer'
 import type { Queryable } from '#services/foundation/queryable'
 import { enquiryStream, streamOwner } from '#services/foundation/stream-names'
 import { MailNotSent, mostConnections, type Mailer } from '#services/mail/mailer'
@@ -20,8 +21,8 @@ import { foldKnown, type HistoryParts } from './known.ts'
 import type { Links } from './links.ts'
 import { notificationLog } from './notification-log.ts'
 import { hasReceiptMail } from './plan-billing-mails.ts'
-import { planEnquiryMails } from './plan-enquiry-mails.ts'
-import { planMails, userTypes, type UserMailEvent } from './plan-mails.ts'
+import { enquiryMails, planEnquiryMails } from './plan-enquiry-mails.ts'
+import { planMails, userMails, type UserMailEvent } from './plan-mails.ts'
 import type { PlannedMail } from './planned-mail.ts'
 import { mailReactorName as name } from './reactor-names.ts'
 import { renderNotification } from './render-notification.ts'
@@ -40,7 +41,7 @@ export interface MailReactorParts extends HistoryParts {
   readonly files: Pick<ReceiptFiles, 'render'>
 }
 
-type MailEvent = UserMailEvent | EventOf<'EnquirySubmitted'>
+type MailEvent = UserMailEvent | EventOf<FoldedBy<typeof enquiryMails>>
 
 /** 1 s, doubled up to 1 h: the last attempt is about 20 hours after the first one. */
 const retry = { mostAttempts: 32, longestDelayMs: 60 * 60_000 }
@@ -54,7 +55,7 @@ const retry = { mostAttempts: 32, longestDelayMs: 60 * 60_000 }
 export function mailReactor(parts: MailReactorParts): Reactor {
   return defineReactor({
     name,
-    handles: [...userTypes, 'EnquirySubmitted'],
+    handles: [...userMails, enquiryMails],
     options: {
       ...retry,
       skipsOldEvents: true,

@@ -1,19 +1,23 @@
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
+import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 import type { EventOf } from '#services/reactors/reactor'
 import type { Known } from './known.ts'
 import type { Links } from './links.ts'
 import { toCustomer, type PlannedMail } from './planned-mail.ts'
 
-export const accountTypes = [
-  'EmailVerified',
-  'SecondaryEmailSet',
-  'SecondaryEmailRemoved',
-  'AccountBlocked',
-  'AccountUnblocked',
-  'PersonalDataErased',
-] as const
-type AboutAccount = EventOf<(typeof accountTypes)[number]>
+export const accountMails = eventConsumer({
+  name: 'mails: account',
+  concernedBy: ['person', 'access'],
+  ignores: [
+    'AccountOpened',
+    'CompanyProfileCompleted',
+    'ProfileUpdated',
+    'ProfileDiscarded',
+    'EmailClaimDropped',
+  ],
+})
+type AboutAccount = EventOf<FoldedBy<typeof accountMails>>
 
 /** The mails about an account. Pure. */
 export function planAccountMails(

@@ -8,6 +8,7 @@ import type { BillingState } from '#services/billing/billing-state'
 import type { StartedSubscription } from '#services/billing/subscription-state'
 import { onboardingEnd } from '#services/foundation/business-hours'
 import { unreachable } from '#services/foundation/decider'
+import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 import { haveEqualPlannedChange, haveEqualPrice } from '#services/payments/equal-values'
 import type { EventOf } from '#services/reactors/reactor'
 import type { Known } from './known.ts'
@@ -15,19 +16,23 @@ import type { Links } from './links.ts'
 import type { PlanEnd, Price } from './notification.ts'
 import { toCustomer, type PlannedMail } from './planned-mail.ts'
 
-export const billingTypes = [
-  'SubscriptionStarted',
-  'SubscriptionStatusChanged',
-  'PaymentSucceeded',
-  'CancellationScheduled',
-  'CancellationWithdrawn',
-  'SubscriptionEnded',
-  'PlanChanged',
-  'PaymentMethodChanged',
-  'PlanChangeScheduled',
-  'PlanChangeDropped',
-] as const
-type AboutBilling = EventOf<(typeof billingTypes)[number]>
+/** A failed payment has the mails of its reminders. */
+export const billingMails = eventConsumer({
+  name: 'mails: billing',
+  concernedBy: ['subscription', 'customer', 'payment'],
+  ignores: [
+    'PaymentCustomerLinked',
+    'BillingDetailsChanged',
+    'SubscriptionRenewed',
+    'SubscriptionPaused',
+    'SubscriptionResumed',
+    'RecurringDeductionsChanged',
+    'PaymentFailed',
+    'UnpaidInvoiceChanged',
+    'InvoiceWrittenOff',
+  ],
+})
+type AboutBilling = EventOf<FoldedBy<typeof billingMails>>
 
 type AboutPayment = EventOf<'PaymentSucceeded'>
 

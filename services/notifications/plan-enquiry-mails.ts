@@ -1,14 +1,21 @@
 import type { Brand } from '#contracts/brand/brand'
+import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 import type { EventOf } from '#services/reactors/reactor'
 import type { Links } from './links.ts'
 import type { PlannedMail } from './planned-mail.ts'
+
+export const enquiryMails = eventConsumer({
+  name: 'mails: enquiry',
+  concernedBy: ['enquiry'],
+  ignores: ['EnquiryStatusChanged', 'EnquiryErased'],
+})
 
 /**
  * The mails about an enquiry: to the visitor and to the support address. Anyone can enter an
  * address of another person, so the mail to the visitor repeats nothing of the form. Pure.
  */
 export function planEnquiryMails(
-  { data, metadata }: EventOf<'EnquirySubmitted'>,
+  { data, metadata }: EventOf<FoldedBy<typeof enquiryMails>>,
   isErased: boolean,
   links: Links,
   { supportEmail }: Pick<Brand, 'supportEmail'>,

@@ -1,21 +1,17 @@
 import { unreachable } from '#services/foundation/decider'
+import type { FoldedBy } from '#services/foundation/event-consumer'
 import type { EventOf } from '#services/reactors/reactor'
 import type { Known } from './known.ts'
 import type { Links } from './links.ts'
-import { accountTypes, planAccountMails } from './plan-account-mails.ts'
-import { billingTypes, planBillingMails } from './plan-billing-mails.ts'
-import { planRefundMails, refundTypes } from './plan-refund-mails.ts'
-import { planReminderMails, reminderTypes } from './plan-reminder-mails.ts'
+import { accountMails, planAccountMails } from './plan-account-mails.ts'
+import { billingMails, planBillingMails } from './plan-billing-mails.ts'
+import { planRefundMails, refundMails } from './plan-refund-mails.ts'
+import { planReminderMails, reminderMails } from './plan-reminder-mails.ts'
 import type { PlannedMail } from './planned-mail.ts'
 
 /** The events of a user that cause mails. */
-export const userTypes = [
-  ...accountTypes,
-  ...billingTypes,
-  ...refundTypes,
-  ...reminderTypes,
-] as const
-export type UserMailEvent = EventOf<(typeof userTypes)[number]>
+export const userMails = [accountMails, billingMails, refundMails, reminderMails] as const
+export type UserMailEvent = EventOf<FoldedBy<(typeof userMails)[number]>>
 
 /**
  * The mails that an event of a user causes, given what is known when they are about to be sent. One
@@ -26,34 +22,9 @@ export function planMails(
   known: Known,
   links: Links,
 ): readonly PlannedMail[] {
-  switch (event.type) {
-    case 'EmailVerified':
-    case 'SecondaryEmailSet':
-    case 'SecondaryEmailRemoved':
-    case 'AccountBlocked':
-    case 'AccountUnblocked':
-    case 'PersonalDataErased':
-      return planAccountMails(event, known, links)
-    case 'SubscriptionStarted':
-    case 'SubscriptionStatusChanged':
-    case 'PaymentSucceeded':
-    case 'CancellationScheduled':
-    case 'CancellationWithdrawn':
-    case 'SubscriptionEnded':
-    case 'PlanChanged':
-    case 'PaymentMethodChanged':
-    case 'PlanChangeScheduled':
-    case 'PlanChangeDropped':
-      return planBillingMails(event, known, links)
-    case 'RefundRecorded':
-    case 'RefundStatusChanged':
-      return planRefundMails(event, known)
-    case 'DunningReminderDue':
-    case 'DunningEnded':
-    case 'RenewalReminderDue':
-    case 'CardReminderDue':
-      return planReminderMails(event, known, links)
-    default:
-      return unreachable(event)
-  }
+  if (accountMails.isFolded(event)) return planAccountMails(event, known, links)
+  if (billingMails.isFolded(event)) return planBillingMails(event, known, links)
+  if (refundMails.isFolded(event)) return planRefundMails(event, known)
+  if (reminderMails.isFolded(event)) return planReminderMails(event, known, links)
+  return unreachable(event)
 }

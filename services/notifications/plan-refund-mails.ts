@@ -1,11 +1,17 @@
 import type { RefundStatus } from '#contracts/refund-status'
 import { unreachable } from '#services/foundation/decider'
+import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 import type { EventOf } from '#services/reactors/reactor'
 import type { Known } from './known.ts'
 import { toCustomer, type PlannedMail } from './planned-mail.ts'
 
-export const refundTypes = ['RefundRecorded', 'RefundStatusChanged'] as const
-type AboutRefund = EventOf<(typeof refundTypes)[number]>
+/** The customer learns of a refund that exists, as the provider reports it. */
+export const refundMails = eventConsumer({
+  name: 'mails: refund',
+  concernedBy: ['refund'],
+  ignores: ['RefundRequested', 'RefundRefused', 'RefundStatusOverridden'],
+})
+type AboutRefund = EventOf<FoldedBy<typeof refundMails>>
 
 /**
  * The mails about refunds. A refund that was recorded as pending and succeeds later has the mail of

@@ -1,4 +1,5 @@
 import { unreachable } from '#services/foundation/decider'
+import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 import type { EventOf } from '#services/reactors/reactor'
 import { isReplaced } from './dunning/dunning-decider.ts'
 import type { FailedInvoice } from './dunning/unpaid-invoices.ts'
@@ -8,13 +9,12 @@ import { planEndIn, priceOf, subscriptionIn } from './plan-billing-mails.ts'
 import { toCustomer, type PlannedMail } from './planned-mail.ts'
 import { isSameCard, renews } from './reminders/reminder-decider.ts'
 
-export const reminderTypes = [
-  'DunningReminderDue',
-  'DunningEnded',
-  'RenewalReminderDue',
-  'CardReminderDue',
-] as const
-type AboutReminder = EventOf<(typeof reminderTypes)[number]>
+export const reminderMails = eventConsumer({
+  name: 'mails: reminder',
+  concernedBy: ['reminder'],
+  ignores: ['DunningStarted'],
+})
+type AboutReminder = EventOf<FoldedBy<typeof reminderMails>>
 
 /** Continues 'your …' and 'the …'. */
 const unnamedPlan = 'subscription'

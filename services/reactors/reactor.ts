@@ -6,6 +6,7 @@ import type { HandledEvent } from '#services/commands/decision-events'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
 import type { NewerRelease } from '#services/event-store/newer-release'
+import type { EventConsumer } from '#services/foundation/event-consumer'
 import type { Clock } from '#services/foundation/clock'
 import type { Queryable } from '#services/foundation/queryable'
 import type { EventOfEntry } from './outbox.ts'
@@ -101,11 +102,12 @@ export interface ReactorFold {
 
 export function defineReactor<const Type extends DomainEvent['type']>(declared: {
   readonly name: string
-  readonly handles: readonly Type[]
+  /** Whose types the reactor handles. */
+  readonly handles: readonly EventConsumer<Type>[]
   readonly effect: (event: EventOf<Type>, attempt: number) => Promise<Later | void>
   readonly options?: ReactorOptions<EventOf<Type>>
 }): Reactor {
-  const handles = new Set<string>(declared.handles)
+  const handles = new Set<string>(declared.handles.flatMap(({ folds }) => [...folds]))
   const isHandled = (event: AnyEvent): event is EventOf<Type> => handles.has(event.type)
   const { onDead, ...options } = declared.options ?? {}
   return {

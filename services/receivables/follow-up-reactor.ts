@@ -1,6 +1,6 @@
 import type { CommandContext } from '#services/commands/command-context'
 import { defineReactor, type Reactor } from '#services/reactors/reactor'
-import { followedTypes } from './follow-ups.ts'
+import { followed } from './follow-ups.ts'
 import type { Receivables } from './receivables-service.ts'
 
 const name = 'receivable-follow-ups'
@@ -13,7 +13,7 @@ const name = 'receivable-follow-ups'
 export function followUpReactor(receivables: Pick<Receivables, 'follow'>): Reactor {
   return defineReactor({
     name,
-    handles: [...followedTypes],
+    handles: [followed],
     async effect(event) {
       const context: CommandContext = {
         commandId: `reactor ${name} ${event.id}`,

@@ -1,7 +1,7 @@
-import type { ClientEvent } from '#contracts/events/client'
-import type { ReceivableEvent } from '#contracts/events/receivable'
+import type { DomainEvent } from '#contracts/events/catalogue'
 import { parseClientId, parseReceivableId, type ClientId, type ReceivableId } from '#contracts/ids'
 import { unreachable } from '#services/foundation/decider'
+import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 import type { ClientCommand } from './client-decider.ts'
 import { dayOf } from './day-of.ts'
 import { creditIdOf } from './receivable-id.ts'
@@ -19,22 +19,24 @@ export type FollowUp =
   | { readonly on: 'client'; readonly clientId: ClientId; readonly act: ClientAct }
   | { readonly on: 'receivable'; readonly receivableId: ReceivableId; readonly act: ReceivableAct }
 
-/** The types of events that may have a follow-up. */
-export const followedTypes = [
-  'PaymentRecorded',
-  'CreditReceived',
-  'CreditApplied',
-  'CreditCanceled',
-] as const
+/** The events that may have a follow-up. */
+export const followed = eventConsumer({
+  name: 'receivable follow-ups',
+  concernedBy: ['movement'],
+  ignores: [
+    'CreditAdded',
+    'CreditRestored',
+    'CreditReturned',
+    'ReceivableAdded',
+    'PaymentReversed',
+    'CreditMemoIssued',
+    'ReceivableWrittenOff',
+    'ReceivableCanceled',
+    'ReceivableReopened',
+  ],
+})
 
-export type FollowedEvent = Extract<
-  ClientEvent | ReceivableEvent,
-  { readonly type: (typeof followedTypes)[number] }
->
-
-export function isFollowed(event: ClientEvent | ReceivableEvent): event is FollowedEvent {
-  return followedTypes.some((type) => type === event.type)
-}
+export type FollowedEvent = Extract<DomainEvent, { type: FoldedBy<typeof followed> }>
 
 /**
  * An act that concerns the streams of a client and of a receivable is recorded in one, and this

@@ -12,7 +12,7 @@ import { clientDecider, type ClientRefusal } from './client-decider.ts'
 import type { ClientState } from './client-state.ts'
 import {
   followUpOf,
-  isFollowed,
+  followed,
   type ClientAct,
   type FollowUp,
   type ReceivableAct,
@@ -138,7 +138,7 @@ export function createReceivables({
   ): Promise<Position | null> {
     let position: Position | null = null
     for (const event of events) {
-      const followUp = isFollowed(event) ? followUpOf(event) : null
+      const followUp = followed.isFolded(event) ? followUpOf(event) : null
       if (followUp === null) continue
       const merchantId = parseUserId(event.data.merchantId)
       const done = await send(merchantId, followUp, {

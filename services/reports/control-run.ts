@@ -53,7 +53,7 @@ export function runControls(
   { store, proof, codec, onEvents = () => undefined }: ControlSource,
   computedAt: string,
 ): ControlRun {
-  const types = new Set<string>(controls.flatMap(({ handles }) => [...handles]))
+  const types = new Set<string>(controls.flatMap(({ consumer }) => [...consumer.folds]))
   let position: string | null = null
   const leftOut = new Map<string, string>()
 

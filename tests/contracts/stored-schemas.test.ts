@@ -12,11 +12,11 @@ import {
 
 const address = { street: personal(z.string()), city: z.string() }
 const status = z.enum(['open', 'closed'])
-const moved = event({ status, addresses: z.array(z.object(address)) })
-const committed = currentEventSchemas({}, { Moved: moved, Left: event({}) })
+const moved = event(['message'], { status, addresses: z.array(z.object(address)) })
+const committed = currentEventSchemas({}, { Moved: moved, Left: event(['message'], {}) })
 
 const changesTo = (catalogue: EventDefinitions) =>
-  schemaChanges(committed, { Left: event({}), ...catalogue }).map(
+  schemaChanges(committed, { Left: event(['message'], {}), ...catalogue }).map(
     ({ breaks, sentence }) => `${breaks ? 'breaks' : 'adds'}: ${sentence}`,
   )
 
@@ -30,7 +30,7 @@ describe('the committed schemas of stored events', () => {
 describe('a change of a stored schema', () => {
   it('is none if only the order of fields differs', () => {
     const { city, street } = address
-    const reordered = event({ addresses: z.array(z.object({ city, street })), status })
+    const reordered = event(['message'], { addresses: z.array(z.object({ city, street })), status })
     expect(changesTo({ Moved: reordered })).toEqual([])
   })
 
@@ -44,7 +44,7 @@ describe('a change of a stored schema', () => {
       { status, addresses: z.array(z.object({ ...address, street: z.string() })) },
     ],
   ])('needs a new version: %s', (_change, shape) => {
-    expect(changesTo({ Moved: event(shape) })).toEqual([
+    expect(changesTo({ Moved: event(['message'], shape) })).toEqual([
       expect.stringMatching(
         /^breaks: The stored schema of Moved v1 has changed\. Raise the schema version and write an upcaster .*`npm run stored-schemas` accepts/,
       ),
@@ -53,7 +53,7 @@ describe('a change of a stored schema', () => {
 
   it('needs no new version if a field that may grow has new values', () => {
     const growing = (...values: [string, ...string[]]) => ({
-      Moved: event({ status: mayGrow(z.enum(values)) }),
+      Moved: event(['message'], { status: mayGrow(z.enum(values)) }),
     })
     const before = currentEventSchemas({}, growing('open', 'closed'))
     expect(schemaChanges(before, growing('open', 'closed', 'spam'))).toEqual([
@@ -63,7 +63,7 @@ describe('a change of a stored schema', () => {
   })
 
   it('with a new version keeps the schema of the old version', () => {
-    const second = { Moved: event({ status }, [({ status: of }) => ({ status: of })]) }
+    const second = { Moved: event(['message'], { status }, [({ status: of }) => ({ status: of })]) }
     expect(changesTo(second)).toEqual([
       expect.stringMatching(/^adds: Moved v2 is not in .*Run `npm run stored-schemas`/),
     ])
@@ -73,7 +73,10 @@ describe('a change of a stored schema', () => {
   })
 
   it('without a new version is accepted by the command only before release 1.0', () => {
-    const changes = schemaChanges(committed, { Moved: event({ status }), New: event({}) })
+    const changes = schemaChanges(committed, {
+      Moved: event(['message'], { status }),
+      New: event(['message'], {}),
+    })
     expect(refusedChanges(changes, '0.9.0')).toEqual([])
     expect(refusedChanges(changes, '1.0.0').map(({ sentence }) => sentence)).toEqual([
       expect.stringMatching(/^The code no longer has Left v1/),

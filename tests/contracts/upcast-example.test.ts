@@ -24,6 +24,7 @@ const withCarrier = (data: Record<string, unknown>) => ({ ...data, carrier: 'pos
 const to = personal(z.object({ name: z.string(), city: z.string().nullable() }))
 const catalogue = {
   ParcelSent: event(
+    ['message'],
     { parcelId: z.string(), grams: z.int(), to, carrier: z.enum(['post', 'courier']) },
     [inGrams, withCarrier],
   ),
@@ -86,7 +87,7 @@ describe('an event whose payload changed twice', () => {
 
   it('causes an error if an upcaster is missing or a newer release wrote it', async () => {
     const forgotten = createCodec(keys, {
-      ParcelSent: event(catalogue.ParcelSent.schema.shape, [inGrams]),
+      ParcelSent: event(['message'], catalogue.ParcelSent.schema.shape, [inGrams]),
     })
     await expect(forgotten.decode([first])).rejects.toThrow(/carrier/)
     await expect(

@@ -6,7 +6,7 @@ import type { StoredEvent } from '#services/event-store/event-store'
 import { refuseNewer } from '#services/event-store/newer-event'
 import { readEnvelope } from '#services/event-store/read-envelope'
 import type { Queryable } from '#services/foundation/queryable'
-import type { Numbered, ReadModel } from '../read-model.ts'
+import { handledTypes, type Numbered, type ReadModel } from '../read-model.ts'
 import { withNumbers } from './numbered.ts'
 import { isOfShard, singleShard, type Shard } from './shard.ts'
 
@@ -47,6 +47,6 @@ export function isFolded(
 ): (event: Pick<StoredEvent, 'stream' | 'type'>) => boolean {
   const isInShard = isOfShard(model, shard)
   if (model.folds === 'envelopes') return isInShard
-  const isHandled = canBeOneOf(model.handles, catalogue)
+  const isHandled = canBeOneOf(handledTypes(model), catalogue)
   return (event) => isHandled(event) && isInShard(event)
 }

@@ -4,7 +4,7 @@ import type { Queryable } from '#services/foundation/queryable'
 import type { DecodedEvent } from '#services/event-store/encryption/codec'
 import { allRows, firstRow } from '#services/foundation/rows'
 import { computedColumns } from '../computed-columns.ts'
-import { foldEvent, userEvents } from '../fold-event.ts'
+import { foldEvent, userConsumer } from '../fold-event.ts'
 import type { User } from '../user.ts'
 import { listedUser, toAdminUser } from './admin-user.ts'
 import { schema } from './schema.ts'
@@ -38,7 +38,7 @@ export async function emailsByUser(
 }
 
 /** The event types that `adminUserFrom` uses. The caller need not decrypt others. */
-export const userEventTypes: ReadonlySet<string> = userEvents.types
+export const userEventTypes: ReadonlySet<string> = userConsumer.folds
 
 /**
  * The user as the events of the account stream and then of the billing stream show it. Null without
@@ -47,7 +47,7 @@ export const userEventTypes: ReadonlySet<string> = userEvents.types
 export function adminUserFrom(events: readonly DecodedEvent[], asOf: Date): AdminUser | null {
   if (events[0]?.type !== 'AccountOpened') return null
   const user = events
-    .filter(userEvents.isFolded)
+    .filter(userConsumer.isFolded)
     .reduce<User | undefined>((before, event) => foldEvent(before, event), undefined)
   if (user === undefined) return null
   const { latest_expiration, spent_currency, spent_minor } = computedColumns(user)

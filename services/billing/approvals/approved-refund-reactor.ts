@@ -1,7 +1,19 @@
 import { parseUserId } from '#contracts/ids'
 import { streamOwner } from '#services/foundation/stream-names'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineReactor, type Reactor } from '#services/reactors/reactor'
 import type { RefundApprovals } from './refund-approvals.ts'
+
+const approvedRefunds = eventConsumer({
+  name: 'approved refunds',
+  concernedBy: ['approval'],
+  ignores: [
+    'RefundProposed',
+    'RefundProposalDeclined',
+    'RefundProposalWithdrawn',
+    'RefundProposalFailed',
+  ],
+})
 
 const name = 'approved-refunds'
 
@@ -12,7 +24,7 @@ const name = 'approved-refunds'
 export function approvedRefundReactor(approvals: Pick<RefundApprovals, 'finish'>): Reactor {
   return defineReactor({
     name,
-    handles: ['RefundProposalApproved'],
+    handles: [approvedRefunds],
     async effect({ id, stream, data, metadata: { correlationId } }, attempt) {
       await approvals.finish(parseUserId(streamOwner(stream)), data.requestId, {
         commandId: `reactor ${name} ${id} ${attempt}`,

@@ -1,6 +1,7 @@
 import type { AccountEvent } from '#contracts/events/account'
 import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
+import type { EventConsumer } from '#services/foundation/event-consumer'
 
 /** An event that controls read. Its personal fields may read as '[erased]'. */
 export type ControlledEvent = RecordedEvent<AccountEvent | BillingEvent>
@@ -23,8 +24,8 @@ export interface Control {
   readonly title: string
   /** One sentence: what must not happen. */
   readonly sentence: string
-  /** The event types that `step` folds. */
-  readonly handles: ReadonlySet<ControlledEvent['type']>
+  /** Has the event types that `step` folds. */
+  readonly consumer: EventConsumer<ControlledEvent['type']>
   begin(): ControlState
   /**
    * Folds the customer's next event into `state`, which it changes. Returns one sentence with
@@ -40,16 +41,14 @@ export function defineControl<
   readonly name: string
   readonly title: string
   readonly sentence: string
-  readonly handles: readonly Type[]
+  readonly consumer: EventConsumer<Type>
   readonly begin: () => State
   readonly step: (state: State, event: EventOf<Type>) => string | null
 }): Control {
-  const handles = new Set<ControlledEvent['type']>(rule.handles)
-  const isHandled = (event: ControlledEvent): event is EventOf<Type> => handles.has(event.type)
+  const { consumer } = rule
   return {
     ...rule,
-    handles,
     // A stored state is what `begin` and `step` of the same version made: controlsVersion.
-    step: (state, event) => (isHandled(event) ? rule.step(state as State, event) : null),
+    step: (state, event) => (consumer.isFolded(event) ? rule.step(state as State, event) : null),
   }
 }

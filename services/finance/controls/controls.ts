@@ -25,13 +25,12 @@ export const controls: readonly Control[] = [
 export const controlsVersion = 1
 
 /** The event types that at least one control reads. */
-export const controlledTypes: readonly ControlledEvent['type'][] = [
-  ...new Set(controls.flatMap(({ handles }) => [...handles])),
-]
-
-const typeSet: ReadonlySet<string> = new Set(controlledTypes)
+export const controlledTypes: ReadonlySet<ControlledEvent['type']> = new Set(
+  controls.flatMap(({ consumer }) => [...consumer.folds]),
+)
 
 /** Whether controls read the event. */
 export function isControlled(event: RecordedEvent): event is ControlledEvent {
-  return typeSet.has(event.type)
+  const types: ReadonlySet<string> = controlledTypes
+  return types.has(event.type)
 }

@@ -1,5 +1,6 @@
 import type { Money } from '#contracts/money'
 import { unreachable } from '#services/foundation/decider'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineControl } from './control.ts'
 import { moneyInWords } from './in-words.ts'
 
@@ -20,7 +21,11 @@ export const creditAboveInvoice = defineControl({
   name: 'credit-above-invoice',
   title: 'Credit above invoice',
   sentence: 'The credit notes of a paid invoice never exceed its total.',
-  handles: ['PaymentSucceeded', 'CreditNoteIssued', 'CreditNoteVoided'],
+  consumer: eventConsumer({
+    name: 'control credit-above-invoice',
+    concernedBy: ['payment', 'credit-note'],
+    ignores: ['PaymentFailed', 'UnpaidInvoiceChanged', 'InvoiceWrittenOff'],
+  }),
   begin: (): State => ({ invoices: {}, notes: {} }),
   step(state, event) {
     switch (event.type) {

@@ -1,3 +1,4 @@
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineControl } from './control.ts'
 
 /**
@@ -11,7 +12,11 @@ export const overrideWithoutReason = defineControl({
   name: 'override-without-reason',
   title: 'Status override without reason',
   sentence: 'Every override of a refund status has a reason.',
-  handles: ['RefundStatusOverridden'],
+  consumer: eventConsumer({
+    name: 'control override-without-reason',
+    concernedBy: ['refund'],
+    ignores: ['RefundRequested', 'RefundRefused', 'RefundRecorded', 'RefundStatusChanged'],
+  }),
   begin: () => ({}),
   step(_, { data: { refundId, from, to, reason } }) {
     if (reason !== null && reason.trim() !== '') return null

@@ -1,5 +1,6 @@
 import type { Instant } from '#contracts/instant'
 import { unreachable } from '#services/foundation/decider'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineControl } from './control.ts'
 import { moneyInWords, timeInWords } from './in-words.ts'
 
@@ -26,7 +27,19 @@ export const paidWithoutService = defineControl({
   name: 'paid-without-service',
   title: 'Paid period without service',
   sentence: 'No paid period begins at or after the end of its subscription.',
-  handles: ['PaymentSucceeded', 'SubscriptionEnded'],
+  consumer: eventConsumer({
+    name: 'control paid-without-service',
+    concernedBy: ['payment', 'standing'],
+    ignores: [
+      'PaymentFailed',
+      'UnpaidInvoiceChanged',
+      'InvoiceWrittenOff',
+      'SubscriptionStarted',
+      'SubscriptionStatusChanged',
+      'SubscriptionPaused',
+      'SubscriptionResumed',
+    ],
+  }),
   begin: (): State => ({ ended: {}, paid: {} }),
   step(state, event) {
     switch (event.type) {

@@ -1,3 +1,4 @@
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineControl } from './control.ts'
 import { moneyInWords, timeInWords } from './in-words.ts'
 
@@ -17,7 +18,11 @@ export const periodPaidTwice = defineControl({
   name: 'period-paid-twice',
   title: 'Period paid twice',
   sentence: 'A period of a subscription is paid by one invoice.',
-  handles: ['PaymentSucceeded'],
+  consumer: eventConsumer({
+    name: 'control period-paid-twice',
+    concernedBy: ['payment'],
+    ignores: ['PaymentFailed', 'UnpaidInvoiceChanged', 'InvoiceWrittenOff'],
+  }),
   begin: (): State => ({ paid: {} }),
   step({ paid }, { data }) {
     const { subscriptionId, paymentId, amounts, lines, periodStart, periodEnd } = data

@@ -1,6 +1,7 @@
 import type { Money } from '#contracts/money'
 import { hasReturnedMoney } from '#contracts/refund-status'
 import { unreachable } from '#services/foundation/decider'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineControl } from './control.ts'
 import { moneyInWords } from './in-words.ts'
 
@@ -29,13 +30,19 @@ export const refundAbovePayment = defineControl({
   name: 'refund-above-payment',
   title: 'Refund above payment',
   sentence: 'Refunds and chargebacks of a payment never exceed what was paid.',
-  handles: [
-    'PaymentSucceeded',
-    'RefundRecorded',
-    'RefundStatusChanged',
-    'DisputeOpened',
-    'DisputeClosed',
-  ],
+  consumer: eventConsumer({
+    name: 'control refund-above-payment',
+    concernedBy: ['payment', 'refund', 'dispute'],
+    ignores: [
+      'PaymentFailed',
+      'UnpaidInvoiceChanged',
+      'InvoiceWrittenOff',
+      'RefundRequested',
+      'RefundRefused',
+      'RefundStatusOverridden',
+      'DisputeFeeCharged',
+    ],
+  }),
   begin: (): State => ({ paid: {}, returns: {} }),
   step(state, event) {
     switch (event.type) {

@@ -1,5 +1,6 @@
 import type { Instant } from '#contracts/instant'
 import { unreachable } from '#services/foundation/decider'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineControl } from './control.ts'
 import { moneyInWords, timeInWords } from './in-words.ts'
 
@@ -19,7 +20,11 @@ export const revenueOnBlockedAccount = defineControl({
   name: 'revenue-on-blocked-account',
   title: 'Revenue on a blocked account',
   sentence: 'No invoice is paid while its account is blocked.',
-  handles: ['AccountBlocked', 'AccountUnblocked', 'PaymentSucceeded'],
+  consumer: eventConsumer({
+    name: 'control revenue-on-blocked-account',
+    concernedBy: ['access', 'payment'],
+    ignores: ['PaymentFailed', 'UnpaidInvoiceChanged', 'InvoiceWrittenOff'],
+  }),
   begin: (): State => ({ blocks: [] }),
   step({ blocks }, event) {
     const at = event.metadata.occurredAt

@@ -1,5 +1,6 @@
 import { isLive } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineControl } from './control.ts'
 
 interface State {
@@ -19,13 +20,10 @@ export const twoLiveSubscriptions = defineControl({
   name: 'two-live-subscriptions',
   title: 'Two live subscriptions',
   sentence: 'A customer never has two live subscriptions.',
-  handles: [
-    'SubscriptionStarted',
-    'SubscriptionStatusChanged',
-    'SubscriptionPaused',
-    'SubscriptionResumed',
-    'SubscriptionEnded',
-  ],
+  consumer: eventConsumer({
+    name: 'control two-live-subscriptions',
+    concernedBy: ['standing'],
+  }),
   begin: (): State => ({ live: [], ended: [] }),
   step(state, event) {
     const { subscriptionId } = event.data

@@ -28,7 +28,7 @@ export function watch(
 ): readonly Firing[] {
   const firings: Firing[] = []
   for (const control of controls) {
-    if (!control.handles.has(event.type)) continue
+    if (!control.consumer.folds.has(event.type)) continue
     const sentence = control.step((customer[control.name] ??= control.begin()), event)
     if (sentence !== null) firings.push(firingOf(control, event, sentence))
   }

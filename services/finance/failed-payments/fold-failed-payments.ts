@@ -1,7 +1,8 @@
-import type { BillingEvent } from '#contracts/events/billing'
 import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { InvoiceCause } from '#contracts/invoice-cause'
 import type { Money } from '#contracts/money'
+import { unreachable } from '#services/foundation/decider'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import type { FinanceEvent, FinanceEventOf } from '../finance-event.ts'
 import type { AccountingDate, DateOf } from '../accounting-date.ts'
 import { monthOf, type Day, type Month } from '../calendar.ts'
@@ -54,12 +55,7 @@ interface FailedInvoice {
 export type FailedInvoices = Map<string, FailedInvoice>
 
 /** The events that change the outcome of an invoice. */
-export const failedPaymentTypes: ReadonlySet<BillingEvent['type']> = new Set([
-  'PaymentFailed',
-  'UnpaidInvoiceChanged',
-  'PaymentSucceeded',
-  'InvoiceWrittenOff',
-])
+export const failedPayments = eventConsumer({ name: 'failed payments', concernedBy: ['payment'] })
 
 /**
  * Folds the next event of the log into the invoices, which it changes. An event about an invoice
@@ -71,14 +67,19 @@ export function foldFailedPayments(
   event: FinanceEvent,
   dateOf: DateOf,
 ): OutcomeChange | null {
-  if (event.type === 'PaymentFailed') return fail(invoices, event, dateOf)
-  if (event.type === 'PaymentSucceeded')
-    return change(invoices, event, { outcome: 'recovered', due: null }, dateOf)
-  if (event.type === 'UnpaidInvoiceChanged')
-    return change(invoices, event, { outcome: null, due: event.data.due }, dateOf)
-  if (event.type === 'InvoiceWrittenOff')
-    return change(invoices, event, { outcome: 'written-off', due: event.data.due }, dateOf)
-  return null
+  if (!failedPayments.isFolded(event)) return null
+  switch (event.type) {
+    case 'PaymentFailed':
+      return fail(invoices, event, dateOf)
+    case 'PaymentSucceeded':
+      return change(invoices, event, { outcome: 'recovered', due: null }, dateOf)
+    case 'UnpaidInvoiceChanged':
+      return change(invoices, event, { outcome: null, due: event.data.due }, dateOf)
+    case 'InvoiceWrittenOff':
+      return change(invoices, event, { outcome: 'written-off', due: event.data.due }, dateOf)
+    default:
+      return unreachable(event)
+  }
 }
 
 type InvoiceFact =

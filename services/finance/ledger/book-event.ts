@@ -1,6 +1,5 @@
-import { billingEvents } from '#contracts/events/billing'
 import { unreachable } from '#services/foundation/decider'
-import { foldedTypes } from '#services/foundation/folded-types'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import type { FinanceEvent } from '../finance-event.ts'
 import { bookingTimeOf, type BookingRules } from './booking-time.ts'
 import { emptyBooking, type BookedEvent, type CustomerBooks } from './books.ts'
@@ -11,40 +10,14 @@ import { bookSale } from './sale.ts'
 import { bookFailure, bookWriteOff } from './unpaid-invoice.ts'
 
 /**
- * The events that move no money. An override changes what screens show, and a proration is booked
- * with its invoice.
+ * The events that move money. Each other event books nothing: a request moves no money yet, an
+ * override changes what screens show, and what is still due is booked when it is paid or given up.
  */
-const ignoredTypes = [
-  'RefundRequested',
-  'RefundRefused',
-  'RefundStatusOverridden',
-  'PaymentCustomerLinked',
-  'BillingDetailsChanged',
-  'PaymentMethodChanged',
-  'UnpaidInvoiceChanged',
-  'CheckoutStarted',
-  'CheckoutSessionOpened',
-  'CheckoutCompleted',
-  'CheckoutExpired',
-  'CheckoutFailed',
-  'SubscriptionStarted',
-  'SubscriptionRenewed',
-  'SubscriptionStatusChanged',
-  'SubscriptionPaused',
-  'SubscriptionResumed',
-  'PlanChangeScheduled',
-  'PlanChangeDropped',
-  'PlanChanged',
-  'RecurringDeductionsChanged',
-  'CancellationScheduled',
-  'CancellationWithdrawn',
-  'SubscriptionEnded',
-] as const
-
-const booked = foldedTypes(billingEvents, ignoredTypes)
-
-/** The events that move money. Each other event books nothing. */
-export const bookedTypes = booked.types
+export const ledger = eventConsumer({
+  name: 'ledger',
+  concernedBy: ['money'],
+  ignores: ['UnpaidInvoiceChanged', 'RefundRequested', 'RefundRefused', 'RefundStatusOverridden'],
+})
 
 /**
  * Books one event of a customer. `books` are those of the customer's earlier events. Pure: the same
@@ -55,7 +28,7 @@ export function bookEvent(
   event: FinanceEvent,
   rules: BookingRules,
 ): BookedEvent {
-  if (!booked.isFolded(event)) return { books, booking: emptyBooking }
+  if (!ledger.isFolded(event)) return { books, booking: emptyBooking }
   const fact = {
     eventId: event.id,
     time: bookingTimeOf(event.metadata.occurredAt, rules),

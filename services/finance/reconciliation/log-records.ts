@@ -1,9 +1,8 @@
-import { billingEvents } from '#contracts/events/billing'
 import type { ProviderRef } from '#contracts/events/provider-ref'
 import { paidOutside, type SubscriptionTerms } from '#contracts/events/billing-parts'
 import { statusAfter } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
-import { foldedTypes } from '#services/foundation/folded-types'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { streamOwner } from '#services/foundation/stream-names'
 import type { FinanceEvent, FinanceEventOf } from '../finance-event.ts'
 import type {
@@ -26,26 +25,23 @@ export function noLogRecords(): LogRecords {
   return { records: new Map(), customers: new Map(), refs: new Map() }
 }
 
-/** The events that change nothing of what is compared. */
-const ignoredTypes = [
-  'BillingDetailsChanged',
-  'PaymentMethodChanged',
-  'CheckoutStarted',
-  'CheckoutSessionOpened',
-  'CheckoutCompleted',
-  'CheckoutExpired',
-  'CheckoutFailed',
-  'PlanChangeScheduled',
-  'PlanChangeDropped',
-  'RefundRequested',
-  'RefundRefused',
-  'RefundStatusOverridden',
-  'RecurringDeductionsChanged',
-  'DisputeFeeCharged',
-] as const
-
-const folded = foldedTypes(billingEvents, ignoredTypes)
-export const comparedTypes = folded.types
+/** An administrator's override and a plan that will change later are not at the provider. */
+const reconciliation = eventConsumer({
+  name: 'reconciliation',
+  concernedBy: ['customer', 'subscription', 'money'],
+  ignores: [
+    'BillingDetailsChanged',
+    'PaymentMethodChanged',
+    'PlanChangeScheduled',
+    'PlanChangeDropped',
+    'RecurringDeductionsChanged',
+    'RefundRequested',
+    'RefundRefused',
+    'RefundStatusOverridden',
+    'DisputeFeeCharged',
+  ],
+})
+export const comparedTypes = reconciliation.folds
 
 /**
  * Folds the next event of the log into the records, which it changes. An administrator's override
@@ -54,7 +50,7 @@ export const comparedTypes = folded.types
  * @throws Error if an event names an object that has no first event
  */
 export function foldLogRecords(log: LogRecords, event: FinanceEvent): void {
-  if (!folded.isFolded(event)) return
+  if (!reconciliation.isFolded(event)) return
   switch (event.type) {
     case 'PaymentCustomerLinked':
       return link(log, event)

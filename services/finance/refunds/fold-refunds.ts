@@ -1,5 +1,7 @@
 import type { BillingEvent } from '#contracts/events/billing'
 import { hasReturnedMoney, type RefundStatus } from '#contracts/refund-status'
+import { unreachable } from '#services/foundation/decider'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import type { FinanceEvent, FinanceEventOf } from '../finance-event.ts'
 import type { AccountingDate, DateOf } from '../accounting-date.ts'
 
@@ -35,11 +37,15 @@ interface Refund {
 
 export type Refunds = Map<string, Refund>
 
-/** The events that return money, or take it back. */
-export const refundTypes: ReadonlySet<BillingEvent['type']> = new Set([
-  'RefundRecorded',
-  'RefundStatusChanged',
-])
+/**
+ * The events that return money, or take it back. A request returns none yet, and an override
+ * changes what screens show.
+ */
+export const refundMeasures = eventConsumer({
+  name: 'refund measures',
+  concernedBy: ['refund'],
+  ignores: ['RefundRequested', 'RefundRefused', 'RefundStatusOverridden'],
+})
 
 /**
  * Folds the next event of the log into the refunds, which it changes. Returns null if no money was
@@ -52,16 +58,23 @@ export function foldRefunds(
   event: FinanceEvent,
   dateOf: DateOf,
 ): RefundChange | null {
-  if (event.type === 'RefundStatusChanged') {
-    const { refundId, amount: money, to } = event.data
-    const unknown = { kind: 'partial' as const, reason: null, ...money, hasReturned: false }
-    return setStatus(refunds, refunds.get(refundId) ?? unknown, event, to, dateOf)
+  if (!refundMeasures.isFolded(event)) return null
+  switch (event.type) {
+    case 'RefundRecorded': {
+      const { refundId, kind, reason, amount: money, status } = event.data
+      // The id of the event is made from the refund: a second record is a repeat.
+      if (refunds.has(refundId)) return null
+      const refund = { kind, reason, ...money, hasReturned: false }
+      return setStatus(refunds, refund, event, status, dateOf)
+    }
+    case 'RefundStatusChanged': {
+      const { refundId, amount: money, to } = event.data
+      const unknown = { kind: 'partial' as const, reason: null, ...money, hasReturned: false }
+      return setStatus(refunds, refunds.get(refundId) ?? unknown, event, to, dateOf)
+    }
+    default:
+      return unreachable(event)
   }
-  if (event.type !== 'RefundRecorded') return null
-  const { refundId, kind, reason, amount: money, status } = event.data
-  // The id of the event is made from the refund: a second record is a repeat.
-  if (refunds.has(refundId)) return null
-  return setStatus(refunds, { kind, reason, ...money, hasReturned: false }, event, status, dateOf)
 }
 
 function setStatus(

@@ -1,9 +1,8 @@
-import { billingEvents } from '#contracts/events/billing'
 import { noDeductions, type Deductions } from '#contracts/events/billing-parts'
 import type { Instant } from '#contracts/instant'
 import type { StartedStatus } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
-import { foldedTypes } from '#services/foundation/folded-types'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { streamOwner } from '#services/foundation/stream-names'
 import type { FinanceEvent, FinanceEventOf } from '../finance-event.ts'
 import type { AccountingDate, DateOf } from '../accounting-date.ts'
@@ -40,41 +39,21 @@ export function noSubscriptions(): SubscriptionsState {
   return { subscriptions: new Map(), customers: new Map() }
 }
 
-/** The events that change no measure of subscriptions. */
-const ignoredTypes = [
-  'PaymentCustomerLinked',
-  'BillingDetailsChanged',
-  'PaymentMethodChanged',
-  'UnpaidInvoiceChanged',
-  'CheckoutStarted',
-  'CheckoutSessionOpened',
-  'CheckoutCompleted',
-  'CheckoutExpired',
-  'CheckoutFailed',
-  'SubscriptionRenewed',
-  'PlanChangeScheduled',
-  'PlanChangeDropped',
-  'CancellationScheduled',
-  'CancellationWithdrawn',
-  'PaymentSucceeded',
-  'PaymentFailed',
-  'InvoiceWrittenOff',
-  'RefundRecorded',
-  'RefundStatusChanged',
-  'RefundRequested',
-  'RefundRefused',
-  'RefundStatusOverridden',
-  'CreditNoteIssued',
-  'CreditNoteVoided',
-  'DisputeOpened',
-  'DisputeFeeCharged',
-  'DisputeClosed',
-] as const
-
-const folded = foldedTypes(billingEvents, ignoredTypes)
-
-/** The events that change a measure of subscriptions. */
-export const subscriptionTypes = folded.types
+/**
+ * The events that change a measure of subscriptions. A change that is only planned moves nothing,
+ * and neither does the next period of the same terms.
+ */
+export const subscriptionMeasures = eventConsumer({
+  name: 'subscription measures',
+  concernedBy: ['subscription'],
+  ignores: [
+    'SubscriptionRenewed',
+    'PlanChangeScheduled',
+    'PlanChangeDropped',
+    'CancellationScheduled',
+    'CancellationWithdrawn',
+  ],
+})
 
 /**
  * Folds the next event of the log into the state, which it changes, and returns what the event
@@ -92,7 +71,7 @@ export function foldSubscriptions(
   event: FinanceEvent,
   dateOf: DateOf,
 ): readonly SubscriptionFact[] {
-  if (!folded.isFolded(event)) return none
+  if (!subscriptionMeasures.isFolded(event)) return none
   switch (event.type) {
     case 'SubscriptionStarted':
       return start(state, event, dateOf)

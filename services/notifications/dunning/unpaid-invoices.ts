@@ -5,6 +5,8 @@ import type { Instant } from '#contracts/instant'
 import type { DunningEvent } from '#contracts/events/dunning'
 import type { EventMetadata } from '#contracts/events/envelope'
 import type { Money } from '#contracts/money'
+import { unreachable } from '#services/foundation/decider'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { isSameCard } from '../reminders/reminder-decider.ts'
 
 type DunnedInvoice = Extract<DunningEvent, { type: 'DunningStarted' }>['data']
@@ -34,6 +36,17 @@ export type DatedBillingEvent = BillingEvent & {
   readonly metadata: Pick<EventMetadata, 'occurredAt'>
 }
 
+const unpaidInvoices = eventConsumer({
+  name: 'unpaid invoices',
+  concernedBy: ['standing', 'payment', 'customer'],
+  ignores: [
+    'PaymentCustomerLinked',
+    'BillingDetailsChanged',
+    'SubscriptionPaused',
+    'SubscriptionResumed',
+  ],
+})
+
 /**
  * The invoices that a customer was or is reminded of, in the order of their first failure. The
  * first payment of a new subscription is none of them: its customer sees the failure on the
@@ -51,6 +64,7 @@ export function failedInvoices(history: readonly DatedBillingEvent[]): readonly 
   const writtenOff = new Set<string>()
   const standings = new Map<string, 'incomplete' | 'begun' | 'ended'>()
   for (const event of history) {
+    if (!unpaidInvoices.isFolded(event)) continue
     switch (event.type) {
       case 'SubscriptionStarted':
         standings.set(event.data.subscriptionId, begunBy(event.data.status))
@@ -94,6 +108,7 @@ export function failedInvoices(history: readonly DatedBillingEvent[]): readonly 
         writtenOff.add(event.data.invoiceRef)
         break
       default:
+        unreachable(event)
     }
   }
   return [...failed.values()].flatMap((invoice) => {

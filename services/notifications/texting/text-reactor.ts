@@ -4,6 +4,7 @@ import type { CommandHandler } from '#services/commands/handle-command'
 import { refuseUnknown } from '#services/event-store/newer-event'
 import type { Clock } from '#services/foundation/clock'
 import { notificationStream, streamOwner } from '#services/foundation/stream-names'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineReactor, type EventOf, type Later, type Reactor } from '#services/reactors/reactor'
 import { TextNotSent, type TextSender } from '#services/sms/text-sender'
 import { foldKnown, type HistoryParts } from '../known.ts'
@@ -27,6 +28,12 @@ const kind = 'payment-failed'
 /** 1 s, doubled up to 1 h: a text that is half a day late is of no use. */
 const retry = { mostAttempts: 24, longestDelayMs: 60 * 60_000 }
 
+const texts = eventConsumer({
+  name: 'texts',
+  concernedBy: ['reminder'],
+  ignores: ['DunningStarted', 'DunningEnded', 'RenewalReminderDue', 'CardReminderDue'],
+})
+
 /**
  * Sends the text of a payment reminder, between 8:00 and 20:00 of the customer's state, and records
  * the outcome. Twilio has no idempotency key: a crash between its answer and the record repeats the
@@ -35,7 +42,7 @@ const retry = { mostAttempts: 24, longestDelayMs: 60 * 60_000 }
 export function textReactor(parts: TextReactorParts): Reactor {
   return defineReactor({
     name,
-    handles: ['DunningReminderDue'],
+    handles: [texts],
     options: {
       ...retry,
       skipsOldEvents: true,

@@ -4,7 +4,7 @@ import {
   type FailedPaymentMonths,
 } from '#services/finance/failed-payments/failed-payment-months'
 import {
-  failedPaymentTypes,
+  failedPayments,
   foldFailedPayments,
   type FailedInvoices,
   type OutcomeChange,
@@ -19,7 +19,7 @@ import { lastDay } from '#services/finance/reports/months-of'
 
 export const failedPaymentsReport: Report = {
   name: 'failed-payments',
-  handles: failedPaymentTypes,
+  handles: failedPayments.folds,
   begin(parameters, dates) {
     const changesOf = changesOfEvents(parameters, dates)
     const months: FailedPaymentMonths = new Map()

@@ -1,4 +1,4 @@
-import { bookedTypes } from '#services/finance/ledger/book-event'
+import { ledger } from '#services/finance/ledger/book-event'
 import { lineRows, type LineReport } from '#services/finance/reports/lines'
 import type { ReportRow } from '#services/finance/reports/report-types'
 import type { Report } from '../report.ts'
@@ -13,7 +13,7 @@ const none: readonly ReportRow[] = []
 export function lineReport(name: LineReport): Report {
   return {
     name,
-    handles: bookedTypes,
+    handles: ledger.folds,
     begin(parameters, dates) {
       const entriesOf = entriesOfEvents(parameters, dates)
       return {

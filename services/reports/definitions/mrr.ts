@@ -1,7 +1,7 @@
 import type { AccountingDates } from '#services/finance/accounting-date'
 import { addMovement, type MrrMonths } from '#services/finance/subscriptions/mrr-months'
 import type { MrrMovement } from '#services/finance/subscriptions/subscription-facts'
-import { subscriptionTypes } from '#services/finance/subscriptions/fold-subscriptions'
+import { subscriptionMeasures } from '#services/finance/subscriptions/fold-subscriptions'
 import type { FinanceEvent } from '#services/finance/finance-event'
 import type { Report } from '../report.ts'
 import type { ReportParameters } from '#services/finance/reports/report-types'
@@ -12,7 +12,7 @@ import { subscriptionFactsOfEvents } from './subscription-facts.ts'
 
 export const mrrReport: Report = {
   name: 'mrr',
-  handles: subscriptionTypes,
+  handles: subscriptionMeasures.folds,
   begin(parameters, dates) {
     const movementsOf = movementsOfEvents(parameters, dates)
     const months: MrrMonths = new Map()

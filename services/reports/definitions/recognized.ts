@@ -1,4 +1,4 @@
-import { bookedTypes } from '#services/finance/ledger/book-event'
+import { ledger } from '#services/finance/ledger/book-event'
 import { createRecognized } from '#services/finance/ledger/recognized'
 import { recognizedContributions } from '#services/finance/reports/entry-contributions'
 import { isExplainedBy } from '#services/finance/reports/is-explained'
@@ -8,7 +8,7 @@ import { entriesOfEvents } from './entries.ts'
 
 export const recognizedReport: Report = {
   name: 'recognized',
-  handles: bookedTypes,
+  handles: ledger.folds,
   begin(parameters, dates) {
     const entriesOf = entriesOfEvents(parameters, dates)
     const recognized = createRecognized()

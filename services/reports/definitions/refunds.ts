@@ -1,7 +1,7 @@
 import type { AccountingDates } from '#services/finance/accounting-date'
 import {
   foldRefunds,
-  refundTypes,
+  refundMeasures,
   type RefundChange,
   type Refunds,
 } from '#services/finance/refunds/fold-refunds'
@@ -16,7 +16,7 @@ import { lastDay } from '#services/finance/reports/months-of'
 
 export const refundsReport: Report = {
   name: 'refunds',
-  handles: refundTypes,
+  handles: refundMeasures.folds,
   begin(parameters, dates) {
     const changesOf = changesOfEvents(parameters, dates)
     const months: RefundMonths = new Map()

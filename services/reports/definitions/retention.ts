@@ -1,7 +1,7 @@
 import type { AccountingDates } from '#services/finance/accounting-date'
 import { addPayingChange, type Cohorts } from '#services/finance/subscriptions/retention'
 import type { PayingChange } from '#services/finance/subscriptions/subscription-facts'
-import { subscriptionTypes } from '#services/finance/subscriptions/fold-subscriptions'
+import { subscriptionMeasures } from '#services/finance/subscriptions/fold-subscriptions'
 import type { FinanceEvent } from '#services/finance/finance-event'
 import type { Report } from '../report.ts'
 import type { ReportParameters } from '#services/finance/reports/report-types'
@@ -12,7 +12,7 @@ import { subscriptionFactsOfEvents } from './subscription-facts.ts'
 
 export const retentionReport: Report = {
   name: 'retention',
-  handles: subscriptionTypes,
+  handles: subscriptionMeasures.folds,
   begin(parameters, dates) {
     const changesOf = changesOfEvents(parameters, dates)
     const cohorts: Cohorts = new Map()

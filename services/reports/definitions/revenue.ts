@@ -1,4 +1,4 @@
-import { bookedTypes } from '#services/finance/ledger/book-event'
+import { ledger } from '#services/finance/ledger/book-event'
 import { createRevenue } from '#services/finance/ledger/revenue'
 import { revenueContributions } from '#services/finance/reports/entry-contributions'
 import { isExplainedBy } from '#services/finance/reports/is-explained'
@@ -8,7 +8,7 @@ import { entriesOfEvents } from './entries.ts'
 
 export const revenueReport: Report = {
   name: 'revenue',
-  handles: bookedTypes,
+  handles: ledger.folds,
   begin(parameters, dates) {
     const entriesOf = entriesOfEvents(parameters, dates)
     const revenue = createRevenue()

@@ -4,7 +4,7 @@ import {
   addStatusChange,
   type SubscriptionMonths,
 } from '#services/finance/subscriptions/subscription-months'
-import { subscriptionTypes } from '#services/finance/subscriptions/fold-subscriptions'
+import { subscriptionMeasures } from '#services/finance/subscriptions/fold-subscriptions'
 import type { FinanceEvent } from '#services/finance/finance-event'
 import type { Report } from '../report.ts'
 import type { ReportParameters } from '#services/finance/reports/report-types'
@@ -15,7 +15,7 @@ import { subscriptionFactsOfEvents } from './subscription-facts.ts'
 
 export const subscriptionsReport: Report = {
   name: 'subscriptions',
-  handles: subscriptionTypes,
+  handles: subscriptionMeasures.folds,
   begin(parameters, dates) {
     const changesOf = changesOfEvents(parameters, dates)
     const months: SubscriptionMonths = new Map()

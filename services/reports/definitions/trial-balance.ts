@@ -1,4 +1,4 @@
-import { bookedTypes } from '#services/finance/ledger/book-event'
+import { ledger } from '#services/finance/ledger/book-event'
 import { createTrialBalance } from '#services/finance/ledger/trial-balance'
 import { balanceContributions } from '#services/finance/reports/entry-contributions'
 import { balanceRows } from '#services/finance/reports/ledger-rows'
@@ -7,7 +7,7 @@ import { entriesOfEvents } from './entries.ts'
 
 export const trialBalanceReport: Report = {
   name: 'trial-balance',
-  handles: bookedTypes,
+  handles: ledger.folds,
   begin(parameters, dates) {
     const entriesOf = entriesOfEvents(parameters, dates)
     const balance = createTrialBalance()

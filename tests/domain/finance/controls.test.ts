@@ -252,10 +252,9 @@ describe('the controls', () => {
     for (const events of histories) expect(firingsOf(events)).toEqual([])
     const seen = new Set<string>(histories.flatMap((events) => events.map(({ type }) => type)))
     for (const control of controls.filter(({ name }) => name !== 'override-without-reason'))
-      expect([control.name, [...control.handles].filter((type) => !seen.has(type))]).toEqual([
-        control.name,
-        [],
-      ])
+      expect([control.name, [...control.consumer.folds].filter((type) => !seen.has(type))]).toEqual(
+        [control.name, []],
+      )
   })
 
   it('fire exactly at the seven planted violations of other customers, and never before', () => {

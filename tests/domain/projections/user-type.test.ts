@@ -4,7 +4,7 @@ import type { DomainEvent } from '#contracts/events/catalogue'
 import type { AccountEvent } from '#contracts/events/account'
 import type { BillingEvent } from '#contracts/events/billing'
 import { parseUserId } from '#contracts/ids'
-import { foldEvent, userEvents } from '#projections/users/fold-event'
+import { foldEvent, userConsumer } from '#projections/users/fold-event'
 import type { User } from '#projections/users/user'
 import { accountDecider } from '#services/accounts/account-decider'
 import { billingDecider } from '#services/billing/billing-decider'
@@ -34,7 +34,7 @@ function typesAfter(commands: readonly Command[]): readonly number[] {
 
   const fold = (stream: string, event: DomainEvent) => {
     const stored = recorded(stream, event)
-    if (!userEvents.isFolded(stored)) return
+    if (!userConsumer.isFolded(stored)) return
     user = foldEvent(user, stored)
     types.push(user.user_type)
   }

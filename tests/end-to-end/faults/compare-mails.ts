@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { allRows } from '#services/foundation/rows'
-import { userTypes } from '#services/notifications/plan-mails'
+import { enquiryMails } from '#services/notifications/plan-enquiry-mails'
+import { userMails } from '#services/notifications/plan-mails'
 import { mailReactorName } from '#services/notifications/reactor-names'
 import type { World } from './world.ts'
 
@@ -53,7 +54,7 @@ export async function compareMails({ pool, providerPool }: World): Promise<reado
     `SELECT e.id, e.type, e.stream FROM log.event e
      LEFT JOIN app.outbox o ON o.event_id = e.id AND o.reactor = $1
      WHERE e.type = ANY ($2) AND o.done_at IS NULL`,
-    [mailReactorName, [...userTypes, 'EnquirySubmitted']],
+    [mailReactorName, [...userMails, enquiryMails].flatMap(({ folds }) => [...folds])],
   )
 
   const received = new Map(accepted.map(({ messageId, copies }) => [messageId, copies]))

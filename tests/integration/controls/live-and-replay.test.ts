@@ -141,7 +141,7 @@ it('is a command that lists and replays, and refuses a wrong argument with exit 
 it('folds the log again for a new version of the controls, and refuses the state of the old one', async () => {
   await side.stop()
   const handled = (await side.everyEvent()).filter(({ type }) =>
-    controlledTypes.some((each) => each === type),
+    [...controlledTypes].some((each) => each === type),
   )
   const logId = await side.store.identity()
   const [now, next] = [side.fold(), side.fold(2)]

@@ -183,7 +183,7 @@ it('give the firings and the state of an undisturbed run after any events were b
   for (const event of interleaved([...legal, ...plantedViolations('usr_bad')], 12))
     await side.append(event)
   const handled = (await side.everyEvent()).filter(({ type }) =>
-    controlledTypes.some((each) => each === type),
+    [...controlledTypes].some((each) => each === type),
   )
   const { pool } = side.database
   const statesOf = async (logId: string) => {

@@ -170,7 +170,7 @@ describe('personal fields', () => {
   it('are encrypted at any depth', async () => {
     const name = personal(z.string().min(3))
     const catalogue = {
-      Deep: event({
+      Deep: event(['message'], {
         optional: name.optional(),
         nullable: name.nullable(),
         list: z.array(z.object({ name, note: z.string() })),
@@ -231,7 +231,7 @@ describe('personal fields', () => {
   })
 
   it('are refused in a kind of schema that the codec does not search', () => {
-    const hidden = { Hidden: event({ pair: z.tuple([personal(z.string())]) }) }
+    const hidden = { Hidden: event(['message'], { pair: z.tuple([personal(z.string())]) }) }
     expect(() => createCodec(keys, hidden)).toThrow(/'tuple'/)
   })
 
@@ -315,14 +315,15 @@ describe('events', () => {
     last: String(data['name']).split(' ')[1],
   })
   const catalogue = {
-    Named: event({ first: personal(z.string()), last: personal(z.string()), title: z.string() }, [
-      name,
-      (data) => ({ ...data, title: 'none' }),
-    ]),
+    Named: event(
+      ['message'],
+      { first: personal(z.string()), last: personal(z.string()), title: z.string() },
+      [name, (data) => ({ ...data, title: 'none' })],
+    ),
   }
 
   it('of old schema versions are decrypted and upcast step by step', async () => {
-    const before = createCodec(keys, { Named: event({ name: personal(z.string()) }) })
+    const before = createCodec(keys, { Named: event(['message'], { name: personal(z.string()) }) })
     const stored = await storeOne(
       `account-${newPerson()}`,
       { type: 'Named', data: { name: 'Dana Whitlock' } },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
-import { schemaOf } from '#projections/engine/read-model'
+import { handledTypes, schemaOf } from '#projections/engine/read-model'
 import { numbered } from '#projections/engine/run/numbered'
 import { createEnquiriesList } from '#projections/enquiries/queries/list-enquiries'
 import { enquiries } from '#projections/enquiries/read-model'
@@ -55,7 +55,7 @@ beforeAll(async () => {
         }),
       ]
       await model.project(
-        numbered(events, 0).filter(({ type }) => model.handles.has(type)),
+        numbered(events, 0).filter(({ type }) => handledTypes(model).has(type)),
         pool,
         schema,
       )

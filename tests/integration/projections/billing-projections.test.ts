@@ -147,7 +147,7 @@ describe('billing projections', () => {
     const last = await fixture.append(...customers(1, 1), orphan, newer)
     const catalogue = {
       ...eventCatalogue,
-      CompanyProfileCompleted: event({}, [(data) => data]),
+      CompanyProfileCompleted: event(['message'], {}, [(data) => data]),
     }
     const next = fixture.start(users, { catalogue })
     expect(await fixture.projected([users], last)).toBe(true)

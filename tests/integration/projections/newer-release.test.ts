@@ -23,8 +23,8 @@ const fixture = projectionFixturePerTest()
 /** The events that release 99.1.0 knows. */
 const nextCatalogue = {
   ...eventCatalogue,
-  NoteAdded: event({}),
-  CompanyProfileCompleted: event({}, [(data) => data]),
+  NoteAdded: event(['message'], {}),
+  CompanyProfileCompleted: event(['message'], {}, [(data) => data]),
 }
 
 let count = 0

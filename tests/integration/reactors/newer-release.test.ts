@@ -19,7 +19,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/da
 import { until } from '../../support/machine/until.ts'
 
 /** The events that release 99.1.0 knows. */
-const nextCatalogue = { ...eventCatalogue, NoteAdded: event({}) }
+const nextCatalogue = { ...eventCatalogue, NoteAdded: event(['message'], {}) }
 
 let database: TestDatabase
 let store: EventStore

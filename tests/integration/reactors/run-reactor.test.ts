@@ -11,6 +11,7 @@ import { randomIds } from '#services/foundation/ids'
 import { accountStream } from '#services/foundation/stream-names'
 import { outboxStatus } from '#services/reactors/outbox'
 import { delayAfter } from '#services/reactors/perform-next'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineReactor, type EventOf, type ReactorOptions } from '#services/reactors/reactor'
 import { startReactors } from '#services/reactors/run-reactor'
 import { testContext } from '../../support/data/test-context.ts'
@@ -63,12 +64,27 @@ afterEach(async () => {
 type Outcome = (attempt: number) => Promise<void>
 const succeeds: Outcome = async () => undefined
 
+const opened = eventConsumer({
+  name: 'greeter',
+  concernedBy: ['person'],
+  ignores: [
+    'CompanyProfileCompleted',
+    'ProfileDiscarded',
+    'ProfileUpdated',
+    'EmailVerified',
+    'SecondaryEmailSet',
+    'SecondaryEmailRemoved',
+    'EmailClaimDropped',
+    'PersonalDataErased',
+  ],
+})
+
 /** One process with one reactor. Returns the ids of the attempted events, and stops the process. */
 function run(outcome = succeeds, options: ReactorOptions<EventOf<'AccountOpened'>> = {}) {
   const attempted: string[] = []
   const reactor = defineReactor({
     name: 'greeter',
-    handles: ['AccountOpened'],
+    handles: [opened],
     async effect(event) {
       expect(event.data.email).toBe('dana@example.com')
       attempted.push(event.id)

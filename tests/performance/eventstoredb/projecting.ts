@@ -7,7 +7,7 @@ import {
 import pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectionStatus } from '#projections/engine/operate/status'
-import { schemaOf, type ReadModel } from '#projections/engine/read-model'
+import { handledTypes, schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { numbered } from '#projections/engine/run/numbered'
 import { relaxedTransaction } from '#services/postgres/transaction'
 import { largestBatch } from '#projections/engine/run/largest-batch'
@@ -104,7 +104,7 @@ async function byLoop(
   await connection.connect()
   const schema = schemaOf(model)
   await connection.query(`CREATE SCHEMA ${schema}; ${model.createTables(schema)}`)
-  const handled: ReadonlySet<string> = model.handles
+  const handled: ReadonlySet<string> = handledTypes(model)
   const subscription = client.subscribeToAll(
     { fromPosition: START, filter: streamNameFilter({ prefixes: [prefix] }) },
     { highWaterMark },

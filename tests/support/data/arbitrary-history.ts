@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { BillingEvent } from '#contracts/events/billing'
 import { eventCatalogue, type DomainEvent, type RecordedEvent } from '#contracts/events/catalogue'
 import { refundStatuses } from '#contracts/refund-status'
+import { handledTypes } from '#projections/engine/read-model'
 import { readModels } from '#projections/read-models'
 import { erasedValue, protectionOf } from '#services/event-store/encryption/personal-fields'
 import { streamOwner } from '#services/foundation/stream-names'
@@ -32,7 +33,7 @@ const prerequisites: ReadonlySet<EventType> = new Set<EventType>([
 ])
 
 /** Every event type that a read model folds, apart from the prerequisites. */
-const foldedTypes = [...new Set(readModels.flatMap(({ handles }) => [...handles]))].filter(
+const foldedTypes = [...new Set(readModels.flatMap((model) => [...handledTypes(model)]))].filter(
   (type) => !prerequisites.has(type),
 )
 

@@ -5,7 +5,7 @@ import { awaitRetry, requestRetry } from '#projections/engine/operate/retry-stre
 import { skipParked } from '#projections/engine/operate/skip-parked'
 import { skipEvent } from '#projections/engine/operate/skip-event'
 import { projectionStatus, type ProjectionStatus } from '#projections/engine/operate/status'
-import { schemaOf, type ReadModel } from '#projections/engine/read-model'
+import { handledTypes, schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { rebuild, type RebuildOptions } from '#projections/engine/rebuild/rebuild'
 import type { ShadowProgress } from '#projections/engine/rebuild/shadow'
 import { verify, type Verification, type VerifyOptions } from '#projections/engine/rebuild/verify'
@@ -216,7 +216,7 @@ export function customers(from: number, to: number): RecordedEvent[] {
 
 /** The model as if each of its events concerned all keys: a poison event pauses its projection. */
 export function undivided(model: ReadModel): ReadModel {
-  return { ...model, concernAll: model.handles }
+  return { ...model, concernAll: handledTypes(model) }
 }
 
 /** A model whose `project` calls `before` first and `after` last. */

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { RecordedEvent } from '#contracts/events/catalogue'
-import { schemaOf, type ReadModel } from '#projections/engine/read-model'
+import { handledTypes, schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { numbered } from '#projections/engine/run/numbered'
 import { relaxedTransaction } from '#services/postgres/transaction'
 import { createTestDatabase } from '../postgres/database.ts'
@@ -33,7 +33,7 @@ export async function createReadModelFixture(): Promise<ReadModelFixture> {
         created.add(schema)
         for (let from = 0; from < events.length; from += batchSize) {
           const batch = numbered(events.slice(from, from + batchSize), from).filter(({ type }) =>
-            model.handles.has(type),
+            handledTypes(model).has(type),
           )
           // As the engine, which folds no empty batch.
           if (batch.length === 0) continue
