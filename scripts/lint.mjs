@@ -9,6 +9,7 @@ const checks = [
   ['scripts/check-lines.mjs'],
   ['scripts/check-dependencies.mjs'],
   ['node_modules/tsx/dist/cli.mjs', 'scripts/stored-schemas.ts', '--check'],
+  ['node_modules/tsx/dist/cli.mjs', 'scripts/event-matrix.ts', '--check'],
   ['node_modules/knip/bin/knip.js', '--treat-config-hints-as-errors'],
 ]
 
