@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { fileOfPage, publicPaths, shellFile } from '#contracts/pages'
 import { planById } from '#contracts/plans'
 import { parseAddressHmac, type UserId } from '#contracts/ids'
-import { readModelReady } from '#projections/engine/operate/status'
+import { projectionStatus, readModelReady } from '#projections/engine/operate/status'
 import { readModels } from '#projections/read-models'
 import { createAdministrators } from '#services/administrators/administrators'
 import { createAccounts } from '#services/accounts/accounts'
@@ -269,6 +269,17 @@ export async function startAppSide() {
     mailsTo: async (email: string) => inboxOf(addresses, email).read(),
     codeOf: (email: string) => inboxOf(addresses, email).code(),
     lastPosition: () => quiet.lastPosition(),
+    /** Waits until all read models have the whole log. */
+    async projected() {
+      const end = await quiet.lastPosition()
+      await until(async () => {
+        const found = await projectionStatus(database.pool)
+        return found.every(
+          ({ position }) =>
+            end === null || (position !== null && quiet.comparePositions(position, end) >= 0),
+        )
+      }, 'the read models do not have the whole log')
+    },
     /** The events after a position, decrypted. */
     async eventsAfter(position: string | null) {
       const events = []

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { parseEnquiryId } from '#contracts/ids'
 import { submitEnquiry } from '../../../support/data/submit-enquiry.ts'
-import { testContext } from '../../../support/data/test-context.ts'
 import type { AppSide, TestCustomer } from '../../../support/product/app-side.ts'
 import { accessOf } from './of-customer.ts'
 import type { Prepare } from './walk.ts'
-import { billingTextOf, providerCustomerOf } from './with-plan.ts'
+import { billingTextOf, refund } from './with-plan.ts'
 import { withSecondaryEmail } from './with-secondary-email.ts'
 
 /** A call of an administrator about a new customer. */
@@ -45,19 +44,13 @@ const blocking = async (customer: TestCustomer, side: AppSide) => {
 export const adminCalls: Readonly<Record<string, Prepare>> = {
   'PATCH /api/admin/refunds/:id': ofAdmin('PATCH', async (customer, side) => {
     await side.buy(customer)
-    const stripeCustomer = await providerCustomerOf(side, customer)
-    const { data } = await side.sandbox.stripe.charges.list({ customer: stripeCustomer })
-    await side.sandbox.stripe.refunds.create({ charge: data[0]?.id ?? '', amount: 500 })
-    await side.billing.sync(customer.userId, testContext())
-    const refundId = await billingTextOf(customer, side, 'RefundRecorded', 'refundId')
     return {
-      path: `/api/admin/refunds/${refundId}`,
+      path: `/api/admin/refunds/${await refund(customer, side)}`,
       body: { status: 'pending', reason: 'The bank checks it.' },
     }
   }),
   'POST /api/admin/payments/:id/refunds': ofAdmin('POST', async (customer, side) => {
     await side.buy(customer)
-    await side.billing.sync(customer.userId, testContext())
     const paymentId = await billingTextOf(customer, side, 'PaymentSucceeded', 'paymentId')
     return {
       path: `/api/admin/payments/${paymentId}/refunds`,

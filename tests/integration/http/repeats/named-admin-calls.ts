@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import type { AdminRole } from '#contracts/admin/roles'
 import { testContext } from '../../../support/data/test-context.ts'
 import type { AppSide } from '../../../support/product/app-side.ts'
 import type { Prepare } from './walk.ts'
@@ -36,13 +37,24 @@ const ofOwner =
     }
   }
 
-async function nameSupport(
+const nameSupport = (
   { id, email: address }: { readonly id: string; readonly email: string },
   side: AppSide,
+) => add(side, { adminId: id, name: 'Bo Ek', email: address, role: 'support' })
+
+async function add(
+  side: AppSide,
+  person: {
+    readonly adminId: string
+    readonly name: string
+    readonly email: string
+    readonly role: AdminRole
+  },
+  context = testContext(),
 ): Promise<void> {
-  const person = { adminId: id, name: 'Bo Ek', email: address, role: 'support' } as const
   const command = { type: 'add-administrator', person, by: { kind: 'operator' } } as const
-  await side.administrators.change(command, testContext())
+  const refusal = await side.administrators.change(command, context)
+  if (refusal !== null) throw new Error(`The administrator was not added: ${refusal}.`)
 }
 
 /** The sign-in after an administrator was named. It needs a world of its own. */
@@ -98,6 +110,7 @@ export const namedAdminCalls: Readonly<Record<string, Prepare>> = {
   'POST /api/admin/refund-proposals/:userId/:id/decision': async (side) => {
     const { customer, path, body, finance } = await refundAboveLimit(side)
     await finance.post(path, body)
+    await side.projected()
     const [id = ''] = await waitingOf(finance, customer.userId)
     const client = await side.signedInAdmin(adminId)
     return {
@@ -130,22 +143,16 @@ export const namedAdminCalls: Readonly<Record<string, Prepare>> = {
 /** A call of a finance administrator that needs a second one, for a new customer. */
 async function refundAboveLimit(side: AppSide) {
   await nameOwner(side)
-  const name = randomUUID()
-  const id = `adm_${name}`
-  const person = { adminId: id, name: 'Bo Ek', email: `${name}@agilereceivables.example` }
-  const command = { type: 'add-administrator', by: { kind: 'operator' } } as const
-  await side.administrators.change(
-    { ...command, person: { ...person, role: 'finance' } },
-    testContext(),
-  )
+  // One person for all preparations: a product has 100 administrators at most.
+  const id = 'adm_finance'
+  const address = 'finance@agilereceivables.example'
+  const person = { adminId: id, name: 'Bo Ek', email: address, role: 'finance' } as const
+  await add(side, person, testContext('name the finance administrator'))
   const customer = await side.newCustomer()
   await side.buy(customer)
   const paymentId = await billingTextOf(customer, side, 'PaymentSucceeded', 'paymentId')
   const finance = await side.signedInAdmin(id)
-  await until(
-    async () => (await finance.get(`/api/admin/payments/${paymentId}/refundable`)).status === 200,
-    'the payment is not projected',
-  )
+  await side.projected()
   return {
     customer,
     finance,
@@ -161,7 +168,8 @@ async function waitingOf(
   client: Awaited<ReturnType<AppSide['signedInAdmin']>>,
   userId: string,
 ): Promise<readonly string[]> {
-  const { body } = await client.get('/api/admin/refund-proposals')
+  const { status, body } = await client.get('/api/admin/refund-proposals')
+  if (status !== 200) throw new Error(`The list answers ${status} ${JSON.stringify(body)}.`)
   const { items } = proposals.parse(body)
   return items.filter(({ user_id }) => user_id === userId).map(({ id }) => id)
 }
@@ -171,8 +179,7 @@ const mailsBefore = new WeakMap<AppSide, number>()
 /** The person is named once. Each preparation removes the code and the counts of the one before. */
 async function nameOwner(side: AppSide): Promise<void> {
   const person = { adminId, name: 'Dana Whitlock', email, role: 'owner' } as const
-  const command = { type: 'add-administrator', person, by: { kind: 'operator' } } as const
-  await side.administrators.change(command, testContext('name the owner'))
+  await add(side, person, testContext('name the owner'))
   await side.pool.query('DELETE FROM app.sign_in_code WHERE user_id = $1', [adminId])
   await side.pool.query('DELETE FROM app.rate_limit')
   mailsBefore.set(side, (await side.mailsTo(email)).length)

@@ -17,6 +17,8 @@ export async function observe(
   since: string | null,
   answer: Answer,
 ): Promise<Observed> {
+  // A session that could not be stored does not wait for its own writes.
+  await side.projected()
   const events = await side.eventsAfter(since)
   const mails = call.email === undefined ? [] : await side.mailsTo(call.email)
   return {

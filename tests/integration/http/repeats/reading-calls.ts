@@ -1,8 +1,9 @@
-import { addressOf, apiCalls } from '../../../support/product/api-calls.ts'
+import { addressOf, apiCalls, type ApiCall } from '../../../support/product/api-calls.ts'
+import { submitEnquiry } from '../../../support/data/submit-enquiry.ts'
 import type { AppSide, TestCustomer } from '../../../support/product/app-side.ts'
 import type { Answer } from '../../../support/product/client.ts'
 import type { Prepare } from './walk.ts'
-import { billingTextOf, subscriptionIdOf } from './with-plan.ts'
+import { billingTextOf, refund, subscriptionIdOf } from './with-plan.ts'
 
 const anyone = { email: 'dana@example.com', userId: 'usr_1' }
 
@@ -18,7 +19,8 @@ function reading(name: string): Prepare {
     const customer = await buyerOf(side)
     const call = apiCalls(customer)[name]
     if (call === undefined) throw new Error(`There is no call ${name}.`)
-    const { address } = addressOf(name, { ...call, params: { ...call.params, ...customer.params } })
+    const params = { ...call.params, ...customer.params }
+    const { address } = addressOf(name, { ...call, params, ...withRows(name, customer.email) })
     const client = call.access === 'admin' ? await side.admin() : customer.client
     // The downloads of a run are more than an account may have in an hour.
     await side.pool.query('DELETE FROM app.rate_limit')
@@ -34,6 +36,12 @@ type Buyer = TestCustomer & { readonly params: Readonly<Record<string, string>> 
 
 const buyers = new WeakMap<AppSide, Promise<Buyer>>()
 
+/** An export of no rows answers 404. */
+function withRows(name: string, email: string): Pick<ApiCall, 'query'> {
+  const isList = name.endsWith('/export') && !name.includes('/reports/')
+  return isList ? { query: { format: 'csv', search: email } } : {}
+}
+
 /** One customer with a plan for all reads: a read changes nothing. */
 function buyerOf(side: AppSide): Promise<Buyer> {
   const known = buyers.get(side) ?? newBuyer(side)
@@ -44,11 +52,16 @@ function buyerOf(side: AppSide): Promise<Buyer> {
 async function newBuyer(side: AppSide): Promise<Buyer> {
   const customer = await side.newCustomer()
   await side.buy(customer)
+  await refund(customer, side)
+  await submitEnquiry(side, customer.email)
+  const paymentId = await billingTextOf(customer, side, 'PaymentSucceeded', 'paymentId')
   return {
     ...customer,
     params: {
+      // Of the payment that can be refunded.
+      id: paymentId,
       subscriptionId: await subscriptionIdOf(customer, side),
-      receiptId: await billingTextOf(customer, side, 'PaymentSucceeded', 'paymentId'),
+      receiptId: paymentId,
       sessionId: await billingTextOf(customer, side, 'CheckoutSessionOpened', 'sessionId'),
     },
   }
@@ -61,7 +74,7 @@ async function headOf(
   address: string,
 ): Promise<Answer> {
   const ending = new AbortController()
-  const { status, headers } = await fetch(side.url + address, {
+  const { status, headers } = await fetch(side.publicUrl + address, {
     headers: { cookie: client.cookieHeader() },
     signal: ending.signal,
   })

@@ -1,5 +1,4 @@
 import type { AppSide } from '../../../support/product/app-side.ts'
-import { until } from '../../../support/machine/until.ts'
 import type { Prepare } from './walk.ts'
 import { subscriptionIdOf } from './with-plan.ts'
 
@@ -48,15 +47,8 @@ function buyerOf(side: AppSide): Promise<Buyer> {
   return known
 }
 
-/** The read models have the customer: a read of a test's session does not wait for them. */
 async function newBuyer(side: AppSide): Promise<Buyer> {
   const customer = await side.newCustomer()
   await side.buy(customer)
-  const admin = await side.admin()
-  for (const list of ['users', 'active-subscriptions'])
-    await until(async () => {
-      const { body } = await admin.get(`/api/admin/${list}?search=${customer.email}`)
-      return body?.['total'] === 1
-    }, `the list ${list} does not have the customer`)
   return { email: customer.email, subscriptionId: await subscriptionIdOf(customer, side) }
 }

@@ -15,9 +15,10 @@ export type Walked = Fault & { readonly mayMiss?: true }
 const noticedMs = 60
 const mostOperations = 400
 
-/** What the call does without a fault. */
+/** What the call does without a fault. A test's session does not wait for the read models. */
 export async function undisturbed(side: AppSide, prepare: Prepare): Promise<Observed> {
   const call = await prepare(side)
+  await side.projected()
   const since = await side.lastPosition()
   return observe(side, call, since, await call.send())
 }
@@ -36,6 +37,7 @@ export async function walk(
   const problems: string[] = []
   for (let operation = 1; operation <= mostOperations; operation += 1) {
     const call = await prepare(side)
+    await side.projected()
     const since = await side.lastPosition()
     side.fault.arm(fault, operation)
     const first = await call.send().catch(brokenOff)

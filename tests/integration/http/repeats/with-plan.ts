@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import { sandboxPriceIdOf } from '#contracts/plans'
+import { testContext } from '../../../support/data/test-context.ts'
 import type { AppSide, TestCustomer } from '../../../support/product/app-side.ts'
 
 /** A text of the customer's last billing event of this type. */
@@ -20,7 +21,7 @@ export async function billingTextOf(
 export const subscriptionIdOf = (customer: TestCustomer, side: AppSide): Promise<string> =>
   billingTextOf(customer, side, 'SubscriptionStarted', 'subscriptionId')
 
-export const providerCustomerOf = async (side: AppSide, { userId }: TestCustomer) => {
+const providerCustomerOf = async (side: AppSide, { userId }: TestCustomer) => {
   const customer = await side.billing.customerRefOf(userId)
   if (customer === null) throw new Error('The customer is not linked.')
   return customer
@@ -53,4 +54,14 @@ export async function cancelAtEnd(
   return side.sandbox.stripe.subscriptions.update(data[0]?.id ?? '', {
     cancel_at_period_end: true,
   })
+}
+
+/** The provider refunds a part of the customer's payment. Returns the id of the refund. */
+export async function refund(customer: TestCustomer, side: AppSide): Promise<string> {
+  const { data } = await side.sandbox.stripe.charges.list({
+    customer: await providerCustomerOf(side, customer),
+  })
+  await side.sandbox.stripe.refunds.create({ charge: data[0]?.id ?? '', amount: 500 })
+  await side.billing.sync(customer.userId, testContext())
+  return billingTextOf(customer, side, 'RefundRecorded', 'refundId')
 }
