@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { countOf, formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { backupFileName } from '#services/operations/backup/backup-format'
-import { checkBackup } from '#services/operations/backup/check-backup'
+import { checkBackup, UnprovenBackup } from '#services/operations/backup/check-backup'
 import { keyNames, type ProductKeys } from '#services/start/key-fingerprints'
 import { OtherKeys, restoreBackup } from '#services/operations/backup/restore-backup'
 import { asOperator } from '#services/operations/operator-context'
@@ -64,9 +64,10 @@ async function prove(file: string, keys: ProductKeys): Promise<void> {
     await checkBackup(file, keys)
   } catch (error) {
     if (error instanceof OtherKeys || !(error instanceof StartupError)) throw error
-    throw new StartupError(
-      `${error.message} Nothing was restored. Use another backup, or restore this one with --unproven, and then run 'billing events verify --manifest <file>'.`,
-      { cause: error },
-    )
+    const next =
+      error instanceof UnprovenBackup
+        ? " Use another backup, or restore this one with --unproven, and then run 'billing events verify --manifest <file>'."
+        : ''
+    throw new StartupError(`${error.message} Nothing was restored.${next}`, { cause: error })
   }
 }

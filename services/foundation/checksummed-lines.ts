@@ -88,6 +88,12 @@ export function parseLine<Schema extends z.ZodType>(
  */
 const pageBytes = 4 * 1024 * 1024
 
+/**
+ * In UTF-16 code units. The longest line of the product is an event of 1 MB with escaped
+ * characters. A file of another kind can be one line of any length.
+ */
+const longestLine = 64 * 1024 * 1024
+
 /** Complete lines, one page per chunk that was read or decompressed. */
 async function* linesOf(file: string): AsyncGenerator<readonly string[]> {
   const bytes = createReadStream(file, { highWaterMark: pageBytes })
@@ -96,14 +102,22 @@ async function* linesOf(file: string): AsyncGenerator<readonly string[]> {
   let rest = ''
   try {
     for await (const chunk of source) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+      const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n')
+      const lines = [rest + first, ...others]
       rest = lines.pop() ?? ''
+      if (rest.length > longestLine) throw lineTooLong(file)
       if (lines.length > 0) yield lines
     }
   } finally {
     bytes.destroy()
   }
   if (rest !== '') yield [rest]
+}
+
+function lineTooLong(file: string): StartupError {
+  return new StartupError(
+    `${file} has a line of more than ${longestLine / 1024 / 1024} MiB, so it is damaged or no file of 'billing'. Name a file that 'billing' wrote.`,
+  )
 }
 
 function unpacked(bytes: ReadStream): Gunzip {

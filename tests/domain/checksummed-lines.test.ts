@@ -49,6 +49,21 @@ describe('a backup or export that cannot be read', () => {
   })
 })
 
+it('a file that is one long line is refused before it is read to its end', async () => {
+  const directory = await temporaryDirectory()
+  try {
+    const file = join(directory.path, 'other.gz')
+    await writeFile(file, gzipSync(Buffer.alloc(300 * 1024 * 1024), { level: 1 }))
+    await expect(allOf(readChecksummed(file))).rejects.toThrow(
+      new StartupError(
+        `${file} has a line of more than 64 MiB, so it is damaged or no file of 'billing'. Name a file that 'billing' wrote.`,
+      ),
+    )
+  } finally {
+    await directory.remove()
+  }
+})
+
 describe('a compressed backup or export', () => {
   it('is read in as few pages as one that is not compressed', async () => {
     const directory = await temporaryDirectory()

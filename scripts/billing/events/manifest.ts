@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import { lineOf, parseManifest } from '#services/event-store/audit/manifest'
 import { hashOfSeal, type Seal } from '#services/event-store/audit/seal'
-import { errorCode } from '#services/foundation/error-code'
+import { errorCode, errorCodeOrText } from '#services/foundation/error-code'
 import { StartupError } from '#services/foundation/startup-error'
 
 /**
@@ -13,9 +13,10 @@ export async function readManifest(file: string): Promise<readonly Seal[] | null
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
-    const code = errorCode(error)
-    if (code === 'ENOENT') return null
-    throw new StartupError(`The manifest ${file} cannot be read (${code}). Name another file.`)
+    if (errorCode(error) === 'ENOENT') return null
+    throw new StartupError(
+      `The manifest ${file} cannot be read (${errorCodeOrText(error)}). Name another file.`,
+    )
   }
   return parseManifest(text, `the manifest ${file}`)
 }
@@ -59,7 +60,7 @@ export async function appendToManifest(file: string, seals: readonly Seal[]): Pr
     }
   } catch (error) {
     throw new StartupError(
-      `The manifest ${file} cannot be written (${errorCode(error)}). The seal is in the database: the next 'events seal --manifest' also writes it.`,
+      `The manifest ${file} cannot be written (${errorCodeOrText(error)}). The seal is in the database: the next 'events seal --manifest' also writes it.`,
     )
   }
 }

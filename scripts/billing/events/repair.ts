@@ -14,7 +14,7 @@ import { repairedFile } from '#services/event-store/transfer/repair-file'
 import { countOf, formatCount } from '#services/foundation/format-count'
 import { StartupError, UsageError } from '#services/foundation/startup-error'
 import type { OperatorContext } from '#services/operations/operator-context'
-import { fileOfBackup } from '../file-of-backup.ts'
+import { fileOfBackup, refuseOtherFile } from '../file-of-backup.ts'
 import { onSourceLog } from '../on-source-log.ts'
 import { showProgress } from '../progress.ts'
 import { refuseExisting, writeFileAtomically } from '../write-file.ts'
@@ -45,11 +45,14 @@ export function repairCommand(): Command {
     .action((backup: string, { in: input, out }: Options) => {
       if ((input === undefined) !== (out === undefined))
         throw new UsageError('--in and --out go together. Nothing was changed.')
-      return onSourceLog((context) =>
-        input === undefined || out === undefined
-          ? repairLog(fileOfBackup(backup), context)
-          : repairInFile(fileOfBackup(backup), fileOfBackup(input), out, context),
-      )
+      return onSourceLog(async (context) => {
+        const file = await fileOfBackup(backup)
+        // Also if nothing is damaged: the operator learns now that this backup cannot repair.
+        await refuseOtherFile(file)
+        await (input === undefined || out === undefined
+          ? repairLog(file, context)
+          : repairInFile(file, await fileOfBackup(input), out, context))
+      })
     })
 }
 

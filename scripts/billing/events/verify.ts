@@ -56,8 +56,11 @@ async function verify(files: readonly string[]): Promise<void> {
       last === undefined
         ? "There is no seal, so a truncated tail and a removed stream are not detected. 'events seal' seals the log."
         : `The log has the state of ${last.sequence === 1 ? 'its seal' : `all ${formatCount(last.sequence)} seals`}; ${formatCount(verified.events - last.events)} events came after the last one.`
+    const shown = published.map(
+      ({ name, seals }) => `The manifest ${name} has ${formatCount(seals.length)} of these seals.`,
+    )
     process.stdout.write(
-      `${countOf(verified.events, 'event')} in ${countOf(verified.streams, 'stream')}: every chain holds and every MAC is genuine. ${[attested, ...proven].join(' ')}\n`,
+      `${countOf(verified.events, 'event')} in ${countOf(verified.streams, 'stream')}: every chain holds and every MAC is genuine. ${[attested, ...shown, ...proven].join(' ')}\n`,
     )
   })
 }
@@ -67,6 +70,10 @@ async function sourceOf(file: string): Promise<SealSource> {
   if (seals === null)
     throw new StartupError(
       `There is no manifest ${file}. Name a file that 'events seal --manifest' wrote.`,
+    )
+  if (seals.length === 0)
+    throw new StartupError(
+      `The manifest ${file} is empty, so it proves nothing. Name a copy with the published seals.`,
     )
   return { name: file, seals: seals.map((seal) => ({ sequence: seal.sequence, seal })) }
 }

@@ -27,7 +27,9 @@ export function restoreKeysCommand(): Command {
         'Needs the MASTER_KEY that the backup was taken with, in MASTER_KEY or MASTER_KEY_PREVIOUS. The product may run. Exit code 1: a key is still missing.',
       ].join('\n'),
     )
-    .action((backup: string) => onSourceLog((context) => restore(fileOfBackup(backup), context)))
+    .action((backup: string) =>
+      onSourceLog(async (context) => restore(await fileOfBackup(backup), context)),
+    )
 }
 
 async function restore(file: string, context: OperatorContext): Promise<void> {

@@ -9,7 +9,7 @@ import { eventInFile } from '../stored-json.ts'
 export const exportHeader = z.object({
   format: z.literal('billing-events'),
   version: z.literal(1),
-  exportedAt: z.string(),
+  exportedAt: z.iso.datetime(),
   withKeys: z.boolean(),
   /** Only of an export with keys. Exports of earlier releases do not have it. */
   emailKey: emailKeyHistory.optional(),

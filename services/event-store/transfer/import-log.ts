@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { z } from 'zod'
 import { parseLine, readChecksummed } from '#services/foundation/checksummed-lines'
 import { StartupError } from '#services/foundation/startup-error'
+import { refusedData } from '#services/postgres/refused-data'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { restoreEmailKeyHistory } from '../encryption/email-key-history.ts'
 import { markLeftOut, restoreKeys, type WrappedKey } from '../encryption/key-table.ts'
@@ -108,6 +109,13 @@ export async function importLog(
     }
     await removeMark(tx)
     return { events, keys: withKeys ? keys : null }
+  }).catch((error: unknown) => {
+    const reason = refusedData(error)
+    if (reason === null) throw error
+    throw new StartupError(
+      `The database refuses a line of ${file}: ${reason}. The file was changed after it was written, or another release wrote it. Use an intact export. Nothing was imported.`,
+      { cause: error },
+    )
   })
 
   async function restoreWrappedKeys(tx: pg.PoolClient, keys: readonly WrappedKey[]) {

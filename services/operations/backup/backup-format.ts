@@ -10,7 +10,7 @@ export const backupHeader = z.object({
   format: z.literal('billing-backup'),
   /** 2: the log was in EventStoreDB, and its events are separate lines. */
   version: z.literal([1, 2]),
-  takenAt: z.string(),
+  takenAt: z.iso.datetime(),
   /** Migrations of the source database. The target must have the same. */
   migrations: z.array(z.string()),
   /** Fingerprints that show a wrong key before the restore. They do not reveal the keys. */

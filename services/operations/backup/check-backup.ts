@@ -21,6 +21,9 @@ export interface CheckedBackup {
   readonly erased: number
 }
 
+/** The file is whole, and its content is not what the product wrote. */
+export class UnprovenBackup extends StartupError {}
+
 const anyLine = z.object({ table: z.string(), row: z.unknown() })
 const isKey = isRowOf(keyTable)
 
@@ -31,7 +34,9 @@ const mostListed = 5
  * Checks a backup without a database: the file is complete and unchanged, these keys are those of
  * the backup, every chain and every MAC of its log holds, its log has the state of each of its
  * seals, and every encrypted event has the personal key that decrypts it, or its person's erasure.
- * @throws StartupError that names the first problems
+ * @throws UnprovenBackup that names the first problems
+ * @throws OtherKeys
+ * @throws StartupError for a file that is damaged, or that this release cannot read
  */
 export async function checkBackup(
   file: string,
@@ -100,7 +105,7 @@ function refuseProblems(
     ...checked.flatMap((each) => each.problems),
   ]
   if (found.length === 0) return
-  throw new StartupError(
+  throw new UnprovenBackup(
     [
       `${file} has the checksum of its content, and its content is not what the product wrote:`,
       ...found.slice(0, mostListed),

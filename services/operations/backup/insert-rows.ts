@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { errorCode } from '#services/foundation/error-code'
 import { StartupError } from '#services/foundation/startup-error'
+import { refusedData } from '#services/postgres/refused-data'
 
 /** A row in a backup. `line` counts from 1. */
 export interface RowInFile {
@@ -43,27 +43,13 @@ async function refusal(
   try {
     await tx.query(insert, [`[${rows.map(({ text }) => text).join(',')}]`])
   } catch (error) {
-    const reason = reasonOf(error)
+    const reason = refusedData(error)
     if (reason === null) throw error
     await tx.query('ROLLBACK TO SAVEPOINT inserted_rows')
     return reason
   }
   await tx.query('RELEASE SAVEPOINT inserted_rows')
   return null
-}
-
-/**
- * What is wrong with the data, without a value of the row, which can be personal. Null for any
- * other failure, such as a lost connection.
- */
-export function reasonOf(error: unknown): string | null {
-  const code = errorCode(error) ?? ''
-  // Classes of SQLSTATE: 22 data exception, 23 integrity constraint violation, 42 unknown name.
-  if (!/^(22|23|42)/.test(code)) return null
-  const { constraint, column } = error as { constraint?: unknown; column?: unknown }
-  if (typeof constraint === 'string') return `it breaks the rule ${constraint}`
-  if (typeof column === 'string') return `its column ${column} has no value that is allowed`
-  return `SQLSTATE ${code}`
 }
 
 function refusedRow({ file, table }: TableInFile, line: number, reason: string): StartupError {

@@ -7,6 +7,7 @@ import { parseLine, readChecksummed } from '#services/foundation/checksummed-lin
 import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 import { sendingReactors } from '#services/notifications/reactor-names'
+import { refusedData } from '#services/postgres/refused-data'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { holdBack } from '#services/reactors/outbox-entries'
 import { refuseOtherWrapping } from '#services/start/assert-known-keys'
@@ -19,7 +20,7 @@ import {
 } from '#services/start/key-fingerprints'
 import { backupHeader, eventLine, sequenceLine, type BackupHeader } from './backup-format.ts'
 import { backupTables, logTable, migrationsOf } from './backup-tables.ts'
-import { insertRows, reasonOf, type RowInFile } from './insert-rows.ts'
+import { insertRows, type RowInFile } from './insert-rows.ts'
 
 export interface RestoreOptions {
   /** A database with this release's migrations, in which the product has never run. */
@@ -273,7 +274,7 @@ async function setSequence(
   try {
     await tx.query('SELECT setval($1::regclass, $2::bigint)', [sequence, lastValue])
   } catch (error) {
-    if (reasonOf(error) === null) throw error
+    if (refusedData(error) === null) throw error
     throw new StartupError(
       `${file} has a value of the sequence '${sequence}' that this release cannot set: the file was changed, or another release wrote it. Use another backup. Nothing was restored.`,
       { cause: error },
