@@ -154,7 +154,7 @@ export default {
       'finance-is-pure',
       'the rules of finance compute from events alone: they read no clock, file or database',
       '^services/finance/',
-      '^services/(foundation/(?!(decider|event-consumer|stream-names|zone-offset)\\.ts$)|payments/|mail/|sms/|postgres/|event-store/)',
+      '^services/(foundation/(?!(damaged-history|decider|event-consumer|stream-names|zone-offset)\\.ts$)|payments/|mail/|sms/|postgres/|event-store/)',
     ),
     {
       name: 'finance-needs-no-module-of-node',

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { EventStoreUnavailable, UnreadableEvent } from '#services/event-store/errors'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { errorMessage } from '#services/foundation/error-message'
 import { hearOutputErrors } from '#services/foundation/hear-output-errors'
 import { StartupError, UsageError } from '#services/foundation/startup-error'
@@ -99,7 +100,8 @@ function textOf(error: unknown): string {
   if (
     error instanceof StartupError ||
     error instanceof EventStoreUnavailable ||
-    error instanceof UnreadableEvent
+    error instanceof UnreadableEvent ||
+    error instanceof DamagedHistory
   )
     return error.message
   if (isDatabaseUnavailable(error))

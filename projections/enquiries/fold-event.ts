@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { EnquiryEvent } from '#contracts/events/enquiry'
 import { eventConsumer } from '#services/foundation/event-consumer'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
@@ -41,7 +42,7 @@ export function foldEvent(
     )
   }
   if (!before)
-    throw new Error(
+    throw new DamagedHistory(
       `Enquiry ${streamOwner(event.stream)} has no EnquirySubmitted before this event. Run 'billing events verify'.`,
     )
   switch (event.type) {

@@ -2,6 +2,7 @@ import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { Money } from '#contracts/money'
 import { creditBalanceText, paidBackText, paymentMethodText } from '#contracts/payment-method-text'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
 import type { CreditNoteRow, DisputeRow, RefundRow } from './rows.ts'
@@ -73,7 +74,9 @@ type Event<Type extends AfterPaymentEvent['type']> = RecordedEvent<
 function known<Row>(rows: ReadonlyMap<string, Row>, id: string, created: string): Row {
   const row = rows.get(id)
   if (!row)
-    throw new Error(`${id} has no ${created} before this event. Run 'billing events verify'.`)
+    throw new DamagedHistory(
+      `${id} has no ${created} before this event. Run 'billing events verify'.`,
+    )
   return row
 }
 

@@ -5,6 +5,7 @@ import type { Instant } from '#contracts/instant'
 import { renewalBeforeEnd } from '#contracts/renewal-before-end'
 import { isActivation, statusAfter, type StartedStatus } from '#contracts/subscription-status'
 import { intervalText } from '#contracts/billing-interval'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
 import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 import { streamOwner } from '#services/foundation/stream-names'
@@ -142,7 +143,7 @@ function subscriptionOf(
 ): SubscriptionRow {
   const known = rows.subscriptions.get(subscriptionId)
   if (!known)
-    throw new Error(
+    throw new DamagedHistory(
       `Subscription ${subscriptionId} has no SubscriptionStarted before this event. Run 'billing events verify'.`,
     )
   return known

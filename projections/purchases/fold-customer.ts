@@ -1,5 +1,6 @@
 import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
 import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 import { streamOwner } from '#services/foundation/stream-names'
@@ -23,7 +24,7 @@ export function foldCustomer(
   if (event.type === 'AccountOpened')
     return before ?? { user_id: event.data.userId, ...personWith(event.data.email), blocked: false }
   if (!before)
-    throw new Error(
+    throw new DamagedHistory(
       `User ${streamOwner(event.stream)} has no AccountOpened before this event. Run 'billing events verify'.`,
     )
 

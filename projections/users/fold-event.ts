@@ -2,6 +2,7 @@ import type { InvoiceAmounts } from '#contracts/events/billing-parts'
 import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
 import { statusAfter, type StartedStatus } from '#contracts/subscription-status'
 import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
@@ -46,7 +47,7 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
     )
   }
   if (!before)
-    throw new Error(
+    throw new DamagedHistory(
       `User ${streamOwner(event.stream)} has no AccountOpened before this event. Run 'billing events verify'.`,
     )
 

@@ -1,6 +1,7 @@
 import type { AccountEvent, CompanyProfile } from '#contracts/events/account'
 import { parseUserId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { accepted, refused, unreachable, type Decider } from '#services/foundation/decider'
 import { isSameProfile, profileDigest } from './profile-digest.ts'
 
@@ -142,7 +143,7 @@ export const accountDecider: Decider<
       }
     }
     if (state.kind === 'unopened') {
-      throw new Error(
+      throw new DamagedHistory(
         `An account stream starts with AccountOpened, not with ${event.type}. The log is damaged: run npm run billing -- events verify.`,
       )
     }

@@ -1,5 +1,6 @@
 import type { AdminRole } from '#contracts/admin/roles'
 import type { AdministratorsEvent } from '#contracts/events/administrators'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
 
 export interface Passkey {
@@ -75,7 +76,7 @@ function changed(
 ): AdministratorsState {
   const before = state.administrators.get(adminId)
   if (before === undefined)
-    throw new Error(
+    throw new DamagedHistory(
       `The log has an event about the administrator ${adminId}, who was never added. The log is damaged: run npm run billing -- events verify.`,
     )
   return withOne(state, { ...before, ...change(before) })

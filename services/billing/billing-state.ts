@@ -14,6 +14,7 @@ import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
 import type { RefundOverride, RefundStatus } from '#contracts/refund-status'
 import { blocksSecondSubscription, isLive } from '#contracts/subscription-status'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
 import { partiesOf, type Parties } from './parties.ts'
 import { evolveRefundRequests, type RefundRequestState } from './refund-requests.ts'
@@ -368,7 +369,7 @@ function changeRefund(
 ): BillingState {
   const known = state.refunds.get(refundId)
   if (!known)
-    throw new Error(
+    throw new DamagedHistory(
       `The billing stream has no RefundRecorded of refund ${refundId} before another event of it. The stream is damaged: run npm run billing -- events verify.`,
     )
   return withRefund(state, refundId, change(known))

@@ -1,5 +1,6 @@
 import { parseSubscriptionId, parseUserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
 import type { PaymentProvider } from '#services/payments/payment-provider'
@@ -55,7 +56,7 @@ export function blockedBillingReactor({
             parseSubscriptionId(subscriptionId),
           )
           if (subscriptionRef === null)
-            throw new Error(
+            throw new DamagedHistory(
               `Subscription ${subscriptionId} ended and never started. Run npm run billing -- events verify.`,
             )
           await provider.cancelSubscription(subscriptionRef, event.id)

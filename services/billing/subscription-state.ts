@@ -9,6 +9,7 @@ import type { ProviderRef } from '#contracts/events/provider-ref'
 import { parseSubscriptionId, type SubscriptionId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { StartedStatus } from '#contracts/subscription-status'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
 import { haveEqualPrice } from '#services/payments/equal-values'
 import type { PlannedChange, SubscriptionParts } from '#services/payments/provider-change'
@@ -202,7 +203,7 @@ function withSubscription(
 function knownSubscription(subscriptions: Subscriptions, subscriptionId: string) {
   const known = subscriptions.get(parseSubscriptionId(subscriptionId))
   if (!known)
-    throw new Error(
+    throw new DamagedHistory(
       `The billing stream has no SubscriptionStarted of subscription ${subscriptionId} before another event of it. The stream is damaged: run npm run billing -- events verify.`,
     )
   return known

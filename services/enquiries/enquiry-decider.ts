@@ -1,6 +1,7 @@
 import type { EnquiryStatus, SettableEnquiryStatus } from '#contracts/enquiry-status'
 import type { EnquiryEvent } from '#contracts/events/enquiry'
 import type { Instant } from '#contracts/instant'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { accepted, refused, unreachable, type Decider } from '#services/foundation/decider'
 
 export type EnquiryState =
@@ -36,7 +37,7 @@ export const enquiryDecider: Decider<
     if (event.type === 'EnquirySubmitted')
       return { kind: 'submitted', status: 'open', isErased: false }
     if (state.kind === 'unsubmitted')
-      throw new Error(
+      throw new DamagedHistory(
         `An enquiry stream starts with EnquirySubmitted, not with ${event.type}. The log is damaged: run npm run billing -- events verify.`,
       )
     switch (event.type) {

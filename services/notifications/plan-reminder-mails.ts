@@ -1,3 +1,4 @@
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
 import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 import type { EventOf } from '#services/reactors/reactor'
@@ -113,7 +114,7 @@ function paymentOf(
 ): NonNullable<FailedInvoice['payment']> {
   const payment = failedInvoices.find((each) => each.invoiceRef === invoiceRef)?.payment
   if (!payment)
-    throw new Error(
+    throw new DamagedHistory(
       `The reminders of invoice ${invoiceRef} ended with a payment that the log does not have. Run npm run billing -- events verify.`,
     )
   return payment

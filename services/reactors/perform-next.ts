@@ -2,6 +2,7 @@ import type { DecodedEvent } from '#services/event-store/encryption/codec'
 import { OtherMasterKey } from '#services/event-store/errors'
 import { NewerEvent } from '#services/event-store/newer-event'
 import { factsOf as factsOfNewer } from '#services/event-store/newer-release'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import type { Queryable } from '#services/foundation/queryable'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { createLeftEntries, type LeftEntries } from './left-entries.ts'
@@ -142,7 +143,7 @@ async function read(
 ): Promise<DecodedEvent> {
   const [event] = await codec.decodeStream(await store.readStream(stream, revision, 1))
   if (event?.id === eventId) return event
-  throw new Error(
+  throw new DamagedHistory(
     `The log has no event ${eventId} at revision ${revision} of stream ${stream}. Run npm run billing -- events verify.`,
   )
 }

@@ -1,5 +1,6 @@
 import type { ClientDetails, ClientEvent } from '#contracts/events/client'
 import { parseClientId, parseUserId, type ClientId, type UserId } from '#contracts/ids'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
 import type { Day } from '#services/finance/calendar'
 import { dayOf } from './day-of.ts'
@@ -49,7 +50,7 @@ export function evolveClient(state: ClientState, event: ClientEvent): ClientStat
     }
   }
   if (state.kind === 'none')
-    throw new Error(
+    throw new DamagedHistory(
       `A client's stream starts with ClientAdded, not with ${event.type}. The log is damaged: run npm run billing -- events verify.`,
     )
   switch (event.type) {
@@ -111,7 +112,7 @@ function withLeft(
 ): AddedClient {
   const credit = state.credits.get(creditId)
   if (credit === undefined)
-    throw new Error(
+    throw new DamagedHistory(
       `The credit ${creditId} was used and never added. The log is damaged: run npm run billing -- events verify.`,
     )
   return {

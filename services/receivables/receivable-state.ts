@@ -8,6 +8,7 @@ import {
   type UserId,
 } from '#contracts/ids'
 import { dayOf } from './day-of.ts'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
 import type { Day } from '#services/finance/calendar'
 import { openAtLast, type Movement } from './movements.ts'
@@ -83,7 +84,7 @@ export function evolveReceivable(state: ReceivableState, event: ReceivableEvent)
     }
   }
   if (state.kind === 'none')
-    throw new Error(
+    throw new DamagedHistory(
       `A receivable's stream starts with ReceivableAdded, not with ${event.type}. The log is damaged: run npm run billing -- events verify.`,
     )
   const moved = (day: string, amount: number): AddedReceivable => ({
@@ -116,7 +117,7 @@ export function evolveReceivable(state: ReceivableState, event: ReceivableEvent)
       const { paymentId, date, applied, why } = event.data
       const payment = state.payments.get(paymentId)
       if (payment === undefined)
-        throw new Error(
+        throw new DamagedHistory(
           `The payment ${paymentId} was reversed and never recorded. The log is damaged: run npm run billing -- events verify.`,
         )
       return {

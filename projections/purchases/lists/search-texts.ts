@@ -1,4 +1,5 @@
 import { searchText } from '#projections/listing/search-text'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { customerRow, type CustomerRow } from '../rows.ts'
@@ -42,7 +43,7 @@ export async function loadSearchTexts(
   return (userId) => {
     const known = texts.get(userId)
     if (known === undefined)
-      throw new Error(
+      throw new DamagedHistory(
         `User ${userId} has no AccountOpened before this event. Run 'billing events verify'.`,
       )
     return known

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseUserId, type UserId } from '#contracts/ids'
 import type { PaymentsResponse } from '#contracts/purchases'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, firstRow } from '#services/foundation/rows'
 import { customerRow, type CustomerRow } from '../rows.ts'
@@ -35,7 +36,7 @@ export async function customersOf(
   return ({ user_id }) => {
     const customer = byId.get(user_id)
     if (customer === undefined)
-      throw new Error(`User ${user_id} has no AccountOpened. Run 'billing events verify'.`)
+      throw new DamagedHistory(`User ${user_id} has no AccountOpened. Run 'billing events verify'.`)
     return customer
   }
 }

@@ -3,6 +3,7 @@ import type { RefundApprovalEvent } from '#contracts/events/refund-approval'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
 import type { RefundReason } from '#contracts/refund-reasons'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
 
 /** A refund that one administrator proposed. */
@@ -59,7 +60,7 @@ function decided(
 function proposalOf(proposals: RefundProposals, requestId: string): RefundProposal {
   const known = proposals.get(requestId)
   if (known !== undefined) return known
-  throw new Error(
+  throw new DamagedHistory(
     `The log has a decision about the refund ${requestId}, which no administrator proposed. The log is damaged: run npm run billing -- events verify.`,
   )
 }

@@ -5,6 +5,7 @@ import { unreachable } from '#services/foundation/decider'
 import { eventConsumer } from '#services/foundation/event-consumer'
 import { streamOwner } from '#services/foundation/stream-names'
 import type { FinanceEvent, FinanceEventOf } from '../finance-event.ts'
+import { noFirstEvent } from '../no-first-event.ts'
 import type {
   ComparedField,
   ComparedValues,
@@ -47,7 +48,7 @@ export const comparedTypes = reconciliation.folds
  * Folds the next event of the log into the records, which it changes. An administrator's override
  * of a refund changes nothing: the provider's status is compared.
  *
- * @throws Error if an event names an object that has no first event
+ * @throws DamagedHistory if an event names an object that has no first event
  */
 export function foldLogRecords(log: LogRecords, event: FinanceEvent): void {
   if (!reconciliation.isFolded(event)) return
@@ -181,7 +182,7 @@ function leaveUnpaid(
 
 /** The end is final. Only the provider has a period and a planned end of an ended subscription. */
 function end({ records, refs }: LogRecords, event: FinanceEventOf<'SubscriptionEnded'>): void {
-  const known = recordById(records, refs, event.data.subscriptionId)
+  const known = recordById({ records, refs }, event, event.data.subscriptionId)
   const { period_end: _period, cancel_at: _cancel, ...values } = known.values
   records.set(known.id, {
     ...known,
@@ -217,7 +218,7 @@ function change(
   ownId: string,
   values: ComparedValues,
 ): void {
-  const known = recordById(records, refs, ownId)
+  const known = recordById({ records, refs }, event, ownId)
   // The end is final: an event about an ended subscription changes nothing.
   if (known.kind === 'subscription' && known.until !== null) return
   records.set(known.id, {
@@ -228,16 +229,13 @@ function change(
 }
 
 function recordById(
-  records: ReadonlyMap<ProviderRef, LogRecord>,
-  refs: ReadonlyMap<string, ProviderRef>,
+  { records, refs }: Pick<LogRecords, 'records' | 'refs'>,
+  event: FinanceEvent,
   ownId: string,
 ): LogRecord {
   const ref = refs.get(ownId)
   const known = ref === undefined ? undefined : records.get(ref)
-  if (known === undefined)
-    throw new Error(
-      `The log has an event about ${ownId} and no event that records it first. Run 'billing events verify'.`,
-    )
+  if (known === undefined) throw noFirstEvent(event, ownId)
   return known
 }
 

@@ -5,6 +5,7 @@ import { unreachable } from '#services/foundation/decider'
 import { eventConsumer } from '#services/foundation/event-consumer'
 import { streamOwner } from '#services/foundation/stream-names'
 import type { FinanceEvent, FinanceEventOf } from '../finance-event.ts'
+import { noFirstEvent } from '../no-first-event.ts'
 import type { AccountingDate, DateOf } from '../accounting-date.ts'
 import type { Day } from '../calendar.ts'
 import { moveBalance, openedBalance, type Balance } from './balance.ts'
@@ -122,7 +123,7 @@ function setStatus(
   dateOf: DateOf,
 ): readonly SubscriptionFact[] {
   const { subscriptionId } = event.data
-  const subscription = subscriptionOf(state, subscriptionId)
+  const subscription = subscriptionOf(state, event, subscriptionId)
   if (subscription === ended) return none
   const step = nextStep(subscription, event, dateOf(event.metadata.occurredAt))
   const { status: from } = subscription
@@ -142,7 +143,7 @@ function changePlan(
   dateOf: DateOf,
 ): readonly SubscriptionFact[] {
   const { subscriptionId, to, effectiveAt } = event.data
-  const subscription = subscriptionOf(state, subscriptionId)
+  const subscription = subscriptionOf(state, event, subscriptionId)
   if (subscription === ended) return none
   const step = nextStep(
     subscription,
@@ -166,7 +167,7 @@ function deduct(
   dateOf: DateOf,
 ): readonly SubscriptionFact[] {
   const { subscriptionId, discounts, includedTax } = event.data
-  const subscription = subscriptionOf(state, subscriptionId)
+  const subscription = subscriptionOf(state, event, subscriptionId)
   if (subscription === ended) return none
   const step = nextStep(subscription, event, dateOf(event.metadata.occurredAt))
   const before = mrrOfSubscription(subscription)
@@ -182,12 +183,13 @@ function mrrOfSubscription({ terms, deductions }: Pick<Subscription, 'terms' | '
   return { currency: terms.price.currency, amount: mrrOf(terms, deductions) }
 }
 
-function subscriptionOf({ subscriptions }: SubscriptionsState, subscriptionId: string) {
+function subscriptionOf(
+  { subscriptions }: SubscriptionsState,
+  event: FinanceEvent,
+  subscriptionId: string,
+) {
   const known = subscriptions.get(subscriptionId)
-  if (known === undefined)
-    throw new Error(
-      `Subscription ${subscriptionId} has no SubscriptionStarted before this event. Run 'billing events verify'.`,
-    )
+  if (known === undefined) throw noFirstEvent(event, subscriptionId)
   return known
 }
 

@@ -7,6 +7,7 @@ import { monthOf, type Month } from '#services/finance/calendar'
 import { closeDecider, type CloseRefusal } from '#services/finance/closing/close-decider'
 import { daysIn, type TimeZone } from '#services/finance/time-zone'
 import type { Clock } from '#services/foundation/clock'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { StartupError } from '#services/foundation/startup-error'
 import { closeStream } from '#services/foundation/stream-names'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
@@ -149,8 +150,8 @@ function lastOf(closes: readonly MonthClose[]) {
   return { month: last.month, timeZone: last.timeZone, isClosed: last.closed !== null }
 }
 
-function withoutCut(month: Month): Error {
-  return new Error(
+function withoutCut(month: Month): DamagedHistory {
+  return new DamagedHistory(
     `The log does not have the event MonthCutOff of ${month}. Run 'billing events verify'.`,
   )
 }

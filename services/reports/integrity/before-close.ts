@@ -4,6 +4,7 @@ import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import { controls } from '#services/finance/controls/controls'
 import { monthOf, parseDay, type Month } from '#services/finance/calendar'
 import { daysIn } from '#services/finance/time-zone'
+import { DamagedHistory } from '#services/foundation/damaged-history'
 import { countOf } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import type { BeforeClose } from './before-close-check.ts'
@@ -67,7 +68,7 @@ async function reconciliationCheck(
       sentence: `The report reconciliation lists ${countOf(differences.length, 'difference')}, ${toMonth} of them to the end of ${month}. Run 'billing reconcile --all', then 'billing report reconciliation'.${waiting}`,
     }
   } catch (error) {
-    if (!(error instanceof StartupError)) throw error
+    if (!(error instanceof StartupError || error instanceof DamagedHistory)) throw error
     return {
       check,
       outcome: 'finding',

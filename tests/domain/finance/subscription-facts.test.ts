@@ -307,7 +307,7 @@ describe('a change of a closed month', () => {
 describe('an event of an unknown subscription', () => {
   it('is an error that names the subscription', () => {
     expect(() => subscriptionFacts([ended('2026-03-01', 'a')])).toThrow(
-      'Subscription a has no SubscriptionStarted before this event',
+      'is about a, and the log has no earlier event that records a',
     )
   })
 })

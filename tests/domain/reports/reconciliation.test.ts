@@ -8,7 +8,9 @@ import { providerRecords } from '#services/reports/reconciliation/provider-recor
 import { scopeOf } from '#services/reports/reconciliation/reconciliation-file'
 import { month, zone } from '../../support/data/finance-values.ts'
 import { customerOnBothSides, type BothSides } from '../../support/data/both-sides.ts'
+import { recorded } from '../../support/data/events.ts'
 import { plants, type Plant } from '../../support/data/planted-differences.ts'
+import { samplePayloads } from '../../support/data/sample-payloads.ts'
 
 function logOf(events: readonly RecordedEvent<BillingEvent>[]) {
   const log = noLogRecords()
@@ -31,6 +33,28 @@ function compared(sides: readonly BothSides[], scope?: Parameters<typeof compare
 
 const named = ({ id, field }: { readonly id: string; readonly field: string }) => `${id} ${field}`
 const ofPlant = (plant: Plant, n: number) => named({ id: plant.id(n), field: plant.field })
+
+describe('an event of an object whose first event was removed from the log', () => {
+  const laterTypes = [
+    'RefundStatusChanged',
+    'CreditNoteVoided',
+    'DisputeClosed',
+    'SubscriptionRenewed',
+    'SubscriptionEnded',
+  ] as const
+
+  it.each(laterTypes)('is named with its stream and what to do: %s', (type) => {
+    const event = { type, data: samplePayloads[type] } as BillingEvent
+    expect(() => logOf([recorded('billing-usr_1', event)])).toThrow(
+      expect.objectContaining({
+        name: 'DamagedHistory',
+        message: expect.stringMatching(
+          /^Event \S+ \(\w+, revision 0 of 'billing-usr_1'\) is about \S+, and the log has no earlier event .* Run 'billing events verify --manifest <file>', and restore a backup/,
+        ),
+      }),
+    )
+  })
+})
 
 describe('the comparison of the log with the provider', () => {
   it('finds nothing if both sides agree, and counts the objects', () => {
