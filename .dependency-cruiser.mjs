@@ -240,6 +240,17 @@ export default {
       '^services/receivables/',
       '^services/(accounts|billing)/',
     ),
+    {
+      name: 'stripe-in-its-adapter',
+      comment:
+        'the port of payments fits any provider: only the adapter, the composition and the commands of an operator know Stripe',
+      severity: 'error',
+      from: {
+        pathNot:
+          '^(services/(payments/stripe|start|operations|sandbox)/|scripts/(stripe-smoke|billing/(stripe|demo))|tests/|node_modules/)',
+      },
+      to: { path: '^services/payments/stripe/|(^|/)node_modules/stripe/' },
+    },
     ...orderOfSandbox,
     {
       name: 'services-root-is-main',

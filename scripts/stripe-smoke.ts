@@ -5,8 +5,8 @@ import { StartupError } from '#services/foundation/startup-error'
 import { stripeAccountOf, type StripeAccount } from '#services/operations/stripe-account'
 import { createPlanPrices } from '#services/payments/plan-prices'
 import type { PresentState } from '#services/payments/provider-state'
-import { refOf, stripeIdOf, stripeName } from '#services/payments/from-stripe/references'
-import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
+import { refOf, stripeIdOf, stripeName } from '#services/payments/stripe/from-stripe/references'
+import { createStripePaymentProvider } from '#services/payments/stripe/payment-provider'
 
 /*
  * `npm run stripe:smoke`: one customer's life at Stripe in test mode, read through the product's
@@ -42,7 +42,7 @@ async function main(account: StripeAccount): Promise<void> {
     name: 'Smoke Test',
     phone: null,
     address: null,
-    replaces: null,
+    idempotencyKey: `customer ${userId}`,
   })
   const customer = stripeIdOf(customerRef)
   step(`Created the customer ${customer}.`)
@@ -165,7 +165,7 @@ function expectThat(isTrue: boolean, otherwise: string): void {
 }
 
 function failure(otherwise: string): string {
-  return `Reading through services/payments/from-stripe/ failed: ${otherwise}.`
+  return `Reading through services/payments/stripe/from-stripe/ failed: ${otherwise}.`
 }
 
 const help = `Usage: npm run stripe:smoke

@@ -15,7 +15,7 @@ import {
 } from './billing-parts.ts'
 import { event, mayGrow, personal, type EventsOf } from './define-event.ts'
 
-/** Stripe's statuses of a subscription. */
+/** The provider's statuses of a subscription. */
 export const subscriptionStatus = mayGrow(
   z.enum([
     'incomplete',
@@ -33,7 +33,7 @@ export const startedStatus = mayGrow(subscriptionStatus.exclude(['incomplete_exp
 /** SubscriptionPaused and SubscriptionResumed record the status `paused`. */
 const unpausedStatus = mayGrow(startedStatus.exclude(['paused']))
 
-/** Stripe's statuses of a refund. */
+/** The provider's statuses of a refund. */
 const refundStatus = mayGrow(
   z.enum(['pending', 'requires_action', 'succeeded', 'failed', 'canceled']),
 )

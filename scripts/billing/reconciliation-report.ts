@@ -5,11 +5,9 @@ import { comparedKinds } from '#services/finance/reconciliation/compared-record'
 import { systemClock } from '#services/foundation/clock'
 import { formatCount } from '#services/foundation/format-count'
 import { StartupError, UsageError } from '#services/foundation/startup-error'
-import { sandboxOf } from '#services/operations/operator-billing'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
+import { modeOfProvider, openProviderAccount } from '#services/operations/provider-account'
 import { assertProviderRuns } from '#services/operations/provider-runs'
-import { createAccountReader } from '#services/payments/account-reader'
-import { createEventFeed } from '#services/payments/event-feed'
 import {
   PaymentProviderRefused,
   PaymentProviderUnavailable,
@@ -23,8 +21,6 @@ import {
 } from '#services/reports/reconciliation/reconcile-account'
 import { financeLog } from '#services/reports/finance-log'
 import { reconciliationFile, scopeOf } from '#services/reports/reconciliation/reconciliation-file'
-import type { Config } from '#services/start/config'
-import { createStripeClient } from '#services/start/stripe-client'
 import { businessTime } from './business-time.ts'
 import { showProgress } from './progress.ts'
 
@@ -72,7 +68,7 @@ export async function reconciliation(
       cutOff,
       isInScope: scopeOf(parsed.parameters),
     })
-    const provider = `${account ?? 'an account that the key may not read'} (${modeOf(config)})`
+    const provider = `${account ?? 'an account that the key may not read'} (${modeOfProvider(config)})`
     const parameters = {
       from,
       to,
@@ -104,9 +100,8 @@ export async function compareWithProvider(
   { config, pool, store, proof }: Pick<OperatorContext, 'config' | 'pool' | 'store' | 'proof'>,
   options: Parameters<typeof reconcileAccount>[1],
 ) {
-  const stripe = createStripeClient(config, sandboxOf(config))
   const progress = showProgress({ doing: 'Comparing', unit: 'events and objects', total: null })
-  const reader = createAccountReader(stripe, { onObjects: progress.advance })
+  const { reader, feed } = openProviderAccount(config, { onObjects: progress.advance })
   const log = followLog({ ...financeLog(store, proof), onEvents: progress.advance })
   try {
     const account = await reader.accountId()
@@ -114,7 +109,7 @@ export async function compareWithProvider(
       {
         log,
         account: reader,
-        feed: createEventFeed(stripe),
+        feed,
         handled: createWebhookLog(pool, systemClock).settled,
       },
       options,
@@ -127,11 +122,6 @@ export async function compareWithProvider(
   } finally {
     progress.end()
   }
-}
-
-function modeOf({ sandbox, stripe }: Pick<Config, 'sandbox' | 'stripe'>): string {
-  if (sandbox?.simulatesStripe === true) return 'sandbox'
-  return stripe.livemode ? 'live mode' : 'test mode'
 }
 
 function comparedInWords({ compared }: Pick<ReconciledAccount, 'compared'>): string {

@@ -3,7 +3,7 @@ import { errorMessage } from '#services/foundation/error-message'
 import { StartupError } from '#services/foundation/startup-error'
 import { assertSandboxAnswers } from '#services/operations/provider-runs'
 import { stripeAccountOf, type StripeAccount } from '#services/operations/stripe-account'
-import { setUpPortal, setUpWebhookEndpoint } from '#services/payments/stripe-setup'
+import { setUpPortal, setUpWebhookEndpoint } from '#services/payments/stripe/setup'
 import { isLocalAddress } from '#services/start/is-local-address'
 
 /** `billing stripe …`: prepares an account at Stripe for the product. */

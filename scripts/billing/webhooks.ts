@@ -1,14 +1,13 @@
 import { Command, InvalidArgumentError } from 'commander'
-import Stripe from 'stripe'
-import { isProviderRef, type ProviderRef } from '#contracts/events/provider-ref'
+import { isProviderRef, refAt, type ProviderRef } from '#contracts/events/provider-ref'
 import { errorMessage } from '#services/foundation/error-message'
 import { StartupError } from '#services/foundation/startup-error'
 import { withBilling } from '#services/operations/operator-billing'
 import { asOperator } from '#services/operations/operator-context'
+import { providerApi } from '#services/operations/provider-account'
 import { assertProviderRuns } from '#services/operations/provider-runs'
 import { createWebhookLog, type LoggedWebhook } from '#services/billing/webhooks/webhook-log'
 import { systemClock } from '#services/foundation/clock'
-import { refOf } from '#services/payments/from-stripe/references'
 import { onSourceLog } from './on-source-log.ts'
 import { positiveInteger } from './positive-integer.ts'
 
@@ -126,7 +125,7 @@ async function replay(
 
 /** Also without the provider's name, as the provider's dashboard shows the id. */
 function eventRefOf(id: string): ProviderRef {
-  return isProviderRef(id) ? id : refOf(id)
+  return isProviderRef(id) ? id : refAt(providerApi.name, id)
 }
 
 function lineOf(webhook: LoggedWebhook): string {
@@ -141,9 +140,9 @@ function outcomeOf({ outcome, facts, reason, source, attempts }: LoggedWebhook):
 }
 
 function versionNote({ apiVersion }: LoggedWebhook): string {
-  return apiVersion === null || apiVersion === Stripe.API_VERSION
+  return apiVersion === null || apiVersion === providerApi.version
     ? ''
-    : ` [API version ${apiVersion}, not ${Stripe.API_VERSION}]`
+    : ` [API version ${apiVersion}, not ${providerApi.version}]`
 }
 
 function time(text: string): string {

@@ -34,6 +34,36 @@ const startsShell =
   /\bexec(Sync)?\('|import \{[^}]*\bexec(Sync)?\b[^}]*\} from 'node:child_process'|shell: *true/
 const weakCipher = /'(md5|sha1|sha-1|rc4)'|'(aes|des)[\w-]*-(ecb|cbc)'|\bSubtleCrypto\b/i
 
+/** What may name Stripe, with the reason. Comments may cite its documentation. */
+const mayNameStripe = [
+  // The adapter, the composition of the product and its settings, the commands of an operator.
+  /^services\/(payments\/stripe|start|operations)\//,
+  /^scripts\/(stripe-smoke|billing\/(stripe|demo))/,
+  // The command `billing stripe`.
+  'scripts/billing.ts',
+  // The specification names fields of the API, a header of an export and the address of webhooks.
+  'contracts/admin/active-subscriptions.ts',
+  'contracts/checkout.ts',
+  'contracts/purchases.ts',
+  'contracts/specified-ids.ts',
+  'services/admin/exports/subscription-columns.ts',
+  'services/billing/webhooks/webhook-route.ts',
+  // The names of the settings of prices.
+  'contracts/plans.ts',
+  // Names the processor of personal data.
+  'contracts/brand/privacy-policy.ts',
+  // Leaves the signature's header out of the log.
+  'services/foundation/logger.ts',
+]
+const namesStripe = (file) =>
+  mayNameStripe.some((each) => (typeof each === 'string' ? each === file : each.test(file)))
+
+/** A line of code. A line of a comment begins with a slash, an asterisk or two hyphens. */
+const code = String.raw`^(?!\s*(?:\/\/|\/?\*|--)).*`
+const specifiedField = String.raw`_(?:subscription_id|payment_intent_id|id)\b|(?:Subscription|Price|Product)Id\b`
+const otherProvider =
+  'name the payment provider neutrally, see docs/decisions/0045-provider-refs.md'
+
 /** What no line may contain: the pattern, the files and the sentence about a line that has it. */
 const rules = [
   {
@@ -77,6 +107,19 @@ const rules = [
     pattern: /Math\.random\(/,
     files: isProduct,
     sentence: 'a random value can be predicted: use node:crypto',
+  },
+  {
+    pattern: new RegExp(`${code}stripe`, 'i'),
+    files: (file) =>
+      (isProduct(file) || file.startsWith('scripts/')) &&
+      !file.startsWith('web/') &&
+      !namesStripe(file),
+    sentence: `Stripe is named outside its adapter: ${otherProvider}`,
+  },
+  {
+    pattern: new RegExp(`${code}\\bstripe(?!${specifiedField})`, 'i'),
+    files: (file) => file.startsWith('web/'),
+    sentence: `Stripe is named in a screen: ${otherProvider}`,
   },
 ]
 

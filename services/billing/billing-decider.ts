@@ -15,7 +15,7 @@ export type BillingCommand =
       readonly type: 'link-customer'
       readonly customerRef: ProviderRef
       /** The customer that was deleted at the provider; null for the first customer. */
-      readonly replaces: string | null
+      readonly replaces: ProviderRef | null
       readonly at: Instant
     }
   | StartCheckout

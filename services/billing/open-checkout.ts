@@ -155,14 +155,18 @@ export function createCheckoutOpener(
    */
   async function linkCustomer(
     customer: NewCustomer,
-    replaces: string | null,
+    replaces: ProviderRef | null,
     context: CommandContext,
   ): Promise<boolean> {
-    const before = await load(customer.userId)
+    const { userId } = customer
+    const before = await load(userId)
     if (before.state.customerRef !== replaces) return false
-    const { customerRef, isNew } = await provider.createCustomer({ ...customer, replaces })
+    // The first customer's key would return the customer that was deleted.
+    const idempotencyKey =
+      replaces === null ? `customer ${userId}` : `customer ${userId} after ${replaces}`
+    const { customerRef, isNew } = await provider.createCustomer({ ...customer, idempotencyKey })
     const { state } = await handle(
-      customer.userId,
+      userId,
       { type: 'link-customer', customerRef, replaces, at: now() },
       { ...context, commandId: `${context.commandId} link after ${replaces ?? 'none'}` },
     )
@@ -195,6 +199,9 @@ export function createCheckoutOpener(
       const session =
         recorded === null
           ? await provider.createCheckoutSession({
+              // With the customer: the provider saves its refusal of a deleted customer under the
+              // key, and a session of the customer that replaces it is another request.
+              idempotencyKey: `checkout ${checkoutId} of ${customerRef}`,
               checkoutId,
               userId,
               customerRef,

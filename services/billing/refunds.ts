@@ -130,7 +130,13 @@ export function createRefunds({
     if (request === null) return
     const { paymentRef, amount, reason } = request
     try {
-      await provider.createRefund({ requestId, paymentRef, amount, reason })
+      await provider.createRefund({
+        idempotencyKey: `refund ${requestId}`,
+        requestId,
+        paymentRef,
+        amount,
+        reason,
+      })
     } catch (error) {
       if (!(error instanceof PaymentProviderRefused)) throw error
       await commands.handle({

@@ -42,44 +42,50 @@ export interface NewCustomer extends CustomerDetails {
 }
 
 /**
- * The port to the card payment provider. Calls that create customers and checkout sessions, or
- * expire checkout sessions, send an idempotency key, so that a repeat has no second effect. Every
- * call rejects with `PaymentProviderUnavailable` if the provider fails, and with
- * `PaymentProviderRefused` if the provider refuses the call for good.
+ * What the proof of one open checkout needs of a provider: see decision 5,
+ * docs/decisions/0005-one-open-checkout.md. A provider that lacks one of these calls, or ignores
+ * idempotency keys, cannot be used.
  */
-export interface PaymentProvider {
+interface CheckoutCalls {
+  /** A repeat with the same idempotency key opens no second session. */
+  createCheckoutSession(checkout: {
+    readonly idempotencyKey: string
+    readonly checkoutId: CheckoutId
+    readonly userId: string
+    readonly customerRef: ProviderRef
+    readonly terms: SubscriptionTerms
+  }): Promise<CheckoutSession>
+  /** Null if the provider does not have the session. */
+  retrieveCheckoutSession(sessionRef: ProviderRef): Promise<CheckoutSession | null>
+  /**
+   * Expires an open session. The answer has the session's status afterwards: the customer can have
+   * paid, and the status stays 'open' if the provider does not expire the session. After 'expired',
+   * no customer can pay the session.
+   */
+  expireCheckoutSession(sessionRef: ProviderRef): Promise<CheckoutSession>
+}
+
+/**
+ * The port to the card payment provider. The caller gives each call that creates something an
+ * idempotency key, so that a repeat has no second effect. Every call rejects with
+ * `PaymentProviderUnavailable` if the provider fails, and with `PaymentProviderRefused` if the
+ * provider refuses the call for good.
+ */
+export interface PaymentProvider extends CheckoutCalls {
   /** The provider's name in refs. */
   readonly name: string
   /** `isNew`: this call created the customer, and no earlier call with the same key. */
+  /** A repeat with the same idempotency key returns the first customer. */
   createCustomer(
-    customer: NewCustomer & {
-      /**
-       * The deleted customer that the new customer replaces; null for the first customer. Part of
-       * the idempotency key: the first customer's key returns the deleted customer.
-       */
-      readonly replaces: ProviderRef | null
-    },
+    customer: NewCustomer & { readonly idempotencyKey: string },
   ): Promise<{ readonly customerRef: ProviderRef; readonly isNew: boolean }>
   /**
    * Changes what the next invoice says about the customer; null removes a detail. Succeeds also for
    * a customer that the provider does not have any more.
    */
   updateCustomer(customerRef: ProviderRef, change: Partial<CustomerDetails>): Promise<void>
-  createCheckoutSession(checkout: {
-    readonly checkoutId: CheckoutId
-    readonly userId: string
-    readonly customerRef: ProviderRef
-    readonly terms: SubscriptionTerms
-  }): Promise<CheckoutSession>
   /** False for a customer that the provider never had. */
   isCustomerDeleted(customerRef: ProviderRef): Promise<boolean>
-  /** Null if the provider does not have the session. */
-  retrieveCheckoutSession(sessionRef: ProviderRef): Promise<CheckoutSession | null>
-  /**
-   * Expires an open session. The answer has the session's status afterwards: the customer can have
-   * paid, and the status stays 'open' if the provider does not expire the session.
-   */
-  expireCheckoutSession(sessionRef: ProviderRef): Promise<CheckoutSession>
   /** The customer's complete state at the provider, without the payments that are known. */
   fetchState(customerRef: ProviderRef, known: KnownObjects): Promise<PresentState>
   /**
@@ -101,11 +107,12 @@ export interface PaymentProvider {
    */
   withdrawCancellation(subscriptionRef: ProviderRef, idempotencyKey: string): Promise<void>
   /**
-   * Creates the requested refund. A repeat has no second effect for as long as the provider keeps
-   * the request's answer, 24 h at Stripe: after a longer time, read the state first. The refund in
-   * the state has the `requestId`.
+   * Creates the requested refund. A repeat with the same idempotency key has no second effect for
+   * as long as the provider keeps the request's answer, which can be 24 h: after a longer time,
+   * read the state first. The refund in the state has the `requestId`.
    */
   createRefund(refund: {
+    readonly idempotencyKey: string
     readonly requestId: string
     readonly paymentRef: ProviderRef
     readonly amount: Money

@@ -25,7 +25,7 @@ export function priceProblem(
     case 'refused':
       return (
         `${found}, and the payment provider refuses to show this price (HTTP ${answer.status}). ` +
-        'Check that STRIPE_SECRET_KEY is valid and may read prices.'
+        `Check that ${answer.keySetting} is valid and may read prices.`
       )
     case 'found':
       break

@@ -1,7 +1,4 @@
-import Stripe from 'stripe'
 import type { ProviderRef } from '#contracts/events/provider-ref'
-import { stripeIdOf } from './from-stripe/references.ts'
-import { PaymentProviderUnavailable } from './payment-provider.ts'
 
 /** A price as the provider has it. */
 export interface ProviderPrice {
@@ -20,58 +17,14 @@ export interface ProviderPrice {
 export type PriceAnswer =
   | { readonly kind: 'found'; readonly price: ProviderPrice }
   | { readonly kind: 'missing' }
-  /** The provider does not let this key read the price. `status` is the HTTP status. */
-  | { readonly kind: 'refused'; readonly status: number }
+  /**
+   * The provider does not let this key read the price. `status` is the HTTP status, `keySetting`
+   * the setting that has the key.
+   */
+  | { readonly kind: 'refused'; readonly status: number; readonly keySetting: string }
 
 /**
  * @throws PaymentProviderUnavailable if the provider does not answer, or answers with an error that
  * a retry can end
  */
 export type ReadPrice = (priceRef: ProviderRef) => Promise<PriceAnswer>
-
-/** A start waits for these calls, so a call is shorter than others and is repeated once only. */
-const limits = { timeout: 4_000, maxNetworkRetries: 1 }
-
-export function createPriceReader(stripe: Stripe): ReadPrice {
-  return async (priceRef) => {
-    try {
-      return answerOf(await stripe.prices.retrieve(stripeIdOf(priceRef), {}, limits))
-    } catch (error) {
-      if (isMissing(error)) return { kind: 'missing' }
-      if (isRefusal(error)) return { kind: 'refused', status: error.statusCode ?? 400 }
-      throw new PaymentProviderUnavailable(`reading the price ${priceRef}`, error)
-    }
-  }
-}
-
-function answerOf(price: Stripe.Price): PriceAnswer {
-  // The SDK passes on an error answer of a proxy that is no error object of Stripe.
-  if (price.object !== 'price') throw new Error('the answer is no price')
-  const { recurring } = price
-  const isFixed = price.billing_scheme === 'per_unit' && recurring?.usage_type !== 'metered'
-  return {
-    kind: 'found',
-    price: {
-      amount: isFixed && price.transform_quantity === null ? price.unit_amount : null,
-      currency: price.currency,
-      every: recurring && {
-        interval: recurring.interval,
-        intervalCount: recurring.interval_count,
-      },
-      isActive: price.active,
-    },
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
-}
-
-/** A retry gives the same answer until the key or its permissions change. */
-function isRefusal(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
-  return (
-    error instanceof Stripe.errors.StripeAuthenticationError ||
-    error instanceof Stripe.errors.StripePermissionError ||
-    error instanceof Stripe.errors.StripeInvalidRequestError
-  )
-}

@@ -1,12 +1,13 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { Billing } from '#services/billing/billing-service'
 import { createCustomerOwner, type CustomerLinks } from '#services/billing/webhooks/customer-owner'
 import { createNoticeHandler } from '#services/billing/webhooks/handle-notice'
 import { createWebhookLog } from '#services/billing/webhooks/webhook-log'
 import { systemClock } from '#services/foundation/clock'
-import { createEventFeed } from '#services/payments/event-feed'
+import { createEventFeed } from '#services/payments/stripe/event-feed'
+import { stripeApi } from '#services/payments/stripe/stripe-api'
 import type { PaymentProvider } from '#services/payments/payment-provider'
 
 /** What handles the provider's events: webhooks, replays and the reconciler use the same parts. */
@@ -32,7 +33,7 @@ export function createProviderEvents({
     billing,
     owner,
     webhookLog,
-    apiVersion: Stripe.API_VERSION,
+    api: stripeApi,
     log,
   })
   return { feed, owner, links, webhookLog, handle }

@@ -63,7 +63,7 @@ import {
 import { createSessionWatch } from '#services/http/sessions/session-watch'
 import { createSessions } from '#services/http/sessions/sessions'
 import type { Mailer } from '#services/mail/mailer'
-import { createWebhookVerifier } from '#services/payments/stripe-webhook'
+import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
 import { financeLog } from '#services/reports/finance-log'
 import { createGatedReader } from '#services/reports/gated-reader'
 import { createProjectionReader } from '#services/reports/projection-reader'

@@ -265,7 +265,7 @@ describe('a checkout', () => {
 })
 
 describe('a customer at the provider', () => {
-  const link = (customerRef: ProviderRef, replaces: string | null): BillingCommand => ({
+  const link = (customerRef: ProviderRef, replaces: ProviderRef | null): BillingCommand => ({
     type: 'link-customer',
     customerRef,
     replaces,

@@ -8,12 +8,12 @@ import { reconcile } from '#services/billing/reconcile'
 import {
   creditNoteFromStripe,
   disputeFromStripe,
-} from '#services/payments/from-stripe/after-payment'
-import { checkoutFromStripe } from '#services/payments/from-stripe/checkouts'
-import { invoiceFromStripe } from '#services/payments/from-stripe/invoices'
-import { prorationsOf } from '#services/payments/from-stripe/prorations'
-import { instantOf } from '#services/payments/from-stripe/references'
-import { subscriptionFromStripe } from '#services/payments/from-stripe/subscriptions'
+} from '#services/payments/stripe/from-stripe/after-payment'
+import { checkoutFromStripe } from '#services/payments/stripe/from-stripe/checkouts'
+import { invoiceFromStripe } from '#services/payments/stripe/from-stripe/invoices'
+import { prorationsOf } from '#services/payments/stripe/from-stripe/prorations'
+import { instantOf } from '#services/payments/stripe/from-stripe/references'
+import { subscriptionFromStripe } from '#services/payments/stripe/from-stripe/subscriptions'
 import { noHistory } from '#services/payments/provider-change'
 import { createPlanPrices, termsOf } from '#services/payments/plan-prices'
 import type { ProviderState } from '#services/payments/provider-state'

@@ -22,6 +22,12 @@ const violations: readonly (readonly [file: string, line: string, sentence: stri
   [product, "createHash('md5')", 'a hash or a cipher is not approved'],
   [product, "createCipheriv('aes-128-ecb', key, null)", 'a hash or a cipher is not approved'],
   [product, 'Math.random()', 'a random value can be predicted'],
+  [product, 'readonly stripeCustomerId: string', 'Stripe is named outside its adapter'],
+  ['contracts/events/billing.ts', 'stripeRefundId: z.string(),', 'Stripe is named outside'],
+  ['projections/purchases/tables.ts', '  stripe_id text NOT NULL,', 'Stripe is named outside'],
+  ['services/postgres/migrations/0099_a.sql', '  stripe_id text,', 'Stripe is named outside'],
+  ['services/payments/notice.ts', "import type Stripe from 'stripe'", 'Stripe is named outside'],
+  ['web/ui/text.tsx', 'const key = stripeKey', 'Stripe is named in a screen'],
 ]
 
 describe('a forbidden line', () => {
@@ -38,6 +44,10 @@ describe('a forbidden line', () => {
     ['tests/performance/lag.ts', 'while (isRunning) await sleep(20)'],
     ['services/billing/receipts/visual-order.ts', 'bidi as unknown as Bidi'],
     [product, 'await pool.query(text)'],
+    [product, ' * Source: https://docs.stripe.com/disputes/categories'],
+    ['services/payments/stripe/calls.ts', "import Stripe from 'stripe'"],
+    ['contracts/purchases.ts', '  stripe_id: z.string(),'],
+    ['web/ui/text.tsx', '<span>{stripe_subscription_id}</span>'],
   ])('is not this one of %s: %s', (file, line) => {
     expect(forbiddenLines(file, line)).toEqual([])
   })

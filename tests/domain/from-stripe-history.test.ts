@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import type Stripe from 'stripe'
-import { historyFromStripe, type HistoryEvent } from '#services/payments/from-stripe/history'
-import { instantOf, refOf } from '#services/payments/from-stripe/references'
-import { noticeOf } from '#services/payments/notice'
+import { historyFromStripe, type HistoryEvent } from '#services/payments/stripe/from-stripe/history'
+import { instantOf, refOf } from '#services/payments/stripe/from-stripe/references'
+import { noticeOf } from '#services/payments/stripe/notice-of'
 import { createPlanPrices } from '#services/payments/plan-prices'
 import { stripeObject } from '../support/data/stripe-object.ts'
 

@@ -4,14 +4,14 @@ import {
   creditNoteFromStripe,
   disputeFromStripe,
   refundFromStripe,
-} from '#services/payments/from-stripe/after-payment'
-import { checkoutFromStripe } from '#services/payments/from-stripe/checkouts'
+} from '#services/payments/stripe/from-stripe/after-payment'
+import { checkoutFromStripe } from '#services/payments/stripe/from-stripe/checkouts'
 import { noDeductions, type WayOfPayment } from '#contracts/events/billing-parts'
-import { invoiceFromStripe } from '#services/payments/from-stripe/invoices'
-import { prorationsOf } from '#services/payments/from-stripe/prorations'
-import { idOf, idOrNull, instantOf, refOf } from '#services/payments/from-stripe/references'
-import { subscriptionFromStripe } from '#services/payments/from-stripe/subscriptions'
-import { termsFromStripe } from '#services/payments/from-stripe/terms'
+import { invoiceFromStripe } from '#services/payments/stripe/from-stripe/invoices'
+import { prorationsOf } from '#services/payments/stripe/from-stripe/prorations'
+import { idOf, idOrNull, instantOf, refOf } from '#services/payments/stripe/from-stripe/references'
+import { subscriptionFromStripe } from '#services/payments/stripe/from-stripe/subscriptions'
+import { termsFromStripe } from '#services/payments/stripe/from-stripe/terms'
 import { createPlanPrices } from '#services/payments/plan-prices'
 import { stripeObject } from '../support/data/stripe-object.ts'
 

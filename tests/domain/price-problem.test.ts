@@ -59,7 +59,13 @@ describe('a price at the provider, compared with the plan catalogue', () => {
   })
 
   it('says that the key may not read it', () => {
-    expect(priceProblem(monthly, 'stripe:price_1', { kind: 'refused', status: 401 })).toBe(
+    expect(
+      priceProblem(monthly, 'stripe:price_1', {
+        kind: 'refused',
+        status: 401,
+        keySetting: 'STRIPE_SECRET_KEY',
+      }),
+    ).toBe(
       'STRIPE_PRICE_MONTHLY is price_1, and the payment provider refuses to show this price (HTTP 401). ' +
         'Check that STRIPE_SECRET_KEY is valid and may read prices.',
     )

@@ -192,7 +192,7 @@ export function portalUrl(
   return `/api/portal/${encodeURIComponent(subscription_id)}?action=${action}`
 }
 
-/** One interval after the start. A month without the day ends on its last day, as at Stripe. */
+/** One interval after the start. A month without the day ends on its last day. */
 function endOfInterval({ starts_at, interval_unit, interval_count }: PlannedChange): Instant {
   const unit = z.enum(['day', 'week', 'month', 'year']).parse(interval_unit)
   return dayjs.utc(starts_at).add(interval_count, unit).toISOString()

@@ -53,7 +53,7 @@ export interface RunResult {
 
 export type ReconciliationRun = ReturnType<typeof createReconciliationRun>
 
-/** Stripe's rate limit leaves room for the customers that use the product meanwhile. */
+/** The provider's rate limit leaves room for the customers that use the product meanwhile. */
 const mostAtOnce = 4
 const attemptsPerRun = 3
 

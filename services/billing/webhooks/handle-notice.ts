@@ -4,6 +4,7 @@ import type { CommandContext } from '#services/commands/command-context'
 import { storedReason } from '#services/foundation/stored-reason'
 import { createOutageLog } from '#services/foundation/outage-log'
 import type { ProviderNotice } from '#services/payments/notice'
+import type { ProviderApi } from '#services/payments/provider-api'
 import type { Billing } from '../billing-service.ts'
 import type { CustomerOwner } from './customer-owner.ts'
 import type { NoticeOutcome, NoticeSource } from './notice-outcome.ts'
@@ -19,8 +20,7 @@ export interface NoticeParts {
   readonly billing: Pick<Billing, 'sync'>
   readonly owner: CustomerOwner
   readonly webhookLog: Pick<WebhookLog, 'record'>
-  /** The version of the provider's API that the product reads. */
-  readonly apiVersion: string
+  readonly api: Pick<ProviderApi, 'version' | 'setUpCommand'>
   readonly log: Logger
 }
 
@@ -32,7 +32,7 @@ export function createNoticeHandler({
   billing,
   owner,
   webhookLog,
-  apiVersion,
+  api,
   log,
 }: NoticeParts): HandleNotice {
   const reportedVersions = new Set<string>()
@@ -84,11 +84,11 @@ export function createNoticeHandler({
   }
 
   function reportOtherVersion({ eventRef, apiVersion: version }: ProviderNotice): void {
-    if (version === null || version === apiVersion || reportedVersions.has(version)) return
+    if (version === null || version === api.version || reportedVersions.has(version)) return
     reportedVersions.add(version)
     log.error(
-      { eventRef, apiVersion: version, expected: apiVersion },
-      "The webhooks have another API version than the product. Run 'billing stripe setup' to create an endpoint with the product's version.",
+      { eventRef, apiVersion: version, expected: api.version },
+      `The webhooks have another API version than the product. Run '${api.setUpCommand}' to create an endpoint with the product's version.`,
     )
   }
 }

@@ -6,7 +6,7 @@ import { errorBody } from '#contracts/errors'
 import { createMinuteLine } from '#services/foundation/minute-line'
 import { HttpError } from '#services/http/http-error'
 import type { DocumentedCall, DocumentedRouter } from '#services/http/openapi/documented-call'
-import { UntrustedWebhook, type WebhookVerifier } from '#services/payments/stripe-webhook'
+import { UntrustedWebhook, type WebhookVerifier } from '#services/payments/webhook-verifier'
 import type { HandleNotice } from './handle-notice.ts'
 
 export interface WebhookParts {

@@ -14,7 +14,7 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
 import { createPlanPrices, termsOf } from '#services/payments/plan-prices'
-import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
+import { createStripePaymentProvider } from '#services/payments/stripe/payment-provider'
 import { testContext } from '../../support/data/test-context.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { payAt } from '../../support/product/client.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { UserId } from '#contracts/ids'
 import type { PlanId } from '#contracts/plans'
-import { refOf } from '#services/payments/from-stripe/references'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
 import { testContext } from '../../support/data/test-context.ts'
 

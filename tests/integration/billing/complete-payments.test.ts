@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { refOf } from '#services/payments/from-stripe/references'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
 import { advance } from '../../support/product/sandbox-money.ts'
 

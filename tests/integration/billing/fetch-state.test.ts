@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { fetchStripeState } from '#services/payments/fetch-state'
+import { fetchStripeState } from '#services/payments/stripe/fetch-state'
 import { createPlanPrices } from '#services/payments/plan-prices'
 import { createPrice, startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
 import { advance, paidBy } from '../../support/product/sandbox-money.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { UserId } from '#contracts/ids'
-import { refOf } from '#services/payments/from-stripe/references'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
 
 const { sandbox, side } = await billingSideOfFile()

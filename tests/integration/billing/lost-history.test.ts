@@ -6,7 +6,7 @@ import { sandboxPriceIdOf } from '#contracts/plans'
 import { reconcileNow } from '#services/billing/reconciliation/reconciler'
 import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { systemClock } from '#services/foundation/clock'
-import { refOf } from '#services/payments/from-stripe/references'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
 
 /*

@@ -17,7 +17,7 @@ import {
   type ReconcilerState,
 } from '#services/billing/reconciliation/reconciler-state'
 import type { JsonObject } from '#services/event-store/event-store'
-import { refOf } from '#services/payments/from-stripe/references'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { createReconcilerHealth } from '#services/start/reconciler-health'
 import { takeReconcilerLease } from '#services/start/reconciler-lease'
 import { tamper } from '../../support/event-store/chained-log.ts'

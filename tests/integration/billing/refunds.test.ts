@@ -5,7 +5,7 @@ import { paymentIdOf, refundRequestIdOf } from '#services/billing/product-ids'
 import type { RequestRefund } from '#services/billing/refund-payment'
 import { randomIds } from '#services/foundation/ids'
 import { billingStream } from '#services/foundation/stream-names'
-import { refOf } from '#services/payments/from-stripe/references'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { idOf } from '#services/sandbox/store/stripe-objects'
 import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
 import { createPrice } from '../../support/product/sandbox.ts'
@@ -131,7 +131,7 @@ describe('a refund of an administrator', () => {
     expect(await eventsOf(one.userId, 'RefundRecorded')).toMatchObject([
       {
         data: {
-          refundRef: made?.id,
+          refundRef: refOf(made?.id ?? ''),
           requestId: requested?.data.requestId,
           paymentId: one.paymentId,
           amount: { amount: 1000, currency: 'usd' },

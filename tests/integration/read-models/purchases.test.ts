@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import type { SubscriptionTerms, WayOfPayment } from '#contracts/events/billing-parts'
 import type { RecordedEvent } from '#contracts/events/catalogue'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { parseSubscriptionId } from '#contracts/ids'
 import { planById } from '#contracts/plans'
 import { paymentsResponse, subscriptionChangesResponse } from '#contracts/purchases'
 import { paymentsOf } from '#projections/purchases/queries/payments'
 import { schemaOf } from '#projections/engine/read-model'
-import { ownerOfSubscription } from '#projections/purchases/queries/subscriptions'
+import { userOfProviderCustomer } from '#projections/purchases/queries/provider-customers'
+import { ownerOfSubscription, subscriptionsOf } from '#projections/purchases/queries/subscriptions'
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
 import { purchases } from '#projections/purchases/read-model'
 import { termsOf } from '#services/payments/plan-prices'
@@ -273,6 +275,36 @@ describe('a subscription', () => {
     expect(await ownerOfSubscription(db.pool, parseSubscriptionId('subscription_1'))).toBe('usr_1')
     expect(await ownerOfSubscription(db.pool, 'stripe:sub_1')).toBe('usr_1')
     expect(await ownerOfSubscription(db.pool, 'stripe:sub_2')).toBeNull()
+  })
+})
+
+describe('equal ids of two providers', () => {
+  it('are two payments and two subscriptions, which the API shows with the same id', async () => {
+    const elsewhere = { subscriptionId: 'subscription_2', paymentId: 'payment_2' }
+    const page = await pageAfter(
+      subscriptionStarted('usr_1'),
+      paymentSucceeded('usr_1'),
+      subscriptionStarted('usr_1', {
+        subscriptionId: elsewhere.subscriptionId,
+        subscriptionRef: 'other:sub_1',
+      }),
+      paymentSucceeded('usr_1', {
+        ...elsewhere,
+        invoiceRef: 'other:in_1',
+        paymentRef: 'other:pi_1',
+      }),
+    )
+    expect(page.payments.map((each) => each.stripe_payment_intent_id)).toEqual(['pi_1', 'pi_1'])
+    const subscriptions = await subscriptionsOf(db.pool, 'usr_1')
+    expect(subscriptions.map((each) => each.stripe_subscription_id)).toEqual(['sub_1', 'sub_1'])
+  })
+
+  it('are two customers of two accounts', async () => {
+    const link = (userId: string, customerRef: ProviderRef) =>
+      billing(userId, { type: 'PaymentCustomerLinked', data: { customerRef } })
+    await db.given(purchases, [link('usr_1', 'stripe:cus_1'), link('usr_2', 'other:cus_1')])
+    expect(await userOfProviderCustomer(db.pool, 'stripe:cus_1')).toBe('usr_1')
+    expect(await userOfProviderCustomer(db.pool, 'other:cus_1')).toBe('usr_2')
   })
 })
 

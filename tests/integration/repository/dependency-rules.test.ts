@@ -122,6 +122,10 @@ const violations: Record<string, Record<string, string>> = {
     'services/receivables/receivable-decider.ts',
     'services/accounts/accounts.ts',
   ),
+  'stripe-in-its-adapter': edge(
+    'services/billing/checkouts.ts',
+    'services/payments/stripe/calls.ts',
+  ),
   'services-order-enquiries': edge(
     'services/enquiries/enquiry-routes.ts',
     'services/notifications/outbox.ts',

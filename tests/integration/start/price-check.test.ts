@@ -5,7 +5,7 @@ import type Stripe from 'stripe'
 import { plans, sandboxPriceIdOf, type PlanId } from '#contracts/plans'
 import { PaymentProviderUnavailable } from '#services/payments/payment-provider'
 import { createPlanPrices } from '#services/payments/plan-prices'
-import { createPriceReader } from '#services/payments/price-reader'
+import { createPriceReader } from '#services/payments/stripe/price-reader'
 import { startPriceCheck, type PriceCheck } from '#services/start/price-check'
 import { startCuttingProxy, type CuttingProxy } from '../../support/machine/cutting-proxy.ts'
 import {

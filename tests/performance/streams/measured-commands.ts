@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { parseUserId } from '#contracts/ids'
 import { billingDecider } from '#services/billing/billing-decider'
 import type { CommandContext } from '#services/commands/command-context'
@@ -16,7 +17,7 @@ export function commandsOn(
   store: EventStore,
   codec: EventCodec,
   cache: StreamCache | null,
-  linked: { customer: string | null } = { customer: null },
+  linked: { customer: ProviderRef | null } = { customer: null },
 ) {
   const handler = createCommandHandler({ store, codec, clock: systemClock, macKey, cache })
   const userId = parseUserId(person)

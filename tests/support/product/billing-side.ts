@@ -16,7 +16,7 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
 import { createPlanPrices, termsOf } from '#services/payments/plan-prices'
-import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
+import { createStripePaymentProvider } from '#services/payments/stripe/payment-provider'
 import { createProviderEvents } from '#services/start/provider-events'
 import { createReadSide } from '#services/start/read-side'
 import type { TestDatabase } from '../postgres/database.ts'

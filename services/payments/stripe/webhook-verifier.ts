@@ -1,7 +1,8 @@
 import Stripe from 'stripe'
 import { z } from 'zod'
 import type { Clock } from '#services/foundation/clock'
-import { noticeOf, type ProviderNotice } from './notice.ts'
+import { UntrustedWebhook, type WebhookVerifier } from '../webhook-verifier.ts'
+import { noticeOf } from './notice-of.ts'
 
 /** The fields of an event that the product reads. `created` is a Unix time up to the year 9999. */
 const envelope = z.object({
@@ -15,31 +16,6 @@ const envelope = z.object({
 
 /** Stripe's tolerance. The SDK does not apply it to future signatures; this file does. */
 const toleranceSeconds = 300
-
-/**
- * The signature is missing, invalid or outside the tolerance, or the event has the wrong mode. The
- * route answers 400.
- */
-export class UntrustedWebhook extends Error {
-  override readonly name = 'UntrustedWebhook'
-  /** Whether the provider sent it: the signature is valid, and its content is not. */
-  readonly isSigned: boolean
-
-  constructor(message: string, signature: 'valid' | 'not valid' = 'not valid') {
-    super(message)
-    this.isSigned = signature === 'valid'
-  }
-}
-
-export interface WebhookVerifier {
-  /**
-   * `body` is the raw bytes, `signature` the Stripe-Signature header.
-   * @throws UntrustedWebhook
-   */
-  verify(body: Buffer, signature: string | undefined): ProviderNotice
-  /** Whether the signature is valid for the body, whatever the body has. */
-  isSigned(body: Buffer, signature: string | undefined): boolean
-}
 
 /**
  * During a rotation several secrets are valid at once. `clock` is the security clock, because

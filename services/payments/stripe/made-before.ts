@@ -2,8 +2,8 @@ import type Stripe from 'stripe'
 import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { CheckoutId } from '#contracts/ids'
 import { stripeIdOf } from './from-stripe/references.ts'
-import { PaymentProviderRefused } from './payment-provider.ts'
-import { isOtherRequest } from './stripe-calls.ts'
+import { PaymentProviderRefused } from '../payment-provider.ts'
+import { isOtherRequest } from './calls.ts'
 
 /** Whether Stripe repeated the answer that it had saved under the idempotency key. */
 export function isReplayed({ headers }: { readonly headers: object }): boolean {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import type { PlanPrices } from '../plan-prices.ts'
-import type { PlannedChange } from '../provider-change.ts'
+import type { PlanPrices } from '../../plan-prices.ts'
+import type { PlannedChange } from '../../provider-change.ts'
 import { instantOf } from './references.ts'
 import { termsFromStripe } from './terms.ts'
 

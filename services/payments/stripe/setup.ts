@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { idOf } from './from-stripe/references.ts'
 import { reconciledEventTypes } from './reconciled-event-types.ts'
-import { calling } from './stripe-calls.ts'
+import { calling } from './calls.ts'
 
 /** `secret` is null for an endpoint that existed: the provider returns a secret only once. */
 export interface SetUpEndpoint {

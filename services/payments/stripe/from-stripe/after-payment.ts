@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { DisputeStage } from '#contracts/dispute'
 import { refundStatuses, type RefundStatus } from '#contracts/refund-status'
-import type { ProviderCreditNote, ProviderDispute, ProviderRefund } from '../provider-state.ts'
+import type { ProviderCreditNote, ProviderDispute, ProviderRefund } from '../../provider-state.ts'
 import { methodOfCharge } from './payment-method.ts'
 import { idOf, idOrNull, instantOf, instantOrNull, refOf, refOrNull } from './references.ts'
 

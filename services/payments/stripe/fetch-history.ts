@@ -3,8 +3,8 @@ import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import { historyEventTypes, historyFromStripe, type HistoryEvent } from './from-stripe/history.ts'
 import { refOrNull } from './from-stripe/references.ts'
-import type { PlanPrices } from './plan-prices.ts'
-import type { ProviderHistory } from './provider-change.ts'
+import type { PlanPrices } from '../plan-prices.ts'
+import type { ProviderHistory } from '../provider-change.ts'
 
 /**
  * The number of events that one look-up reads. Stripe lists the events of all customers together,

@@ -1,14 +1,14 @@
 import type Stripe from 'stripe'
 import { subscriptionStatus } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
-import type { PlanPrices } from '../plan-prices.ts'
-import type { PlannedChange } from '../provider-change.ts'
+import type { PlanPrices } from '../../plan-prices.ts'
+import type { PlannedChange } from '../../provider-change.ts'
 import type {
   EndedProviderSubscription,
   Proration,
   ProviderSubscription,
   StartedProviderSubscription,
-} from '../provider-state.ts'
+} from '../../provider-state.ts'
 import { deductionsFromStripe } from './deductions.ts'
 import { idOrNull, instantOf, instantOrNull, refOf } from './references.ts'
 import { plannedChangeFromStripe } from './schedules.ts'

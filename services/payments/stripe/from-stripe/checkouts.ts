@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { isCheckoutId } from '#contracts/ids'
-import type { ProviderCheckout } from '../provider-state.ts'
+import type { ProviderCheckout } from '../../provider-state.ts'
 import { instantOf, refOf, refOrNull } from './references.ts'
 
 /** Null for a session without a checkout id of the product, and for a session without a status. */

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Proration } from '../provider-state.ts'
+import type { Proration } from '../../provider-state.ts'
 import { idOrNull, instantOf, refOf, refOrNull } from './references.ts'
 
 /** Whether the line credits or charges a part of a period, because the plan changed. */

@@ -6,7 +6,7 @@ import type {
   AccountInvoice,
   AccountRefund,
   AccountSubscription,
-} from '../account-objects.ts'
+} from '../../account-objects.ts'
 import { disputeStageOf, refundStatusOf } from './after-payment.ts'
 import { paymentIntentIdOf } from './invoices.ts'
 import { idOf, instantOf, instantOrNull, refOf, refOrNull } from './references.ts'

@@ -4,8 +4,8 @@ import { startedStatus } from '#contracts/events/billing'
 import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { RefundStatus } from '#contracts/refund-status'
 import { unreachable } from '#services/foundation/decider'
-import type { PlanPrices } from '../plan-prices.ts'
-import { haveEqualPlannedChange, haveEqualPrice, haveEqualStanding } from '../equal-values.ts'
+import type { PlanPrices } from '../../plan-prices.ts'
+import { haveEqualPlannedChange, haveEqualPrice, haveEqualStanding } from '../../equal-values.ts'
 import type {
   Change,
   PlanAndPeriod,
@@ -13,7 +13,7 @@ import type {
   Reading,
   Standing,
   SubscriptionParts,
-} from '../provider-change.ts'
+} from '../../provider-change.ts'
 import { disputeStageOf, refundStatusOf } from './after-payment.ts'
 import { instantOf, refOf, refOrNull } from './references.ts'
 import { plannedChangeFromStripe } from './schedules.ts'

@@ -10,8 +10,8 @@ import { billingAddressOf, methodFromStripe } from './from-stripe/payment-method
 import { isProrationLine, prorationsOf } from './from-stripe/prorations.ts'
 import { idOrNull, refOf } from './from-stripe/references.ts'
 import { subscriptionFromStripe } from './from-stripe/subscriptions.ts'
-import type { PlanPrices } from './plan-prices.ts'
-import type { KnownObjects, PresentState, ProviderCustomer } from './provider-state.ts'
+import type { PlanPrices } from '../plan-prices.ts'
+import type { KnownObjects, PresentState, ProviderCustomer } from '../provider-state.ts'
 
 /** The upper limit for listing a customer's objects: no customer has more objects of one kind. */
 const everything = { limit: 10_000 } as const

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { storable } from '#contracts/storable-text'
-import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-provider.ts'
+import { PaymentProviderRefused, PaymentProviderUnavailable } from '../payment-provider.ts'
 
 /**
  * Replaces characters that PostgreSQL does not store with U+FFFD, because the provider's texts go

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
-import type { PlanPrices } from '../plan-prices.ts'
+import type { PlanPrices } from '../../plan-prices.ts'
 import { refOf } from './references.ts'
 
 /**

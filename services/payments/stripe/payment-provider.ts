@@ -15,10 +15,10 @@ import {
   stripeIdOf,
   stripeName,
 } from './from-stripe/references.ts'
-import type { CheckoutSession, CustomerDetails, PaymentProvider } from './payment-provider.ts'
-import type { PlanPrices } from './plan-prices.ts'
+import type { CheckoutSession, CustomerDetails, PaymentProvider } from '../payment-provider.ts'
+import type { PlanPrices } from '../plan-prices.ts'
 import { customerMadeBefore, isReplayed, sessionMadeBefore } from './made-before.ts'
-import { calling, isRefusal, nullIfMissing } from './stripe-calls.ts'
+import { calling, isRefusal, nullIfMissing } from './calls.ts'
 import { withdrawCancellation } from './withdraw-cancellation.ts'
 
 /**
@@ -38,10 +38,8 @@ export function createStripePaymentProvider(
   return {
     name: stripeName,
 
-    createCustomer: ({ userId, email, replaces, ...details }) =>
+    createCustomer: ({ userId, email, idempotencyKey, ...details }) =>
       calling('creating the customer', async () => {
-        const idempotencyKey =
-          replaces === null ? `customer ${userId}` : `customer ${userId} after ${replaces}`
         try {
           const { id, lastResponse } = await stripe.customers.create(
             { email, ...createParamsOf(details), metadata: { userId } },
@@ -62,7 +60,7 @@ export function createStripePaymentProvider(
           .catch(nullIfMissing)
       }),
 
-    createCheckoutSession: ({ checkoutId, userId, customerRef, terms }) =>
+    createCheckoutSession: ({ idempotencyKey, checkoutId, userId, customerRef, terms }) =>
       calling('opening the checkout', async () => {
         const session = await stripe.checkout.sessions
           .create(
@@ -76,9 +74,7 @@ export function createStripePaymentProvider(
               success_url: urls.success,
               cancel_url: urls.cancel,
             },
-            // With the customer: Stripe saves its refusal of a deleted customer under the key, and
-            // a session of the customer that replaces it is another request.
-            { idempotencyKey: `checkout ${checkoutId} of ${customerRef}` },
+            { idempotencyKey },
           )
           .catch((error: unknown) => sessionMadeBefore(stripe, error, { customerRef, checkoutId }))
         return sessionOf(session)
@@ -135,7 +131,7 @@ export function createStripePaymentProvider(
         withdrawCancellation(stripe, stripeIdOf(subscriptionRef), idempotencyKey),
       ),
 
-    createRefund: ({ requestId, paymentRef, amount, reason }) =>
+    createRefund: ({ idempotencyKey, requestId, paymentRef, amount, reason }) =>
       calling('refunding the payment', async () => {
         await stripe.refunds.create(
           {
@@ -144,7 +140,7 @@ export function createStripePaymentProvider(
             reason,
             metadata: { [refundRequestKey]: requestId },
           },
-          { idempotencyKey: `refund ${requestId}` },
+          { idempotencyKey },
         )
       }),
 
