@@ -76,7 +76,7 @@ export async function seal(context: OperatorContext, manifest: string | null): P
     const added = result.seals.slice(published.length)
     await appendToManifest(manifest, added)
     process.stdout.write(
-      `${manifest} has ${formatCount(result.seals.length)} seals, ${formatCount(added.length)} of them new. Publish it apart from the database: 'billing events verify --manifest ${manifest}' reads it.\n`,
+      `${manifest} has ${countOf(result.seals.length, 'seal')}, ${formatCount(added.length)} of them new. Publish it apart from the database: 'billing events verify --manifest ${manifest}' reads it.\n`,
     )
     return true
   } finally {

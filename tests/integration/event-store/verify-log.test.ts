@@ -400,7 +400,7 @@ describe('billing events', () => {
     const lines = (await readFile(manifest, 'utf8')).split('\n')
     expect(lines).toHaveLength(4)
     expect((await billing('verify', '--manifest', manifest)).stdout).toMatch(
-      /The log has the state of all 3 seals; 0 events came after the last one\. No personal key is missing\.\n$/,
+      /The log has the state of all 3 seals; 0 events came after the last one\. The manifest \S+ has 3 of these seals\. No personal key is missing\.\n$/,
     )
     const { stdout: key } = await billing('public-key')
     expect(key).toMatch(/^-----BEGIN PUBLIC KEY-----/)
