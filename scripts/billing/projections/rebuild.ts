@@ -4,6 +4,7 @@ import { rebuild } from '#projections/engine/rebuild/rebuild'
 import { remainingOfAll } from '#projections/engine/rebuild/rebuild-all'
 import { mostShards } from '#projections/engine/run/shard'
 import { readModelIn, readModels } from '#projections/read-models'
+import { proveDecoded } from '#services/event-store/encryption/proven-codec'
 import { countOf } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import type { OperatorContext } from '#services/operations/operator-context'
@@ -86,7 +87,7 @@ async function remainingReadModels(
 async function rebuildOne(
   model: ReadModel,
   options: { readonly restart: boolean; readonly shards?: number },
-  { connectionString, store, codec, log, config }: OperatorContext,
+  { connectionString, store, codec, proof, log, config }: OperatorContext,
 ): Promise<void> {
   let progress: Progress | null = null
   const done = await withOperatorErrors(
@@ -94,7 +95,8 @@ async function rebuildOne(
       rebuild({
         connectionString,
         store,
-        codec,
+        // A forged event stops the command: the operator acts on its result.
+        codec: proveDecoded(codec, proof),
         model: readModelIn(model, config.reportingTimeZone),
         log,
         signal,

@@ -3,6 +3,7 @@ import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import type { TableDifference } from '#projections/engine/rebuild/compare-tables'
 import { verify, type Verification } from '#projections/engine/rebuild/verify'
 import { readModelIn, readModels } from '#projections/read-models'
+import { proveDecoded } from '#services/event-store/encryption/proven-codec'
 import { countOf, formatCount } from '#services/foundation/format-count'
 import type { OperatorContext } from '#services/operations/operator-context'
 import { onSourceLog } from '../on-source-log.ts'
@@ -39,7 +40,7 @@ export function verifyCommand(): Command {
 function verifyOne(
   model: ReadModel,
   maxRows: number,
-  { connectionString, store, codec, log, config }: OperatorContext,
+  { connectionString, store, codec, proof, log, config }: OperatorContext,
 ): Promise<Verification> {
   let progress: Progress | null = null
   return withOperatorErrors(
@@ -47,7 +48,8 @@ function verifyOne(
       verify({
         connectionString,
         store,
-        codec,
+        // A forged event stops the command: the operator acts on its result.
+        codec: proveDecoded(codec, proof),
         model: readModelIn(model, config.reportingTimeZone),
         log,
         signal,

@@ -23,7 +23,12 @@ const fixture = projectionFixturePerTest()
 
 const projections = (...args: readonly string[]) =>
   runBilling(
-    { DATA_DIR: directory.path, DATABASE_URL: fixture.db.connectionString },
+    {
+      DATA_DIR: directory.path,
+      DATABASE_URL: fixture.db.connectionString,
+      // The events of the fixture have no MAC.
+      UNPROVEN_EVENTS: 'accept',
+    },
     'projections',
     ...args,
   )
