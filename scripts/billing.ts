@@ -3,6 +3,7 @@ import { EventStoreUnavailable, UnreadableEvent } from '#services/event-store/er
 import { DamagedHistory } from '#services/foundation/damaged-history'
 import { errorMessage } from '#services/foundation/error-message'
 import { hearOutputErrors } from '#services/foundation/hear-output-errors'
+import { printableLines } from '#services/foundation/printable'
 import { StartupError, UsageError } from '#services/foundation/startup-error'
 import { isDatabaseUnavailable } from '#services/postgres/unavailable'
 
@@ -52,7 +53,7 @@ try {
   await program.parseAsync()
 } catch (error) {
   hasFailed = true
-  if (!(error instanceof CommanderError)) process.stderr.write(`${textOf(error)}\n`)
+  if (!(error instanceof CommanderError)) process.stderr.write(`${printableLines(textOf(error))}\n`)
   process.exitCode = error instanceof UsageError ? 2 : 1
 }
 await endAfterOutput()

@@ -1,5 +1,6 @@
 import type { VerifiedLog } from '#services/event-store/audit/verify-log'
 import { countOf, formatCount } from '#services/foundation/format-count'
+import { printable, printableLines } from '#services/foundation/printable'
 
 /** Prints every problem in a line. The last line has the counts. */
 export function printProblems(verified: VerifiedLog): void {
@@ -20,10 +21,10 @@ export function printProblems(verified: VerifiedLog): void {
           'No event has a MAC of this AUDIT_KEY: the log was written with another AUDIT_KEY, or every event is forged.',
         ]
       : []),
-    ...problems.map(({ stream, text }) => `${stream}: ${text}`),
+    ...problems.map(({ stream, text }) => printable(`${stream}: ${text}`)),
     ...(more === 0 ? [] : [`${formatCount(more)} more streams with changes are not listed.`]),
     ...sealProblems.map(({ sequence, text }) => `Seal ${sequence}: ${text}`),
-    ...checked.flatMap((each) => each.problems),
+    ...checked.flatMap((each) => each.problems.map(printableLines)),
     `The verification found ${found.join(' and ')}.`,
   ]
   process.stdout.write(`${lines.join('\n')}\n`)

@@ -407,6 +407,17 @@ describe('billing events', () => {
     expect(key).toContain((JSON.parse(lines[0] ?? '') as { publicKey: string }).publicKey)
   }, 120_000)
 
+  it('show no control character of a stored name, which could hide a problem on a terminal', async () => {
+    await run(
+      `INSERT INTO log.event (stream, revision, id, type, data, metadata)
+       VALUES (E'a-\\x1b[1A\\x1b[2Kb\\nEvery chain holds.', 0, gen_random_uuid(), E'Evil\\x1b', '{}', '{}')`,
+    )
+    const { code, stdout } = await billing('verify')
+    expect(code).toBe(1)
+    expect(stdout).toContain('a-?[1A?[2Kb?Every chain holds.: Event ')
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]/u)
+  }, 30_000)
+
   it('give exit code 2 to an unknown option, and 1 to a change', async () => {
     for (const args of [['verify', '--nope'], ['seal', 'x'], ['nope']])
       expect(await billing(...args)).toMatchObject({ code: 2, stdout: '' })
