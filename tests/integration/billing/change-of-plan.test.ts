@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { UserId } from '#contracts/ids'
-import type { PlanId } from '#contracts/plans'
+import { sandboxPriceIdOf, type PlanId } from '#contracts/plans'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
 import { testContext } from '../../support/data/test-context.ts'
@@ -70,11 +70,11 @@ describe('the change to a chosen plan', () => {
     await subscriptionSchedules.update(schedule.id, {
       phases: [
         {
-          items: [{ price: side.prices.priceOf('monthly'), quantity: 1 }],
+          items: [{ price: sandboxPriceIdOf('monthly'), quantity: 1 }],
           start_date: phase?.start_date ?? 0,
           end_date: phase?.end_date ?? 0,
         },
-        { items: [{ price: side.prices.priceOf('six-month'), quantity: 1 }] },
+        { items: [{ price: sandboxPriceIdOf('six-month'), quantity: 1 }] },
       ],
     })
     await side.billing.sync(userId, testContext(`scheduled change of ${userId}`))
