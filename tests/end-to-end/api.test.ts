@@ -149,7 +149,7 @@ describe('a paid checkout', () => {
       sessionId: body?.['sessionId'],
       status: 'complete',
       isPaid: true,
-      subscriptionRef: expect.stringMatching(/^sub_/),
+      stripeSubscriptionId: expect.stringMatching(/^sub_/),
       url: null,
     })
     expect((await dana.get(path)).status).toBe(404)
