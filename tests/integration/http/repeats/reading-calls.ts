@@ -1,3 +1,4 @@
+import { idAtProvider, providerRef } from '#contracts/events/provider-ref'
 import { addressOf, apiCalls, type ApiCall } from '../../../support/product/api-calls.ts'
 import { submitEnquiry } from '../../../support/data/submit-enquiry.ts'
 import type { AppSide, TestCustomer } from '../../../support/product/app-side.ts'
@@ -62,7 +63,11 @@ async function newBuyer(side: AppSide): Promise<Buyer> {
       id: paymentId,
       subscriptionId: await subscriptionIdOf(customer, side),
       receiptId: paymentId,
-      sessionId: await billingTextOf(customer, side, 'CheckoutSessionOpened', 'sessionId'),
+      sessionId: idAtProvider(
+        providerRef.parse(
+          await billingTextOf(customer, side, 'CheckoutSessionOpened', 'sessionRef'),
+        ),
+      ),
     },
   }
 }

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
+import { idAtProvider } from '#contracts/events/provider-ref'
 import { sandboxPriceIdOf } from '#contracts/plans'
 import { testContext } from '../../../support/data/test-context.ts'
 import type { AppSide, TestCustomer } from '../../../support/product/app-side.ts'
@@ -24,7 +25,7 @@ export const subscriptionIdOf = (customer: TestCustomer, side: AppSide): Promise
 const providerCustomerOf = async (side: AppSide, { userId }: TestCustomer) => {
   const customer = await side.billing.customerRefOf(userId)
   if (customer === null) throw new Error('The customer is not linked.')
-  return customer
+  return idAtProvider(customer)
 }
 
 /** The customer changes the plan in the provider's portal. */
