@@ -62,8 +62,8 @@ export const sessionResponse = z.object({
   isAdmin: z.boolean(),
   /**
    * Of the administrator's session. `name`: null for the shared password. `rights`: what the role
-   * allows. The console offers nothing else. `needsSecondPerson`: refunds above an amount need a
-   * second administrator.
+   * allows. The console offers nothing else. `needsSecondPerson`: refunds above an amount, or
+   * exports above a number of records, need a second administrator.
    */
   administrator: z
     .object({

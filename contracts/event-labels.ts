@@ -44,6 +44,12 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
   PasskeyCounterFellBack: { title: 'Passkey refused', kind: 'admin', mark: 'other' },
   DataExported: { title: 'Data exported', kind: 'admin', mark: 'other' },
   AuditRoomWritten: { title: 'Audit room written', kind: 'admin', mark: 'other' },
+  ExportProposed: { title: 'Export proposed', kind: 'admin', mark: 'other' },
+  ExportProposalApproved: { title: 'Export approved', kind: 'admin', mark: 'other' },
+  ExportProposalDeclined: { title: 'Export declined', kind: 'admin', mark: 'other' },
+  ExportProposalWithdrawn: { title: 'Export proposal withdrawn', kind: 'admin', mark: 'other' },
+  ApprovedExportTaken: { title: 'Approved export used', kind: 'admin', mark: 'other' },
+  ExportTakenAlone: { title: 'Export counted', kind: 'admin', mark: 'other' },
   PortalVisited: { title: 'Customer portal opened', kind: 'admin', mark: 'other' },
   AdminSignedOut: { title: 'Administrator signed out', kind: 'admin', mark: 'other' },
 

@@ -4,6 +4,7 @@ import { toMajorUnits } from './currency.ts'
 import { enquiryStatusNames } from './enquiry-status.ts'
 import type { DomainEvent } from './events/catalogue.ts'
 import type { Actor } from './events/envelope.ts'
+import { filtersInWords } from './export-filters.ts'
 import { formatMoney } from './format-money.ts'
 import type { Instant } from './instant.ts'
 import type { Money } from './money.ts'
@@ -21,10 +22,21 @@ type DataByType = { readonly [Event in DomainEvent as Event['type']]: Event['dat
 
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const day = (at: Instant) => days.format(new Date(at))
+const moments = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+const moment = (at: Instant) => `${moments.format(new Date(at))} UTC`
 const percent = (millionths: number) => `${millionths / 10_000} %`
 const amount = ({ amount: minor, currency }: Money) =>
   formatMoney(toMajorUnits(minor, currency), currency)
 const inWords = (status: string) => status.replaceAll(/[_-]/g, ' ')
+/** ` (blocked)`; empty without a filter. */
+const ofQuery = (query: Readonly<Record<string, string>>) => {
+  const filters = filtersInWords(query)
+  return filters === '' ? '' : ` (${filters})`
+}
 const rowsInWords = (rows: number | null) =>
   rows === null
     ? 'all matching rows'
@@ -84,7 +96,18 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
     list.startsWith('reports/')
       ? `An administrator exported the report ${inWords(list.slice('reports/'.length))} as ${format.toUpperCase()}.`
       : `An administrator exported ${rowsInWords(rows)} of the list ${inWords(list)} as ${format.toUpperCase()}.`,
-
+  ExportProposed: ({ list, rows, format, query, reason }) =>
+    `An export of ${rowsInWords(rows)} of the list ${inWords(list)}${ofQuery(query)} as ${format.toUpperCase()} was proposed, for this reason: ${reason} Another administrator decides about it.`,
+  ExportProposalApproved: ({ list, rows, takeBefore }) =>
+    `Another administrator approved the proposed export of ${rowsInWords(rows)} of the list ${inWords(list)}. The one who proposed it can download it once, until ${moment(takeBefore)}.`,
+  ExportProposalDeclined: ({ list, rows, why }) =>
+    `Another administrator declined the proposed export of ${rowsInWords(rows)} of the list ${inWords(list)}: ${why}`,
+  ExportProposalWithdrawn: ({ list, rows }) =>
+    `The proposed export of ${rowsInWords(rows)} of the list ${inWords(list)} was withdrawn.`,
+  ApprovedExportTaken: ({ list, rows }) =>
+    `The approved export of ${rowsInWords(rows)} of the list ${inWords(list)} was used: it is not downloaded again.`,
+  ExportTakenAlone: ({ rows, countsUntil }) =>
+    `An export of ${rowsInWords(rows)} needed no second administrator. It counts until ${moment(countsUntil)}.`,
   AuditRoomWritten: ({ from, to, customers }) =>
     `An audit room of ${from === to ? from : `${from} to ${to}`} was written, with the data of ${customers.length.toLocaleString('en-US')} sampled ${customers.length === 1 ? 'customer' : 'customers'}.`,
   PortalVisited: ({ action }) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { errorBody } from '../errors.ts'
 import { intervalCategoryNames, type IntervalCategory } from '../interval-category.ts'
 import type { AdminListName } from './lists.ts'
 
@@ -37,7 +38,7 @@ export const exportEvents = {
   progress: z.object({ rows: z.int().min(0), total: z.int().min(0).nullable() }),
   /** `base64` is the content of the file. */
   file: z.object({ name: z.string(), base64: z.base64() }),
-  error: z.object({ error: z.string() }),
+  error: errorBody,
 } as const
 
 /** The data of each event. */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { optional } from '../form-text.ts'
 import { instant } from '../instant.ts'
 import { currency } from '../money.ts'
 import { nameContracts } from '../name-contracts.ts'
@@ -26,21 +25,6 @@ const refundProposal = z.object({
 export const refundProposalsResponse = z.object({ items: z.array(refundProposal) })
 
 /**
- * `POST /api/admin/refund-proposals/{userId}/{id}/decision`. Another administrator approves or
- * declines, and the one who proposed withdraws. `why` is needed to decline. It is for the product's
- * history only.
- */
-export const decideRefundRequest = z
-  .object({
-    decision: z.enum(['approve', 'decline', 'withdraw'], 'Approve, decline or withdraw.'),
-    why: optional('Reason', 500),
-  })
-  .refine(({ decision, why }) => decision !== 'decline' || why !== undefined, {
-    path: ['why'],
-    error: 'Enter the reason.',
-  })
-
-/**
  * `waiting`: the refund is approved, and the payment provider has not answered yet. The product
  * continues by itself. `message`: what happened, for the person who decided.
  */
@@ -55,6 +39,5 @@ export type RefundProposalItem = z.infer<typeof refundProposal>
 nameContracts({
   RefundProposal: refundProposal,
   RefundProposals: refundProposalsResponse,
-  DecideRefundRequest: decideRefundRequest,
   RefundDecided: refundDecided,
 })

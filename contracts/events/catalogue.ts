@@ -8,6 +8,7 @@ import { controlEvents } from './control.ts'
 import { dunningEvents } from './dunning.ts'
 import { emailClaimEvents } from './email-claim.ts'
 import { enquiryEvents } from './enquiry.ts'
+import { exportApprovalEvents } from './export-approval.ts'
 import { merchantEvents } from './merchant.ts'
 import { notificationEvents } from './notification.ts'
 import { receivableEvents } from './receivable.ts'
@@ -29,6 +30,7 @@ export const eventsByCategory = {
   dunning: dunningEvents,
   email: emailClaimEvents,
   enquiry: enquiryEvents,
+  exportApproval: exportApprovalEvents,
   merchant: merchantEvents,
   notification: notificationEvents,
   receivable: receivableEvents,

@@ -39,6 +39,8 @@ const rules: Readonly<Record<StreamCategory, Rule>> = {
   // Only the first event has the address.
   enquiry: ({ revision, data }) =>
     revision === 0 ? (enquiry.safeParse(data).data?.addressHmac ?? null) : undefined,
+  // Many customers are in an export.
+  exportApproval: () => null,
   merchant: ofStream,
   // About an enquiry, each event has the address.
   notification: ({ stream, data }) =>

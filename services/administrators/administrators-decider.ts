@@ -5,6 +5,7 @@ import {
   accepted,
   refused,
   unreachable,
+  type CommandOf,
   type Decider,
   type Decision,
 } from '#services/foundation/decider'
@@ -111,10 +112,7 @@ export const administratorsDecider: Decider<
   },
 }
 
-type Of<Type extends AdministratorsCommand['type']> = Extract<
-  AdministratorsCommand,
-  { readonly type: Type }
->
+type Of<Type extends AdministratorsCommand['type']> = CommandOf<AdministratorsCommand, Type>
 
 /**
  * Owners change everything. A person adds, renames and removes the own passkeys. Owners and the

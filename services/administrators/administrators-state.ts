@@ -1,4 +1,4 @@
-import type { AdminRole } from '#contracts/admin/roles'
+import { mayDo, type AdminRight, type AdminRole } from '#contracts/admin/roles'
 import type { AdministratorsEvent } from '#contracts/events/administrators'
 import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
@@ -86,6 +86,14 @@ export function activeAdministrators({
   administrators,
 }: AdministratorsState): readonly Administrator[] {
   return [...administrators.values()].filter(({ isEnded }) => !isEnded)
+}
+
+/** The named administrators who have the right now. */
+export function administratorsWith(
+  state: AdministratorsState,
+  right: AdminRight,
+): readonly Administrator[] {
+  return activeAdministrators(state).filter(({ role }) => mayDo(role, right))
 }
 
 /** The administrator of this id who has not been ended. */

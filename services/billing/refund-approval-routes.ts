@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import {
-  decideRefundRequest,
-  refundDecided,
-  refundProposalsResponse,
-} from '#contracts/admin/refund-proposals'
+import { decideProposalRequest } from '#contracts/admin/decide-proposal'
+import { refundDecided, refundProposalsResponse } from '#contracts/admin/refund-proposals'
 import { toMajorUnits } from '#contracts/currency'
 import { formatMoney } from '#contracts/format-money'
 import { isUserId, type UserId } from '#contracts/ids'
 import type { Administrators } from '#services/administrators/administrators'
+import { personOf } from '#services/administrators/second-person/person-of'
+import { proposalDays } from '#services/administrators/second-person/proposal-rules'
 import type { Clock } from '#services/foundation/clock'
 import { unreachable } from '#services/foundation/decider'
 import { commandContext } from '#services/http/command-context'
@@ -20,15 +19,13 @@ import {
 } from '#services/payments/payment-provider'
 import { refundSentence } from './refund-sentences.ts'
 import type { PaymentQueries } from './refund-payment-routes.ts'
-import { personOf } from './approvals/person-of.ts'
-import { proposalDays } from './approvals/refund-approval-decider.ts'
+import { refusedRefundProposal } from './approvals/refund-approval-sentences.ts'
 import type {
   DecidedRefund,
   RefundApprovals,
   RefundDecision,
 } from './approvals/refund-approvals.ts'
 import type { RefundProposal } from './approvals/refund-proposals-state.ts'
-import { refusedProposal } from './approvals/refused-proposal.ts'
 
 /** The query of the history's read model that the list uses. */
 export interface ProposalQueries {
@@ -88,11 +85,11 @@ export function refundApprovalRoutes({
       access: 'admin',
       right: 'refund',
       params,
-      body: decideRefundRequest,
+      body: decideProposalRequest,
       answer: refundDecided,
       alsoAnswers: [404, 409],
       async handle({ params: { userId, id }, body: { decision, why } }, context) {
-        if (!isUserId(userId)) throw refusedProposal({ kind: 'unknown' })
+        if (!isUserId(userId)) throw refusedRefundProposal({ kind: 'unknown' })
         const decided = await approvals
           .decide(
             userId,
@@ -104,7 +101,7 @@ export function refundApprovalRoutes({
           .catch(approvedOnly)
         if (decided === 'approved')
           return { id, status: 'waiting' as const, message: `Approved. ${providerAway}` }
-        if (decided.kind === 'refused') throw refusedProposal(decided.refusal)
+        if (decided.kind === 'refused') throw refusedRefundProposal(decided.refusal)
         if (decided.kind === 'not-refundable')
           throw new HttpError(409, `Nothing was approved. ${refundSentence(decided.refusal)}`)
         context.admin.remember(decided.position)
@@ -116,7 +113,7 @@ export function refundApprovalRoutes({
 }
 
 function decisionOf(
-  decision: z.infer<typeof decideRefundRequest>['decision'],
+  decision: z.infer<typeof decideProposalRequest>['decision'],
   why = '',
 ): RefundDecision {
   return decision === 'decline' ? { type: decision, why } : { type: decision }

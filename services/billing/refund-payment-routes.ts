@@ -8,6 +8,7 @@ import { toMajorUnits, toMinorUnits } from '#contracts/currency'
 import type { UserId } from '#contracts/ids'
 import type { Money } from '#contracts/money'
 import { shownRefundStatus } from '#contracts/refund-status'
+import { personOf } from '#services/administrators/second-person/person-of'
 import { unreachable } from '#services/foundation/decider'
 import { commandContext } from '#services/http/command-context'
 import { badRequest, HttpError } from '#services/http/http-error'
@@ -17,10 +18,8 @@ import {
   PaymentProviderRefused,
   PaymentProviderUnavailable,
 } from '#services/payments/payment-provider'
-import { personOf } from './approvals/person-of.ts'
-import { tooFewPersons } from './approvals/refund-approval-sentences.ts'
+import { refusedRefundProposal, tooFewPersons } from './approvals/refund-approval-sentences.ts'
 import type { RefundApprovals } from './approvals/refund-approvals.ts'
-import { refusedProposal } from './approvals/refused-proposal.ts'
 import { refundRequestIdOf } from './product-ids.ts'
 import type { RefundableRest } from './refund-payment.ts'
 import { refundSentence } from './refund-sentences.ts'
@@ -161,7 +160,9 @@ function outcomeOf(result: RequestedRefund, paymentId: string) {
 function notProposed(
   refusal: Extract<Awaited<ReturnType<RefundApprovals['propose']>>, { kind: 'refused' }>['refusal'],
 ): HttpError {
-  return refusal.kind === 'too-few' ? new HttpError(409, tooFewPersons) : refusedProposal(refusal)
+  return refusal.kind === 'too-few'
+    ? new HttpError(409, tooFewPersons)
+    : refusedRefundProposal(refusal)
 }
 
 /** In major units. Null without a limit. */

@@ -14,6 +14,14 @@ interface Attempt {
   readonly occurredAt: Date
 }
 
+/** What the access uses up, such as an approval. */
+interface Used {
+  /** Accesses that use different things are not repeats of each other. */
+  readonly key: string
+  /** Called before the record, with the command id of the first try if this is its repeat. */
+  use(context: CommandContext): Promise<void>
+}
+
 export interface AccessRecords {
   /**
    * Records the event, and then calls `give`, which gives the administrator what was recorded. So
@@ -25,7 +33,10 @@ export interface AccessRecords {
     event: AdminAccessEvent,
     context: CommandContext,
     give: (recorded: Recorded) => Given | Promise<Given>,
+    used?: Used,
   ): Promise<Given>
+  /** Whether the next access with this event is the repeat of one that failed. */
+  isRepeat(event: AdminAccessEvent, usedKey: string): boolean
 }
 
 /** Records of what administrators take. Each access is counted once, also after an outage. */
@@ -55,11 +66,17 @@ export function createAccessRecords({
     Math.abs(clock.now().getTime() - occurredAt.getTime()) < keptMs
 
   return {
-    async recordThen(event, context, give) {
-      const key = canonicalize(event) ?? ''
+    isRepeat(event, usedKey) {
+      const attempt = interrupted.get(keyOf(event, usedKey))
+      return attempt !== undefined && isKept(attempt)
+    },
+
+    async recordThen(event, context, give, used) {
+      const key = keyOf(event, used?.key ?? '')
       const repeated = takeInterrupted(key)
       const attempt = repeated ?? { commandId: context.commandId, occurredAt: clock.now() }
       try {
+        await used?.use({ ...context, commandId: attempt.commandId })
         const occurredAt = attempt.occurredAt.toISOString()
         const recorded = await commands.record({
           stream: adminAccessStream(occurredAt),
@@ -74,4 +91,8 @@ export function createAccessRecords({
       }
     },
   }
+}
+
+function keyOf(event: AdminAccessEvent, usedKey: string): string {
+  return `${usedKey} ${canonicalize(event) ?? ''}`
 }

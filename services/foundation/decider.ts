@@ -43,6 +43,12 @@ export function refused<Refusal>(refusal: Refusal): { kind: 'refused'; refusal: 
   return { kind: 'refused', refusal }
 }
 
+/** One command of a decider, by its type. */
+export type CommandOf<
+  Command extends { readonly type: string },
+  Type extends Command['type'],
+> = Extract<Command, { readonly type: Type }>
+
 /** For the default of an exhaustive switch: a new case is a type error at the call. */
 export function unreachable(value: never): never {
   throw new Error(`This case is not handled: ${JSON.stringify(value)}. This is a bug; report it.`)

@@ -35,6 +35,7 @@ const categories = {
   dunning: { keyOf: 'user' },
   email: { keyOf: 'none' },
   enquiry: { keyOf: 'address' },
+  exportApproval: { keyOf: 'administrator' },
   merchant: { keyOf: 'user' },
   notification: { keyOf: 'user-or-address' },
   receivable: { keyOf: 'client' },
@@ -85,6 +86,14 @@ export function controlStream(userId: UserId): StreamName<'control'> {
 /** The reminders of a user's unpaid invoices. */
 export function dunningStream(userId: UserId): StreamName<'dunning'> {
   return nameOf('dunning', userId)
+}
+
+/**
+ * The exports of an administrator, if a setting limits them. Sign-ins with the shared password
+ * share one stream: each of them has another id.
+ */
+export function exportApprovalStream(adminId: string | null): StreamName<'exportApproval'> {
+  return nameOf('exportApproval', adminId ?? 'shared')
 }
 
 /** The refunds of a user's payments that need a second administrator. */

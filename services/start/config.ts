@@ -60,9 +60,12 @@ export interface Config {
     | null
   /**
    * What one administrator does alone, at most. `refundAbove`: minor units of the home currency.
-   * Null: everything.
+   * `exportAbove`: records within 24 hours. Null: everything.
    */
-  readonly secondPerson: { readonly refundAbove: number | null }
+  readonly secondPerson: {
+    readonly refundAbove: number | null
+    readonly exportAbove: number | null
+  }
   readonly clockUrl: string | null
   /** The time zone in which months of reports end. */
   readonly reportingTimeZone: TimeZone

@@ -107,7 +107,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mailsPerSecond: settings.MAILS_PER_SECOND,
     textCountries: settings.TEXT_COUNTRIES,
     twilio: twilioOf(settings) ?? (isSandboxed ? 'sandbox' : null),
-    secondPerson: { refundAbove: settings.SECOND_PERSON_REFUND_ABOVE ?? null },
+    secondPerson: {
+      refundAbove: settings.SECOND_PERSON_REFUND_ABOVE ?? null,
+      exportAbove: settings.SECOND_PERSON_EXPORT_ABOVE ?? null,
+    },
     clockUrl:
       settings.CLOCK_URL ??
       (settings.SANDBOX_URL === undefined

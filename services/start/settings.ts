@@ -110,6 +110,7 @@ const environment = z.object({
   ADMIN_PASSWORD: text.optional(),
   ADMIN_PASSWORD_HASH: text.optional(),
   SECOND_PERSON_REFUND_ABOVE: positiveInteger(0, 999_999_999).optional(),
+  SECOND_PERSON_EXPORT_ABOVE: positiveInteger(0, 999_999_999).optional(),
   SESSION_SECRET: text.min(32, 'must have 32 characters or more').optional(),
   SESSION_SECRET_PREVIOUS: text.min(32, 'must have 32 characters or more').optional(),
   MASTER_KEY: key.optional(),

@@ -19,7 +19,10 @@ import { createAdminPasswordCheck, hashAdminPassword } from '#services/admin/adm
 import { blockRoutes } from '#services/admin/block-routes'
 import { historyRoutes } from '#services/admin/history-routes'
 import { createTakeOver } from '#services/accounts/take-over'
+import { createExportApprovals } from '#services/admin/export-approvals/export-approvals'
+import { exportApprovalRoutes } from '#services/admin/export-approval-routes'
 import { adminExportRoutes } from '#services/admin/export-routes'
+import { createSentLists } from '#services/admin/exports/sent-list'
 import { adminListRoutes } from '#services/admin/list-routes'
 import { adminLiveRoutes } from '#services/admin/live-routes'
 import { createLiveUpdates } from '#services/admin/live-updates'
@@ -114,7 +117,7 @@ export async function startApp(
     parts.side
 
   warnWithoutProxy(config, log)
-  await warnWithoutSecondPerson(approvals.limit, administrators, log)
+  await warnWithoutSecondPerson(config.secondPerson, administrators, log)
   const ownProfile = createOwnProfile({
     accounts,
     queries: readSide.profile,
@@ -166,6 +169,19 @@ export async function startApp(
   })
 
   const exportAccess = { openSessions, personOf: administrators.person }
+  const lists = createSentLists({
+    queries: readSide.admin,
+    commands,
+    limits,
+    access: exportAccess,
+    clock,
+  })
+  const exportApprovals = createExportApprovals({
+    most: config.secondPerson.exportAbove,
+    administrators,
+    commands,
+    clock,
+  })
   const challenges = createPasskeyChallenges(pool, systemClock)
   const site = relyingPartyOf(config.publicUrl)
   const live = createLiveUpdates({
@@ -208,7 +224,8 @@ export async function startApp(
       sessionRoutes({
         accounts,
         queries: readSide.session,
-        needsSecondPerson: approvals.limit !== null,
+        needsSecondPerson:
+          config.secondPerson.refundAbove !== null || config.secondPerson.exportAbove !== null,
         clock,
         sandbox:
           config.sandbox === null ? null : { inboxUrl: inboxUrl(config), realClock: systemClock },
@@ -236,7 +253,15 @@ export async function startApp(
         ...erasure,
         billing,
       }),
-      adminExportRoutes({ queries: readSide.admin, commands, limits, access: exportAccess, clock }),
+      adminExportRoutes({ queries: readSide.admin, lists, approvals: exportApprovals, limits }),
+      exportApprovalRoutes({
+        approvals: exportApprovals,
+        administrators,
+        queries: readSide.admin,
+        lists,
+        limits,
+        clock,
+      }),
       enquiryRoutes({ commands, limits, clock, emailKeys, recipients }),
       keepPlanRoutes({ billing, provider, limits }),
       checkoutRoutes({

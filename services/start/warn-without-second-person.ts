@@ -1,22 +1,50 @@
 import type { Logger } from 'pino'
-import type { Money } from '#contracts/money'
+import type { AdminRight } from '#contracts/admin/roles'
 import type { Administrators } from '#services/administrators/administrators'
-import { personsWhoRefund } from '#services/billing/approvals/refund-approvals'
+import { administratorsWith } from '#services/administrators/administrators-state'
+import type { Config } from './config.ts'
+
+interface Rule {
+  readonly setting: string
+  readonly right: AdminRight
+  /** What the persons do, and what happens without two of them. */
+  readonly doing: string
+  readonly refused: string
+}
+
+const rules: Readonly<Record<keyof Config['secondPerson'], Rule>> = {
+  refundAbove: {
+    setting: 'SECOND_PERSON_REFUND_ABOVE',
+    right: 'refund',
+    doing: 'refund',
+    refused: 'refunds above the amount are refused',
+  },
+  exportAbove: {
+    setting: 'SECOND_PERSON_EXPORT_ABOVE',
+    right: 'export',
+    doing: 'export data',
+    refused: 'exports above the number of records are refused',
+  },
+}
 
 /**
- * Above the limit no refund is possible while fewer than two persons may refund.
+ * What needs a second person is impossible while fewer than two named administrators have the
+ * right.
  * @throws EventStoreUnavailable
  */
 export async function warnWithoutSecondPerson(
-  limit: Money | null,
+  limits: Config['secondPerson'],
   administrators: Pick<Administrators, 'load'>,
   log: Pick<Logger, 'warn'>,
 ): Promise<void> {
-  if (limit === null) return
-  const persons = personsWhoRefund(await administrators.load())
-  if (persons >= 2) return
-  log.warn(
-    { above: limit.amount, currency: limit.currency, persons },
-    "SECOND_PERSON_REFUND_ABOVE is set, and fewer than two named administrators may refund: refunds above the amount are refused. Add administrators with the role owner or finance: 'npm run billing -- admins add'.",
-  )
+  for (const [name, { setting, right, doing, refused }] of Object.entries(rules)) {
+    const above = limits[name as keyof typeof rules]
+    if (above === null) continue
+    const persons = administratorsWith(await administrators.load(), right).length
+    if (persons < 2)
+      log.warn(
+        { above, persons },
+        `${setting} is set, and fewer than two named administrators may ${doing}: ${refused}. Add administrators with the role owner or finance: 'npm run billing -- admins add'.`,
+      )
+  }
 }

@@ -41,6 +41,7 @@ const goldenIds: Readonly<Record<StreamCategory, string>> = {
   dunning: 'usr_golden',
   email: 'golden',
   enquiry: 'enquiry_golden',
+  exportApproval: 'adm_1',
   merchant: 'usr_golden',
   notification: 'usr_golden',
   receivable: 'receivable_6c1f9a2e-8a52-5f0e-9d55-3c1d0f0c7a11',

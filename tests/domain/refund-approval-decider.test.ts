@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { adminRoles, mayDo, type AdminRole } from '#contracts/admin/roles'
 import type { RefundApprovalEvent } from '#contracts/events/refund-approval'
+import type { Person } from '#services/administrators/second-person/proposal-rules'
 import {
   refundApprovalDecider,
-  type Person,
   type RefundApprovalCommand,
 } from '#services/billing/approvals/refund-approval-decider'
 import { given } from '../support/data/given.ts'

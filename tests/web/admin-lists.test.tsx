@@ -884,6 +884,39 @@ describe('an export', () => {
     expect(screen.getByText('dana@birchwooddental.example')).toBeInTheDocument()
   })
 
+  it('above the number of records is proposed with its filters and a reason', async () => {
+    const error = 'This export has 1,284 records. Another administrator must approve it.'
+    const { user } = openConsole('/admin/dashboard?status=blocked', () => {
+      server.get('/api/admin/users/export', refusal(409, { error, field: 'second_person' }))
+      server.get('/api/admin/export-proposals', { items: [] })
+    })
+    await screen.findByText('dana@birchwooddental.example')
+    await user.click(screen.getByRole('button', { name: 'Export XLSX' }))
+    expect(await screen.findByText(error)).toBeInTheDocument()
+    const propose = screen.getByRole('button', { name: 'Propose the export' })
+    expect(propose).toBeDisabled()
+    const message = 'Proposed. Another administrator decides about it on the page Approvals.'
+    server.post('/api/admin/export-proposals', unreachable)
+    await user.type(screen.getByLabelText('Reason for the other administrator'), 'For the audit.')
+    await user.click(propose)
+    await screen.findByText(/The answer was lost/)
+    server.post('/api/admin/export-proposals', { id: 'a', status: 'waiting', message })
+    await user.click(propose)
+    expect(await screen.findByText(message)).toBeInTheDocument()
+    const [first, second] = server.sentTo('/api/admin/export-proposals') as Record<
+      string,
+      unknown
+    >[]
+    expect(first).toMatchObject({
+      list: 'users',
+      format: 'xlsx',
+      query: { status: 'blocked' },
+      reason: 'For the audit.',
+    })
+    expect(second).toEqual(first)
+    expect(left.files).toEqual([])
+  })
+
   it('with an ended session shows the login and one message', async () => {
     const { user } = openConsole('/admin/dashboard', () =>
       server.get('/api/admin/users/export', refusal(401, { error: 'Log in first.' })),

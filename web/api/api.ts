@@ -60,6 +60,7 @@ export const tagTypes = [
   'AdminAdministrators',
   'AdminPasskeys',
   'AdminRefundProposals',
+  'AdminExportProposals',
   // Not live: a person compares these figures with others. Refresh reloads them.
   'Reports',
 ] as const

@@ -1,9 +1,6 @@
 import type { z } from 'zod'
-import {
-  refundDecided,
-  refundProposalsResponse,
-  type decideRefundRequest,
-} from '#contracts/admin/refund-proposals'
+import type { decideProposalRequest } from '#contracts/admin/decide-proposal'
+import { refundDecided, refundProposalsResponse } from '#contracts/admin/refund-proposals'
 import { api } from './api.ts'
 
 const refundProposalsApi = api.injectEndpoints({
@@ -16,7 +13,7 @@ const refundProposalsApi = api.injectEndpoints({
     /** Also after a failure: another administrator may have decided meanwhile. */
     decideRefund: build.mutation<
       z.infer<typeof refundDecided>,
-      z.input<typeof decideRefundRequest> & { readonly userId: string; readonly id: string }
+      z.input<typeof decideProposalRequest> & { readonly userId: string; readonly id: string }
     >({
       query: ({ userId, id, ...body }) => ({
         url: `/api/admin/refund-proposals/${encodeURIComponent(userId)}/${encodeURIComponent(id)}/decision`,

@@ -148,8 +148,8 @@ export const routes: AppRoute[] = [
           {
             path: '/admin/approvals',
             ...page(
-              () => import('../features/admin/refund-proposals/refund-proposals-page.tsx'),
-              'RefundProposalsPage',
+              () => import('../features/admin/approvals/approvals-page.tsx'),
+              'ApprovalsPage',
             ),
           },
           {

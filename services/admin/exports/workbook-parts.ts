@@ -45,7 +45,7 @@ export async function* workbookEvents(
     }
   } catch (error) {
     if (!isBegun || !(error instanceof HttpError)) throw error
-    yield eventOf('error', { error: error.message })
+    yield eventOf('error', error.body)
   } finally {
     await making.return({ content: new Uint8Array(), rows: 0 })
   }

@@ -1,6 +1,7 @@
 import type { ActivityQuery } from '#contracts/admin/history'
 import { labeledTypes, type EventType } from '#contracts/event-labels'
 import { adminAccessEvents, type AdminAccessEvent } from '#contracts/events/admin-access'
+import { exportApprovalEvents } from '#contracts/events/export-approval'
 
 type ActivityKind = Exclude<ActivityQuery['kind'], 'all'>
 
@@ -16,6 +17,7 @@ const kindOfAccess: Readonly<Record<AdminAccessEvent['type'], ActivityKind>> = {
 }
 
 function kindOf(type: EventType): ActivityKind {
+  if (Object.hasOwn(exportApprovalEvents, type)) return 'exports'
   return isAccess(type) ? kindOfAccess[type] : 'changes'
 }
 

@@ -183,6 +183,12 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   PasskeyCounterFellBack: {},
   AdminSignedOut: {},
   DataExported: {},
+  ExportProposed: {},
+  ExportProposalApproved: {},
+  ExportProposalDeclined: {},
+  ExportProposalWithdrawn: {},
+  ApprovedExportTaken: {},
+  ExportTakenAlone: {},
   AuditRoomWritten: {},
   PortalVisited: {},
 

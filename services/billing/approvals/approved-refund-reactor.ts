@@ -12,6 +12,11 @@ const approvedRefunds = eventConsumer({
     'RefundProposalDeclined',
     'RefundProposalWithdrawn',
     'RefundProposalFailed',
+    'ExportProposed',
+    'ExportProposalApproved',
+    'ExportProposalDeclined',
+    'ExportProposalWithdrawn',
+    'ApprovedExportTaken',
   ],
 })
 

@@ -1,11 +1,19 @@
-import { mayDo, type AdminRole } from '#contracts/admin/roles'
 import type { RefundApprovalEvent } from '#contracts/events/refund-approval'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
 import {
+  decisionOn,
+  expiryOf,
+  refusedPerson,
+  type Person,
+  type ProposalRefusal,
+} from '#services/administrators/second-person/proposal-rules'
+import {
   accepted,
   refused,
   unreachable,
+  type CommandOf,
+  type Decided as DecidedEvent,
   type Decider,
   type Decision,
 } from '#services/foundation/decider'
@@ -15,14 +23,6 @@ import {
   type RefundProposal,
   type RefundProposals,
 } from './refund-proposals-state.ts'
-
-/** Who an administrator is at the moment of the command. */
-export interface Person {
-  readonly adminId: string
-  /** False for the shared password, which names no person. */
-  readonly isNamed: boolean
-  readonly role: AdminRole
-}
 
 export type ProposedRefund = Pick<
   RefundProposal,
@@ -53,28 +53,13 @@ export type RefundApprovalCommand =
       readonly at: Instant
     }
 
-/**
- * - `unnamed`: the shared password neither proposes nor decides.
- * - `not-allowed`: the person's role does not have the right to refund now.
- * - `own`: the second person is another one.
- * - `of-another`: a person withdraws the own proposals only.
- * - `decided`: the proposal has another decision.
- * - `other-request`: the id was used before, for another refund.
- */
+/** `other-request`: the id was used before, for another refund. */
 export type RefundApprovalRefusal =
-  | { readonly kind: 'unnamed' | 'unknown' | 'own' | 'of-another' | 'expired' }
-  | { readonly kind: 'not-allowed'; readonly role: AdminRole }
-  | { readonly kind: 'decided'; readonly as: RefundProposal['decision']['kind'] }
+  | ProposalRefusal
   | { readonly kind: 'other-request'; readonly amount: Money }
 
-/** How long a proposal can be approved. */
-export const proposalDays = 7
-
 type Decided = Decision<RefundApprovalEvent, RefundApprovalRefusal>
-type Of<Type extends RefundApprovalCommand['type']> = Extract<
-  RefundApprovalCommand,
-  { readonly type: Type }
->
+type Of<Type extends RefundApprovalCommand['type']> = CommandOf<RefundApprovalCommand, Type>
 
 /** Refunds that need a second person. A repeat of a command adds nothing. */
 export const refundApprovalDecider: Decider<
@@ -89,11 +74,8 @@ export const refundApprovalDecider: Decider<
   evolve: evolveProposals,
 
   decide(command, proposals) {
-    if ('by' in command) {
-      const { isNamed, role } = command.by
-      if (!isNamed) return refused({ kind: 'unnamed' })
-      if (!mayDo(role, 'refund')) return refused({ kind: 'not-allowed', role })
-    }
+    const refusal = 'by' in command ? refusedPerson(command.by, 'refund') : null
+    if (refusal !== null) return refused(refusal)
     switch (command.type) {
       case 'propose':
         return propose(command, proposals)
@@ -124,46 +106,59 @@ function propose({ refund, by, at }: Of<'propose'>, proposals: RefundProposals):
       ? accepted()
       : refused({ kind: 'decided', as: known.decision.kind })
   }
-  const expiresAt = new Date(Date.parse(at) + proposalDays * 86_400_000).toISOString()
   return accepted({
     type: 'RefundProposed',
-    data: { ...refund, by: by.adminId, expiresAt },
+    data: { ...refund, by: by.adminId, expiresAt: expiryOf(at) },
     occurredAt: at,
   })
 }
 
-function approve({ requestId, by, at }: Of<'approve'>, proposals: RefundProposals): Decided {
-  const found = toDecide(proposals, requestId, 'approved', by)
-  if ('kind' in found) return found
-  if (found.by === by.adminId) return refused({ kind: 'own' })
-  if (isExpired(found, at)) return refused({ kind: 'expired' })
-  return accepted({
+function approve(command: Of<'approve'>, proposals: RefundProposals): Decided {
+  return decided(command, 'approved', proposals, (proposal) => ({
     type: 'RefundProposalApproved',
-    data: { requestId, by: by.adminId, amount: found.amount },
-    occurredAt: at,
-  })
+    data: proposal,
+    occurredAt: command.at,
+  }))
 }
 
-function decline({ requestId, why, by, at }: Of<'decline'>, proposals: RefundProposals): Decided {
-  const found = toDecide(proposals, requestId, 'declined', by)
-  if ('kind' in found) return found
-  if (found.by === by.adminId) return refused({ kind: 'own' })
-  return accepted({
+function decline(command: Of<'decline'>, proposals: RefundProposals): Decided {
+  return decided(command, 'declined', proposals, (proposal) => ({
     type: 'RefundProposalDeclined',
-    data: { requestId, by: by.adminId, amount: found.amount, why },
-    occurredAt: at,
-  })
+    data: { ...proposal, why: command.why },
+    occurredAt: command.at,
+  }))
 }
 
-function withdraw({ requestId, by, at }: Of<'withdraw'>, proposals: RefundProposals): Decided {
-  const found = toDecide(proposals, requestId, 'withdrawn', by)
-  if ('kind' in found) return found
-  if (found.by !== by.adminId) return refused({ kind: 'of-another' })
-  return accepted({
+function withdraw(command: Of<'withdraw'>, proposals: RefundProposals): Decided {
+  return decided(command, 'withdrawn', proposals, (proposal) => ({
     type: 'RefundProposalWithdrawn',
-    data: { requestId, by: by.adminId, amount: found.amount },
-    occurredAt: at,
-  })
+    data: proposal,
+    occurredAt: command.at,
+  }))
+}
+
+/** The event of a decision, unless the decision is refused or repeated. */
+function decided(
+  { requestId, by, at }: OfProposal,
+  as: 'approved' | 'declined' | 'withdrawn',
+  proposals: RefundProposals,
+  eventOf: (of: {
+    readonly requestId: string
+    readonly by: string
+    readonly amount: Money
+  }) => DecidedEvent<RefundApprovalEvent>,
+): Decided {
+  const answer = decisionOn(proposals.get(requestId), as, by, at)
+  switch (answer.kind) {
+    case 'new':
+      return accepted(eventOf({ requestId, by: by.adminId, amount: answer.proposal.amount }))
+    case 'repeat':
+      return accepted()
+    case 'refused':
+      return answer
+    default:
+      return unreachable(answer)
+  }
 }
 
 /** Only an approved proposal fails. */
@@ -175,23 +170,4 @@ function fail({ requestId, why, at }: Of<'fail'>, proposals: RefundProposals): D
     data: { requestId, amount: known.amount, why },
     occurredAt: at,
   })
-}
-
-/** The waiting proposal, or the answer about a proposal that does not wait. */
-function toDecide(
-  proposals: RefundProposals,
-  requestId: string,
-  as: 'approved' | 'declined' | 'withdrawn',
-  { adminId }: Person,
-): RefundProposal | Decided {
-  const known = proposals.get(requestId)
-  if (known === undefined) return refused({ kind: 'unknown' })
-  const { decision } = known
-  if (decision.kind === 'waiting') return known
-  const isRepeat = decision.kind !== 'failed' && decision.kind === as && decision.by === adminId
-  return isRepeat ? accepted() : refused({ kind: 'decided', as: decision.kind })
-}
-
-export function isExpired({ expiresAt }: Pick<RefundProposal, 'expiresAt'>, at: Instant): boolean {
-  return Date.parse(at) > Date.parse(expiresAt)
 }

@@ -1,11 +1,8 @@
-import { mayDo } from '#contracts/admin/roles'
 import type { UserId } from '#contracts/ids'
 import type { Money } from '#contracts/money'
 import type { Administrators } from '#services/administrators/administrators'
-import {
-  activeAdministrators,
-  type AdministratorsState,
-} from '#services/administrators/administrators-state'
+import { administratorsWith } from '#services/administrators/administrators-state'
+import { isExpired, type Person } from '#services/administrators/second-person/proposal-rules'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
@@ -14,9 +11,7 @@ import type { RefundRefusal } from '../refund-payment.ts'
 import { refundSentence } from '../refund-sentences.ts'
 import type { RefundOutcome, Refunds } from '../refunds.ts'
 import {
-  isExpired,
   refundApprovalDecider,
-  type Person,
   type ProposedRefund,
   type RefundApprovalRefusal,
 } from './refund-approval-decider.ts'
@@ -98,7 +93,7 @@ export function createRefundApprovals({
     limit,
 
     async propose(userId, refund, by, context) {
-      if (personsWhoRefund(await administrators.load()) < 2)
+      if (administratorsWith(await administrators.load(), 'refund').length < 2)
         return { kind: 'refused', refusal: { kind: 'too-few' } }
       const handled = await commands.handle({
         ...streamOf(userId),
@@ -174,11 +169,6 @@ export function createRefundApprovals({
     })
     return { kind: 'failed', why, position: failed.position, proposal }
   }
-}
-
-/** The named administrators who may refund now. */
-export function personsWhoRefund(state: AdministratorsState): number {
-  return activeAdministrators(state).filter(({ role }) => mayDo(role, 'refund')).length
 }
 
 /** The decider has accepted a decision about it. */

@@ -290,6 +290,13 @@ const paymentOfClient = {
   note: 'Check 3391',
 }
 
+const exportProposal = {
+  adminId: 'adm_1',
+  requestId: 'a3d1b0a4-7c0f-4f64-9d0c-6f2f3c1f2a10',
+  list: 'users',
+  rows: 1200,
+}
+
 /**
  * A plausible payload of every event type at its current version, with a value for every personal
  * field.
@@ -413,6 +420,22 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     subscriptionId: 'subscription_1',
     action: 'cancel',
   },
+  ExportProposed: {
+    ...exportProposal,
+    format: 'csv',
+    query: { status: 'blocked' },
+    reason: 'The auditor asked for it.',
+    expiresAt: '2026-03-10T09:12:00.000Z',
+  },
+  ExportProposalApproved: {
+    ...exportProposal,
+    by: 'adm_2',
+    takeBefore: '2026-03-04T09:12:00.000Z',
+  },
+  ExportProposalDeclined: { ...exportProposal, by: 'adm_2', why: 'The auditor has it.' },
+  ExportProposalWithdrawn: exportProposal,
+  ApprovedExportTaken: exportProposal,
+  ExportTakenAlone: { adminId: 'adm_1', rows: 120, countsUntil: '2026-03-04T09:12:00.000Z' },
   DataExported: {
     adminId: 'admin_1',
     list: 'users',

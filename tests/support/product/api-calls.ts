@@ -99,6 +99,26 @@ export function apiCalls({
       params: { userId, id: 'refundrequest_1' },
       body: { decision: 'decline', why: 'Dana paid once.' },
     },
+    'GET /api/admin/export-proposals': { access: 'admin' },
+    'POST /api/admin/export-proposals': {
+      access: 'admin',
+      body: {
+        request_id: '6a1e5b0c-1f0f-4b52-8f6a-2f1f6c7d9e01',
+        list: 'users',
+        format: 'csv',
+        query: { status: 'blocked' },
+        reason: 'The auditor asked for it.',
+      },
+    },
+    'POST /api/admin/export-proposals/:adminId/:id/decision': {
+      access: 'admin',
+      params: { adminId: 'adm_1', id: '6a1e5b0c-1f0f-4b52-8f6a-2f1f6c7d9e01' },
+      body: { decision: 'decline', why: 'The auditor has it.' },
+    },
+    'GET /api/admin/export-proposals/:id/file': {
+      access: 'admin',
+      params: { id: '6a1e5b0c-1f0f-4b52-8f6a-2f1f6c7d9e01' },
+    },
     'POST /api/admin/payments/:id/refunds': {
       access: 'admin',
       params: { id: 'payment_1' },

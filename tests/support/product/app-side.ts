@@ -75,7 +75,7 @@ const adminPassword = 'the administrator of the repeats'
  * of the event store. The projectors and the test itself have connections without faults. No
  * reactor runs, and the sandbox sends no webhooks: only the calls write events.
  */
-export async function startAppSide() {
+export async function startAppSide(settings: Readonly<Record<string, string>> = {}) {
   const log = pino({ level: 'silent' })
   const database = await createTestDatabase()
   const sandbox = await startTestSandbox()
@@ -91,7 +91,10 @@ export async function startAppSide() {
     API_DOCS: 'true',
     ADMIN_PASSWORD: adminPassword,
     SECOND_PERSON_REFUND_ABOVE: '1000',
+    // So many that no test reaches it by chance.
+    SECOND_PERSON_EXPORT_ABOVE: '100000',
     DATA_DIR: pages.path,
+    ...settings,
   })
 
   const fault = createFaultPoint()

@@ -23,6 +23,8 @@ import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { adminExportRoutes } from '#services/admin/export-routes'
+import { unlimited } from '#services/admin/exports/export-permit'
+import { createSentLists } from '#services/admin/exports/sent-list'
 import { adminListRoutes } from '#services/admin/list-routes'
 import { createEnquiriesOf } from '#services/enquiries/enquiries-of'
 import { enquiryRoutes } from '#services/enquiries/enquiry-routes'
@@ -176,13 +178,18 @@ export async function startAuthSide({
       adminListRoutes({ queries: readSide.admin, clock: systemClock }),
       adminExportRoutes({
         queries: readSide.admin,
-        commands,
+        lists: createSentLists({
+          queries: readSide.admin,
+          commands,
+          limits: createLimits(pool),
+          access: {
+            openSessions: (handles) => openAdminSessions(pool, handles, systemClock.now()),
+            personOf,
+          },
+          clock: systemClock,
+        }),
+        approvals: { permitAlone: () => unlimited },
         limits: createLimits(pool),
-        access: {
-          openSessions: (handles) => openAdminSessions(pool, handles, systemClock.now()),
-          personOf,
-        },
-        clock: systemClock,
       }),
       enquiryRoutes({
         commands,

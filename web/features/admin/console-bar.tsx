@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'react-router-dom'
 import type { AdminRight } from '#contracts/admin/roles'
+import { useListExportProposalsQuery } from '../../api/export-proposals-api.ts'
 import { useListRefundProposalsQuery } from '../../api/refund-proposals-api.ts'
 import { useGetSessionQuery } from '../../api/session-api.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
@@ -23,7 +24,7 @@ const administrators = {
   name: 'Administrators',
   right: 'administrators',
 } as const
-const approvals = { to: '/admin/approvals', right: 'refund' } as const
+const approvals = { to: '/admin/approvals', right: 'read' } as const
 const passkeys = { to: '/admin/passkeys', name: 'Passkeys', right: 'read' } as const
 
 /** The width below which the person has a line of its own. Also in admin-page.css. */
@@ -72,12 +73,15 @@ export function ConsoleBar({ width, refreshedAt }: ConsoleBarProps) {
   )
 }
 
-/** Only if a setting demands a second person. With the number of refunds that wait. */
+/** Only if a setting demands a second person. With the number of what waits. */
 function ApprovalsLink() {
   const isNeeded = useGetSessionQuery().data?.administrator?.needsSecondPerson ?? false
-  const isShown = useMay('refund') && isNeeded
-  const { data } = useListRefundProposalsQuery(undefined, { skip: !isShown })
-  const waiting = data?.items.length ?? 0
+  const hasRefunds = useMay('refund') && isNeeded
+  const hasExports = useMay('export') && isNeeded
+  const refunds = useListRefundProposalsQuery(undefined, { skip: !hasRefunds }).data?.items ?? []
+  const exports = useListExportProposalsQuery(undefined, { skip: !hasExports }).data?.items ?? []
+  const isShown = hasRefunds || hasExports
+  const waiting = refunds.length + exports.length
   return isShown ? (
     <PageLink {...approvals} name={waiting === 0 ? 'Approvals' : `Approvals (${waiting})`} />
   ) : null

@@ -99,19 +99,19 @@ export const namedAdminCalls: Readonly<Record<string, Prepare>> = {
     return { method: 'POST', path: `/api/admin/administrators/${other.id}/end` }
   }),
   'POST /api/admin/payments/:id/refunds that proposes': async (side) => {
-    const { customer, path, body, finance } = await refundAboveLimit(side)
+    const { customer, path, body, client } = await refundAboveLimit(side)
     return {
       ...customer,
       comparesBody: true,
-      send: () => finance.post(path, body),
-      world: () => waitingOf(finance, customer.userId),
+      send: () => client.post(path, body),
+      world: () => waitingOf(client, customer.userId),
     }
   },
   'POST /api/admin/refund-proposals/:userId/:id/decision': async (side) => {
-    const { customer, path, body, finance } = await refundAboveLimit(side)
-    await finance.post(path, body)
+    const { customer, path, body, client: proposing } = await refundAboveLimit(side)
+    await proposing.post(path, body)
     await side.projected()
-    const [id = ''] = await waitingOf(finance, customer.userId)
+    const [id = ''] = await waitingOf(proposing, customer.userId)
     const client = await side.signedInAdmin(adminId)
     return {
       ...customer,
@@ -121,6 +121,35 @@ export const namedAdminCalls: Readonly<Record<string, Prepare>> = {
           decision: 'approve',
         }),
       world: () => waitingOf(client, customer.userId),
+    }
+  },
+  'POST /api/admin/export-proposals': async (side) => {
+    const { exporter, body, world } = await exportOf(side)
+    return {
+      comparesBody: true,
+      send: () => exporter.post('/api/admin/export-proposals', body),
+      world,
+    }
+  },
+  'POST /api/admin/export-proposals/:adminId/:id/decision': async (side) => {
+    const { exporter, body, path, world } = await exportOf(side)
+    await exporter.post('/api/admin/export-proposals', body)
+    const client = await side.signedInAdmin(adminId)
+    return {
+      comparesBody: true,
+      send: () => client.post(path, { decision: 'approve' }),
+      world,
+    }
+  },
+  'GET /api/admin/export-proposals/:id/file': async (side) => {
+    const { exporter, body, path, world } = await exportOf(side)
+    await exporter.post('/api/admin/export-proposals', body)
+    const owner = await side.signedInAdmin(adminId)
+    await owner.post(path, { decision: 'approve' })
+    return {
+      comparesBody: false,
+      send: () => exporter.get(`/api/admin/export-proposals/${body.request_id}/file`),
+      world,
     }
   },
   'POST /api/admin/login/code': async (side) => {
@@ -140,22 +169,58 @@ export const namedAdminCalls: Readonly<Record<string, Prepare>> = {
   },
 }
 
-/** A call of a finance administrator that needs a second one, for a new customer. */
-async function refundAboveLimit(side: AppSide) {
+/** One administrator who may refund and export, beside the owner. */
+const finance = { adminId: 'adm_finance', email: 'finance@agilereceivables.example' }
+
+async function signedInFinance(side: AppSide) {
   await nameOwner(side)
   // One person for all preparations: a product has 100 administrators at most.
-  const id = 'adm_finance'
-  const address = 'finance@agilereceivables.example'
-  const person = { adminId: id, name: 'Bo Ek', email: address, role: 'finance' } as const
+  const person = { ...finance, name: 'Bo Ek', role: 'finance' } as const
   await add(side, person, testContext('name the finance administrator'))
+  return side.signedInAdmin(finance.adminId)
+}
+
+/** An export for a proposal. The list has a customer. */
+async function exportOf(side: AppSide) {
+  const exporter = await signedInFinance(side)
+  if (!listed.has(side)) await side.newCustomer()
+  listed.add(side)
+  await side.projected()
+  const body = {
+    request_id: randomUUID(),
+    list: 'users',
+    format: 'csv',
+    query: { status: 'active' },
+    reason: 'For the auditor.',
+  }
+  const path = `/api/admin/export-proposals/${finance.adminId}/${body.request_id}/decision`
+  return { exporter, body, path, world: () => statusOf(exporter, body.request_id) }
+}
+
+const listed = new WeakSet<AppSide>()
+const exportProposals = z.object({
+  items: z.array(z.object({ id: z.string(), status: z.string() })),
+})
+
+/** Null if the export neither waits nor can be downloaded. */
+async function statusOf(
+  client: Awaited<ReturnType<AppSide['signedInAdmin']>>,
+  id: string,
+): Promise<string | null> {
+  const { body } = await client.get('/api/admin/export-proposals')
+  return exportProposals.parse(body).items.find((each) => each.id === id)?.status ?? null
+}
+
+/** A call of a finance administrator that needs a second one, for a new customer. */
+async function refundAboveLimit(side: AppSide) {
+  const client = await signedInFinance(side)
   const customer = await side.newCustomer()
   await side.buy(customer)
   const paymentId = await billingTextOf(customer, side, 'PaymentSucceeded', 'paymentId')
-  const finance = await side.signedInAdmin(id)
   await side.projected()
   return {
     customer,
-    finance,
+    client,
     path: `/api/admin/payments/${paymentId}/refunds`,
     body: { request_id: randomUUID(), amount: 15, currency: 'usd', reason: 'duplicate' },
   }

@@ -1,9 +1,15 @@
+import { useState } from 'react'
 import { exportName } from '#contracts/admin/exports'
 import { Button } from '../../../ui/button.tsx'
 import { DownloadIcon } from '../icons.tsx'
+import { lazyDialog } from '../tabs/lazy-dialog.tsx'
 import { useMay } from '../use-may.ts'
 import type { ListQuery, ListTab } from './list-tab.ts'
-import { useExport } from './use-export.ts'
+import { useExport, type RefusedExport } from './use-export.ts'
+
+const { Dialog: ProposeExportDialog } = lazyDialog(
+  async () => (await import('./propose-export-dialog.tsx')).ProposeExportDialog,
+)
 
 interface ExportButtonsProps<Item, Query extends ListQuery> {
   readonly tab: ListTab<Item, Query>
@@ -18,7 +24,8 @@ export function ExportButtons<Item, Query extends ListQuery>({
   query,
   total,
 }: ExportButtonsProps<Item, Query>) {
-  const { running, start } = useExport(tab, query, total)
+  const [refused, setRefused] = useState<RefusedExport<Query> | null>(null)
+  const { running, start } = useExport(tab, query, total, setRefused)
   if (!useMay('export')) return null
   return (
     <div className="list-export" role="group" aria-label={`Export ${exportName(tab.list, query)}`}>
@@ -34,6 +41,9 @@ export function ExportButtons<Item, Query extends ListQuery>({
       >
         XLSX
       </Button>
+      {refused !== null && (
+        <ProposeExportDialog list={tab.list} {...refused} onClose={() => setRefused(null)} />
+      )}
     </div>
   )
 }

@@ -6,13 +6,11 @@ import { DayAndTime } from '../table/cells.tsx'
 import { lazyDialog } from '../tabs/lazy-dialog.tsx'
 import '../table/row-actions.css'
 import '../administrators/administrators-table.css'
-import './proposals-table.css'
+import { decisionNames, type Decision } from './decision.ts'
 
-const { Dialog: DecisionDialog, usePrepared } = lazyDialog(
-  async () => (await import('./decision-dialog.tsx')).DecisionDialog,
+const { Dialog: RefundDecisionDialog, usePrepared } = lazyDialog(
+  async () => (await import('./refund-decision-dialog.tsx')).RefundDecisionDialog,
 )
-
-type Decision = 'approve' | 'decline' | 'withdraw'
 
 /** What a dialog asks about. The proposal stays as it was when the dialog opened. */
 interface Asked {
@@ -20,7 +18,7 @@ interface Asked {
   readonly proposal: RefundProposalItem
 }
 
-export function ProposalsTable({
+export function RefundTable({
   proposals,
   ownId,
 }: {
@@ -57,7 +55,7 @@ export function ProposalsTable({
           ))}
         </tbody>
       </table>
-      {asked !== null && <DecisionDialog {...asked} onClose={() => setAsked(null)} />}
+      {asked !== null && <RefundDecisionDialog {...asked} onClose={() => setAsked(null)} />}
     </>
   )
 }
@@ -99,10 +97,10 @@ function Row({ proposal, isOwn, onAsk }: RowProps) {
               key={decision}
               type="button"
               className={decision === 'approve' ? 'row-action' : 'row-action row-action-risk'}
-              aria-label={`${names[decision]} the refund of ${amount} to ${customer_email}`}
+              aria-label={`${decisionNames[decision]} the refund of ${amount} to ${customer_email}`}
               onClick={() => onAsk(decision)}
             >
-              {names[decision]}
+              {decisionNames[decision]}
             </button>
           ))}
         </span>
@@ -110,5 +108,3 @@ function Row({ proposal, isOwn, onAsk }: RowProps) {
     </tr>
   )
 }
-
-const names = { approve: 'Approve', decline: 'Decline', withdraw: 'Withdraw' } as const

@@ -1,6 +1,6 @@
 import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
-import type { Person } from './refund-approval-decider.ts'
+import type { Person } from './proposal-rules.ts'
 
 /**
  * The administrator of the request, with the role of this moment.

@@ -1,0 +1,244 @@
+import { z } from 'zod'
+import { decideProposalRequest } from '#contracts/admin/decide-proposal'
+import {
+  exportProposalChanged,
+  exportProposalsResponse,
+  proposeExportRequest,
+} from '#contracts/admin/export-proposals'
+import { mostWorkbookRows } from '#contracts/admin/exports'
+import { adminLists, type AdminListName } from '#contracts/admin/lists'
+import type { Administrators } from '#services/administrators/administrators'
+import { personOf } from '#services/administrators/second-person/person-of'
+import type { Clock } from '#services/foundation/clock'
+import { unreachable } from '#services/foundation/decider'
+import { download } from '#services/http/answer'
+import { commandContext } from '#services/http/command-context'
+import { brokenRequest, HttpError } from '#services/http/http-error'
+import { administratorKeys, type Limits } from '#services/http/limits'
+import type { Routes } from '#services/http/routes'
+import {
+  noSecondPersonNeeded,
+  refusedExport,
+  searchedProposal,
+  tooFewExporters,
+} from './export-approvals/export-approval-sentences.ts'
+import type { ExportApprovals, ExportDecision } from './export-approvals/export-approvals.ts'
+import type { ExportProposal } from './export-approvals/export-proposals-state.ts'
+import { exportContentTypes } from './exports/content-types.ts'
+import type { QueryOf } from './exports/exported-columns.ts'
+import { eventStream, type ExportQueries, type SentLists } from './exports/sent-list.ts'
+import { tooManyRows } from './exports/workbook-parts.ts'
+
+export interface ExportApprovalParts {
+  readonly approvals: ExportApprovals
+  readonly administrators: Pick<Administrators, 'names'>
+  readonly queries: Pick<ExportQueries, 'ready' | 'lists'>
+  readonly lists: SentLists
+  readonly limits: Pick<Limits, 'listExport'>
+  /** The business clock. */
+  readonly clock: Clock
+}
+
+const byId = z.object({ id: z.string().min(1).max(64) })
+const byExporter = byId.extend({ adminId: z.string().min(1).max(100) })
+
+/** Exports of personal data that need a second administrator. */
+export function exportApprovalRoutes({
+  approvals,
+  administrators,
+  queries,
+  lists,
+  limits,
+  clock,
+}: ExportApprovalParts): Routes {
+  return (route) => {
+    route({
+      method: 'get',
+      path: '/api/admin/export-proposals',
+      summary: 'List the exports that wait for a second administrator, and the own approved ones',
+      access: 'admin',
+      right: 'export',
+      answer: exportProposalsResponse,
+      async handle(_input, { adminId }) {
+        const [open, names] = await Promise.all([approvals.open(adminId), administrators.names()])
+        const items = open.map((each) => itemOf(each, names))
+        return { items: items.toSorted((a, b) => (a.until < b.until ? -1 : 1)) }
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/admin/export-proposals',
+      appends: 'administrator',
+      work: 'exports',
+      summary: 'Propose an export to another administrator',
+      access: 'admin',
+      right: 'export',
+      body: proposeExportRequest,
+      answer: exportProposalChanged,
+      alsoAnswers: [404, 409],
+      async handle({ body }, context) {
+        if (approvals.most === null) throw noSecondPersonNeeded()
+        const { request_id: requestId, list, format, reason } = body
+        const query = queryOf(list, body.query)
+        if (query.search !== '') throw searchedProposal()
+        await queries.ready(context)
+        const rows = await countOf(list, query, context.signal)
+        if (rows === 0) throw new HttpError(404, 'No data to export')
+        if (format === 'xlsx' && (rows === null || rows > mostWorkbookRows)) throw tooManyRows()
+        const proposed = { requestId, list, format, reason, query: differing(query), rows }
+        const result = await approvals.propose(
+          proposed,
+          await personOf(context),
+          commandContext(context, { kind: 'admin', id: context.adminId }),
+        )
+        if (result.kind === 'too-few') throw tooFewExporters(null)
+        if (result.kind === 'refused') throw refusedExport(result.refusal)
+        context.admin.remember(result.position)
+        context.log.info({ list, export: requestId }, 'An export was proposed.')
+        return answerOf(result.proposal)
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/admin/export-proposals/:adminId/:id/decision',
+      appends: 'administrator',
+      summary: 'Approve, decline or withdraw a proposed export',
+      access: 'admin',
+      right: 'export',
+      params: byExporter,
+      body: decideProposalRequest,
+      answer: exportProposalChanged,
+      alsoAnswers: [404, 409],
+      async handle({ params, body: { decision, why } }, context) {
+        const decided = await approvals.decide(
+          params.adminId,
+          params.id,
+          decisionOf(decision, why),
+          await personOf(context),
+          commandContext(context, { kind: 'admin', id: context.adminId }),
+        )
+        if (decided.kind === 'refused') throw refusedExport(decided.refusal)
+        context.admin.remember(decided.position)
+        context.log.info({ decision, export: params.id }, 'A proposed export was decided.')
+        return answerOf(decided.proposal)
+      },
+    })
+
+    route({
+      method: 'get',
+      path: '/api/admin/export-proposals/:id/file',
+      appends: 'administrator',
+      work: 'exports',
+      summary: 'Download an approved export, once',
+      access: 'admin',
+      right: 'export',
+      ignoresIdempotencyKey: true,
+      params: byId,
+      answer: download(
+        [exportContentTypes.csv, exportContentTypes.xlsx, eventStream],
+        'The list as it is now. An XLSX file is sent with its progress as text/event-stream, if the client prefers it',
+      ),
+      alsoAnswers: [404, 409, 429],
+      async handle({ params: { id } }, context) {
+        await limits.listExport.spend(...administratorKeys(context))
+        await queries.ready(context)
+        const proposal = await approvals.own(context.adminId, id)
+        if (proposal === null) throw refusedExport({ kind: 'unknown' })
+        const list = listOf(proposal)
+        const query = queryOf(list, proposal.query)
+        const permit = approvals.permitApproved(await personOf(context), id)
+        return lists.sent({ list, query, format: proposal.format, permit }, context)
+      },
+    })
+  }
+
+  async function countOf<Name extends AdminListName>(
+    list: Name,
+    query: QueryOf<Name>,
+    signal: AbortSignal,
+  ): Promise<number | null> {
+    const counted = await queries.lists[list](
+      { ...query, page: 1, pageSize: 1 },
+      clock.now(),
+      signal,
+    )
+    return counted.totalIsExact ? counted.total : null
+  }
+}
+
+function decisionOf(
+  decision: z.infer<typeof decideProposalRequest>['decision'],
+  why = '',
+): ExportDecision {
+  return decision === 'decline' ? { type: decision, why } : { type: decision }
+}
+
+/** @throws HttpError 400 for a parameter that the list does not have */
+function queryOf<Name extends AdminListName>(
+  list: Name,
+  query: Readonly<Record<string, string>>,
+): QueryOf<Name> {
+  const listed: z.ZodObject = adminLists[list].query
+  const parsed = listed.omit({ page: true, pageSize: true }).safeParse(query)
+  if (!parsed.success) throw brokenRequest(parsed.error)
+  // The schema of the same list parsed the parameters.
+  return { ...adminLists[list].query.parse(parsed.data) } as QueryOf<Name>
+}
+
+/** The parameters that differ from the default, as text. */
+function differing(query: QueryOf<AdminListName>): Readonly<Record<string, string>> {
+  const { page: _page, pageSize: _size, search: _search, ...parameters } = query
+  return Object.fromEntries(
+    Object.entries(parameters)
+      .filter(([, value]) => value !== undefined && value !== 'all')
+      .map(([name, value]) => [name, String(value)]),
+  )
+}
+
+/** An export of an older release may name a list that this release does not have. */
+function listOf({ list }: ExportProposal): AdminListName {
+  const known = Object.keys(adminLists).find((name) => name === list)
+  if (known === undefined) throw refusedExport({ kind: 'unknown' })
+  return known as AdminListName
+}
+
+function itemOf(proposal: ExportProposal, names: ReadonlyMap<string, string>) {
+  const { requestId, format, query, rows, reason, by, expiresAt, decision } = proposal
+  const isApproved = decision.kind === 'approved'
+  const nameOf = (id: string) => names.get(id) ?? id
+  return {
+    id: requestId,
+    list: listOf(proposal),
+    format,
+    query: { ...query },
+    records: rows,
+    reason,
+    proposed_by: { id: by, name: nameOf(by) },
+    status: isApproved ? ('approved' as const) : ('waiting' as const),
+    approved_by: isApproved ? nameOf(decision.by) : null,
+    until: isApproved ? decision.takeBefore : expiresAt,
+  }
+}
+
+function answerOf({ requestId, decision }: ExportProposal): z.infer<typeof exportProposalChanged> {
+  return { id: requestId, status: decision.kind, message: messageOf(decision.kind) }
+}
+
+function messageOf(status: ExportProposal['decision']['kind']): string {
+  switch (status) {
+    case 'waiting':
+      return 'Proposed. Another administrator decides about it on the page Approvals.'
+    case 'approved':
+      return 'Approved. The administrator who proposed the export can download it once.'
+    case 'declined':
+      return 'Declined the export'
+    case 'withdrawn':
+      return 'Withdrew the export'
+    case 'taken':
+      return 'The export was approved and downloaded before.'
+    default:
+      return unreachable(status)
+  }
+}
