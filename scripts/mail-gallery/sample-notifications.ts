@@ -86,8 +86,26 @@ const refunds = [
   { refundKind: 'full', plan: 'monthly', amount: 3900, captured: null, isPending: true },
 ] as const
 
+const ofAdministrator = {
+  kind: 'administrator-notice',
+  name,
+  by: 'Ada Lind',
+  at: '2026-03-03T09:12:00.000Z',
+  consoleUrl: links.console,
+} as const
+const administratorChanges = [
+  { kind: 'added', role: 'support' },
+  { kind: 'role', from: 'support', to: 'finance' },
+  { kind: 'passkey-added', label: 'Work laptop' },
+  { kind: 'passkey-removed', label: 'Work laptop' },
+] as const
+
 export const sampleNotifications: readonly Sample<Notification>[] = [
   { id: 'welcome', message: { kind: 'welcome', name, pricingUrl } },
+  ...administratorChanges.map((change) => ({
+    id: `administrator-${change.kind}`,
+    message: { ...ofAdministrator, change },
+  })),
   ...[null, renewal].map((endsAt) => ({
     id: endsAt === null ? 'subscription-activated' : 'subscription-activated-ending',
     message: {

@@ -35,6 +35,11 @@ export interface Administrators {
   person(adminId: string): Promise<AdminPerson | null>
   /** The names of all administrators, ended ones included, by id. @throws EventStoreUnavailable */
   names(): Promise<ReadonlyMap<string, string>>
+  /**
+   * What a person calls or called the passkey, which may be removed. Null if no passkey had the id.
+   * @throws EventStoreUnavailable
+   */
+  labelOf(passkeyId: string): Promise<string | null>
   /** Null if the id is of no active administrator. @throws EventStoreUnavailable */
   passkeysOf(adminId: string): Promise<readonly AddedPasskey[] | null>
   /**
@@ -71,6 +76,15 @@ export function createAdministrators({
     async names() {
       const { administrators } = await load()
       return new Map([...administrators].map(([id, { name }]) => [id, name]))
+    },
+
+    async labelOf(passkeyId) {
+      const labels = (await commands.loadEvents(request)).flatMap(({ type, data }) =>
+        (type === 'PasskeyAdded' || type === 'PasskeyRenamed') && data.passkeyId === passkeyId
+          ? [data.label]
+          : [],
+      )
+      return labels.at(-1) ?? null
     },
 
     async passkeysOf(adminId) {

@@ -5,6 +5,8 @@ export interface Links {
   readonly pricing: string
   readonly purchases: string
   readonly enquiries: string
+  /** Where administrators sign in. */
+  readonly console: string
   /**
    * The payment-method page of the provider's portal, after the sign-in. Without an id of the
    * subscription, so that a text has room for it.
@@ -26,6 +28,7 @@ export function linksAt(publicUrl: string): Links {
     origin: publicUrl,
     pricing: `${publicUrl}/pricing`,
     purchases: `${publicUrl}/purchases`,
+    console: `${publicUrl}/admin/dashboard`,
     enquiries: `${publicUrl}/admin/dashboard?tab=enquiries`,
     updateCard: `${publicUrl}/update-card`,
     pay: `${publicUrl}/pay`,

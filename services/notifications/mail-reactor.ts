@@ -15,10 +15,11 @@ import type { Clock } from '#services/foundation/clock'
 import type { FoldedBy } from '#services/foundation/event-consumer'
 import type { Queryable } from '#services/foundation/queryable'
 import { enquiryStream, streamOwner } from '#services/foundation/stream-names'
-import { MailNotSent, mostConnections, type Mailer } from '#services/mail/mailer'
+import { MailNotSent, type Mailer } from '#services/mail/mailer'
 import { defineReactor, type EventOf, type Reactor } from '#services/reactors/reactor'
 import { foldKnown, type HistoryParts } from './known.ts'
 import type { Links } from './links.ts'
+import { mailRetry } from './mail-retry.ts'
 import { notificationLog } from './notification-log.ts'
 import { hasReceiptMail } from './plan-billing-mails.ts'
 import { enquiryMails, planEnquiryMails } from './plan-enquiry-mails.ts'
@@ -43,9 +44,6 @@ export interface MailReactorParts extends HistoryParts {
 
 type MailEvent = UserMailEvent | EventOf<FoldedBy<typeof enquiryMails>>
 
-/** 1 s, doubled up to 1 h: the last attempt is about 20 hours after the first one. */
-const retry = { mostAttempts: 32, longestDelayMs: 60 * 60_000 }
-
 /**
  * Sends the mails that events cause, and records each outcome. What is known is read again before
  * each attempt, so that a mail that is no longer true is not sent. A mail whose outcome is recorded
@@ -57,12 +55,7 @@ export function mailReactor(parts: MailReactorParts): Reactor {
     name,
     handles: [...userMails, enquiryMails],
     options: {
-      ...retry,
-      skipsOldEvents: true,
-      isOutage: (error) => error instanceof MailNotSent && error.isOutage,
-      isFinal: (error) => error instanceof MailNotSent && error.isRefused,
-      isUnanswered: (error) => error instanceof MailNotSent && error.isUnanswered,
-      concurrency: mostConnections,
+      ...mailRetry,
       onDead: (event, attempts, error) => giveUp(event, attempts, error, parts),
     },
     effect: (event, attempt) => sendMails(event, attempt, parts),

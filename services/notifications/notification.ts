@@ -1,3 +1,4 @@
+import type { AdminRole } from '#contracts/admin/roles'
 import type { DunningDay } from '#contracts/dunning'
 import type { PaymentMethod, WayOfPayment } from '#contracts/events/billing-parts'
 import type { EnquiryEvent } from '#contracts/events/enquiry'
@@ -205,6 +206,17 @@ interface ByKind {
   readonly 'secondary-email-removed': SecondaryChange
   /** The last mail to an erased person, to the address that the account had. */
   readonly 'account-deleted': { readonly at: Instant }
+  /** To a named administrator. `by`: the person who made the change, or the operator. */
+  readonly 'administrator-notice': ToCustomer & {
+    readonly change:
+      | { readonly kind: 'added'; readonly role: AdminRole }
+      | { readonly kind: 'role'; readonly from: AdminRole; readonly to: AdminRole }
+      /** `label`: what the person calls the passkey. */
+      | { readonly kind: 'passkey-added' | 'passkey-removed'; readonly label: string }
+    readonly by: string
+    readonly at: Instant
+    readonly consoleUrl: string
+  }
   /**
    * To the visitor. Without anything that the visitor typed: the address is not verified, so
    * another person can receive the mail.

@@ -4,6 +4,7 @@ import type { Notification } from './notification.ts'
 import { accountBlocked } from './templates/account-blocked.ts'
 import { accountDeleted } from './templates/account-deleted.ts'
 import { accountUnblocked } from './templates/account-unblocked.ts'
+import { administratorNotice } from './templates/administrator-notice.ts'
 import { cancellationScheduled } from './templates/cancellation-scheduled.ts'
 import { cancellationWithdrawn } from './templates/cancellation-withdrawn.ts'
 import { cardExpiring } from './templates/card-expiring.ts'
@@ -72,6 +73,8 @@ export function templateOf(notification: Notification, context: RenderContext): 
       return secondaryEmailNotice({ change: 'removed', ...notification }, context.brand)
     case 'account-deleted':
       return accountDeleted(notification, context)
+    case 'administrator-notice':
+      return administratorNotice(notification, context)
     case 'enquiry-received':
       return enquiryReceived(context)
     case 'new-enquiry':

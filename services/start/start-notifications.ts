@@ -1,9 +1,11 @@
+import type { Administrators } from '#services/administrators/administrators'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { Clock } from '#services/foundation/clock'
 import { createMailer } from '#services/mail/mailer'
+import { administratorMailReactor } from '#services/notifications/administrator-mails'
 import { dateReactor, startDates } from '#services/notifications/date-reactor'
 import { linksAt } from '#services/notifications/links'
 import { mailReactor } from '#services/notifications/mail-reactor'
@@ -39,6 +41,7 @@ export function startNotifications(
     sandboxUrl,
     receiptOf,
     files,
+    administrators,
   }: {
     readonly storage: Storage
     readonly commands: CommandHandler
@@ -50,6 +53,7 @@ export function startNotifications(
     readonly sandboxUrl: string | null
     readonly receiptOf: ReadSide['receiptOf']
     readonly files: ReceiptFiles
+    readonly administrators: Administrators
   },
 ): readonly Reactor[] {
   const mailer = tracing.mailer(
@@ -65,6 +69,7 @@ export function startNotifications(
   started.add('reminders', startDates(dates))
   return [
     dateReactor(dates),
+    administratorMailReactor({ administrators, mailer, links: parts.links }),
     mailReactor({ ...parts, pool, keys, mailer, receiptOf, files }),
     ...(sender === null
       ? []

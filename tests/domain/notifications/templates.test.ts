@@ -219,6 +219,18 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
   'secondary-email-added-to-secondary': ['This address was added', 'Mar 3, 2026, 9:12 AM UTC'],
   'secondary-email-removed-to-primary': ['accounts@birchwood.example was removed'],
   'secondary-email-removed-to-secondary': ['This address was removed'],
+  'administrator-added': [
+    'you are an administrator of Northgate Ledger with the role Support.',
+    'a code that we mail to it',
+    '/admin/dashboard',
+  ],
+  'administrator-role': ['from Support to Finance', 'Ada Lind', 'counts at once'],
+  'administrator-passkey-added': [
+    "the passkey 'Work laptop' was added",
+    'without a mailed code',
+    'Mar 3, 2026, 9:12 AM UTC',
+  ],
+  'administrator-passkey-removed': ["the passkey 'Work laptop' was removed", 'Ada Lind'],
   'account-deleted': ['personal data was erased', 'Mar 21, 2026'],
   'enquiry-received': ['1-2 business days'],
   'new-enquiry': [
@@ -335,7 +347,7 @@ it('a greeting shows the beginning of a long name, and keeps the sentence after 
   const name = `Dana ${'Whitfield'.repeat(40)}`.slice(0, 300)
   for (const { id, message } of sampleNotifications.filter(({ message }) => 'name' in message)) {
     const { text } = await renderNotification({ ...message, name } as Notification, context)
-    const [, greeted = ''] = /Hello (.*?), (?:your|the|this|we|payments) /.exec(text) ?? []
+    const [, greeted = ''] = /Hello (.*?), (?:your|you|the|this|we|payments) /.exec(text) ?? []
     expect([id, greeted]).toEqual([id, `${name.slice(0, 59)}…`])
   }
 })
