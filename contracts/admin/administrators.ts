@@ -28,6 +28,9 @@ export const addAdministratorRequest = z.object({
   role: adminRole,
 })
 
+/** The name only: the address is that of the sign-in, and another address is another person. */
+export const renameAdministratorRequest = z.object({ name: filled('Name', 200) })
+
 export const changeRoleRequest = z.object({ role: adminRole })
 
 /** `message`: what happened, for the person who did it. */
@@ -38,6 +41,7 @@ export type AdministratorItem = z.infer<typeof administrator>
 nameContracts({
   Administrator: administrator,
   AddAdministratorRequest: addAdministratorRequest,
+  RenameAdministratorRequest: renameAdministratorRequest,
   ChangeRoleRequest: changeRoleRequest,
   AdministratorChanged: administratorChanged,
 })

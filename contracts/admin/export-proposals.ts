@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { filled } from '../form-text.ts'
 import { instant } from '../instant.ts'
 import { nameContracts } from '../name-contracts.ts'
+import { proposer } from './proposer.ts'
 import { exportFormats } from './exports.ts'
 import { adminLists, type AdminListName } from './lists.ts'
 
@@ -20,8 +21,7 @@ const exportProposal = z.object({
   /** The records of the list when the export was proposed. Null: more than are counted. */
   records: z.int().nullable(),
   reason: z.string(),
-  /** The administrator who proposed the export, and who cannot approve it. */
-  proposed_by: z.object({ id: z.string(), name: z.string() }),
+  proposed_by: proposer,
   /** `approved`: the caller proposed it, and can download it once. */
   status: z.enum(['waiting', 'approved']),
   /** Null while it waits. */

@@ -3,6 +3,7 @@ import { instant } from '../instant.ts'
 import { currency } from '../money.ts'
 import { nameContracts } from '../name-contracts.ts'
 import { refundReasons } from '../refund-reasons.ts'
+import { proposer } from './proposer.ts'
 
 /** A refund that waits for a second administrator. `amount` is in decimal major units. */
 const refundProposal = z.object({
@@ -15,8 +16,7 @@ const refundProposal = z.object({
   amount: z.number(),
   reason: z.enum(refundReasons),
   note: z.string().nullable(),
-  /** The administrator who proposed the refund, and who cannot approve it. */
-  proposed_by: z.object({ id: z.string(), name: z.string() }),
+  proposed_by: proposer,
   /** After this time of the business clock the refund must be proposed again. */
   expires_at: instant,
 })

@@ -40,7 +40,7 @@ export interface ExportApprovalParts {
 }
 
 const byId = z.object({ id: z.string().min(1).max(64) })
-const byExporter = byId.extend({ adminId: z.string().min(1).max(100) })
+const byExporter = z.object({ adminId: z.string().min(1).max(100), ...byId.shape })
 
 /** Exports of personal data that need a second administrator. */
 export function exportApprovalRoutes({

@@ -4,6 +4,7 @@ import {
   administratorChanged,
   administratorsResponse,
   changeRoleRequest,
+  renameAdministratorRequest,
 } from '#contracts/admin/administrators'
 import { roleNames } from '#contracts/admin/roles'
 import type { EventCodec } from '#services/event-store/encryption/codec'
@@ -11,6 +12,7 @@ import type { EventStore } from '#services/event-store/event-store'
 import { administratorsStream } from '#services/foundation/stream-names'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
+import { HttpError } from '#services/http/http-error'
 import type { ReadContext } from '#services/http/read-your-writes'
 import type { Routes } from '#services/http/routes'
 import type { Administrators } from './administrators.ts'
@@ -98,10 +100,13 @@ export function administratorsRoutes({
         // A repeat of the call is the same command, so it is the same person.
         const id = `adm_${context.commandId.slice(0, 36)}`
         await change({ type: 'add-administrator', person: { adminId: id, ...body } }, context)
-        return {
-          id,
-          message: `${body.name} is an administrator with the role ${roleNames[body.role]}.`,
-        }
+        const { name, email, role } = await personOf(id)
+        if (email !== body.email)
+          throw new HttpError(
+            409,
+            `This dialog has added ${name} <${email}> before. Close it, and open it again for another administrator.`,
+          )
+        return { id, message: `${name} is an administrator with the role ${roleNames[role]}.` }
       },
     })
 
@@ -120,6 +125,26 @@ export function administratorsRoutes({
         await change({ type: 'change-role', adminId: id, to: role }, context)
         const { name } = await personOf(id)
         return { id, message: `${name} has the role ${roleNames[role]} from now on.` }
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/admin/administrators/:id/rename',
+      appends: 'administrator',
+      summary: 'Change the name of an administrator, also in earlier events of the history',
+      access: 'admin',
+      right: 'administrators',
+      params,
+      body: renameAdministratorRequest,
+      answer: administratorChanged,
+      alsoAnswers: [404, 409],
+      async handle({ params: { id }, body: { name } }, context) {
+        const before = (await administrators.load()).administrators.get(id)
+        if (before === undefined) throw refusedChange('unknown-administrator')
+        const person = { adminId: id, name, email: before.email }
+        await change({ type: 'rename-administrator', person }, context)
+        return { id, message: `${before.name} has the name ${name} from now on.` }
       },
     })
 

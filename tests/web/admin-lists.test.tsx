@@ -703,6 +703,13 @@ describe('the days of a list', () => {
     },
   )
 
+  it('that leave no day give a sentence instead of an empty list', async () => {
+    openConsole('/admin/dashboard?tab=payments&from=2026-03-05&to=2026-03-01', () =>
+      server.get('/api/admin/payments', pageOf([])),
+    )
+    expect(await screen.findByText(/^The day From is after the day To/)).toBeInTheDocument()
+  })
+
   it('are read from the URL, without those that the API refuses', async () => {
     openConsole('/admin/dashboard?tab=payments&from=2026-02-30&to=2026-03-09')
     expect(await screen.findByLabelText('From, a day in UTC')).toHaveValue('')

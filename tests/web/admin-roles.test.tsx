@@ -5,7 +5,7 @@ import { adminRoles, mayDo, refusedRight, roleNames, type AdminRole } from '#con
 import { api } from '../../web/api/api.ts'
 import { store } from '../../web/api/store.ts'
 import { aPlan, aRefund, aUser, anEnquiry, pageOf, summary } from './support/admin-data.ts'
-import { refusal, startApiServer } from './support/api-server.ts'
+import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { session, signedInAs } from './support/auth-answers.ts'
 import { anEvent, eventsPage } from './support/history-data.ts'
 import { openPage, preload } from './support/open-page.tsx'
@@ -20,6 +20,7 @@ preload(
   () => import('../../web/features/admin/administrators/add-dialog.tsx'),
   () => import('../../web/features/admin/administrators/role-dialog.tsx'),
   () => import('../../web/features/admin/administrators/end-dialog.tsx'),
+  () => import('../../web/features/admin/administrators/rename-dialog.tsx'),
 )
 
 const server = startApiServer()
@@ -174,6 +175,7 @@ describe('the page of the administrators', () => {
     const row = await rowOf(/^Bo Ek/)
     expect(within(row).getByText('Ended', { selector: '.chip' })).toBeVisible()
     expect(within(row).queryByRole('button')).toBeNull()
+    expect(within(row).getByText('None')).toBeVisible()
   })
 
   it('adds a person, and shows the sentence of a refusal in the dialog', async () => {
@@ -195,6 +197,46 @@ describe('the page of the administrators', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
     const body = { name: 'Cy Roe', email: 'cy@agile.example', role: 'support' }
     expect(server.sentTo('/api/admin/administrators').filter(Boolean)).toEqual([body, body])
+  })
+
+  it('keeps the key of the dialog after a lost answer, and not after a refusal', async () => {
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Add administrator' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Add an administrator' })
+    await user.type(within(dialog).getByLabelText('Name'), 'Cy Roe')
+    await user.type(within(dialog).getByLabelText('E-mail address'), 'cy@agile.example')
+    await user.click(within(dialog).getByRole('radio', { name: /^Support/ }))
+    const submit = within(dialog).getByRole('button', { name: 'Add administrator' })
+    server.post('/api/admin/administrators', unreachable)
+    await user.click(submit)
+    expect(await within(dialog).findByText(/The answer was lost/)).toBeVisible()
+    const error = 'Another administrator has this e-mail address. Use another address.'
+    server.post('/api/admin/administrators', refusal(409, { error }))
+    await user.click(submit)
+    expect(await within(dialog).findByText(error)).toBeVisible()
+    server.post('/api/admin/administrators', { id: 'adm_3', message: 'Cy Roe is here.' })
+    await user.click(submit)
+    expect(await screen.findByText('Cy Roe is here.')).toBeVisible()
+    const keys = server.calls
+      .filter(({ path, body }) => path === '/api/admin/administrators' && Boolean(body))
+      .map(({ headers }) => headers.get('idempotency-key'))
+    expect(keys[1]).toBe(keys[0])
+    expect(keys[2]).not.toBe(keys[0])
+  })
+
+  it('renames a person', async () => {
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Rename Bo Ek' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Rename Bo Ek' })
+    const submit = within(dialog).getByRole('button', { name: 'Rename' })
+    expect(submit).toBeDisabled()
+    const name = within(dialog).getByLabelText('Name')
+    await user.clear(name)
+    await user.type(name, 'Bo Berg')
+    server.post('/api/admin/administrators/:id/rename', { id: 'adm_2', message: 'Renamed.' })
+    await user.click(submit)
+    expect(await screen.findByText('Renamed.')).toBeVisible()
+    expect(server.sentTo('/api/admin/administrators/:id/rename')).toEqual([{ name: 'Bo Berg' }])
   })
 
   it('changes a role', async () => {

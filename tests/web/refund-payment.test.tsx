@@ -60,7 +60,7 @@ describe('the refund of a payment', () => {
   it('names customer and amount before it is sent, and reports it', async () => {
     const dialog = await openDialog()
     await within(dialog).findByText(/\$39\.00 is left/)
-    expect(field('Amount in USD')).toHaveValue('39')
+    expect(field('Amount in USD')).toHaveValue('39.00')
     enter('10')
     expect(
       await screen.findByRole('heading', { name: 'Refund $10.00 to Dana Whitlock?' }),

@@ -4,6 +4,7 @@ import {
   administratorsResponse,
   type addAdministratorRequest,
   type changeRoleRequest,
+  type renameAdministratorRequest,
 } from '#contracts/admin/administrators'
 import { removePasskeysResponse } from '#contracts/admin/passkeys'
 import { api } from './api.ts'
@@ -45,6 +46,18 @@ const administratorsApi = api.injectEndpoints({
       responseSchema: administratorChanged,
       invalidatesTags: [...changes],
     }),
+    renameAdministrator: build.mutation<
+      Changed,
+      z.input<typeof renameAdministratorRequest> & { readonly id: string }
+    >({
+      query: ({ id, ...body }) => ({
+        url: `/api/admin/administrators/${encodeURIComponent(id)}/rename`,
+        method: 'POST',
+        body,
+      }),
+      responseSchema: administratorChanged,
+      invalidatesTags: [...changes, 'AdminHistory', 'AdminRefundProposals', 'AdminExportProposals'],
+    }),
     endAdministrator: build.mutation<Changed, { readonly id: string }>({
       query: ({ id }) => ({
         url: `/api/admin/administrators/${encodeURIComponent(id)}/end`,
@@ -70,6 +83,7 @@ export const {
   useListAdministratorsQuery,
   useAddAdministratorMutation,
   useChangeRoleMutation,
+  useRenameAdministratorMutation,
   useEndAdministratorMutation,
   useRemovePasskeysMutation,
 } = administratorsApi

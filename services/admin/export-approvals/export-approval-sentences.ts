@@ -69,7 +69,7 @@ function aboveLimit({ rows, exported, most }: NeedsSecond): string {
     exported === 0
       ? ''
       : `, and you have exported ${formatCount(exported)} of them in the last 24 hours`
-  return `This export has ${recordsInWords(rows)}. One administrator alone exports ${formatCount(most)} within 24 hours at most${before}.`
+  return `This export has ${recordsInWords(rows)}. One administrator alone exports ${countOf(most, 'record')} within 24 hours at most${before}.`
 }
 
 function recordsInWords(rows: number | null): string {

@@ -199,6 +199,37 @@ describe('an owner', () => {
     expect(await listOf(ada)).toEqual(before)
   })
 
+  it('is told whom a repeat with another address has added before', async () => {
+    const ada = await signedIn('ada')
+    const key = { 'idempotency-key': 'a-dialog-with-a-lost-answer' }
+    const { body } = await ada.post(path, person('fay', 'reader'), key)
+    expect(await ada.post(path, person('gus', 'reader'), key)).toMatchObject({
+      status: 409,
+      body: { error: expect.stringMatching(/has added Name of fay <fay@.*> before/) },
+    })
+    await ada.post(`${path}/${String(body?.['id'])}/end`)
+  })
+
+  it('renames a person, whose address and role stay', async () => {
+    await add('ivy', 'support')
+    const ada = await signedIn('ada')
+    const rename = (name: string) => ada.post(`${path}/adm_ivy/rename`, { name })
+    expect(await rename(' Ivy Moss ')).toMatchObject({
+      status: 200,
+      body: { id: 'adm_ivy', message: 'Name of ivy has the name Ivy Moss from now on.' },
+    })
+    expect((await listOf(ada)).find(({ id }) => id === 'adm_ivy')).toMatchObject({
+      ...person('ivy', 'support'),
+      name: 'Ivy Moss',
+    })
+    expect((await rename(' ')).status).toBe(400)
+    expect((await rename('x'.repeat(201))).status).toBe(400)
+    await ada.post(`${path}/adm_ivy/end`)
+    const unknown = { status: 404, body: { error: refusalSentences['unknown-administrator'] } }
+    expect(await rename('Ivy')).toMatchObject(unknown)
+    expect(await ada.post(`${path}/adm_nobody/rename`, { name: 'A' })).toMatchObject(unknown)
+  })
+
   it('is refused as the last owner, in a sentence, and for an unknown person', async () => {
     const ada = await signedIn('ada')
     const last = { status: 409, body: { error: refusalSentences['last-owner'] } }

@@ -265,6 +265,11 @@ export function apiCalls({
       query: { kind: 'billing', limit: '20', asOf: '2026-03-03T09:12:00.000Z' },
     },
     'GET /api/admin/administrators': { access: 'admin' },
+    'POST /api/admin/administrators/:id/rename': {
+      access: 'admin',
+      params: { id: 'adm_1' },
+      body: { name: 'Ada Lind' },
+    },
     'POST /api/admin/administrators': {
       access: 'admin',
       body: { name: 'Ada Lind', email: 'ada@agilereceivables.example', role: 'support' },

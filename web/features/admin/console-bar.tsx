@@ -18,7 +18,7 @@ const pages = [
   { to: '/admin/reports', name: 'Reports', right: 'reports' },
   { to: '/admin/activity', name: 'Activity', right: 'read' },
 ] as const
-/** On phones they are in the line of the signed-in person. */
+/** On phones these are in the line of the signed-in person. */
 const administrators = {
   to: '/admin/administrators',
   name: 'Administrators',
@@ -51,8 +51,12 @@ export function ConsoleBar({ width, refreshedAt }: ConsoleBarProps) {
         {pages.map((page) => (
           <PageLink key={page.to} {...page} />
         ))}
-        <ApprovalsLink />
-        {!isPhone && <PersonLinks />}
+        {!isPhone && (
+          <>
+            <ApprovalsLink />
+            <PersonLinks />
+          </>
+        )}
         <Button look="line" busy={refreshing} onClick={refresh}>
           {!refreshing && <RefreshIcon />}
           <span className="admin-refresh">Refresh</span>
@@ -66,7 +70,10 @@ export function ConsoleBar({ width, refreshedAt }: ConsoleBarProps) {
       {isPhone && (
         <section className="console-line" aria-label="Signed in">
           <SignedInPerson />
-          <PersonLinks />
+          <span className="console-links">
+            <ApprovalsLink />
+            <PersonLinks />
+          </span>
         </section>
       )}
     </>

@@ -32,7 +32,7 @@ const ofOwner =
         const { administrators } = await side.administrators.load()
         return [...administrators.values()]
           .filter(({ email: has }) => has === other.email)
-          .map(({ role, isEnded }) => ({ role, isEnded }))
+          .map(({ name, role, isEnded }) => ({ name, role, isEnded }))
       },
     }
   }
@@ -92,6 +92,14 @@ export const namedAdminCalls: Readonly<Record<string, Prepare>> = {
       method: 'PATCH',
       path: `/api/admin/administrators/${other.id}`,
       body: { role: 'reader' },
+    }
+  }),
+  'POST /api/admin/administrators/:id/rename': ofOwner(async (other, side) => {
+    await nameSupport(other, side)
+    return {
+      method: 'POST',
+      path: `/api/admin/administrators/${other.id}/rename`,
+      body: { name: 'Bo Berg' },
     }
   }),
   'POST /api/admin/administrators/:id/end': ofOwner(async (other, side) => {

@@ -2,12 +2,18 @@ import { useState } from 'react'
 import { addAdministratorRequest } from '#contracts/admin/administrators'
 import type { AdminRole } from '#contracts/admin/roles'
 import { useAddAdministratorMutation } from '../../../api/administrators-api.ts'
-import { errorText } from '../../../lib/http.ts'
+import { errorText, isApiError } from '../../../lib/http.ts'
 import { newId } from '../../../lib/new-id.ts'
 import { showToast } from '../../../lib/toasts.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { RoleChoice } from './role-choice.tsx'
+
+/** A second try of the same dialog is the same request. */
+const lostAnswer = 'The answer was lost. Try again: the administrator is added once.'
+
+const isRefusal = (error: unknown) =>
+  isApiError(error) && typeof error.status === 'number' && error.status < 500
 
 type Problems = { readonly [Field in 'name' | 'email']?: string }
 
@@ -24,9 +30,13 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     if (role === null) return
     const given = addAdministratorRequest.safeParse({ name, email, role })
     if (!given.success) return setProblems(problemsOf(given.error.issues))
-    const { data } = await add({ key, ...given.data })
-    // A refused call recorded nothing. The next one has other values.
-    if (data === undefined) return setKey(newId)
+    const { data, error: failure } = await add({ key, ...given.data })
+    if (data === undefined) {
+      // A refused call recorded nothing, and the next one has other values. If the answer was lost,
+      // the person may have been added: the key stays.
+      if (isRefusal(failure)) setKey(newId())
+      return
+    }
     showToast('success', data.message)
     onClose()
   }
@@ -38,7 +48,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
       isRisky={false}
       busy={isLoading}
       disabled={name.trim() === '' || email.trim() === '' || role === null}
-      problem={error === undefined ? null : errorText(error, 'Failed to add the administrator')}
+      problem={error === undefined ? null : errorText(error, lostAnswer)}
       onConfirm={() => void confirm()}
       onClose={onClose}
     >

@@ -8,11 +8,13 @@ import '../table/row-actions.css'
 import './administrators-table.css'
 
 const role = lazyDialog(async () => (await import('./role-dialog.tsx')).RoleDialog)
+const rename = lazyDialog(async () => (await import('./rename-dialog.tsx')).RenameDialog)
 const end = lazyDialog(async () => (await import('./end-dialog.tsx')).EndDialog)
 const passkeysOf = lazyDialog(
   async () => (await import('./remove-passkeys-dialog.tsx')).RemovePasskeysDialog,
 )
 const { Dialog: RoleDialog } = role
+const { Dialog: RenameDialog } = rename
 const { Dialog: EndDialog } = end
 const { Dialog: RemovePasskeysDialog } = passkeysOf
 
@@ -24,13 +26,14 @@ interface AdministratorsTableProps {
 
 /** What a dialog asks about. The person stays as it was when the dialog opened. */
 interface Asked {
-  readonly about: 'role' | 'passkeys' | 'end'
+  readonly about: 'role' | 'name' | 'passkeys' | 'end'
   readonly person: AdministratorItem
 }
 
 /** The people who administer the product now, then those who did. */
 export function AdministratorsTable({ people, ownId }: AdministratorsTableProps) {
   role.usePrepared()
+  rename.usePrepared()
   end.usePrepared()
   passkeysOf.usePrepared()
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -70,6 +73,9 @@ export function AdministratorsTable({ people, ownId }: AdministratorsTableProps)
           isOwn={asked.person.id === ownId}
           onClose={() => setAsked(null)}
         />
+      )}
+      {asked?.about === 'name' && (
+        <RenameDialog person={asked.person} onClose={() => setAsked(null)} />
       )}
       {asked?.about === 'passkeys' && (
         <RemovePasskeysDialog
@@ -119,7 +125,7 @@ function Row({ person, isOwn, onAsk }: RowProps) {
         {last_sign_in_at === null ? <None>Never</None> : <DayAndTime at={last_sign_in_at} />}
       </td>
       <td data-label="Passkeys" className="align-right num">
-        {passkeys}
+        {ended_at === null ? passkeys : <None>None</None>}
       </td>
       <td className="align-right">
         {ended_at === null && (
@@ -131,6 +137,14 @@ function Row({ person, isOwn, onAsk }: RowProps) {
               onClick={() => onAsk('role')}
             >
               Change role
+            </button>
+            <button
+              type="button"
+              className="row-action"
+              aria-label={`Rename ${name}`}
+              onClick={() => onAsk('name')}
+            >
+              Rename
             </button>
             {passkeys > 0 && (
               <button

@@ -1,6 +1,7 @@
 import { activityQuery } from '#contracts/admin/history'
 import { useGetActivityInfiniteQuery } from '../../../api/history-api.ts'
 import { DayField } from '../day-field.tsx'
+import { daysProblem } from '../days-problem.ts'
 import { AuditHead, AuditPage } from './audit-page.tsx'
 import { EventBrowser, peopleOf } from './event-browser.tsx'
 import { KindFilter } from './kind-filter.tsx'
@@ -46,6 +47,7 @@ function Activity() {
   return (
     <EventBrowser
       query={activity}
+      emptyText={daysProblem(from, to) ?? undefined}
       showsUser
       filters={
         <>

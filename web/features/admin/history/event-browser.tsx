@@ -42,10 +42,17 @@ interface EventBrowserProps {
   readonly filters?: ReactNode
   /** True if the list has the events of several users. */
   readonly showsUser?: boolean
+  /** What an empty list says. */
+  readonly emptyText?: string
 }
 
 /** A timeline, the inspector of the selected event beside it, and the keys of both. */
-export function EventBrowser({ query, filters, showsUser = false }: EventBrowserProps) {
+export function EventBrowser({
+  query,
+  filters,
+  showsUser = false,
+  emptyText = 'No events found',
+}: EventBrowserProps) {
   const { selected, hrefOf, select } = useSelectedEvent()
   const timeline = useRef<HTMLDivElement>(null)
   const shown = query.currentData ?? query.data
@@ -99,7 +106,7 @@ export function EventBrowser({ query, filters, showsUser = false }: EventBrowser
           <TimelineSkeleton />
         ) : (
           <div className={isWaiting ? 'events-waiting' : ''} aria-busy={isWaiting}>
-            {events.length === 0 && <p className="events-empty">No events found</p>}
+            {events.length === 0 && <p className="events-empty">{emptyText}</p>}
             <Timeline
               ref={timeline}
               events={events}

@@ -9,6 +9,7 @@ import { formatDay } from '../../../lib/dates.ts'
 import { isApiError } from '../../../lib/http.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { DayField } from '../day-field.tsx'
+import { daysProblem } from '../days-problem.ts'
 import { AccountOverview, OverviewSkeleton } from './account-overview.tsx'
 import { AsOfControl, AsOfNotice } from './as-of-control.tsx'
 import { AuditHead } from './audit-page.tsx'
@@ -73,6 +74,7 @@ export function UserHistory({ userId }: { userId: string }) {
       <Strip pages={loaded?.pages} asOf={asOf} hasFailed={history.isError} />
       <EventBrowser
         query={history}
+        emptyText={daysProblem(from, to) ?? undefined}
         filters={
           <>
             <KindFilter

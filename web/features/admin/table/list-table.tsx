@@ -4,6 +4,7 @@ import { useMemo, type HTMLAttributes, type MouseEvent } from 'react'
 import type { Instant } from '#contracts/instant'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { daysProblem } from '../days-problem.ts'
 import { ChevronRightIcon, SortIcon } from '../icons.tsx'
 import type { CellContext, Column, ListPage, ListQuery, ListTab } from './list-tab.ts'
 import { paginationOf } from './pagination.tsx'
@@ -70,7 +71,9 @@ export function ListTable<Item extends object, Query extends ListQuery>({
         sortDirections={['ascend', 'descend', 'ascend']}
         rowClassName={(item) => (tab.isMarked?.(item) ? 'row-marked' : '')}
         onRow={() => ({ onClick: expandRow })}
-        locale={{ emptyText: page ? tab.emptyText : <FirstRows /> }}
+        locale={{
+          emptyText: page ? (daysProblem(query.from, query.to) ?? tab.emptyText) : <FirstRows />,
+        }}
         onChange={onTableChange}
         expandable={
           tab.details || isPhone

@@ -1,4 +1,4 @@
-import { toMinorUnits } from '#contracts/currency'
+import { currencyExponent, toMinorUnits } from '#contracts/currency'
 import type { RefundablePayment } from '#contracts/admin/refund-payment'
 import { codeInWords } from '#contracts/code-in-words'
 import { refundReasons, type RefundReason } from '#contracts/refund-reasons'
@@ -31,7 +31,9 @@ export interface EnteredRefund {
 /** As in the contract of the call. */
 const longestNote = 500
 
-export const amountOf = ({ amount }: RefundDraft, { left }: Rest) => amount ?? String(left)
+/** With the decimals of the currency, as a person writes it: `9.00`. */
+export const amountOf = ({ amount }: RefundDraft, { left, currency }: Rest) =>
+  amount ?? left.toFixed(currencyExponent(currency))
 
 export function checkDraft(
   draft: RefundDraft,
@@ -57,7 +59,8 @@ export function checkDraft(
 /** Why the text is no amount that can be refunded. */
 function amountProblem(text: string, { currency, left }: Rest): string | null {
   const upTo = `Enter an amount up to ${formatMoney(left, currency)}.`
-  if (!/^\s*\d+(\.\d*)?\s*$/.test(text)) return `Enter digits, such as ${left}. ${upTo}`
+  if (!/^\s*\d+(\.\d*)?\s*$/.test(text))
+    return `Enter digits, such as ${left.toFixed(currencyExponent(currency))}. ${upTo}`
   const amount = Number(text)
   if (amount <= 0) return `Enter an amount above 0. ${upTo}`
   if (toMinorUnits(amount, currency) === null)
