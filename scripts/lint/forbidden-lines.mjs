@@ -64,7 +64,10 @@ const specifiedField = String.raw`_(?:subscription_id|payment_intent_id|id)\b|(?
 const otherProvider =
   'name the payment provider neutrally, see docs/decisions/0045-provider-refs.md'
 
-/** What no line may contain: the pattern, the files and the sentence about a line that has it. */
+/**
+ * What no line may contain: the pattern, the files and the sentence about a line that has it. With
+ * `unlessExplained`, a comment in the line or in one of the three lines before it allows the line.
+ */
 const rules = [
   {
     pattern: /^(?=.{101})\s*(\/\/|\/?\*)/,
@@ -86,6 +89,18 @@ const rules = [
     pattern: /^\s*while \(.*\) await |; await sleep\(/,
     files: (file) => /^tests\/(?!performance)/.test(file) && !mayPoll.includes(file),
     sentence: 'a loop polls by itself: use until of tests/support/machine/until.ts',
+  },
+  {
+    pattern: /\bas \w+Id\b/,
+    files: () => true,
+    sentence: 'a cast makes an id: parse the text with its parser of contracts/ids.ts',
+  },
+  {
+    // A connection that is left needs no answer to its end.
+    pattern: /(?<!\.(end|cancel)\(\))\.catch\(\(\) => (undefined|null|false|''|\[\])\)/,
+    files: isProduct,
+    unlessExplained: true,
+    sentence: 'an error is swallowed: log it, answer it, or say in a comment why no part needs it',
   },
   { pattern: rendersHtml, files: isProduct, sentence: 'text is rendered as HTML: render nodes' },
   {
@@ -130,11 +145,15 @@ const namesRules = ['scripts/lint/forbidden-lines.mjs', 'tests/domain/forbidden-
 export function forbiddenLines(file, text) {
   if (namesRules.includes(file)) return []
   const concerned = rules.filter(({ files }) => files(file))
-  return text
-    .split('\n')
-    .flatMap((line, index) =>
-      concerned
-        .filter(({ pattern }) => pattern.test(line))
-        .map(({ sentence }) => `${file}:${index + 1}: ${sentence}.`),
-    )
+  const lines = text.split('\n')
+  return lines.flatMap((line, index) =>
+    concerned
+      .filter(({ pattern }) => pattern.test(line))
+      .filter(({ unlessExplained }) => !(unlessExplained === true && isExplained(lines, index)))
+      .map(({ sentence }) => `${file}:${index + 1}: ${sentence}.`),
+  )
+}
+
+function isExplained(lines, index) {
+  return lines.slice(Math.max(0, index - 3), index + 1).some((line) => /\/\/ |\*\/$/.test(line))
 }

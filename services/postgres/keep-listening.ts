@@ -23,6 +23,7 @@ interface Listening {
 export async function keepListening(listening: Listening, signal: AbortSignal): Promise<void> {
   const backoff = createBackoff(retryLimits)
   while (!signal.aborted) {
+    // Listens again.
     await listenUntilLost(listening, signal, () => backoff.reset()).catch(() => undefined)
     await sleep(backoff.next(), signal)
   }

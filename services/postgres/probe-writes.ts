@@ -34,6 +34,7 @@ export async function probeWrites(pool: pg.Pool, limitMs: number): Promise<void>
   if (bytes > largestBytes)
     await pool
       .query(`SET LOCAL lock_timeout = ${truncateWithinMs}; TRUNCATE app.write_probe`)
+      // As said above.
       .catch(() => undefined)
 }
 

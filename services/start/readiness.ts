@@ -106,6 +106,24 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     over: 'The state of the projections can be read again.',
   })
 
+  const look = (what: string, read: () => Promise<readonly string[]>) => ({
+    what,
+    read,
+    outage: createOutageLog(log, {
+      began: `${what} could not be checked.`,
+      lasts: `${what} still cannot be checked.`,
+      over: `${what} can be checked again.`,
+    }),
+  })
+  /** The checks above report an outage, which makes them fail. */
+  const looks = [
+    look('The keys of personal data', async () => asList(await parts.keyProblem?.(pool))),
+    look('The controls that wait', async () => parkedCustomerReasons(await parkedCustomers(pool))),
+    look('The waits for a newer release', () =>
+      waitsForRelease(pool, store, parts.waiting?.() ?? []),
+    ),
+  ]
+
   /** The state of the read models. Null if the database did not answer. */
   async function readModelReasons(): Promise<ReadModelReasons | null> {
     try {
@@ -140,43 +158,39 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   }
 
   async function checkOnce(): Promise<Readiness> {
-    const [cannotWrite, cannotReadEvents, ofReadModels, ofControls, waits, keyProblem] =
-      await Promise.all([
-        writes.reason(),
-        parts.isLogInDatabase ? null : eventStore.reason(),
-        withTimeout(limitMs, readModelReasons(), () => null),
-        // The other checks report an outage.
-        withTimeout(
-          limitMs,
-          parkedCustomers(pool)
-            .then(parkedCustomerReasons)
-            .catch(() => []),
-          () => [],
-        ),
-        withTimeout(
-          limitMs,
-          waitsForRelease(pool, store, parts.waiting?.() ?? []).catch(() => []),
-          () => [],
-        ),
-        withTimeout(limitMs, readKeyProblem(), () => null),
-      ])
-    const clockProblem = parts.clockProblem?.() ?? null
+    const [cannotWrite, cannotReadEvents, ofReadModels, ...looked] = await Promise.all([
+      writes.reason(),
+      parts.isLogInDatabase ? null : eventStore.reason(),
+      withTimeout(limitMs, readModelReasons(), () => null),
+      ...looks.map(({ read }) => result(withTimeout(limitMs, read(), noAnswer))),
+    ])
+    const isOutage = cannotWrite !== null || cannotReadEvents !== null
+    const [keys = [], controls = [], waits = []] = looks.map(({ what, outage }, index) => {
+      const found = looked[index]
+      if (found === undefined) return []
+      if (found.kind === 'found') {
+        outage.over()
+        return found.sentences
+      }
+      if (isOutage) return []
+      outage.failed(found.error)
+      return [`${what} could not be checked. The product’s log has the details.`]
+    })
     const reasons = [
-      ...(keyProblem === null ? [] : [keyProblem]),
-      ...(clockProblem === null ? [] : [clockProblem]),
-      ...(cannotWrite === null ? [] : [cannotWrite]),
+      ...keys,
+      ...asList(parts.clockProblem?.()),
+      ...asList(cannotWrite),
       ...(ofReadModels?.blocking ?? (await explainUnreadable(cannotWrite))),
-      ...(cannotReadEvents === null ? [] : [cannotReadEvents]),
+      ...asList(cannotReadEvents),
     ]
     return {
       isReady: reasons.length === 0,
-      reasons: [...reasons, ...(ofReadModels?.others ?? []), ...ofControls, ...waits],
+      reasons: [...reasons, ...(ofReadModels?.others ?? []), ...controls, ...waits],
     }
   }
 
-  /** Null also during an outage, which the other checks report. */
-  async function readKeyProblem(): Promise<string | null> {
-    return parts.keyProblem?.(pool).catch(() => null) ?? null
+  function noAnswer(): never {
+    throw new Error(`No answer within ${limit}.`)
   }
 
   /** Explains why the database could not be read. */
@@ -199,6 +213,21 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     isWritable: async () => !pool.ending && (await writes.reason()) === null,
     close: () => pool.end(),
   }
+}
+
+function asList(sentence: string | null | undefined): readonly string[] {
+  return sentence === null || sentence === undefined ? [] : [sentence]
+}
+
+type Looked =
+  | { readonly kind: 'found'; readonly sentences: readonly string[] }
+  | { readonly kind: 'failed'; readonly error: unknown }
+
+function result(sentences: Promise<readonly string[]>): Promise<Looked> {
+  return sentences.then(
+    (found): Looked => ({ kind: 'found', sentences: found }),
+    (error: unknown): Looked => ({ kind: 'failed', error }),
+  )
 }
 
 async function freeBytes(path: string): Promise<number | null> {

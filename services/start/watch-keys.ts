@@ -61,6 +61,7 @@ export async function watchKeys({
 
   /** One look at a time: a caller that comes during a look gets another one after it. */
   async function refresh(): Promise<void> {
+    // Its own caller gets the failure.
     await looking?.catch(() => undefined)
     looking ??= look().finally(() => (looking = null))
     return looking
@@ -154,6 +155,7 @@ export async function watchKeys({
     async close() {
       closing.abort()
       await watching
+      // Its own caller gets the failure.
       await looking?.catch(() => undefined)
       await lease?.release()
     },

@@ -13,6 +13,8 @@ const violations: readonly (readonly [file: string, line: string, sentence: stri
   [test, 'send(row as never)', 'a cast hides the type'],
   [test, '  while (!isReady()) await sleep(20)', 'a loop polls by itself'],
   [test, 'for (; !isReady(); await sleep(20)) look()', 'a loop polls by itself'],
+  [test, 'given(user as UserId)', 'a cast makes an id'],
+  [product, 'await send().catch(() => null)', 'an error is swallowed'],
   ['web/ui/text.tsx', '<p dangerouslySetInnerHTML={html} />', 'text is rendered as HTML'],
   ['web/ui/text.tsx', 'element.innerHTML = text', 'text is rendered as HTML'],
   [product, 'eval(text)', 'text is evaluated as code'],
@@ -48,6 +50,9 @@ describe('a forbidden line', () => {
     ['services/payments/stripe/calls.ts', "import Stripe from 'stripe'"],
     ['contracts/purchases.ts', '  stripe_id: z.string(),'],
     ['web/ui/text.tsx', '<span>{stripe_subscription_id}</span>'],
+    [product, 'await client.end().catch(() => undefined)'],
+    [product, '// The caller reads the answer.\nsend().catch(() => null)'],
+    [test, 'await send().catch(() => null)'],
   ])('is not this one of %s: %s', (file, line) => {
     expect(forbiddenLines(file, line)).toEqual([])
   })

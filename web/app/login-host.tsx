@@ -49,6 +49,7 @@ export function LoginHost({ children }: { children: ReactNode }) {
         )
       },
       close: () => show(null),
+      // `open` loads it again, and reports a failure.
       prepare: () => void loadDialog().catch(() => undefined),
     }),
     [show],

@@ -45,6 +45,7 @@ export async function untilFoldedOrCorrected(
       return row.position !== null && store.comparePositions(row.position, event) >= 0
     })
   const isOver = async () => (await isFolded()) || (await isKnownNow(newer, store, catalogue))
+  // A failed look is repeated: the projection itself reports an outage.
   while (!signal.aborted && !(await isOver().catch(() => false)))
     await sleep(backoff.next(), signal)
 }

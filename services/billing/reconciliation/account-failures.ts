@@ -24,6 +24,7 @@ export async function accountFailures({
 }
 
 async function accountOf(key: string, owner: ReconciliationParts['owner']): Promise<UserId | null> {
+  // A failure without its account stays noted: a later run handles it by its own key.
   return isProviderRef(key) ? owner.userOf(key, null).catch(() => null) : null
 }
 

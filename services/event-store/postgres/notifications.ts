@@ -48,6 +48,7 @@ export function createNotifications(
         .query(
           `SELECT set_config('synchronous_commit', 'off', true), pg_notify('${channel}', '${self}')`,
         )
+        // As said above.
         .catch(() => undefined)
       await sleep(pauseBetweenNotifiesMs, closing.signal)
     } while (grewMeanwhile && !closing.signal.aborted)

@@ -67,6 +67,7 @@ async function copyOf(installed: string, copies: string): Promise<string> {
 async function isCompleteCopy(installed: string, copy: string): Promise<boolean> {
   const top = await lstat(copy).catch(() => null)
   if (!top?.isDirectory() || top.uid !== process.getuid?.()) return false
+  // A copy that cannot be read is not complete, and is made again.
   const present = new Set(await readdir(join(copy, 'native'), { recursive: true }).catch(() => []))
   return (await readdir(installed, { recursive: true })).every((file) => present.has(file))
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
-import type { UserId } from '#contracts/ids'
+import { parseUserId, type UserId } from '#contracts/ids'
 import { users } from '#projections/users/read-model'
 import { schemaOf } from '#projections/engine/read-model'
 import { eraseIfUnverified } from '#services/accounts/erase-person'
@@ -62,7 +62,7 @@ const keyOf = async (userId: UserId) =>
 
 describe('accounts that are never verified', () => {
   it('are kept for 89 days and erased after 90, and verified accounts stay', async () => {
-    const verified = (await side.client().signUp('verified@example.com')) as UserId
+    const verified = parseUserId(await side.client().signUp('verified@example.com'))
     const userId = await open('never@example.com')
     await side.accounts.setSecondaryEmail(userId, 'never.second@example.com', testContext())
     await isListed(userId)

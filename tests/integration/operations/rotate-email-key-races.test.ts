@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import type { UserId } from '#contracts/ids'
+import { parseUserId, type UserId } from '#contracts/ids'
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { testContext } from '../../support/data/test-context.ts'
@@ -172,7 +172,7 @@ function ownersOf(log: Log, emails: readonly string[]): ReadonlyMap<string, User
     for (const email of emails)
       if (email === primary || email === secondary) {
         expect([email, owners.get(email)]).toEqual([email, undefined])
-        owners.set(email, userId as UserId)
+        owners.set(email, parseUserId(userId))
       }
   return owners
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import express from 'express'
-import type { UserId } from '#contracts/ids'
+import { parseUserId } from '#contracts/ids'
 import { projectionsOverview } from '#projections/engine/operate/overview'
 import { schemaOf } from '#projections/engine/read-model'
 import { purchases } from '#projections/purchases/read-model'
@@ -194,7 +194,7 @@ describe('status, readiness and metrics', () => {
     const ownWritesOf = async (userId: string) => {
       const headers: string[] = []
       await readSide.profile.ready({
-        customer: { position: last, userId: userId as UserId },
+        customer: { position: last, userId: parseUserId(userId) },
         admin: { position: null },
         setHeader: (...header) => void headers.push(header.join(': ')),
       })

@@ -63,6 +63,26 @@ it('a process without the MASTER_KEY in use is not ready, and says which key it 
   expect(await readiness.check()).toEqual({ isReady: false, reasons: ['It has no key.'] })
 })
 
+it('a process that cannot check its keys is not ready, and logs why', async () => {
+  let isBroken = true
+  const readiness = open({
+    keyProblem: async () => {
+      if (isBroken) throw new Error('The row has another form.')
+      return null
+    },
+  })
+  expect(await readiness.check()).toEqual({
+    isReady: false,
+    reasons: ['The keys of personal data could not be checked. The product’s log has the details.'],
+  })
+  isBroken = false
+  expect(await readiness.check()).toEqual(ready)
+  expect(sentences).toEqual([
+    'The keys of personal data could not be checked.',
+    'The keys of personal data can be checked again.',
+  ])
+})
+
 describe('a process whose database cannot write', () => {
   it('is not ready while the disk is full, names the reason, and is ready again afterwards, with one log line for each change', async () => {
     const readiness = open()

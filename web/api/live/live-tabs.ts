@@ -61,6 +61,7 @@ export function joinLiveTabs({ onChange, onConnected, onEnded }: StreamListeners
           leaving.signal.addEventListener('abort', () => resolve())
         })
       })
+      // Rejects only if `leaving` aborts the request.
       .catch(() => undefined)
 
   function startLead() {

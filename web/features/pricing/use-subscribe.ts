@@ -79,6 +79,7 @@ export function useSubscribe(): Subscribe {
 
   const prepare = useCallback(() => {
     if (readStored('userEmail') === null) login.prepare()
+    // A click loads it again, and reports a failure.
     loadCheckout().catch(() => undefined)
   }, [login])
 

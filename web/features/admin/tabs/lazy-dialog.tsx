@@ -27,6 +27,7 @@ export function lazyDialog<Props extends ClosableProps>(
         </Suspense>
       )
     },
+    // The dialog loads it again when it opens, and reports a failure.
     usePrepared: () => useEffect(() => void loadDialog().catch(() => undefined), []),
   }
 }
