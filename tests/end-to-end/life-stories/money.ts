@@ -3,7 +3,7 @@ import { adminSummary } from '#contracts/admin/summary'
 import { adminUsersResponse } from '#contracts/admin/users'
 import { toMajorUnits } from '#contracts/currency'
 import type { BillingEvent } from '#contracts/events/billing'
-import type { ProviderRef } from '#contracts/events/provider-ref'
+import { refAt, type ProviderRef } from '#contracts/events/provider-ref'
 import { totalToShow } from '#contracts/invoice-total'
 import type { RefundStatus } from '#contracts/refund-status'
 import type { Customer } from './customer.ts'
@@ -159,9 +159,9 @@ async function expectProviderAgrees(customer: Customer, ledger: Ledger): Promise
     stripe.creditNotes.list({ customer: owner, limit: 100 }),
   ])
   const paid = invoices.data.filter(({ status }) => status === 'paid')
-  expect(Object.fromEntries(paid.map(({ id, amount_paid }) => [id, amount_paid]))).toEqual(
-    Object.fromEntries([...ledger.payments].map(([id, payment]) => [id, payment.paid])),
-  )
+  expect(
+    Object.fromEntries(paid.map(({ id, amount_paid }) => [refAt('stripe', id), amount_paid])),
+  ).toEqual(Object.fromEntries([...ledger.payments].map(([id, payment]) => [id, payment.paid])))
   const captured = charges.data.filter((charge) => charge.paid)
   expect(sum(captured.map(({ amount_captured }) => amount_captured))).toBe(
     sum([...ledger.payments.values()].map((payment) => payment.paid)),
