@@ -99,6 +99,7 @@ describe('the download of the own data', () => {
       'close',
       'email',
       'enquiry',
+      'exportApproval',
       ...ofClients,
     ])
     const appended = Object.entries(eventsByCategory).flatMap(([category, events]) =>
