@@ -78,13 +78,13 @@ async function main(account: StripeAccount): Promise<void> {
     )
 
     const paid = changed.invoices.find(({ paymentRef }) => paymentRef !== null)
-    const paymentRef = paid?.paymentRef ?? null
-    if (paymentRef === null) throw new Error(failure('no payment is read'))
+    const { paymentRef = null, invoiceRef = null } = paid ?? {}
+    if (paymentRef === null || invoiceRef === null) throw new Error(failure('no payment is read'))
     const refund = await stripe.refunds.create({
       payment_intent: stripeIdOf(paymentRef),
       amount: 100,
     })
-    step(`Refunded 1.00 of ${paid?.invoiceRef}: ${refund.id}, ${refund.status}.`)
+    step(`Refunded 1.00 of ${stripeIdOf(invoiceRef)}: ${refund.id}, ${refund.status}.`)
     const refunded = await read('the refund')
     expectThat(
       refunded.refunds.some(({ refundRef }) => refundRef === refOf(refund.id)),
