@@ -20,6 +20,7 @@ import { startOperatorClock } from '#services/operations/operator-clock'
 import type { OperatorContext } from '#services/operations/operator-context'
 import { refuseOtherKeys } from '#services/start/assert-known-keys'
 import { onSourceLog } from './on-source-log.ts'
+import { print } from './print.ts'
 
 const role = new Argument('<role>', 'what the person may do').choices(adminRoles)
 const address = new Argument('<address>', 'the e-mail address of the administrator')
@@ -88,7 +89,7 @@ function renameCommand(): Command {
             type: 'rename-administrator',
             person: { adminId, name: parsed, email: before.email },
           })
-          process.stdout.write(`${before.name} <${before.email}> has the name ${parsed}.\n`)
+          print(`${before.name} <${before.email}> has the name ${parsed}.\n`)
         })
       }),
     )
@@ -135,12 +136,10 @@ async function add(context: OperatorContext, email: string, options: AddOptions)
       type: 'add-administrator',
       person: { adminId, name, email, role: options.role },
     })
-    process.stdout.write(
-      `${name} <${email}> is an administrator with the role ${roleNames[options.role]}.\n`,
-    )
+    print(`${name} <${email}> is an administrator with the role ${roleNames[options.role]}.\n`)
     if (!isFirst) return
     await deleteAllAdminSessions(context.pool)
-    process.stdout.write(
+    print(
       'The sessions with the shared password alone have ended. A sign-in now needs the password, the address and a mailed code.\n',
     )
   })
@@ -159,7 +158,7 @@ async function change(
     await decide(command)
     if (command.type === 'end-administrator')
       await deleteAdminSessions(context.pool, person.adminId)
-    process.stdout.write(
+    print(
       command.type === 'end-administrator'
         ? `${person.name} <${person.email}> is no administrator any more.\n`
         : `${person.name} <${person.email}> has the role ${roleNames[command.type === 'change-role' ? command.to : person.role]}.\n`,
@@ -176,9 +175,9 @@ async function listPasskeys(context: OperatorContext, email: string): Promise<vo
       passkeys.map(({ passkeyId }) => passkeyId),
     )
     for (const { passkeyId, label, addedAt } of passkeys)
-      process.stdout.write(`${label}: added ${addedAt}, ${lastUse(uses.get(passkeyId)?.usedAt)}\n`)
+      print(`${label}: added ${addedAt}, ${lastUse(uses.get(passkeyId)?.usedAt)}\n`)
     const count = passkeys.length === 1 ? '1 passkey' : `${passkeys.length} passkeys`
-    process.stdout.write(`${name} has ${count}. --remove removes them.\n`)
+    print(`${name} has ${count}. --remove removes them.\n`)
   })
 }
 
@@ -190,7 +189,7 @@ async function removePasskeys(context: OperatorContext, email: string): Promise<
     await decide({ type: 'remove-passkeys', adminId: person.adminId })
     // The lost device may be signed in.
     await deleteAdminSessions(context.pool, person.adminId)
-    process.stdout.write(
+    print(
       `${person.name} <${person.email}> has no passkey and no session now. The next sign-in needs the password and a mailed code. Passkeys removed: ${person.passkeys.length}.\n`,
     )
   })
@@ -215,13 +214,13 @@ async function list(context: OperatorContext): Promise<void> {
   await withAdministrators(context, async (administrators) => {
     const { administrators: all } = await administrators.load()
     if (all.size === 0) {
-      process.stdout.write(
+      print(
         "No administrator is added yet: the shared password alone signs in. Add the first owner with 'billing admins add'.\n",
       )
       return
     }
     for (const { name, email, role: has, isEnded, passkeys } of all.values())
-      process.stdout.write(
+      print(
         `${name} <${email}>: ${isEnded ? 'ended' : roleNames[has]}${passkeys.length === 0 ? '' : `, passkeys: ${passkeys.length}`}\n`,
       )
   })

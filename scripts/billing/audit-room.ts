@@ -26,6 +26,7 @@ import { positiveInteger } from './positive-integer.ts'
 import { showProgress } from './progress.ts'
 import { withStopSignal } from './with-stop-signal.ts'
 import { refuseExisting, standardOutput, writeFileAtomically } from './write-file.ts'
+import { print } from './print.ts'
 
 /** The exit code of an unknown or missing option. */
 const wrongArgument = 2
@@ -128,7 +129,7 @@ async function auditRoom({ sample, seed, force, ...given }: Options): Promise<vo
           ),
         `Stopped: ${out} was not written.`,
       ).finally(() => progress.end())
-      process.stdout.write(result)
+      print(result)
     } finally {
       await clock.close()
     }

@@ -16,6 +16,7 @@ import { showProgress } from './progress.ts'
 import { sandboxSecretsFile, unsetKeys } from './required-keys.ts'
 import { warn } from './warn.ts'
 import { writeFileAtomically } from './write-file.ts'
+import { print } from './print.ts'
 
 export function backupCommand(): Command {
   return new Command('backup')
@@ -40,7 +41,7 @@ export async function backUp(directory: string, context: OperatorContext): Promi
     )
   await recordingFailure(pool, ['backup'], warn, write)
   await noteDone(pool, 'backup', warn)
-  process.stdout.write(`${file} is written.\n${describeKeys()}\n`)
+  print(`${file} is written.\n${describeKeys()}\n`)
 
   async function write(): Promise<void> {
     try {

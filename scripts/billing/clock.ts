@@ -10,6 +10,7 @@ import { connectionsOfProduct, refuseWhileRunning } from '#services/operations/s
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { followedClock } from '#services/start/followed-clock'
 import { showProgress } from './progress.ts'
+import { print } from './print.ts'
 
 /** `billing clock …`: commands for the stored value of the business clock. */
 export function clockCommand(): Command {
@@ -64,7 +65,7 @@ async function show({ config, pool }: OperatorContext): Promise<void> {
       ? [reading.now, nameOfClock(followed)]
       : [systemTime, "the system's time"]
 
-  process.stdout.write(
+  print(
     [
       `stored value    ${stored === null ? 'none: the next start stores its time' : inWords(stored)}`,
       `system's time   ${inWords(systemTime)}`,
@@ -74,9 +75,9 @@ async function show({ config, pool }: OperatorContext): Promise<void> {
     ].join('\n'),
   )
   if (stored !== null && isTooFarAhead(stored, reference)) {
-    if (isStopped) process.stdout.write(ifAdvanced)
+    if (isStopped) print(ifAdvanced)
     else {
-      process.stdout.write(
+      print(
         `The stored value is more than 1 hour ahead, so the next start is refused. Correct ${name} if it is wrong, otherwise stop the product and run 'npm run billing -- clock reset'.\n`,
       )
       process.exitCode = 1
@@ -95,7 +96,7 @@ async function reset({ config, pool, store }: OperatorContext): Promise<void> {
   const was = before === null ? 'There was no stored value.' : `It was ${inWords(before)}.`
   if (followed.kind === 'own-sandbox') {
     await onConnectionOf(pool, durableTransaction, (tx) => replaceStoredClock(tx, null))
-    process.stdout.write(
+    print(
       `The stored value is deleted. ${was} The sandbox's clock runs only with the product, so the next start stores the sandbox's time.\n${keptTimes}\nNext: start the product.\n`,
     )
     return
@@ -107,15 +108,15 @@ async function reset({ config, pool, store }: OperatorContext): Promise<void> {
     )
   const { now } = reading
   await onConnectionOf(pool, durableTransaction, (tx) => replaceStoredClock(tx, new Date(now)))
-  process.stdout.write(
+  print(
     `The stored value is now ${inWords(now)}, the time of the followed clock (${nameOfClock(followed)}). ${was}\n`,
   )
   const later = await countRecordedAfter(store, inWords(now))
   if (later > 0)
-    process.stdout.write(
+    print(
       `${later === 1 ? '1 event of the log was' : `${later} events of the log were`} recorded with a later time.\n${keptTimes}\n`,
     )
-  process.stdout.write('Next: start the product.\n')
+  print('Next: start the product.\n')
 }
 
 const keptTimes =

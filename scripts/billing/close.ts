@@ -30,6 +30,7 @@ import { showProgress } from './progress.ts'
 import { compareWithProvider, inFlightSince } from './reconciliation-report.ts'
 import { warn } from './warn.ts'
 import { refuseWithExitCode2 } from './wrong-argument.ts'
+import { print } from './print.ts'
 
 interface Options {
   readonly dryRun: boolean
@@ -98,7 +99,7 @@ async function close(context: OperatorContext, month: Month, options: Options): 
     if (refusal !== null) throw new UsageError(refusalInWords(month, refusal))
     const isInterrupted = earlier.some((each) => each.month === month)
     if (isInterrupted && options.dryRun) {
-      process.stdout.write(
+      print(
         `The close of ${month} was interrupted after its cut, which cannot be taken back. 'billing close ${month}' completes it.\n`,
       )
       return
@@ -125,7 +126,7 @@ async function gate(
   { dryRun, yes, accept }: Options,
 ): Promise<AcceptedFindings | null> {
   const checks = await runChecks(context, month, closedThrough)
-  process.stdout.write(`${checksInWords(checks)}\n`)
+  print(`${checksInWords(checks)}\n`)
   const findings = checks
     .filter(({ outcome }) => outcome === 'finding')
     .map((each) => each.sentence)
@@ -136,12 +137,12 @@ async function gate(
       ? `${month} was not closed: the log does not verify.`
       : `${month} was not closed: correct what the checks found, or close it in spite of that with --accept "reason".`
     if (!dryRun) throw new StartupError(why)
-    process.stdout.write(`${why}\n`)
+    print(`${why}\n`)
     process.exitCode = 1
     return null
   }
   if (dryRun) {
-    process.stdout.write(`${month} can be closed. Nothing was closed: --dry-run.\n`)
+    print(`${month} can be closed. Nothing was closed: --dry-run.\n`)
     return null
   }
   if (
@@ -151,7 +152,7 @@ async function gate(
     throw new StartupError(`Nothing was closed: the answer was not ${month}.`)
   if (reason === null) return null
   if (findings.length > 0) return { reason, findings }
-  process.stdout.write('Every check passed, so the reason of --accept is not recorded.\n')
+  print('Every check passed, so the reason of --accept is not recorded.\n')
   return null
 }
 
@@ -188,7 +189,7 @@ async function closeNow(
     accepted,
   ).finally(progress.end)
   if (result.kind === 'refused') throw new UsageError(refusalInWords(month, result.refusal))
-  process.stdout.write(
+  print(
     [
       closeInWords(result.close),
       `Next: keep the root apart from the database. 'billing events seal' seals the close with the log.`,

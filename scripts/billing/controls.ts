@@ -14,6 +14,7 @@ import { businessTime } from './business-time.ts'
 import { showProgress } from './progress.ts'
 import { standardOutput, writeFileAtomically } from './write-file.ts'
 import { refuseWithExitCode2 } from './wrong-argument.ts'
+import { print } from './print.ts'
 
 /** `billing controls …`: the money rules that an auditor checks. */
 export function controlsCommand(): Command {
@@ -29,8 +30,7 @@ export function controlsCommand(): Command {
 function listCommand(): Command {
   return new Command('list').description('List the controls and their rules.').action(() => {
     const width = Math.max(...controls.map(({ name }) => name.length))
-    for (const { name, sentence } of controls)
-      process.stdout.write(`${name.padEnd(width)}  ${sentence}\n`)
+    for (const { name, sentence } of controls) print(`${name.padEnd(width)}  ${sentence}\n`)
   })
 }
 

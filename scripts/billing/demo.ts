@@ -24,6 +24,7 @@ import { joinRunningProduct, startOwnProduct, type Venue } from './demo/venue.ts
 import { positiveInteger } from './positive-integer.ts'
 import { showProgress } from './progress.ts'
 import { withStopSignal } from './with-stop-signal.ts'
+import { print } from './print.ts'
 
 interface Options {
   readonly customers: number
@@ -141,7 +142,7 @@ async function playIn(
     progress.end()
   }
   if (refused.length > 0) process.stderr.write(endedEarly(refused))
-  process.stdout.write(summaryOf(customers, await clock.now(), venue.next))
+  print(summaryOf(customers, await clock.now(), venue.next))
 }
 
 /** The demo pays with test cards and moves the clock, so only the product's own sandbox fits. */

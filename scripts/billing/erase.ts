@@ -15,6 +15,7 @@ import { withBilling } from '#services/operations/operator-billing'
 import { withEmailKeys, type OperatorContext } from '#services/operations/operator-context'
 import { assertProviderRuns } from '#services/operations/provider-runs'
 import { onSourceLog } from './on-source-log.ts'
+import { print } from './print.ts'
 
 export function eraseCommand(): Command {
   return new Command('erase')
@@ -89,7 +90,7 @@ async function eraseVisitor(email: string, context: OperatorContext): Promise<vo
       throw new StartupError(
         `The address belongs to the account ${erased.userId}: nothing was erased. Run 'billing erase ${erased.userId}', which also erases the enquiries.`,
       )
-    process.stdout.write(
+    print(
       erased.enquiries === 0
         ? 'There is no enquiry of this address. Nothing was changed.\n'
         : `Enquiries of this address that are erased: ${erased.enquiries}.\n`,
@@ -131,7 +132,7 @@ async function erase(
     )
     if (deleted.kind === 'no-account') throw noAccount(userId)
     if (deleted.kind === 'still-charged') throw stillCharged(deleted.subscriptions)
-    process.stdout.write(
+    print(
       deleted.kind === 'erased-before'
         ? `${userId} was erased before. Nothing was changed.\n`
         : `${userId} is erased.\n`,
@@ -141,7 +142,7 @@ async function erase(
       stream: billingStream(userId),
     })
     if (state.customerRef !== null)
-      process.stdout.write(
+      print(
         `The payment provider ${providerOf(state.customerRef)} has a separate record of this person. Delete the customer ${idAtProvider(state.customerRef)} there.\n`,
       )
   })

@@ -13,6 +13,7 @@ import { printCheck } from './backup/check.ts'
 import { seal } from './events/seal.ts'
 import { onSourceLog } from './on-source-log.ts'
 import { withStopSignal } from './with-stop-signal.ts'
+import { print } from './print.ts'
 
 interface MaintainOptions {
   readonly backup?: string
@@ -45,12 +46,11 @@ async function maintain(
 ): Promise<void> {
   await step('Cleaning', () => clean(context))
   await step('The seal', () => seal(context, manifest ?? null))
-  if (backup === undefined)
-    process.stdout.write('No backup was taken: name its directory with --backup.\n')
+  if (backup === undefined) print('No backup was taken: name its directory with --backup.\n')
   else await step('The backup', () => backUpAndCheck(context, backup))
   for (const { work, ageSeconds, isEver } of await integrityWork(context.pool))
     if (work === 'close')
-      process.stdout.write(
+      print(
         isEver
           ? `The last month was closed ${countOf(Math.floor(ageSeconds / 86_400), 'day')} ago.\n`
           : 'No month was closed with this installation yet.\n',
@@ -82,12 +82,12 @@ async function clean({ connectionString, pool, keys, store, log }: OperatorConte
   )
   switch (cleaned.kind) {
     case 'nothing':
-      process.stdout.write('No file has texts of erased persons.\n')
+      print('No file has texts of erased persons.\n')
       return
     case 'waits':
       throw new Error(cleaned.reason)
     case 'cleaned':
-      process.stdout.write(
+      print(
         `The files of ${formatCount(cleaned.rewritten.length)} tables were rewritten after ${countOf(cleaned.erasures, 'erasure')}.\n`,
       )
       if (cleaned.refused.length > 0)

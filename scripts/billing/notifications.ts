@@ -13,6 +13,7 @@ import {
 import { validate } from 'uuid'
 import { z } from 'zod'
 import { positiveInteger } from './positive-integer.ts'
+import { print } from './print.ts'
 
 /** `billing notifications …`: the mails and texts that are not sent yet. */
 export function notificationsCommand(): Command {
@@ -37,11 +38,9 @@ function listCommand(): Command {
       asOperator(async ({ pool, store }) => {
         const entries = await listEntries(pool, sendingReactors, { isDead: dead, limit })
         if (entries.length === 0)
-          process.stdout.write(dead ? 'There is no dead letter.\n' : 'Nothing waits to be sent.\n')
-        for (const entry of entries)
-          process.stdout.write(`${lineOf(entry, await dayOf(entry, store))}\n`)
-        if (entries.length === limit)
-          process.stdout.write('There may be more entries: raise --limit.\n')
+          print(dead ? 'There is no dead letter.\n' : 'Nothing waits to be sent.\n')
+        for (const entry of entries) print(`${lineOf(entry, await dayOf(entry, store))}\n`)
+        if (entries.length === limit) print('There may be more entries: raise --limit.\n')
       }),
     )
 }
@@ -64,8 +63,8 @@ function retryCommand(): Command {
           throw new StartupError(
             `There is no dead letter of event ${eventId}. ${await whyNone(pool, eventId)}`,
           )
-        if (retried === 0) return void process.stdout.write('There is no dead letter.\n')
-        return void process.stdout.write(
+        if (retried === 0) return void print('There is no dead letter.\n')
+        return void print(
           `${retried} ${retried === 1 ? 'dead letter is' : 'dead letters are'} due again. A running product sends them; 'billing notifications list' shows the outcome.\n`,
         )
       })

@@ -21,6 +21,7 @@ import { waitForReconcilerLease } from '#services/start/reconciler-lease'
 import { onSourceLog } from './on-source-log.ts'
 import { showProgress, type Progress } from './progress.ts'
 import { withStopSignal } from './with-stop-signal.ts'
+import { print } from './print.ts'
 
 interface Options {
   readonly all?: boolean
@@ -53,7 +54,7 @@ export function reconcileCommand(): Command {
         await onSourceLog((context) =>
           withBilling(context, async (parts) => {
             const result = await reconcile(parts, options, context.connectionString, signal)
-            process.stdout.write(
+            print(
               `Reconciled ${counted(result.customers, 'customer')}: ${counted(result.facts, 'fact')} recorded, ${counted(result.failures, 'failure')}.\n`,
             )
             await printFailures(parts)
@@ -121,7 +122,7 @@ function counted(count: number, noun: string): string {
 
 async function printFailures({ state }: OperatorBilling): Promise<void> {
   for (const { key, attempts, nextAttemptAt, reason } of await state.failures())
-    process.stdout.write(
+    print(
       `${key} ${attempts === 0 ? 'waits for a newer release' : `failed ${counted(attempts, 'time')}`}; the next attempt is due at ${nextAttemptAt}: ${reason}\n`,
     )
 }

@@ -3,6 +3,7 @@ import { neededRelease } from '#services/event-store/newer-release'
 import { newestNewer } from '#services/event-store/newest-newer'
 import { release } from '#services/foundation/release'
 import { showProgress } from './progress.ts'
+import { print } from './print.ts'
 
 type Log = Pick<EventStore, 'readBackwards' | 'countAfter'>
 
@@ -27,7 +28,7 @@ export async function releaseOfLog(store: Log): Promise<string | null> {
 export async function printReleaseOfLog(store: Log): Promise<void> {
   const needed = await releaseOfLog(store)
   if (needed !== null)
-    process.stdout.write(
+    print(
       `${unknownEvents}: start ${needed}. A start of this release is not ready until that release has built the read models.\n`,
     )
 }

@@ -10,6 +10,7 @@ import { asOperator } from '#services/operations/operator-context'
 import { showProgress } from './progress.ts'
 import { printReleaseOfLog } from './release-of-log.ts'
 import { explainOtherKeys, refuseWithoutKeys } from './required-keys.ts'
+import { print } from './print.ts'
 
 export function restoreCommand(): Command {
   return new Command('restore')
@@ -47,11 +48,11 @@ async function restore(file: string, unproven: boolean): Promise<void> {
     })
       .finally(progress.end)
       .catch(explainOtherKeys)
-    process.stdout.write(
+    print(
       `Restored ${countOf(rows, 'row')} of the backup that was taken at ${takenAt}. The next start builds the read models; 'events verify --manifest <file>' checks the log, also against the published seals.\n`,
     )
     if (heldBack > 0)
-      process.stdout.write(
+      print(
         `${formatCount(heldBack)} ${heldBack === 1 ? 'mail or text' : 'mails and texts'} waited when the backup was taken and may have been sent since. 'billing notifications list' shows them; 'billing notifications retry --all' sends them.\n`,
       )
     await printReleaseOfLog(store)

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { makeSecrets } from './make-secrets.ts'
+import { print } from './print.ts'
 
 export function secretsCommand(): Command {
   return new Command('secrets')
@@ -13,18 +14,14 @@ export function secretsCommand(): Command {
     .addHelpText('after', '\nKeeps every file that exists. Needs no database.')
     .action(async (directory: string, options: { readonly cluster: boolean }) => {
       const { made, kept, adminPassword, wrongLog } = await makeSecrets(directory, options)
-      if (kept.length > 0) process.stdout.write(`Kept unchanged: ${kept.join(', ')}.\n`)
-      process.stdout.write(
-        made.length === 0 ? 'No file was missing.\n' : `Generated: ${made.join(', ')}.\n`,
-      )
+      if (kept.length > 0) print(`Kept unchanged: ${kept.join(', ')}.\n`)
+      print(made.length === 0 ? 'No file was missing.\n' : `Generated: ${made.join(', ')}.\n`)
       if (made.includes('master_key'))
-        process.stdout.write(
+        print(
           `Keep a copy of ${directory} elsewhere: without master_key no personal data can be read, not even from a backup.\n`,
         )
       if (adminPassword !== null)
-        process.stdout.write(
-          `The administrators' password, printed only this once: ${adminPassword}\n`,
-        )
+        print(`The administrators' password, printed only this once: ${adminPassword}\n`)
       if (wrongLog === null) return
       process.stderr.write(wrongLog)
       process.exitCode = 1

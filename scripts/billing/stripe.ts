@@ -5,6 +5,7 @@ import { assertSandboxAnswers } from '#services/operations/provider-runs'
 import { stripeAccountOf, type StripeAccount } from '#services/operations/stripe-account'
 import { setUpPortal, setUpWebhookEndpoint } from '#services/payments/stripe/setup'
 import { isLocalAddress } from '#services/start/is-local-address'
+import { print } from './print.ts'
 
 /** `billing stripe …`: prepares an account at Stripe for the product. */
 export function stripeCommand(): Command {
@@ -58,8 +59,8 @@ async function setUp(account: StripeAccount, isNew: boolean): Promise<void> {
         `The endpoint ${id} has the API version ${apiVersion ?? 'of the account'}. Set STRIPE_WEBHOOK_SECRET to the new and the old secret, separated by a comma. After the restart, delete ${id} at Stripe.\n`,
       )
     process.stderr.write('Set these lines in the environment and restart the product:\n')
-    if (endpoint.secret !== null) process.stdout.write(`STRIPE_WEBHOOK_SECRET=${endpoint.secret}\n`)
-    process.stdout.write(`STRIPE_PORTAL_CONFIGURATION=${portal}\n`)
+    if (endpoint.secret !== null) print(`STRIPE_WEBHOOK_SECRET=${endpoint.secret}\n`)
+    print(`STRIPE_PORTAL_CONFIGURATION=${portal}\n`)
   } catch (error) {
     throw new StartupError(
       `${errorMessage(error)} Correct it and run the command again: it continues with what exists.`,

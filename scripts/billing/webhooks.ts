@@ -10,6 +10,7 @@ import { createWebhookLog, type LoggedWebhook } from '#services/billing/webhooks
 import { systemClock } from '#services/foundation/clock'
 import { onSourceLog } from './on-source-log.ts'
 import { positiveInteger } from './positive-integer.ts'
+import { print } from './print.ts'
 
 /** `billing webhooks …`: the provider's events that reached the product. */
 export function webhooksCommand(): Command {
@@ -45,14 +46,13 @@ function listCommand(): Command {
           limit,
         })
         if (webhooks.length === 0)
-          process.stdout.write(
+          print(
             failed || since !== undefined
               ? 'No webhook matches these options.\n'
               : 'No webhook arrived.\n',
           )
-        for (const webhook of webhooks) process.stdout.write(`${lineOf(webhook)}\n`)
-        if (webhooks.length === limit)
-          process.stdout.write(`There may be older webhooks: raise --limit.\n`)
+        for (const webhook of webhooks) print(`${lineOf(webhook)}\n`)
+        if (webhooks.length === limit) print(`There may be older webhooks: raise --limit.\n`)
       }),
     )
 }
@@ -68,7 +68,7 @@ function showCommand(): Command {
           throw new StartupError(
             `The webhook log does not have ${id}. Webhooks are kept for 90 days. 'billing webhooks replay ${id}' fetches it from the provider.`,
           )
-        process.stdout.write(
+        print(
           [
             `event        ${webhook.eventRef}, ${webhook.type}`,
             `created      ${webhook.created}`,
@@ -98,7 +98,7 @@ function replayCommand(): Command {
       await onSourceLog((context) =>
         withBilling(context, async ({ feed, handle }) => {
           const outcome = await replay(id, { feed, handle })
-          process.stdout.write(
+          print(
             outcome.kind === 'synchronized'
               ? `${id} is handled: ${outcome.userId} is synchronized, ${outcome.facts} facts recorded.\n`
               : `${id} is ignored: ${outcome.reason}\n`,

@@ -102,6 +102,12 @@ const rules = [
     unlessExplained: true,
     sentence: 'an error is swallowed: log it, answer it, or say in a comment why no part needs it',
   },
+  {
+    pattern: /\bprocess\.stdout\.write\(|\bconsole\.log\(/,
+    files: (file) => file.startsWith('scripts/billing/') && file !== 'scripts/billing/print.ts',
+    sentence:
+      'a stored name can reach the terminal: use print or printJson of scripts/billing/print.ts',
+  },
   { pattern: rendersHtml, files: isProduct, sentence: 'text is rendered as HTML: render nodes' },
   {
     pattern: /\beval\(|new Function\(|node:vm/,

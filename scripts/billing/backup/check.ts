@@ -8,6 +8,7 @@ import { readConfig } from '#services/start/read-config'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
 import { showProgress } from '../progress.ts'
 import { explainOtherKeys, refuseWithoutKeys } from '../required-keys.ts'
+import { print } from '../print.ts'
 
 export function checkCommand(): Command {
   return new Command('check')
@@ -35,7 +36,7 @@ export async function printCheck(file: string, keys: ProductKeys): Promise<void>
     keys: readable,
     erased,
   } = await checkBackup(file, keys, progress.advance).finally(progress.end).catch(explainOtherKeys)
-  process.stdout.write(
+  print(
     `${file} is complete: the backup of ${takenAt} has ${countOf(events, 'event')} with genuine MACs and whole chains, the state of ${countOf(seals, 'seal')}, ${countOf(readable, 'personal key')} that can be unwrapped, ${countOf(erased, 'erased key')} and ${countOf(rows, 'row')}.\n`,
   )
 }

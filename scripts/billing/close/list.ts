@@ -3,6 +3,7 @@ import type { OperatorContext } from '#services/operations/operator-context'
 import { alignedTable, type TableColumn } from '#services/reports/formats/text-table'
 import { onSourceLog } from '../on-source-log.ts'
 import { allCloses } from './finished-close.ts'
+import { print } from '../print.ts'
 
 const columns: readonly TableColumn[] = [
   { name: 'month', kind: 'month' },
@@ -21,9 +22,7 @@ export function listCommand(): Command {
 async function list(context: OperatorContext): Promise<void> {
   const closes = await allCloses(context)
   if (closes.length === 0) {
-    process.stdout.write(
-      "No month is closed. 'billing close <month>' closes a month that has ended.\n",
-    )
+    print("No month is closed. 'billing close <month>' closes a month that has ended.\n")
     return
   }
   const rows = closes.map(({ month, timeZone, closed }) => ({
@@ -33,5 +32,5 @@ async function list(context: OperatorContext): Promise<void> {
     events: closed?.events ?? null,
     root: closed?.root ?? null,
   }))
-  process.stdout.write(alignedTable(columns, rows))
+  print(alignedTable(columns, rows))
 }

@@ -16,6 +16,7 @@ import { showProgress } from '../progress.ts'
 import { closeInWords } from './close-in-words.ts'
 import { finishedClose } from './finished-close.ts'
 import { parseClosedMonth } from './parse-closed-month.ts'
+import { print } from '../print.ts'
 
 const columns: readonly TableColumn[] = [
   { name: 'event_id', kind: 'id' },
@@ -63,13 +64,13 @@ async function show(context: OperatorContext, month: Month): Promise<void> {
     { month, through: dayOf(await businessTime(pool)), timeZone },
     progress.advance,
   ).finally(progress.end)
-  process.stdout.write(`${closeInWords(close)}\n`)
+  print(`${closeInWords(close)}\n`)
   if (adjustments.length === 0) {
-    process.stdout.write('No adjustment: no event of the month was recorded after the close.\n')
+    print('No adjustment: no event of the month was recorded after the close.\n')
     return
   }
   const rows = adjustments.flatMap((each) => rowsOf(each, dayOf(each.event.metadata.occurredAt)))
-  process.stdout.write(
+  print(
     `Adjustments of ${month} by ${formatCount(adjustments.length)} later ${adjustments.length === 1 ? 'event' : 'events'}:\n\n${alignedTable(columns, rows)}\nThe month with its adjustments, debits less credits:\n\n${alignedTable(summaryColumns, withAdjustments(close, adjustments))}`,
   )
 }

@@ -12,6 +12,7 @@ import { onSourceLog } from '../on-source-log.ts'
 import { showProgress } from '../progress.ts'
 import { allCloses, finishedClose } from './finished-close.ts'
 import { parseClosedMonth } from './parse-closed-month.ts'
+import { print } from '../print.ts'
 
 export function verifyCommand(): Command {
   return new Command('verify')
@@ -55,16 +56,16 @@ async function verify(context: OperatorContext, month: Month | null): Promise<vo
     const { problems = [], isTableRewritten = false } = verified.get(close.month) ?? {}
     if (problems.length > 0) {
       const prefix = month === null ? `Month ${close.month}: ` : ''
-      process.stdout.write(`${problems.map((problem) => `${prefix}${problem}\n`).join('')}`)
+      print(`${problems.map((problem) => `${prefix}${problem}\n`).join('')}`)
       process.exitCode = 1
       continue
     }
     const { events, root } = close.closed
-    process.stdout.write(
+    print(
       `Month ${close.month} has the ${countOf(events, 'event')} and the totals of its close. Merkle root: ${root}\n`,
     )
     if (isTableRewritten)
-      process.stdout.write(
+      print(
         `The rows of app.closed_event of ${close.month} were not those of the close. They were written again from the log, which the root proves.\n`,
       )
   }
@@ -80,11 +81,9 @@ async function closesToVerify(
   }
   const closes = await allCloses(context)
   if (closes.length === 0)
-    process.stdout.write(
-      "No month is closed. 'billing close <month>' closes a month that has ended.\n",
-    )
+    print("No month is closed. 'billing close <month>' closes a month that has ended.\n")
   for (const close of closes.filter((each) => !isFinished(each)))
-    process.stdout.write(
+    print(
       `The close of ${close.month} was interrupted, so there are no totals to compare. Run 'billing close ${close.month}' to complete it.\n`,
     )
   return closes.filter(isFinished).map((close) => ({ ...close, isFirst: close === closes[0] }))

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { parkedCustomers, type ParkedCustomer } from '#services/controls/parked-customers'
 import { formatCount } from '#services/foundation/format-count'
 import { onSourceLog } from '../on-source-log.ts'
+import { print, printJson } from '../print.ts'
 
 export function parkedCommand(): Command {
   return new Command('parked')
@@ -15,7 +16,8 @@ export function parkedCommand(): Command {
       onSourceLog(async ({ pool }) => {
         const parked = await parkedCustomers(pool)
         const text = parked.map(sentencesOf).join('\n') || 'The controls have parked no customer.'
-        process.stdout.write(`${json ? JSON.stringify(parked) : text}\n`)
+        if (json) printJson(parked)
+        else print(`${text}\n`)
       }),
     )
 }

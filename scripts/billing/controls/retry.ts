@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { retryNow } from '#services/controls/retry-now'
 import { onSourceLog } from '../on-source-log.ts'
 import { sentencesOf } from './parked.ts'
+import { print } from '../print.ts'
 
 export function retryCommand(): Command {
   return new Command('retry')
@@ -15,7 +16,7 @@ export function retryCommand(): Command {
       onSourceLog(async ({ pool, store, proof, log }) => {
         const still = await retryNow(userId, { pool, store, proof, log })
         if (still !== null) process.exitCode = 1
-        process.stdout.write(
+        print(
           still === null
             ? `The controls have all events of ${userId}.\n`
             : `The controls still cannot fold an event. ${sentencesOf(still)}\n`,

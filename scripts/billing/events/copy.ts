@@ -9,6 +9,7 @@ import { asOperator, type OperatorContext } from '#services/operations/operator-
 import { refuseWhileRunning, switchLog } from '#services/operations/switch-log'
 import { showProgress, type Progress } from '../progress.ts'
 import { namesOfLogs, openNamedLog, type NamedLog } from './open-named-log.ts'
+import { print } from '../print.ts'
 
 interface Options {
   readonly from: string
@@ -96,18 +97,18 @@ async function copyBetween(
       throw error
     })
   await recordComparison(pool, logs, copied.kind === 'equal' ? copied.end : null)
-  process.stdout.write(resultText(copied))
+  print(resultText(copied))
   if (copied.kind !== 'equal') {
     process.exitCode = 1
     return
   }
   if (!to.isOfThisInstallation)
-    process.stdout.write(
+    print(
       "The log has no personal keys, so none were copied. To move a whole system, use 'backup' and 'restore'.\n",
     )
   if (!options.switch) return
   await switchLog(pool, { from: from.store, to: to.store })
-  process.stdout.write(
+  print(
     'Read models and sessions now use the copy. Next: set EVENTSTORE_URL to the copy and start the product.\n',
   )
 }

@@ -14,6 +14,7 @@ import { businessTime } from '../business-time.ts'
 import { showProgress } from '../progress.ts'
 import { printReleaseOfLog } from '../release-of-log.ts'
 import { howToProvideKeys, refuseWithoutKeys } from '../required-keys.ts'
+import { print } from '../print.ts'
 
 export function importCommand(): Command {
   return new Command('import')
@@ -78,7 +79,7 @@ async function importFile(file: string, isOfOtherAuditKey: boolean): Promise<voi
       keys === null
         ? 'The export has no personal keys: personal fields read as [erased] permanently.'
         : `Imported ${countOf(keys, 'personal key')}.`
-    process.stdout.write(
+    print(
       `Imported ${countOf(events, 'event')}. ${people} The next start builds the read models and sends nothing about these events; 'events verify --manifest <file>' checks the log, also against the published seals.\n`,
     )
     await printReleaseOfLog(store)

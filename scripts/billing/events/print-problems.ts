@@ -1,6 +1,7 @@
 import type { VerifiedLog } from '#services/event-store/audit/verify-log'
 import { countOf, formatCount } from '#services/foundation/format-count'
-import { printable, printableLines } from '#services/foundation/printable'
+import { printable } from '#services/foundation/printable'
+import { print } from '../print.ts'
 
 /** Prints every problem in a line. The last line has the counts. */
 export function printProblems(verified: VerifiedLog): void {
@@ -24,8 +25,8 @@ export function printProblems(verified: VerifiedLog): void {
     ...problems.map(({ stream, text }) => printable(`${stream}: ${text}`)),
     ...(more === 0 ? [] : [`${formatCount(more)} more streams with changes are not listed.`]),
     ...sealProblems.map(({ sequence, text }) => `Seal ${sequence}: ${text}`),
-    ...checked.flatMap((each) => each.problems.map(printableLines)),
+    ...checked.flatMap((each) => each.problems),
     `The verification found ${found.join(' and ')}.`,
   ]
-  process.stdout.write(`${lines.join('\n')}\n`)
+  print(`${lines.join('\n')}\n`)
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { sealKeysOf } from '#services/event-store/audit/audit-keys'
 import { readConfig } from '#services/start/read-config'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
+import { print } from '../print.ts'
 
 export function publicKeyCommand(): Command {
   return new Command('public-key')
@@ -14,6 +15,6 @@ export function publicKeyCommand(): Command {
       const { auditKey } = readConfig(withSettingsFromFiles(process.env))
       const { publicKey, publicKeyHex, fingerprint } = sealKeysOf(auditKey)
       const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString()
-      process.stdout.write(`${pem}Public key   ${publicKeyHex}\nFingerprint  ${fingerprint}\n`)
+      print(`${pem}Public key   ${publicKeyHex}\nFingerprint  ${fingerprint}\n`)
     })
 }

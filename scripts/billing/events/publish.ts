@@ -5,6 +5,7 @@ import { UsageError } from '#services/foundation/startup-error'
 import { asOperator } from '#services/operations/operator-context'
 import { sealPlacesOf } from '#services/start/seal-places'
 import { printPublications } from './print-publications.ts'
+import { print } from '../print.ts'
 
 export function publishCommand(): Command {
   return new Command('publish')
@@ -29,7 +30,7 @@ export function publishCommand(): Command {
         printPublications(publications)
         for (const { place, published, failure } of publications)
           if (published.length === 0 && failure === null)
-            process.stdout.write(`Nothing to publish: ${place} took every seal.\n`)
+            print(`Nothing to publish: ${place} took every seal.\n`)
       }),
     )
 }

@@ -18,6 +18,7 @@ import { fileOfBackup, refuseOtherFile } from '../file-of-backup.ts'
 import { onSourceLog } from '../on-source-log.ts'
 import { showProgress } from '../progress.ts'
 import { refuseExisting, writeFileAtomically } from '../write-file.ts'
+import { print } from '../print.ts'
 
 interface Options {
   readonly in?: string
@@ -71,7 +72,7 @@ async function repairLog(backup: string, context: OperatorContext): Promise<void
   report(found, `Repaired ${countOf(found.repairs.length, 'event')} of the log.`)
   const streams = new Set(found.repairs.map(({ damaged }) => damaged.stream))
   const parked = (await parkedStreams(pool)).filter(({ event }) => streams.has(event.stream))
-  process.stdout.write(
+  print(
     [
       ...(parked.length === 0 ? [] : ['Next, fold the events that waited:']),
       ...parked.map(({ name, event }) => `  billing projections retry ${name} ${event.stream}`),
@@ -107,7 +108,7 @@ async function search(
       `More than ${formatCount(mostDamaged)} events have no MAC of this AUDIT_KEY. Set the AUDIT_KEY of this log ('billing keys status' shows its fingerprint), or restore a backup. Nothing was changed.`,
     )
   if (damaged.length === 0) {
-    process.stdout.write(
+    print(
       "Every event has a genuine MAC. Nothing was changed. Events that were removed cannot be repaired: restore a backup if 'billing events verify' names some.\n",
     )
     return null
@@ -123,7 +124,7 @@ function report({ left }: FoundRepairs, done: string): void {
     ...left.map(({ damaged, reason }) => `Not repaired: ${nameOf(damaged)}: ${reason}.`),
     ...(left.length === 0 ? [] : ['Run the command with another backup, from before the damage.']),
   ]
-  process.stdout.write(`${lines.join('\n')}\n`)
+  print(`${lines.join('\n')}\n`)
   if (left.length > 0) process.exitCode = 1
 }
 

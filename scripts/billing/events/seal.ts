@@ -12,6 +12,7 @@ import { printProblems } from './print-problems.ts'
 import { printPublications } from './print-publications.ts'
 import { warn } from '../warn.ts'
 import { verifyWithProgress } from './verify-with-progress.ts'
+import { print } from '../print.ts'
 
 export function sealCommand(): Command {
   return new Command('seal')
@@ -60,14 +61,14 @@ export async function seal(context: OperatorContext, manifest: string | null): P
     )
     if (result.kind === 'refused') {
       printProblems(result.verified)
-      process.stdout.write('Nothing was sealed: a log with a problem is not attested.\n')
+      print('Nothing was sealed: a log with a problem is not attested.\n')
       const failure = 'The verification found changes.'
       for (const work of works) await noteFailed(pool, work, failure, warn)
       process.exitCode = 1
       return false
     }
     const { sequence, heads, changed, fingerprint } = result.seal
-    process.stdout.write(
+    print(
       `Seal ${formatCount(sequence)} covers ${countOf(result.seal.events, 'event')} in ${countOf(heads.count, 'stream')}; ${countOf(changed.count, 'stream')} changed since the seal before it.\nThe fingerprint of the public key is ${fingerprint}.\n`,
     )
     for (const work of works) await noteDone(pool, work, warn)
@@ -75,7 +76,7 @@ export async function seal(context: OperatorContext, manifest: string | null): P
     if (manifest === null) return true
     const added = result.seals.slice(published.length)
     await appendToManifest(manifest, added)
-    process.stdout.write(
+    print(
       `${manifest} has ${countOf(result.seals.length, 'seal')}, ${formatCount(added.length)} of them new. Publish it apart from the database: 'billing events verify --manifest ${manifest}' reads it.\n`,
     )
     return true

@@ -6,6 +6,7 @@ import { isDamaged, newerEvent } from '#services/event-store/newer-event'
 import { formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { asOperator } from '#services/operations/operator-context'
+import { print, printJson } from '../print.ts'
 
 /** An event as stored, and why this release cannot decode it. */
 interface Undecoded {
@@ -29,7 +30,9 @@ export function showCommand(): Command {
             `There is no stream '${stream}'. 'events stats' prints the stream categories.`,
           )
         const shown = await decodedOrRaw(codec, stored)
-        for (const each of shown) process.stdout.write(json ? jsonLine(each) : textOf(each))
+        for (const each of shown)
+          if (json) printJson(valueOf(each))
+          else print(textOf(each))
         const damaged = shown.filter((each) => 'raw' in each && isDamaged(each.error)).length
         if (damaged > 0)
           throw new StartupError(
@@ -76,9 +79,8 @@ async function decodedAlone(
   }
 }
 
-function jsonLine(shown: DecodedEvent | Undecoded): string {
-  const event = 'raw' in shown ? { ...shown.raw, unreadable: shown.error.message } : shown
-  return `${JSON.stringify(event)}\n`
+function valueOf(shown: DecodedEvent | Undecoded): object {
+  return 'raw' in shown ? { ...shown.raw, unreadable: shown.error.message } : shown
 }
 
 function textOf(shown: DecodedEvent | Undecoded): string {

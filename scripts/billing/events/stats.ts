@@ -3,6 +3,7 @@ import type { LogStatistics } from '#services/event-store/event-log'
 import { countOf, formatCount } from '#services/foundation/format-count'
 import { asOperator } from '#services/operations/operator-context'
 import { showProgress, type Progress } from '../progress.ts'
+import { print, printJson } from '../print.ts'
 
 export function statsCommand(): Command {
   return new Command('stats')
@@ -19,7 +20,8 @@ export function statsCommand(): Command {
             progress.advance(events)
           })
           .finally(() => progress?.end())
-        process.stdout.write(json ? `${JSON.stringify(statistics)}\n` : statisticsText(statistics))
+        if (json) printJson(statistics)
+        else print(statisticsText(statistics))
       }),
     )
 }

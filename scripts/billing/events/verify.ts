@@ -11,6 +11,7 @@ import { readManifest } from './manifest.ts'
 import { printProblems } from './print-problems.ts'
 import { warn } from '../warn.ts'
 import { verifyWithProgress } from './verify-with-progress.ts'
+import { print } from '../print.ts'
 
 export function verifyCommand(): Command {
   return new Command('verify')
@@ -59,7 +60,7 @@ async function verify(files: readonly string[]): Promise<void> {
     const shown = published.map(
       ({ name, seals }) => `The manifest ${name} has ${formatCount(seals.length)} of these seals.`,
     )
-    process.stdout.write(
+    print(
       `${countOf(verified.events, 'event')} in ${countOf(verified.streams, 'stream')}: every chain holds and every MAC is genuine. ${[attested, ...shown, ...proven].join(' ')}\n`,
     )
   })

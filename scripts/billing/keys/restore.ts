@@ -11,6 +11,7 @@ import { fileOfBackup } from '../file-of-backup.ts'
 import { onSourceLog } from '../on-source-log.ts'
 import { showProgress } from '../progress.ts'
 import { withStopSignal } from '../with-stop-signal.ts'
+import { print } from '../print.ts'
 
 export function restoreKeysCommand(): Command {
   return new Command('restore')
@@ -54,7 +55,7 @@ async function restore(file: string, context: OperatorContext): Promise<void> {
     'Stopped: run the command again to restore the keys that are left.',
   ).finally(progress.end)
   if (restored.length + failed.size === 0) {
-    process.stdout.write('No personal key is missing. Nothing was changed.\n')
+    print('No personal key is missing. Nothing was changed.\n')
     return
   }
   const lines = [
@@ -67,7 +68,7 @@ async function restore(file: string, context: OperatorContext): Promise<void> {
         ]),
     ...(await retriesOf(restored, context)),
   ]
-  process.stdout.write(`${lines.join('\n')}\n`)
+  print(`${lines.join('\n')}\n`)
   if (failed.size > 0) process.exitCode = 1
 }
 

@@ -8,6 +8,7 @@ import { refuseOtherKeys } from '#services/start/assert-known-keys'
 import { onSourceLog } from '../on-source-log.ts'
 import { showProgress, type Progress } from '../progress.ts'
 import { withStopSignal } from '../with-stop-signal.ts'
+import { print } from '../print.ts'
 
 /** `billing keys rotate --email`. */
 export function rotateEmail(): Promise<void> {
@@ -15,13 +16,13 @@ export function rotateEmail(): Promise<void> {
     const { config, pool } = context
     await refuseOtherKeys(pool, config)
     const { kind, addresses, enquiries } = await rotate(context)
-    process.stdout.write(
+    print(
       kind === 'current'
         ? 'Nothing was changed: EMAIL_HMAC_KEY is in use.\n'
         : `EMAIL_HMAC_KEY is in use, and this run moved ${movedText(addresses, enquiries)} to it. No address needs the former key.\n`,
     )
     if (config.previousEmailHmacKey !== null)
-      process.stdout.write(
+      print(
         'Next: remove EMAIL_HMAC_KEY_PREVIOUS from the settings of every process and restart. Keep the former key as long as you keep backups from before.\n',
       )
   })

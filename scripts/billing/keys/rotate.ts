@@ -7,6 +7,7 @@ import { rotateEmail } from './rotate-email.ts'
 import { onSourceLog } from '../on-source-log.ts'
 import { showProgress, type Progress } from '../progress.ts'
 import { withStopSignal } from '../with-stop-signal.ts'
+import { print } from '../print.ts'
 
 export function rotateCommand(): Command {
   return new Command('rotate')
@@ -51,9 +52,9 @@ function rotateMaster(): Promise<void> {
       rotated.total === 1
         ? 'the only personal key'
         : `all ${countOf(rotated.total, 'personal key')}`
-    process.stdout.write(`${done}. It wraps ${all}.\n`)
+    print(`${done}. It wraps ${all}.\n`)
     if (config.previousMasterKey !== null)
-      process.stdout.write(
+      print(
         'Next: remove MASTER_KEY_PREVIOUS from the settings of every process and restart. Keep the former key as long as you keep backups from before.\n',
       )
   })

@@ -11,6 +11,7 @@ import { keyProblemTexts } from '#services/reports/integrity/verify-integrity'
 import { refuseOtherKeys } from '#services/start/assert-known-keys'
 import { showProgress } from '../progress.ts'
 import { withStopSignal } from '../with-stop-signal.ts'
+import { print } from '../print.ts'
 
 export function statusCommand(): Command {
   return new Command('status')
@@ -24,7 +25,7 @@ export function statusCommand(): Command {
     .action(() =>
       asOperator(async ({ config, pool, store, keys }) => {
         const lines = await keyStatus(pool, config)
-        process.stdout.write(`${lines.map(textOf).join('\n')}\n`)
+        print(`${lines.map(textOf).join('\n')}\n`)
         const problem = await refuseOtherKeys(pool, config).then(
           () => null,
           (error: unknown) => {
@@ -33,9 +34,9 @@ export function statusCommand(): Command {
           },
         )
         if (problem !== null) throw problem
-        process.stdout.write(`${nextSteps(lines).join('\n')}\n`)
+        print(`${nextSteps(lines).join('\n')}\n`)
         const checked = await checkKeys({ store, keys })
-        process.stdout.write(`${personalKeyLines(checked).join('\n')}\n`)
+        print(`${personalKeyLines(checked).join('\n')}\n`)
         if (checked.subjectsWithProblems > 0) process.exitCode = 1
       }),
     )

@@ -4,6 +4,7 @@ import { readModels } from '#projections/read-models'
 import { asOperator } from '#services/operations/operator-context'
 import { positiveInteger } from '../positive-integer.ts'
 import { withOperatorErrors } from './with-operator-errors.ts'
+import { print } from '../print.ts'
 
 export function dropCommand(): Command {
   return new Command('drop')
@@ -16,7 +17,7 @@ export function dropCommand(): Command {
           () => dropVersion({ connectionString, name, version, inUse: readModels }),
           'Stopped: nothing was dropped.',
         )
-        process.stdout.write(`${name}_v${version} is dropped.\n`)
+        print(`${name}_v${version} is dropped.\n`)
       }),
     )
 }

@@ -13,6 +13,7 @@ import { positiveInteger } from '../positive-integer.ts'
 import { showProgress, type Progress } from '../progress.ts'
 import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
 import { withOperatorErrors } from './with-operator-errors.ts'
+import { print } from '../print.ts'
 
 interface Options {
   readonly all: boolean
@@ -116,13 +117,9 @@ async function rebuildOne(
       }).finally(() => progress?.end()),
     `Stopped. The built rows are kept: run the command again to resume, or add --restart to begin from the start.`,
   )
-  process.stdout.write(
-    `${schemaOf(model)} is rebuilt from ${countOf(done.eventsDone, 'event')} and in use.\n`,
-  )
+  print(`${schemaOf(model)} is rebuilt from ${countOf(done.eventsDone, 'event')} and in use.\n`)
   for (const id of done.skippedEventIds)
-    process.stdout.write(
-      `Event ${id} was skipped before and still cannot be folded: the rebuild skipped it.\n`,
-    )
+    print(`Event ${id} was skipped before and still cannot be folded: the rebuild skipped it.\n`)
 }
 
 function nameOrAllError(): StartupError {

@@ -8,6 +8,7 @@ import { asOperator, type OperatorContext } from '#services/operations/operator-
 import { refuseWhileRunning } from '#services/operations/switch-log'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { releaseOfLog, unknownEvents } from '../release-of-log.ts'
+import { print } from '../print.ts'
 
 /** The next start deletes the tables, which may have the last readable copy of a person. */
 async function refuseMissingKeys(
@@ -47,7 +48,7 @@ export function resetCommand(): Command {
           )
         await refuseMissingKeys(store, keys)
         await onConnectionOf(pool, durableTransaction, forgetCheckpoints)
-        process.stdout.write(
+        print(
           'The checkpoints are deleted. Next: start the product. It builds the read models from the log, and pages answer 503 with progress until then.\n',
         )
       }),

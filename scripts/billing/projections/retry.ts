@@ -9,6 +9,7 @@ import { formatCount } from '#services/foundation/format-count'
 import { onSourceLog } from '../on-source-log.ts'
 import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
 import { withOperatorErrors } from './with-operator-errors.ts'
+import { print } from '../print.ts'
 
 export function retryCommand(): Command {
   return new Command('retry')
@@ -31,14 +32,14 @@ async function retry(model: ReadModel, stream: string, context: OperatorContext)
     'Stopped: nothing was changed.',
   ).finally(() => connection.release())
   if ('resumed' in request) {
-    process.stdout.write(
+    print(
       `${schemaOf(model)} tries the event of ${stream} again. 'billing projections status' shows whether it pauses again.\n`,
     )
     return
   }
   const failure = await outcomeOf(model, stream, context)
   if (failure !== null) process.exitCode = 1
-  process.stdout.write(failure ?? `${schemaOf(model)} has all events of ${stream}.\n`)
+  print(failure ?? `${schemaOf(model)} has all events of ${stream}.\n`)
 }
 
 /** Waits for the attempt. Returns why the stream is still parked, or null. */

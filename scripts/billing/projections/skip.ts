@@ -12,6 +12,7 @@ import { onSourceLog } from '../on-source-log.ts'
 import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
 import { outcomeOf } from './retry.ts'
 import { withOperatorErrors } from './with-operator-errors.ts'
+import { print } from '../print.ts'
 
 export function skipCommand(): Command {
   return new Command('skip')
@@ -29,7 +30,7 @@ export function skipCommand(): Command {
     .action((name: string, stream: string | undefined, { event }: { event?: string }) =>
       onSourceLog(async (context) => {
         const model = namedReadModel(name)
-        process.stdout.write(
+        print(
           stream === undefined
             ? await describe(model, context)
             : await skip(model, stream, event, context),

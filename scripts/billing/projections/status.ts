@@ -13,6 +13,7 @@ import type { EventStore } from '#services/event-store/event-store'
 import { neededRelease } from '#services/event-store/newer-release'
 import { countOf, formatCount } from '#services/foundation/format-count'
 import { onSourceLog } from '../on-source-log.ts'
+import { print, printJson } from '../print.ts'
 
 export function statusCommand(): Command {
   return new Command('status')
@@ -24,10 +25,8 @@ export function statusCommand(): Command {
       onSourceLog(async ({ pool, store }) => {
         const overview = await projectionsOverview(pool, store)
         const waiting = await waitingOf(overview, store)
-        const output = json
-          ? JSON.stringify({ ...overview, waiting })
-          : overviewText(overview, waiting, await parkedAtNewer(overview, store))
-        process.stdout.write(`${output}\n`)
+        if (json) printJson({ ...overview, waiting })
+        else print(`${overviewText(overview, waiting, await parkedAtNewer(overview, store))}\n`)
       }),
     )
 }

@@ -11,6 +11,7 @@ import { positiveInteger } from '../positive-integer.ts'
 import { showProgress, type Progress } from '../progress.ts'
 import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
 import { withOperatorErrors } from './with-operator-errors.ts'
+import { print } from '../print.ts'
 
 export function verifyCommand(): Command {
   return new Command('verify')
@@ -30,7 +31,7 @@ export function verifyCommand(): Command {
       onSourceLog(async (context) => {
         for (const model of name === undefined ? readModels : [namedReadModel(name)]) {
           const verification = await verifyOne(model, rows, context)
-          process.stdout.write(verificationText(model, verification))
+          print(verificationText(model, verification))
           if (!verification.isEqual) process.exitCode = 1
         }
       }),

@@ -416,6 +416,9 @@ describe('billing events', () => {
     expect(code).toBe(1)
     expect(stdout).toContain('a-?[1A?[2Kb?Every chain holds.: Event ')
     expect(stdout).not.toMatch(/[^\P{Cc}\n]/u)
+    const shown = await billing('show', 'a-\u001b[1A\u001b[2Kb\nEvery chain holds.')
+    expect(shown.stdout).toContain('Evil?')
+    expect(shown.stdout + shown.stderr).not.toMatch(/[^\P{Cc}\n]/u)
   }, 30_000)
 
   it('give exit code 2 to an unknown option, and 1 to a change', async () => {
