@@ -3,8 +3,18 @@ import { intervalCategoryNames } from './interval-category.ts'
 import { userTypes } from './user-types.ts'
 
 /*
- * The filters of an export in words, for the history and the page of approvals. Free of zod.
+ * The filters of an export as text and in words, for the history and the page of approvals. Free of
+ * zod.
  */
+
+/** The parameters of a list as text, without those that select everything. */
+export function parametersAsText(parameters: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters)
+      .filter(([, value]) => value !== undefined && value !== 'all')
+      .map(([name, value]) => [name, String(value)]),
+  )
+}
 
 /** `blocked` and `from 2026-03-01`. Empty without a filter: the order of rows is no filter. */
 export function filtersInWords({

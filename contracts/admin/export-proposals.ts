@@ -4,9 +4,9 @@ import { instant } from '../instant.ts'
 import { nameContracts } from '../name-contracts.ts'
 import { proposer } from './proposer.ts'
 import { exportFormats } from './exports.ts'
-import { adminLists, type AdminListName } from './lists.ts'
+import { adminListNames } from './lists.ts'
 
-const listName = z.enum(Object.keys(adminLists) as [AdminListName, ...AdminListName[]])
+const listName = z.enum(adminListNames)
 const format = z.enum(exportFormats)
 /** The parameters of the list, as text. */
 const query = z.record(z.string().max(40), z.string().max(100))
@@ -16,7 +16,7 @@ const exportProposal = z.object({
   id: z.string(),
   list: listName,
   format,
-  /** The parameters that differ from the default, such as `{ "status": "blocked" }`. */
+  /** The filters and the order, such as `{ "status": "blocked" }`. */
   query,
   /** The records of the list when the export was proposed. Null: more than are counted. */
   records: z.int().nullable(),

@@ -17,3 +17,4 @@ export const adminLists = {
 } as const
 
 export type AdminListName = keyof typeof adminLists
+export const adminListNames = Object.keys(adminLists) as [AdminListName, ...AdminListName[]]

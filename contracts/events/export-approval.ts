@@ -25,8 +25,8 @@ export const exportApprovalEvents = {
     ...proposal,
     format: mayGrow(z.enum(['csv', 'xlsx'])),
     /**
-     * The parameters of the list that differ from the default, such as `{ status: 'blocked' }`.
-     * There is no search: its text can be personal.
+     * The filters and the order of the list, such as `{ status: 'blocked' }`. There is no search:
+     * its text can be personal.
      */
     query: z.record(z.string(), z.string()),
     reason: personal(z.string()),

@@ -6,14 +6,17 @@ import {
   proposeExportRequest,
 } from '#contracts/admin/export-proposals'
 import { mostWorkbookRows } from '#contracts/admin/exports'
-import { adminLists, type AdminListName } from '#contracts/admin/lists'
+import { adminListNames, adminLists, type AdminListName } from '#contracts/admin/lists'
+import { parametersAsText } from '#contracts/export-filters'
 import type { Administrators } from '#services/administrators/administrators'
 import { personOf } from '#services/administrators/second-person/person-of'
+import { decisionOf } from '#services/administrators/second-person/proposal-decision'
 import type { Clock } from '#services/foundation/clock'
 import { unreachable } from '#services/foundation/decider'
 import { download } from '#services/http/answer'
+import { checked } from '#services/http/checked'
 import { commandContext } from '#services/http/command-context'
-import { brokenRequest, HttpError } from '#services/http/http-error'
+import { HttpError } from '#services/http/http-error'
 import { administratorKeys, type Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
 import {
@@ -22,7 +25,7 @@ import {
   searchedProposal,
   tooFewExporters,
 } from './export-approvals/export-approval-sentences.ts'
-import type { ExportApprovals, ExportDecision } from './export-approvals/export-approvals.ts'
+import type { ExportApprovals } from './export-approvals/export-approvals.ts'
 import type { ExportProposal } from './export-approvals/export-proposals-state.ts'
 import { exportContentTypes } from './exports/content-types.ts'
 import type { QueryOf } from './exports/exported-columns.ts'
@@ -61,7 +64,10 @@ export function exportApprovalRoutes({
       answer: exportProposalsResponse,
       async handle(_input, { adminId }) {
         const [open, names] = await Promise.all([approvals.open(adminId), administrators.names()])
-        const items = open.map((each) => itemOf(each, names))
+        const items = open.flatMap((each) => {
+          const list = listOf(each)
+          return list === null ? [] : [itemOf(list, each, names)]
+        })
         return { items: items.toSorted((a, b) => (a.until < b.until ? -1 : 1)) }
       },
     })
@@ -86,7 +92,15 @@ export function exportApprovalRoutes({
         const rows = await countOf(list, query, context.signal)
         if (rows === 0) throw new HttpError(404, 'No data to export')
         if (format === 'xlsx' && (rows === null || rows > mostWorkbookRows)) throw tooManyRows()
-        const proposed = { requestId, list, format, reason, query: differing(query), rows }
+        const { page: _page, pageSize: _size, search: _search, ...selected } = query
+        const proposed = {
+          requestId,
+          list,
+          format,
+          reason,
+          query: parametersAsText(selected),
+          rows,
+        }
         const result = await approvals.propose(
           proposed,
           await personOf(context),
@@ -111,17 +125,20 @@ export function exportApprovalRoutes({
       body: decideProposalRequest,
       answer: exportProposalChanged,
       alsoAnswers: [404, 409],
-      async handle({ params, body: { decision, why } }, context) {
+      async handle({ params, body }, context) {
         const decided = await approvals.decide(
           params.adminId,
           params.id,
-          decisionOf(decision, why),
+          decisionOf(body),
           await personOf(context),
           commandContext(context, { kind: 'admin', id: context.adminId }),
         )
         if (decided.kind === 'refused') throw refusedExport(decided.refusal)
         context.admin.remember(decided.position)
-        context.log.info({ decision, export: params.id }, 'A proposed export was decided.')
+        context.log.info(
+          { decision: body.decision, export: params.id },
+          'A proposed export was decided.',
+        )
         return answerOf(decided.proposal)
       },
     })
@@ -145,8 +162,8 @@ export function exportApprovalRoutes({
         await limits.listExport.spend(...administratorKeys(context))
         await queries.ready(context)
         const proposal = await approvals.own(context.adminId, id)
-        if (proposal === null) throw refusedExport({ kind: 'unknown' })
-        const list = listOf(proposal)
+        const list = proposal && listOf(proposal)
+        if (proposal === null || list === null) throw refusedExport({ kind: 'unknown' })
         const query = queryOf(list, proposal.query)
         const permit = approvals.permitApproved(await personOf(context), id)
         return lists.sent({ list, query, format: proposal.format, permit }, context)
@@ -168,49 +185,29 @@ export function exportApprovalRoutes({
   }
 }
 
-function decisionOf(
-  decision: z.infer<typeof decideProposalRequest>['decision'],
-  why = '',
-): ExportDecision {
-  return decision === 'decline' ? { type: decision, why } : { type: decision }
-}
-
 /** @throws HttpError 400 for a parameter that the list does not have */
 function queryOf<Name extends AdminListName>(
   list: Name,
   query: Readonly<Record<string, string>>,
 ): QueryOf<Name> {
   const listed: z.ZodObject = adminLists[list].query
-  const parsed = listed.omit({ page: true, pageSize: true }).safeParse(query)
-  if (!parsed.success) throw brokenRequest(parsed.error)
+  const parameters = checked(listed.omit({ page: true, pageSize: true }), query)
   // The schema of the same list parsed the parameters.
-  return { ...adminLists[list].query.parse(parsed.data) } as QueryOf<Name>
+  return { ...adminLists[list].query.parse(parameters) } as QueryOf<Name>
 }
 
-/** The parameters that differ from the default, as text. */
-function differing(query: QueryOf<AdminListName>): Readonly<Record<string, string>> {
-  const { page: _page, pageSize: _size, search: _search, ...parameters } = query
-  return Object.fromEntries(
-    Object.entries(parameters)
-      .filter(([, value]) => value !== undefined && value !== 'all')
-      .map(([name, value]) => [name, String(value)]),
-  )
+/** Null: another release may have lists that this release does not have. */
+function listOf({ list }: ExportProposal): AdminListName | null {
+  return adminListNames.find((name) => name === list) ?? null
 }
 
-/** An export of an older release may name a list that this release does not have. */
-function listOf({ list }: ExportProposal): AdminListName {
-  const known = Object.keys(adminLists).find((name) => name === list)
-  if (known === undefined) throw refusedExport({ kind: 'unknown' })
-  return known as AdminListName
-}
-
-function itemOf(proposal: ExportProposal, names: ReadonlyMap<string, string>) {
+function itemOf(list: AdminListName, proposal: ExportProposal, names: ReadonlyMap<string, string>) {
   const { requestId, format, query, rows, reason, by, expiresAt, decision } = proposal
   const isApproved = decision.kind === 'approved'
   const nameOf = (id: string) => names.get(id) ?? id
   return {
     id: requestId,
-    list: listOf(proposal),
+    list,
     format,
     query: { ...query },
     records: rows,

@@ -6,6 +6,7 @@ import { formatMoney } from '#contracts/format-money'
 import { isUserId, type UserId } from '#contracts/ids'
 import type { Administrators } from '#services/administrators/administrators'
 import { personOf } from '#services/administrators/second-person/person-of'
+import { decisionOf } from '#services/administrators/second-person/proposal-decision'
 import { proposalDays } from '#services/administrators/second-person/proposal-rules'
 import type { Clock } from '#services/foundation/clock'
 import { unreachable } from '#services/foundation/decider'
@@ -20,11 +21,7 @@ import {
 import { refundSentence } from './refund-sentences.ts'
 import type { PaymentQueries } from './refund-payment-routes.ts'
 import { refusedRefundProposal } from './approvals/refund-approval-sentences.ts'
-import type {
-  DecidedRefund,
-  RefundApprovals,
-  RefundDecision,
-} from './approvals/refund-approvals.ts'
+import type { DecidedRefund, RefundApprovals } from './approvals/refund-approvals.ts'
 import type { RefundProposal } from './approvals/refund-proposals-state.ts'
 
 /** The query of the history's read model that the list uses. */
@@ -88,13 +85,13 @@ export function refundApprovalRoutes({
       body: decideProposalRequest,
       answer: refundDecided,
       alsoAnswers: [404, 409],
-      async handle({ params: { userId, id }, body: { decision, why } }, context) {
+      async handle({ params: { userId, id }, body }, context) {
         if (!isUserId(userId)) throw refusedRefundProposal({ kind: 'unknown' })
         const decided = await approvals
           .decide(
             userId,
             id,
-            decisionOf(decision, why),
+            decisionOf(body),
             await personOf(context),
             commandContext(context, { kind: 'admin', id: context.adminId }),
           )
@@ -105,18 +102,11 @@ export function refundApprovalRoutes({
         if (decided.kind === 'not-refundable')
           throw new HttpError(409, `Nothing was approved. ${refundSentence(decided.refusal)}`)
         context.admin.remember(decided.position)
-        context.log.info({ decision, refund: id }, 'A proposed refund was decided.')
+        context.log.info({ decision: body.decision, refund: id }, 'A proposed refund was decided.')
         return { id, ...answerOf(decided) }
       },
     })
   }
-}
-
-function decisionOf(
-  decision: z.infer<typeof decideProposalRequest>['decision'],
-  why = '',
-): RefundDecision {
-  return decision === 'decline' ? { type: decision, why } : { type: decision }
 }
 
 const providerAway =

@@ -4,14 +4,14 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { findUnstorable } from '#contracts/storable-text'
 import { isDamaged } from '#services/event-store/newer-event'
-import { reasonInWords } from '#services/foundation/validation-messages'
 import type { Work } from './admission/work.ts'
 import type { AppendLimit } from './append-limits.ts'
 import { commandIdOf } from './command-id.ts'
 import { isOpenStream, isOtherAnswer, sendHead, type Answer, type Given } from './answer.ts'
 import type { AdminRight } from '#contracts/admin/roles'
 import { admit, admitPerson, type Access, type AdminPerson, type Caller } from './access.ts'
-import { badRequest, brokenRequest, HttpError } from './http-error.ts'
+import { checked } from './checked.ts'
+import { badRequest, HttpError } from './http-error.ts'
 import type { RouteTracing } from './route-tracing.ts'
 import type { AdminSession, CustomerSession } from './sessions/sessions.ts'
 
@@ -185,9 +185,9 @@ export function checkInput(
 ) {
   for (const part of Object.values(given)) refuseUnstorable(part)
   return {
-    params: checked(endpoint.params, given.params),
-    query: checked(endpoint.query, given.query),
-    body: checked(endpoint.body, given.body, sendJson),
+    params: endpoint.params && checked(endpoint.params, given.params),
+    query: endpoint.query && checked(endpoint.query, given.query),
+    body: endpoint.body && checked(endpoint.body, given.body, sendJson),
   }
 }
 
@@ -210,12 +210,4 @@ function hasBody({ headers }: Request): boolean {
 function refuseUnstorable(value: unknown): void {
   const path = findUnstorable(value)
   if (path !== null) throw badRequest(path.join('.'), 'contains characters that cannot be stored.')
-}
-
-function checked(schema: z.ZodType | undefined, value: unknown, ifAbsent?: string): unknown {
-  if (schema === undefined) return undefined
-  const parsed = schema.safeParse(value, { error: reasonInWords })
-  if (parsed.success) return parsed.data
-  if (value === undefined && ifAbsent !== undefined) throw badRequest('', ifAbsent)
-  throw brokenRequest(parsed.error)
 }

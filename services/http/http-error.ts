@@ -1,6 +1,5 @@
-import type { z } from 'zod'
 import type { ErrorBody } from '#contracts/errors'
-import { firstProblem, problemSentence } from '#services/foundation/validation-messages'
+import { problemSentence } from '#services/foundation/validation-messages'
 import type { Refused } from './admission/known-refusals.ts'
 
 /** An error answer. The browser shows its sentence to the user. */
@@ -31,12 +30,6 @@ export class HttpError extends Error {
  */
 export function badRequest(field: string, reason: string): HttpError {
   return new HttpError(400, { error: problemSentence({ field, reason }), field, reason })
-}
-
-/** 400 for the first problem of a request that breaks its contract. */
-export function brokenRequest(error: z.ZodError): HttpError {
-  const { field, reason } = firstProblem(error)
-  return badRequest(field, reason)
 }
 
 /** The answer 413. */

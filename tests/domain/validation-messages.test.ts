@@ -1,13 +1,17 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { reasonInWords } from '#services/foundation/validation-messages'
-import { brokenRequest } from '#services/http/http-error'
+import { checked } from '#services/http/checked'
+import { HttpError } from '#services/http/http-error'
 
 /** The API's answer to a value that does not match a contract. */
 function refusal(schema: z.ZodType, value: unknown) {
-  const { success, error } = schema.safeParse(value, { error: reasonInWords })
-  if (success) throw new Error('The contract takes this value.')
-  return brokenRequest(error).body
+  try {
+    checked(schema, value)
+  } catch (error) {
+    if (error instanceof HttpError) return error.body
+    throw error
+  }
+  throw new Error('The contract takes this value.')
 }
 
 const sentenceFor = (schema: z.ZodType, value: unknown) =>

@@ -148,7 +148,7 @@ describe('the exports on the page of approvals', () => {
     expect(await screen.findByRole('button', { name: /^Withdraw the export/ })).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: /^(Approve|Decline)/ })).not.toBeInTheDocument()
     expect(screen.getByText('Approved by Bo Ek')).toBeInTheDocument()
-    const error = 'This proposal was approved before, and the export was taken. Reload the page.'
+    const error = 'This proposal was approved and downloaded before. Reload the page.'
     server.get('/api/admin/export-proposals/:id/file', refusal(409, { error }))
     server.get('/api/admin/export-proposals', { items: [] })
     press(/^Download the approved export of Active Plans Monthly/)

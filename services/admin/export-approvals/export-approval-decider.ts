@@ -1,7 +1,7 @@
 import type { ExportApprovalEvent } from '#contracts/events/export-approval'
 import type { Instant } from '#contracts/instant'
 import {
-  decisionOn,
+  decideProposal,
   expiryOf,
   refusedPerson,
   type Person,
@@ -12,7 +12,6 @@ import {
   refused,
   unreachable,
   type CommandOf,
-  type Decided as DecidedEvent,
   type Decider,
   type Decision,
 } from '#services/foundation/decider'
@@ -142,50 +141,31 @@ function propose(
     : refused({ kind: 'decided', as: kind })
 }
 
-function approve(command: Of<'approve'>, state: ExportsOfPerson): Decided {
-  const { at, by } = command
-  return decided(command, 'approved', state, (proposal) => ({
+function approve(command: Of<'approve'>, { proposals }: ExportsOfPerson): Decided {
+  const { requestId, at, by } = command
+  return decideProposal(proposals.get(requestId), 'approved', command, (proposal) => ({
     type: 'ExportProposalApproved',
-    data: { ...proposal, by: by.adminId, takeBefore: later(at, takeHours * 3_600_000) },
-    occurredAt: at,
+    data: {
+      ...inEvent(proposal),
+      by: by.adminId,
+      takeBefore: later(at, takeHours * 3_600_000),
+    },
   }))
 }
 
-function decline(command: Of<'decline'>, state: ExportsOfPerson): Decided {
-  const { at, by, why } = command
-  return decided(command, 'declined', state, (proposal) => ({
+function decline(command: Of<'decline'>, { proposals }: ExportsOfPerson): Decided {
+  const { requestId, by, why } = command
+  return decideProposal(proposals.get(requestId), 'declined', command, (proposal) => ({
     type: 'ExportProposalDeclined',
-    data: { ...proposal, by: by.adminId, why },
-    occurredAt: at,
+    data: { ...inEvent(proposal), by: by.adminId, why },
   }))
 }
 
-function withdraw(command: Of<'withdraw'>, state: ExportsOfPerson): Decided {
-  return decided(command, 'withdrawn', state, (proposal) => ({
+function withdraw(command: Of<'withdraw'>, { proposals }: ExportsOfPerson): Decided {
+  return decideProposal(proposals.get(command.requestId), 'withdrawn', command, (proposal) => ({
     type: 'ExportProposalWithdrawn',
-    data: proposal,
-    occurredAt: command.at,
+    data: inEvent(proposal),
   }))
-}
-
-/** The event of a decision, unless the decision is refused or repeated. */
-function decided(
-  { requestId, by, at }: OfProposal,
-  as: 'approved' | 'declined' | 'withdrawn',
-  { proposals }: ExportsOfPerson,
-  eventOf: (proposal: ReturnType<typeof inEvent>) => DecidedEvent<ExportApprovalEvent>,
-): Decided {
-  const answer = decisionOn(proposals.get(requestId), as, by, at)
-  switch (answer.kind) {
-    case 'new':
-      return accepted(eventOf(inEvent(answer.proposal)))
-    case 'repeat':
-      return accepted()
-    case 'refused':
-      return answer
-    default:
-      return unreachable(answer)
-  }
 }
 
 /** An approved export is taken once. */

@@ -4,13 +4,13 @@ import {
   activeAdministrators,
   administratorsWith,
 } from '#services/administrators/administrators-state'
+import type { ProposalDecision } from '#services/administrators/second-person/proposal-decision'
 import { isExpired, type Person } from '#services/administrators/second-person/proposal-rules'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import { exportApprovalStream } from '#services/foundation/stream-names'
-import type { ExportPermit } from '../exports/export-permit.ts'
-import { unlimited } from '../exports/export-permit.ts'
+import { unlimited, type ExportPermit } from '../exports/export-permit.ts'
 import {
   exportApprovalDecider,
   type ExportApprovalCommand,
@@ -19,11 +19,6 @@ import {
 } from './export-approval-decider.ts'
 import { refusedExport, searchedExport, tooFewExporters } from './export-approval-sentences.ts'
 import type { ExportProposal } from './export-proposals-state.ts'
-
-export type ExportDecision =
-  | { readonly type: 'approve' }
-  | { readonly type: 'decline'; readonly why: string }
-  | { readonly type: 'withdraw' }
 
 type Changed =
   | { readonly kind: 'refused'; readonly refusal: ExportApprovalRefusal }
@@ -47,7 +42,7 @@ export interface ExportApprovals {
   decide(
     exporter: string,
     requestId: string,
-    decision: ExportDecision,
+    decision: ProposalDecision,
     by: Person,
     context: CommandContext,
   ): Promise<Changed>

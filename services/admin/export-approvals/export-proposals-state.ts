@@ -10,7 +10,7 @@ export interface ExportProposal {
   /** The name in the path, such as `active-subscriptions`. */
   readonly list: string
   readonly format: ExportFormat
-  /** The parameters of the list that differ from the default. */
+  /** The filters of the list and its order. */
   readonly query: Readonly<Record<string, string>>
   /** Null: more than are counted. */
   readonly rows: number | null

@@ -1,6 +1,7 @@
 import type { ExportFormat } from '#contracts/admin/exports'
 import type { AdminListName } from '#contracts/admin/lists'
 import type { AdminAccessEvent } from '#contracts/events/admin-access'
+import { parametersAsText } from '#contracts/export-filters'
 import type { QueryOf } from './exported-columns.ts'
 
 /** The event of an export. It has the filters, but of a search only that there was one. */
@@ -26,11 +27,7 @@ export function dataExported<Name extends AdminListName>(
       list,
       format,
       rows,
-      filters: Object.fromEntries(
-        Object.entries(filters)
-          .filter(([, value]) => value !== undefined && value !== 'all')
-          .map(([key, value]) => [key, String(value)]),
-      ),
+      filters: parametersAsText(filters),
       isSearched: search !== '',
     },
   }

@@ -1,6 +1,6 @@
 import { mayDo, type AdminRight, type AdminRole } from '#contracts/admin/roles'
 import type { Instant } from '#contracts/instant'
-import { refused } from '#services/foundation/decider'
+import { accepted, refused, type Decision } from '#services/foundation/decider'
 
 /** Who an administrator is at the moment of the command. */
 export interface Person {
@@ -59,30 +59,22 @@ export function refusedPerson(
   return mayDo(role, right) ? null : { kind: 'not-allowed', role }
 }
 
-/**
- * `new`: the decision is recorded. `repeat`: the person decided so before, and nothing is added.
- */
-type Answer<Known> =
-  | { readonly kind: 'new'; readonly proposal: Known }
-  | { readonly kind: 'repeat' }
-  | { readonly kind: 'refused'; readonly refusal: ProposalRefusal }
-
-/** What becomes of a decision about a proposal. Undefined: the proposal is not known. */
-export function decisionOn<Known extends Proposal>(
+/** Decides about a proposal. Undefined: the proposal is not known. A repeat adds nothing. */
+export function decideProposal<Known extends Proposal, Event>(
   proposal: Known | undefined,
   as: 'approved' | 'declined' | 'withdrawn',
-  { adminId }: Pick<Person, 'adminId'>,
-  at: Instant,
-): Answer<Known> {
+  { by: { adminId }, at }: { readonly by: Person; readonly at: Instant },
+  eventOf: (proposal: Known) => Event,
+): Decision<Event, ProposalRefusal> {
   if (proposal === undefined) return refused({ kind: 'unknown' })
   const { decision, by } = proposal
   if (decision.kind !== 'waiting')
     return decision.kind === as && decision.by === adminId
-      ? { kind: 'repeat' }
+      ? accepted()
       : refused({ kind: 'decided', as: decision.kind })
   const isOwn = by === adminId
   if (as === 'withdrawn' && !isOwn) return refused({ kind: 'of-another' })
   if (as !== 'withdrawn' && isOwn) return refused({ kind: 'own' })
   if (as === 'approved' && isExpired(proposal, at)) return refused({ kind: 'expired' })
-  return { kind: 'new', proposal }
+  return accepted<Event>({ ...eventOf(proposal), occurredAt: at })
 }

@@ -39,7 +39,7 @@ const statuses: Readonly<Record<ProposalStatus, (noun: string) => string>> = {
   declined: () => 'was declined before',
   withdrawn: () => 'was withdrawn before',
   failed: (noun) => `was approved before, and the ${noun} could not be made`,
-  taken: (noun) => `was approved before, and the ${noun} was taken`,
+  taken: () => 'was approved and downloaded before',
 }
 
 /** The answer to a proposal or a decision that was refused with this sentence. */

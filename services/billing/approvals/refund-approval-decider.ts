@@ -2,7 +2,7 @@ import type { RefundApprovalEvent } from '#contracts/events/refund-approval'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
 import {
-  decisionOn,
+  decideProposal,
   expiryOf,
   refusedPerson,
   type Person,
@@ -13,7 +13,6 @@ import {
   refused,
   unreachable,
   type CommandOf,
-  type Decided as DecidedEvent,
   type Decider,
   type Decision,
 } from '#services/foundation/decider'
@@ -114,51 +113,28 @@ function propose({ refund, by, at }: Of<'propose'>, proposals: RefundProposals):
 }
 
 function approve(command: Of<'approve'>, proposals: RefundProposals): Decided {
-  return decided(command, 'approved', proposals, (proposal) => ({
+  return decideProposal(proposals.get(command.requestId), 'approved', command, (proposal) => ({
     type: 'RefundProposalApproved',
-    data: proposal,
-    occurredAt: command.at,
+    data: inEvent(command, proposal),
   }))
 }
 
 function decline(command: Of<'decline'>, proposals: RefundProposals): Decided {
-  return decided(command, 'declined', proposals, (proposal) => ({
+  return decideProposal(proposals.get(command.requestId), 'declined', command, (proposal) => ({
     type: 'RefundProposalDeclined',
-    data: { ...proposal, why: command.why },
-    occurredAt: command.at,
+    data: { ...inEvent(command, proposal), why: command.why },
   }))
 }
 
 function withdraw(command: Of<'withdraw'>, proposals: RefundProposals): Decided {
-  return decided(command, 'withdrawn', proposals, (proposal) => ({
+  return decideProposal(proposals.get(command.requestId), 'withdrawn', command, (proposal) => ({
     type: 'RefundProposalWithdrawn',
-    data: proposal,
-    occurredAt: command.at,
+    data: inEvent(command, proposal),
   }))
 }
 
-/** The event of a decision, unless the decision is refused or repeated. */
-function decided(
-  { requestId, by, at }: OfProposal,
-  as: 'approved' | 'declined' | 'withdrawn',
-  proposals: RefundProposals,
-  eventOf: (of: {
-    readonly requestId: string
-    readonly by: string
-    readonly amount: Money
-  }) => DecidedEvent<RefundApprovalEvent>,
-): Decided {
-  const answer = decisionOn(proposals.get(requestId), as, by, at)
-  switch (answer.kind) {
-    case 'new':
-      return accepted(eventOf({ requestId, by: by.adminId, amount: answer.proposal.amount }))
-    case 'repeat':
-      return accepted()
-    case 'refused':
-      return answer
-    default:
-      return unreachable(answer)
-  }
+function inEvent({ requestId, by }: OfProposal, { amount }: RefundProposal) {
+  return { requestId, by: by.adminId, amount }
 }
 
 /** Only an approved proposal fails. */

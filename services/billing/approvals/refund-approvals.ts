@@ -2,6 +2,7 @@ import type { UserId } from '#contracts/ids'
 import type { Money } from '#contracts/money'
 import type { Administrators } from '#services/administrators/administrators'
 import { administratorsWith } from '#services/administrators/administrators-state'
+import type { ProposalDecision } from '#services/administrators/second-person/proposal-decision'
 import { isExpired, type Person } from '#services/administrators/second-person/proposal-rules'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
@@ -16,11 +17,6 @@ import {
   type RefundApprovalRefusal,
 } from './refund-approval-decider.ts'
 import type { RefundProposal } from './refund-proposals-state.ts'
-
-export type RefundDecision =
-  | { readonly type: 'approve' }
-  | { readonly type: 'decline'; readonly why: string }
-  | { readonly type: 'withdraw' }
 
 type Position = string | null
 
@@ -59,7 +55,7 @@ export interface RefundApprovals {
   decide(
     userId: UserId,
     requestId: string,
-    decision: RefundDecision,
+    decision: ProposalDecision,
     by: Person,
     context: CommandContext,
   ): Promise<DecidedRefund>

@@ -138,7 +138,7 @@ describe('an export above SECOND_PERSON_EXPORT_ABOVE', () => {
     for (const { email } of users) expect(text).toContain(email)
     expect(await bo.get(file)).toMatchObject({
       status: 409,
-      body: { error: expect.stringContaining('was taken') },
+      body: { error: expect.stringContaining('was approved and downloaded before') },
     })
     expect(await proposalsOf(bo)).toEqual([])
     expect(await exportEvents()).toEqual([
@@ -188,7 +188,10 @@ describe('an export above SECOND_PERSON_EXPORT_ABOVE', () => {
     })
     expect(await propose(bo, { query: { search: 'dana' } })).toMatchObject({ status: 409 })
     expect(await propose(bo, { query: { status: 'unknown' } })).toMatchObject({ status: 400 })
-    expect(await propose(bo, { query: { page: '2' } })).toMatchObject({ status: 400 })
+    expect(await propose(bo, { query: { page: '2' } })).toMatchObject({
+      status: 400,
+      body: { error: 'Page is not known here.' },
+    })
     expect(await propose(bo, { query: { status: 'blocked' } })).toMatchObject({ status: 404 })
     const log = JSON.stringify((await side.eventsAfter(null)).map(({ data }) => data))
     expect(log).not.toContain('"search"')

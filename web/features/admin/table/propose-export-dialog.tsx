@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { exportName } from '#contracts/admin/exports'
 import type { AdminListName } from '#contracts/admin/lists'
-import { filtersInWords } from '#contracts/export-filters'
+import { filtersInWords, parametersAsText } from '#contracts/export-filters'
 import type { ExportFormat } from '../../../api/export-list.ts'
 import { useProposeExportMutation } from '../../../api/export-proposals-api.ts'
 import { errorText } from '../../../lib/http.ts'
@@ -34,7 +34,8 @@ export function ProposeExportDialog({
   const [requestId] = useState(newId)
   const [reason, setReason] = useState('')
   const [propose, { isLoading, error }] = useProposeExportMutation()
-  const parameters = textsOf(query)
+  const { page: _page, pageSize: _size, search: _search, ...selected } = query
+  const parameters = parametersAsText(selected)
   const name = exportName(list, query)
   const filters = filtersInWords(parameters)
 
@@ -83,14 +84,5 @@ export function ProposeExportDialog({
         onChange={({ target }) => setReason(target.value)}
       />
     </ConfirmDialog>
-  )
-}
-
-/** The parameters of the list that restrict or order it, as text. */
-function textsOf({ page: _page, pageSize: _size, search: _search, ...query }: ListQuery) {
-  return Object.fromEntries(
-    Object.entries(query)
-      .filter(([, value]) => value !== undefined && value !== 'all')
-      .map(([key, value]) => [key, String(value)]),
   )
 }
