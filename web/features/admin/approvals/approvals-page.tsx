@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { mayDo, refusedRight } from '#contracts/admin/roles'
 import { useListExportProposalsQuery } from '../../../api/export-proposals-api.ts'
 import { useListRefundProposalsQuery } from '../../../api/refund-proposals-api.ts'
 import { useGetSessionQuery } from '../../../api/session-api.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { FetchFailure } from '../fetch-failure.tsx'
 import { AuditHead, AuditPage } from '../history/audit-page.tsx'
-import { May } from '../may.tsx'
+import { NotAllowed } from '../not-allowed.tsx'
+import { useMay } from '../use-may.ts'
 import { ExportTable } from './export-table.tsx'
 import { RefundTable } from './refund-table.tsx'
 import './approvals.css'
@@ -15,28 +15,21 @@ const trail = { above: 'Dashboard', here: 'Approvals' }
 
 /** What waits for a second administrator: refunds and exports. */
 export function ApprovalsPage() {
-  const role = useGetSessionQuery().data?.administrator?.role
-  const mayDecide = role !== undefined && (mayDo(role, 'refund') || mayDo(role, 'export'))
+  const [refunds, exports] = [useMay('refund'), useMay('export')]
+  const mayDecide = refunds || exports
   return (
     <AuditPage title="Approvals">
-      {role !== undefined && !mayDecide && (
-        <section className="panel" aria-label="Not allowed">
-          <p className="panel-body">{refusedRight(role, 'refund')}</p>
-        </section>
-      )}
-      {mayDecide && (
+      {mayDecide ? (
         <AuditHead
           trail={trail}
           title="Waiting for approval"
           note="One administrator proposes, and another one approves. After 7 days it must be proposed again."
         />
+      ) : (
+        <NotAllowed right="refund" />
       )}
-      <May do="refund">
-        <Refunds />
-      </May>
-      <May do="export">
-        <Exports />
-      </May>
+      {refunds && <Refunds />}
+      {exports && <Exports />}
     </AuditPage>
   )
 }

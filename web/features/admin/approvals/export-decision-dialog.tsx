@@ -17,7 +17,7 @@ export function ExportDecisionDialog({ decision, proposal, onClose }: ExportDeci
   const [decide, { isLoading, error }] = useDecideExportMutation()
   const name = nameOf(proposal)
   const filters = filtersInWords(query)
-  const records = `${recordsOf(proposal).toLowerCase()} ${proposal.records === 1 ? 'record' : 'records'}`
+  const { count, unit } = recordsOf(proposal)
   return (
     <DecisionDialog
       decision={decision}
@@ -33,7 +33,7 @@ export function ExportDecisionDialog({ decision, proposal, onClose }: ExportDeci
       <p>
         <b>{proposed_by.name}</b> proposed to export{' '}
         <b>
-          {records} of {name}
+          {count.toLowerCase()} {unit} of {name}
         </b>
         {filters !== '' && ` (${filters})`} as {format.toUpperCase()}. Reason: {reason}
       </p>

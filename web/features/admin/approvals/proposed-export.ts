@@ -1,14 +1,23 @@
 import type { ExportProposalItem } from '#contracts/admin/export-proposals'
 import { exportName } from '#contracts/admin/exports'
 import type { IntervalCategory } from '#contracts/interval-category'
+import { lastReachableRow } from '#contracts/paging'
+import { formatCount } from '../../../lib/money.ts'
 
 /** Such as `Active Plans Monthly`. */
 export function nameOf({ list, query }: ExportProposalItem): string {
-  // An unknown interval has no name of its own.
+  // The server took the interval from the list's parameters.
   const interval = query['interval'] as IntervalCategory | undefined
   return exportName(list, { search: '', interval })
 }
 
-export function recordsOf({ records }: ExportProposalItem): string {
-  return records === null ? 'More than 10,000' : records.toLocaleString('en-US')
+/** `1,200` and `records`. */
+export function recordsOf({ records }: ExportProposalItem): {
+  readonly count: string
+  readonly unit: string
+} {
+  return {
+    count: records === null ? `More than ${formatCount(lastReachableRow)}` : formatCount(records),
+    unit: records === 1 ? 'record' : 'records',
+  }
 }
