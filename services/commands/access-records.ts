@@ -18,8 +18,11 @@ interface Attempt {
 interface Used {
   /** Accesses that use different things are not repeats of each other. */
   readonly key: string
-  /** Called before the record, with the command id of the first try if this is its repeat. */
-  use(context: CommandContext): Promise<void>
+  /**
+   * Called before the record, with the command id of the first try if this is its repeat. Returns
+   * the refusal if nothing was used. Null: it is used.
+   */
+  use(context: CommandContext): Promise<Error | null>
 }
 
 export interface AccessRecords {
@@ -28,6 +31,7 @@ export interface AccessRecords {
    * nothing is given without a record. If either fails, nothing was given: the next access of this
    * process with an equal event within 15 minutes is the repeat, and has the same record. The call
    * declares `ignoresIdempotencyKey`: a client that chooses the command id could hide an access.
+   * @throws the refusal of `used`
    */
   recordThen<Given>(
     event: AdminAccessEvent,
@@ -75,20 +79,25 @@ export function createAccessRecords({
       const key = keyOf(event, used?.key ?? '')
       const repeated = takeInterrupted(key)
       const attempt = repeated ?? { commandId: context.commandId, occurredAt: clock.now() }
+      let refusal: Error | null
       try {
-        await used?.use({ ...context, commandId: attempt.commandId })
-        const occurredAt = attempt.occurredAt.toISOString()
-        const recorded = await commands.record({
-          stream: adminAccessStream(occurredAt),
-          event: { ...event, occurredAt },
-          context: { ...context, commandId: attempt.commandId },
-          mayRepeat: repeated !== null,
-        })
-        return await give(recorded)
+        refusal = (await used?.use({ ...context, commandId: attempt.commandId })) ?? null
+        if (refusal === null) {
+          const occurredAt = attempt.occurredAt.toISOString()
+          const recorded = await commands.record({
+            stream: adminAccessStream(occurredAt),
+            event: { ...event, occurredAt },
+            context: { ...context, commandId: attempt.commandId },
+            mayRepeat: repeated !== null,
+          })
+          return await give(recorded)
+        }
       } catch (error) {
         keep(key, attempt)
         throw error
       }
+      // Nothing was used, so the next access is no repeat of this one.
+      throw refusal
     },
   }
 }

@@ -160,7 +160,7 @@ export function createExportApprovals({
             source: 'system',
           },
         })
-        if (handled.kind === 'refused') throw await refuse(handled.refusal)
+        return handled.kind === 'refused' ? refuse(handled.refusal) : null
       },
     }
   }

@@ -7,15 +7,15 @@ export interface ExportPermit {
   /** Before the rows are read. `rows` is null for more than are counted. @throws HttpError */
   check(rows: number | null): Promise<void>
   /**
-   * Right before the first byte. A repeat with the same command id uses nothing.
-   * @throws HttpError
+   * Right before the first byte. A repeat with the same command id uses nothing. Returns the
+   * refusal, or null.
    */
-  take(rows: number | null, context: CommandContext): Promise<void>
+  take(rows: number | null, context: CommandContext): Promise<Error | null>
 }
 
 /** Without a limit nothing more is needed. */
 export const unlimited: ExportPermit = {
   key: '',
   check: () => Promise.resolve(),
-  take: () => Promise.resolve(),
+  take: () => Promise.resolve(null),
 }

@@ -99,6 +99,36 @@ it('of two repeats at once, one has the record of the failed access', async () =
   expect(await recordsOf(event)).toHaveLength(2)
 })
 
+it('a refused use does not replace the record of an access that failed', async () => {
+  const using = (commandId: string, use: () => Promise<Error | null>, give: () => unknown) =>
+    accesses.recordThen(event, testContext(commandId), give, { key: 'approval', use })
+  const refusal = new Error('The approval is used.')
+  let refuse: (refusal: Error) => void = () => {}
+  const refused = new Promise<Error>((resolve) => {
+    refuse = resolve
+  })
+  const late = using(
+    randomUUID(),
+    () => refused,
+    () => undefined,
+  )
+  const gone = new Error('The client is gone.')
+  const first = using(
+    randomUUID(),
+    async () => null,
+    () => Promise.reject(gone),
+  )
+  await expect(first).rejects.toBe(gone)
+  refuse(refusal)
+  await expect(late).rejects.toBe(refusal)
+  await using(
+    randomUUID(),
+    async () => null,
+    () => undefined,
+  )
+  expect(await recordsOf(event)).toHaveLength(1)
+})
+
 it('another access is no repeat', async () => {
   await loseTheAnswerOfTheAppend()
   const failed = event
