@@ -29,7 +29,7 @@ export function refundSentence(refusal: RefundRefusal) {
         ...(waiting === 0 ? [] : [`${inWords(waiting, currency)} waits for the payment provider`]),
       ]
       const why = parts.length === 0 ? '' : `: ${parts.join(', and ')}`
-      return `Of the ${inWords(collected, currency)} that were paid, ${inWords(left, currency)} is left${why}. Enter an amount up to that.`
+      return `Of the ${inWords(collected, currency)} that were paid, ${inWords(left, currency)} is left${why}. A refund can be up to that amount.`
     }
     case 'no-amount':
       return 'Enter an amount above 0.'
