@@ -163,6 +163,8 @@ describe('the refund of a payment', () => {
     await screen.findByLabelText('Amount in USD')
     enter('12')
     expect(screen.getByText(/Another administrator must approve this amount/)).toBeInTheDocument()
+    expect(screen.getByRole('heading', { name: /^Propose to refund \$12\.00 to / })).toBeVisible()
+    expect(screen.queryByText(/cannot be taken back/)).toBeNull()
     server.post(path, { ...created, status: 'proposed', refund_id: null, refund_status: null })
     press('Propose $12.00')
     expect(await screen.findByText(/Nothing is refunded yet/)).toBeInTheDocument()

@@ -37,7 +37,7 @@ export function DownloadButton({ id, name, format }: DownloadButtonProps) {
       type="button"
       className="row-action"
       aria-disabled={isRunning || undefined}
-      aria-label={`Download the approved export of ${name}, once`}
+      aria-label={`Download the approved export of ${name} as ${format.toUpperCase()}, once`}
       onClick={() => void run()}
     >
       Download

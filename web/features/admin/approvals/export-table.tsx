@@ -32,7 +32,7 @@ function cellsOf(proposal: ExportProposalItem) {
   const name = nameOf(proposal)
   const { count, unit } = recordsOf(proposal)
   return {
-    what: `export of ${name} by ${proposed_by.name}`,
+    what: `export of ${name} as ${format.toUpperCase()} by ${proposed_by.name}`,
     subject: (
       <>
         {name}

@@ -155,8 +155,9 @@ export function RefundDialog({ payment: { payment_id: paymentId }, onClose }: Re
   const isProposal = payment.alone_up_to !== null && entered.amount > payment.alone_up_to
   return (
     <ConfirmDialog
-      title={`Refund ${amount} to ${payment.customer_name ?? payment.customer_email}?`}
+      title={`${isProposal ? 'Propose to refund' : 'Refund'} ${amount} to ${payment.customer_name ?? payment.customer_email}?`}
       action={isProposal ? `Propose ${amount}` : `Refund ${amount}`}
+      isRisky={!isProposal}
       dismiss="Back"
       busy={isLoading}
       problem={failure === undefined ? null : errorText(failure, lostAnswer)}
@@ -165,11 +166,11 @@ export function RefundDialog({ payment: { payment_id: paymentId }, onClose }: Re
       onClose={onClose}
     >
       <p>
-        The payment provider returns <b>{amount}</b> to <b>{customerOf(payment)}</b>.{' '}
-        {partOf(entered, rest)} A refund cannot be taken back.
+        {isProposal ? 'Another administrator must approve this amount. Then the' : 'The'} payment
+        provider returns <b>{amount}</b> to <b>{customerOf(payment)}</b>. {partOf(entered, rest)}{' '}
+        {!isProposal && 'A refund cannot be taken back.'}
       </p>
       <p>
-        {isProposal && 'Another administrator must approve this amount first. '}
         Reason: {codeInWords(entered.reason)}.
         {entered.note !== '' && ` Note for the history: ${entered.note}`}
       </p>
