@@ -30,11 +30,10 @@ export async function probeWrites(pool: pg.Pool, limitMs: number): Promise<void>
   )
   const [size] = parseRows(sizeRow, resultsOfMessage.parse(results).at(-1)?.rows ?? [])
   const bytes = size?.bytes ?? 0
-  // If the truncation fails, the next probe repeats it.
   if (bytes > largestBytes)
     await pool
       .query(`SET LOCAL lock_timeout = ${truncateWithinMs}; TRUNCATE app.write_probe`)
-      // As said above.
+      // The next probe repeats it.
       .catch(() => undefined)
 }
 

@@ -41,14 +41,13 @@ export function createNotifications(
   async function notify() {
     do {
       grewMeanwhile = false
-      // After a failure, other processes wait one polling interval, so the failure needs no
-      // handling here. One statement: if it fails, it leaves no open transaction on a connection
-      // that readers share.
+      // One statement: if it fails, it leaves no open transaction on a connection that readers
+      // share.
       await pool
         .query(
           `SELECT set_config('synchronous_commit', 'off', true), pg_notify('${channel}', '${self}')`,
         )
-        // As said above.
+        // Other processes then wait one polling interval.
         .catch(() => undefined)
       await sleep(pauseBetweenNotifiesMs, closing.signal)
     } while (grewMeanwhile && !closing.signal.aborted)
