@@ -63,9 +63,10 @@ function retryCommand(): Command {
           throw new StartupError(
             `There is no dead letter of event ${eventId}. ${await whyNone(pool, eventId)}`,
           )
-        if (retried === 0) return void print('There is no dead letter.\n')
-        return void print(
-          `${retried} ${retried === 1 ? 'dead letter is' : 'dead letters are'} due again. A running product sends them; 'billing notifications list' shows the outcome.\n`,
+        print(
+          retried === 0
+            ? 'There is no dead letter.\n'
+            : `${retried} ${retried === 1 ? 'dead letter is' : 'dead letters are'} due again. A running product sends them; 'billing notifications list' shows the outcome.\n`,
         )
       })
     })
