@@ -14,6 +14,7 @@ import { explainWriteFailure, probeWrites } from '#services/postgres/probe-write
 import { buildProgress, statusOf } from './build-progress.ts'
 import { createCheck } from './dependency-check.ts'
 import { parkedCustomerReasons, parkedStreamReasons } from './parked-reasons.ts'
+import { createReadinessPart } from './readiness-part.ts'
 import { waitsForRelease } from './waits-for-release.ts'
 
 export interface ReadinessParts {
@@ -106,23 +107,15 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     over: 'The state of the projections can be read again.',
   })
 
-  const look = (what: string, read: () => Promise<readonly string[]>) => ({
-    what,
-    read,
-    outage: createOutageLog(log, {
-      began: `${what} could not be checked.`,
-      lasts: `${what} still cannot be checked.`,
-      over: `${what} can be checked again.`,
-    }),
-  })
-  /** The checks above report an outage, which makes them fail. */
-  const looks = [
-    look('The keys of personal data', async () => asList(await parts.keyProblem?.(pool))),
-    look('The controls that wait', async () => parkedCustomerReasons(await parkedCustomers(pool))),
-    look('The waits for a newer release', () =>
-      waitsForRelease(pool, store, parts.waiting?.() ?? []),
-    ),
-  ]
+  const part = (what: string, read: () => Promise<readonly string[]>) =>
+    createReadinessPart(what, read, { log, limitMs })
+  const keys = part('The keys of personal data', async () => asList(await parts.keyProblem?.(pool)))
+  const controls = part('The controls that wait', async () =>
+    parkedCustomerReasons(await parkedCustomers(pool)),
+  )
+  const waits = part('The waits for a newer release', () =>
+    waitsForRelease(pool, store, parts.waiting?.() ?? []),
+  )
 
   /** The state of the read models. Null if the database did not answer. */
   async function readModelReasons(): Promise<ReadModelReasons | null> {
@@ -158,26 +151,18 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   }
 
   async function checkOnce(): Promise<Readiness> {
-    const [cannotWrite, cannotReadEvents, ofReadModels, ...looked] = await Promise.all([
-      writes.reason(),
-      parts.isLogInDatabase ? null : eventStore.reason(),
-      withTimeout(limitMs, readModelReasons(), () => null),
-      ...looks.map(({ read }) => result(withTimeout(limitMs, read(), noAnswer))),
-    ])
+    const [cannotWrite, cannotReadEvents, ofReadModels, ofKeys, ofControls, ofWaits] =
+      await Promise.all([
+        writes.reason(),
+        parts.isLogInDatabase ? null : eventStore.reason(),
+        withTimeout(limitMs, readModelReasons(), () => null),
+        keys.look(),
+        controls.look(),
+        waits.look(),
+      ])
     const isOutage = cannotWrite !== null || cannotReadEvents !== null
-    const [keys = [], controls = [], waits = []] = looks.map(({ what, outage }, index) => {
-      const found = looked[index]
-      if (found === undefined) return []
-      if (found.kind === 'found') {
-        outage.over()
-        return found.sentences
-      }
-      if (isOutage) return []
-      outage.failed(found.error)
-      return [`${what} could not be checked. The product’s log has the details.`]
-    })
     const reasons = [
-      ...keys,
+      ...keys.reasons(ofKeys, isOutage),
       ...asList(parts.clockProblem?.()),
       ...asList(cannotWrite),
       ...(ofReadModels?.blocking ?? (await explainUnreadable(cannotWrite))),
@@ -185,12 +170,13 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     ]
     return {
       isReady: reasons.length === 0,
-      reasons: [...reasons, ...(ofReadModels?.others ?? []), ...controls, ...waits],
+      reasons: [
+        ...reasons,
+        ...(ofReadModels?.others ?? []),
+        ...controls.reasons(ofControls, isOutage),
+        ...waits.reasons(ofWaits, isOutage),
+      ],
     }
-  }
-
-  function noAnswer(): never {
-    throw new Error(`No answer within ${limit}.`)
   }
 
   /** Explains why the database could not be read. */
@@ -217,17 +203,6 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
 
 function asList(sentence: string | null | undefined): readonly string[] {
   return sentence === null || sentence === undefined ? [] : [sentence]
-}
-
-type Looked =
-  | { readonly kind: 'found'; readonly sentences: readonly string[] }
-  | { readonly kind: 'failed'; readonly error: unknown }
-
-function result(sentences: Promise<readonly string[]>): Promise<Looked> {
-  return sentences.then(
-    (found): Looked => ({ kind: 'found', sentences: found }),
-    (error: unknown): Looked => ({ kind: 'failed', error }),
-  )
 }
 
 async function freeBytes(path: string): Promise<number | null> {
