@@ -36,8 +36,10 @@ export function Dialog({ labelledBy, width = 'narrow', onClose, children }: Dial
     return () => {
       remove()
       dialog?.close()
-      // React removes the element before the browser can restore the focus.
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+      // React removes the element before the browser can restore the focus. The row of the opener
+      // may have left its list meanwhile.
+      if (opener?.isConnected === false) document.getElementById('main')?.focus()
+      else if (opener instanceof HTMLElement) opener.focus()
     }
   }, [opener, isHidden])
 

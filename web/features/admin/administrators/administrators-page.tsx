@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useListAdministratorsQuery } from '../../../api/administrators-api.ts'
 import { useGetSessionQuery } from '../../../api/session-api.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -7,6 +6,7 @@ import { FetchFailure } from '../fetch-failure.tsx'
 import { AuditHead, AuditPage } from '../history/audit-page.tsx'
 import { May } from '../may.tsx'
 import { NotAllowed } from '../not-allowed.tsx'
+import { usePageDialog } from '../page-dialogs.tsx'
 import { lazyDialog } from '../tabs/lazy-dialog.tsx'
 import { AdministratorsTable } from './administrators-table.tsx'
 import './administrators-page.css'
@@ -34,7 +34,7 @@ function Administrators() {
     refetchOnMountOrArgChange: true,
   })
   const session = useGetSessionQuery()
-  const [isAdding, setAdding] = useState(false)
+  const showDialog = usePageDialog()
   usePrepared()
   const isNamed = session.data?.administrator?.name != null
   return (
@@ -44,7 +44,11 @@ function Administrators() {
         title="Administrators"
         note="A changed role counts at once. An ended person is signed out at once, on every device."
       >
-        {isNamed && <Button onClick={() => setAdding(true)}>Add administrator</Button>}
+        {isNamed && (
+          <Button onClick={() => showDialog((close) => <AddDialog onClose={close} />)}>
+            Add administrator
+          </Button>
+        )}
       </AuditHead>
       <section className="panel administrators" aria-label="Administrators">
         {isError ? (
@@ -67,7 +71,6 @@ function Administrators() {
           <AdministratorsTable people={data.items} ownId={session.data?.administrator?.id} />
         )}
       </section>
-      {isAdding && <AddDialog onClose={() => setAdding(false)} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
-import { useState } from 'react'
 import type { AdministratorItem } from '#contracts/admin/administrators'
 import { roleNames } from '#contracts/admin/roles'
 import { Chip } from '../../../ui/chip.tsx'
+import { usePageDialog } from '../page-dialogs.tsx'
 import { Day, DayAndTime, None } from '../table/cells.tsx'
 import { lazyDialog } from '../tabs/lazy-dialog.tsx'
 import '../table/row-actions.css'
@@ -13,10 +13,6 @@ const end = lazyDialog(async () => (await import('./end-dialog.tsx')).EndDialog)
 const passkeysOf = lazyDialog(
   async () => (await import('./remove-passkeys-dialog.tsx')).RemovePasskeysDialog,
 )
-const { Dialog: RoleDialog } = role
-const { Dialog: RenameDialog } = rename
-const { Dialog: EndDialog } = end
-const { Dialog: RemovePasskeysDialog } = passkeysOf
 
 interface AdministratorsTableProps {
   /** In the order in which they were added, ended ones included. */
@@ -24,11 +20,14 @@ interface AdministratorsTableProps {
   readonly ownId: string | undefined
 }
 
-/** What a dialog asks about. The person stays as it was when the dialog opened. */
-interface Asked {
-  readonly about: 'role' | 'name' | 'passkeys' | 'end'
-  readonly person: AdministratorItem
+/** By what they change about a person. */
+const dialogs = {
+  role: role.Dialog,
+  name: rename.Dialog,
+  passkeys: passkeysOf.Dialog,
+  end: end.Dialog,
 }
+type About = keyof typeof dialogs
 
 /** The people who administer the product now, then those who did. */
 export function AdministratorsTable({ people, ownId }: AdministratorsTableProps) {
@@ -36,69 +35,48 @@ export function AdministratorsTable({ people, ownId }: AdministratorsTableProps)
   rename.usePrepared()
   end.usePrepared()
   passkeysOf.usePrepared()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const showDialog = usePageDialog()
   const active = people.filter(({ ended_at }) => ended_at === null)
   const ended = people.filter(({ ended_at }) => ended_at !== null)
   return (
-    <>
-      <table className="people">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Role</th>
-            <th scope="col">Since</th>
-            <th scope="col">Last sign-in</th>
-            <th scope="col" className="align-right">
-              Passkeys
-            </th>
-            <th scope="col" className="align-right">
-              Actions
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {[...active, ...ended].map((person) => (
-            <Row
-              key={person.id}
-              person={person}
-              isOwn={person.id === ownId}
-              onAsk={(about) => setAsked({ about, person })}
-            />
-          ))}
-        </tbody>
-      </table>
-      {asked?.about === 'role' && (
-        <RoleDialog
-          person={asked.person}
-          isOwn={asked.person.id === ownId}
-          onClose={() => setAsked(null)}
-        />
-      )}
-      {asked?.about === 'name' && (
-        <RenameDialog person={asked.person} onClose={() => setAsked(null)} />
-      )}
-      {asked?.about === 'passkeys' && (
-        <RemovePasskeysDialog
-          person={asked.person}
-          isOwn={asked.person.id === ownId}
-          onClose={() => setAsked(null)}
-        />
-      )}
-      {asked?.about === 'end' && (
-        <EndDialog
-          person={asked.person}
-          isOwn={asked.person.id === ownId}
-          onClose={() => setAsked(null)}
-        />
-      )}
-    </>
+    <table className="people">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Role</th>
+          <th scope="col">Since</th>
+          <th scope="col">Last sign-in</th>
+          <th scope="col" className="align-right">
+            Passkeys
+          </th>
+          <th scope="col" className="align-right">
+            Actions
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...active, ...ended].map((person) => (
+          <Row
+            key={person.id}
+            person={person}
+            isOwn={person.id === ownId}
+            onAsk={(about) => {
+              const Dialog = dialogs[about]
+              showDialog((close) => (
+                <Dialog person={person} isOwn={person.id === ownId} onClose={close} />
+              ))
+            }}
+          />
+        ))}
+      </tbody>
+    </table>
   )
 }
 
 interface RowProps {
   readonly person: AdministratorItem
   readonly isOwn: boolean
-  readonly onAsk: (about: Asked['about']) => void
+  readonly onAsk: (about: About) => void
 }
 
 function Row({ person, isOwn, onAsk }: RowProps) {

@@ -1,5 +1,6 @@
-import { useState, type ComponentType, type ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { Instant } from '#contracts/instant'
+import { usePageDialog } from '../page-dialogs.tsx'
 import { DayAndTime } from '../table/cells.tsx'
 import '../table/row-actions.css'
 import '../administrators/administrators-table.css'
@@ -10,7 +11,7 @@ interface Proposal {
   readonly proposed_by: { readonly id: string; readonly name: string }
 }
 
-/** What a dialog asks about. The proposal stays as it was when the dialog opened. */
+/** What a dialog asks about. */
 interface Asked<Item> {
   readonly decision: Decision
   readonly proposal: Item
@@ -45,39 +46,40 @@ export function ProposalTable<Item extends Proposal>({
   cellsOf,
   dialog: DecisionDialog,
 }: ProposalTableProps<Item>) {
-  const [asked, setAsked] = useState<Asked<Item> | null>(null)
+  const showDialog = usePageDialog()
   return (
-    <>
-      <table className="people proposals">
-        <thead>
-          <tr>
-            <th scope="col">{heads.subject}</th>
-            <th scope="col" className="align-right">
-              {heads.size}
-            </th>
-            <th scope="col">Reason</th>
-            <th scope="col">Proposed by</th>
-            <th scope="col">Until</th>
-            <th scope="col" className="align-right">
-              Actions
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {proposals.map((proposal) => (
-            <Row
-              key={proposal.id}
-              sizeHead={heads.size}
-              cells={cellsOf(proposal)}
-              by={proposal.proposed_by.name}
-              isOwn={proposal.proposed_by.id === ownId}
-              onAsk={(decision) => setAsked({ decision, proposal })}
-            />
-          ))}
-        </tbody>
-      </table>
-      {asked !== null && <DecisionDialog {...asked} onClose={() => setAsked(null)} />}
-    </>
+    <table className="people proposals">
+      <thead>
+        <tr>
+          <th scope="col">{heads.subject}</th>
+          <th scope="col" className="align-right">
+            {heads.size}
+          </th>
+          <th scope="col">Reason</th>
+          <th scope="col">Proposed by</th>
+          <th scope="col">Until</th>
+          <th scope="col" className="align-right">
+            Actions
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {proposals.map((proposal) => (
+          <Row
+            key={proposal.id}
+            sizeHead={heads.size}
+            cells={cellsOf(proposal)}
+            by={proposal.proposed_by.name}
+            isOwn={proposal.proposed_by.id === ownId}
+            onAsk={(decision) =>
+              showDialog((close) => (
+                <DecisionDialog decision={decision} proposal={proposal} onClose={close} />
+              ))
+            }
+          />
+        ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -4,6 +4,7 @@ import { AdminGate } from '../admin-gate.tsx'
 import { ConsoleBar } from '../console-bar.tsx'
 import { ConsoleNav } from '../console-nav.tsx'
 import type { TabName } from '../console-tabs.ts'
+import { PageDialogs } from '../page-dialogs.tsx'
 import { usersPath } from './paths.ts'
 import './audit-page.css'
 
@@ -22,7 +23,7 @@ export function AuditPage({ title, tab, children }: AuditPageProps) {
       <ConsoleBar width="audit" />
       <main id="main" className="audit" tabIndex={-1}>
         <ConsoleNav current={tab} />
-        {children}
+        <PageDialogs>{children}</PageDialogs>
       </main>
     </AdminGate>
   )

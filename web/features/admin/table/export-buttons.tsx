@@ -1,11 +1,11 @@
-import { useState } from 'react'
 import { exportName } from '#contracts/admin/exports'
 import { Button } from '../../../ui/button.tsx'
 import { DownloadIcon } from '../icons.tsx'
+import { usePageDialog } from '../page-dialogs.tsx'
 import { lazyDialog } from '../tabs/lazy-dialog.tsx'
 import { useMay } from '../use-may.ts'
 import type { ListQuery, ListTab } from './list-tab.ts'
-import { useExport, type RefusedExport } from './use-export.ts'
+import { useExport } from './use-export.ts'
 
 const { Dialog: ProposeExportDialog } = lazyDialog(
   async () => (await import('./propose-export-dialog.tsx')).ProposeExportDialog,
@@ -24,8 +24,10 @@ export function ExportButtons<Item, Query extends ListQuery>({
   query,
   total,
 }: ExportButtonsProps<Item, Query>) {
-  const [refused, setRefused] = useState<RefusedExport<Query> | null>(null)
-  const { running, start } = useExport(tab, query, total, setRefused)
+  const showDialog = usePageDialog()
+  const { running, start } = useExport(tab, query, total, (refused) =>
+    showDialog((close) => <ProposeExportDialog list={tab.list} {...refused} onClose={close} />),
+  )
   if (!useMay('export')) return null
   return (
     <div className="list-export" role="group" aria-label={`Export ${exportName(tab.list, query)}`}>
@@ -41,9 +43,6 @@ export function ExportButtons<Item, Query extends ListQuery>({
       >
         XLSX
       </Button>
-      {refused !== null && (
-        <ProposeExportDialog list={tab.list} {...refused} onClose={() => setRefused(null)} />
-      )}
     </div>
   )
 }

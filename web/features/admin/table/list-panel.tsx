@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { lastReachableRow } from '#contracts/paging'
 import { useGetSessionQuery } from '../../../api/session-api.ts'
 import { FetchFailure } from '../fetch-failure.tsx'
+import { PageDialogs } from '../page-dialogs.tsx'
 import type { ListPage, ListQuery, ListTab } from './list-tab.ts'
 import { ListTable } from './list-table.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
@@ -35,26 +36,28 @@ export function ListPanel<Item extends object, Query extends ListQuery>({
       aria-label={`${tab.title} list`}
       tabIndex={-1}
     >
-      <ListToolbar tab={tab} query={query} total={loaded?.total} onChange={setQuery} />
-      {list.isError ? (
-        <FetchFailure
-          what={tab.what}
-          error={list.error}
-          retrying={list.isFetching}
-          onRetry={() => void list.refetch()}
-        />
-      ) : (
-        // While the next page loads, the previous page stays visible, so that the layout does not
-        // shift.
-        <ListTable
-          tab={tab}
-          query={query}
-          page={loaded ?? list.data}
-          waiting={loaded === undefined}
-          now={session.data?.now}
-          onChange={setQuery}
-        />
-      )}
+      <PageDialogs>
+        <ListToolbar tab={tab} query={query} total={loaded?.total} onChange={setQuery} />
+        {list.isError ? (
+          <FetchFailure
+            what={tab.what}
+            error={list.error}
+            retrying={list.isFetching}
+            onRetry={() => void list.refetch()}
+          />
+        ) : (
+          // While the next page loads, the previous page stays visible, so that the layout does not
+          // shift.
+          <ListTable
+            tab={tab}
+            query={query}
+            page={loaded ?? list.data}
+            waiting={loaded === undefined}
+            now={session.data?.now}
+            onChange={setQuery}
+          />
+        )}
+      </PageDialogs>
     </section>
   )
 }

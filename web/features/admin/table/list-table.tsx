@@ -104,12 +104,12 @@ export function ListTable<Item extends object, Query extends ListQuery>({
 }
 
 /**
- * A click anywhere on a row presses the button that expands it, except on what reacts itself, in a
- * dialog of the row, or at the end of a text selection. The keyboard has the button.
+ * A click anywhere on a row presses the button that expands it, except on what reacts itself, or at
+ * the end of a text selection. The keyboard has the button.
  */
 function expandRow({ target, currentTarget }: MouseEvent<HTMLElement>): void {
   if (!(target instanceof Element) || !currentTarget.contains(target)) return
-  if (target.closest('a, button, input, select, textarea, label, dialog') !== null) return
+  if (target.closest('a, button, input, select, textarea, label') !== null) return
   if (window.getSelection()?.isCollapsed === false) return
   currentTarget.querySelector<HTMLButtonElement>('.expand')?.click()
 }

@@ -1,18 +1,18 @@
 import type { AdminUser } from '#contracts/admin/users'
 import { useSetBlockedMutation } from '../../../api/admin-api.ts'
+import { errorText } from '../../../lib/http.ts'
 import { showToast } from '../../../lib/toasts.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 
 /** Says what a block does, and sends the wanted state. */
 export function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
-  const [setBlocked, { isLoading }] = useSetBlockedMutation()
+  const [setBlocked, { isLoading, error }] = useSetBlockedMutation()
   const { blocked, email } = user
 
   async function confirm(): Promise<void> {
     const { data } = await setBlocked({ userId: user.user_id, blocked: !blocked })
-    onClose()
-    if (data === undefined) showToast('error', 'Failed to update user status')
-    else showToast('success', data.message)
+    showToast(data ? 'success' : 'error', data?.message ?? 'Failed to update user status')
+    if (data !== undefined) onClose()
   }
 
   return (
@@ -21,7 +21,7 @@ export function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () =>
       action={blocked ? 'Unblock user' : 'Block user'}
       isRisky={!blocked}
       busy={isLoading}
-      problem={null}
+      problem={error === undefined ? null : errorText(error, lostAnswer)}
       onConfirm={() => void confirm()}
       onClose={onClose}
     >
@@ -42,5 +42,8 @@ export function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () =>
     </ConfirmDialog>
   )
 }
+
+/** The call has the wanted state, so a repeat changes nothing more. */
+const lostAnswer = 'The answer was lost, so the change may have been made. Try again.'
 
 const nameOf = ({ company_name, full_name, email }: AdminUser) => company_name ?? full_name ?? email

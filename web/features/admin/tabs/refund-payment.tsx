@@ -1,7 +1,6 @@
-import { useState } from 'react'
 import type { AdminPayment } from '#contracts/admin/payments'
-import { mayDo } from '#contracts/admin/roles'
-import { useGetSessionQuery } from '../../../api/session-api.ts'
+import { usePageDialog } from '../page-dialogs.tsx'
+import { useMay } from '../use-may.ts'
 import { lazyDialog } from './lazy-dialog.tsx'
 
 const { Dialog: RefundDialog, usePrepared } = lazyDialog(
@@ -11,21 +10,16 @@ const { Dialog: RefundDialog, usePrepared } = lazyDialog(
 /** Refund a payment. A dialog asks for the amount and the reason, and then for a confirmation. */
 export function RefundButton({ payment }: { payment: AdminPayment }) {
   usePrepared()
-  const [isOpen, setOpen] = useState(false)
-  const role = useGetSessionQuery().data?.administrator?.role
-  // The dialog stays open after a change of the role: the server refuses with a sentence.
-  if (!isOpen && (role === undefined || !mayDo(role, 'refund'))) return null
+  const showDialog = usePageDialog()
+  if (!useMay('refund')) return null
   return (
-    <>
-      <button
-        type="button"
-        className="row-action row-action-risk"
-        aria-label={`Refund payment ${payment.payment_id} of ${payment.customer_email}`}
-        onClick={() => setOpen(true)}
-      >
-        Refund
-      </button>
-      {isOpen && <RefundDialog payment={payment} onClose={() => setOpen(false)} />}
-    </>
+    <button
+      type="button"
+      className="row-action row-action-risk"
+      aria-label={`Refund payment ${payment.payment_id} of ${payment.customer_email}`}
+      onClick={() => showDialog((close) => <RefundDialog payment={payment} onClose={close} />)}
+    >
+      Refund
+    </button>
   )
 }

@@ -6,19 +6,21 @@ import { showToast } from '../../../lib/toasts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { usePageDialog } from '../page-dialogs.tsx'
 import { useMay } from '../use-may.ts'
 
 /** Sets a second address that the user can sign in with. */
 export function SecondaryEmailButton({ user }: { user: AdminUser }) {
-  const [isOpen, setOpen] = useState(false)
-  if (!useMay('secondary-email') && !isOpen) return null
+  const showDialog = usePageDialog()
+  if (!useMay('secondary-email')) return null
   return (
-    <>
-      <Button look="line" size="sm" onClick={() => setOpen(true)}>
-        {actionFor(user)}
-      </Button>
-      {isOpen && <SecondaryEmailDialog user={user} onClose={() => setOpen(false)} />}
-    </>
+    <Button
+      look="line"
+      size="sm"
+      onClick={() => showDialog((close) => <SecondaryEmailDialog user={user} onClose={close} />)}
+    >
+      {actionFor(user)}
+    </Button>
   )
 }
 
