@@ -20,7 +20,7 @@ export const linkedCustomers = eventConsumer({
 export const createProviderCustomers = (schema: string): string => `
 CREATE TABLE ${schema}.provider_customer (
   customer_ref text COLLATE "C" PRIMARY KEY,
-  user_id            text COLLATE "C" NOT NULL
+  user_id      text COLLATE "C" NOT NULL
 );
 `
 

@@ -29,7 +29,7 @@ CREATE TABLE ${schema}.customer (
 CREATE TABLE ${schema}.subscription (
   subscription_id         text COLLATE "C" PRIMARY KEY,
   user_id                 text COLLATE "C" NOT NULL,
-  subscription_ref  text        NOT NULL,
+  subscription_ref        text        NOT NULL,
   plan_id                 text,
   plan_name               text        NOT NULL,
   price_minor             bigint      NOT NULL,
@@ -59,8 +59,8 @@ CREATE TABLE ${schema}.charge (
   charge_id                text COLLATE "C" PRIMARY KEY,
   user_id                  text COLLATE "C" NOT NULL,
   payment_id               text        NOT NULL,
-  invoice_ref               text        NOT NULL,
-  payment_ref text,
+  invoice_ref              text        NOT NULL,
+  payment_ref              text,
   subscription_id          text,
   status                   text        NOT NULL, -- paid, failed, voided, uncollectible
   amount_minor             bigint      NOT NULL,
@@ -150,8 +150,8 @@ CREATE TABLE ${schema}.parties (
 
 CREATE TABLE ${schema}.refund (
   refund_id                text COLLATE "C" PRIMARY KEY,
-  refund_ref         text        NOT NULL,
-  payment_ref text,
+  refund_ref               text        NOT NULL,
+  payment_ref              text,
   user_id                  text COLLATE "C" NOT NULL,
   payment_id               text,
   subscription_id          text,
@@ -176,7 +176,7 @@ CREATE INDEX ON ${schema}.refund (user_id, occurred_at DESC, refund_id DESC);
 
 CREATE TABLE ${schema}.credit_note (
   credit_note_id        text COLLATE "C" PRIMARY KEY,
-  credit_note_ref text        NOT NULL,
+  credit_note_ref       text        NOT NULL,
   number                text        NOT NULL,
   user_id               text COLLATE "C" NOT NULL,
   payment_id            text,

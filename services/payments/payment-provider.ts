@@ -74,8 +74,10 @@ interface CheckoutCalls {
 export interface PaymentProvider extends CheckoutCalls {
   /** The provider's name in refs. */
   readonly name: string
-  /** `isNew`: this call created the customer, and no earlier call with the same key. */
-  /** A repeat with the same idempotency key returns the first customer. */
+  /**
+   * A repeat with the same idempotency key returns the first customer. `isNew`: this call created
+   * the customer, and no earlier call with the same key.
+   */
   createCustomer(
     customer: NewCustomer & { readonly idempotencyKey: string },
   ): Promise<{ readonly customerRef: ProviderRef; readonly isNew: boolean }>
