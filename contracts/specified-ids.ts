@@ -7,7 +7,7 @@ import { idAtProvider, type ProviderRef } from './events/provider-ref.ts'
 
 /** The payment at the provider. */
 export function specifiedPayment(paymentRef: ProviderRef | null) {
-  return { stripe_payment_intent_id: paymentRef === null ? null : idAtProvider(paymentRef) }
+  return { stripe_payment_intent_id: idAtProvider(paymentRef) }
 }
 export type SpecifiedPayment = ReturnType<typeof specifiedPayment>
 
@@ -44,6 +44,6 @@ export function specifiedCheckout({
 }) {
   return {
     sessionId: idAtProvider(sessionRef),
-    stripeSubscriptionId: subscriptionRef === null ? null : idAtProvider(subscriptionRef),
+    stripeSubscriptionId: idAtProvider(subscriptionRef),
   }
 }

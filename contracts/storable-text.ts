@@ -15,7 +15,10 @@ export function storableText(text: string): string {
   return text.replace(everyUnstorable, '\uFFFD')
 }
 
-/** A copy of a JSON value in which every text is storable. The copy has the same keys. */
+/**
+ * A copy of a JSON value in which every text is storable. The copy has the same keys. The value can
+ * have maps, whose keys become storable, too.
+ */
 export function storable<Value>(value: Value): Value {
   return storableValue(value) as Value
 }
@@ -23,6 +26,8 @@ export function storable<Value>(value: Value): Value {
 function storableValue(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value)
   if (Array.isArray(value)) return value.map(storableValue)
+  if (value instanceof Map)
+    return new Map([...value].map(([key, member]) => [storableValue(key), storableValue(member)]))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [key, storableValue(member)]),

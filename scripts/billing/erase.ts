@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { emailAddress } from '#contracts/email-address'
-import { idAtProvider, providerOf } from '#contracts/events/provider-ref'
+import { idAtProvider, providerOf, type ProviderRef } from '#contracts/events/provider-ref'
 import { isUserId } from '#contracts/ids'
 import { deletePerson } from '#services/accounts/delete-person'
 import { billingDecider } from '#services/billing/billing-decider'
@@ -148,9 +148,9 @@ async function erase(
   })
 }
 
-function stillCharged(subscriptions: readonly string[]): StartupError {
+function stillCharged(subscriptions: readonly ProviderRef[]): StartupError {
   return new StartupError(
-    `The payment provider still charges this person for ${subscriptions.join(', ')}. Nothing was erased. Run the command with --cancel-at-provider to cancel the subscription first.`,
+    `The payment provider still charges this person for ${subscriptions.map((each) => idAtProvider(each)).join(', ')}. Nothing was erased. Run the command with --cancel-at-provider to cancel the subscription first.`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { idAtProvider, isProviderRef } from '#contracts/events/provider-ref'
 import { isUserId } from '#contracts/ids'
 import {
   accountFailures,
@@ -123,7 +124,7 @@ function counted(count: number, noun: string): string {
 async function printFailures({ state }: OperatorBilling): Promise<void> {
   for (const { key, attempts, nextAttemptAt, reason } of await state.failures())
     print(
-      `${key} ${attempts === 0 ? 'waits for a newer release' : `failed ${counted(attempts, 'time')}`}; the next attempt is due at ${nextAttemptAt}: ${reason}\n`,
+      `${isProviderRef(key) ? idAtProvider(key) : key} ${attempts === 0 ? 'waits for a newer release' : `failed ${counted(attempts, 'time')}`}; the next attempt is due at ${nextAttemptAt}: ${reason}\n`,
     )
 }
 

@@ -1,5 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { isProviderRef, refAt, type ProviderRef } from '#contracts/events/provider-ref'
+import {
+  idAtProvider,
+  isProviderRef,
+  refAt,
+  type ProviderRef,
+} from '#contracts/events/provider-ref'
 import { errorMessage } from '#services/foundation/error-message'
 import { StartupError } from '#services/foundation/startup-error'
 import { withBilling } from '#services/operations/operator-billing'
@@ -70,10 +75,10 @@ function showCommand(): Command {
           )
         print(
           [
-            `event        ${webhook.eventRef}, ${webhook.type}`,
+            `event        ${idAtProvider(webhook.eventRef)}, ${webhook.type}`,
             `created      ${webhook.created}`,
             `API version  ${webhook.apiVersion ?? 'none'}${versionNote(webhook)}`,
-            `customer     ${webhook.customerRef ?? 'none named'}`,
+            `customer     ${idAtProvider(webhook.customerRef) ?? 'none named'}`,
             `account      ${webhook.userId ?? 'none'}`,
             `received     ${webhook.receivedAt}`,
             `handled      ${webhook.handledAt}, by ${webhook.source}, ${webhook.attempts} ${webhook.attempts === 1 ? 'attempt' : 'attempts'}`,
@@ -123,14 +128,14 @@ async function replay(
   )
 }
 
-/** Also without the provider's name, as the provider's dashboard shows the id. */
+/** Also with the provider's name, as log lines show the event. */
 function eventRefOf(id: string): ProviderRef {
   return isProviderRef(id) ? id : refAt(providerApi.name, id)
 }
 
 function lineOf(webhook: LoggedWebhook): string {
   const { receivedAt, eventRef, type, userId, customerRef } = webhook
-  return `${receivedAt}  ${eventRef}  ${type}  ${userId ?? customerRef ?? '-'}  ${outcomeOf(webhook)}${versionNote(webhook)}`
+  return `${receivedAt}  ${idAtProvider(eventRef)}  ${type}  ${userId ?? idAtProvider(customerRef) ?? '-'}  ${outcomeOf(webhook)}${versionNote(webhook)}`
 }
 
 function outcomeOf({ outcome, facts, reason, source, attempts }: LoggedWebhook): string {

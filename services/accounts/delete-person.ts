@@ -1,3 +1,4 @@
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import { accountStream } from '#services/foundation/stream-names'
@@ -10,7 +11,11 @@ interface PersonBilling {
   /** Whether the account has a customer at the payment provider. */
   hasCustomer(userId: UserId): Promise<boolean>
   /** Returns the subscriptions that the provider can still charge. See `Billing.close`. */
-  close(userId: UserId, isCanceling: boolean, context: CommandContext): Promise<readonly string[]>
+  close(
+    userId: UserId,
+    isCanceling: boolean,
+    context: CommandContext,
+  ): Promise<readonly ProviderRef[]>
 }
 
 export interface DeleteParts extends EraseParts {
@@ -19,8 +24,8 @@ export interface DeleteParts extends EraseParts {
 
 type Deleted =
   | { readonly kind: Erased }
-  /** Nothing was erased. `subscriptions` are the provider's ids. */
-  | { readonly kind: 'still-charged'; readonly subscriptions: readonly string[] }
+  /** Nothing was erased. `subscriptions` are those that the provider can still charge. */
+  | { readonly kind: 'still-charged'; readonly subscriptions: readonly ProviderRef[] }
 
 /** A payment that arrives while the plans end starts another plan. */
 const mostCloses = 3
@@ -51,8 +56,8 @@ export async function deletePerson(
   }
   return { kind: await erasePerson(userId, parts, context) }
 
-  async function endPlans(): Promise<readonly string[]> {
-    let live: readonly string[] = []
+  async function endPlans(): Promise<readonly ProviderRef[]> {
+    let live: readonly ProviderRef[] = []
     for (let attempt = 1; attempt <= mostCloses; attempt += 1) {
       const commandId = `${context.commandId} end plans ${attempt}`
       live = await billing.close(userId, isCanceling, { ...context, commandId })

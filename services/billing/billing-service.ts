@@ -1,6 +1,6 @@
 import type { BillingChange } from '#contracts/billing-change'
 import { portalReturn, type PortalAction } from '#contracts/checkout'
-import type { ProviderRef } from '#contracts/events/provider-ref'
+import { textOfRef, type ProviderRef } from '#contracts/events/provider-ref'
 import type { SubscriptionId, UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { PlanId } from '#contracts/plans'
@@ -165,7 +165,7 @@ export function createBilling(parts: BillingParts): Billing {
       await sync(userId, context)
       const live = await liveRefs(userId)
       if (live.length > 0 && !isCanceling) return live
-      for (const ref of live) await provider.cancelSubscription(ref, `close ${ref}`)
+      for (const ref of live) await provider.cancelSubscription(ref, `close ${textOfRef(ref)}`)
       await closeCheckouts(userId, { ...context, commandId: `${context.commandId} closed` })
       return liveRefs(userId)
     },

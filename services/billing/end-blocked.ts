@@ -1,4 +1,5 @@
 import type { BillingEvent } from '#contracts/events/billing'
+import { textOfRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import type { Decided } from '#services/foundation/decider'
 import { startedSubscriptions, type BillingState } from './billing-state.ts'
@@ -22,7 +23,7 @@ export function endBlocked({ at }: EndBlocked, state: BillingState): Decided<Bil
       data: { subscriptionId, why: 'blocked', endedAt: at },
       occurredAt: at,
       // The fact of every end: a subscription ends once, whatever ended it first.
-      fact: `${subscriptionRef} ended`,
+      fact: `${textOfRef(subscriptionRef)} ended`,
     }),
   )
   const open = state.openCheckout

@@ -1,5 +1,5 @@
-import type { ProviderRef } from '#contracts/events/provider-ref'
-import { isSubscriptionId, type SubscriptionId } from '#contracts/ids'
+import { isProviderRef, type ProviderRef } from '#contracts/events/provider-ref'
+import type { SubscriptionId } from '#contracts/ids'
 import type { BillingState } from './billing-state.ts'
 import type { SubscriptionState } from './subscription-state.ts'
 
@@ -7,7 +7,7 @@ export function findSubscription(
   { subscriptions }: Pick<BillingState, 'subscriptions'>,
   id: SubscriptionId | ProviderRef,
 ): SubscriptionState | undefined {
-  return isSubscriptionId(id)
-    ? subscriptions.get(id)
-    : [...subscriptions.values()].find(({ subscriptionRef }) => subscriptionRef === id)
+  return isProviderRef(id)
+    ? [...subscriptions.values()].find(({ subscriptionRef }) => subscriptionRef === id)
+    : subscriptions.get(id)
 }

@@ -1,5 +1,5 @@
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
-import type { ProviderRef } from '#contracts/events/provider-ref'
+import { idAtProvider, textOfRef, type ProviderRef } from '#contracts/events/provider-ref'
 import { parseCheckoutId, type CheckoutId, type UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import { unreachable } from '#services/foundation/decider'
@@ -14,6 +14,7 @@ import type { BillingCommand } from './billing-decider.ts'
 import { isSecondSubscriptionBlocked, type OpenCheckout } from './billing-state.ts'
 import type { BillingStream } from './billing-stream.ts'
 import { sessionsLeftOpen } from './checkout-start.ts'
+import { closeSession } from './close-sessions.ts'
 import { isBeforeFirstCheckout, stateOfNewCustomer } from './new-customer.ts'
 
 type StartCheckoutResult =
@@ -163,12 +164,15 @@ export function createCheckoutOpener(
     if (before.state.customerRef !== replaces) return false
     // The first customer's key would return the customer that was deleted.
     const idempotencyKey =
-      replaces === null ? `customer ${userId}` : `customer ${userId} after ${replaces}`
+      replaces === null ? `customer ${userId}` : `customer ${userId} after ${textOfRef(replaces)}`
     const { customerRef, isNew } = await provider.createCustomer({ ...customer, idempotencyKey })
     const { state } = await handle(
       userId,
       { type: 'link-customer', customerRef, replaces, at: now() },
-      { ...context, commandId: `${context.commandId} link after ${replaces ?? 'none'}` },
+      {
+        ...context,
+        commandId: `${context.commandId} link after ${textOfRef(replaces) ?? 'none'}`,
+      },
     )
     return isNew && state.customerRef === customerRef
   }
@@ -201,7 +205,7 @@ export function createCheckoutOpener(
           ? await provider.createCheckoutSession({
               // With the customer: the provider saves its refusal of a deleted customer under the
               // key, and a session of the customer that replaces it is another request.
-              idempotencyKey: `checkout ${checkoutId} of ${customerRef}`,
+              idempotencyKey: `checkout ${checkoutId} of ${textOfRef(customerRef)}`,
               checkoutId,
               userId,
               customerRef,
@@ -211,7 +215,9 @@ export function createCheckoutOpener(
       if (session === null)
         throw new PaymentProviderRefused(
           'looking up the checkout',
-          new Error(`The provider does not have the session ${recorded?.sessionRef ?? ''}.`),
+          new Error(
+            `The provider does not have the session ${idAtProvider(recorded?.sessionRef ?? null) ?? ''}.`,
+          ),
         )
       if (recorded !== null) return { kind: 'found', session }
       const { sessionRef, expiresAt } = session
@@ -253,7 +259,7 @@ export function createCheckoutOpener(
   ): Promise<void> {
     const { state } = await load(userId)
     await Promise.all(
-      sessionsLeftOpen(state, sessions).map(({ sessionRef }) => expireAtProvider(sessionRef)),
+      sessionsLeftOpen(state, sessions).map(({ sessionRef }) => closeSession(sessionRef, provider)),
     )
   }
 
@@ -267,23 +273,12 @@ export function createCheckoutOpener(
     { sessionRef, status }: CheckoutSession,
     context: CommandContext,
   ): Promise<void> {
-    const closed = status === 'open' ? await expireAtProvider(sessionRef) : status
+    const closed = status === 'open' ? await closeSession(sessionRef, provider) : status
     if (closed === 'complete') return
     await handle(
       userId,
       { type: 'expire-checkout', checkoutId, sessionRef, at: now() },
       { ...context, commandId: `expire ${checkoutId}` },
     )
-  }
-
-  /** @throws PaymentProviderRefused if the session stays open: the customer can still pay it */
-  async function expireAtProvider(sessionRef: ProviderRef): Promise<'complete' | 'expired'> {
-    const { status } = await provider.expireCheckoutSession(sessionRef)
-    if (status === 'open')
-      throw new PaymentProviderRefused(
-        'closing the checkout',
-        new Error(`The session ${sessionRef} stays open.`),
-      )
-    return status
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { mayDo, refusedRight } from '#contracts/admin/roles'
 import { portalAction, portalReturnPath, type PortalAction } from '#contracts/checkout'
 import type { AdminAccessEvent } from '#contracts/events/admin-access'
-import type { ProviderRef } from '#contracts/events/provider-ref'
+import { isProviderRef, type ProviderRef } from '#contracts/events/provider-ref'
 import type { SubscriptionId, UserId } from '#contracts/ids'
 import type { Accounts } from '#services/accounts/accounts'
 import { createAccessRecords } from '#services/commands/access-records'
@@ -18,6 +18,7 @@ import type { PaymentProvider } from '#services/payments/payment-provider'
 import type { Billing } from './billing-service.ts'
 import { givenSubscription } from './given-ids.ts'
 import { hasProfile } from './may-subscribe.ts'
+import { subscriptionIdOf } from './product-ids.ts'
 import type { PurchaseQueries } from './purchases-routes.ts'
 
 export interface PortalRedirectParts {
@@ -95,11 +96,14 @@ export function portalRedirectRoutes({
           return new URL('/profile', publicUrl).href
         // The marker makes the customer's page synchronize with the provider.
         const returnUrl = isOwner ? new URL(portalReturnPath, publicUrl).href : stalePage
+        const ownId = isProviderRef(subscriptionId)
+          ? subscriptionIdOf(subscriptionId)
+          : subscriptionId
         const open = () => billing.openPortal(owner, { subscriptionId, action, returnUrl })
         const portal =
           isOwner || adminId === null
             ? await open()
-            : await visit({ adminId, userId: owner, subscriptionId, action }, context, open)
+            : await visit({ adminId, userId: owner, subscriptionId: ownId, action }, context, open)
         if (portal === 'blocked' && isOwner) throw accountBlocked()
         // A stale page leads to the present one.
         if (portal === null || portal === 'ended' || portal === 'blocked') return stalePage

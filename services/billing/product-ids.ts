@@ -1,5 +1,5 @@
 import { v5 as uuidv5 } from 'uuid'
-import type { ProviderRef } from '#contracts/events/provider-ref'
+import { textOfRef, type ProviderRef } from '#contracts/events/provider-ref'
 import {
   parseCheckoutId,
   parseSubscriptionId,
@@ -15,12 +15,14 @@ const namespace = '5a1d3a0e-6d0b-4c8e-9a55-0c4b7a0a7f11'
  * the same id.
  */
 export function subscriptionIdOf(subscriptionRef: ProviderRef): SubscriptionId {
-  return parseSubscriptionId(`subscription_${uuidv5(`subscription ${subscriptionRef}`, namespace)}`)
+  return parseSubscriptionId(
+    `subscription_${uuidv5(`subscription ${textOfRef(subscriptionRef)}`, namespace)}`,
+  )
 }
 
 /** The product's id of the payment of a provider's invoice. Deterministic. */
 export function paymentIdOf(invoiceRef: ProviderRef): string {
-  return `payment_${uuidv5(`invoice ${invoiceRef}`, namespace)}`
+  return `payment_${uuidv5(`invoice ${textOfRef(invoiceRef)}`, namespace)}`
 }
 
 /**
@@ -41,15 +43,15 @@ export function refundRequestIdOf(paymentId: string, dialogId: string): string {
 
 /** The product's id of a provider's refund. Deterministic. */
 export function refundIdOf(refundRef: ProviderRef): string {
-  return `refund_${uuidv5(`refund ${refundRef}`, namespace)}`
+  return `refund_${uuidv5(`refund ${textOfRef(refundRef)}`, namespace)}`
 }
 
 /** The product's id of a provider's credit note. Deterministic. */
 export function creditNoteIdOf(creditNoteRef: ProviderRef): string {
-  return `creditnote_${uuidv5(`credit note ${creditNoteRef}`, namespace)}`
+  return `creditnote_${uuidv5(`credit note ${textOfRef(creditNoteRef)}`, namespace)}`
 }
 
 /** The product's id of a provider's dispute. Deterministic. */
 export function disputeIdOf(disputeRef: ProviderRef): string {
-  return `dispute_${uuidv5(`dispute ${disputeRef}`, namespace)}`
+  return `dispute_${uuidv5(`dispute ${textOfRef(disputeRef)}`, namespace)}`
 }

@@ -28,7 +28,7 @@ export function reconcile(
           known,
           each,
           {
-            history: seen.history.subscriptions[each.subscriptionRef] ?? noChanges,
+            history: seen.history.subscriptions.get(each.subscriptionRef) ?? noChanges,
             invoices: seen.invoices,
           },
           seenAt,

@@ -37,7 +37,7 @@ export interface StartedSubscription extends SubscriptionIds {
   readonly resumesAt: Instant | null
   readonly plannedChange: PlannedChange | null
   /** The provider's ids of the proration lines that plan changes have recorded. */
-  readonly prorationLines: ReadonlySet<string>
+  readonly prorationLines: ReadonlySet<ProviderRef>
   readonly changes: Readonly<Record<keyof SubscriptionParts, RecordedChanges>>
   readonly deductions: Deductions
   readonly deductionChanges: RecordedChanges

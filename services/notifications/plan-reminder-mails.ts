@@ -1,3 +1,4 @@
+import { idAtProvider } from '#contracts/events/provider-ref'
 import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
 import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
@@ -115,7 +116,7 @@ function paymentOf(
   const payment = failedInvoices.find((each) => each.invoiceRef === invoiceRef)?.payment
   if (!payment)
     throw new DamagedHistory(
-      `The reminders of invoice ${invoiceRef} ended with a payment that the log does not have. Run npm run billing -- events verify.`,
+      `The reminders of invoice ${idAtProvider(invoiceRef)} ended with a payment that the log does not have. Run npm run billing -- events verify.`,
     )
   return payment
 }

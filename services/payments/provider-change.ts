@@ -56,8 +56,8 @@ export interface Reading<Value> {
 }
 
 /**
- * What the provider's events report, oldest first, by the objects. Not every
- * event of a refund or a dispute has the values before the change.
+ * What the provider's events report, oldest first, by the objects. Not every event of a refund or a
+ * dispute has the values before the change.
  */
 export interface ProviderHistory {
   readonly subscriptions: ByRef<SubscriptionHistory>
@@ -67,7 +67,7 @@ export interface ProviderHistory {
   readonly checkouts: ByRef<readonly Reading<'complete' | 'expired'>[]>
 }
 
-type ByRef<Value> = Readonly<Partial<Record<ProviderRef, Value>>>
+type ByRef<Value> = ReadonlyMap<ProviderRef, Value>
 
 export const noChanges: SubscriptionHistory = {
   plan: [],
@@ -77,8 +77,8 @@ export const noChanges: SubscriptionHistory = {
 }
 
 export const noHistory: ProviderHistory = {
-  subscriptions: {},
-  refunds: {},
-  disputes: {},
-  checkouts: {},
+  subscriptions: new Map(),
+  refunds: new Map(),
+  disputes: new Map(),
+  checkouts: new Map(),
 }

@@ -12,6 +12,7 @@ import type {
   ProviderRefund,
   ProviderState,
 } from '#services/payments/provider-state'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { given } from '../support/data/given.ts'
 import { failedAttempt, providerInvoice, visa } from '../support/data/provider-invoice.ts'
 
@@ -21,9 +22,9 @@ const invoice = providerInvoice()
 const usd = (amount: number) => ({ amount, currency: 'usd' })
 
 const refund: ProviderRefund = {
-  refundRef: 'stripe:re_1',
-  paymentRef: 'stripe:pi_1',
-  invoiceRef: 'stripe:in_1',
+  refundRef: refOf('re_1'),
+  paymentRef: refOf('pi_1'),
+  invoiceRef: refOf('in_1'),
   amount: usd(1000),
   captured: usd(3900),
   status: 'pending',
@@ -34,9 +35,9 @@ const refund: ProviderRefund = {
   at: later,
 }
 const creditNote: ProviderCreditNote = {
-  creditNoteRef: 'stripe:cn_1',
+  creditNoteRef: refOf('cn_1'),
   number: 'AR-0001-CN-01',
-  invoiceRef: 'stripe:in_1',
+  invoiceRef: refOf('in_1'),
   isVoid: false,
   total: usd(1500),
   tax: 0,
@@ -47,14 +48,14 @@ const creditNote: ProviderCreditNote = {
   reason: 'order_change',
   memo: 'For the first month.',
   isProration: false,
-  refundRefs: ['stripe:re_1'],
+  refundRefs: [refOf('re_1')],
   at: later,
   voidedAt: null,
 }
 const dispute: ProviderDispute = {
-  disputeRef: 'stripe:dp_1',
-  paymentRef: 'stripe:pi_1',
-  invoiceRef: 'stripe:in_1',
+  disputeRef: refOf('dp_1'),
+  paymentRef: refOf('pi_1'),
+  invoiceRef: refOf('in_1'),
   kind: 'inquiry',
   amount: usd(3900),
   reason: 'fraudulent',
@@ -88,8 +89,8 @@ describe('a refund', () => {
     expect(recorded).toMatchObject({
       type: 'RefundRecorded',
       data: {
-        paymentId: paymentIdOf('stripe:in_1'),
-        subscriptionId: subscriptionIdOf('stripe:sub_1'),
+        paymentId: paymentIdOf(refOf('in_1')),
+        subscriptionId: subscriptionIdOf(refOf('sub_1')),
         planName: 'Monthly Plan',
         amount: usd(1000),
         captured: usd(3900),
@@ -235,12 +236,15 @@ describe('a dispute', () => {
     const escalated = '2026-03-09T09:00:00.000Z'
     const history = {
       ...noHistory,
-      disputes: {
-        [dispute.disputeRef]: [
-          { at: dispute.at, value: 'inquiry' as const },
-          { at: escalated, value: 'chargeback' as const },
+      disputes: new Map([
+        [
+          dispute.disputeRef,
+          [
+            { at: dispute.at, value: 'inquiry' as const },
+            { at: escalated, value: 'chargeback' as const },
+          ],
         ],
-      },
+      ]),
     }
     expect(after(paid, { disputes: [chargeback], history }).slice(1)).toMatchObject([
       { type: 'DisputeOpened', data: { kind: 'inquiry' }, occurredAt: dispute.at },
@@ -254,9 +258,9 @@ describe('a dispute', () => {
       fee: usd(amount),
       at: later,
     })
-    const charged = { ...chargeback, fees: [fee('stripe:txn_1', 1500)] }
+    const charged = { ...chargeback, fees: [fee(refOf('txn_1'), 1500)] }
     const won = { ...charged, outcome: 'won' as const }
-    const returned = { ...won, fees: [fee('stripe:txn_1', 1500), fee('stripe:txn_2', -1500)] }
+    const returned = { ...won, fees: [fee(refOf('txn_1'), 1500), fee(refOf('txn_2'), -1500)] }
     const events = after(
       paid,
       { disputes: [chargeback] },
@@ -268,7 +272,7 @@ describe('a dispute', () => {
     ).slice(1)
     expect(events).toMatchObject([
       { type: 'DisputeOpened' },
-      { type: 'DisputeFeeCharged', data: { fee: usd(1500), invoiceRef: 'stripe:in_1' } },
+      { type: 'DisputeFeeCharged', data: { fee: usd(1500), invoiceRef: refOf('in_1') } },
       { type: 'DisputeClosed' },
       { type: 'DisputeFeeCharged', data: { fee: usd(-1500) } },
     ])
@@ -289,7 +293,7 @@ describe('a refund whose events were lost', () => {
       { at: later, value: 'failed' as const },
     ]
     const failed = { ...refund, status: 'failed' as const }
-    const history = { ...noHistory, refunds: { [refund.refundRef]: readings } }
+    const history = { ...noHistory, refunds: new Map([[refund.refundRef, readings]]) }
     expect(after(paid, { refunds: [failed], history }).slice(1)).toMatchObject([
       { type: 'RefundRecorded', data: { status: 'pending' } },
       {

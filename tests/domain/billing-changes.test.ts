@@ -4,13 +4,14 @@ import { planById } from '#contracts/plans'
 import { billingChanges } from '#services/billing/billing-changes'
 import { evolveBilling, initialBillingState } from '#services/billing/billing-state'
 import { termsOf } from '#services/payments/plan-prices'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { paymentSucceeded, subscriptionStarted } from '../support/data/events.ts'
 
 const subscriptionId = 'subscription_1'
 const periodEnd = '2026-04-03T09:12:00.000Z'
 const observed = { changedAt: '2026-03-10T09:00:00.000Z', isInferred: false }
-const yearly = termsOf(planById('annual'), 'stripe:price_year')
-const monthly = termsOf(planById('monthly'), 'stripe:price_monthly')
+const yearly = termsOf(planById('annual'), refOf('price_year'))
+const monthly = termsOf(planById('monthly'), refOf('price_monthly'))
 const mastercard = {
   type: 'card',
   brand: 'mastercard',
@@ -97,7 +98,7 @@ describe('the changes of a customer since a moment', () => {
       { kind: 'ended', plan: 'Monthly Plan' },
       { kind: 'payment-method', method: 'Mastercard ending 4444' },
     ])
-    expect(changesOf([paymentSucceeded('usr_1', { invoiceRef: 'stripe:in_2' })])).toEqual([
+    expect(changesOf([paymentSucceeded('usr_1', { invoiceRef: refOf('in_2') })])).toEqual([
       { kind: 'paid', amount: 39, currency: 'usd' },
     ])
   })

@@ -11,6 +11,7 @@ import { paymentIdOf, subscriptionIdOf } from '#services/billing/product-ids'
 import { termsOf } from '#services/payments/plan-prices'
 import { noHistory } from '#services/payments/provider-change'
 import type { ProviderCheckout, ProviderState } from '#services/payments/provider-state'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { given } from '../support/data/given.ts'
 import { failedAttempt, providerInvoice } from '../support/data/provider-invoice.ts'
 import {
@@ -22,8 +23,8 @@ const at = '2026-03-03T09:12:00.000Z'
 const later = '2026-04-03T09:12:00.000Z'
 const muchLater = '2026-05-03T09:12:00.000Z'
 const latest = '2026-06-03T09:12:00.000Z'
-const monthly = termsOf(planById('monthly'), 'stripe:price_monthly')
-const annual = termsOf(planById('annual'), 'stripe:price_annual')
+const monthly = termsOf(planById('monthly'), refOf('price_monthly'))
+const annual = termsOf(planById('annual'), refOf('price_annual'))
 
 const subscription = providerSubscription
 const ended = (why: SubscriptionEnd['why']) => endedProviderSubscription(why)
@@ -31,14 +32,14 @@ const invoice = providerInvoice()
 const session = (
   status: ProviderCheckout['status'],
   checkoutId = 'checkout_1',
-  sessionRef: ProviderRef = 'stripe:cs_1',
+  sessionRef: ProviderRef = refOf('cs_1'),
 ): ProviderCheckout => ({
   checkoutId: parseCheckoutId(checkoutId),
   sessionRef,
   status,
   openedAt: at,
   expiresAt: later,
-  subscriptionRef: status === 'complete' ? 'stripe:sub_1' : null,
+  subscriptionRef: status === 'complete' ? refOf('sub_1') : null,
 })
 const paid: ProviderState = {
   ...stateOfNewCustomer,
@@ -74,7 +75,7 @@ const lapsesAt = '2026-03-03T09:22:00.000Z'
 const checkoutStarted = started('checkout_1', lapsesAt)
 const sessionOpened: BillingEvent = {
   type: 'CheckoutSessionOpened',
-  data: { checkoutId: 'checkout_1', sessionRef: 'stripe:cs_1', expiresAt: later },
+  data: { checkoutId: 'checkout_1', sessionRef: refOf('cs_1'), expiresAt: later },
 }
 
 /** The events that the commands decide, each folded before the next command. */
@@ -104,7 +105,7 @@ describe('a checkout', () => {
     ).toMatchObject({
       refused: {
         kind: 'other-checkout-open',
-        open: { checkoutId: 'checkout_1', session: { sessionRef: 'stripe:cs_1' } },
+        open: { checkoutId: 'checkout_1', session: { sessionRef: refOf('cs_1') } },
       },
     })
   })
@@ -133,7 +134,7 @@ describe('a checkout', () => {
   })
 
   it('is not released by the expiry of a session that is not the recorded session', () => {
-    const checkouts = [session('expired', 'checkout_1', 'stripe:cs_0'), session('open')]
+    const checkouts = [session('expired', 'checkout_1', refOf('cs_0')), session('open')]
     expect(
       given(billingDecider, checkoutStarted, sessionOpened).when(
         start('checkout_2', monthly, at, { checkouts }),
@@ -162,7 +163,7 @@ describe('a checkout', () => {
   })
 
   it('is refused while the provider has an open session of another checkout', () => {
-    const orphan = session('open', 'checkout_0', 'stripe:cs_0')
+    const orphan = session('open', 'checkout_0', refOf('cs_0'))
     const expected = { refused: { kind: 'sessions-left-open', sessions: [orphan] } }
     const checkouts = [orphan]
     expect(given(billingDecider).when(start('checkout_1', monthly, at, { checkouts }))).toEqual(
@@ -198,7 +199,7 @@ describe('a checkout', () => {
         start('checkout_2', monthly, later, complete),
       ),
     ).toEqual([
-      { type: 'CheckoutCompleted', data: { checkoutId: 'checkout_1', sessionRef: 'stripe:cs_1' } },
+      { type: 'CheckoutCompleted', data: { checkoutId: 'checkout_1', sessionRef: refOf('cs_1') } },
     ])
   })
 
@@ -234,7 +235,7 @@ describe('a checkout', () => {
         data: { checkoutId: 'checkout_1', reason: 'The price is inactive.' },
       },
     ])
-    const current = { ...monthly, priceRef: 'stripe:price_of_today' } as const
+    const current = { ...monthly, priceRef: refOf('price_of_today') } as const
     expect(given(billingDecider, ...events).when(start('checkout_2', current))).toEqual([
       started('checkout_2', lapsesAt, current),
     ])
@@ -273,22 +274,22 @@ describe('a customer at the provider', () => {
   })
 
   it('is linked once, and replaced only if it is the customer that was deleted', () => {
-    expect(whenAfter([link('stripe:cus_1', null)], link('stripe:cus_2', null))).toEqual([])
-    expect(whenAfter([link('stripe:cus_1', null)], link('stripe:cus_2', 'stripe:cus_0'))).toEqual(
+    expect(whenAfter([link(refOf('cus_1'), null)], link(refOf('cus_2'), null))).toEqual([])
+    expect(whenAfter([link(refOf('cus_1'), null)], link(refOf('cus_2'), refOf('cus_0')))).toEqual(
       [],
     )
-    expect(whenAfter([link('stripe:cus_1', null)], link('stripe:cus_1', 'stripe:cus_1'))).toEqual(
+    expect(whenAfter([link(refOf('cus_1'), null)], link(refOf('cus_1'), refOf('cus_1')))).toEqual(
       [],
     )
     const events = after(
-      link('stripe:cus_1', null),
-      link('stripe:cus_2', 'stripe:cus_1'),
-      link('stripe:cus_3', 'stripe:cus_1'),
+      link(refOf('cus_1'), null),
+      link(refOf('cus_2'), refOf('cus_1')),
+      link(refOf('cus_3'), refOf('cus_1')),
     )
     const { state } = given(billingDecider, ...events)
     expect([state.customerRef, state.formerCustomerRefs]).toEqual([
-      'stripe:cus_2',
-      ['stripe:cus_1'],
+      refOf('cus_2'),
+      [refOf('cus_1')],
     ])
   })
 })
@@ -310,10 +311,13 @@ describe("the provider's state", () => {
     const open = given(billingDecider, checkoutStarted, sessionOpened)
     const closed = '2026-03-03T11:30:00.000Z'
     const dated = (status: 'complete' | 'expired', isReported: boolean) => {
-      const readings = isReported ? { 'stripe:cs_1': [{ at: closed, value: status }] } : {}
+      const readings = isReported ? [{ at: closed, value: status }] : []
       const decision = open.decide(
         record(
-          { checkouts: [session(status)], history: { ...noHistory, checkouts: readings } },
+          {
+            checkouts: [session(status)],
+            history: { ...noHistory, checkouts: new Map([[refOf('cs_1'), readings]]) },
+          },
           muchLater,
         ),
       )
@@ -339,8 +343,8 @@ describe("the provider's state", () => {
     expect(whenAfter([], record(paid))).toContainEqual({
       type: 'PaymentSucceeded',
       data: expect.objectContaining({
-        paymentId: paymentIdOf('stripe:in_1'),
-        subscriptionId: subscriptionIdOf('stripe:sub_1'),
+        paymentId: paymentIdOf(refOf('in_1')),
+        subscriptionId: subscriptionIdOf(refOf('sub_1')),
         amounts: expect.objectContaining({ paid: 3900, currency: 'usd' }),
         periodEnd: later,
       }),
@@ -353,7 +357,7 @@ describe("the provider's state", () => {
       {
         type: 'SubscriptionRenewed',
         data: {
-          subscriptionId: subscriptionIdOf('stripe:sub_1'),
+          subscriptionId: subscriptionIdOf(refOf('sub_1')),
           currentPeriodStart: later,
           currentPeriodEnd: muchLater,
         },
@@ -370,7 +374,7 @@ describe("the provider's state", () => {
         {
           type: 'PlanChanged',
           data: {
-            subscriptionId: subscriptionIdOf('stripe:sub_1'),
+            subscriptionId: subscriptionIdOf(refOf('sub_1')),
             from: monthly,
             to: annual,
             effectiveAt: seen,

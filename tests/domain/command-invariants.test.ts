@@ -310,7 +310,7 @@ describe('after any sequence of follows, a dunning stream', () => {
             command,
           ),
         )
-        const followed = new Set<string>(command.invoices.map(({ invoiceRef }) => invoiceRef))
+        const followed = new Set(command.invoices.map(({ invoiceRef }) => invoiceRef))
         for (const [index, id] of [...state.keys()].entries())
           if (followed.has(id) && times[index] != null) expect(times[index] > command.at).toBe(true)
       }),

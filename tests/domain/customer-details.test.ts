@@ -8,6 +8,7 @@ import { completedBy } from '#services/billing/customer-details'
 import { customerDetailsReactor } from '#services/billing/customer-details-reactor'
 import { unknownBuyer } from '#services/billing/parties'
 import type { CustomerDetails } from '#services/payments/payment-provider'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import {
   accountOpened,
   billing,
@@ -27,11 +28,11 @@ const updated = (changes: Partial<typeof profile>, revision: number) =>
 const erased = recorded('account-usr_1', { type: 'PersonalDataErased', data: {} }, { revision: 5 })
 const linked = billing('usr_1', {
   type: 'PaymentCustomerLinked',
-  data: { customerRef: 'stripe:cus_1' },
+  data: { customerRef: refOf('cus_1') },
 })
 
 /** The provider's customer, and a reactor over an account that has these events. */
-function reactorOf(history: RecordedEvent[], customerRef: ProviderRef | null = 'stripe:cus_1') {
+function reactorOf(history: RecordedEvent[], customerRef: ProviderRef | null = refOf('cus_1')) {
   const customer: Partial<CustomerDetails> = {}
   const changes: Partial<CustomerDetails>[] = []
   let beforeUpdate: () => void = () => {}

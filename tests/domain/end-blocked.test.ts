@@ -9,6 +9,7 @@ import { stateOfNewCustomer } from '#services/billing/new-customer'
 import { subscriptionIdOf } from '#services/billing/product-ids'
 import { termsOf } from '#services/payments/plan-prices'
 import type { ProviderState } from '#services/payments/provider-state'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { given } from '../support/data/given.ts'
 import { providerInvoice } from '../support/data/provider-invoice.ts'
 import {
@@ -19,7 +20,7 @@ import {
 const at = '2026-03-03T09:12:00.000Z'
 const later = '2026-04-03T09:12:00.000Z'
 const muchLater = '2026-05-03T09:12:00.000Z'
-const monthly = termsOf(planById('monthly'), 'stripe:price_monthly')
+const monthly = termsOf(planById('monthly'), refOf('price_monthly'))
 
 const start = (isBlocked: boolean, providerState: Partial<ProviderState> = {}): BillingCommand => ({
   type: 'start-checkout',
@@ -37,7 +38,7 @@ const record = (providerState: Partial<ProviderState>): BillingCommand => ({
 const session: BillingCommand = {
   type: 'record-session',
   checkoutId: parseCheckoutId('checkout_1'),
-  sessionRef: 'stripe:cs_1',
+  sessionRef: refOf('cs_1'),
   expiresAt: later,
   at,
 }
@@ -57,12 +58,12 @@ describe('ending the billing of a blocked account', () => {
   it('ends every started subscription now, whatever its status is, and no subscription twice', () => {
     const second = {
       ...providerSubscription,
-      subscriptionRef: 'stripe:sub_2',
+      subscriptionRef: refOf('sub_2'),
       status: 'past_due',
     } as const
     const third = {
       ...providerSubscription,
-      subscriptionRef: 'stripe:sub_3',
+      subscriptionRef: refOf('sub_3'),
       status: 'incomplete',
     } as const
     const seen = record({ subscriptions: [providerSubscription, second, third] })
@@ -71,7 +72,7 @@ describe('ending the billing of a blocked account', () => {
       data: { subscriptionId: subscriptionIdOf(ref), why: 'blocked', endedAt: muchLater },
     })
     expect(whenAfter([seen], end)).toEqual(
-      (['stripe:sub_1', 'stripe:sub_2', 'stripe:sub_3'] as const).map(blocked),
+      ([refOf('sub_1'), refOf('sub_2'), refOf('sub_3')] as const).map(blocked),
     )
     expect(whenAfter([seen, end], end)).toEqual([])
     expect(whenAfter([], end)).toEqual([])

@@ -12,7 +12,7 @@ import {
 import { checkoutFromStripe } from '#services/payments/stripe/from-stripe/checkouts'
 import { invoiceFromStripe } from '#services/payments/stripe/from-stripe/invoices'
 import { prorationsOf } from '#services/payments/stripe/from-stripe/prorations'
-import { instantOf } from '#services/payments/stripe/from-stripe/references'
+import { instantOf, refOf } from '#services/payments/stripe/from-stripe/references'
 import { subscriptionFromStripe } from '#services/payments/stripe/from-stripe/subscriptions'
 import { noHistory } from '#services/payments/provider-change'
 import { createPlanPrices, termsOf } from '#services/payments/plan-prices'
@@ -201,7 +201,7 @@ const reserved: BillingState = evolveBilling(initialBillingState, {
   data: {
     checkoutId: 'checkout_1',
     lapsesAt: instantOf(created + 600),
-    ...termsOf(planById('monthly'), 'stripe:price_monthly'),
+    ...termsOf(planById('monthly'), refOf('price_monthly')),
   },
 })
 

@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals'
 import { foldCustomer } from '#services/controls/fold-customer'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { StoredEvent } from '#services/event-store/event-store'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { controlledEvents } from '../support/data/controlled-events.ts'
 import { amountsOf } from '../support/data/provider-invoice.ts'
 
@@ -10,7 +11,7 @@ const [paid, refunded] = [pays(), refunds('refund_1', 3901)]
 // A second payment of the period. The sentence of its control needs a currency of ISO 4217.
 const poison = pays({
   paymentId: 'payment_2',
-  invoiceRef: 'stripe:in_2',
+  invoiceRef: refOf('in_2'),
   amounts: { ...amountsOf(3900), currency: '?' },
 })
 const events = [paid, refunded, poison, refunds('refund_2', 1)]

@@ -43,18 +43,18 @@ function eventOf(type: HistoryEvent['type'], object: object, previous?: object):
 const updated = (previous: object, after: object = {}) =>
   eventOf('customer.subscription.updated', { ...subscription, ...after }, previous)
 const changesOf = (...events: readonly HistoryEvent[]) =>
-  historyFromStripe(events, prices, noPrices).subscriptions[refOf(subscription.id)]
+  historyFromStripe(events, prices, noPrices).subscriptions.get(refOf(subscription.id))
 
 describe('an event of a checkout session', () => {
   it('reports when the session was completed or closed', () => {
     const about = (type: HistoryEvent['type']) =>
       historyFromStripe([eventOf(type, { id: 'cs_1' })], prices, noPrices).checkouts
-    expect(about('checkout.session.completed')).toEqual({
-      'stripe:cs_1': [{ at: instantOf(at), value: 'complete' }],
-    })
-    expect(about('checkout.session.expired')).toEqual({
-      'stripe:cs_1': [{ at: instantOf(at), value: 'expired' }],
-    })
+    expect(about('checkout.session.completed')).toEqual(
+      new Map([[refOf('cs_1'), [{ at: instantOf(at), value: 'complete' }]]]),
+    )
+    expect(about('checkout.session.expired')).toEqual(
+      new Map([[refOf('cs_1'), [{ at: instantOf(at), value: 'expired' }]]]),
+    )
   })
 })
 
@@ -127,9 +127,9 @@ describe('an event of a subscription', () => {
 
 describe('an event of a schedule', () => {
   const of = (event: HistoryEvent) =>
-    historyFromStripe([event], prices, noPrices).subscriptions[
-      refOf(schedule.subscription as string)
-    ]?.plannedChange
+    historyFromStripe([event], prices, noPrices).subscriptions.get(
+      refOf(schedule.subscription as string),
+    )?.plannedChange
   const onlyNow = () => schedule.phases.slice(0, 1)
 
   it('that adds a phase reports the planned change', () => {
@@ -169,7 +169,7 @@ describe('an event of a schedule', () => {
     const known = new Map([[(price as Stripe.Price).id, price as Stripe.Price]])
     const id = schedule.subscription as string
     const { subscriptions } = historyFromStripe([event], prices, known)
-    expect(subscriptions[refOf(id)]?.plannedChange).toMatchObject([{ to: { terms: {} } }])
+    expect(subscriptions.get(refOf(id))?.plannedChange).toMatchObject([{ to: { terms: {} } }])
   })
 })
 
@@ -184,8 +184,11 @@ describe('events of a refund and of a dispute', () => {
       prices,
       noPrices,
     )
-    expect(refunds[refOf(refund.id)]).toEqual([{ at: instantOf(at), value: 'failed' }])
-    expect(disputes[refOf(dispute.id)]?.map(({ value }) => value)).toEqual(['chargeback', 'lost'])
+    expect(refunds.get(refOf(refund.id))).toEqual([{ at: instantOf(at), value: 'failed' }])
+    expect(disputes.get(refOf(dispute.id))?.map(({ value }) => value)).toEqual([
+      'chargeback',
+      'lost',
+    ])
   })
 })
 

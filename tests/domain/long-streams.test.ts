@@ -4,6 +4,7 @@ import type { BillingEvent } from '#contracts/events/billing'
 import type { DunningEvent } from '#contracts/events/dunning'
 import { billingDecider } from '#services/billing/billing-decider'
 import { dunningDecider } from '#services/notifications/dunning/dunning-decider'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { samplePayloads } from '../support/data/sample-payloads.ts'
 
 // A fold that copies its collections for every event needs minutes for this many.
@@ -14,11 +15,11 @@ it(
   'folds a billing stream of a hundred thousand payments',
   async () => {
     const state = await fold(billingDecider.evolve, billingDecider.initialState, (index) => {
-      const data = { ...samplePayloads.PaymentSucceeded, invoiceRef: `stripe:in_${index}` as const }
+      const data = { ...samplePayloads.PaymentSucceeded, invoiceRef: refOf(`in_${index}`) }
       return { type: 'PaymentSucceeded', data } satisfies BillingEvent
     })
     expect(state.invoices.size).toBe(length)
-    expect(state.invoices.get('stripe:in_0')?.kind).toBe('paid')
+    expect(state.invoices.get(refOf('in_0'))?.kind).toBe('paid')
   },
   limitMs,
 )
@@ -27,7 +28,7 @@ it(
   'folds a dunning stream of a hundred thousand invoices',
   async () => {
     const state = await fold(dunningDecider.evolve, dunningDecider.initialState, (index) => {
-      const data = { ...samplePayloads.DunningStarted, invoiceRef: `stripe:in_${index}` as const }
+      const data = { ...samplePayloads.DunningStarted, invoiceRef: refOf(`in_${index}`) }
       return { type: 'DunningStarted', data } satisfies DunningEvent
     })
     expect(state.size).toBe(length)

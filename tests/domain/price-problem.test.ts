@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { planById, type PlanDefinition } from '#contracts/plans'
 import { priceProblem } from '#services/payments/price-problem'
 import type { ProviderPrice } from '#services/payments/price-reader'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 
 const monthly = planById('monthly')
 const right: ProviderPrice = {
@@ -12,7 +13,7 @@ const right: ProviderPrice = {
   isActive: true,
 }
 const problem = (price: Partial<ProviderPrice>, plan = monthly) =>
-  priceProblem(plan, 'stripe:price_1', { kind: 'found', price: { ...right, ...price } })
+  priceProblem(plan, refOf('price_1'), { kind: 'found', price: { ...right, ...price } })
 
 describe('a price at the provider, compared with the plan catalogue', () => {
   it('has no problem if amount, currency, interval and interval count are equal and it is active', () => {
@@ -52,7 +53,7 @@ describe('a price at the provider, compared with the plan catalogue', () => {
   })
 
   it('says that the provider does not have it', () => {
-    expect(priceProblem(monthly, 'stripe:price_1', { kind: 'missing' })).toBe(
+    expect(priceProblem(monthly, refOf('price_1'), { kind: 'missing' })).toBe(
       'STRIPE_PRICE_MONTHLY is price_1, and the payment provider has no such price. ' +
         'Set STRIPE_PRICE_MONTHLY to the price of the Monthly Plan, 39.00 USD every month. Test and live keys have separate prices.',
     )
@@ -60,7 +61,7 @@ describe('a price at the provider, compared with the plan catalogue', () => {
 
   it('says that the key may not read it', () => {
     expect(
-      priceProblem(monthly, 'stripe:price_1', {
+      priceProblem(monthly, refOf('price_1'), {
         kind: 'refused',
         status: 401,
         keySetting: 'STRIPE_SECRET_KEY',

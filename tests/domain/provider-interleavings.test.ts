@@ -18,6 +18,7 @@ import { termsOf } from '#services/payments/plan-prices'
 import { noChanges, noHistory } from '#services/payments/provider-change'
 import type { ProviderState } from '#services/payments/provider-state'
 import { parseCheckoutId } from '#contracts/ids'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import type { ProviderModel } from '../support/provider-model/model-state.ts'
 import { arbitraryAction, type ProviderAction } from '../support/provider-model/provider-action.ts'
 import {
@@ -205,7 +206,7 @@ function click(world: World): World {
     {
       type: 'start-checkout',
       checkoutId: parseCheckoutId(checkoutId),
-      terms: termsOf(planById('monthly'), 'stripe:price_monthly'),
+      terms: termsOf(planById('monthly'), refOf('price_monthly')),
       providerState: answerFor(world, state, presentOf(model), null),
       isBlocked: false,
       at: instantAt(model.now),
@@ -217,7 +218,7 @@ function click(world: World): World {
   const reserved = stateOf(events)
   if (reserved.openCheckout?.checkoutId !== checkoutId)
     return { ...world, events, clicks: clicks + 1 }
-  const sessionRef = `stripe:cs_${clicks + 1}` as const
+  const sessionRef = refOf(`cs_${clicks + 1}`)
   // The customer gets the page only after its session is recorded.
   const recorded = billingDecider.decide(
     {
@@ -365,7 +366,7 @@ describe('after any interleaving, repetition and loss of webhooks, the stream', 
           const own = events.filter(
             ({ data }) => 'subscriptionId' in data && data.subscriptionId === subscriptionIdOf(id),
           )
-          const history = model.history.subscriptions[id] ?? noChanges
+          const history = model.history.subscriptions.get(id) ?? noChanges
           expect(recordedHistory(own)).toEqual(expectedHistory(history))
         }
       }),

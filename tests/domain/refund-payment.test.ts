@@ -10,13 +10,14 @@ import {
   type RefuseRefund,
   type RequestRefund,
 } from '#services/billing/refund-payment'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { given } from '../support/data/given.ts'
 import { samplePayloads } from '../support/data/sample-payloads.ts'
 
 const at = '2026-03-03T09:12:00.000Z'
 const later = '2026-03-04T09:12:00.000Z'
 const usd = (amount: number) => ({ amount, currency: 'usd' })
-const paymentId = paymentIdOf('stripe:in_1')
+const paymentId = paymentIdOf(refOf('in_1'))
 
 const paid = (
   changes: Partial<Extract<BillingEvent, { type: 'PaymentSucceeded' }>['data']> = {},
@@ -25,8 +26,8 @@ const paid = (
   data: {
     ...samplePayloads.PaymentSucceeded,
     paymentId,
-    invoiceRef: 'stripe:in_1',
-    paymentRef: 'stripe:pi_1',
+    invoiceRef: refOf('in_1'),
+    paymentRef: refOf('pi_1'),
     amounts: { ...samplePayloads.PaymentSucceeded.amounts, currency: 'usd', paid: 3900 },
     paidBy: [{ kind: 'method', method: null }],
     ...changes,
@@ -54,8 +55,8 @@ const requested = (amount: number, requestId = 'refundrequest_1'): BillingEvent 
   data: {
     requestId,
     paymentId,
-    invoiceRef: 'stripe:in_1',
-    paymentRef: 'stripe:pi_1',
+    invoiceRef: refOf('in_1'),
+    paymentRef: refOf('pi_1'),
     amount: usd(amount),
     reason: 'requested_by_customer',
     note: null,
@@ -71,7 +72,7 @@ const recorded = (
     refundId,
     requestId,
     paymentId,
-    invoiceRef: 'stripe:in_1',
+    invoiceRef: refOf('in_1'),
     amount: usd(amount),
     status,
   },
@@ -81,7 +82,7 @@ const disputed = (kind: 'inquiry' | 'chargeback'): BillingEvent => ({
   data: {
     ...samplePayloads.DisputeOpened,
     disputeId: 'dispute_1',
-    invoiceRef: 'stripe:in_1',
+    invoiceRef: refOf('in_1'),
     kind,
   },
 })
@@ -209,7 +210,7 @@ describe('a refund', () => {
     expect(given(refundDecider, paid()).when(request({ paymentId: 'payment_2' }))).toEqual(unknown)
     const failed: BillingEvent = {
       type: 'PaymentFailed',
-      data: { ...samplePayloads.PaymentFailed, invoiceRef: 'stripe:in_1' },
+      data: { ...samplePayloads.PaymentFailed, invoiceRef: refOf('in_1') },
     }
     expect(given(refundDecider, failed).when(request())).toEqual(unknown)
   })

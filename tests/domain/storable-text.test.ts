@@ -41,3 +41,9 @@ it('makes every text of a value storable, and does not change other values', () 
     b: [1, null, true, { c: '\ufffd' }],
   })
 })
+
+it('makes the keys and values of a map storable', () => {
+  expect(storable({ a: new Map([['k\0', ['x\0']]]) })).toEqual({
+    a: new Map([['k\ufffd', ['x\ufffd']]]),
+  })
+})

@@ -19,6 +19,7 @@ import {
   streamOwner,
   subjectOf,
 } from '#services/foundation/stream-names'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 
 const at = '2026-03-03T09:12:00.000Z'
 const userId = parseUserId('usr_1')
@@ -80,7 +81,7 @@ describe('a user id', () => {
 export async function typesOf(commands: CommandHandler, context: CommandContext): Promise<void> {
   const command = {
     type: 'link-customer',
-    customerRef: 'stripe:cus_1',
+    customerRef: refOf('cus_1'),
     replaces: null,
     at,
   } as const

@@ -8,6 +8,7 @@ import { stateOfNewCustomer } from '#services/billing/new-customer'
 import { termsOf } from '#services/payments/plan-prices'
 import { noChanges, noHistory, type SubscriptionHistory } from '#services/payments/provider-change'
 import type { ProviderSubscription } from '#services/payments/provider-state'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { given } from '../support/data/given.ts'
 import { providerInvoice } from '../support/data/provider-invoice.ts'
 import {
@@ -18,8 +19,8 @@ import {
 const change = '2026-03-19T10:00:00.000Z'
 const seenAt = '2026-03-19T10:05:00.000Z'
 const periodEnd = '2026-04-03T09:12:00.000Z'
-const monthly = termsOf(planById('monthly'), 'stripe:price_monthly')
-const annual = termsOf(planById('annual'), 'stripe:price_annual')
+const monthly = termsOf(planById('monthly'), refOf('price_monthly'))
+const annual = termsOf(planById('annual'), refOf('price_annual'))
 
 const running = providerSubscription
 const ended = endedProviderSubscription()
@@ -35,7 +36,7 @@ function after(...answers: readonly Answer[]): readonly BillingEvent[] {
   return [running, ...answers]
     .reduce<BillingEvent[]>((events, answer) => {
       const { seen, history } = 'seen' in answer ? answer : { seen: answer, history: {} }
-      const subscriptions = { [seen.subscriptionRef]: { ...noChanges, ...history } }
+      const subscriptions = new Map([[seen.subscriptionRef, { ...noChanges, ...history }]])
       const providerState = {
         ...stateOfNewCustomer,
         subscriptions: [seen],
@@ -213,8 +214,8 @@ const line = (
 
 describe('a plan change with proration lines', () => {
   const lines = [
-    line('stripe:ii_1', change, -2000, monthly),
-    line('stripe:ii_2', change, 18_400, annual),
+    line(refOf('ii_1'), change, -2000, monthly),
+    line(refOf('ii_2'), change, 18_400, annual),
   ]
   const changed = { ...running, terms: annual, prorations: lines }
 
@@ -232,8 +233,8 @@ describe('a plan change with proration lines', () => {
       ...running,
       prorations: [
         ...lines,
-        line('stripe:ii_3', seenAt, -18_000, annual),
-        line('stripe:ii_4', seenAt, 1_900, monthly),
+        line(refOf('ii_3'), seenAt, -18_000, annual),
+        line(refOf('ii_4'), seenAt, 1_900, monthly),
       ],
     }
     expect(after(changed, back)).toMatchObject([
@@ -248,7 +249,7 @@ describe('a plan change with proration lines', () => {
   it('of the same second as the earlier change has its own lines', () => {
     const back = {
       ...running,
-      prorations: [...lines, line('stripe:ii_3', change, -16_400, annual)],
+      prorations: [...lines, line(refOf('ii_3'), change, -16_400, annual)],
     }
     expect(after(changed, back)).toMatchObject([
       { type: 'PlanChanged' },
@@ -280,8 +281,8 @@ describe('plan changes between two answers', () => {
       ...running,
       terms: annual,
       prorations: [
-        line('stripe:ii_1', first, 2000, double),
-        line('stripe:ii_2', second, 9000, annual),
+        line(refOf('ii_1'), first, 2000, double),
+        line(refOf('ii_2'), second, 9000, annual),
       ],
     }
     expect(after({ seen, history: { plan: steps } }, seen)).toMatchObject([
@@ -303,10 +304,10 @@ describe('plan changes between two answers', () => {
       terms: annual,
       // The provider lists both credits before both charges.
       prorations: [
-        line('stripe:ii_1', first, -2000, monthly),
-        line('stripe:ii_3', first, -3900, double),
-        line('stripe:ii_2', first, 3900, double),
-        line('stripe:ii_4', first, 18_000, annual),
+        line(refOf('ii_1'), first, -2000, monthly),
+        line(refOf('ii_3'), first, -3900, double),
+        line(refOf('ii_2'), first, 3900, double),
+        line(refOf('ii_4'), first, 18_000, annual),
       ],
     }
     expect(after({ seen, history: { plan: same } }, seen)).toMatchObject([
@@ -315,7 +316,7 @@ describe('plan changes between two answers', () => {
         data: {
           to: double,
           proration: { amount: 1900 },
-          prorationLines: ['stripe:ii_1', 'stripe:ii_2'],
+          prorationLines: [refOf('ii_1'), refOf('ii_2')],
         },
       },
       {
@@ -323,7 +324,7 @@ describe('plan changes between two answers', () => {
         data: {
           to: annual,
           proration: { amount: 14_100 },
-          prorationLines: ['stripe:ii_3', 'stripe:ii_4'],
+          prorationLines: [refOf('ii_3'), refOf('ii_4')],
         },
       },
     ])
@@ -332,10 +333,10 @@ describe('plan changes between two answers', () => {
   it('there and back in one second have their own lines, also if they repeat', () => {
     const round = () => [step(first, monthly, annual), step(first, annual, monthly)]
     const lines = (from: number) => [
-      line(`stripe:ii_${from}`, first, -2000, monthly),
-      line(`stripe:ii_${from + 1}`, first, 18_000, annual),
-      line(`stripe:ii_${from + 2}`, first, -18_000, annual),
-      line(`stripe:ii_${from + 3}`, first, 2000, monthly),
+      line(refOf(`ii_${from}`), first, -2000, monthly),
+      line(refOf(`ii_${from + 1}`), first, 18_000, annual),
+      line(refOf(`ii_${from + 2}`), first, -18_000, annual),
+      line(refOf(`ii_${from + 3}`), first, 2000, monthly),
     ]
     const seen = { ...running, prorations: [...lines(1), ...lines(5)] }
     expect(after({ seen, history: { plan: [...round(), ...round()] } }, seen)).toMatchObject(
@@ -348,8 +349,8 @@ describe('plan changes between two answers', () => {
 
   it('seen one after the other have their own lines', () => {
     const lines = [
-      line('stripe:ii_1', first, -2000, monthly),
-      line('stripe:ii_2', first, 3900, double),
+      line(refOf('ii_1'), first, -2000, monthly),
+      line(refOf('ii_2'), first, 3900, double),
     ]
     const middle = { ...running, terms: double, prorations: lines }
     const seen = {
@@ -357,8 +358,8 @@ describe('plan changes between two answers', () => {
       terms: annual,
       prorations: [
         ...lines,
-        line('stripe:ii_3', first, -3900, double),
-        line('stripe:ii_4', first, 18_000, annual),
+        line(refOf('ii_3'), first, -3900, double),
+        line(refOf('ii_4'), first, 18_000, annual),
       ],
     }
     const steps = [step(first, monthly, double), step(first, double, annual)]
@@ -374,19 +375,19 @@ describe('plan changes between two answers', () => {
   })
 
   it('do not take the credit of a planned end', () => {
-    const end = { cancelAt: second, prorations: [line('stripe:ii_9', second, -1200, monthly)] }
+    const end = { cancelAt: second, prorations: [line(refOf('ii_9'), second, -1200, monthly)] }
     expect(typesAfter({ ...running, ...end })).toEqual(['CancellationScheduled'])
     const changed = {
       ...running,
       ...end,
       terms: annual,
-      prorations: [...end.prorations, line('stripe:ii_2', change, 16_000, annual)],
+      prorations: [...end.prorations, line(refOf('ii_2'), change, 16_000, annual)],
     }
     expect(after({ ...running, ...end }, changed)).toMatchObject([
       { type: 'CancellationScheduled' },
       {
         type: 'PlanChanged',
-        data: { proration: { amount: 16_000 }, prorationLines: ['stripe:ii_2'] },
+        data: { proration: { amount: 16_000 }, prorationLines: [refOf('ii_2')] },
       },
     ])
   })
@@ -394,8 +395,8 @@ describe('plan changes between two answers', () => {
   it('that lead back to the known plan are recorded, because their prorations show them', () => {
     const back = [step(first, monthly, double), step(second, double, monthly)]
     const prorations = [
-      line('stripe:ii_1', first, 2000, double),
-      line('stripe:ii_2', second, -1900, double),
+      line(refOf('ii_1'), first, 2000, double),
+      line(refOf('ii_2'), second, -1900, double),
     ]
     expect(typesAfter({ seen: { ...running, prorations }, history: { plan: back } })).toEqual([
       'PlanChanged',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { BillingEvent } from '#contracts/events/billing'
+import { refAt, type ProviderRef } from '#contracts/events/provider-ref'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
 import { stateOfNewCustomer } from '#services/billing/new-customer'
@@ -9,7 +10,7 @@ import { createLedger, entriesThrough } from '#services/finance/ledger/ledger'
 import { compare, ofProvider } from '#services/finance/reconciliation/compare'
 import { foldLogRecords, noLogRecords } from '#services/finance/reconciliation/log-records'
 import type { ProviderState } from '#services/payments/provider-state'
-import { stripeIdOf } from '#services/payments/stripe/from-stripe/references'
+import { stripeIdOf, refOf } from '#services/payments/stripe/from-stripe/references'
 import { providerRecords } from '#services/reports/reconciliation/provider-records'
 import { customerOnBothSides } from '../support/data/both-sides.ts'
 import { billing } from '../support/data/events.ts'
@@ -33,9 +34,9 @@ const one: ProviderState = {
   invoices: [providerInvoice()],
   refunds: [
     {
-      refundRef: 'stripe:re_1',
-      paymentRef: 'stripe:pi_1',
-      invoiceRef: 'stripe:in_1',
+      refundRef: refOf('re_1'),
+      paymentRef: refOf('pi_1'),
+      invoiceRef: refOf('in_1'),
       amount: usd(1000),
       captured: usd(3900),
       status: 'succeeded',
@@ -48,9 +49,9 @@ const one: ProviderState = {
   ],
   creditNotes: [
     {
-      creditNoteRef: 'stripe:cn_1',
+      creditNoteRef: refOf('cn_1'),
       number: 'AR-0001-CN-01',
-      invoiceRef: 'stripe:in_1',
+      invoiceRef: refOf('in_1'),
       isVoid: false,
       total: usd(500),
       tax: 0,
@@ -68,14 +69,14 @@ const one: ProviderState = {
   ],
   disputes: [
     {
-      disputeRef: 'stripe:dp_1',
-      paymentRef: 'stripe:pi_1',
-      invoiceRef: 'stripe:in_1',
+      disputeRef: refOf('dp_1'),
+      paymentRef: refOf('pi_1'),
+      invoiceRef: refOf('in_1'),
       kind: 'inquiry',
       amount: usd(3900),
       reason: 'fraudulent',
       evidenceDueAt: null,
-      fees: [{ balanceTransactionRef: 'stripe:txn_1', fee: usd(1500), at }],
+      fees: [{ balanceTransactionRef: refOf('txn_1'), fee: usd(1500), at }],
       at,
       outcome: null,
     },
@@ -181,6 +182,12 @@ describe('equal ids of two providers', () => {
 })
 
 it('the adapter refuses an object of another provider', () => {
-  expect(stripeIdOf('stripe:in_1')).toBe('in_1')
-  expect(() => stripeIdOf('other:in_1')).toThrow('Stripe does not have other:in_1')
+  expect(stripeIdOf(refOf('in_1'))).toBe('in_1')
+  expect(() => stripeIdOf(refAt('other', 'in_1'))).toThrow('Stripe does not have other:in_1')
+})
+
+it('a ref is no text to the compiler, and a text is no ref', () => {
+  const isText: ProviderRef extends string ? true : false = false
+  const isRef: string extends ProviderRef ? true : false = false
+  expect([isText, isRef]).toEqual([false, false])
 })

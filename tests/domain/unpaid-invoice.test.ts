@@ -6,6 +6,7 @@ import { payableInvoiceOf } from '#services/billing/billing-state'
 import { stateOfNewCustomer } from '#services/billing/new-customer'
 import { subscriptionIdOf } from '#services/billing/product-ids'
 import type { ProviderInvoice } from '#services/payments/provider-state'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { given } from '../support/data/given.ts'
 import { failedAttempt, providerInvoice } from '../support/data/provider-invoice.ts'
 
@@ -51,10 +52,10 @@ describe('an unpaid invoice', () => {
   })
 
   it('can be paid until it is paid or written off', () => {
-    const subscriptionId = parseSubscriptionId(subscriptionIdOf('stripe:sub_1'))
+    const subscriptionId = parseSubscriptionId(subscriptionIdOf(refOf('sub_1')))
     const payableAfter = (...answers: readonly ProviderInvoice[]) =>
       payableInvoiceOf(given(billingDecider, ...after(...answers)).state, subscriptionId)
-    expect(payableAfter(open())).toBe('stripe:in_1')
+    expect(payableAfter(open())).toBe(refOf('in_1'))
     expect(payableAfter(open(), providerInvoice())).toBeNull()
     const voided = { kind: 'written-off', at: seenAt, how: 'voided' } as const
     expect(payableAfter(open(), open({ outcome: voided }))).toBeNull()

@@ -44,7 +44,7 @@ describe('billing erase, while the product runs', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /still charges this person for stripe:sub_\w+\. Nothing was erased\. .*--cancel-at-provider/,
+        /still charges this person for sub_\w+\. Nothing was erased\. .*--cancel-at-provider/,
       ) as unknown,
     })
     expect((await dana.get('/api/auth/session')).body).toMatchObject({ userId })

@@ -181,7 +181,7 @@ describe('billing reconcile', () => {
     const { code, stdout } = await billing('reconcile', '--customer', userId)
     await database.pool.query("DELETE FROM app.reconciler_failure WHERE key = 'stripe:evt_gone'")
     expect(stdout).toMatch(
-      /^Reconciled 1 customer: \d facts? recorded, 0 failures\.\nstripe:evt_gone failed 1 time; the next attempt is due at .*: Overloaded\.\n$/,
+      /^Reconciled 1 customer: \d facts? recorded, 0 failures\.\nevt_gone failed 1 time; the next attempt is due at .*: Overloaded\.\n$/,
     )
     expect(code).toBe(0)
   })

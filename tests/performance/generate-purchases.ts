@@ -5,6 +5,7 @@ import type { BillingRows } from '#projections/purchases/fold-billing'
 import type { CustomerRow, RefundRow, SubscriptionRow } from '#projections/purchases/rows'
 import { personColumns } from '#projections/shared/person-columns'
 import type { User } from '#projections/users/user'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { amountsOf } from '../support/data/provider-invoice.ts'
 import { paymentFailed, paymentSucceeded } from '../support/data/events.ts'
 
@@ -93,7 +94,7 @@ function subscriptionOf(
   return {
     subscription_id: plan.key,
     user_id: user.user_id,
-    subscription_ref: `stripe:sub_${plan.key}`,
+    subscription_ref: refOf(`sub_${plan.key}`),
     plan_id: plan.id,
     plan_name: plan.name,
     price_minor: amount,
@@ -125,7 +126,7 @@ function refundOf(
   const status = random()
   return {
     refund_id: `refund_${paymentId}`,
-    refund_ref: `stripe:re_${paymentId}`,
+    refund_ref: refOf(`re_${paymentId}`),
     payment_ref: null,
     user_id: user.user_id,
     payment_id: paymentId,

@@ -9,6 +9,7 @@ import {
 } from '#contracts/events/billing-parts'
 import { enquiryStatusNames } from '#contracts/enquiry-status'
 import type { DomainEvent } from '#contracts/events/catalogue'
+import { idAtProvider } from '#contracts/events/provider-ref'
 import { formatMoney } from '#contracts/format-money'
 import type { Instant } from '#contracts/instant'
 import { statusAfter } from '#contracts/subscription-status'
@@ -228,7 +229,8 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   },
 
   PaymentCustomerLinked: {
-    customer: ({ customerRef }) => one('', 'Customer at the payment provider', customerRef),
+    customer: ({ customerRef }) =>
+      one('', 'Customer at the payment provider', idAtProvider(customerRef)),
   },
   BillingDetailsChanged: { 'billing details': billingDetails },
   PaymentMethodChanged: { 'payment method': ({ method }) => paymentMethod(method) },

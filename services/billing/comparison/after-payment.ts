@@ -1,4 +1,4 @@
-import type { ProviderRef } from '#contracts/events/provider-ref'
+import { textOfRef, type ProviderRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import type { Reading } from '#services/payments/provider-change'
 import type {
@@ -26,7 +26,7 @@ export function refundFacts(
   const refundId = refundIdOf(refund.refundRef)
   const { refundRef: id, amount, captured, status, method } = refund
   const note = creditNotes.find(({ refundRefs }) => refundRefs.includes(id))
-  const readings = history.refunds[id] ?? []
+  const readings = history.refunds.get(id) ?? []
   const known = state.refunds.get(refundId)
   const first = known?.status ?? readings[0]?.value ?? status
   const recorded: Fact[] =
@@ -51,7 +51,7 @@ export function refundFacts(
               ...partiesOfPayment(state, refund.invoiceRef, customer),
             },
             occurredAt: refund.at,
-            fact: `${id} recorded`,
+            fact: `${textOfRef(id)} recorded`,
           },
         ]
   const path = readingsTo(status, first, readings, seenAt)
@@ -68,7 +68,7 @@ export function refundFacts(
         ...observed,
       },
       occurredAt: observed.changedAt,
-      fact: `${id} status ${changesBefore + 1 + index} ${to}`,
+      fact: `${textOfRef(id)} status ${changesBefore + 1 + index} ${to}`,
     })),
   ]
 }
@@ -121,13 +121,13 @@ export function creditNoteFacts(
       ...partiesOfPayment(state, invoiceRef, customer),
     },
     occurredAt: at,
-    fact: `${creditNoteRef} issued`,
+    fact: `${textOfRef(creditNoteRef)} issued`,
   }
   const voided: Fact = {
     type: 'CreditNoteVoided',
     data: { creditNoteId, total: known?.total ?? total },
     occurredAt: voidedAt ?? seenAt,
-    fact: `${creditNoteRef} voided`,
+    fact: `${textOfRef(creditNoteRef)} voided`,
   }
   return [
     ...(known === undefined ? [issued] : []),
@@ -146,7 +146,7 @@ export function disputeFacts(
   const known = state.disputes.get(disputeId)
   const fees = feeFacts(state, dispute)
   if (known?.isOpen === false) return fees
-  const readings = history.disputes[disputeRef] ?? []
+  const readings = history.disputes.get(disputeRef) ?? []
   const openedAs = (openedKind: ProviderDispute['kind'], occurredAt: Instant): Fact => ({
     type: 'DisputeOpened',
     data: {
@@ -159,7 +159,7 @@ export function disputeFacts(
       evidenceDueAt,
     },
     occurredAt,
-    fact: `${disputeRef} ${openedKind}`,
+    fact: `${textOfRef(disputeRef)} ${openedKind}`,
   })
   const beganAs = known?.kind ?? (readings[0]?.value === 'inquiry' ? 'inquiry' : kind)
   const isEscalated = beganAs === 'inquiry' && kind === 'chargeback'
@@ -177,7 +177,7 @@ export function disputeFacts(
       type: 'DisputeClosed',
       data: { disputeId, amount: openedAmount, outcome, ...observed },
       occurredAt: observed.changedAt,
-      fact: `${disputeRef} ${outcome}`,
+      fact: `${textOfRef(disputeRef)} ${outcome}`,
     },
   ]
 }
@@ -195,7 +195,7 @@ function feeFacts(state: BillingState, dispute: ProviderDispute): Fact[] {
         fee,
       },
       occurredAt: at,
-      fact: `${balanceTransactionRef} fee`,
+      fact: `${textOfRef(balanceTransactionRef)} fee`,
     }))
 }
 

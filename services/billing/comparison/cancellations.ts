@@ -1,3 +1,4 @@
+import { textOfRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import type { StartedSubscription } from '../subscription-state.ts'
 import type { Fact, Observed } from './fact.ts'
@@ -9,7 +10,7 @@ export function cancellationFacts(
   observed: Observed,
 ): Fact[] {
   if (to === cancelAt) return []
-  const nth = `${subscriptionRef} cancellation ${changes.cancellation.count + 1}`
+  const nth = `${textOfRef(subscriptionRef)} cancellation ${changes.cancellation.count + 1}`
   const occurredAt = observed.changedAt
   return to === null
     ? [

@@ -1,3 +1,4 @@
+import { textOfRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import type { ProviderHistory } from '#services/payments/provider-change'
 import type { ProviderCheckout, ProviderState } from '#services/payments/provider-state'
@@ -27,7 +28,7 @@ export function checkoutFacts(
         data: { checkoutId, sessionRef },
         // The completion creates the subscription.
         occurredAt: closedAt(history, complete) ?? started?.startedAt ?? seenAt,
-        fact: `${sessionRef} completed`,
+        fact: `${textOfRef(sessionRef)} completed`,
       },
     ]
   }
@@ -46,7 +47,7 @@ function closedAt(
   { checkouts }: ProviderHistory,
   { sessionRef, status }: ProviderCheckout,
 ): Instant | undefined {
-  return checkouts[sessionRef]?.find(({ value }) => value === status)?.at
+  return checkouts.get(sessionRef)?.find(({ value }) => value === status)?.at
 }
 
 export function sessionOpenedFact(
@@ -61,7 +62,7 @@ export function sessionOpenedFact(
     type: 'CheckoutSessionOpened',
     data: { checkoutId, sessionRef, expiresAt },
     occurredAt,
-    fact: `${checkoutId} session ${sessionRef}`,
+    fact: `${checkoutId} session ${textOfRef(sessionRef)}`,
   }
 }
 

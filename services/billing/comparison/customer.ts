@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BilledTo } from '#contracts/events/billing-parts'
+import { textOfRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import type { ProviderCustomer } from '#services/payments/provider-state'
@@ -18,7 +19,7 @@ export function customerFacts(
   seenAt: Instant,
 ): Fact[] {
   if (seen === null) return []
-  const nth = `${customerRef ?? ''} details ${detailChanges + 1}`
+  const nth = `${textOfRef(customerRef) ?? ''} details ${detailChanges + 1}`
   const facts: Fact[] = []
   const known = method ?? { current: null }
   if (seen.method !== null && !isDeepStrictEqual(known, seen.method))

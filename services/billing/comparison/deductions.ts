@@ -1,4 +1,5 @@
 import type { Deductions } from '#contracts/events/billing-parts'
+import { textOfRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import type { StartedProviderSubscription } from '#services/payments/provider-state'
 import type { StartedSubscription } from '../subscription-state.ts'
@@ -21,7 +22,7 @@ export function deductionFacts(
       type: 'RecurringDeductionsChanged',
       data: { subscriptionId, ...seen.deductions, ...observed },
       occurredAt: observed.changedAt,
-      fact: `${subscriptionRef} deductions ${deductionChanges.count + 1}`,
+      fact: `${textOfRef(subscriptionRef)} deductions ${deductionChanges.count + 1}`,
     },
   ]
 }

@@ -1,3 +1,4 @@
+import { textOfRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import { unreachable } from '#services/foundation/decider'
 import type { ProviderInvoice } from '#services/payments/provider-state'
@@ -30,7 +31,7 @@ export function invoiceFacts(
           type: 'InvoiceWrittenOff',
           data: { ...ofInvoice(invoice), due: dueOf(invoice), how },
           occurredAt: at ?? seenAt,
-          fact: `${invoice.invoiceRef} ${how}`,
+          fact: `${textOfRef(invoice.invoiceRef)} ${how}`,
         },
       ]
     }
@@ -72,7 +73,7 @@ function paidFact(invoice: ProviderInvoice, occurredAt: string): Fact {
       hostedInvoiceUrl,
     },
     occurredAt,
-    fact: `${invoice.invoiceRef} paid`,
+    fact: `${textOfRef(invoice.invoiceRef)} paid`,
   }
 }
 
@@ -93,7 +94,7 @@ function failedFacts(invoice: ProviderInvoice, recordedAttempts: number, seenAt:
         nextAttemptAt,
       },
       occurredAt: at ?? seenAt,
-      fact: `${invoice.invoiceRef} failed ${attempt}`,
+      fact: `${textOfRef(invoice.invoiceRef)} failed ${attempt}`,
     }))
 }
 
@@ -117,7 +118,7 @@ function changedFacts(
       type: 'UnpaidInvoiceChanged',
       data: { ...ofInvoice(invoice), due, nextAttemptAt },
       occurredAt: seenAt,
-      fact: `${invoice.invoiceRef} collection ${changes + 1}`,
+      fact: `${textOfRef(invoice.invoiceRef)} collection ${changes + 1}`,
     },
   ]
 }

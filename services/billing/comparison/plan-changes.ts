@@ -1,4 +1,5 @@
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
+import { textOfRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import { haveEqualPrice } from '#services/payments/equal-values'
 import type { PlanAndPeriod } from '#services/payments/provider-change'
@@ -35,7 +36,7 @@ export function planChangeFacts(
         isInferred: observed.isInferred,
       },
       occurredAt: effectiveAt,
-      fact: `${subscriptionRef} plan ${changes.plan.count + 1} ${nameOfTerms(to.terms)}`,
+      fact: `${textOfRef(subscriptionRef)} plan ${changes.plan.count + 1} ${nameOfTerms(to.terms)}`,
     },
   ]
 }
@@ -60,5 +61,5 @@ function inferredTime(
 }
 
 export function nameOfTerms({ priceRef, quantity }: SubscriptionTerms): string {
-  return `${priceRef} × ${quantity}`
+  return `${textOfRef(priceRef)} × ${quantity}`
 }

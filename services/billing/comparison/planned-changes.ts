@@ -1,4 +1,5 @@
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
+import { textOfRef } from '#contracts/events/provider-ref'
 import { haveEqualPlannedChange, haveEqualPrice } from '#services/payments/equal-values'
 import type { PlannedChange } from '#services/payments/provider-change'
 import type { StartedSubscription } from '../subscription-state.ts'
@@ -16,7 +17,7 @@ export function plannedChangeFacts(
 ): Fact[] {
   const to = otherPlan(seen, terms)
   if (haveEqualPlannedChange(known, to)) return []
-  const nth = `${subscriptionRef} planned change ${changes.plannedChange.count + 1}`
+  const nth = `${textOfRef(subscriptionRef)} planned change ${changes.plannedChange.count + 1}`
   const occurredAt = observed.changedAt
   if (to === null) {
     // The schedule reports the start of its phase before or after the subscription's new plan.

@@ -1,3 +1,4 @@
+import { textOfRef } from '#contracts/events/provider-ref'
 import { haveEqualStanding } from '#services/payments/equal-values'
 import type { Standing } from '#services/payments/provider-change'
 import type { StartedSubscription } from '../subscription-state.ts'
@@ -11,7 +12,7 @@ export function standingFacts(
 ): Fact[] {
   if (haveEqualStanding(known, to)) return []
   const { subscriptionId, subscriptionRef, status, changes } = known
-  const nth = `${subscriptionRef} standing ${changes.standing.count + 1}`
+  const nth = `${textOfRef(subscriptionRef)} standing ${changes.standing.count + 1}`
   const occurredAt = observed.changedAt
   if (to.status === 'paused')
     return [

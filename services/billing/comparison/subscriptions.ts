@@ -1,3 +1,4 @@
+import { textOfRef } from '#contracts/events/provider-ref'
 import type { SubscriptionId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { UnpausedStatus } from '#contracts/subscription-status'
@@ -130,7 +131,7 @@ function startedFact(
       currentPeriodEnd,
     },
     occurredAt: seen.startedAt,
-    fact: `${subscriptionRef} started`,
+    fact: `${textOfRef(subscriptionRef)} started`,
   }
 }
 
@@ -185,7 +186,7 @@ function renewalFacts(known: StartedSubscription, seen: ProviderSubscription): r
       type: 'SubscriptionRenewed',
       data: { subscriptionId: known.subscriptionId, currentPeriodStart, currentPeriodEnd },
       occurredAt: currentPeriodStart,
-      fact: `${id} period_end ${currentPeriodEnd}`,
+      fact: `${textOfRef(id)} period_end ${currentPeriodEnd}`,
     },
   ]
 }
@@ -201,6 +202,6 @@ function endedFact(
     type: 'SubscriptionEnded',
     data: { subscriptionId, why, endedAt },
     occurredAt: endedAt,
-    fact: `${subscriptionRef} ended`,
+    fact: `${textOfRef(subscriptionRef)} ended`,
   }
 }

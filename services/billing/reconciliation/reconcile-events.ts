@@ -1,4 +1,4 @@
-import { isProviderRef } from '#contracts/events/provider-ref'
+import { isProviderRef, textOfRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import type { ProviderNotice } from '#services/payments/notice'
 import type { NoticeOutcome } from '../webhooks/notice-outcome.ts'
@@ -65,7 +65,7 @@ async function byCustomer(
       ofObject.get(notice.reference?.ref ?? null) ??
       (await owner.customerOf(notice).catch(() => null))
     const named = customer === null ? notice : { ...notice, customerRef: customer }
-    const key = customer ?? notice.eventRef
+    const key = textOfRef(customer ?? notice.eventRef)
     groups.set(key, [...(groups.get(key) ?? []), named])
   }
   return [...groups].map(([key, group]) => ({ key, notices: group }))

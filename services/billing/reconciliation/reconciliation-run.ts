@@ -1,6 +1,6 @@
 import { backOff } from 'exponential-backoff'
 import type { Logger } from 'pino'
-import type { ProviderRef } from '#contracts/events/provider-ref'
+import { textOfRef, type ProviderRef } from '#contracts/events/provider-ref'
 import type { UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { EventStoreUnavailable } from '#services/event-store/errors'
@@ -110,12 +110,12 @@ export function createReconciliationRun(parts: ReconciliationParts, options: Run
       customerRef: ProviderRef,
       work: () => Promise<Found>,
     ): Promise<Found | undefined> {
-      if (failed.has(customerRef)) return undefined
+      const key = textOfRef(customerRef)
+      if (failed.has(key)) return undefined
       try {
         return await withRetries(work)
       } catch (error) {
-        const key = { key: customerRef, userId: null, eventRef: null, changesSince: null }
-        await noteFailure(key, error)
+        await noteFailure({ key, userId: null, eventRef: null, changesSince: null }, error)
         return undefined
       }
     },

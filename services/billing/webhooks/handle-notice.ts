@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { providerOf } from '#contracts/events/provider-ref'
+import { idAtProvider, providerOf, textOfRef } from '#contracts/events/provider-ref'
 import type { CommandContext } from '#services/commands/command-context'
 import { storedReason } from '#services/foundation/stored-reason'
 import { createOutageLog } from '#services/foundation/outage-log'
@@ -67,7 +67,10 @@ export function createNoticeHandler({
           { eventRef: notice.eventRef, type: notice.type, customer },
           'An event of the provider names a customer that no account is linked to. Ignoring the event.',
         )
-      return { kind: 'ignored', reason: `No account is linked to the customer ${customer}.` }
+      return {
+        kind: 'ignored',
+        reason: `No account is linked to the customer ${idAtProvider(customer)}.`,
+      }
     }
     const { facts } = await billing.sync(userId, contextOf(notice, source), notice.changesSince)
     return { kind: 'synchronized', userId, facts }
@@ -98,9 +101,9 @@ function contextOf(
   source: NoticeSource,
 ): CommandContext {
   return {
-    commandId: `${source} ${eventRef}`,
-    correlationId: eventRef,
-    causationId: eventRef,
+    commandId: `${source} ${textOfRef(eventRef)}`,
+    correlationId: textOfRef(eventRef),
+    causationId: textOfRef(eventRef),
     actor: { kind: 'payment-provider', id: providerOf(eventRef) },
     source,
     provider: { eventRef, created, apiVersion },

@@ -1,4 +1,4 @@
-import type { ProviderRef } from '#contracts/events/provider-ref'
+import { textOfRef, type ProviderRef } from '#contracts/events/provider-ref'
 import type { InvoiceCause } from '#contracts/invoice-cause'
 import type { Money } from '#contracts/money'
 import { unreachable } from '#services/foundation/decider'
@@ -92,7 +92,7 @@ const msOfDay = 86_400_000
 
 /** The customer is part of the key, so that the state of each customer is separate. */
 function keyOf({ stream, data: { invoiceRef } }: FinanceEventOf<InvoiceFact>): string {
-  return `${stream} ${invoiceRef}`
+  return `${stream} ${textOfRef(invoiceRef)}`
 }
 
 function fail(

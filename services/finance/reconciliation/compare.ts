@@ -1,4 +1,4 @@
-import { providerOf, type ProviderRef } from '#contracts/events/provider-ref'
+import { idAtProvider, providerOf, type ProviderRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
 import {
@@ -17,7 +17,8 @@ import { otherRefunded, refundedByIntent } from './refunded.ts'
 /** One difference between the log and the provider, with both sides. */
 export interface Difference {
   readonly kind: ComparedKind
-  readonly id: string
+  /** The object at the provider. */
+  readonly id: ProviderRef
   /** Null for an object whose customer belongs to no account. */
   readonly userId: string | null
   readonly customerRef: ProviderRef | null
@@ -70,7 +71,7 @@ export function compare(
     const sides = [pair.log, pair.provider].filter((side) => side !== null)
     if (!sides.some(isInScope)) continue
     compared[(pair.log ?? pair.provider).kind] += 1
-    const isExplained = explained.has(pair.log?.paymentRef ?? null)
+    const isExplained = explained.has(idAtProvider(pair.log?.paymentRef ?? null))
     const other = isExplained ? null : otherRefunded(pair, refunds)
     const all =
       other === null || pair.log === null
@@ -108,8 +109,8 @@ function foundIn({ log, provider }: Pair, { customers }: LogSide): readonly Foun
   if (customer !== undefined && withCustomer.includes(log.kind))
     rows.push({
       field: 'customer',
-      log: linked?.customerRefs.at(-1) ?? null,
-      provider: customer,
+      log: idAtProvider(linked?.customerRefs.at(-1) ?? null),
+      provider: idAtProvider(customer),
       eventId: linked?.eventId ?? null,
     })
   const fields: readonly { readonly name: ComparedField; readonly unless?: ComparedField }[] =
@@ -146,7 +147,7 @@ function paymentsOf({ log, provider }: Pair): readonly ComparedValue[] {
   )
 }
 
-function ownersOf({ customers }: LogSide): ReadonlyMap<string, string> {
+function ownersOf({ customers }: LogSide): ReadonlyMap<ProviderRef, string> {
   return new Map(
     [...customers].flatMap(([userId, { customerRefs }]) =>
       customerRefs.map((customer) => [customer, userId] as const),
@@ -158,11 +159,11 @@ function ownersOf({ customers }: LogSide): ReadonlyMap<string, string> {
 function describe(
   { log, provider }: Pair,
   { customers }: LogSide,
-  userOf: ReadonlyMap<string, string>,
+  userOf: ReadonlyMap<ProviderRef, string>,
 ) {
   const { kind, id, at, amount } = log ?? provider
   const customer = provider?.customerRefs[0] ?? null
-  const userId = log?.userId ?? userOf.get(customer ?? '') ?? null
+  const userId = log?.userId ?? (customer && userOf.get(customer)) ?? null
   const linked = customers.get(userId ?? '')?.customerRefs.at(-1) ?? null
   return { kind, id, at, amount, userId, customerRef: customer ?? linked }
 }

@@ -46,7 +46,7 @@ export type ComparedKind = keyof typeof comparedFields
 export const comparedKinds = Object.keys(comparedFields) as readonly ComparedKind[]
 export type ComparedField = (typeof comparedFields)[ComparedKind][number]['name']
 
-/** A text, an id or an instant, a count, an amount of money, or null for none. */
+/** A text, an id as the provider writes it, an instant, a count, money, or null for none. */
 export type ComparedValue = string | number | Money | null
 
 /** A field that a side does not state is missing, and is not compared. */

@@ -1,4 +1,4 @@
-import type { ProviderRef } from '#contracts/events/provider-ref'
+import { idAtProvider, type ProviderRef } from '#contracts/events/provider-ref'
 import { paidOutside, type SubscriptionTerms } from '#contracts/events/billing-parts'
 import { statusAfter } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
@@ -64,21 +64,21 @@ export function foldLogRecords(log: LogRecords, event: FinanceEvent): void {
       return leaveUnpaid(log, event, event.data.how === 'voided' ? 'void' : event.data.how)
     case 'RefundRecorded': {
       const { refundId, refundRef: id, amount, status, paymentRef } = event.data
-      const values = { payment: paymentRef, status, ...ofMoney(amount) }
+      const values = { payment: idAtProvider(paymentRef), status, ...ofMoney(amount) }
       return add(log, event, { kind: 'refund', id, ownId: refundId, amount, values })
     }
     case 'RefundStatusChanged':
       return change(log, event, event.data.refundId, { status: event.data.to })
     case 'CreditNoteIssued': {
       const { creditNoteId: ownId, creditNoteRef: id, total: amount, invoiceRef } = event.data
-      const values = { invoice: invoiceRef, status: 'issued', ...ofMoney(amount) }
+      const values = { invoice: idAtProvider(invoiceRef), status: 'issued', ...ofMoney(amount) }
       return add(log, event, { kind: 'credit note', id, ownId, amount, values })
     }
     case 'CreditNoteVoided':
       return change(log, event, event.data.creditNoteId, { status: 'void' })
     case 'DisputeOpened': {
       const { disputeId: ownId, disputeRef: id, amount, kind: status } = event.data
-      const values = { payment: event.data.paymentRef, status, ...ofMoney(amount) }
+      const values = { payment: idAtProvider(event.data.paymentRef), status, ...ofMoney(amount) }
       if (log.records.has(id)) return change(log, event, ownId, { status, ...ofMoney(amount) })
       return add(log, event, { kind: 'dispute', id, ownId, amount, values })
     }
@@ -140,7 +140,7 @@ function pay({ records }: LogRecords, event: FinanceEventOf<'PaymentSucceeded'>)
   const { currency, total, tax, paid } = amounts
   const money = (amount: number) => ({ amount, currency })
   const values = {
-    invoice: id,
+    invoice: idAtProvider(id),
     status: 'paid',
     currency,
     amount: money(total),
@@ -168,7 +168,7 @@ function leaveUnpaid(
   const { invoiceRef: id, due } = event.data
   const known = records.get(id)
   if (known?.values.status === 'paid') return
-  const values = { invoice: id, status, currency: due.currency }
+  const values = { invoice: idAtProvider(id), status, currency: due.currency }
   records.set(id, {
     ...(known ?? recordOf(event)),
     kind: 'payment',
@@ -248,7 +248,7 @@ function ofMoney(amount: { readonly amount: number; readonly currency: string })
 }
 
 function ofTerms({ priceRef, price, quantity }: SubscriptionTerms) {
-  return { price: priceRef, unit_amount: price, currency: price.currency, quantity }
+  return { price: idAtProvider(priceRef), unit_amount: price, currency: price.currency, quantity }
 }
 
 function eventIdsOf(eventId: string, values: ComparedValues): LogRecord['eventIds'] {

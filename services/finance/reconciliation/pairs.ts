@@ -1,3 +1,4 @@
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { LogRecord, LogSide, ProviderRecord } from './compared-record.ts'
 
 /** An object as both sides have it. Null for the side that does not. */
@@ -15,15 +16,16 @@ export function pairsOf(
   provider: readonly ProviderRecord[],
 ): readonly Pair[] {
   const atProvider = new Set(provider.map(({ id }) => id))
-  const byIntent = new Map<string, LogRecord>()
+  const byIntent = new Map<ProviderRef, LogRecord>()
   for (const record of records.values())
     if (record.paymentRef !== null && !atProvider.has(record.id))
       byIntent.set(record.paymentRef, record)
 
-  const met = new Set<string>()
+  const met = new Set<ProviderRef>()
   const pairs: Pair[] = []
   for (const each of provider) {
-    const log = records.get(each.id) ?? byIntent.get(each.paymentRef ?? '')
+    const { id, paymentRef } = each
+    const log = records.get(id) ?? (paymentRef === null ? undefined : byIntent.get(paymentRef))
     if (log !== undefined && log.kind === each.kind && !met.has(log.id)) {
       met.add(log.id)
       pairs.push({ log, provider: each })

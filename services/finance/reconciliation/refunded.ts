@@ -1,3 +1,4 @@
+import { idAtProvider } from '#contracts/events/provider-ref'
 import type { Money } from '#contracts/money'
 import type { LogSide } from './compared-record.ts'
 import type { Pair } from './pairs.ts'
@@ -8,7 +9,7 @@ interface Refunded {
   pending: number
 }
 
-/** By the payment intent. */
+/** By the payment, as the provider writes its id. */
 export type RefundedByIntent = ReadonlyMap<string, Readonly<Refunded>>
 
 /** The refunds of the log by their payment. */
@@ -34,7 +35,7 @@ export function otherRefunded(
   sums: RefundedByIntent,
 ): { readonly log: Money; readonly provider: Money } | null {
   const atProvider = provider?.values.refunded
-  const intent = log?.paymentRef ?? null
+  const intent = idAtProvider(log?.paymentRef ?? null)
   if (intent === null || typeof atProvider !== 'object' || atProvider === null) return null
   const { succeeded, pending } = sums.get(intent) ?? { succeeded: 0, pending: 0 }
   if ([succeeded, succeeded + pending].includes(atProvider.amount)) return null

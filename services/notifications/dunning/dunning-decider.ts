@@ -1,6 +1,7 @@
 import { Map as PersistentMap } from 'immutable'
 import { dunningDays, type DunningDay } from '#contracts/dunning'
 import type { DunningEvent } from '#contracts/events/dunning'
+import { textOfRef, type ProviderRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import { accepted, unreachable, type Decided, type Decider } from '#services/foundation/decider'
 import type { FailedInvoice } from './unpaid-invoices.ts'
@@ -10,8 +11,8 @@ type Dunning =
   | { readonly kind: 'running'; readonly startedAt: Instant; readonly lastDay: DunningDay | null }
   | { readonly kind: 'ended' }
 
-/** By the provider's invoice id. */
-export type DunningState = PersistentMap<string, Dunning>
+/** By the provider's invoice. */
+export type DunningState = PersistentMap<ProviderRef, Dunning>
 
 /**
  * Brings the reminders up to date with the billing stream and the business clock. A repeat records
@@ -87,7 +88,7 @@ function eventsOf(
             type: 'DunningEnded',
             data: { ...invoice, why: standing },
             occurredAt: at,
-            fact: `${invoiceRef} dunning ended`,
+            fact: `${textOfRef(invoiceRef)} dunning ended`,
           },
         ]
   const day = nextDay(invoice.startedAt, known?.lastDay ?? null, at)
@@ -99,7 +100,7 @@ function eventsOf(
             type: 'DunningStarted' as const,
             data: invoice,
             occurredAt: at,
-            fact: `${invoiceRef} dunning started`,
+            fact: `${textOfRef(invoiceRef)} dunning started`,
           },
         ]
       : []),
@@ -109,7 +110,7 @@ function eventsOf(
             type: 'DunningReminderDue' as const,
             data: { ...invoice, day },
             occurredAt: at,
-            fact: `${invoiceRef} dunning day ${day}`,
+            fact: `${textOfRef(invoiceRef)} dunning day ${day}`,
           },
         ]
       : []),

@@ -1,5 +1,6 @@
 import type { BillingEvent } from '#contracts/events/billing'
 import type { PaymentMethod, WayOfPayment } from '#contracts/events/billing-parts'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { declineReason } from '#contracts/decline-reason'
 import type { Instant } from '#contracts/instant'
 import type { DunningEvent } from '#contracts/events/dunning'
@@ -53,15 +54,15 @@ const unpaidInvoices = eventConsumer({
  * checkout page.
  */
 export function failedInvoices(history: readonly DatedBillingEvent[]): readonly FailedInvoice[] {
-  const failed = new Map<string, DunnedInvoice>()
+  const failed = new Map<ProviderRef, DunnedInvoice>()
   const latest = new Map<
-    string,
+    ProviderRef,
     Pick<FailedInvoice, 'open' | 'nextAttemptAt' | 'method' | 'reason'>
   >()
-  const failedMethods = new Map<string, PaymentMethod[]>()
-  const entered = new Map<string, PaymentMethod | null>()
-  const payments = new Map<string, NonNullable<FailedInvoice['payment']>>()
-  const writtenOff = new Set<string>()
+  const failedMethods = new Map<ProviderRef, PaymentMethod[]>()
+  const entered = new Map<ProviderRef, PaymentMethod | null>()
+  const payments = new Map<ProviderRef, NonNullable<FailedInvoice['payment']>>()
+  const writtenOff = new Set<ProviderRef>()
   const standings = new Map<string, 'incomplete' | 'begun' | 'ended'>()
   for (const event of history) {
     if (!unpaidInvoices.isFolded(event)) continue

@@ -8,8 +8,9 @@ const limits = { timeout: 4_000, maxNetworkRetries: 1 }
 
 export function createPriceReader(stripe: Stripe): ReadPrice {
   return async (priceRef) => {
+    const id = stripeIdOf(priceRef)
     try {
-      return answerOf(await stripe.prices.retrieve(stripeIdOf(priceRef), {}, limits))
+      return answerOf(await stripe.prices.retrieve(id, {}, limits))
     } catch (error) {
       if (isMissing(error)) return { kind: 'missing' }
       if (isRefusal(error))
@@ -18,7 +19,7 @@ export function createPriceReader(stripe: Stripe): ReadPrice {
           status: error.statusCode ?? 400,
           keySetting: 'STRIPE_SECRET_KEY',
         }
-      throw new PaymentProviderUnavailable(`reading the price ${priceRef}`, error)
+      throw new PaymentProviderUnavailable(`reading the price ${id}`, error)
     }
   }
 }

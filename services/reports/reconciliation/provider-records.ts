@@ -1,4 +1,4 @@
-import type { ProviderRef } from '#contracts/events/provider-ref'
+import { idAtProvider, type ProviderRef } from '#contracts/events/provider-ref'
 import { hasEnded } from '#contracts/subscription-status'
 import type { ProviderRecord } from '#services/finance/reconciliation/compared-record'
 import type {
@@ -23,7 +23,7 @@ export function providerRecords(objects: AccountObjects): readonly ProviderRecor
     const charge = chargeRef === null ? undefined : chargeByRef.get(chargeRef)
     return {
       customerRefs: present(charge?.customerRef),
-      payment: paymentRef ?? charge?.paymentRef ?? null,
+      payment: idAtProvider(paymentRef ?? charge?.paymentRef ?? null),
     }
   }
   return [
@@ -46,9 +46,14 @@ export function providerRecords(objects: AccountObjects): readonly ProviderRecor
       return { ...common, kind: 'refund', id, at, until: at, amount, customerRefs, values }
     }),
     ...creditNotes.map((note): ProviderRecord => {
-      const { ref: id, at, amount, status, invoiceRef: invoice } = note
+      const { ref: id, at, amount, status } = note
       const customerRefs = present(note.customerRef)
-      const values = { invoice, status, amount, currency: amount.currency }
+      const values = {
+        invoice: idAtProvider(note.invoiceRef),
+        status,
+        amount,
+        currency: amount.currency,
+      }
       return {
         ...common,
         kind: 'credit note',
@@ -93,7 +98,7 @@ function ofInvoice(invoice: AccountInvoice, charges: readonly AccountCharge[]): 
     customerRefs: [...new Set(all.flatMap((each) => present(each.customerRef)))],
     isExpected: isRecorded(invoice, charges),
     values: {
-      invoice: id,
+      invoice: idAtProvider(id),
       status,
       currency: [...new Set(all.map(({ currency }) => currency))].join(' and '),
       amount: money(invoice.total),
@@ -145,7 +150,7 @@ function sumsOf(charges: readonly AccountCharge[], currency: string) {
 function ofSubscription(subscription: AccountSubscription): ProviderRecord {
   const { ref: id, status, item, startedAt: at, endedAt: until, customerRef } = subscription
   const ofItem = item && {
-    price: item.priceRef,
+    price: idAtProvider(item.priceRef),
     unit_amount: item.price,
     currency: item.price.currency,
     quantity: item.quantity,

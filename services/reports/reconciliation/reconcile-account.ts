@@ -27,7 +27,7 @@ export interface ReconciledAccount extends Comparison {
 interface Suspect {
   readonly userId: string | null
   readonly customerRefs: ReadonlySet<ProviderRef>
-  readonly ids: ReadonlySet<string>
+  readonly ids: ReadonlySet<ProviderRef>
 }
 
 /**
@@ -85,7 +85,7 @@ function linkedTo({ customers }: LogSide, userId: string | null): readonly Provi
 }
 
 function suspectsOf(differences: readonly Difference[], side: LogSide): readonly Suspect[] {
-  const suspects = new Map<string, { userId: string | null; of: Difference[] }>()
+  const suspects = new Map<string | ProviderRef, { userId: string | null; of: Difference[] }>()
   for (const difference of differences) {
     const { userId, customerRef } = difference
     const key = userId ?? customerRef ?? ''

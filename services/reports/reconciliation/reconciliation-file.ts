@@ -1,3 +1,4 @@
+import { idAtProvider, textOfRef } from '#contracts/events/provider-ref'
 import { reconciliationName, reconciliationReport } from '#contracts/finance/reconciliation-columns'
 import type { Difference, Scope } from '#services/finance/reconciliation/compare'
 import type { ComparedValue } from '#services/finance/reconciliation/compared-record'
@@ -42,7 +43,7 @@ export function reconciliationFile(
 ): ReportFile {
   const dayOf = daysIn(timeZone)
   const ordered = differences.toSorted(
-    (a, b) => compareTexts(a.at, b.at) || compareTexts(a.id, b.id),
+    (a, b) => compareTexts(a.at, b.at) || compareTexts(textOfRef(a.id), textOfRef(b.id)),
   )
   return {
     ...reconciliationReport,
@@ -60,8 +61,8 @@ function rowOf(difference: Difference, date: string): ReportRow {
   const { kind, id, customerRef, userId, amount, field, log, provider, eventId } = difference
   return {
     object: kind,
-    id,
-    customer: customerRef,
+    id: idAtProvider(id),
+    customer: idAtProvider(customerRef),
     user_id: userId,
     date,
     currency: amount?.currency ?? null,

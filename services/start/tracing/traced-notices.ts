@@ -1,3 +1,4 @@
+import { textOfRef } from '#contracts/events/provider-ref'
 import type { HandleNotice } from '#services/billing/webhooks/handle-notice'
 import type { Spans } from '#services/tracing/spans'
 
@@ -11,8 +12,8 @@ export function tracedNotices(handle: HandleNotice, spans: Spans): HandleNotice 
       {
         name: source === 'webhook' ? 'POST /api/stripe/webhook' : 'reconcile provider event',
         kind: source === 'webhook' ? 'server' : 'internal',
-        correlationId: notice.eventRef,
-        attributes: { 'correlation.id': notice.eventRef },
+        correlationId: textOfRef(notice.eventRef),
+        attributes: { 'correlation.id': textOfRef(notice.eventRef) },
       },
       async (span) => {
         const outcome = await handle(notice, source)

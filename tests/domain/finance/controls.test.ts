@@ -4,6 +4,7 @@ import type { ControlledEvent } from '#services/finance/controls/control'
 import { controls } from '#services/finance/controls/controls'
 import { watch, type Firing, type WatchedCustomer } from '#services/finance/controls/watch'
 import { streamOwner } from '#services/foundation/stream-names'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import {
   controlledEvents,
   interleaved,
@@ -113,7 +114,7 @@ describe('credit-above-invoice', () => {
 })
 
 describe('period-paid-twice', () => {
-  const second = { paymentId: 'payment_2', invoiceRef: 'stripe:in_2' } as const
+  const second = { paymentId: 'payment_2', invoiceRef: refOf('in_2') } as const
 
   it('fires at the second payment of a period', () => {
     const events = [pays(), pays(second)]

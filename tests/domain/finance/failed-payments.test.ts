@@ -12,6 +12,7 @@ import {
   foldFailedPayments,
   type FailedInvoices,
 } from '#services/finance/failed-payments/fold-failed-payments'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { billing, paymentFailed, paymentSucceeded } from '../../support/data/events.ts'
 import { utcDates } from '../../support/data/finance.ts'
 import { month } from '../../support/data/finance-values.ts'
@@ -56,15 +57,15 @@ function rows(events: Events, asOf = '2026-12-31') {
 
 describe('failed payments', () => {
   const history = [
-    failed('2026-03-01', 'stripe:in_1'),
-    failed('2026-03-04', 'stripe:in_1'),
-    failed('2026-03-10', 'stripe:in_2', 1000),
-    failed('2026-03-20', 'stripe:in_3', 500),
-    failed('2026-03-25', 'stripe:in_4', 600),
-    paid('2026-03-06', 'stripe:in_1'),
-    paid('2026-03-30', 'stripe:in_5'),
-    paid('2026-04-12', 'stripe:in_2'),
-    writtenOff('2026-04-20', 'stripe:in_3', 500),
+    failed('2026-03-01', refOf('in_1')),
+    failed('2026-03-04', refOf('in_1')),
+    failed('2026-03-10', refOf('in_2'), 1000),
+    failed('2026-03-20', refOf('in_3'), 500),
+    failed('2026-03-25', refOf('in_4'), 600),
+    paid('2026-03-06', refOf('in_1')),
+    paid('2026-03-30', refOf('in_5')),
+    paid('2026-04-12', refOf('in_2')),
+    writtenOff('2026-04-20', refOf('in_3'), 500),
   ]
 
   it('are in the month of the first failure, by what became of them', () => {
@@ -99,24 +100,24 @@ describe('failed payments', () => {
     const declined = (date: string, invoiceRef: ProviderRef) =>
       paymentFailed('usr_1', { invoiceRef, cause: 'first', due: usd(3900) }, on(date))
     const checkouts = [
-      'stripe:in_11',
-      'stripe:in_12',
-      'stripe:in_13',
-      'stripe:in_14',
-      'stripe:in_15',
-      'stripe:in_16',
-      'stripe:in_17',
-      'stripe:in_18',
+      refOf('in_11'),
+      refOf('in_12'),
+      refOf('in_13'),
+      refOf('in_14'),
+      refOf('in_15'),
+      refOf('in_16'),
+      refOf('in_17'),
+      refOf('in_18'),
     ] as const
-    const renewals = ['stripe:in_21', 'stripe:in_22', 'stripe:in_23', 'stripe:in_24'] as const
+    const renewals = [refOf('in_21'), refOf('in_22'), refOf('in_23'), refOf('in_24')] as const
     const events = [
       // Each customer pays with a second card at once, one after two declined cards.
       ...checkouts.map((each) => declined('2026-03-01', each)),
-      declined('2026-03-01', 'stripe:in_11'),
+      declined('2026-03-01', refOf('in_11')),
       ...checkouts.map((each) => paid('2026-03-01', each)),
       ...renewals.map((each) => failed('2026-03-05', each)),
       ...renewals.map((each) => failed('2026-03-08', each)),
-      paid('2026-03-08', 'stripe:in_21'),
+      paid('2026-03-08', refOf('in_21')),
     ]
     expect(rows(events)).toMatchObject([
       { cause: 'first', failed: 8, attempts: 9, recovered: 8, recoveryRate: '1.0000' },
@@ -127,7 +128,7 @@ describe('failed payments', () => {
   it('of plan changes and single invoices are apart', () => {
     const other = paymentFailed(
       'usr_1',
-      { invoiceRef: 'stripe:in_9', cause: 'other' },
+      { invoiceRef: refOf('in_9'), cause: 'other' },
       on('2026-03-02'),
     )
     expect(rows([other, ...history])).toMatchObject([
@@ -139,7 +140,7 @@ describe('failed payments', () => {
   it('have a row for each currency', () => {
     const euro = paymentFailed(
       'usr_2',
-      { invoiceRef: 'stripe:in_9', due: { amount: 700, currency: 'eur' } },
+      { invoiceRef: refOf('in_9'), due: { amount: 700, currency: 'eur' } },
       on('2026-03-02'),
     )
     expect(rows([euro, ...history])).toMatchObject([
@@ -150,22 +151,22 @@ describe('failed payments', () => {
 
   it('follow a change of the amount due', () => {
     const lower = [
-      failed('2026-03-01', 'stripe:in_1', 900),
-      failed('2026-03-05', 'stripe:in_1', 400),
+      failed('2026-03-01', refOf('in_1'), 900),
+      failed('2026-03-05', refOf('in_1'), 400),
     ]
     expect(rows(lower)).toMatchObject([{ failed: 1, failedAmount: 400, openAmount: 400 }])
     expect(rows(lower, '2026-03-04')).toMatchObject([{ failed: 1, failedAmount: 900 }])
   })
 
   it('follow a change of the amount due between two attempts', () => {
-    const reduced = [failed('2026-03-01', 'stripe:in_1'), changed('2026-03-02', 'stripe:in_1')]
+    const reduced = [failed('2026-03-01', refOf('in_1')), changed('2026-03-02', refOf('in_1'))]
     expect(rows(reduced)).toMatchObject([{ attempts: 1, failedAmount: 3400, openAmount: 3400 }])
     expect(rows(reduced, '2026-03-01')).toMatchObject([{ failedAmount: 3900 }])
-    expect(rows([...reduced, paid('2026-03-03', 'stripe:in_1')])).toMatchObject([
+    expect(rows([...reduced, paid('2026-03-03', refOf('in_1'))])).toMatchObject([
       { failedAmount: 3400, recoveredAmount: 3400, openAmount: 0 },
     ])
-    const givenUp = [failed('2026-03-01', 'stripe:in_1'), writtenOff('2026-03-02', 'stripe:in_1')]
-    expect(rows([...givenUp, changed('2026-03-03', 'stripe:in_1')])).toMatchObject([
+    const givenUp = [failed('2026-03-01', refOf('in_1')), writtenOff('2026-03-02', refOf('in_1'))]
+    expect(rows([...givenUp, changed('2026-03-03', refOf('in_1'))])).toMatchObject([
       { writtenOff: 1, writtenOffAmount: 3400, open: 0 },
     ])
   })
@@ -173,31 +174,31 @@ describe('failed payments', () => {
   it('are recovered if a written-off invoice is paid after all', () => {
     expect(
       rows([
-        failed('2026-03-01', 'stripe:in_1'),
-        writtenOff('2026-04-01', 'stripe:in_1'),
-        paid('2026-05-01', 'stripe:in_1'),
+        failed('2026-03-01', refOf('in_1')),
+        writtenOff('2026-04-01', refOf('in_1')),
+        paid('2026-05-01', refOf('in_1')),
       ]),
     ).toMatchObject([{ failed: 1, recovered: 1, writtenOff: 0, writtenOffAmount: 0 }])
   })
 
   it('do not change after the payment', () => {
-    const before = [failed('2026-03-01', 'stripe:in_1'), paid('2026-03-02', 'stripe:in_1')]
+    const before = [failed('2026-03-01', refOf('in_1')), paid('2026-03-02', refOf('in_1'))]
     const after = [
-      failed('2026-03-03', 'stripe:in_1', 100),
-      writtenOff('2026-03-04', 'stripe:in_1'),
+      failed('2026-03-03', refOf('in_1'), 100),
+      writtenOff('2026-03-04', refOf('in_1')),
     ]
     expect(rows([...before, ...after])).toEqual(rows(before))
   })
 
   it('of a closed month count in the first open month, and name the closed month', () => {
-    expect(changesOf([failed('2026-03-01', 'stripe:in_1')], '2026-04')).toMatchObject([
+    expect(changesOf([failed('2026-03-01', refOf('in_1'))], '2026-04')).toMatchObject([
       { failedIn: '2026-05', date: '2026-05-01', adjusts: '2026-03' },
     ])
   })
 
   it('are recovered, written off or open in any history, and no number is negative', () => {
     const step = fc.record({
-      invoice: fc.constantFrom('stripe:in_1', 'stripe:in_2', 'stripe:in_3'),
+      invoice: fc.constantFrom(refOf('in_1'), refOf('in_2'), refOf('in_3')),
       kind: fc.constantFrom(failed, failed, changed, paid, writtenOff),
       day: fc.integer({ min: 10, max: 28 }),
       at: fc.constantFrom('2026-01', '2026-02', '2026-03'),

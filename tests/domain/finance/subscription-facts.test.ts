@@ -5,6 +5,7 @@ import {
   foldSubscriptions,
   noSubscriptions,
 } from '#services/finance/subscriptions/fold-subscriptions'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { billing, observed, subscriptionStarted, type DataOf } from '../../support/data/events.ts'
 import { factsOf, subscriptionFacts, utcDates } from '../../support/data/finance.ts'
 import { month } from '../../support/data/finance-values.ts'
@@ -98,7 +99,7 @@ describe('the MRR of a customer', () => {
         }),
         planChanged('2026-03-04', 'a', {
           planId: null,
-          priceRef: 'stripe:price_legacy',
+          priceRef: refOf('price_legacy'),
           quantity: 1,
         }),
       ),

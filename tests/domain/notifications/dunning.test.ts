@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { BillingEvent } from '#contracts/events/billing'
 import type { DunningEvent } from '#contracts/events/dunning'
-import type { ProviderRef } from '#contracts/events/provider-ref'
+import { textOfRef, type ProviderRef } from '#contracts/events/provider-ref'
 import {
   dunningDecider,
   nextReminderAt,
@@ -12,6 +12,7 @@ import {
   failedInvoices,
   type DatedBillingEvent,
 } from '#services/notifications/dunning/unpaid-invoices'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 
 const start = Date.parse('2026-04-03T09:12:00.000Z')
@@ -27,7 +28,7 @@ const started = (status: 'active' | 'incomplete' = 'active') =>
   )
 const failure = (
   days: number,
-  invoiceRef: ProviderRef = 'stripe:in_2',
+  invoiceRef: ProviderRef = refOf('in_2'),
   attempt = 1,
   nextAttemptAt: string | null = null,
 ) =>
@@ -38,12 +39,12 @@ const failure = (
     },
     days,
   )
-const payment = (days: number, invoiceRef: ProviderRef = 'stripe:in_2') =>
+const payment = (days: number, invoiceRef: ProviderRef = refOf('in_2')) =>
   dated(
     { type: 'PaymentSucceeded', data: { ...samplePayloads.PaymentSucceeded, invoiceRef } },
     days,
   )
-const writeOff = (days: number, invoiceRef: ProviderRef = 'stripe:in_2') =>
+const writeOff = (days: number, invoiceRef: ProviderRef = refOf('in_2')) =>
   dated(
     { type: 'InvoiceWrittenOff', data: { ...samplePayloads.InvoiceWrittenOff, invoiceRef } },
     days,
@@ -102,8 +103,8 @@ describe('the reminders of an unpaid invoice', () => {
     const retried = [
       started(),
       failure(0),
-      failure(1, 'stripe:in_2', 2),
-      failure(4, 'stripe:in_2', 3),
+      failure(1, refOf('in_2'), 2),
+      failure(4, refOf('in_2'), 3),
     ]
     expect(follow(retried, daily).events).toEqual(follow([started(), failure(0)], daily).events)
   })
@@ -129,7 +130,7 @@ describe('the reminders of an unpaid invoice', () => {
 
   describe('near an attempt of the provider', () => {
     const hour = 1 / 24
-    const first = (attemptAt: number) => failure(0, 'stripe:in_2', 1, at(attemptAt))
+    const first = (attemptAt: number) => failure(0, refOf('in_2'), 1, at(attemptAt))
     const ofDay3 = ['started', 'day 0', 'day 3']
 
     it.each([
@@ -152,7 +153,7 @@ describe('the reminders of an unpaid invoice', () => {
     })
 
     it('are due when it has failed', () => {
-      const failed = failure(3.01, 'stripe:in_2', 2, at(5))
+      const failed = failure(3.01, refOf('in_2'), 2, at(5))
       expect(follow([started(), first(3), failed], [0, 3, 3.01]).said).toEqual(ofDay3)
     })
 
@@ -191,7 +192,7 @@ describe('the reminders of an unpaid invoice', () => {
   })
 
   it('are each due once at most and only while the invoice is unpaid, whatever happens in whichever order', () => {
-    const invoiceRef = fc.constantFrom('stripe:in_1', 'stripe:in_2')
+    const invoiceRef = fc.constantFrom(refOf('in_1'), refOf('in_2'))
     const day = fc.double({ min: 0, max: 12, noNaN: true })
     const happening = fc.oneof(
       {
@@ -214,7 +215,9 @@ describe('the reminders of an unpaid invoice', () => {
           )
           const rounds = times.toSorted((a, b) => a - b).flatMap((time) => [time, time])
           const { events } = follow(history, rounds)
-          const named = events.map((event) => `${event.data.invoiceRef} ${inShort(event)}`)
+          const named = events.map(
+            (event) => `${textOfRef(event.data.invoiceRef)} ${inShort(event)}`,
+          )
           expect(new Set(named).size).toBe(named.length)
           for (const event of events) {
             if (event.type === 'DunningEnded') continue
@@ -226,7 +229,7 @@ describe('the reminders of an unpaid invoice', () => {
             if (event.type === 'DunningReminderDue')
               expect(daysAfter(event)).toBeGreaterThanOrEqual(event.data.day)
           }
-          const ends = new Set<string>()
+          const ends = new Set<ProviderRef>()
           for (const event of events) {
             expect(ends).not.toContain(event.data.invoiceRef)
             if (event.type === 'DunningEnded') ends.add(event.data.invoiceRef)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { planEnquiryMails } from '#services/notifications/plan-enquiry-mails'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { recorded } from '../../support/data/events.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import {
@@ -18,7 +19,7 @@ import {
 
 const remind = on('DunningReminderDue')
 const late = [...customer, on('PaymentFailed')]
-const paidLate = [...late, on('PaymentSucceeded', { invoiceRef: 'stripe:in_2' })]
+const paidLate = [...late, on('PaymentSucceeded', { invoiceRef: refOf('in_2') })]
 
 describe('a mail', () => {
   /** The facts of the only mail. */
@@ -143,7 +144,7 @@ describe('a mail', () => {
     ['nothing, because a credit note covers it', []],
   ])('about a recovered invoice has the money that %s paid', (_how, paidBy) => {
     const amounts = { ...samplePayloads.PaymentSucceeded.amounts, paid: 2900 }
-    const paid = on('PaymentSucceeded', { invoiceRef: 'stripe:in_2', amounts, paidBy: [...paidBy] })
+    const paid = on('PaymentSucceeded', { invoiceRef: refOf('in_2'), amounts, paidBy: [...paidBy] })
     const recovered = on('DunningEnded', { why: 'recovered' })
     expect(facts(recovered, { before: [...late, paid] })).toMatchObject({
       paid: { amount: 2900, currency: 'usd' },

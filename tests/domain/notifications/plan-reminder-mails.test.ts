@@ -7,6 +7,7 @@ import { linksAt } from '#services/notifications/links'
 import { planReminderMails } from '#services/notifications/plan-reminder-mails'
 import { renderNotification } from '#services/notifications/render-notification'
 import { failedInvoices } from '#services/notifications/dunning/unpaid-invoices'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import {
   accountOpened,
   emailVerified,
@@ -34,8 +35,8 @@ const known = {
 }
 const paid = failedInvoices([
   subscriptionStarted('usr_1'),
-  paymentFailed('usr_1', { invoiceRef: 'stripe:in_2' }),
-  paymentSucceeded('usr_1', { invoiceRef: 'stripe:in_2' }),
+  paymentFailed('usr_1', { invoiceRef: refOf('in_2') }),
+  paymentSucceeded('usr_1', { invoiceRef: refOf('in_2') }),
 ])
 
 it('the mails of an invoice without a plan name speak of the subscription', async () => {

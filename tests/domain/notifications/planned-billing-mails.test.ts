@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import {
   customer,
@@ -16,7 +17,7 @@ import {
 const other = {
   ...samplePayloads.PlanChanged.from,
   planId: 'six-month',
-  priceRef: 'stripe:price_six',
+  priceRef: refOf('price_six'),
 } as const
 
 const aboutPlan: readonly Row[] = [
@@ -285,7 +286,7 @@ it.each([
   ['a payment failed', [on('PaymentFailed')], true],
   [
     'the failed payment was made',
-    [on('PaymentFailed'), on('PaymentSucceeded', { invoiceRef: 'stripe:in_2' })],
+    [on('PaymentFailed'), on('PaymentSucceeded', { invoiceRef: refOf('in_2') })],
     false,
   ],
 ])(

@@ -1,3 +1,4 @@
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import {
   customer,
@@ -26,7 +27,7 @@ const aboutDates: readonly Row[] = [
   [
     'a renewal that was paid meanwhile',
     remind,
-    { before: late, after: [on('PaymentSucceeded', { invoiceRef: 'stripe:in_2' })] },
+    { before: late, after: [on('PaymentSucceeded', { invoiceRef: refOf('in_2') })] },
     ['payment-failed not sent: the invoice was paid'],
   ],
   [
@@ -44,7 +45,7 @@ const aboutDates: readonly Row[] = [
   [
     'an unpaid renewal that the provider no longer collects',
     remind,
-    { before: late, after: [on('InvoiceWrittenOff', { invoiceRef: 'stripe:in_2' })] },
+    { before: late, after: [on('InvoiceWrittenOff', { invoiceRef: refOf('in_2') })] },
     ['payment-failed not sent: the invoice was written off'],
   ],
   [
@@ -80,7 +81,7 @@ const aboutDates: readonly Row[] = [
   ).map(([why, mails]): Row => [
     `the end of reminders: ${why}`,
     on('DunningEnded', { why }),
-    { before: [...late, on('PaymentSucceeded', { invoiceRef: 'stripe:in_2' })] },
+    { before: [...late, on('PaymentSucceeded', { invoiceRef: refOf('in_2') })] },
     mails,
   ]),
   ...(

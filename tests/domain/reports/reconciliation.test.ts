@@ -1,3 +1,4 @@
+import { textOfRef, type ProviderRef } from '#contracts/events/provider-ref'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { BillingEvent } from '#contracts/events/billing'
@@ -6,6 +7,7 @@ import { compare } from '#services/finance/reconciliation/compare'
 import { foldLogRecords, noLogRecords } from '#services/finance/reconciliation/log-records'
 import { providerRecords } from '#services/reports/reconciliation/provider-records'
 import { scopeOf } from '#services/reports/reconciliation/reconciliation-file'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { month, zone } from '../../support/data/finance-values.ts'
 import { customerOnBothSides, type BothSides } from '../../support/data/both-sides.ts'
 import { recorded } from '../../support/data/events.ts'
@@ -31,7 +33,8 @@ function compared(sides: readonly BothSides[], scope?: Parameters<typeof compare
   return compare(logOf(all('events').flat()), providerRecords(objects), scope)
 }
 
-const named = ({ id, field }: { readonly id: string; readonly field: string }) => `${id} ${field}`
+const named = ({ id, field }: { readonly id: ProviderRef; readonly field: string }) =>
+  `${textOfRef(id)} ${field}`
 const ofPlant = (plant: Plant, n: number) => named({ id: plant.id(n), field: plant.field })
 
 describe('an event of an object whose first event was removed from the log', () => {
@@ -146,13 +149,13 @@ describe('the comparison of the log with the provider', () => {
           ...side,
           invoice: [
             ...side.invoice,
-            { ...invoice, ...rest, ref: 'stripe:in_draft', status: 'draft' },
-            { ...invoice, ...rest, ref: 'stripe:in_untried', status: 'open', isAttempted: false },
-            { ...invoice, ...rest, ref: 'stripe:in_trial', isOfNothing: true },
+            { ...invoice, ...rest, ref: refOf('in_draft'), status: 'draft' },
+            { ...invoice, ...rest, ref: refOf('in_untried'), status: 'open', isAttempted: false },
+            { ...invoice, ...rest, ref: refOf('in_trial'), isOfNothing: true },
           ],
           subscription: [
             ...side.subscription,
-            { ...subscription, ref: 'stripe:sub_unpaid', status: 'incomplete_expired' },
+            { ...subscription, ref: refOf('sub_unpaid'), status: 'incomplete_expired' },
           ],
         },
       ]).differences,

@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 
 /** What the events of a customer say about money, in minor units. */
 function ledgerOf(events: readonly BillingEvent[]) {
-  const payments = new Map<string, { paid: number; shown: number; currency: string }>()
+  const payments = new Map<ProviderRef, { paid: number; shown: number; currency: string }>()
   const refunds = new Map<
     string,
     {

@@ -14,6 +14,7 @@ import { randomIds } from '#services/foundation/ids'
 import { billingStream } from '#services/foundation/stream-names'
 import type { Routes } from '#services/http/routes'
 import { unknownBuyer } from '#services/billing/parties'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { oneEmailKey } from '../../support/data/one-email-key.ts'
 import { testContext } from '../../support/data/test-context.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
@@ -85,7 +86,7 @@ beforeAll(async () => {
         type: 'RefundRecorded',
         data: {
           refundId,
-          refundRef: 'stripe:re_1',
+          refundRef: refOf('re_1'),
           requestId: null,
           paymentId: null,
           invoiceRef: null,

@@ -4,8 +4,10 @@ import { z } from 'zod'
 import { parseUserId } from '#contracts/ids'
 import type { OpenAccount } from '#services/accounts/accounts'
 import { portalRedirectRoutes } from '#services/billing/portal-redirect-routes'
+import { subscriptionIdOf } from '#services/billing/product-ids'
 import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { profile } from '../../support/data/events.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { createClient } from '../../support/product/client.ts'
@@ -59,7 +61,8 @@ beforeAll(async () => {
     },
     purchases: {
       ready: async () => undefined,
-      ownerOfSubscription: async (id) => (id === 'subscription_1' ? dana : null),
+      ownerOfSubscription: async (id) =>
+        id === 'subscription_1' || id === refOf('sub_1') ? dana : null,
     },
     provider: { name: 'stripe' },
     commands: {
@@ -181,6 +184,13 @@ describe('the link to the portal', () => {
         actor: { kind: 'admin', id: 'adm_1' },
       },
     ])
+  })
+
+  it('records the id of the product if the link has the id of the provider', async () => {
+    await follow('adm_1', '/api/portal/sub_1?action=cancel')
+    expect(opened).toMatchObject([{ subscriptionId: refOf('sub_1') }])
+    const subscriptionId = subscriptionIdOf(refOf('sub_1'))
+    expect(recorded).toMatchObject([{ event: { data: { subscriptionId } } }])
   })
 
   it('records two visits of an administrator who repeats an Idempotency-Key', async () => {

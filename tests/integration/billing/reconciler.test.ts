@@ -166,7 +166,7 @@ describe('the reconciler', () => {
     expect(await state.failures()).toMatchObject([
       { key: refOf(failing.customer), attempts: 1, reason: expect.stringContaining('Overloaded.') },
     ])
-    expect(lines.filter(({ key }) => key === refOf(failing.customer))).toMatchObject([
+    expect(lines.filter(({ key }) => key === `stripe:${failing.customer}`)).toMatchObject([
       { level: 50 },
     ])
 

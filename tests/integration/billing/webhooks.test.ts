@@ -137,7 +137,7 @@ describe('a webhook', () => {
     expect(status).toBe(200)
     expect(await logged(eventId)).toMatchObject({
       outcome: 'ignored',
-      reason: `No account is linked to the customer ${refOf(customer)}.`,
+      reason: `No account is linked to the customer ${customer}.`,
       customerRef: refOf(customer),
       userId: null,
     })

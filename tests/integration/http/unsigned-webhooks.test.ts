@@ -1,3 +1,4 @@
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { request as httpRequest } from 'node:http'
 import { pino } from 'pino'
@@ -8,6 +9,7 @@ import { systemClock } from '#services/foundation/clock'
 import { createAdmission, type Admission } from '#services/http/admission/admission'
 import { workLimits } from '#services/http/admission/work'
 import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { until } from '../../support/machine/until.ts'
@@ -26,7 +28,7 @@ let admission: Admission
 /** Monotonic milliseconds of the admission. */
 let now = 0
 const lines: string[] = []
-const handled: string[] = []
+const handled: ProviderRef[] = []
 /** Ends the handlers that wait. Null: handlers do not wait. */
 let held: (() => void)[] | null = null
 
@@ -163,7 +165,7 @@ describe('a network that sends webhooks without a valid signature', () => {
     await statuses(31, () => unsigned('192.0.2.23'))
     const body = bodyOf({ id: 'evt_large', padding: 'ä'.repeat(100_000) })
     expect(await statuses(40, () => genuine('192.0.2.23', body))).toEqual(repeated(200, 40))
-    expect(handled).toEqual(Array<string>(40).fill('stripe:evt_large'))
+    expect(handled).toEqual(Array<ProviderRef>(40).fill(refOf('evt_large')))
     expect((await genuine('192.0.2.23', bodyOf({ id: 'evt_small' }))).status).toBe(200)
     expect((await unsigned('192.0.2.23')).status).toBe(429)
   })

@@ -15,6 +15,7 @@ import { linksAt } from '#services/notifications/links'
 import { textReactor } from '#services/notifications/texting/text-reactor'
 import { startReactors } from '#services/reactors/run-reactor'
 import { createTextSender } from '#services/sms/text-sender'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { testContext } from '../../support/data/test-context.ts'
 import { profile } from '../../support/data/events.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
@@ -111,7 +112,7 @@ async function givenCustomer(supportPhone: string, state = 'Minnesota') {
     pay: () =>
       bill({
         type: 'PaymentSucceeded',
-        data: { ...samplePayloads.PaymentSucceeded, invoiceRef: 'stripe:in_2' },
+        data: { ...samplePayloads.PaymentSucceeded, invoiceRef: refOf('in_2') },
       }),
   }
 }

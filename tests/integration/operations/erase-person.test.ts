@@ -26,6 +26,7 @@ import { createSlowHash } from '#services/foundation/slow-hash'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
 import type { Queryable, Statement } from '#services/foundation/queryable'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { paymentSucceeded, profile, subscriptionStarted } from '../../support/data/events.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import {
@@ -90,7 +91,7 @@ async function givenCustomer(address: string): Promise<UserId> {
   )
   await accounts.signIn(account.userId, address, profileDigest(profile), context())
   const subscription = `subscription_${account.userId}`
-  const subscriptionRef = `stripe:${subscription}` as const
+  const subscriptionRef = refOf(`${subscription}`)
   const terms = { subscriptionId: subscription, subscriptionRef }
   for (const { type, data } of [
     subscriptionStarted(account.userId, terms),

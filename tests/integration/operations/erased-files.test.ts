@@ -21,6 +21,7 @@ import { sleep } from '#services/foundation/sleep'
 import { chain } from '#services/event-store/audit/hash-chain'
 import type { BillingEvent } from '#contracts/events/billing'
 import type { UserId } from '#contracts/ids'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { paymentSucceeded, profile, subscriptionStarted } from '../../support/data/events.ts'
 import { submitEnquiry } from '../../support/data/submit-enquiry.ts'
 import { testContext } from '../../support/data/test-context.ts'
@@ -84,7 +85,7 @@ async function givenCustomer(name: string) {
   await append(`billing-${userId}`, [
     subscriptionStarted(userId, {
       subscriptionId: `sub_${userId}`,
-      subscriptionRef: `stripe:sub_${userId}`,
+      subscriptionRef: refOf(`sub_${userId}`),
     }),
     paymentSucceeded(userId, {
       subscriptionId: `sub_${userId}`,

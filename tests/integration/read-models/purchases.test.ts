@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { SubscriptionTerms, WayOfPayment } from '#contracts/events/billing-parts'
 import type { RecordedEvent } from '#contracts/events/catalogue'
-import type { ProviderRef } from '#contracts/events/provider-ref'
+import { refAt, type ProviderRef } from '#contracts/events/provider-ref'
 import { parseSubscriptionId } from '#contracts/ids'
 import { planById } from '#contracts/plans'
 import { paymentsResponse, subscriptionChangesResponse } from '#contracts/purchases'
@@ -12,6 +12,7 @@ import { ownerOfSubscription, subscriptionsOf } from '#projections/purchases/que
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
 import { purchases } from '#projections/purchases/read-model'
 import { termsOf } from '#services/payments/plan-prices'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import {
   accountOpened,
   billing,
@@ -29,8 +30,8 @@ const now = new Date('2026-03-20T12:00:00.000Z')
 const opened = accountOpened('usr_1', 'dana@birchwooddental.example')
 const stripe = { subscriptionId: 'subscription_1' }
 
-const monthly = termsOf(planById('monthly'), 'stripe:price_monthly')
-const annual = { ...termsOf(planById('annual'), 'stripe:price_annual'), quantity: 2 }
+const monthly = termsOf(planById('monthly'), refOf('price_monthly'))
+const annual = { ...termsOf(planById('annual'), refOf('price_annual')), quantity: 2 }
 
 const paidBy = (...ways: readonly WayOfPayment[]) =>
   paymentSucceeded('usr_1', { paidBy: [...ways] })
@@ -179,7 +180,7 @@ describe('among the payments and transactions of a customer,', () => {
     const page = await pageAfter(
       paymentSucceeded(
         'usr_1',
-        { paymentId: 'payment_2', invoiceRef: 'stripe:in_2' },
+        { paymentId: 'payment_2', invoiceRef: refOf('in_2') },
         { occurredAt: '2026-04-03T09:12:00.000Z' },
       ),
       paymentSucceeded('usr_1', {}, { occurredAt: '2026-03-03T09:12:00.000Z' }),
@@ -245,7 +246,7 @@ describe('among the payments and transactions of a customer,', () => {
         data: {
           ...samplePayloads.InvoiceWrittenOff,
           paymentId: 'payment_1',
-          invoiceRef: 'stripe:in_1',
+          invoiceRef: refOf('in_1'),
         },
       }),
     )
@@ -273,8 +274,8 @@ describe('a subscription', () => {
   it("is found by the product's id and by the provider's id, with its owner", async () => {
     await db.given(purchases, [opened, subscriptionStarted('usr_1')])
     expect(await ownerOfSubscription(db.pool, parseSubscriptionId('subscription_1'))).toBe('usr_1')
-    expect(await ownerOfSubscription(db.pool, 'stripe:sub_1')).toBe('usr_1')
-    expect(await ownerOfSubscription(db.pool, 'stripe:sub_2')).toBeNull()
+    expect(await ownerOfSubscription(db.pool, refOf('sub_1'))).toBe('usr_1')
+    expect(await ownerOfSubscription(db.pool, refOf('sub_2'))).toBeNull()
   })
 })
 
@@ -286,12 +287,12 @@ describe('equal ids of two providers', () => {
       paymentSucceeded('usr_1'),
       subscriptionStarted('usr_1', {
         subscriptionId: elsewhere.subscriptionId,
-        subscriptionRef: 'other:sub_1',
+        subscriptionRef: refAt('other', 'sub_1'),
       }),
       paymentSucceeded('usr_1', {
         ...elsewhere,
-        invoiceRef: 'other:in_1',
-        paymentRef: 'other:pi_1',
+        invoiceRef: refAt('other', 'in_1'),
+        paymentRef: refAt('other', 'pi_1'),
       }),
     )
     expect(page.payments.map((each) => each.stripe_payment_intent_id)).toEqual(['pi_1', 'pi_1'])
@@ -302,9 +303,12 @@ describe('equal ids of two providers', () => {
   it('are two customers of two accounts', async () => {
     const link = (userId: string, customerRef: ProviderRef) =>
       billing(userId, { type: 'PaymentCustomerLinked', data: { customerRef } })
-    await db.given(purchases, [link('usr_1', 'stripe:cus_1'), link('usr_2', 'other:cus_1')])
-    expect(await userOfProviderCustomer(db.pool, 'stripe:cus_1')).toBe('usr_1')
-    expect(await userOfProviderCustomer(db.pool, 'other:cus_1')).toBe('usr_2')
+    await db.given(purchases, [
+      link('usr_1', refOf('cus_1')),
+      link('usr_2', refAt('other', 'cus_1')),
+    ])
+    expect(await userOfProviderCustomer(db.pool, refOf('cus_1'))).toBe('usr_1')
+    expect(await userOfProviderCustomer(db.pool, refAt('other', 'cus_1'))).toBe('usr_2')
   })
 })
 
@@ -382,7 +386,7 @@ describe('among the subscriptions of a customer,', () => {
     })
     const older = subscriptionStarted(
       'usr_1',
-      { subscriptionId: 'subscription_0', subscriptionRef: 'stripe:sub_0' },
+      { subscriptionId: 'subscription_0', subscriptionRef: refOf('sub_0') },
       { occurredAt: '2025-01-01T00:00:00.000Z' },
     )
     const page = await pageAfter(older, subscriptionStarted('usr_1'), ended)

@@ -12,6 +12,7 @@ import { createAccountingDates } from '#services/finance/accounting-date'
 import type { FinanceEvent } from '#services/finance/finance-event'
 import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
 import { reportByName } from '#services/reports/report-by-name'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import {
   arbitraryCuts,
   arbitraryFinanceEvents,
@@ -85,7 +86,7 @@ function withInvoices(events: readonly FinanceEvent[]): readonly FinanceEvent[] 
     return 'invoiceRef' in data && 'paymentId' in data
       ? ({
           ...event,
-          data: { ...data, invoiceRef: `stripe:in_${stream}_${data.paymentId}` },
+          data: { ...data, invoiceRef: refOf(`in_${stream}_${data.paymentId}`) },
         } as FinanceEvent)
       : event
   })

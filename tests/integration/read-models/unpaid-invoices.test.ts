@@ -3,6 +3,7 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import { paymentsResponse } from '#contracts/purchases'
 import { paymentsOf } from '#projections/purchases/queries/payments'
 import { purchases } from '#projections/purchases/read-model'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import {
   accountOpened,
   billing,
@@ -18,7 +19,7 @@ const started = subscriptionStarted('usr_1')
 const retryAt = '2026-04-06T09:12:00.000Z'
 const ofInvoice = {
   paymentId: 'payment_1',
-  invoiceRef: 'stripe:in_1',
+  invoiceRef: refOf('in_1'),
   subscriptionId: 'subscription_1',
   planName: 'Monthly Plan',
 } as const
@@ -96,7 +97,7 @@ describe('the default payment method', () => {
       await methodAfter(
         paymentSucceeded('usr_1'),
         changed(mastercard),
-        paymentSucceeded('usr_1', { paymentId: 'payment_2', invoiceRef: 'stripe:in_2' }),
+        paymentSucceeded('usr_1', { paymentId: 'payment_2', invoiceRef: refOf('in_2') }),
       ),
     ).toEqual({ name: 'Mastercard ending 4444', expires: '01/30' })
   })

@@ -8,6 +8,7 @@ import { users } from '#projections/users/read-model'
 import { planById } from '#contracts/plans'
 import { endReasons } from '#contracts/subscription-status'
 import { termsOf } from '#services/payments/plan-prices'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import {
   accountOpened,
   billing,
@@ -156,7 +157,7 @@ describe('in the list of users,', () => {
   it('renewals extend one plan, and an earlier payment that arrives late does not shorten it', async () => {
     const april = paymentSucceeded('usr_1', {
       paymentId: 'payment_2',
-      invoiceRef: 'stripe:in_2',
+      invoiceRef: refOf('in_2'),
       periodEnd: '2026-05-03T09:12:00.000Z',
     })
     expect(
@@ -193,7 +194,7 @@ describe('in the list of users,', () => {
   it('two subscriptions are two plans', async () => {
     const second = {
       subscriptionId: 'subscription_2',
-      subscriptionRef: 'stripe:sub_2',
+      subscriptionRef: refOf('sub_2'),
       planId: 'annual',
       planName: 'Annual Plan',
     } as const
@@ -204,7 +205,7 @@ describe('in the list of users,', () => {
       paymentSucceeded('usr_1', {
         ...second,
         paymentId: 'payment_2',
-        invoiceRef: 'stripe:in_2',
+        invoiceRef: refOf('in_2'),
         periodEnd: '2027-03-03T09:12:00.000Z',
         amounts: amountsOf(35900),
       }),
@@ -254,7 +255,7 @@ describe('money', () => {
   it('is summed per currency: the list shows the home currency, and zero-decimal currencies have the right exponent', async () => {
     const yen = paymentSucceeded('usr_1', {
       paymentId: 'payment_2',
-      invoiceRef: 'stripe:in_2',
+      invoiceRef: refOf('in_2'),
       amounts: amountsOf(5000, 'jpy'),
     })
     expect(await userAfter(yen)).toMatchObject({ total_spent: 5000, currency: 'jpy' })
@@ -362,7 +363,7 @@ describe('the dashboard cards', () => {
       const later = paymentSucceeded('usr_1', {
         subscriptionId: 'subscription_2',
         paymentId: 'payment_2',
-        invoiceRef: 'stripe:in_2',
+        invoiceRef: refOf('in_2'),
         periodEnd: '2027-01-01T00:00:00.000Z',
       })
       expect(await cardsAfter(paymentSucceeded('usr_1', { periodEnd }), later)).toMatchObject({
@@ -391,13 +392,13 @@ describe('the dashboard cards', () => {
   })
 
   it('count a subscription with a changed plan as one active subscription', async () => {
-    const monthly = termsOf(planById('monthly'), 'stripe:price_monthly')
+    const monthly = termsOf(planById('monthly'), refOf('price_monthly'))
     const changed = billing('usr_1', {
       type: 'PlanChanged',
       data: {
         subscriptionId: 'subscription_1',
         from: monthly,
-        to: termsOf(planById('annual'), 'stripe:price_annual'),
+        to: termsOf(planById('annual'), refOf('price_annual')),
         effectiveAt: '2026-03-19T10:00:00.000Z',
         currentPeriodStart: '2026-03-19T10:00:00.000Z',
         currentPeriodEnd: '2027-03-19T10:00:00.000Z',

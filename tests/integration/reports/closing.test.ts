@@ -14,6 +14,7 @@ import { closeMonth, type ClosingParts } from '#services/reports/closing/close-m
 import { readCloses, type FinishedClose } from '#services/reports/closing/closes'
 import { explainClose } from '#services/reports/closing/explain-close'
 import { verifyMonths } from '#services/reports/closing/verify-months'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { day, month, zone } from '../../support/data/finance-values.ts'
 import { amountsOf } from '../../support/data/provider-invoice.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
@@ -88,7 +89,7 @@ function sell(date: string): Promise<void> {
       data: {
         ...samplePayloads.PaymentSucceeded,
         paymentId: id,
-        invoiceRef: `stripe:${id}`,
+        invoiceRef: refOf(`${id}`),
         amounts: amountsOf(31_00),
         lines: [],
         periodStart,

@@ -22,6 +22,7 @@ import {
   signInStream,
   type StreamName,
 } from '#services/foundation/stream-names'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
 import { createAgenda } from './agenda.ts'
 import { customerLife, type AccountHolder, type Step } from './customer-life.ts'
@@ -139,7 +140,7 @@ function streamsOf(person: AccountHolder, random: Random, codec: Pick<EventCodec
 }
 
 function hookOf(at: number, random: Random): Cause {
-  const eventRef = `stripe:evt_${random.uuid().replaceAll('-', '')}` as const
+  const eventRef = refOf(`evt_${random.uuid().replaceAll('-', '')}`)
   return {
     actor: { kind: 'payment-provider', id: 'stripe' },
     source: 'webhook',

@@ -9,6 +9,7 @@ import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
 import { systemClock } from '#services/foundation/clock'
 import { billingStream, signInStream } from '#services/foundation/stream-names'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { macKey } from '../../support/event-store/mac-key.ts'
 
 /** Commands of one person, each of which appends one event. `linked` is the person's customer. */
@@ -34,7 +35,7 @@ export function commandsOn(
     /** Loads and folds the stream: the whole stream, or what follows the cached events. */
     async billing(): Promise<void> {
       const replaces = linked.customer
-      const customer = `stripe:cus_${randomUUID()}` as const
+      const customer = refOf(`cus_${randomUUID()}`)
       linked.customer = customer
       const { kind, events } = await handler.handle({
         decider: billingDecider,

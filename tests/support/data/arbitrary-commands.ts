@@ -9,6 +9,7 @@ import { evolveBilling, initialBillingState } from '#services/billing/billing-st
 import type { FollowInvoices } from '#services/notifications/dunning/dunning-decider'
 import type { RecordFiring } from '#services/controls/control-decider'
 import type { FollowDates } from '#services/notifications/reminders/reminder-decider'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { profile, subscriptionStarted } from './events.ts'
 import { samplePayloads } from './sample-payloads.ts'
 import {
@@ -108,15 +109,15 @@ export function arbitraryBillingCommand(userId: string): fc.Arbitrary<BillingCom
   const checkoutId = fc
     .integer({ min: 1, max: 5 })
     .map((n) => parseCheckoutId(`checkout_${userId}_${n}`))
-  const sessionRef = number.map((n) => `stripe:cs_${userId}_${n}` as const)
+  const sessionRef = number.map((n) => refOf(`cs_${userId}_${n}`))
   const providerState = arbitraryProviderState(userId)
   const generators: Generators<BillingCommand> = {
     'link-customer': {
       weight: 1,
       arbitrary: fc.record({
         ...command('link-customer'),
-        customerRef: number.map((n) => `stripe:cus_${userId}_${n}` as const),
-        replaces: fc.option(number.map((n) => `stripe:cus_${userId}_${n}` as const)),
+        customerRef: number.map((n) => refOf(`cus_${userId}_${n}`)),
+        replaces: fc.option(number.map((n) => refOf(`cus_${userId}_${n}`))),
       }),
     },
     'start-checkout': {
@@ -199,7 +200,7 @@ export function arbitraryDunningCommand(userId: string): fc.Arbitrary<FollowInvo
     })
     .map(({ number, ...rest }) => ({
       ...samplePayloads.DunningStarted,
-      invoiceRef: `stripe:in_${userId}_${number}` as const,
+      invoiceRef: refOf(`in_${userId}_${number}`),
       startedAt: `2026-04-0${number * 3}T09:12:00.000Z`,
       open: samplePayloads.DunningStarted.due,
       reason: 'The card has expired.',

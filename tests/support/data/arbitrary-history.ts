@@ -6,6 +6,7 @@ import { handledTypes } from '#projections/engine/read-model'
 import { readModels } from '#projections/read-models'
 import { erasedValue, protectionOf } from '#services/event-store/encryption/personal-fields'
 import { streamOwner } from '#services/foundation/stream-names'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { categoryOfType } from './category-of-type.ts'
 import {
   accountOpened,
@@ -82,7 +83,7 @@ function historyOf(steps: readonly Step[]): readonly RecordedEvent[] {
       begin(subscriptionId, () =>
         subscriptionStarted(
           userId,
-          { subscriptionId, subscriptionRef: `stripe:${subscriptionId}` },
+          { subscriptionId, subscriptionRef: refOf(`${subscriptionId}`) },
           place,
         ),
       )

@@ -3,6 +3,7 @@ import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { invoiceCauses } from '#contracts/invoice-cause'
 import { refundStatuses } from '#contracts/refund-status'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { billing, observed } from './events.ts'
 import type { WayOfPayment } from '#contracts/events/billing-parts'
 import { samplePayloads } from './sample-payloads.ts'
@@ -109,7 +110,7 @@ function eventOf(each: Step): BillingEvent {
     case 'disputeFee': {
       const fee = { amount: flag ? 1_500 : -1_500, currency }
       const { paymentId } = ofPayment
-      const balanceTransactionRef = `stripe:${of('txn')}_${each.hours}` as const
+      const balanceTransactionRef = refOf(`${of('txn')}_${each.hours}`)
       return {
         type: 'DisputeFeeCharged',
         data: {

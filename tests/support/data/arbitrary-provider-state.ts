@@ -17,6 +17,7 @@ import type {
   ProviderSubscription,
 } from '#services/payments/provider-state'
 import type { Change, ProviderHistory, Reading, Standing } from '#services/payments/provider-change'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { amountsOf, providerInvoice } from './provider-invoice.ts'
 
 const first = Date.parse('2026-03-01T00:00:00.000Z')
@@ -26,14 +27,14 @@ const instantOfDay = (day: number): string => new Date(first + day * dayMs).toIS
 const day = fc.integer({ min: 0, max: 90 })
 export const arbitraryInstant = day.map(instantOfDay)
 const at = arbitraryInstant
-const monthly = termsOf(planById('monthly'), 'stripe:price_monthly')
-const annual = termsOf(planById('annual'), 'stripe:price_annual')
+const monthly = termsOf(planById('monthly'), refOf('price_monthly'))
+const annual = termsOf(planById('annual'), refOf('price_annual'))
 export const arbitraryTerms = fc.constantFrom(monthly, annual)
 const terms = arbitraryTerms
 
 /** One of two objects of a kind: `stripe:re_usr_1_2`. */
-function refOf(prefix: string, userId: string): fc.Arbitrary<ProviderRef> {
-  return fc.integer({ min: 1, max: 2 }).map((n) => `stripe:${prefix}_${userId}_${n}` as const)
+function anyRef(prefix: string, userId: string): fc.Arbitrary<ProviderRef> {
+  return fc.integer({ min: 1, max: 2 }).map((n) => refOf(`${prefix}_${userId}_${n}`))
 }
 
 const usd = fc.integer({ min: 1, max: 99_999 }).map((amount) => ({ amount, currency: 'usd' }))
@@ -58,11 +59,11 @@ export function arbitraryProviderState(userId: string): fc.Arbitrary<ProviderSta
         checkoutId: fc
           .integer({ min: 1, max: 5 })
           .map((n) => parseCheckoutId(`checkout_${userId}_${n}`)),
-        sessionRef: refOf('cs', userId),
+        sessionRef: anyRef('cs', userId),
         status: fc.constantFrom('open' as const, 'complete' as const, 'expired' as const),
         openedAt: at,
         expiresAt: at,
-        subscriptionRef: fc.option(refOf('sub', userId)),
+        subscriptionRef: fc.option(anyRef('sub', userId)),
       }),
       { maxLength: 2 },
     ),
@@ -90,10 +91,10 @@ const arbitraryCustomer: fc.Arbitrary<ProviderCustomer> = fc.record({
 })
 
 const proration = fc.record({
-  ref: fc.constantFrom('stripe:ii_1', 'stripe:ii_2', 'stripe:ii_3'),
+  ref: fc.constantFrom(refOf('ii_1'), refOf('ii_2'), refOf('ii_3')),
   at,
   amount: fc.integer({ min: -5000, max: 5000 }),
-  priceRef: fc.constantFrom('stripe:price_monthly', 'stripe:price_annual', null),
+  priceRef: fc.constantFrom(refOf('price_monthly'), refOf('price_annual'), null),
   quantity: fc.constantFrom(1, null),
 })
 
@@ -106,7 +107,7 @@ const arbitraryDeductions = fc.constantFrom<Deductions>(
 function arbitrarySubscription(userId: string): fc.Arbitrary<ProviderSubscription> {
   const common = fc
     .record({
-      subscriptionRef: refOf('sub', userId),
+      subscriptionRef: anyRef('sub', userId),
       terms,
       start: day,
       length: fc.integer({ min: 1, max: 60 }),
@@ -159,30 +160,33 @@ function readings<Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<readonly Read
 
 const plannedChange = fc.option(fc.record({ terms, effectiveAt: at }))
 
+/** At most one object has a history. */
+function byRef<Value>(
+  ref: fc.Arbitrary<ProviderRef>,
+  value: fc.Arbitrary<Value>,
+): fc.Arbitrary<ReadonlyMap<ProviderRef, Value>> {
+  return fc.array(fc.tuple(ref, value), { maxLength: 1 }).map((entries) => new Map(entries))
+}
+
 function arbitraryProviderHistory(userId: string): fc.Arbitrary<ProviderHistory> {
   return fc.record({
-    subscriptions: fc.dictionary(
-      refOf('sub', userId),
+    subscriptions: byRef(
+      anyRef('sub', userId),
       fc.record({
         plan: changes(plan),
         plannedChange: changes(plannedChange),
         cancellation: changes(fc.option(at)),
         standing: changes(standing),
       }),
-      { maxKeys: 1 },
     ),
-    refunds: fc.dictionary(refOf('re', userId), readings(fc.constantFrom(...refundStatuses)), {
-      maxKeys: 1,
-    }),
-    disputes: fc.dictionary(
-      refOf('dp', userId),
+    refunds: byRef(anyRef('re', userId), readings(fc.constantFrom(...refundStatuses))),
+    disputes: byRef(
+      anyRef('dp', userId),
       readings(fc.constantFrom(...disputeKinds, ...disputeOutcomes)),
-      { maxKeys: 1 },
     ),
-    checkouts: fc.dictionary(
-      refOf('cs', userId),
+    checkouts: byRef(
+      anyRef('cs', userId),
       readings(fc.constantFrom('complete' as const, 'expired' as const)),
-      { maxKeys: 1 },
     ),
   })
 }
@@ -207,7 +211,7 @@ function arbitraryInvoice(userId: string): fc.Arbitrary<ProviderInvoice> {
   )
   return fc
     .record({
-      invoiceRef: refOf('in', userId),
+      invoiceRef: anyRef('in', userId),
       outcome,
       failures: fc.array(failure, { maxLength: 1 }),
       amount: fc.integer({ min: 1, max: 99_999 }),
@@ -217,7 +221,7 @@ function arbitraryInvoice(userId: string): fc.Arbitrary<ProviderInvoice> {
     .map(({ invoiceRef, outcome: what, failures, amount, start, ways }) =>
       providerInvoice({
         invoiceRef,
-        subscriptionRef: `stripe:sub_${userId}_1`,
+        subscriptionRef: refOf(`sub_${userId}_1`),
         paymentRef: null,
         paidBy: ways,
         amounts: amountsOf(amount),
@@ -232,10 +236,10 @@ function arbitraryInvoice(userId: string): fc.Arbitrary<ProviderInvoice> {
 
 function arbitraryRefund(userId: string): fc.Arbitrary<ProviderRefund> {
   return fc.record({
-    refundRef: refOf('re', userId),
+    refundRef: anyRef('re', userId),
     requestId: fc.constant(null),
-    paymentRef: fc.option(refOf('pi', userId)),
-    invoiceRef: fc.option(refOf('in', userId)),
+    paymentRef: fc.option(anyRef('pi', userId)),
+    invoiceRef: fc.option(anyRef('in', userId)),
     amount: usd,
     captured: fc.option(usd),
     status: fc.constantFrom(...refundStatuses),
@@ -248,9 +252,9 @@ function arbitraryRefund(userId: string): fc.Arbitrary<ProviderRefund> {
 
 function arbitraryCreditNote(userId: string): fc.Arbitrary<ProviderCreditNote> {
   return fc.record({
-    creditNoteRef: refOf('cn', userId),
+    creditNoteRef: anyRef('cn', userId),
     number: fc.constant('AR-0001-CN-01'),
-    invoiceRef: refOf('in', userId),
+    invoiceRef: anyRef('in', userId),
     isVoid: fc.boolean(),
     total: usd,
     tax: fc.constant(0),
@@ -261,7 +265,7 @@ function arbitraryCreditNote(userId: string): fc.Arbitrary<ProviderCreditNote> {
     reason: fc.constantFrom(null, 'order_change'),
     memo: fc.constantFrom(null, 'For the first month.'),
     isProration: fc.boolean(),
-    refundRefs: fc.array(refOf('re', userId), { maxLength: 1 }),
+    refundRefs: fc.array(anyRef('re', userId), { maxLength: 1 }),
     at,
     voidedAt: fc.option(at),
   })
@@ -269,16 +273,16 @@ function arbitraryCreditNote(userId: string): fc.Arbitrary<ProviderCreditNote> {
 
 function arbitraryDispute(userId: string): fc.Arbitrary<ProviderDispute> {
   return fc.record({
-    disputeRef: refOf('dp', userId),
-    paymentRef: fc.option(refOf('pi', userId)),
-    invoiceRef: fc.option(refOf('in', userId)),
+    disputeRef: anyRef('dp', userId),
+    paymentRef: fc.option(anyRef('pi', userId)),
+    invoiceRef: fc.option(anyRef('in', userId)),
     kind: fc.constantFrom('inquiry' as const, 'chargeback' as const),
     amount: usd,
     reason: fc.constant('fraudulent'),
     evidenceDueAt: fc.option(at),
     fees: fc.array(
       fc.record({
-        balanceTransactionRef: refOf('txn', userId),
+        balanceTransactionRef: anyRef('txn', userId),
         fee: fc.constantFrom(1500, -1500).map((amount) => ({ amount, currency: 'usd' })),
         at,
       }),

@@ -8,6 +8,7 @@ import type {
   AccountRefund,
   AccountSubscription,
 } from '#services/payments/account-objects'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { billing } from './events.ts'
 import { samplePayloads } from './sample-payloads.ts'
 
@@ -30,9 +31,9 @@ export const usd = (amount: number) => ({ amount, currency: 'usd' })
 export function customerOnBothSides(n: number): BothSides {
   const { SubscriptionStarted, PaymentSucceeded, RefundRecorded } = samplePayloads
   const { CreditNoteIssued, DisputeOpened } = samplePayloads
-  const customerRef = `stripe:cus_${n}` as const
-  const intent = `stripe:pi_${n}` as const
-  const invoiceRef = `stripe:in_${n}` as const
+  const customerRef = refOf(`cus_${n}`)
+  const intent = refOf(`pi_${n}`)
+  const invoiceRef = refOf(`in_${n}`)
   const ofPayment = { paymentRef: intent, invoiceRef }
   const recorded: readonly BillingEvent[] = [
     { type: 'PaymentCustomerLinked', data: { customerRef } },
@@ -41,7 +42,7 @@ export function customerOnBothSides(n: number): BothSides {
       data: {
         ...SubscriptionStarted,
         subscriptionId: `subscription_${n}`,
-        subscriptionRef: `stripe:sub_${n}`,
+        subscriptionRef: refOf(`sub_${n}`),
       },
     },
     { type: 'PaymentSucceeded', data: { ...PaymentSucceeded, ...ofPayment } },
@@ -51,7 +52,7 @@ export function customerOnBothSides(n: number): BothSides {
         ...RefundRecorded,
         ...ofPayment,
         refundId: `refund_${n}`,
-        refundRef: `stripe:re_${n}`,
+        refundRef: refOf(`re_${n}`),
         status: 'succeeded',
       },
     },
@@ -61,7 +62,7 @@ export function customerOnBothSides(n: number): BothSides {
         ...CreditNoteIssued,
         invoiceRef,
         creditNoteId: `creditnote_${n}`,
-        creditNoteRef: `stripe:cn_${n}`,
+        creditNoteRef: refOf(`cn_${n}`),
       },
     },
     {
@@ -70,11 +71,11 @@ export function customerOnBothSides(n: number): BothSides {
         ...DisputeOpened,
         ...ofPayment,
         disputeId: `dispute_${n}`,
-        disputeRef: `stripe:dp_${n}`,
+        disputeRef: refOf(`dp_${n}`),
       },
     },
   ]
-  const ofCharge = { chargeRef: `stripe:ch_${n}` as const, paymentRef: intent, at }
+  const ofCharge = { chargeRef: refOf(`ch_${n}`), paymentRef: intent, at }
   const { priceRef, price, quantity, currentPeriodEnd } = SubscriptionStarted
   return {
     events: recorded.map((event) => billing(`usr_${n}`, event, { occurredAt: at })),
@@ -96,7 +97,7 @@ export function customerOnBothSides(n: number): BothSides {
     ],
     charge: [
       {
-        ref: `stripe:ch_${n}`,
+        ref: refOf(`ch_${n}`),
         customerRef,
         paymentRef: intent,
         status: 'succeeded',
@@ -106,14 +107,14 @@ export function customerOnBothSides(n: number): BothSides {
         at,
       },
     ],
-    refund: [{ ref: `stripe:re_${n}`, ...ofCharge, status: 'succeeded', amount: usd(1000) }],
+    refund: [{ ref: refOf(`re_${n}`), ...ofCharge, status: 'succeeded', amount: usd(1000) }],
     creditNote: [
-      { ref: `stripe:cn_${n}`, customerRef, invoiceRef, status: 'issued', amount: usd(1500), at },
+      { ref: refOf(`cn_${n}`), customerRef, invoiceRef, status: 'issued', amount: usd(1500), at },
     ],
-    dispute: [{ ref: `stripe:dp_${n}`, ...ofCharge, stage: 'chargeback', amount: usd(3900) }],
+    dispute: [{ ref: refOf(`dp_${n}`), ...ofCharge, stage: 'chargeback', amount: usd(3900) }],
     subscription: [
       {
-        ref: `stripe:sub_${n}`,
+        ref: refOf(`sub_${n}`),
         customerRef,
         status: 'active',
         item: { priceRef, price, quantity, currentPeriodEnd },

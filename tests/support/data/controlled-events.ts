@@ -1,5 +1,6 @@
 import type { AccountEvent } from '#contracts/events/account'
 import type { ControlledEvent } from '#services/finance/controls/control'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import {
   billing,
   observed,
@@ -108,7 +109,7 @@ export function plantedViolations(users: string): readonly (readonly ControlledE
   return [
     [of(0).pays(), of(0).refunds('refund_1', 3901)],
     [of(1).pays(), of(1).credits('note_1', 3901)],
-    [of(2).pays(), of(2).pays({ paymentId: 'payment_2', invoiceRef: 'stripe:in_2' })],
+    [of(2).pays(), of(2).pays({ paymentId: 'payment_2', invoiceRef: refOf('in_2') })],
     [of(3).ends('subscription_1', '2026-03-01T00:00:00.000Z'), of(3).pays()],
     [of(4).starts('subscription_1'), of(4).starts('subscription_2')],
     [of(5).account('AccountBlocked', '2026-03-02T00:00:00.000Z'), of(5).pays()],

@@ -4,6 +4,7 @@ import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
 import type { BillingEvent } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
 import { unknownBuyer } from '#services/billing/parties'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { amountsOf, visa } from './provider-invoice.ts'
 
 const namespace = '9d1e0f4e-3c4b-4b39-8a55-7f0c2f1f7b11'
@@ -97,10 +98,10 @@ export function subscriptionStarted(
     type: 'SubscriptionStarted',
     data: {
       subscriptionId: 'subscription_1',
-      subscriptionRef: 'stripe:sub_1',
+      subscriptionRef: refOf('sub_1'),
       planId: 'monthly',
       planName: 'Monthly Plan',
-      priceRef: 'stripe:price_monthly',
+      priceRef: refOf('price_monthly'),
       price: { amount: 3900, currency: 'usd' },
       interval: 'month',
       intervalCount: 1,
@@ -124,8 +125,8 @@ export function paymentSucceeded(
     type: 'PaymentSucceeded',
     data: {
       paymentId: 'payment_1',
-      invoiceRef: 'stripe:in_1',
-      paymentRef: 'stripe:pi_1',
+      invoiceRef: refOf('in_1'),
+      paymentRef: refOf('pi_1'),
       subscriptionId: 'subscription_1',
       planId: 'monthly',
       planName: 'Monthly Plan',
@@ -153,8 +154,8 @@ export function paymentFailed(
     type: 'PaymentFailed',
     data: {
       paymentId: 'payment_1',
-      invoiceRef: 'stripe:in_1',
-      paymentRef: 'stripe:pi_1',
+      invoiceRef: refOf('in_1'),
+      paymentRef: refOf('pi_1'),
       subscriptionId: 'subscription_1',
       planName: 'Monthly Plan',
       cause: 'renewal',

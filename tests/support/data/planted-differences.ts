@@ -1,11 +1,13 @@
 import type { BillingEvent } from '#contracts/events/billing'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { Difference } from '#services/finance/reconciliation/compare'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { usd, type BothSides } from './both-sides.ts'
 
 /** A difference between both sides of a customer. */
 export interface Plant {
-  /** The id of the object, and the field, that the one row of the difference names. */
-  readonly id: (n: number) => string
+  /** The object, and the field, that the one row of the difference names. */
+  readonly id: (n: number) => ProviderRef
   readonly field: Difference['field']
   /** False if the log does not have the object. */
   readonly isInLog?: false
@@ -22,7 +24,7 @@ const prefixes: Readonly<Record<Part, string>> = {
   dispute: 'dp',
   subscription: 'sub',
 }
-const idOf = (part: Part) => (n: number) => `stripe:${prefixes[part]}_${n}`
+const idOf = (part: Part) => (n: number) => refOf(`${prefixes[part]}_${n}`)
 
 function without(type: BillingEvent['type'], part: Part): Plant {
   return {
@@ -70,21 +72,21 @@ function otherItem(
   }
 }
 
-const unlinked = { customerRef: 'stripe:cus_of_nobody' } as const
+const unlinked = { customerRef: refOf('cus_of_nobody') } as const
 
 /** One of each kind. */
 export const plants = {
   'a payment that the log lacks': without('PaymentSucceeded', 'invoice'),
   'a payment that the provider lacks': notAtProvider('invoice', 'charge'),
   'a charge without an invoice': {
-    id: (n) => `stripe:ch_manual_${n}`,
+    id: (n) => refOf(`ch_manual_${n}`),
     field: 'existence',
     isInLog: false,
     apply: (side, n) => ({
       ...side,
       charge: side.charge.flatMap((each) => [
         each,
-        { ...each, ref: `stripe:ch_manual_${n}`, paymentRef: `stripe:pi_manual_${n}`, refunded: 0 },
+        { ...each, ref: refOf(`ch_manual_${n}`), paymentRef: refOf(`pi_manual_${n}`), refunded: 0 },
       ]),
     }),
   },
@@ -109,14 +111,14 @@ export const plants = {
   'another currency of a refund': other('refund', 'currency', {
     amount: { amount: 1000, currency: 'jpy' },
   }),
-  'another payment of a refund': other('refund', 'payment', { paymentRef: 'stripe:pi_other' }),
+  'another payment of a refund': other('refund', 'payment', { paymentRef: refOf('pi_other') }),
   'a credit note that the log lacks': without('CreditNoteIssued', 'creditNote'),
   'a credit note that the provider lacks': notAtProvider('creditNote'),
   'another customer of a credit note': other('creditNote', 'customer', unlinked),
   'another status of a credit note': other('creditNote', 'status', { status: 'void' }),
   'another amount of a credit note': other('creditNote', 'amount', { amount: usd(1499) }),
   'another invoice of a credit note': other('creditNote', 'invoice', {
-    invoiceRef: 'stripe:in_other',
+    invoiceRef: refOf('in_other'),
   }),
   'a dispute that the log lacks': without('DisputeOpened', 'dispute'),
   'a dispute that the provider lacks': notAtProvider('dispute'),
@@ -131,7 +133,7 @@ export const plants = {
     endedAt: '2026-03-20T09:12:00.000Z',
   }),
   'another price of a subscription': otherItem('price', {
-    priceRef: 'stripe:price_other',
+    priceRef: refOf('price_other'),
     price: usd(100),
   }),
   'another unit amount of a price': otherItem('unit_amount', { price: usd(100) }),

@@ -1,5 +1,6 @@
 import type { FailedAttempt, ProviderInvoice } from '#services/payments/provider-state'
 import { unknownBuyer } from '#services/billing/parties'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 
 /** The sums of a paid invoice of one plan, in minor units. */
 export function amountsOf(paid: number, currency = 'usd'): ProviderInvoice['amounts'] {
@@ -17,13 +18,13 @@ export const visa = {
 /** A paid invoice of $39.00 for the subscription `sub_1`, as the payment provider reports it. */
 export function providerInvoice(changes: Partial<ProviderInvoice> = {}): ProviderInvoice {
   return {
-    invoiceRef: 'stripe:in_1',
+    invoiceRef: refOf('in_1'),
     invoiceNumber: 'AR-0001',
     cause: 'renewal',
-    subscriptionRef: 'stripe:sub_1',
+    subscriptionRef: refOf('sub_1'),
     planId: 'monthly',
     planName: 'Monthly Plan',
-    paymentRef: 'stripe:pi_1',
+    paymentRef: refOf('pi_1'),
     paidBy: [{ kind: 'method', method: visa }],
     amounts: amountsOf(3900),
     due: 3900,
@@ -32,7 +33,7 @@ export function providerInvoice(changes: Partial<ProviderInvoice> = {}): Provide
         description: '1 × Monthly Plan (at $39.00 / month)',
         amount: 3900,
         quantity: 1,
-        priceRef: 'stripe:price_monthly',
+        priceRef: refOf('price_monthly'),
         periodStart: '2026-03-03T09:12:00.000Z',
         periodEnd: '2026-04-03T09:12:00.000Z',
         isProration: false,

@@ -7,12 +7,13 @@ import type {
   ProviderSubscription,
   StartedProviderSubscription,
 } from '#services/payments/provider-state'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 
-/** The monthly subscription `stripe:sub_1` of March 2026, as the payment provider reports it. */
+/** The monthly subscription refOf('sub_1') of March 2026, as the payment provider reports it. */
 export const providerSubscription: StartedProviderSubscription = {
   kind: 'started',
-  subscriptionRef: 'stripe:sub_1',
-  terms: termsOf(planById('monthly'), 'stripe:price_monthly'),
+  subscriptionRef: refOf('sub_1'),
+  terms: termsOf(planById('monthly'), refOf('price_monthly')),
   status: 'active',
   startedAt: '2026-03-03T09:12:00.000Z',
   currentPeriodStart: '2026-03-03T09:12:00.000Z',

@@ -1,11 +1,12 @@
 import type { DomainEvent } from '#contracts/events/catalogue'
 import type { BillingEvent } from '#contracts/events/billing'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { observed, profile, type DataOf } from './events.ts'
 
 const terms = {
   planId: 'monthly',
   planName: 'Monthly Plan',
-  priceRef: 'stripe:price_monthly',
+  priceRef: refOf('price_monthly'),
   price: { amount: 3900, currency: 'usd' },
   interval: 'month',
   intervalCount: 1,
@@ -33,7 +34,7 @@ const billedTo = {
 }
 const ofPayment = {
   paymentId: 'payment_1',
-  invoiceRef: 'stripe:in_1',
+  invoiceRef: refOf('in_1'),
   subscriptionId: 'subscription_1',
   planName: 'Monthly Plan',
 } as const
@@ -49,7 +50,7 @@ const text = {
 } as const
 const phone = '+12185550147'
 const dunning = {
-  invoiceRef: 'stripe:in_2',
+  invoiceRef: refOf('in_2'),
   paymentId: 'payment_2',
   subscriptionId: 'subscription_1',
   planName: 'Monthly Plan',
@@ -59,12 +60,12 @@ const dunning = {
 const email = 'dana@birchwooddental.example'
 const [checkoutId, sessionRef, subscriptionId] = [
   'checkout_1',
-  'stripe:cs_1',
+  refOf('cs_1'),
   'subscription_1',
 ] as const
 
 const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
-  PaymentCustomerLinked: { customerRef: 'stripe:cus_1' },
+  PaymentCustomerLinked: { customerRef: refOf('cus_1') },
   BillingDetailsChanged: billedTo,
   PaymentMethodChanged: { method },
   CheckoutStarted: { checkoutId, lapsesAt: '2026-03-03T09:22:00.000Z', ...terms },
@@ -74,7 +75,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   CheckoutFailed: { checkoutId, reason: 'the provider refused the price' },
   SubscriptionStarted: {
     subscriptionId,
-    subscriptionRef: 'stripe:sub_1',
+    subscriptionRef: refOf('sub_1'),
     ...terms,
     status: 'active',
     ...period,
@@ -83,11 +84,11 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   PlanChanged: {
     subscriptionId,
     from: terms,
-    to: { ...terms, planId: 'annual', priceRef: 'stripe:price_annual', interval: 'year' },
+    to: { ...terms, planId: 'annual', priceRef: refOf('price_annual'), interval: 'year' },
     effectiveAt: '2026-03-03T09:12:00.000Z',
     ...period,
     proration: { amount: 2000, currency: 'usd' },
-    prorationLines: ['stripe:ii_1', 'stripe:ii_2'],
+    prorationLines: [refOf('ii_1'), refOf('ii_2')],
     isInferred: false,
   },
   RecurringDeductionsChanged: {
@@ -105,7 +106,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   PlanChangeScheduled: {
     subscriptionId,
     from: terms,
-    to: { ...terms, planId: 'annual', priceRef: 'stripe:price_annual', interval: 'year' },
+    to: { ...terms, planId: 'annual', priceRef: refOf('price_annual'), interval: 'year' },
     effectiveAt: '2026-04-03T09:12:00.000Z',
     ...observed,
   },
@@ -115,8 +116,8 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   SubscriptionEnded: { subscriptionId, why: 'canceled', endedAt: '2026-04-03T09:12:00.000Z' },
   PaymentSucceeded: {
     paymentId: 'payment_1',
-    invoiceRef: 'stripe:in_1',
-    paymentRef: 'stripe:pi_1',
+    invoiceRef: refOf('in_1'),
+    paymentRef: refOf('pi_1'),
     subscriptionId,
     planId: 'monthly',
     planName: 'Monthly Plan',
@@ -135,7 +136,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
         description: '1 × Monthly Plan (at $39.00 / month)',
         amount: 4333,
         quantity: 1,
-        priceRef: 'stripe:price_monthly',
+        priceRef: refOf('price_monthly'),
         periodStart: '2026-03-03T09:12:00.000Z',
         periodEnd: '2026-04-03T09:12:00.000Z',
         isProration: false,
@@ -150,7 +151,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   },
   PaymentFailed: {
     paymentId: 'payment_2',
-    invoiceRef: 'stripe:in_2',
+    invoiceRef: refOf('in_2'),
     paymentRef: null,
     subscriptionId,
     planName: 'Monthly Plan',
@@ -175,8 +176,8 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   RefundRequested: {
     requestId: 'refundrequest_1',
     paymentId: 'payment_1',
-    invoiceRef: 'stripe:in_1',
-    paymentRef: 'stripe:pi_1',
+    invoiceRef: refOf('in_1'),
+    paymentRef: refOf('pi_1'),
     amount: { amount: 1000, currency: 'usd' },
     reason: 'requested_by_customer',
     note: 'Dana asked for it on the phone.',
@@ -188,10 +189,10 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   },
   RefundRecorded: {
     refundId: 'refund_1',
-    refundRef: 'stripe:re_1',
+    refundRef: refOf('re_1'),
     requestId: 'refundrequest_1',
     ...ofPayment,
-    paymentRef: 'stripe:pi_1',
+    paymentRef: refOf('pi_1'),
     amount: { amount: 1000, currency: 'usd' },
     captured: { amount: 3900, currency: 'usd' },
     kind: 'partial',
@@ -217,7 +218,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   },
   CreditNoteIssued: {
     creditNoteId: 'creditnote_1',
-    creditNoteRef: 'stripe:cn_1',
+    creditNoteRef: refOf('cn_1'),
     number: 'AR-0001-CN-01',
     ...ofPayment,
     total: { amount: 1500, currency: 'usd' },
@@ -234,9 +235,9 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   CreditNoteVoided: { creditNoteId: 'creditnote_1', total: { amount: 1500, currency: 'usd' } },
   DisputeOpened: {
     disputeId: 'dispute_1',
-    disputeRef: 'stripe:dp_1',
+    disputeRef: refOf('dp_1'),
     ...ofPayment,
-    paymentRef: 'stripe:pi_1',
+    paymentRef: refOf('pi_1'),
     kind: 'chargeback',
     amount: { amount: 3900, currency: 'usd' },
     reason: 'fraudulent',
@@ -244,9 +245,9 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   },
   DisputeFeeCharged: {
     disputeId: 'dispute_1',
-    balanceTransactionRef: 'stripe:txn_1',
+    balanceTransactionRef: refOf('txn_1'),
     ...ofPayment,
-    paymentRef: 'stripe:pi_1',
+    paymentRef: refOf('pi_1'),
     fee: { amount: 1500, currency: 'usd' },
   },
   DisputeClosed: {

@@ -13,6 +13,7 @@ import { createProjector, type ProjectorOptions } from '#projections/engine/run/
 import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
 import type { EventStore, EventToAppend, StoredEvent } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import {
   accountOpened,
   paymentSucceeded,
@@ -196,7 +197,7 @@ export function customer(index: number): RecordedEvent[] {
   const id = `usr_${index}`
   const subscription = {
     subscriptionId: `subscription_${index}`,
-    subscriptionRef: `stripe:sub_${index}`,
+    subscriptionRef: refOf(`sub_${index}`),
   } as const
   return [
     accountOpened(id, `user${index}@example.com`),
@@ -204,7 +205,7 @@ export function customer(index: number): RecordedEvent[] {
     subscriptionStarted(id, subscription),
     paymentSucceeded(id, {
       paymentId: `payment_${index}`,
-      invoiceRef: `stripe:in_${index}`,
+      invoiceRef: refOf(`in_${index}`),
       ...subscription,
     }),
   ]

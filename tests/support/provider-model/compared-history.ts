@@ -1,11 +1,12 @@
 import type { BillingEvent } from '#contracts/events/billing'
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { ProviderHistory, SubscriptionHistory } from '#services/payments/provider-change'
 import type { ProviderModel } from './model-state.ts'
 
 /** The part of the model's history that a look at the provider's events since `since` finds. */
 export function historySince({ history }: ProviderModel, since: string | null): ProviderHistory {
-  const after = <Each extends { readonly at: string }>(all: readonly Each[] = []) =>
+  const after = <Each extends { readonly at: string }>(all: readonly Each[]) =>
     all.filter(({ at }) => since === null || at >= since)
   return {
     subscriptions: mapped(history.subscriptions, (each) => ({
@@ -21,14 +22,10 @@ export function historySince({ history }: ProviderModel, since: string | null): 
 }
 
 function mapped<Value>(
-  values: Readonly<Partial<Record<string, Value>>>,
+  values: ReadonlyMap<ProviderRef, Value>,
   change: (value: Value) => Value,
-): Record<string, Value> {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([id, value]) =>
-      value === undefined ? [] : [[id, change(value)]],
-    ),
-  )
+): ReadonlyMap<ProviderRef, Value> {
+  return new Map([...values].map(([ref, value]) => [ref, change(value)]))
 }
 
 /** The changes of a subscription by part: the time and the value after the change. */

@@ -6,6 +6,7 @@ import { planById } from '#contracts/plans'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
 import type { ControlledEvent } from '#services/finance/controls/control'
 import { termsOf } from '#services/payments/plan-prices'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { recorded } from '../data/events.ts'
 import { arbitraryAction, type ProviderAction } from './provider-action.ts'
 import { act, emptyProvider, instantAt, openSession, seenBy } from './provider-model.ts'
@@ -101,13 +102,13 @@ function historyOf(userId: string, steps: readonly Step[]): readonly ControlledE
         decide({
           type: 'start-checkout',
           checkoutId,
-          terms: termsOf(planById('monthly'), 'stripe:price_monthly'),
+          terms: termsOf(planById('monthly'), refOf('price_monthly')),
           providerState: seenBy(model),
           isBlocked,
           at,
         })
         if (state.openCheckout?.checkoutId !== checkoutId) break
-        const sessionRef = `stripe:cs_${clicks}` as const
+        const sessionRef = refOf(`cs_${clicks}`)
         decide({
           type: 'record-session',
           checkoutId,

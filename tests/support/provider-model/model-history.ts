@@ -1,4 +1,5 @@
 import { disputeKinds, type DisputeStage } from '#contracts/dispute'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import { haveEqualPlannedChange, haveEqualStanding } from '#services/payments/equal-values'
 import {
   noChanges,
@@ -19,37 +20,36 @@ export function historyAfter(
 ): ProviderHistory {
   const { subscriptions, refunds, disputes, checkouts } = before.history
   return {
-    subscriptions: {
+    subscriptions: new Map([
       ...subscriptions,
-      ...Object.fromEntries(
-        after.running.map((now) => {
-          const id = now.subscriptionRef
-          const old = before.running.find((each) => each.subscriptionRef === id)
-          return [id, withChanges(subscriptions[id] ?? noChanges, old ?? now, now, at)]
-        }),
-      ),
-    },
-    refunds: {
+      ...after.running.map((now) => {
+        const id = now.subscriptionRef
+        const old = before.running.find((each) => each.subscriptionRef === id)
+        const history = subscriptions.get(id) ?? noChanges
+        return [id, withChanges(history, old ?? now, now, at)] as const
+      }),
+    ]),
+    refunds: new Map([
       ...refunds,
       ...readings(before.refunds, after.refunds, at, refunds, ({ refundRef, status }) => [
         refundRef,
         status,
       ]),
-    },
-    disputes: {
+    ]),
+    disputes: new Map([
       ...disputes,
       ...readings(before.disputes, after.disputes, at, disputes, (each) => [
         each.disputeRef,
         stageOf(each),
       ]),
-    },
-    checkouts: {
+    ]),
+    checkouts: new Map([
       ...checkouts,
       ...readings(before.checkouts, after.checkouts, at, checkouts, ({ sessionRef, status }) => [
         sessionRef,
         status === 'open' ? null : status,
       ]),
-    },
+    ]),
   }
 }
 
@@ -96,14 +96,12 @@ function readings<Item, Value>(
   before: readonly Item[],
   after: readonly Item[],
   at: string,
-  known: Readonly<Partial<Record<string, readonly Reading<Value>[]>>>,
-  readingOf: (item: Item) => readonly [string, Value | null],
-): Record<string, readonly Reading<Value>[]> {
+  known: ReadonlyMap<ProviderRef, readonly Reading<Value>[]>,
+  readingOf: (item: Item) => readonly [ProviderRef, Value | null],
+): readonly (readonly [ProviderRef, readonly Reading<Value>[]])[] {
   const old = new Map(before.map(readingOf))
-  return Object.fromEntries(
-    after.map(readingOf).flatMap(([id, value]) => {
-      const isNew = old.has(id) && old.get(id) !== value
-      return isNew && value !== null ? [[id, [...(known[id] ?? []), { at, value }]]] : []
-    }),
-  )
+  return after.map(readingOf).flatMap(([ref, value]) => {
+    const isNew = old.has(ref) && old.get(ref) !== value
+    return isNew && value !== null ? [[ref, [...(known.get(ref) ?? []), { at, value }]]] : []
+  })
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import { planById } from '#contracts/plans'
 import { termsOf } from '#services/payments/plan-prices'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 
 /** What a customer, the provider's clock or an operator of the provider's dashboard can do. */
 export type ProviderAction =
@@ -35,9 +36,9 @@ export type ProviderAction =
   | { readonly kind: 'close-dispute'; readonly outcome: 'won' | 'lost' }
 
 const plans = [
-  termsOf(planById('monthly'), 'stripe:price_monthly'),
-  termsOf(planById('six-month'), 'stripe:price_six_month'),
-  termsOf(planById('annual'), 'stripe:price_annual'),
+  termsOf(planById('monthly'), refOf('price_monthly')),
+  termsOf(planById('six-month'), refOf('price_six_month')),
+  termsOf(planById('annual'), refOf('price_annual')),
 ]
 const terms = fc.constantFrom(...plans)
 

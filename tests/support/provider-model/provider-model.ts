@@ -12,6 +12,7 @@ import type {
   ProviderSubscription,
 } from '#services/payments/provider-state'
 import { noHistory } from '#services/payments/provider-change'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { amountsOf, failedAttempt, providerInvoice } from '../data/provider-invoice.ts'
 import { historyAfter } from './model-history.ts'
 import type { ModelSubscription, ProviderModel } from './model-state.ts'
@@ -170,7 +171,7 @@ function payCheckout(model: ProviderModel, terms: SubscriptionTerms): ProviderMo
   if (open === undefined) return model
   const startedAt = instantAt(model.now)
   const subscription: ModelSubscription = {
-    subscriptionRef: `stripe:sub_${model.ended.length + model.running.length + 1}`,
+    subscriptionRef: refOf(`sub_${model.ended.length + model.running.length + 1}`),
     terms,
     status: 'active',
     startedAt,
@@ -220,14 +221,14 @@ function changePlan(
   const at = instantAt(model.now)
   const count = running.prorations.length
   const credit: Proration = {
-    ref: `stripe:ii_${count + 1}`,
+    ref: refOf(`ii_${count + 1}`),
     at,
     amount: -credited,
     priceRef: running.terms.priceRef,
     quantity: running.terms.quantity,
   }
   const charge: Proration = {
-    ref: `stripe:ii_${count + 2}`,
+    ref: refOf(`ii_${count + 2}`),
     at,
     amount: credited + amount,
     priceRef: terms.priceRef,
@@ -253,7 +254,7 @@ function refund(model: ProviderModel, part: number, status: RefundStatus): Provi
     refunds: [
       ...model.refunds,
       {
-        refundRef: `stripe:re_${model.refunds.length + 1}`,
+        refundRef: refOf(`re_${model.refunds.length + 1}`),
         paymentRef: invoice.paymentRef,
         invoiceRef: invoice.invoiceRef,
         amount: { amount, currency },
@@ -293,7 +294,7 @@ function credit(model: ProviderModel): ProviderModel {
   const toBalance = Math.floor((invoice.amounts.paid - returnedOf(model, invoice.invoiceRef)) / 2)
   if (toBalance < 1) return model
   const note: ProviderCreditNote = {
-    creditNoteRef: `stripe:cn_${model.creditNotes.length + 1}`,
+    creditNoteRef: refOf(`cn_${model.creditNotes.length + 1}`),
     number: `${invoice.invoiceNumber ?? ''}-CN-01`,
     invoiceRef: invoice.invoiceRef,
     isVoid: false,
@@ -319,7 +320,7 @@ function dispute(model: ProviderModel): ProviderModel {
   if (invoice === undefined || isOpen) return model
   const { paid: amount, currency } = invoice.amounts
   const opened: ProviderDispute = {
-    disputeRef: `stripe:dp_${model.disputes.length + 1}`,
+    disputeRef: refOf(`dp_${model.disputes.length + 1}`),
     paymentRef: invoice.paymentRef,
     invoiceRef: invoice.invoiceRef,
     kind: 'inquiry',
@@ -343,9 +344,9 @@ function billed(
   const amount = terms.price.amount * terms.quantity
   const at = instantAt(model.now)
   const invoice = providerInvoice({
-    invoiceRef: `stripe:in_${number}`,
+    invoiceRef: refOf(`in_${number}`),
     invoiceNumber: `AR-${number}`,
-    paymentRef: `stripe:pi_${number}`,
+    paymentRef: refOf(`pi_${number}`),
     subscriptionRef,
     amounts: amountsOf(outcome === 'paid' ? amount : 0),
     due: amount,

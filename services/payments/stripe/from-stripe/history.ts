@@ -100,12 +100,7 @@ export function historyFromStripe(
         unreachable(event)
     }
   }
-  return {
-    subscriptions: Object.fromEntries(subscriptions),
-    refunds: Object.fromEntries(refunds),
-    disputes: Object.fromEntries(disputes),
-    checkouts: Object.fromEntries(checkouts),
-  }
+  return { subscriptions, refunds, disputes, checkouts }
 }
 
 type ChangesByPart = { [Part in keyof SubscriptionParts]: Change<SubscriptionParts[Part]>[] }

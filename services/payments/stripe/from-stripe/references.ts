@@ -1,4 +1,10 @@
-import { idAtProvider, providerOf, refAt, type ProviderRef } from '#contracts/events/provider-ref'
+import {
+  idAtProvider,
+  providerOf,
+  refAt,
+  textOfRef,
+  type ProviderRef,
+} from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 
 /** The provider's name in refs. */
@@ -23,7 +29,7 @@ export function refOrNull(
 export function stripeIdOf(ref: ProviderRef): string {
   if (providerOf(ref) === stripeName) return idAtProvider(ref)
   throw new Error(
-    `Stripe does not have ${ref}, which is an object of another payment provider. Call the adapter of ${providerOf(ref)}.`,
+    `Stripe does not have ${textOfRef(ref)}, which is an object of another payment provider. Call the adapter of ${providerOf(ref)}.`,
   )
 }
 
