@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { calendarDay } from '../calendar-day.ts'
+import { instant } from '../instant.ts'
+import { currency } from '../money.ts'
+import { nameContracts } from '../name-contracts.ts'
+import { agingBuckets, requestedCurrency, requestedDay } from './shared.ts'
+
+/** The figures of the overview that open their events. */
+const figures = ['outstanding', 'overdue', 'collected', 'daysToPay'] as const
+
+/**
+ * `GET /api/receivables/events`: the events that a figure consists of. `amount` of all pages adds
+ * up to the figure. `bucket` narrows `outstanding` to a column of the aging. `daysToPay` has one
+ * event per invoice paid in full, with its days.
+ */
+export const figureEventsQuery = z
+  .object({
+    figure: z.enum(figures),
+    asOf: requestedDay.optional(),
+    currency: requestedCurrency.optional(),
+    bucket: z.enum(agingBuckets).optional(),
+    /** Continues after the last event of the page before: `next` of its answer. */
+    after: z.string().max(200).optional(),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+  })
+  .strict()
+
+const figureEvent = z.object({
+  /** Unique within the figure. */
+  id: z.string(),
+  type: z.string(),
+  /** What the event records, in one sentence. */
+  sentence: z.string(),
+  /** What it adds to the figure, in minor units. */
+  amount: z.int(),
+  /** `daysToPay`: from issue to full payment. Null for other figures. */
+  days: z.int().nullable(),
+  /** The day from which it counts. */
+  day: calendarDay,
+  recordedAt: instant,
+  receivableId: z.string(),
+  number: z.string(),
+  clientId: z.string(),
+  clientName: z.string(),
+})
+
+export const figureEventsResponse = z.object({
+  figure: z.enum(figures),
+  asOf: calendarDay,
+  currency,
+  /** Of all pages: the figure. For `daysToPay` the weight, in minor units. */
+  amount: z.int(),
+  total: z.int().min(0),
+  /** Newest day first. */
+  items: z.array(figureEvent),
+  /** Null on the last page. */
+  next: z.string().nullable(),
+})
+
+export type FigureEventsResponse = z.infer<typeof figureEventsResponse>
+
+nameContracts({
+  ReceivablesFigureEvent: figureEvent,
+  ReceivablesFigureEvents: figureEventsResponse,
+})

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { calendarDay } from '../calendar-day.ts'
+import { instant } from '../instant.ts'
+import { currency } from '../money.ts'
+import { nameContracts } from '../name-contracts.ts'
+import { openEnum } from '../open-enum.ts'
+import { moneyMethods } from './invoice-requests.ts'
+import { refusalCodes } from './refusals.ts'
+import { invoiceStatus, receivablesAccess } from './shared.ts'
+
+/** The mark on the line and in the history. */
+const timelineMarks = [
+  'added',
+  'changed',
+  'paid',
+  'returned',
+  'credit',
+  'agreement',
+  'ended',
+  'other',
+] as const
+
+/** An event of an invoice or a client, in words. */
+export const timelineEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  mark: openEnum(timelineMarks),
+  /** A few words, such as `Payment recorded`. */
+  title: z.string(),
+  /** What the event records, with the texts that the merchant wrote. */
+  sentence: z.string(),
+  /** The change of what is open, in minor units: a payment is negative. Null for none. */
+  change: z.int().nullable(),
+  currency: currency.nullable(),
+  /** The day from which it counts. */
+  day: calendarDay,
+  recordedAt: instant,
+  /** The invoice, on a client's page; the page of an invoice has one. */
+  receivableId: z.string().nullable(),
+  number: z.string().nullable(),
+})
+
+const payment = z.object({
+  paymentId: z.string(),
+  date: calendarDay,
+  /** `applied` paid this invoice, `surplus` became a credit. */
+  applied: z.int().min(0),
+  surplus: z.int().min(0),
+  method: openEnum(moneyMethods),
+  note: z.string().nullable(),
+  isEstimated: z.boolean(),
+  /** Null unless reversed. */
+  reversed: openEnum(['recorded-in-error', 'returned']).nullable(),
+})
+
+/** What is left of a surplus that no invoice has used. */
+export const credit = z.object({
+  creditId: z.string(),
+  currency,
+  left: z.int().min(0),
+})
+
+const act = z.object({
+  type: z.string().meta({ description: 'A `type` of the acts of this call.' }),
+  mayDo: z.boolean(),
+  /** Why not. Null if `mayDo`. */
+  code: openEnum(refusalCodes).nullable(),
+  sentence: z.string().nullable(),
+})
+
+/** How to reach a client. An erased client has only its id. */
+export const clientCard = z.object({
+  clientId: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  state: z.string().nullable(),
+  timeZone: z.string().nullable(),
+  note: z.string().nullable(),
+  mayText: z.boolean(),
+  isErased: z.boolean(),
+})
+
+const otherInvoice = z.object({
+  receivableId: z.string(),
+  number: z.string(),
+  dueDate: calendarDay,
+  daysOverdue: z.int(),
+  open: z.int(),
+  currency,
+})
+
+/** `GET /api/receivables/invoices/:receivableId`. */
+export const invoiceResponse = z.object({
+  access: receivablesAccess,
+  today: calendarDay,
+  timeZone: z.string(),
+  receivableId: z.string(),
+  number: z.string(),
+  currency,
+  status: invoiceStatus,
+  /** Send it with the act `change`. */
+  version: z.int().min(0),
+  details: z.object({
+    issueDate: calendarDay.nullable(),
+    dueDate: calendarDay,
+    amount: z.int(),
+    reference: z.string().nullable(),
+    url: z.string().nullable(),
+  }),
+  /** The first day on which the invoice counts: the start of its line. */
+  since: calendarDay,
+  figures: z.object({
+    open: z.int(),
+    /** Payments that count, without those that were reversed, and the credits that paid it. */
+    paid: z.int(),
+    payments: z.int().min(0),
+    daysOverdue: z.int(),
+    /** The day on which nothing was open any more. Null while something is open, or if ended. */
+    paidOn: calendarDay.nullable(),
+    /** From the issue date to `paidOn`. Null without one of them. */
+    daysToPay: z.int().nullable(),
+  }),
+  /** Oldest first, reversed ones included. */
+  payments: z.array(payment),
+  agreements: z.object({
+    hold: z.object({ reason: z.string(), until: calendarDay.nullable() }).nullable(),
+    /** The hold of the client, which pauses all its invoices. */
+    clientHold: z.object({ reason: z.string(), until: calendarDay.nullable() }).nullable(),
+    promisedBy: calendarDay.nullable(),
+    promiseIsBroken: z.boolean(),
+    isDisputed: z.boolean(),
+    /** What the client says. Null without a dispute. */
+    disputeText: z.string().nullable(),
+  }),
+  ended: z
+    .object({
+      kind: openEnum(['written-off', 'canceled']),
+      amount: z.int(),
+      day: calendarDay,
+      reason: z.string(),
+    })
+    .nullable(),
+  /** Every act of the call, and why it would be refused now. */
+  acts: z.array(act),
+  /** Newest first. */
+  timeline: z.array(timelineEvent),
+  client: clientCard.extend({
+    /** Credits that this invoice can use: of its currency. */
+    credits: z.array(credit),
+    /** The open invoices, this one included, oldest due date first: 20 at most. */
+    openInvoices: z.array(otherInvoice),
+    /** What the client owes in all, by currency. */
+    owes: z.array(z.object({ currency, open: z.int() })),
+  }),
+})
+
+export type InvoiceResponse = z.infer<typeof invoiceResponse>
+
+nameContracts({
+  ReceivablesTimelineEvent: timelineEvent,
+  ReceivablesPayment: payment,
+  ReceivablesAct: act,
+  ReceivablesCredit: credit,
+  ReceivablesInvoiceDetails: invoiceResponse,
+})

@@ -1,0 +1,42 @@
+/**
+ * The codes of refused changes: the field `code` of an error answer (`contracts/errors.ts`). The
+ * field `error` has the sentence for the merchant. A page compares codes, never sentences.
+ */
+export const refusalCodes = [
+  /** 403 or 409: without a plan, or with a blocked account, everything can be read only. */
+  'read-only',
+  /** 404: there is none, or it belongs to another merchant. */
+  'not-found',
+  /** 409: the client has an invoice with this number. */
+  'number-taken',
+  /** 409: the details were changed in another window. Load them again. */
+  'changed-meanwhile',
+  /** 409: the open amount is not the one that the form showed. Load the invoice again. */
+  'open-changed',
+  /** 409: more than is open. The surplus becomes a credit only if the request says so. */
+  'above-open',
+  'due-before-issue',
+  'in-the-future',
+  /** 409: before the day from which the invoice counts. */
+  'before-since',
+  /** 409: the new amount or issue date would be less than what is paid. */
+  'below-paid',
+  'unknown-payment',
+  'payment-reversed',
+  /** 409: a part of the payment's credit was used or paid back. */
+  'has-credit',
+  'before-payment',
+  'nothing-open',
+  'is-reduced',
+  /** 409: it is written off or canceled. Reopen it first. */
+  'ended',
+  'not-ended',
+  'in-the-past',
+  'too-far',
+  'erased',
+  'no-phone',
+  'unknown-credit',
+  'other-currency',
+  'above-credit',
+  'credit-used',
+] as const
