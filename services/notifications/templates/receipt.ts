@@ -1,6 +1,7 @@
 import { formatMoney } from '#contracts/format-money'
 import type { Instant } from '#contracts/instant'
 import { receiptText, type ReceiptText } from '#contracts/receipt-text'
+import { unreachable } from '#services/foundation/decider'
 import { day } from '#services/mail/dates'
 import type { Fact } from '#services/mail/mail-content'
 import type { NotificationOf, PlanEnd } from '../notification.ts'
@@ -72,21 +73,22 @@ function termOf({ description, quantity }: ReceiptText['lines'][number]): string
 function wordsOf({ amounts, currency }: NotificationOf<'receipt'>['receipt'], by: SettledBy) {
   const paid = formatMoney(amounts?.paid ?? 0, currency)
   const total = formatMoney(amounts?.total ?? 0, currency)
-  if (by === 'credit')
-    return {
-      amount: total,
-      subject: `Receipt: your credit balance paid ${total}`,
-      label: 'Paid by your credit balance on',
-      sentence: `Your credit balance paid ${total}, and we charged nothing.`,
-    }
-  return {
-    amount: paid,
-    subject: `Receipt for ${paid}`,
-    label: 'Paid on',
-    sentence:
-      by === 'method'
-        ? `Your payment of ${paid} went through.`
-        : `We received your payment of ${paid}.`,
+  const received = { amount: paid, subject: `Receipt for ${paid}`, label: 'Paid on' }
+  switch (by) {
+    case 'credit':
+      return {
+        amount: total,
+        subject: `Receipt: your credit balance paid ${total}`,
+        label: 'Paid by your credit balance on',
+        sentence: `Your credit balance paid ${total}, and we charged nothing.`,
+      }
+    case 'method':
+      return { ...received, sentence: `Your payment of ${paid} went through.` }
+    case 'outside':
+    case 'nothing':
+      return { ...received, sentence: `We received your payment of ${paid}.` }
+    default:
+      return unreachable(by)
   }
 }
 

@@ -8,7 +8,7 @@ export type SettledBy = WayOfPayment['kind'] | 'nothing'
 
 export function settledBy(ways: readonly WayOfPayment[]): SettledBy {
   const kinds = ways.map(({ kind }) => kind)
-  return (
-    (['method', 'outside', 'credit'] as const).find((kind) => kinds.includes(kind)) ?? 'nothing'
-  )
+  return kinds.toSorted((a, b) => ranks[a] - ranks[b])[0] ?? 'nothing'
 }
+
+const ranks: Readonly<Record<WayOfPayment['kind'], number>> = { method: 0, outside: 1, credit: 2 }
