@@ -75,10 +75,12 @@ export function collectedBy(ways: readonly WayOfPayment[]): PaymentMethod | null
  */
 export const deductions = {
   discounts: z.array(
-    z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('share'), millionths: z.int().min(0).max(1_000_000) }),
-      z.object({ kind: z.literal('amount'), amount: z.int().min(0) }),
-    ]),
+    mayGrow(
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('share'), millionths: z.int().min(0).max(1_000_000) }),
+        z.object({ kind: z.literal('amount'), amount: z.int().min(0) }),
+      ]),
+    ),
   ),
   includedTax: z.int().min(0),
 }

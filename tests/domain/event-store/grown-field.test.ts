@@ -45,20 +45,23 @@ describe('the field of a payload with a value that this release does not know', 
   })
 })
 
-describe('the enums of stored events', () => {
+describe('the enums and the kinds of stored events', () => {
   it('may all grow: mark each with mayGrow', () => {
     const fixed = Object.entries(eventCatalogue).flatMap(([type, { schema: payload }]) =>
-      enumsWithoutMark(z.toJSONSchema(payload, { io: 'input' }), type),
+      setsWithoutMark(z.toJSONSchema(payload, { io: 'input' }), type),
     )
     // Other days of reminders are another plan of reminders.
     expect(fixed).toEqual(['DunningReminderDue.properties.day'])
   })
 })
 
-function enumsWithoutMark(node: unknown, path: string): readonly string[] {
+/** The paths of enums, and of unions of kinds, that have no mark. */
+function setsWithoutMark(node: unknown, path: string): readonly string[] {
   if (typeof node !== 'object' || node === null) return []
+  const isSet =
+    'enum' in node || ('oneOf' in node && JSON.stringify(node.oneOf).includes('"const"'))
   return [
-    ...('enum' in node && !('mayGrow' in node) ? [path] : []),
-    ...Object.entries(node).flatMap(([key, value]) => enumsWithoutMark(value, `${path}.${key}`)),
+    ...(isSet && !('mayGrow' in node) ? [path] : []),
+    ...Object.entries(node).flatMap(([key, value]) => setsWithoutMark(value, `${path}.${key}`)),
   ]
 }
