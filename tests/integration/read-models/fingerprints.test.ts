@@ -1,19 +1,31 @@
 import { describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
+import { eventCatalogue } from '#contracts/events/catalogue'
+import { event, mayGrow } from '#contracts/events/define-event'
+import { enquiries } from '#projections/enquiries/read-model'
+import { history } from '#projections/history/read-model'
 import { readModels } from '#projections/read-models'
 import type { ReadModel } from '#projections/engine/read-model'
 import { users } from '#projections/users/read-model'
+import { currentEventSchemas } from '../../../scripts/stored-schemas/event-schemas.ts'
 import {
   committedFingerprints,
+  digest,
   fingerprintOf,
   fixedHistories,
   foldedTypes,
   unversionedChange,
+  valuesOf,
   writeFingerprints,
   type Fingerprint,
 } from '../../support/projections/fingerprints.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
 
 const db = sharedReadModelFixture()
+
+const withSpam = {
+  EnquiryStatusChanged: event(['enquiry'], { to: mayGrow(z.enum(['inprogress', 'spam'])) }),
+}
 
 /**
  * `projections/fingerprints.json` has the tables and rows of each read model's version. With
@@ -52,6 +64,18 @@ describe('the tables and the fold of a read model', () => {
     expect(await sentenceOf(otherTable)).toMatch(/^The tables have changed since version \d+ of/)
     expect(await sentenceOf({ ...otherTable, version: users.version + 1 })).toBeNull()
     expect(await sentenceOf(otherRows)).toMatch(/^The rows have changed since version/)
+  })
+
+  it('count as changed with another value of a folded event', async () => {
+    const before = await fingerprintOf(enquiries, db, [])
+    const grown = currentEventSchemas({}, { ...eventCatalogue, ...withSpam })
+    const now = { ...before, values: digest(JSON.stringify(valuesOf(enquiries, grown))) }
+    expect(unversionedChange('enquiries', before, now)).toMatch(
+      /^An enum or a kind of an event that the read model enquiries folds has other values/,
+    )
+    expect(unversionedChange('enquiries', before, { ...now, version: now.version + 1 })).toBeNull()
+    expect(valuesOf(users, grown)).toEqual(valuesOf(users))
+    expect(valuesOf(history, grown)).toEqual([])
   })
 
   it('are compared by histories that contain every folded type', () => {

@@ -6,6 +6,10 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import { history } from '#projections/history/read-model'
 import { readModels } from '#projections/read-models'
 import { handledTypes, type ReadModel } from '#projections/engine/read-model'
+import {
+  currentEventSchemas,
+  type EventSchemas,
+} from '../../../scripts/stored-schemas/event-schemas.ts'
 import { arbitraryHistoryOf } from '../data/arbitrary-history.ts'
 import { rowsOf, type ReadModelFixture } from './read-model-fixture.ts'
 
@@ -13,6 +17,8 @@ const fingerprint = z.strictObject({
   version: z.int(),
   /** Of the DDL. */
   tables: z.string(),
+  /** Of the values that the enums and kinds of the folded payloads can have. */
+  values: z.string(),
   /** Of the events that were folded. */
   histories: z.string(),
   /** Of the rows that these events give. */
@@ -64,9 +70,32 @@ export async function fingerprintOf(
   return {
     version: model.version,
     tables: digest(model.createTables('schema').replaceAll(/\s+/g, ' ')),
+    values: digest(JSON.stringify(valuesOf(model))),
     histories: digest(JSON.stringify(histories)),
     rows: digest(JSON.stringify(rows)),
   }
+}
+
+/**
+ * A row can have each of these values. So a new one needs a new version, although no history of the
+ * tests has it: an older release waits at the event, and still reads the rows that the newer
+ * release writes into tables of the same version.
+ */
+export function valuesOf(
+  model: Pick<ReadModel, 'folds' | 'consumers'>,
+  schemas: EventSchemas = currentEventSchemas({}),
+): readonly string[] {
+  if (model.folds === 'envelopes') return []
+  return [...handledTypes(model)].sort().flatMap((type) => fixedValues(schemas[type], type))
+}
+
+function fixedValues(node: unknown, path: string): readonly string[] {
+  if (typeof node !== 'object' || node === null) return []
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === 'enum' || key === 'const'
+      ? [`${path} ${JSON.stringify(value)}`]
+      : fixedValues(value, `${path}.${key}`),
+  )
 }
 
 /**
@@ -80,6 +109,8 @@ export function unversionedChange(
 ): string | null {
   if (before === undefined || before.version !== now.version) return null
   const sameHistories = before.histories === now.histories
+  if (before.values !== now.values)
+    return `An enum or a kind of an event that the read model ${name} folds has other values since its version ${now.version}: a process of the older release would fail to read rows with a new value. Raise its version in projections/${name}/read-model.ts.`
   const changed =
     before.tables !== now.tables
       ? 'tables have'
@@ -91,6 +122,6 @@ export function unversionedChange(
     : `The ${changed} changed since version ${now.version} of the read model ${name}: an installation would keep old rows beside new ones. Raise its version in projections/${name}/read-model.ts.`
 }
 
-function digest(text: string): string {
+export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
