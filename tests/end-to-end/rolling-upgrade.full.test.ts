@@ -1,17 +1,12 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { StoredEvent } from '#services/event-store/event-store'
-import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
-import { buildNextRelease, type NextRelease } from '../support/next-release/build-next-release.ts'
-import { addedType, nextRelease } from '../support/next-release/changes.ts'
-import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
+import { addedType, changes, nextRelease } from '../support/next-release/changes.ts'
+import {
+  createTwoReleases,
+  readinessOf,
+  type TwoReleases,
+} from '../support/next-release/two-releases.ts'
 import { createClient } from '../support/product/client.ts'
-import { startFront, type Front } from '../support/product/front.ts'
-import { productSettings } from '../support/product/product-settings.ts'
-import { runBilling } from '../support/product/run-billing.ts'
-import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
-import { startTestSandbox } from '../support/product/sandbox.ts'
 import { startCustomers, type Click } from '../support/product/steady-customers.ts'
 import { until } from '../support/machine/until.ts'
 
@@ -21,61 +16,11 @@ import { until } from '../support/machine/until.ts'
  * release meets events that it does not know.
  */
 
-let next: NextRelease
-let database: TestDatabase
-let sandbox: Awaited<ReturnType<typeof startTestSandbox>>
-let front: Front
-let settings: Record<string, string>
-
+let world: TwoReleases
 beforeAll(async () => {
-  ;[next, database, front] = await Promise.all([
-    buildNextRelease(),
-    createTestDatabase(),
-    startFront(),
-  ])
-  sandbox = await startTestSandbox({ webhookUrl: `${front.url}/api/stripe/webhook` })
-  settings = {
-    ...productSettings(database, sandbox),
-    PUBLIC_URL: front.url,
-    TRUST_PROXY: '1',
-    LOG_LEVEL: 'warn',
-  }
+  world = await createTwoReleases(changes)
 }, 120_000)
-afterAll(async () => {
-  // A failed test leaves some of them running.
-  await Promise.all(products.map((product) => product.stop('SIGKILL')))
-  await front.close()
-  await sandbox.close()
-  await database.drop()
-  await next.remove()
-}, 60_000)
-
-const products: RunningProduct[] = []
-async function start(command?: readonly [string, ...string[]]): Promise<RunningProduct> {
-  const product = await startProduct({ env: settings, ...(command && { command }) })
-  products.push(product)
-  return product
-}
-const startThis = () => start()
-const startNext = () => start([process.execPath, `${next.path}/services/main.js`])
-const ofThis = (...args: readonly string[]) =>
-  runBilling({ DATA_DIR: '/nonexistent', ...settings }, ...args)
-/** Runs a command of the next release. @throws if its exit code is not 0 */
-const ofNext = (...args: readonly string[]) =>
-  promisify(execFile)(process.execPath, [`${next.path}/scripts/billing.js`, ...args], {
-    env: { PATH: process.env.PATH, DATA_DIR: '/nonexistent', ...settings },
-  })
-
-async function everyEvent(): Promise<readonly StoredEvent[]> {
-  const store = createPostgresEventStore({ connectionString: database.connectionString })
-  try {
-    const events: StoredEvent[] = []
-    for await (const page of store.readAll(null)) events.push(...page)
-    return events
-  } finally {
-    await store.close()
-  }
-}
+afterAll(() => world.close(), 60_000)
 
 const isNewer = ({ type, metadata }: StoredEvent) =>
   type === addedType || (type === 'CheckoutStarted' && metadata['schemaVersion'] === 2)
@@ -88,20 +33,15 @@ function isInLog(click: Click, events: readonly StoredEvent[]): boolean {
     )
   return click.kind === 'entered'
     ? has('AccountOpened') && has('CompanyProfileCompleted')
-    : has('CheckoutSessionOpened', ({ sessionId }) => sessionId === click.sessionId)
-}
-
-const reasonsOf = async ({ url }: RunningProduct) => {
-  const answer = await fetch(`${url}/readyz`)
-  const { reasons } = (await answer.json()) as { reasons: string[] }
-  return { status: answer.status, text: reasons.join(' ') }
+    : has('CheckoutSessionOpened', ({ sessionRef }) => sessionRef === `stripe:${click.sessionId}`)
 }
 
 describe('a rolling upgrade, and the way back', () => {
   it('loses no click, although the old release meets events that it does not know', async () => {
+    const { front, sandboxUrl, everyEvent, startThis, startNext, ofNext } = world
     let old = await startThis()
     front.use(old)
-    const customers = await startCustomers({ url: front.url, sandboxUrl: sandbox.url }, 3, 5_000)
+    const customers = await startCustomers({ url: front.url, sandboxUrl }, 3, 5_000)
     const moreClicks = async (kind: Click['kind'], count: number) => {
       const ofKind = () => customers.clicks.filter((click) => click.kind === kind).length
       const goal = ofKind() + count
@@ -115,17 +55,17 @@ describe('a rolling upgrade, and the way back', () => {
     await until(async () => (await everyEvent()).filter(isNewer).length > 5, 'nothing is newer', 60)
     const needsNext = `A newer release is needed: ${nextRelease}.`
     await until(
-      async () => (await reasonsOf(old)).text.includes(needsNext),
+      async () => (await readinessOf(old)).text.includes(needsNext),
       '/readyz does not name the release',
     )
-    expect(await reasonsOf(old)).toMatchObject({ status: 200 })
-    expect((await reasonsOf(newer)).text).not.toContain('newer release')
+    expect(await readinessOf(old)).toMatchObject({ status: 200 })
+    expect((await readinessOf(newer)).text).not.toContain('newer release')
     await moreClicks('checkout', 5)
     front.use(newer)
     expect(await old.stop()).toBe(0)
     expect(old.output()).toContain(`"needs":"${nextRelease}"`)
     await moreClicks('checkout', 5)
-    const dana = createClient({ url: front.url, sandboxUrl: sandbox.url })
+    const dana = createClient({ url: front.url, sandboxUrl })
     const email = 'dana@birchwood.example'
     await dana.signUp(email)
     const started = await dana.startCheckout(email)
@@ -145,7 +85,7 @@ describe('a rolling upgrade, and the way back', () => {
       body: { error: expect.stringMatching(/^A newer version of the service is being installed/) },
     })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await reasonsOf(old)).text).toContain('users_v7')
+    expect((await readinessOf(old)).text).toContain('users_v7')
     await refusedCommands()
 
     // Forward again: the clicks that were refused succeed.
@@ -172,6 +112,7 @@ describe('a rolling upgrade, and the way back', () => {
 
   /** The commands of the old release print sentences, and show what they can. */
   async function refusedCommands(): Promise<void> {
+    const { everyEvent, ofThis } = world
     const [own, shared, status, shown] = await Promise.all([
       ofThis('projections', 'verify', 'users'),
       ofThis('projections', 'verify', 'purchases'),
