@@ -97,7 +97,7 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
       ? `An administrator exported the report ${inWords(list.slice('reports/'.length))} as ${format.toUpperCase()}.`
       : `An administrator exported ${rowsInWords(rows)} of the list ${inWords(list)} as ${format.toUpperCase()}.`,
   ExportProposed: ({ list, rows, format, query, reason }) =>
-    `An export of ${rowsInWords(rows)} of the list ${inWords(list)}${ofQuery(query)} as ${format.toUpperCase()} was proposed, for this reason: ${reason} Another administrator decides about it.`,
+    `An export of ${rowsInWords(rows)} of the list ${inWords(list)}${ofQuery(query)} as ${format.toUpperCase()} was proposed. Another administrator decides about it. Reason: ${reason}`,
   ExportProposalApproved: ({ list, rows, takeBefore }) =>
     `Another administrator approved the proposed export of ${rowsInWords(rows)} of the list ${inWords(list)}. The one who proposed it can download it once, until ${moment(takeBefore)}.`,
   ExportProposalDeclined: ({ list, rows, why }) =>

@@ -17,6 +17,8 @@ const refundProposal = z.object({
   reason: z.enum(refundReasons),
   note: z.string().nullable(),
   proposed_by: proposer,
+  /** False if the one who proposed it was ended, or has a role without the right to refund now. */
+  can_be_approved: z.boolean(),
   /** After this time of the business clock the refund must be proposed again. */
   expires_at: instant,
 })

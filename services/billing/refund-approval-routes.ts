@@ -33,7 +33,7 @@ export interface ProposalQueries {
 }
 
 export interface RefundApprovalParts {
-  readonly approvals: Pick<RefundApprovals, 'decide' | 'waiting'>
+  readonly approvals: Pick<RefundApprovals, 'decide' | 'waiting' | 'entitled'>
   readonly administrators: Pick<Administrators, 'names'>
   readonly queries: ProposalQueries
   readonly payments: PaymentQueries
@@ -63,12 +63,13 @@ export function refundApprovalRoutes({
         await queries.ready(context)
         await payments.ready(context)
         const since = new Date(clock.now().getTime() - proposalDays * 86_400_000)
-        const names = await administrators.names()
+        const [names, entitled] = await Promise.all([administrators.names(), approvals.entitled()])
         const items = []
         for (const userId of await queries.customersWithProposals(since, context.signal))
           for (const proposal of await approvals.waiting(userId)) {
             const payer = await payments.payerOf(proposal.paymentId)
-            items.push(itemOf(userId, proposal, payer, names))
+            const item = itemOf(userId, proposal, payer, names)
+            items.push({ ...item, can_be_approved: entitled.has(proposal.by) })
           }
         return { items: items.toSorted((a, b) => (a.expires_at < b.expires_at ? -1 : 1)) }
       },

@@ -48,7 +48,7 @@ export function refundPaymentRoutes({
   payments,
 }: {
   readonly refunds: Refunds
-  readonly approvals: Pick<RefundApprovals, 'limit' | 'propose'>
+  readonly approvals: Pick<RefundApprovals, 'limit' | 'isProposal' | 'propose'>
   readonly payments: PaymentQueries
 }): Routes {
   return (route) => {
@@ -101,10 +101,13 @@ export function refundPaymentRoutes({
           note,
         }
         const command = commandContext(context, { kind: 'admin', id: context.adminId })
-        const result = await refunds
-          .request(userId, { ...refund, limit: approvals.limit }, command)
-          .catch(nothingRefunded)
-        if (result.kind === 'refused' && result.refusal.kind === 'needs-second-person') {
+        // A dialog that has proposed a refund makes none.
+        const result = (await approvals.isProposal(userId, refund))
+          ? null
+          : await refunds
+              .request(userId, { ...refund, limit: approvals.limit }, command)
+              .catch(nothingRefunded)
+        if (result === null || needsSecondPerson(result)) {
           const proposed = await approvals.propose(userId, refund, await personOf(context), command)
           if (proposed.kind === 'refused') throw notProposed(proposed.refusal)
           context.admin.remember(proposed.position)
@@ -124,6 +127,9 @@ export function refundPaymentRoutes({
     return payer
   }
 }
+
+const needsSecondPerson = (result: RequestedRefund) =>
+  result.kind === 'refused' && result.refusal.kind === 'needs-second-person'
 
 function outcomeOf(result: RequestedRefund, paymentId: string) {
   if (result.kind === 'refused') {

@@ -38,7 +38,9 @@ const propose = (by = ada, changes = {}): ExportApprovalCommand => ({
   by,
   at,
 })
-const approve = (by = bo, when = at) => ({ type: 'approve', requestId, by, at: when }) as const
+const all: ReadonlySet<string> = new Set(['adm_ada', 'adm_bo', 'adm_cleo'])
+const approve = (by = bo, when = at, entitled = all) =>
+  ({ type: 'approve', requestId, by, at: when, entitled }) as const
 const decline = (by = bo) => ({ type: 'decline', requestId, why: 'Not now.', by, at }) as const
 const withdraw = (by = ada) => ({ type: 'withdraw', requestId, by, at }) as const
 const take = (by = ada, when = at, rows: number | null = 1200) =>
@@ -109,6 +111,13 @@ describe('an export that needs a second administrator', () => {
     expect(after(proposed, approved).when(take(ada, at, null))).toEqual(
       refused({ kind: 'grown', from: 1200, to: null }),
     )
+  })
+
+  it('is not approved if the one who proposed it may not export any more, and is declined', () => {
+    const others = new Set(['adm_bo', 'adm_cleo'])
+    expect(after(proposed).when(approve(bo, at, others))).toEqual(refused({ kind: 'not-entitled' }))
+    expect(after(proposed).when(decline())).toEqual([declined])
+    expect(after(proposed, approved).when(approve(bo, at, others))).toEqual([])
   })
 
   it('is not approved or declined by the one who proposed it, who can withdraw it', () => {
@@ -200,7 +209,14 @@ const command: fc.Arbitrary<ExportApprovalCommand> = fc.oneof(
     at: moment,
   }),
   fc.record({
-    type: fc.constantFrom('approve' as const, 'withdraw' as const),
+    type: fc.constant('approve' as const),
+    requestId: id,
+    by: someone,
+    at: moment,
+    entitled: fc.constantFrom(all, all, new Set(['adm_cleo'])),
+  }),
+  fc.record({
+    type: fc.constant('withdraw' as const),
     requestId: id,
     by: someone,
     at: moment,

@@ -36,7 +36,9 @@ const propose = (by = ada, changes = {}): RefundApprovalCommand => ({
   by,
   at,
 })
-const approve = (by = bo, when = at) => ({ type: 'approve', requestId, by, at: when }) as const
+const all: ReadonlySet<string> = new Set(['adm_ada', 'adm_bo', 'adm_cleo'])
+const approve = (by = bo, when = at, entitled = all) =>
+  ({ type: 'approve', requestId, by, at: when, entitled }) as const
 const decline = (by = bo) => ({ type: 'decline', requestId, why: 'Paid once.', by, at }) as const
 const withdraw = (by = ada) => ({ type: 'withdraw', requestId, by, at }) as const
 const fail = { type: 'fail', requestId, why: 'Nothing is left.', at } as const
@@ -77,6 +79,15 @@ describe('a refund that needs a second administrator', () => {
     expect(after(proposed).when(decline(ada))).toEqual({ refused: { kind: 'own' } })
     expect(after(proposed).when(withdraw())).toEqual([withdrawn])
     expect(after(proposed).when(withdraw(bo))).toEqual({ refused: { kind: 'of-another' } })
+  })
+
+  it('is not approved if the one who proposed it may not refund any more, and is declined', () => {
+    const others = new Set(['adm_bo', 'adm_cleo'])
+    expect(after(proposed).when(approve(bo, at, others))).toEqual({
+      refused: { kind: 'not-entitled' },
+    })
+    expect(after(proposed).when(decline())).toEqual([declined])
+    expect(after(proposed, approved).when(approve(bo, at, others))).toEqual([])
   })
 
   it('is declined with the reason by another one', () => {
@@ -166,7 +177,14 @@ const command: fc.Arbitrary<RefundApprovalCommand> = fc.oneof(
     at: moment,
   }),
   fc.record({
-    type: fc.constantFrom('approve' as const, 'withdraw' as const),
+    type: fc.constant('approve' as const),
+    requestId: id,
+    by: someone,
+    at: moment,
+    entitled: fc.constantFrom(all, all, new Set(['adm_cleo'])),
+  }),
+  fc.record({
+    type: fc.constant('withdraw' as const),
     requestId: id,
     by: someone,
     at: moment,
@@ -205,7 +223,9 @@ describe('after any sequence of commands', () => {
             else if (type !== 'RefundProposalFailed') {
               expect(decided.has(data.requestId)).toBe(false)
               decided.add(data.requestId)
-              const isOwn = proposers.get(data.requestId) === data.by
+              const proposer = proposers.get(data.requestId) ?? ''
+              if (each.type === 'approve') expect(each.entitled.has(proposer)).toBe(true)
+              const isOwn = proposer === data.by
               expect(isOwn).toBe(type === 'RefundProposalWithdrawn')
             }
           }

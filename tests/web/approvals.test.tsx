@@ -26,6 +26,7 @@ const proposal: RefundProposalItem = {
   reason: 'duplicate',
   note: 'Dana paid twice.',
   proposed_by: { id: 'adm_bo', name: 'Bo Ek' },
+  can_be_approved: true,
   expires_at: '2026-03-19T09:00:00.000Z',
 }
 const path = '/api/admin/refund-proposals/:userId/:id/decision'
@@ -99,6 +100,13 @@ describe('the refunds on the page of approvals', () => {
     open([{ ...proposal, proposed_by: { id: 'adm_1', name: 'Ada Lind' } }])
     expect(await screen.findByRole('button', { name: /^Withdraw the refund/ })).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: /^(Approve|Decline)/ })).not.toBeInTheDocument()
+  })
+
+  it('offers only to decline what a person proposed who may not refund any more', async () => {
+    open([{ ...proposal, can_be_approved: false }])
+    expect(await screen.findByRole('button', { name: /^Decline the refund/ })).toBeInTheDocument()
+    expect(screen.getByText(/^May not refund any more\./)).toBeVisible()
+    expect(screen.queryByRole('button', { name: /^Approve/ })).not.toBeInTheDocument()
   })
 
   it('shows nothing to a role without the right to refund', async () => {

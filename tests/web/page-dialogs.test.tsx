@@ -46,6 +46,7 @@ const proposal = {
   reason: 'duplicate',
   note: null,
   proposed_by: { id: 'adm_bo', name: 'Bo Ek' },
+  can_be_approved: true,
   expires_at: '2026-03-19T09:00:00.000Z',
 }
 

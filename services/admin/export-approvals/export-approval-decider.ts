@@ -1,9 +1,11 @@
 import type { ExportApprovalEvent } from '#contracts/events/export-approval'
 import type { Instant } from '#contracts/instant'
 import {
+  approveProposal,
   decideProposal,
   expiryOf,
   refusedPerson,
+  type Approval,
   type Person,
   type ProposalRefusal,
 } from '#services/administrators/second-person/proposal-rules'
@@ -41,7 +43,7 @@ export type ExportApprovalCommand =
       readonly by: Person
       readonly at: Instant
     }
-  | ({ readonly type: 'approve' } & OfProposal)
+  | ({ readonly type: 'approve' } & OfProposal & Approval)
   | ({ readonly type: 'decline'; readonly why: string } & OfProposal)
   | ({ readonly type: 'withdraw' } & OfProposal)
   /** `rows`: those of the file. `most`: what one administrator exports alone. */
@@ -143,7 +145,7 @@ function propose(
 
 function approve(command: Of<'approve'>, { proposals }: ExportsOfPerson): Decided {
   const { requestId, at, by } = command
-  return decideProposal(proposals.get(requestId), 'approved', command, (proposal) => ({
+  return approveProposal(proposals.get(requestId), command, (proposal) => ({
     type: 'ExportProposalApproved',
     data: {
       ...inEvent(proposal),

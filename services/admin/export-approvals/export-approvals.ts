@@ -1,9 +1,6 @@
 import type { Position } from '#services/event-store/event-store'
 import type { Administrators } from '#services/administrators/administrators'
-import {
-  activeAdministrators,
-  administratorsWith,
-} from '#services/administrators/administrators-state'
+import { administratorsWith } from '#services/administrators/administrators-state'
 import type { ProposalDecision } from '#services/administrators/second-person/proposal-decision'
 import { isExpired, type Person } from '#services/administrators/second-person/proposal-rules'
 import type { CommandContext } from '#services/commands/command-context'
@@ -47,8 +44,8 @@ export interface ExportApprovals {
     context: CommandContext,
   ): Promise<Changed>
   /**
-   * The proposals of all administrators that wait, and the approved exports that the person can
-   * download now.
+   * The proposals that wait, of all administrators who may export now, and the approved exports
+   * that the person can download now.
    * @throws EventStoreUnavailable
    */
   open(adminId: string): Promise<readonly ExportProposal[]>
@@ -77,7 +74,10 @@ export function createExportApprovals({
     decider: exportApprovalDecider,
     stream: exportApprovalStream(adminId),
   })
-  const areTooFew = async () => administratorsWith(await administrators.load(), 'export').length < 2
+  /** The administrators whose proposals can be approved now. */
+  const entitled = async () =>
+    administratorsWith(await administrators.load(), 'export').map((each) => each.adminId)
+  const areTooFew = async () => (await entitled()).length < 2
 
   return {
     most,
@@ -88,15 +88,20 @@ export function createExportApprovals({
       return changed(by.adminId, proposed.requestId, command, context)
     },
 
-    decide: (exporter, requestId, decision, by, context) =>
-      changed(exporter, requestId, { ...decision, requestId, by, at: now() }, context),
+    async decide(exporter, requestId, decision, by, context) {
+      const act = { requestId, by, at: now() }
+      const command =
+        decision.type === 'approve'
+          ? { ...decision, ...act, entitled: new Set(await entitled()) }
+          : { ...decision, ...act }
+      return changed(exporter, requestId, command, context)
+    },
 
     async open(adminId) {
       const at = now()
-      const people = activeAdministrators(await administrators.load())
       const ofAll = await Promise.all(
-        people.map(async (person) => {
-          const { state } = await commands.load(streamOf(person.adminId))
+        (await entitled()).map(async (exporter) => {
+          const { state } = await commands.load(streamOf(exporter))
           return [...state.proposals.values()].filter((each) => isOpen(each, adminId, at))
         }),
       )

@@ -31,10 +31,11 @@ export type ProposalStatus = 'waiting' | 'approved' | 'declined' | 'withdrawn' |
  * - `not-allowed`: the person's role does not have the right now.
  * - `own`: the second person is another one.
  * - `of-another`: a person withdraws the own proposals only.
+ * - `not-entitled`: the one who proposed it was ended or has another role now.
  * - `decided`: the proposal has another decision.
  */
 export type ProposalRefusal =
-  | { readonly kind: 'unnamed' | 'unknown' | 'own' | 'of-another' | 'expired' }
+  | { readonly kind: 'unnamed' | 'unknown' | 'own' | 'of-another' | 'expired' | 'not-entitled' }
   | { readonly kind: 'not-allowed'; readonly role: AdminRole }
   | { readonly kind: 'decided'; readonly as: ProposalStatus }
 
@@ -57,6 +58,25 @@ export function refusedPerson(
 ): ProposalRefusal | null {
   if (!isNamed) return { kind: 'unnamed' }
   return mayDo(role, right) ? null : { kind: 'not-allowed', role }
+}
+
+/** What an approval needs besides the person who approves. */
+export interface Approval {
+  /** The ids of the administrators who may propose this now: both persons need the right. */
+  readonly entitled: ReadonlySet<string>
+}
+
+/** Decides about a proposal, and approves only what one of the entitled administrators proposed. */
+export function approveProposal<Known extends Proposal, Event>(
+  proposal: Known | undefined,
+  command: { readonly by: Person; readonly at: Instant } & Approval,
+  eventOf: (proposal: Known) => Event,
+): Decision<Event, ProposalRefusal> {
+  const decided = decideProposal(proposal, 'approved', command, eventOf)
+  const isNew = decided.kind === 'accepted' && decided.events.length > 0
+  return isNew && proposal !== undefined && !command.entitled.has(proposal.by)
+    ? refused({ kind: 'not-entitled' })
+    : decided
 }
 
 /** Decides about a proposal. Undefined: the proposal is not known. A repeat adds nothing. */

@@ -24,6 +24,8 @@ export function proposalSentence(refusal: ProposalRefusal, { noun, right }: Prop
       return `You proposed this ${noun}, so another administrator decides about it. You can withdraw it.`
     case 'of-another':
       return `Another administrator proposed this ${noun}. You can approve or decline it.`
+    case 'not-entitled':
+      return `The administrator who proposed this ${noun} may not do so any more. Decline it, and propose the ${noun} again.`
     case 'expired':
       return `This proposal is older than ${proposalDays} days. Propose the ${noun} again.`
     case 'decided':

@@ -2,9 +2,11 @@ import type { RefundApprovalEvent } from '#contracts/events/refund-approval'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
 import {
+  approveProposal,
   decideProposal,
   expiryOf,
   refusedPerson,
+  type Approval,
   type Person,
   type ProposalRefusal,
 } from '#services/administrators/second-person/proposal-rules'
@@ -41,7 +43,7 @@ export type RefundApprovalCommand =
       readonly by: Person
       readonly at: Instant
     }
-  | ({ readonly type: 'approve' } & OfProposal)
+  | ({ readonly type: 'approve' } & OfProposal & Approval)
   | ({ readonly type: 'decline'; readonly why: string } & OfProposal)
   | ({ readonly type: 'withdraw' } & OfProposal)
   /** The product records that the approved refund was refused. `why` is a sentence. */
@@ -113,7 +115,7 @@ function propose({ refund, by, at }: Of<'propose'>, proposals: RefundProposals):
 }
 
 function approve(command: Of<'approve'>, proposals: RefundProposals): Decided {
-  return decideProposal(proposals.get(command.requestId), 'approved', command, (proposal) => ({
+  return approveProposal(proposals.get(command.requestId), command, (proposal) => ({
     type: 'RefundProposalApproved',
     data: inEvent(command, proposal),
   }))

@@ -37,6 +37,12 @@ export type DecidedRefund =
 export interface RefundApprovals {
   /** The most that one administrator refunds of a payment. Null: a second one is never needed. */
   readonly limit: Money | null
+  /**
+   * Whether this request was proposed, and is not the repeat of its approved refund: then one
+   * administrator alone refunds nothing with it, also if the amount is smaller now.
+   * @throws EventStoreUnavailable
+   */
+  isProposal(userId: UserId, refund: ProposedRefund): Promise<boolean>
   /** `too-few`: fewer than two named administrators may refund. @throws EventStoreUnavailable */
   propose(
     userId: UserId,
@@ -63,6 +69,11 @@ export interface RefundApprovals {
   finish(userId: UserId, requestId: string, context: CommandContext): Promise<DecidedRefund>
   /** The customer's proposals that wait and have not expired. @throws EventStoreUnavailable */
   waiting(userId: UserId): Promise<readonly RefundProposal[]>
+  /**
+   * The ids of the administrators whose proposals can be approved now.
+   * @throws EventStoreUnavailable
+   */
+  entitled(): Promise<ReadonlySet<string>>
 }
 
 export function createRefundApprovals({
@@ -85,12 +96,21 @@ export function createRefundApprovals({
     stream: refundApprovalStream(userId),
   })
 
+  const entitled = async () =>
+    new Set(administratorsWith(await administrators.load(), 'refund').map(({ adminId }) => adminId))
+
   return {
     limit,
 
+    async isProposal(userId, { requestId, amount: { amount, currency } }) {
+      const proposal = (await commands.load(streamOf(userId))).state.get(requestId)
+      if (proposal === undefined) return false
+      const isSame = proposal.amount.amount === amount && proposal.amount.currency === currency
+      return !isSame || proposal.decision.kind !== 'approved'
+    },
+
     async propose(userId, refund, by, context) {
-      if (administratorsWith(await administrators.load(), 'refund').length < 2)
-        return { kind: 'refused', refusal: { kind: 'too-few' } }
+      if ((await entitled()).size < 2) return { kind: 'refused', refusal: { kind: 'too-few' } }
       const handled = await commands.handle({
         ...streamOf(userId),
         command: { type: 'propose', refund, by, at: now() },
@@ -101,7 +121,11 @@ export function createRefundApprovals({
     },
 
     async decide(userId, requestId, decision, by, context) {
-      const command = { ...decision, requestId, by, at: now() }
+      const act = { requestId, by, at: now() }
+      const command =
+        decision.type === 'approve'
+          ? { ...decision, ...act, entitled: await entitled() }
+          : { ...decision, ...act }
       if (decision.type === 'approve') {
         const obstacle = await obstacleTo(userId, requestId)
         const { state } = await commands.load(streamOf(userId))
@@ -117,6 +141,7 @@ export function createRefundApprovals({
     },
 
     finish,
+    entitled,
 
     async waiting(userId) {
       const { state } = await commands.load(streamOf(userId))

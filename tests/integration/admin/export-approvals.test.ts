@@ -197,6 +197,24 @@ describe('an export above SECOND_PERSON_EXPORT_ABOVE', () => {
     expect(log).not.toContain('"search"')
   })
 
+  it('is neither listed nor approved if the one who proposed it may not export any more', async () => {
+    const fay = await named('fay', 'finance')
+    const ada = await side.signedInAdmin('adm_ada')
+    const ofFay = await proposed(fay)
+    const isListed = async () => {
+      const { body } = await ada.get('/api/admin/export-proposals')
+      return JSON.stringify(body).includes(ofFay.id)
+    }
+    expect(await isListed()).toBe(true)
+    const change = { type: 'change-role', adminId: 'adm_fay', to: 'reader', by: operator } as const
+    expect(await side.administrators.change(change, testContext())).toBeNull()
+    expect(await isListed()).toBe(false)
+    expect(await decide(ada, ofFay, { decision: 'approve' })).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('may not do so any more') },
+    })
+  })
+
   it('is not approved or downloaded by a person whose role was changed', async () => {
     const cleo = await named('cleo', 'finance')
     const [ada, bo] = [await side.signedInAdmin('adm_ada'), await side.signedInAdmin('adm_bo')]

@@ -150,6 +150,48 @@ describe('a refund above SECOND_PERSON_REFUND_ABOVE', () => {
     })
   })
 
+  it('is not approved after the end of the one who proposed it, and is declined', async () => {
+    const ada = await side.signedInAdmin('adm_ada')
+    const gil = await named('gil', 'finance')
+    const { customer, proposal } = await proposed(gil)
+    expect(proposal).toMatchObject({ can_be_approved: true })
+    const end = { type: 'end-administrator', adminId: 'adm_gil', by: operator } as const
+    expect(await side.administrators.change(end, testContext())).toBeNull()
+    expect(await proposalsOf(ada, customer)).toMatchObject([{ can_be_approved: false }])
+    expect(await decide(ada, proposal, { decision: 'approve' })).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('may not do so any more. Decline it') },
+    })
+    const why = 'Propose it again.'
+    expect(await decide(ada, proposal, { decision: 'decline', why })).toMatchObject({
+      body: { status: 'declined' },
+    })
+    expect((await refundEventsOf(customer)).map(([type]) => type)).toEqual([
+      'RefundProposed',
+      'RefundProposalDeclined',
+    ])
+  })
+
+  it('is not made in part by a repeat of the dialog that proposed it', async () => {
+    const [ada, bo] = [await side.signedInAdmin('adm_ada'), await side.signedInAdmin('adm_bo')]
+    const { customer, paymentId } = await bought(bo)
+    const dialog = randomUUID()
+    await refund(bo, paymentId, 15, dialog)
+    const other = { status: 409, body: { error: expect.stringContaining('has proposed a refund') } }
+    expect(await refund(bo, paymentId, 5, dialog)).toMatchObject(other)
+    expect(await refund(bo, paymentId, 15, dialog)).toMatchObject({ body: { status: 'proposed' } })
+    const [proposal] = await proposalsOf(ada, customer)
+    await decide(ada, proposal!, { decision: 'approve' })
+    expect(await refund(bo, paymentId, 5, dialog)).toMatchObject(other)
+    expect(await refund(bo, paymentId, 15, dialog)).toMatchObject({ body: { status: 'created' } })
+    expect((await refundEventsOf(customer)).map(([type]) => type)).toEqual([
+      'RefundProposed',
+      'RefundProposalApproved',
+      'RefundRequested',
+      'RefundRecorded',
+    ])
+  })
+
   it('stays unapproved if less is left of the payment by then', async () => {
     const [ada, bo] = [await side.signedInAdmin('adm_ada'), await side.signedInAdmin('adm_bo')]
     const { customer, proposal, paymentId } = await proposed(bo, 30)

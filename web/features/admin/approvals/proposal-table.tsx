@@ -25,6 +25,8 @@ interface ProposalCells {
   readonly size: ReactNode
   readonly reason: ReactNode
   readonly until: Instant
+  /** False: it can only be declined. */
+  readonly canBeApproved?: boolean
   /** The administrator who approved it, and what the one who proposed it does now. */
   readonly approved?: { readonly by: string; readonly action: ReactNode }
 }
@@ -92,8 +94,9 @@ interface RowProps {
 }
 
 function Row({ sizeHead, cells, by, isOwn, onAsk }: RowProps) {
-  const { what, subject, size, reason, until, approved } = cells
-  const decisions: readonly Decision[] = isOwn ? ['withdraw'] : ['approve', 'decline']
+  const { what, subject, size, reason, until, canBeApproved = true, approved } = cells
+  const ofAnother: readonly Decision[] = canBeApproved ? ['approve', 'decline'] : ['decline']
+  const decisions: readonly Decision[] = isOwn ? ['withdraw'] : ofAnother
   return (
     <tr>
       <th scope="row">{subject}</th>
@@ -105,6 +108,9 @@ function Row({ sizeHead, cells, by, isOwn, onAsk }: RowProps) {
         {by}
         {isOwn && <span className="muted"> (you)</span>}
         {approved && <small>Approved by {approved.by}</small>}
+        {!canBeApproved && (
+          <small>May not refund any more. Decline it, and propose it again.</small>
+        )}
       </td>
       <td data-label="Until">
         <DayAndTime at={until} />

@@ -44,5 +44,6 @@ function cellsOf(proposal: RefundProposalItem) {
       </>
     ),
     until: expires_at,
+    canBeApproved: proposal.can_be_approved,
   }
 }
