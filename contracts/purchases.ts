@@ -130,10 +130,10 @@ const refund = z.object({
   refund_reason: z.string().nullable(),
   /** What the refund's credit note says to the customer; null without one. */
   refund_memo: z.string().nullable(),
-  refund_type: z.enum(['full', 'partial', 'proration']),
-  status: z.enum(shownRefundStatuses),
+  refund_type: openEnum(['full', 'partial', 'proration']),
+  status: openEnum(shownRefundStatuses),
   /** The provider's own status. It differs from `status` after an override. */
-  provider_status: z.enum(refundStatuses),
+  provider_status: openEnum(refundStatuses),
   original_payment_amount: z.number().nullable(),
 })
 
@@ -174,7 +174,7 @@ export const subscriptionsResponse = z.array(subscription)
 
 const subscriptionChange = z.object({
   change_id: z.string(),
-  change_type: z.enum(['upgrade', 'downgrade', 'cancellation']),
+  change_type: openEnum(['upgrade', 'downgrade', 'cancellation']),
   change_date: instant,
   effective_date: instant,
   original_plan_name: z.string().nullable(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { instant } from '../instant.ts'
 import { intervalCategories } from '../interval-category.ts'
 import { nameContracts } from '../name-contracts.ts'
+import { openEnum } from '../open-enum.ts'
 import { listQuery, pageOf } from '../paging.ts'
 import { subscriptionStatuses } from '../subscription-status.ts'
 
@@ -20,7 +21,7 @@ const adminSubscription = z.object({
   /** Decimal major units of `currency`, for one interval. */
   price: z.number(),
   currency: z.string(),
-  status: z.enum(subscriptionStatuses),
+  status: openEnum(subscriptionStatuses),
   created_at: instant,
   current_period_start: instant,
   current_period_end: instant,

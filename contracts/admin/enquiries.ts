@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { enquiryStatuses, settableEnquiryStatuses } from '../enquiry-status.ts'
 import { instant } from '../instant.ts'
 import { nameContracts } from '../name-contracts.ts'
+import { openEnum } from '../open-enum.ts'
 import { dayRange, listQuery, pageOf } from '../paging.ts'
 
 const adminEnquiry = z.object({
@@ -12,7 +13,7 @@ const adminEnquiry = z.object({
   phone_number: z.string(),
   message: z.string(),
   goals: z.string(),
-  status: z.enum(enquiryStatuses),
+  status: openEnum(enquiryStatuses),
   created_at: instant,
   updated_at: instant,
   /** Whether the address is that of a blocked user. */
@@ -33,7 +34,7 @@ export const adminEnquiriesResponse = pageOf(adminEnquiry)
 export const updateEnquiryRequest = z.object({ status: z.enum(settableEnquiryStatuses) })
 export const updateEnquiryResponse = z.object({
   enquiry_id: z.string(),
-  status: z.enum(enquiryStatuses),
+  status: openEnum(enquiryStatuses),
 })
 
 export type AdminEnquiry = z.infer<typeof adminEnquiry>

@@ -18,7 +18,7 @@ const paymentFailure = z.object({
    * `recovered`: the invoice was paid later. `voided` and `uncollectible`: the provider stopped
    * collecting.
    */
-  outcome: z.enum(failureOutcomes),
+  outcome: openEnum(failureOutcomes),
   /**
    * When the provider tries again. Null if it is not planned, or for another outcome than `open`.
    */

@@ -3,6 +3,7 @@ import { toMinorUnits } from '../currency.ts'
 import { optional } from '../form-text.ts'
 import { currency } from '../money.ts'
 import { nameContracts } from '../name-contracts.ts'
+import { openEnum } from '../open-enum.ts'
 import { refundReasons } from '../refund-reasons.ts'
 import { shownRefundStatuses } from '../refund-status.ts'
 
@@ -65,7 +66,7 @@ export const refundPaymentResponse = z.object({
   status: z.enum(['created', 'waiting', 'proposed']),
   /** Null while the refund waits, or is proposed. */
   refund_id: z.string().nullable(),
-  refund_status: z.enum(shownRefundStatuses).nullable(),
+  refund_status: openEnum(shownRefundStatuses).nullable(),
   currency,
   amount: z.number(),
 })

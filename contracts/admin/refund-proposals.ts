@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { instant } from '../instant.ts'
 import { currency } from '../money.ts'
 import { nameContracts } from '../name-contracts.ts'
+import { openEnum } from '../open-enum.ts'
 import { refundReasons } from '../refund-reasons.ts'
 import { proposer } from './proposer.ts'
 
@@ -14,7 +15,7 @@ const refundProposal = z.object({
   customer_email: z.string(),
   currency,
   amount: z.number(),
-  reason: z.enum(refundReasons),
+  reason: openEnum(refundReasons),
   note: z.string().nullable(),
   proposed_by: proposer,
   /** False if the one who proposed it was ended, or has a role without the right to refund now. */

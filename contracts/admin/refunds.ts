@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { filled } from '../form-text.ts'
 import { instant } from '../instant.ts'
 import { nameContracts } from '../name-contracts.ts'
+import { openEnum } from '../open-enum.ts'
 import { dayRange, listQuery, pageOf } from '../paging.ts'
 import { refundOverrides, refundStatuses, shownRefundStatuses } from '../refund-status.ts'
 
@@ -15,9 +16,9 @@ const adminRefund = z.object({
   currency: z.string(),
   amount: z.number(),
   /** An administrator's status, or else the provider's status in the terms of the screens. */
-  status: z.enum(shownRefundStatuses),
+  status: openEnum(shownRefundStatuses),
   /** The provider's own status. */
-  provider_status: z.enum(refundStatuses),
+  provider_status: openEnum(refundStatuses),
   /** Whether an administrator set `status`. */
   is_overridden: z.boolean(),
   /** Why the administrator set `status`. Null without an override or a reason. */
@@ -25,7 +26,7 @@ const adminRefund = z.object({
   reason: z.string().nullable(),
   /** What the refund's credit note says to the customer; null without one. */
   memo: z.string().nullable(),
-  refund_type: z.enum(['full', 'partial', 'proration']),
+  refund_type: openEnum(['full', 'partial', 'proration']),
   payment_id: z.string().nullable(),
   subscription_id: z.string().nullable(),
   original_payment_amount: z.number().nullable(),
@@ -55,8 +56,8 @@ export const overrideRefundRequest = z.object({
 })
 export const overrideRefundResponse = z.object({
   refund_id: z.string(),
-  status: z.enum(shownRefundStatuses),
-  provider_status: z.enum(refundStatuses),
+  status: openEnum(shownRefundStatuses),
+  provider_status: openEnum(refundStatuses),
 })
 
 export type AdminRefund = z.infer<typeof adminRefund>

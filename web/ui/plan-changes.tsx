@@ -1,11 +1,12 @@
 import { Fragment } from 'react'
 import { parseInterval } from '#contracts/billing-interval'
+import { codeInWords } from '#contracts/code-in-words'
 import type { Instant } from '#contracts/instant'
 import type { SubscriptionChange } from '#contracts/purchases'
 import { cadence } from '../lib/billing-interval.ts'
 import { formatDay } from '../lib/dates.ts'
 import { formatMoney } from '../lib/money.ts'
-import { unreachable } from '../lib/unreachable.ts'
+import { ofNewerRelease } from '../lib/of-newer-release.ts'
 import { Chip } from './chip.tsx'
 import './plan-changes.css'
 
@@ -59,7 +60,7 @@ function titleOf(type: SubscriptionChange['change_type']): string {
     case 'cancellation':
       return 'Cancellation'
     default:
-      return unreachable(type)
+      return codeInWords(ofNewerRelease(type))
   }
 }
 

@@ -61,9 +61,17 @@ const paymentLabels: Readonly<Record<TransactionStatus | SpecifiedSpelling, Stat
   uncollectible: { label: 'Uncollectible', tone: 'failed' },
 }
 
-/** Label and tone of a payment's status. The status of a newer release shows as its words. */
+/** Label and tone of a payment's status. */
 export function paymentStatus(status: string): StatusLabel {
-  return labelIn(paymentLabels, status) ?? { label: codeInWords(status), tone: 'ended' }
+  return statusIn(paymentLabels, status)
+}
+
+/** Label and tone of a status. The status of a newer release shows as its words. */
+export function statusIn(
+  labels: Readonly<Record<string, StatusLabel>>,
+  status: string,
+): StatusLabel {
+  return labelIn(labels, status) ?? { label: codeInWords(status), tone: 'ended' }
 }
 
 function labelIn(labels: Readonly<Record<string, StatusLabel>>, status: string) {

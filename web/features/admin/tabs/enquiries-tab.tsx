@@ -3,20 +3,27 @@ import {
   type AdminEnquiriesQuery,
   type AdminEnquiry,
 } from '#contracts/admin/enquiries'
-import { enquiryStatuses, enquiryStatusLabels, type EnquiryStatus } from '#contracts/enquiry-status'
+import {
+  enquiryStatuses,
+  enquiryStatusLabels,
+  settableEnquiryStatuses,
+  type EnquiryStatus,
+  type SettableEnquiryStatus,
+} from '#contracts/enquiry-status'
 import { useListEnquiriesQuery, useUpdateEnquiryMutation } from '../../../api/admin-api.ts'
 import { errorText } from '../../../lib/http.ts'
 import { showToast } from '../../../lib/toasts.ts'
-import { Chip, type ChipTone } from '../../../ui/chip.tsx'
+import { Chip } from '../../../ui/chip.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
+import { statusIn, StatusChips, type StatusLabel } from '../../../ui/status-chip.tsx'
 import { CopyId, Day, MailLink, None } from '../table/cells.tsx'
 import { useMay } from '../use-may.ts'
 import type { ListTab } from '../table/list-tab.ts'
 
-const tones: Readonly<Record<EnquiryStatus, ChipTone>> = {
-  open: 'open',
-  inprogress: 'pending',
-  closed: 'ended',
+const statuses: Readonly<Record<EnquiryStatus, StatusLabel>> = {
+  open: { label: enquiryStatusLabels.open, tone: 'open' },
+  inprogress: { label: enquiryStatusLabels.inprogress, tone: 'pending' },
+  closed: { label: enquiryStatusLabels.closed, tone: 'ended' },
 }
 
 export const enquiriesTab: ListTab<AdminEnquiry, AdminEnquiriesQuery> = {
@@ -66,7 +73,7 @@ export const enquiriesTab: ListTab<AdminEnquiry, AdminEnquiriesQuery> = {
       title: 'Status',
       sort: 'status',
       phone: 'status',
-      cell: ({ status }) => <Chip tone={tones[status]}>{enquiryStatusLabels[status]}</Chip>,
+      cell: ({ status }) => <StatusChips labels={[statusIn(statuses, status)]} />,
     },
     {
       title: 'Created At',
@@ -126,17 +133,17 @@ function fullName({ first_name, last_name }: AdminEnquiry): string {
   return `${first_name} ${last_name}`
 }
 
-const actions = [
-  { label: 'In Progress', status: 'inprogress' },
-  { label: 'Close', status: 'closed' },
-] as const
+const actions: Readonly<Record<SettableEnquiryStatus, string>> = {
+  inprogress: 'In Progress',
+  closed: 'Close',
+}
 
 /** Sets a status directly from any other status. */
 function StatusButtons({ enquiry }: { enquiry: AdminEnquiry }) {
   const [update, { isLoading }] = useUpdateEnquiryMutation()
   const mayChange = useMay('enquiries')
 
-  async function set(status: (typeof actions)[number]['status']): Promise<void> {
+  async function set(status: SettableEnquiryStatus): Promise<void> {
     if (isLoading) return
     const { error } = await update({ enquiryId: enquiry.enquiry_id, status })
     if (error) showToast('error', errorText(error, 'Failed to update status'))
@@ -146,16 +153,16 @@ function StatusButtons({ enquiry }: { enquiry: AdminEnquiry }) {
   if (!mayChange) return null
   return (
     <span className="row-actions">
-      {actions.map(({ label, status }) => (
+      {settableEnquiryStatuses.map((status) => (
         <button
           key={status}
           type="button"
           className="row-action"
-          aria-label={`${label}: the enquiry of ${enquiry.email}`}
+          aria-label={`${actions[status]}: the enquiry of ${enquiry.email}`}
           aria-disabled={isLoading || undefined}
           onClick={() => void set(status)}
         >
-          {label}
+          {actions[status]}
         </button>
       ))}
     </span>

@@ -10,6 +10,7 @@ import { Link } from 'react-router-dom'
 import { useListPaymentsQuery } from '../../../api/admin-api.ts'
 import { formatDay } from '../../../lib/dates.ts'
 import { formatCodeMoney } from '../../../lib/money.ts'
+import { ofNewerRelease } from '../../../lib/of-newer-release.ts'
 import { paymentStatus, StatusChips, type StatusLabel } from '../../../ui/status-chip.tsx'
 import { CopyId, Customer, DayAndTime, MailLink, None, Second } from '../table/cells.tsx'
 import type { ListTab } from '../table/list-tab.ts'
@@ -159,8 +160,18 @@ function Status({ payment: { payment_status, failure } }: { payment: AdminPaymen
 }
 
 function outcomeLabels({ outcome }: PaymentFailure): readonly StatusLabel[] {
-  if (outcome === 'recovered') return [{ label: 'Recovered', tone: 'active' }]
-  return outcome === 'voided' || outcome === 'uncollectible' ? [paymentStatus(outcome)] : []
+  switch (outcome) {
+    case 'open':
+    case 'retried':
+      return []
+    case 'recovered':
+      return [{ label: 'Recovered', tone: 'active' }]
+    case 'voided':
+    case 'uncollectible':
+      return [paymentStatus(outcome)]
+    default:
+      return [paymentStatus(ofNewerRelease(outcome))]
+  }
 }
 
 function nextOf({ outcome, next_attempt_at, recovered_at }: PaymentFailure): string | null {

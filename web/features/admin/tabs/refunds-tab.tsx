@@ -7,12 +7,12 @@ import { codeInWords } from '#contracts/code-in-words'
 import { shownRefundStatuses, type ShownRefundStatus } from '#contracts/refund-status'
 import { useListRefundsQuery } from '../../../api/admin-api.ts'
 import { formatCodeMoney } from '../../../lib/money.ts'
-import { Chip, type ChipTone } from '../../../ui/chip.tsx'
+import { statusIn, StatusChips, type StatusLabel } from '../../../ui/status-chip.tsx'
 import { CopyId, Customer, Day, None, Second } from '../table/cells.tsx'
 import type { ListTab } from '../table/list-tab.ts'
 import { OverrideButtons } from './override-refund.tsx'
 
-const statuses: Readonly<Record<ShownRefundStatus, { label: string; tone: ChipTone }>> = {
+const statuses: Readonly<Record<ShownRefundStatus, StatusLabel>> = {
   succeeded: { label: 'Succeeded', tone: 'active' },
   pending: { label: 'Pending', tone: 'pending' },
   failed: { label: 'Failed', tone: 'failed' },
@@ -72,7 +72,11 @@ export const refundsTab: ListTab<AdminRefund, AdminRefundsQuery> = {
     {
       title: 'Refund Type',
       phone: 'details',
-      cell: ({ refund_type }) => refundTypes[refund_type],
+      // A newer release may know another kind.
+      cell: ({ refund_type }) =>
+        Object.hasOwn(refundTypes, refund_type)
+          ? refundTypes[refund_type]
+          : codeInWords(refund_type),
     },
     // The specification names no date, and it sorts by the date. The column stands for both.
     {
@@ -151,7 +155,7 @@ function Status({ refund }: { refund: AdminRefund }) {
   const { status, provider_status, is_overridden, override_reason } = refund
   return (
     <>
-      <Chip tone={statuses[status].tone}>{statuses[status].label}</Chip>
+      <StatusChips labels={[statusIn(statuses, status)]} />
       {is_overridden && (
         <>
           <Second>
