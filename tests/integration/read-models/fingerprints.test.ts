@@ -43,7 +43,8 @@ describe('the tables and the fold of a read model', () => {
       }),
     ).toEqual([])
     if (process.env.WRITE_FINGERPRINTS === '1') writeFingerprints(now)
-    // Another version, or other histories: run WRITE_FINGERPRINTS=1 npm run jest -- fingerprints
+    // Another version, or other histories: run WRITE_FINGERPRINTS=1 npm run jest -- fingerprints.
+    // Other indexes under the same version: also rebuild the read model in each installation.
     expect(committedFingerprints()).toEqual(now)
   })
 

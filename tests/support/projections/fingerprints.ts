@@ -17,6 +17,8 @@ const fingerprint = z.strictObject({
   version: z.int(),
   /** Of the DDL. */
   tables: z.string(),
+  /** Of the DDL of the indexes. */
+  indexes: z.string(),
   /** Of the values that the enums and kinds of the folded payloads can have. */
   values: z.string(),
   /** Of the events that were folded. */
@@ -70,6 +72,7 @@ export async function fingerprintOf(
   return {
     version: model.version,
     tables: digest(model.createTables('schema').replaceAll(/\s+/g, ' ')),
+    indexes: digest(model.createIndexes('schema').replaceAll(/\s+/g, ' ')),
     values: digest(JSON.stringify(valuesOf(model))),
     histories: digest(JSON.stringify(histories)),
     rows: digest(JSON.stringify(rows)),
