@@ -18,7 +18,7 @@ import { sharedReadModelFixture } from '../../support/projections/shared-read-mo
  */
 
 const db = sharedReadModelFixture()
-const erasing = ['PersonalDataErased', 'EnquiryErased'] as const
+const erasing = ['PersonalDataErased', 'EnquiryErased', 'ClientErased'] as const
 
 /** The erasures of the persons and of the enquiries in the streams of the events. */
 function erasuresOf(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
@@ -26,8 +26,21 @@ function erasuresOf(events: readonly RecordedEvent[]): readonly RecordedEvent[] 
   return erasing.flatMap((type) =>
     streams
       .filter((stream) => stream.startsWith(`${categoryOfType(type)}-`))
-      .map((stream) => recorded(stream, { type, data: {} })),
+      .map((stream) =>
+        recorded(stream, {
+          type,
+          data: type === 'ClientErased' ? ofClient(stream, events) : {},
+        } as DomainEvent),
+      ),
   )
+}
+
+/** Whose client the stream is: an erasure names both, as every event of a client does. */
+function ofClient(stream: string, events: readonly RecordedEvent[]) {
+  const first = events.find((event) => event.stream === stream)
+  if (first === undefined || !('clientId' in first.data))
+    throw new Error(`${stream} has no client.`)
+  return { merchantId: first.data.merchantId, clientId: first.data.clientId }
 }
 
 const withErasures = (events: readonly RecordedEvent[]) =>

@@ -31,6 +31,8 @@ type EventType = DomainEvent['type']
 const prerequisites: ReadonlySet<EventType> = new Set<EventType>([
   'AccountOpened',
   'SubscriptionStarted',
+  'ClientAdded',
+  'ReceivableAdded',
 ])
 
 /** Every event type that a read model folds, apart from the prerequisites. */
@@ -138,8 +140,8 @@ function numbered(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
   return events.map((event, index) => {
     const revision = lengths.get(event.stream) ?? 0
     lengths.set(event.stream, revision + 1)
-    const owner = streamOwner(event.stream)
-    if (event.type === 'PersonalDataErased') erased.add(owner)
+    const owner = 'clientId' in event.data ? event.data.clientId : streamOwner(event.stream)
+    if (event.type === 'PersonalDataErased' || event.type === 'ClientErased') erased.add(owner)
     // An enquiry has its own key, which this erasure does not destroy.
     const isErased = erased.has(owner) && categoryOfType(event.type) !== 'enquiry'
     const known = isErased ? withoutPerson(event) : event
@@ -172,7 +174,27 @@ function creatorOf(type: EventType): readonly (readonly [string, EventType])[] {
       return [['credit note', 'CreditNoteIssued']]
     case 'DisputeClosed':
       return [['dispute', 'DisputeOpened']]
+    case 'CreditApplied':
+    case 'CreditRestored':
+    case 'CreditReturned':
+    case 'CreditCanceled':
+      return [
+        ['client', 'ClientAdded'],
+        ['credit', 'CreditAdded'],
+      ]
+    case 'PaymentReversed':
+      return [
+        ['client', 'ClientAdded'],
+        ['receivable', 'ReceivableAdded'],
+        ['payment of a client', 'PaymentRecorded'],
+      ]
     default:
+      if (categoryOfType(type) === 'client') return [['client', 'ClientAdded']]
+      if (categoryOfType(type) === 'receivable')
+        return [
+          ['client', 'ClientAdded'],
+          ['receivable', 'ReceivableAdded'],
+        ]
       return []
   }
 }
@@ -291,8 +313,22 @@ function sampleOf(
     ...('refundId' in sample ? { refundId: `refund_${userId}` } : {}),
     ...('creditNoteId' in sample ? { creditNoteId: `creditnote_${userId}` } : {}),
     ...('disputeId' in sample ? { disputeId: `dispute_${userId}` } : {}),
+    ...('merchantId' in sample ? { merchantId: userId, clientId: clientOf(userId) } : {}),
+    ...('receivableId' in sample ? { receivableId: receivableOf(userId) } : {}),
   }
-  return recorded(`${categoryOfType(type)}-${userId}`, { type, data } as DomainEvent, place)
+  return recorded(streamOf(type, userId), { type, data } as DomainEvent, place)
+}
+
+/* Each user has one client with one receivable. */
+const clientOf = (userId: string) => `client_${userId}`
+const receivableOf = (userId: string) =>
+  `receivable_6c1f9a2e-8a52-5f0e-9d55-${userId.replace(/\D/g, '').padStart(12, '0')}`
+
+function streamOf(type: EventType, userId: string): string {
+  const category = categoryOfType(type)
+  if (category === 'client') return `client-${clientOf(userId)}`
+  if (category === 'receivable') return `receivable-${receivableOf(userId)}`
+  return `${category}-${userId}`
 }
 
 function at(days: number): string {

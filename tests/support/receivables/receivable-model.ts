@@ -35,3 +35,28 @@ export function openByModel(events: readonly ReceivableEvent[], day: string): nu
   }
   return (since <= day ? amount : 0) + changes - taken
 }
+
+/**
+ * The due date that counted on a day: the last recorded change of it that counts on that day, or
+ * the first due date.
+ */
+export function dueDateByModel(events: readonly ReceivableEvent[], day: string): string {
+  let due = ''
+  for (const { type, data } of events) {
+    if (type === 'ReceivableAdded') due = data.details.dueDate
+    if (type === 'ReceivableChanged' && data.date <= day) {
+      if (data.before.dueDate !== data.after.dueDate) due = data.after.dueDate
+    }
+  }
+  return due
+}
+
+/** The money that came up to the end of a day, less what went back. */
+export function collectedByModel(events: readonly ReceivableEvent[], day: string): number {
+  let collected = 0
+  for (const { type, data } of events) {
+    if (type === 'PaymentRecorded' && data.date <= day) collected += data.applied + data.surplus
+    if (type === 'PaymentReversed' && data.date <= day) collected -= data.applied + data.surplus
+  }
+  return collected
+}

@@ -1,0 +1,15 @@
+import type { DomainEvent } from '#contracts/events/catalogue'
+import type { ClientEvent } from '#contracts/events/client'
+import type { ReceivableEvent } from '#contracts/events/receivable'
+import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
+
+/** Consents are on the client's page only, which reads the client's stream. */
+export const receivableConsumer = eventConsumer({
+  name: 'receivables',
+  concernedBy: ['client', 'receivable', 'movement'],
+  ignores: ['TextConsentRecorded', 'TextConsentWithdrawn'],
+})
+
+type Folded = Extract<DomainEvent, { type: FoldedBy<typeof receivableConsumer> }>
+export type FoldedClientEvent = Extract<Folded, ClientEvent>
+export type FoldedReceivableEvent = Extract<Folded, ReceivableEvent>

@@ -1,0 +1,97 @@
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import type { ClientDetails } from '#contracts/events/client'
+import { searchText } from '#projections/listing/search-text'
+import { erasedValue } from '#services/event-store/encryption/personal-fields'
+import { DamagedHistory } from '#services/foundation/damaged-history'
+import { unreachable } from '#services/foundation/decider'
+import type { FoldedClientEvent } from './consumer.ts'
+import type { ClientRow } from './rows.ts'
+
+/** The client after an event of its stream. `before` is undefined until ClientAdded. */
+export function foldClient(
+  before: ClientRow | undefined,
+  event: RecordedEvent<FoldedClientEvent>,
+): ClientRow {
+  if (event.type === 'ClientAdded') {
+    if (before) return before
+    const { clientId, merchantId, details } = event.data
+    return {
+      client_id: clientId,
+      merchant_id: merchantId,
+      ...columnsOf(details),
+      is_held: false,
+      hold_until: null,
+      is_erased: false,
+      credits: {},
+      has_credit: false,
+      added_at: new Date(event.metadata.occurredAt),
+    }
+  }
+  if (!before)
+    throw new DamagedHistory(
+      `The stream ${event.stream} has no ClientAdded before this event. Run 'billing events verify'.`,
+    )
+  switch (event.type) {
+    case 'ClientChanged':
+      return { ...before, ...columnsOf(event.data.after) }
+    case 'ClientHeld':
+      return { ...before, is_held: true, hold_until: event.data.until }
+    case 'ClientReleased':
+      return { ...before, is_held: false, hold_until: null }
+    case 'CreditAdded':
+    case 'CreditRestored':
+      return withCredit(before, event.data, event.data.amount)
+    case 'CreditApplied':
+    case 'CreditReturned':
+    case 'CreditCanceled':
+      return withCredit(before, event.data, -event.data.amount)
+    case 'ClientErased':
+      return { ...before, ...columnsOf(erasedDetails(before)), is_erased: true }
+    default:
+      return unreachable(event)
+  }
+}
+
+type Details = Pick<ClientDetails, 'name' | 'number' | 'email' | 'phone'>
+
+function columnsOf({ name, number, email, phone }: Details) {
+  return {
+    name,
+    name_sort: sortable(name),
+    number,
+    email,
+    phone,
+    search_text: searchText([name, number, email]),
+  }
+}
+
+/** As a rebuild folds them: absent values stay absent. */
+function erasedDetails({ number, email, phone }: Details): Details {
+  return {
+    name: erasedValue,
+    number: number === null ? null : erasedValue,
+    email: email === null ? null : erasedValue,
+    phone: phone === null ? null : erasedValue,
+  }
+}
+
+/** Capital and small letters sort together. */
+function sortable(text: string): string {
+  return text.toLowerCase()
+}
+
+/** Credits that are used up leave the row. */
+function withCredit(
+  client: ClientRow,
+  { creditId, currency }: { readonly creditId: string; readonly currency: string },
+  change: number,
+): ClientRow {
+  const { [creditId]: credit, ...others } = client.credits
+  const left = (credit?.left ?? 0) + change
+  const credits = left === 0 ? others : { ...others, [creditId]: { currency, left } }
+  return {
+    ...client,
+    credits,
+    has_credit: Object.values(credits).some((each) => each.left > 0),
+  }
+}

@@ -1,0 +1,118 @@
+import type { Queryable } from '#services/foundation/queryable'
+import { daySumsOf } from './day-sums.ts'
+import { dueDaysOf } from './receivable-history.ts'
+import type { ClientRow, ReceivableRow } from './rows.ts'
+
+/** A table of sums: its key, and the columns that changes are added to. */
+interface SumTable {
+  readonly table: string
+  readonly key: readonly string[]
+  readonly values: readonly string[]
+}
+
+const dueDay: SumTable = {
+  table: 'due_day',
+  key: ['merchant_id', 'currency', 'due_date', 'day'],
+  values: ['amount', 'count'],
+}
+const daySum: SumTable = {
+  table: 'day_sum',
+  key: ['merchant_id', 'currency', 'day'],
+  values: ['collected', 'payments', 'settled', 'weight', 'weighted_days'],
+}
+const merchantCount: SumTable = {
+  table: 'merchant_count',
+  key: ['merchant_id', 'currency', 'state'],
+  values: ['value'],
+}
+
+/** Changes of sums, by key. */
+type Changes = Map<string, { readonly key: readonly string[]; values: readonly number[] }>
+
+function add(changes: Changes, sign: 1 | -1, key: readonly string[], values: readonly number[]) {
+  const name = JSON.stringify(key)
+  const known = changes.get(name)
+  changes.set(name, {
+    key,
+    values: values.map((value, index) => (known?.values[index] ?? 0) + sign * value),
+  })
+}
+
+/** A row before and after a batch. `before` is undefined for a new one. */
+export interface Change<Row> {
+  readonly before: Row | undefined
+  readonly after: Row
+}
+
+/** Adds what changed receivables and clients change in the sums of their merchants. */
+export async function moveSums(
+  tx: Queryable,
+  schema: string,
+  receivables: readonly Change<ReceivableRow>[],
+  clients: readonly Change<ClientRow>[],
+): Promise<void> {
+  const [dues, days, counts]: [Changes, Changes, Changes] = [new Map(), new Map(), new Map()]
+  const addReceivable = (sign: 1 | -1, row: ReceivableRow) => {
+    const { merchant_id, currency, state, history, issue_date } = row
+    for (const { due, day, amount, count } of dueDaysOf(history))
+      add(dues, sign, [merchant_id, currency, due, day], [amount, count])
+    for (const sum of daySumsOf(history, issue_date, state !== 'open' && state !== 'paid'))
+      add(
+        days,
+        sign,
+        [merchant_id, currency, sum.day],
+        [sum.collected, sum.payments, sum.settled, sum.weight, sum.weightedDays],
+      )
+    add(counts, sign, [merchant_id, currency, state], [1])
+  }
+  for (const { before, after } of receivables) {
+    // Names and agreements change no sum.
+    const isSame =
+      before?.history === after.history &&
+      before.state === after.state &&
+      before.issue_date === after.issue_date
+    if (isSame) continue
+    if (before) addReceivable(-1, before)
+    addReceivable(1, after)
+  }
+  const countOf = (client: ClientRow | undefined) =>
+    client === undefined || client.is_erased ? 0 : 1
+  for (const { before, after } of clients)
+    add(counts, 1, [after.merchant_id, '', 'client'], [countOf(after) - countOf(before)])
+  await move(tx, schema, dueDay, dues)
+  await move(tx, schema, daySum, days)
+  await move(tx, schema, merchantCount, counts)
+}
+
+/** Sums of 0 leave the table, so that equal histories have equal rows. */
+async function move(
+  tx: Queryable,
+  schema: string,
+  { table, key, values }: SumTable,
+  changes: Changes,
+): Promise<void> {
+  const moved = [...changes.values()]
+    .filter((each) => each.values.some((value) => value !== 0))
+    .map((each) =>
+      Object.fromEntries([
+        ...key.map((column, index) => [column, each.key[index]]),
+        ...values.map((column, index) => [column, each.values[index]]),
+      ]),
+    )
+  if (moved.length === 0) return
+  const name = `${schema}.${table}`
+  await tx.query(
+    `INSERT INTO ${name} AS t (${[...key, ...values].join(', ')})
+     SELECT ${[...key, ...values].join(', ')}
+     FROM jsonb_populate_recordset(NULL::${name}, $1::jsonb) ORDER BY ${key.join(', ')}
+     ON CONFLICT (${key.join(', ')}) DO UPDATE
+     SET ${values.map((column) => `${column} = t.${column} + excluded.${column}`).join(', ')}`,
+    [JSON.stringify(moved)],
+  )
+  await tx.query(
+    `DELETE FROM ${name} t USING jsonb_populate_recordset(NULL::${name}, $1::jsonb) m
+     WHERE ${key.map((column) => `t.${column} = m.${column}`).join(' AND ')}
+       AND ${values.map((column) => `t.${column} = 0`).join(' AND ')}`,
+    [JSON.stringify(moved)],
+  )
+}

@@ -1,0 +1,133 @@
+/**
+ * Clients and receivables, and sums of them. Days are texts `yyyy-mm-dd`. The indexes by client and
+ * by receivable are needed while folding: an event of a client changes the rows of its receivables.
+ */
+export const createTables = (schema: string): string => `
+CREATE TABLE ${schema}.client (
+  client_id   text COLLATE "C" PRIMARY KEY,
+  merchant_id text COLLATE "C" NOT NULL,
+  name        text        NOT NULL,
+  name_sort   text COLLATE "C" NOT NULL,
+  number      text,
+  email       text,
+  phone       text,
+  is_held     boolean     NOT NULL,
+  hold_until  text COLLATE "C",
+  is_erased   boolean     NOT NULL,
+  credits     jsonb       NOT NULL,
+  has_credit  boolean     NOT NULL,
+  added_at    timestamptz NOT NULL,
+  search_text text COLLATE "C" NOT NULL
+);
+
+CREATE TABLE ${schema}.receivable (
+  receivable_id     text COLLATE "C" PRIMARY KEY,
+  merchant_id       text COLLATE "C" NOT NULL,
+  client_id         text COLLATE "C" NOT NULL,
+  number            text        NOT NULL,
+  number_sort       text COLLATE "C" NOT NULL,
+  reference         text,
+  dispute_text      text,
+  currency          text COLLATE "C" NOT NULL,
+  since             text COLLATE "C" NOT NULL,
+  issue_date        text COLLATE "C",
+  due_date          text COLLATE "C" NOT NULL,
+  amount_minor      bigint      NOT NULL,
+  open_minor        bigint      NOT NULL,
+  state             text COLLATE "C" NOT NULL,
+  promised_by       text COLLATE "C",
+  is_held           boolean     NOT NULL,
+  hold_until        text COLLATE "C",
+  is_disputed       boolean     NOT NULL,
+  has_agreement     boolean     NOT NULL,
+  client_name       text        NOT NULL,
+  client_sort       text COLLATE "C" NOT NULL,
+  client_is_held    boolean     NOT NULL,
+  client_hold_until text COLLATE "C",
+  added_at          timestamptz NOT NULL,
+  last_day          text COLLATE "C" NOT NULL,
+  search_text       text COLLATE "C" NOT NULL,
+  history           jsonb       NOT NULL -- ReceivableHistory
+);
+CREATE INDEX ON ${schema}.receivable (client_id, state, due_date) INCLUDE (currency, open_minor);
+
+-- One row per event that changes what is open, or that is money.
+CREATE TABLE ${schema}.movement (
+  number        bigint PRIMARY KEY, -- of the event in the log
+  event_id      text        NOT NULL,
+  type          text COLLATE "C" NOT NULL,
+  merchant_id   text COLLATE "C" NOT NULL,
+  client_id     text COLLATE "C" NOT NULL,
+  receivable_id text COLLATE "C" NOT NULL,
+  currency      text COLLATE "C" NOT NULL,
+  day           text COLLATE "C" NOT NULL,
+  amount_minor  bigint      NOT NULL,
+  money_minor   bigint      NOT NULL,
+  payment_id    text,
+  method        text,
+  is_reversed   boolean     NOT NULL,
+  recorded_at   timestamptz NOT NULL
+);
+
+-- From a day on, invoices with a due date have this much more open. The sum over day <= D is the aging of D.
+CREATE TABLE ${schema}.due_day (
+  merchant_id text COLLATE "C" NOT NULL,
+  currency    text COLLATE "C" NOT NULL,
+  due_date    text COLLATE "C" NOT NULL,
+  day         text COLLATE "C" NOT NULL,
+  amount      bigint NOT NULL,
+  count       bigint NOT NULL,
+  PRIMARY KEY (merchant_id, currency, due_date, day)
+);
+
+CREATE TABLE ${schema}.day_sum (
+  merchant_id   text COLLATE "C" NOT NULL,
+  currency      text COLLATE "C" NOT NULL,
+  day           text COLLATE "C" NOT NULL,
+  collected     bigint  NOT NULL,
+  payments      bigint  NOT NULL,
+  settled       bigint  NOT NULL, -- invoices paid in full on the day
+  weight        bigint  NOT NULL, -- what was paid of them
+  weighted_days numeric NOT NULL,
+  PRIMARY KEY (merchant_id, currency, day)
+);
+
+-- The number of receivables by state, and of clients (without a currency, state client).
+CREATE TABLE ${schema}.merchant_count (
+  merchant_id text COLLATE "C" NOT NULL,
+  currency    text COLLATE "C" NOT NULL,
+  state       text COLLATE "C" NOT NULL,
+  value       bigint NOT NULL,
+  PRIMARY KEY (merchant_id, currency, state)
+);
+
+-- What a client owes now. Computed from its open receivables with each change of one.
+CREATE TABLE ${schema}.client_standing (
+  client_id   text COLLATE "C" PRIMARY KEY,
+  merchant_id text COLLATE "C" NOT NULL,
+  open_count  bigint NOT NULL,
+  oldest_due  text COLLATE "C", -- of an open invoice
+  open        jsonb  NOT NULL   -- by currency, in minor units
+);
+`
+
+const ofState = (...columns: readonly string[]) =>
+  `(merchant_id, state, ${columns.join(', ')}, receivable_id)`
+
+/** An order of the list per index; then what the overview, the clients and the statements read. */
+export const createIndexes = (schema: string): string => `
+CREATE INDEX ON ${schema}.receivable ${ofState('due_date')};
+CREATE INDEX ON ${schema}.receivable ${ofState('number_sort')};
+CREATE INDEX ON ${schema}.receivable ${ofState('client_sort', 'due_date')};
+CREATE INDEX ON ${schema}.receivable ${ofState('since')};
+CREATE INDEX ON ${schema}.receivable ${ofState('open_minor')};
+CREATE INDEX ON ${schema}.receivable (merchant_id, due_date) WHERE has_agreement;
+CREATE INDEX ON ${schema}.receivable USING gin (search_text gin_trgm_ops);
+CREATE INDEX ON ${schema}.client (merchant_id, name_sort, client_id);
+CREATE INDEX ON ${schema}.client (merchant_id) WHERE has_credit;
+CREATE INDEX ON ${schema}.client_standing (merchant_id, oldest_due, client_id) INCLUDE (open_count);
+CREATE INDEX ON ${schema}.movement (receivable_id, number);
+CREATE INDEX ON ${schema}.movement (client_id, day, number);
+CREATE INDEX ON ${schema}.movement (merchant_id, day DESC, number DESC) WHERE type = 'PaymentRecorded' AND NOT is_reversed;
+CREATE INDEX ON ${schema}.movement (merchant_id, currency, day) WHERE money_minor <> 0;
+`
