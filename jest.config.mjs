@@ -35,7 +35,7 @@ const shared = {
 
 /** Starts one PostgreSQL, only if a test file of such a project runs. */
 const withTestServer = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tests/support/jest/node-environment.mjs',
   globalSetup: '<rootDir>/tests/support/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/tests/support/jest/global-teardown.mjs',
 }

@@ -1,10 +1,13 @@
 import { TestEnvironment } from 'jest-environment-jsdom'
+import { trackAsyncStorages } from './async-storages.mjs'
 
 /**
  * jsdom with the parts of a browser that jsdom lacks. Requests use Node's fetch, so that msw
  * answers them. Node's fetch classes accept only each other, so all of them replace those of jsdom.
  */
 export default class BrowserEnvironment extends TestEnvironment {
+  #disableStorages = trackAsyncStorages()
+
   async setup() {
     await super.setup()
     Object.assign(this.global, {
@@ -43,6 +46,11 @@ export default class BrowserEnvironment extends TestEnvironment {
     // jsdom does not compute pseudo-elements, and prints an error when antd requests one.
     const { getComputedStyle } = this.global
     this.global.getComputedStyle = (element) => getComputedStyle.call(this.global, element)
+  }
+
+  async teardown() {
+    this.#disableStorages()
+    await super.teardown()
   }
 }
 

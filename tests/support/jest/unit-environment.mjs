@@ -1,9 +1,9 @@
 import { relative } from 'node:path'
-import { TestEnvironment } from 'jest-environment-node'
+import NodeEnvironment from './node-environment.mjs'
 import { refuseMachine } from './refuse-machine.mjs'
 
 /** The environment of the project `unit`: a file that uses a server or a process fails. */
-export default class UnitEnvironment extends TestEnvironment {
+export default class UnitEnvironment extends NodeEnvironment {
   #file
   #machine = null
 
