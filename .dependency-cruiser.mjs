@@ -1,6 +1,6 @@
 /**
  * The import rules. `npm run lint` checks them.
- * tests/integration/repository/dependency-rules.test.ts plants a violation of each rule.
+ * scripts/lint/planted-imports.mjs plants a violation of each rule.
  *
  * - contracts → contracts. `contracts/events/` imports only itself and three primitives.
  * - web → contracts. Inside web: prerender → app → features → ui and api → lib.

@@ -1,22 +1,9 @@
 import './check-installation.mjs'
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { root } from './build/source-files.mjs'
+import { checks } from './test/checks.mjs'
+import { printSum } from './test/print-sum.mjs'
+import { createSteps, runCheck } from './test/run-steps.mjs'
 
-const checks = [
-  ['node_modules/oxfmt/bin/oxfmt', '--check'],
-  ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
-  ['scripts/check-lines.mjs'],
-  ['scripts/check-dependencies.mjs'],
-  ['node_modules/tsx/dist/cli.mjs', 'scripts/stored-schemas.ts', '--check'],
-  ['node_modules/tsx/dist/cli.mjs', 'scripts/event-matrix.ts', '--check'],
-  ['node_modules/knip/bin/knip.js', '--treat-config-hints-as-errors'],
-]
-
-for (const [program, ...args] of checks) {
-  const { status } = spawnSync(process.execPath, [join(root, program), ...args], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  process.exitCode ||= status ?? 1
-}
+/** Runs every check that reads files only. If one fails, the next ones still run. */
+const steps = createSteps()
+await steps.inTurn(Object.entries(checks).map(([name, check]) => [name, () => runCheck(...check)]))
+printSum(steps.total)

@@ -41,6 +41,8 @@ const mayNameStripe = [
   // The adapter, the composition of the product and its settings, the commands of an operator.
   /^services\/(payments\/stripe|start|operations)\//,
   /^scripts\/(stripe-smoke|billing\/(stripe|demo))/,
+  // Check the import rule of the adapter, and the names of settings in the documentation.
+  /^scripts\/(lint|repository)\//,
   // The command `billing stripe`.
   'scripts/billing.ts',
   // The specification names fields of the API, a header of an export and the address of webhooks.

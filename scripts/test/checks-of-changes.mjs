@@ -1,3 +1,5 @@
+import { checks } from './checks.mjs'
+
 const isCode = (file) => /\.(ts|tsx|mts|mjs)$/.test(file)
 const isFormatted = (file) => isCode(file) || /\.(css|html|json|jsonc|ya?ml)$/.test(file)
 
@@ -17,21 +19,26 @@ export function checksOfChanges(changed, removed) {
   const code = changed.filter(isCode)
   const changesCode = code.length > 0 || removed.some(isCode)
   const shared = changed.find((file) => ofAll.test(file))
+  const whole = (...names) => names.map((name) => [name, ...checks[name]])
+  const anyOf = (pattern) => [...changed, ...removed].some((file) => pattern.test(file))
   return {
     checks: [
-      ...(formatted.length > 0
-        ? [['format', 'node_modules/oxfmt/bin/oxfmt', '--check', ...formatted]]
-        : []),
+      ...(formatted.length > 0 ? [['format', ...checks.format, ...formatted]] : []),
       ...(changesCode
         ? [
             ['types', 'node_modules/typescript/bin/tsc', '-p', '.', '--checkers', '1'],
-            ['import rules', 'scripts/check-dependencies.mjs'],
-            ['forbidden lines', 'scripts/check-lines.mjs'],
+            ...whole('import rules', 'forbidden lines'),
           ]
         : []),
-      ...(code.length > 0
-        ? [['lint', 'node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...code]]
+      ...(changesCode || anyOf(/\.md$|^\.(git|docker)ignore$|^package-lock\.json$/)
+        ? whole('repository')
         : []),
+      ...(anyOf(/^contracts\/events\//) ? whole('stored schemas') : []),
+      ...(anyOf(/^(contracts\/events|services|projections)\//) ? whole('consumers of events') : []),
+      ...(anyOf(/^\.dependency-cruiser\.mjs$|^scripts\/(lint\/|check-)/)
+        ? whole('planted imports')
+        : []),
+      ...(code.length > 0 ? [['lint', ...checks.lint, ...code]] : []),
     ],
     related: code,
     left: shared === undefined ? null : `${shared} concerns every test: run npm test.`,

@@ -6,7 +6,15 @@ const namesOf = ({ checks }: ReturnType<typeof checksOfChanges>) => checks.map((
 describe('the checks of changes', () => {
   it('of code are all of them, and format and lint read only the changed files', () => {
     const found = checksOfChanges(['services/mail/mailer.ts', 'web/ui/tokens.css'], [])
-    expect(namesOf(found)).toEqual(['format', 'types', 'import rules', 'forbidden lines', 'lint'])
+    expect(namesOf(found)).toEqual([
+      'format',
+      'types',
+      'import rules',
+      'forbidden lines',
+      'repository',
+      'consumers of events',
+      'lint',
+    ])
     const [format] = found.checks
     const lint = found.checks.at(-1)
     expect(format?.slice(2)).toEqual(['--check', 'services/mail/mailer.ts', 'web/ui/tokens.css'])
@@ -20,7 +28,23 @@ describe('the checks of changes', () => {
       'types',
       'import rules',
       'forbidden lines',
+      'repository',
+      'consumers of events',
     ])
+  })
+
+  it('of a page are whether it is true of the repository', () => {
+    expect(namesOf(checksOfChanges(['docs/security.md'], []))).toEqual(['repository'])
+  })
+
+  it('of an event and of the import rules are their own', () => {
+    const { checks } = checksOfChanges(
+      ['contracts/events/enquiry.ts', '.dependency-cruiser.mjs'],
+      [],
+    )
+    expect(checks.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['stored schemas', 'consumers of events', 'planted imports']),
+    )
   })
 
   it('of a style sheet are only its format', () => {

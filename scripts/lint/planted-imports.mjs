@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
-import { promisify } from 'node:util'
-
-const checker = resolve('scripts/check-dependencies.mjs')
+import { dirname, relative } from 'node:path'
 
 /** Two files. The first file imports the second file. */
-function edge(from: string, to: string): Record<string, string> {
+function edge(from, to) {
   const specifier = /^(tests|web)\//.test(from)
     ? relative(dirname(from), to)
     : `#${to.replace(/\.ts$/, '')}`
@@ -18,8 +11,8 @@ function edge(from: string, to: string): Record<string, string> {
   }
 }
 
-/** Every rule with the smallest tree that breaks the rule. */
-const violations: Record<string, Record<string, string>> = {
+/** Every rule with the smallest tree that breaks the rule: files by path. */
+export const violations = {
   'contracts-stand-alone': edge('contracts/money.ts', 'services/foundation/clock.ts'),
   'contracts-need-only-zod': {
     'contracts/money.ts': `import { randomUUID } from 'node:crypto'\nexport const id = randomUUID`,
@@ -235,7 +228,7 @@ const violations: Record<string, Record<string, string>> = {
 }
 
 /** Imports only downwards. */
-const orderly: Record<string, string> = {
+export const orderly = {
   'contracts/receipt.ts': `import type { Money } from './money.ts'\nexport type Receipt = [string, Money]`,
   'contracts/events/billing.ts': `import type { Money } from '../money.ts'\nexport type Paid = Money`,
   'contracts/money.ts': `export type Money = number`,
@@ -262,73 +255,4 @@ const orderly: Record<string, string> = {
   ...edge('web/features/purchases/plans.ts', 'web/api/api.ts'),
   ...edge('web/ui/plans.ts', 'web/lib/dates.ts'),
   'web/features/pricing/price.tsx': `import type { Money } from '#contracts/money'\nexport const Price = (money: Money) => <b>{money}</b>`,
-}
-
-const manifest = JSON.stringify({
-  type: 'module',
-  imports: {
-    '#contracts/*': './contracts/*.ts',
-    '#services/*': './services/*.ts',
-    '#projections/*': './projections/*.ts',
-  },
-  dependencies: { pg: '1.0.0' },
-  devDependencies: { 'only-for-tests': '1.0.0' },
-})
-const areas = ['contracts', 'projections', 'scripts', 'services', 'tests', 'web']
-
-describe('the dependency rules', () => {
-  let root: string
-  /** The names of the rules that each planted tree breaks. */
-  let broken: Map<string, string[]>
-
-  beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), 'dependency-rules-'))
-    const trees = { ...violations, orderly }
-    for (const [name, files] of Object.entries(trees)) await plant(join(root, name), files)
-    broken = await brokenRules(Object.keys(trees).map((name) => join(root, name)))
-  }, 120_000)
-
-  afterAll(() => rm(root, { recursive: true, force: true }))
-
-  it.each(Object.keys(violations))('report the planted violation of %s, and no other', (rule) => {
-    expect(broken.get(join(root, rule))).toEqual([rule])
-  })
-
-  it('accept a tree that imports only downwards', () => {
-    expect(broken.get(join(root, 'orderly'))).toEqual([])
-  })
-
-  it('each have a planted violation', async () => {
-    const { default: rules } = (await import(resolve('.dependency-cruiser.mjs'))) as {
-      default: { forbidden: readonly { name: string }[] }
-    }
-    expect(rules.forbidden.map((rule) => rule.name).sort()).toEqual(Object.keys(violations).sort())
-  })
-})
-
-async function plant(tree: string, files: Record<string, string>): Promise<void> {
-  for (const area of areas) await mkdir(join(tree, area), { recursive: true })
-  const all = { 'package.json': manifest, 'vite.config.ts': 'export const nothing = 0', ...files }
-  for (const [file, content] of Object.entries(all)) {
-    await mkdir(dirname(join(tree, file)), { recursive: true })
-    await writeFile(join(tree, file), `${content}\n`)
-  }
-}
-
-/** One process checks all trees, because its start takes longer than a check. */
-async function brokenRules(trees: readonly string[]): Promise<Map<string, string[]>> {
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [checker, ...trees], {
-    env: { ...process.env, FORCE_COLOR: '0' },
-    maxBuffer: 16_000_000,
-  }).catch((failure: { stdout: string; stderr: string }) => failure)
-  expect(stderr).toBe('')
-  const reports = stdout.split(/^tree /m).slice(1)
-  return new Map(
-    reports.map((report) => {
-      const [tree = ''] = report.split('\n')
-      expect(report).toMatch(/dependency violations/)
-      const rules = [...report.matchAll(/^\s*error (\S+):/gm)].map(([, rule]) => rule ?? '')
-      return [tree, [...new Set(rules)]]
-    }),
-  )
 }

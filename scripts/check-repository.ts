@@ -1,0 +1,22 @@
+import { uncomparedVersions } from './repository/advisories.ts'
+import { problemsOfAsvs } from './repository/asvs.ts'
+import { problemsOfFilesForOthers } from './repository/files-for-others.ts'
+import { misstatedFolders } from './repository/folders.ts'
+import { isCheckout } from './repository/git.ts'
+import { brokenLinks } from './repository/links.ts'
+import { misstatedValues } from './repository/stated-values.ts'
+import { problemsOfIgnoredFiles } from './repository/written-paths.ts'
+
+/** Prints where the documentation is not true of the code, and where files break a promise. */
+const problems = [
+  ...brokenLinks(),
+  ...misstatedValues(),
+  ...problemsOfAsvs(),
+  ...uncomparedVersions(),
+  ...problemsOfFilesForOthers(),
+  ...(isCheckout ? [...misstatedFolders(), ...problemsOfIgnoredFiles()] : []),
+]
+if (!isCheckout)
+  console.log('Not checked, because this is no Git checkout: the folders, and what Git ignores.')
+for (const problem of problems) console.log(problem)
+process.exitCode = problems.length > 0 ? 1 : 0
