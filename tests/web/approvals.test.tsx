@@ -122,7 +122,7 @@ describe('the exports on the page of approvals', () => {
     open([proposal], 'finance', [exportProposal])
     expect(await screen.findByText('The auditor asked for it.')).toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'Approvals (2)' })).toBeInTheDocument()
-    expect(screen.getByText('XLSX, Monthly and past due')).toBeInTheDocument()
+    expect(screen.getByText('XLSX, past due')).toBeInTheDocument()
     press('Approve the export of Active Plans Monthly as XLSX by Bo Ek')
     const dialog = await screen.findByRole('dialog')
     expect(within(dialog).getByText('1,200 records of Active Plans Monthly')).toBeInTheDocument()

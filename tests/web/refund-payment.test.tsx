@@ -32,11 +32,11 @@ const created = {
   amount: 10,
 }
 
-function openPayments(as: object = owner) {
+function openPayments(as: object = owner, listed = [payment]) {
   localStorage.setItem('adminAuthenticated', 'true')
   server.get('/api/auth/session', { ...session, ...as, now: today })
   server.get('/api/admin/summary', summary)
-  server.get('/api/admin/payments', pageOf([payment]))
+  server.get('/api/admin/payments', pageOf(listed))
   openPage('/admin/dashboard?tab=payments')
 }
 
@@ -161,6 +161,7 @@ describe('the refund of a payment', () => {
   it('above the amount of one administrator is proposed, and says that nothing is refunded', async () => {
     await openDialog({ ...refundable, alone_up_to: 10 })
     await screen.findByLabelText('Amount in USD')
+    expect(screen.getByText(/More than \$10\.00 needs the approval of another/)).toBeVisible()
     enter('12')
     expect(screen.getByText(/Another administrator must approve this amount/)).toBeInTheDocument()
     expect(screen.getByRole('heading', { name: /^Propose to refund \$12\.00 to / })).toBeVisible()
@@ -168,6 +169,15 @@ describe('the refund of a payment', () => {
     server.post(path, { ...created, status: 'proposed', refund_id: null, refund_status: null })
     press('Propose $12.00')
     expect(await screen.findByText(/Nothing is refunded yet/)).toBeInTheDocument()
+  })
+
+  it('is not offered for a payment that is refunded in full', async () => {
+    openPayments(owner, [
+      payment,
+      aPayment({ payment_id: 'payment_2', payment_status: 'refunded' }),
+    ])
+    await screen.findByRole('button', { name: /^Refund payment payment_1 of / })
+    expect(screen.getAllByRole('button', { name: /^Refund payment/ })).toHaveLength(1)
   })
 
   it('keeps what was entered if the confirmation is left', async () => {

@@ -62,7 +62,7 @@ export type ExportApprovalCommand =
 
 /**
  * - `other-request`: the id was used before, for another export.
- * - `not-approved`: nobody has decided yet.
+ * - `not-approved`: no administrator has decided yet.
  * - `late`: the approval is over.
  * - `grown`: the list has grown by more than one administrator exports alone.
  * - `needs-second-person`: `exported` are the rows of the last 24 hours.

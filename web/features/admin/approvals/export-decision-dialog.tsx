@@ -1,9 +1,8 @@
 import type { ExportProposalItem } from '#contracts/admin/export-proposals'
-import { filtersInWords } from '#contracts/export-filters'
 import { useDecideExportMutation } from '../../../api/export-proposals-api.ts'
 import { DecisionDialog } from './decision-dialog.tsx'
 import type { Decision } from './decision.ts'
-import { nameOf, recordsOf } from './proposed-export.ts'
+import { filtersOf, nameOf, recordsOf } from './proposed-export.ts'
 
 interface ExportDecisionDialogProps {
   readonly decision: Decision
@@ -13,10 +12,10 @@ interface ExportDecisionDialogProps {
 
 /** Asks for the confirmation of a decision with list and records, and reports its outcome. */
 export function ExportDecisionDialog({ decision, proposal, onClose }: ExportDecisionDialogProps) {
-  const { id, format, query, reason, proposed_by } = proposal
+  const { id, format, reason, proposed_by } = proposal
   const [decide, { isLoading, error }] = useDecideExportMutation()
   const name = nameOf(proposal)
-  const filters = filtersInWords(query)
+  const filters = filtersOf(proposal)
   const { count, unit } = recordsOf(proposal)
   return (
     <DecisionDialog

@@ -1,9 +1,8 @@
 import type { ExportProposalItem } from '#contracts/admin/export-proposals'
-import { filtersInWords } from '#contracts/export-filters'
 import { lazyDialog } from '../tabs/lazy-dialog.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { ProposalTable } from './proposal-table.tsx'
-import { nameOf, recordsOf } from './proposed-export.ts'
+import { filtersOf, nameOf, recordsOf } from './proposed-export.ts'
 
 const { Dialog: ExportDecisionDialog, usePrepared } = lazyDialog(
   async () => (await import('./export-decision-dialog.tsx')).ExportDecisionDialog,
@@ -27,8 +26,8 @@ export function ExportTable(props: ExportTableProps) {
 }
 
 function cellsOf(proposal: ExportProposalItem) {
-  const { id, format, query, reason, proposed_by, until, approved_by } = proposal
-  const filters = filtersInWords(query)
+  const { id, format, reason, proposed_by, until, approved_by } = proposal
+  const filters = filtersOf(proposal)
   const name = nameOf(proposal)
   const { count, unit } = recordsOf(proposal)
   return {

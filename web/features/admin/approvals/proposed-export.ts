@@ -1,5 +1,6 @@
 import type { ExportProposalItem } from '#contracts/admin/export-proposals'
 import { exportName } from '#contracts/admin/exports'
+import { filtersInWords } from '#contracts/export-filters'
 import type { IntervalCategory } from '#contracts/interval-category'
 import { lastReachableRow } from '#contracts/paging'
 import { formatCount } from '../../../lib/money.ts'
@@ -9,6 +10,13 @@ export function nameOf({ list, query }: ExportProposalItem): string {
   // The server took the interval from the list's parameters.
   const interval = query['interval'] as IntervalCategory | undefined
   return exportName(list, { search: '', interval })
+}
+
+/** `past due`. Without the interval, which is in the name. */
+export function filtersOf({
+  query: { interval: _interval, ...filters },
+}: ExportProposalItem): string {
+  return filtersInWords(filters)
 }
 
 /** `1,200` and `records`. */

@@ -37,7 +37,9 @@ export function ProposeExportDialog({
   const { page: _page, pageSize: _size, search: _search, ...selected } = query
   const parameters = parametersAsText(selected)
   const name = exportName(list, query)
-  const filters = filtersInWords(parameters)
+  // The name has the interval.
+  const { interval: _interval, ...others } = parameters
+  const filters = filtersInWords(others)
 
   async function confirm(): Promise<void> {
     const { data } = await propose({

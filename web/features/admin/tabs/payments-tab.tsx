@@ -81,10 +81,7 @@ export const paymentsTab: ListTab<AdminPayment, AdminPaymentsQuery> = {
       title: 'Actions',
       align: 'right',
       phone: 'actions',
-      cell: (payment) =>
-        payment.amount_total > 0 && payment.failure === null ? (
-          <RefundButton payment={payment} />
-        ) : null,
+      cell: (payment) => (isRefundable(payment) ? <RefundButton payment={payment} /> : null),
     },
   ],
   filters: [
@@ -217,3 +214,7 @@ function Method({ payment }: { payment: AdminPayment }) {
     </>
   )
 }
+
+/** As far as the row shows it: the server decides. `refunded`: in full. */
+const isRefundable = ({ amount_total, failure, payment_status }: AdminPayment) =>
+  amount_total > 0 && failure === null && payment_status !== 'refunded'

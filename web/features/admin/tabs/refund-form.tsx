@@ -23,6 +23,7 @@ export function RefundForm({
   readonly onChange: (draft: RefundDraft) => void
 }) {
   const { currency, left, collected, refunded, waiting } = rest
+  const { alone_up_to: alone } = payment
   return (
     <>
       <p>
@@ -32,6 +33,7 @@ export function RefundForm({
         {waiting > 0 &&
           ` A refund of ${formatMoney(waiting, currency)} waits for the payment provider.`}{' '}
         {formatMoney(left, currency)} is left.
+        {alone !== null && alone < left && ` ${approvalRule(alone, currency)}`}
       </p>
       <TextField
         label={`Amount in ${currency.toUpperCase()}`}
@@ -59,4 +61,10 @@ export function RefundForm({
       />
     </>
   )
+}
+
+function approvalRule(alone: number, currency: string): string {
+  return alone === 0
+    ? 'A refund needs the approval of another administrator.'
+    : `More than ${formatMoney(alone, currency)} needs the approval of another administrator.`
 }
