@@ -17,7 +17,9 @@ import { createStripeClient } from '#services/start/stripe-client'
 import type { Deed } from './demo/action.ts'
 import { createCalendar, nextMonth, type Calendar } from './demo/calendar.ts'
 import { planCustomer, type PlannedCustomer } from './demo/plan-customer.ts'
+import type { Customer } from './demo/perform.ts'
 import { isUnreachable, play } from './demo/play.ts'
+import { addReceivables, type Merchant } from './demo/receivables/add-receivables.ts'
 import { sandboxClock } from './demo/sandbox-clock.ts'
 import { shareOfWork } from './demo/share-of-work.ts'
 import { joinRunningProduct, startOwnProduct, type Venue } from './demo/venue.ts'
@@ -51,6 +53,7 @@ export function demoCommand(): Command {
         'Sign-ups are limited per network address. In a running product the command forgets what it counted for this machine. A product of its own listens on 127.0.0.1 only and takes the address of each customer from X-Forwarded-For.',
         "The sandbox's clock runs forward over the months and stays there. It cannot be set back.",
         'Refused: real keys for Stripe or SMTP, a sandbox elsewhere (SANDBOX_URL), a public address, data with customers unless --add is set, a second demo at the same time, and a log with an event of a newer release.',
+        'Each customer who paid gets clients, and their invoices and payments of the two years up to the last day.',
         'The same seed, counts and start give the same customers, plans, amounts, statuses and days. Ids, invoice numbers and the seconds of the day differ.',
         '300 customers and 14 months take about 10 minutes on two cores. Ctrl-C stops the command; what was recorded stays.',
       ].join('\n'),
@@ -74,8 +77,9 @@ async function makeDemo(
   if (options.start !== undefined)
     refusePast(options.start, createCalendar(options.start, options.months), new Date())
   refuseOtherServices(readConfig(withSettingsFromFiles(process.env)))
-  await asOperator(({ pool, store, config }) =>
-    asOnlyDemo(pool, async () => {
+  await asOperator((context) =>
+    asOnlyDemo(context.pool, async () => {
+      const { pool, store, config } = context
       // Before this command reads the log: its reader has the name of the product's.
       const isRunning = (await connectionsOfProduct(pool)).length > 0
       await refuseNewerEvents(store)
@@ -85,7 +89,9 @@ async function makeDemo(
         : await startOwnProduct(config, signal)
       onVenue(venue)
       try {
-        await playIn(venue, config, options, signal)
+        const paying = await playIn(venue, config, options, signal)
+        await addReceivables(context, paying, options.seed, signal)
+        print(`${venue.next}\n`)
       } finally {
         await venue.close()
       }
@@ -98,7 +104,7 @@ async function playIn(
   config: Config,
   options: Options,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<readonly Merchant[]> {
   const { productUrl, sandboxUrl } = venue
   const clock = sandboxClock(sandboxUrl, signal)
   const now = await clock.now()
@@ -119,8 +125,9 @@ async function playIn(
     shareOf: shareOfWork(calendar.length, customers),
   })
   const refused: string[] = []
+  let played: readonly Customer[] = []
   try {
-    await play({
+    played = await play({
       productUrl,
       sandboxUrl,
       stripe: createStripeClient(config, { url: sandboxUrl }),
@@ -142,7 +149,10 @@ async function playIn(
     progress.end()
   }
   if (refused.length > 0) process.stderr.write(endedEarly(refused))
-  print(summaryOf(customers, await clock.now(), venue.next))
+  print(summaryOf(customers, await clock.now()))
+  return played.flatMap((customer, index) =>
+    customer.stripeCustomerId === null ? [] : [{ index, visitor: customer.visitor }],
+  )
 }
 
 /** The demo pays with test cards and moves the clock, so only the product's own sandbox fits. */
@@ -247,7 +257,7 @@ const counted: readonly (readonly [Deed['kind'], string])[] = [
   ['pause', 'pauses'],
 ]
 
-function summaryOf(customers: readonly PlannedCustomer[], now: Date, next: string): string {
+function summaryOf(customers: readonly PlannedCustomer[], now: Date): string {
   const deeds = customers.flatMap(({ actions }) => actions)
   const counts = counted.map(
     ([kind, name]) => `${formatCount(deeds.filter((deed) => deed.kind === kind).length)} ${name}`,
@@ -258,7 +268,6 @@ function summaryOf(customers: readonly PlannedCustomer[], now: Date, next: strin
     `Made ${formatCount(customers.length)} visitors: ${counts.join(', ')}.`,
     `${cards('fails-later')} cards failed later, ${cards('recovers')} customers recovered, ${cards('disputes')} disputed a payment.`,
     `The sandbox's clock is at ${now.toISOString()}.`,
-    next,
     '',
   ].join('\n')
 }

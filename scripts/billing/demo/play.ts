@@ -29,7 +29,7 @@ export interface PlayOptions extends Places {
 /**
  * Plays the planned lives day by day: sets the sandbox's clock to the day, waits until the product
  * has the day's webhooks and follows the clock, and performs the day's actions. So the facts of one
- * day are recorded before the next day begins.
+ * day are recorded before the next day begins. Returns the customers in the order of their plans.
  */
 export async function play({
   stripe,
@@ -39,7 +39,7 @@ export async function play({
   onDay,
   onRefused,
   ...places
-}: PlayOptions): Promise<void> {
+}: PlayOptions): Promise<readonly Customer[]> {
   const clock = sandboxClock(places.sandboxUrl, places.signal)
   const dashboard = createDashboard(stripe)
   const ended = new Set<Customer>()
@@ -81,6 +81,7 @@ export async function play({
     }
     onDay()
   }
+  return playing.map(({ customer }) => customer)
 }
 
 /** `fetch` failed: nothing answers at the address. */

@@ -122,6 +122,7 @@ export function createVisitor(
 
   const form = profileFormOf(profile)
 
+  let account: string | null = null
   let shown: PlanResponse | null = null
 
   /** The plan on the pricing page, which the browser keeps. */
@@ -176,6 +177,12 @@ export function createVisitor(
     /** The profile as the sign-up sends it. */
     form,
     cookieHeader,
+    /** @throws Error before the sign-up */
+    userId(): string {
+      if (account === null) throw new Error(`${email} has not signed up.`)
+      return account
+    },
+
     enterAddress: () => signUpCall('/api/auth/check-user', { email }),
 
     async signUp(verifies: boolean): Promise<void> {
@@ -183,6 +190,7 @@ export function createVisitor(
       const { userId } = userIdAnswer.parse(
         await signUpCall('/api/auth/complete-signup', { email, ...form }),
       )
+      account = userId
       await signUpCall('/api/auth/request-otp', { email })
       if (verifies) await signUpCall('/api/auth/verify-otp', { userId, otp: await code() })
     },

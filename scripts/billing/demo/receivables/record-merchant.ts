@@ -1,0 +1,70 @@
+import type { UserId } from '#contracts/ids'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { Day } from '#services/finance/calendar'
+import { createReceivablesSide } from '#services/start/create-receivables-side'
+import type { PlannedClient } from './planned-act.ts'
+
+/** Noon in most zones of the USA. */
+const timeOf = (day: Day) => new Date(`${day}T17:00:00.000Z`)
+
+/**
+ * Records the planned clients and invoices of a merchant, each act at noon of its day. Repeating it
+ * with the same `seed` adds nothing. @throws Error if an act is refused: the plan is wrong
+ */
+export async function recordMerchant(
+  commands: CommandHandler,
+  merchantId: UserId,
+  seed: number,
+  clients: readonly PlannedClient[],
+): Promise<void> {
+  for (const [index, { details, consentDay, invoices }] of clients.entries()) {
+    const first = invoices[0]
+    if (first === undefined) continue
+    const name = `demo ${seed} ${merchantId} ${index}`
+    const { clientId } = await on(first.day).addClient(merchantId, details, contextOf(name))
+    if (consentDay !== null)
+      accept(
+        await on(consentDay).actOnClient(
+          merchantId,
+          clientId,
+          { type: 'record-text-consent', source: 'Signed form', date: consentDay },
+          contextOf(`${name} consent`),
+        ),
+      )
+    for (const { number, day, details: of, acts } of invoices) {
+      const added = await on(day).addReceivable(
+        merchantId,
+        { clientId, number, currency: 'usd', details: of },
+        contextOf(`${name} ${number}`),
+      )
+      accept(added)
+      for (const [at, { day: actDay, act }] of acts.entries())
+        accept(
+          await on(actDay).actOnReceivable(
+            merchantId,
+            added.receivableId,
+            act,
+            contextOf(`${name} ${number} ${at}`),
+          ),
+        )
+    }
+  }
+
+  function on(day: Day) {
+    return createReceivablesSide({ commands, clock: { now: () => timeOf(day) } })
+  }
+
+  function contextOf(commandId: string) {
+    return {
+      commandId,
+      correlationId: commandId,
+      actor: { kind: 'customer', id: merchantId },
+      source: 'api',
+    } as const
+  }
+}
+
+function accept(done: { readonly kind: string; readonly refusal?: object }): void {
+  if (done.kind === 'refused')
+    throw new Error(`An act of the demo was refused: ${JSON.stringify(done.refusal)}`)
+}
