@@ -1,6 +1,6 @@
 import './check-installation.mjs'
 import { build, BuildError, isStale } from './build/build.mjs'
-import { checks } from './test/checks.mjs'
+import { checks, types } from './test/checks.mjs'
 import { printSum } from './test/print-sum.mjs'
 import { runJest } from './test/run-jest.mjs'
 import { createSteps, runCheck } from './test/run-steps.mjs'
@@ -19,13 +19,9 @@ const { format, lint, ...others } = checks
 const toSteps = (list) =>
   Object.entries(list).map(([name, check]) => [name, () => runCheck(...check)])
 
-// Each check alone leaves a core idle for a part of its time. One checker of types: each further
-// one would check the types of the libraries again.
+// Each check alone leaves a core idle for a part of its time.
 await Promise.all([
-  steps.inTurn([
-    ['types', () => runCheck('node_modules/typescript/bin/tsc', '-p', '.', '--checkers', '1')],
-    ...toSteps(others),
-  ]),
+  steps.inTurn([['types', () => runCheck(...types)], ...toSteps(others)]),
   steps.inTurn([
     ...toSteps({ format, lint }),
     ['build', buildIfStale],

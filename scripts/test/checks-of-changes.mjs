@@ -1,4 +1,4 @@
-import { checks } from './checks.mjs'
+import { checks, types } from './checks.mjs'
 
 const isCode = (file) => /\.(ts|tsx|mts|mjs)$/.test(file)
 const isFormatted = (file) => isCode(file) || /\.(css|html|json|jsonc|ya?ml)$/.test(file)
@@ -24,12 +24,7 @@ export function checksOfChanges(changed, removed) {
   return {
     checks: [
       ...(formatted.length > 0 ? [['format', ...checks.format, ...formatted]] : []),
-      ...(changesCode
-        ? [
-            ['types', 'node_modules/typescript/bin/tsc', '-p', '.', '--checkers', '1'],
-            ...whole('import rules', 'forbidden lines'),
-          ]
-        : []),
+      ...(changesCode ? [['types', ...types], ...whole('import rules', 'forbidden lines')] : []),
       ...(changesCode || anyOf(/\.md$|^\.(git|docker)ignore$|^package-lock\.json$/)
         ? whole('repository')
         : []),

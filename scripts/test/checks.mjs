@@ -1,6 +1,21 @@
 const tsx = 'node_modules/tsx/dist/cli.mjs'
 
 /**
+ * The result is kept, so that a repeated check reads only what changed. One checker: each further
+ * one would check the types of the libraries again.
+ */
+export const types = [
+  'node_modules/typescript/bin/tsc',
+  '-p',
+  '.',
+  '--checkers',
+  '1',
+  '--incremental',
+  '--tsBuildInfoFile',
+  '.cache/types.json',
+]
+
+/**
  * The checks that read files only: a name, the program and its arguments. Each one is printed only
  * if it fails. `npm run lint` and `npm test` run them all.
  */
