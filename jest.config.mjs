@@ -77,6 +77,7 @@ export default {
         url: 'http://localhost/',
       },
       testMatch: ['<rootDir>/tests/web/**/*.test.{ts,tsx}'],
+      setupFiles: ['<rootDir>/tests/support/jest/no-owner-stacks.mjs'],
       setupFilesAfterEnv: ['<rootDir>/tests/support/jest/browser-setup.ts'],
       // jsdom has no layout, so tests do not need the files of these imports.
       moduleNameMapper: {

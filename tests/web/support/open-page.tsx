@@ -1,6 +1,6 @@
 import { afterEach, beforeAll } from '@jest/globals'
 import { act, cleanup, configure, render } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
+import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event'
 import { useEffect } from 'react'
 import { MemoryRouter, useLocation } from 'react-router-dom'
 import { api } from '../../../web/api/api.ts'
@@ -59,7 +59,9 @@ export function openPage(address: string) {
     </MemoryRouter>,
   )
   return {
-    user: userEvent.setup({ delay: null }),
+    // jsdom loads no style sheet of the pages, so the search for `pointer-events: none` in the
+    // computed styles of all ancestors would take time at each click and find nothing.
+    user: userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never }),
     path: () => shown.path,
     search: () => shown.search,
   }
