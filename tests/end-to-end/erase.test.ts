@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createClient, payAt } from '../support/product/client.ts'
 import { stripeAt } from '../support/product/sandbox.ts'
-import { runBilling } from '../support/product/run-billing.ts'
+import { billingInOneProcess } from '../support/product/billing-in-one-process.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 import { until } from '../support/machine/until.ts'
+
+const runBilling = billingInOneProcess()
 
 let product: RunningProduct
 beforeAll(async () => {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { createClient, payAt } from '../support/product/client.ts'
 import { inboxOf } from '../support/product/inbox.ts'
-import { runBilling } from '../support/product/run-billing.ts'
+import { billingInOneProcess } from '../support/product/billing-in-one-process.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 import { stripeAt } from '../support/product/sandbox.ts'
 import { until } from '../support/machine/until.ts'
+
+const runBilling = billingInOneProcess()
 
 /* What a customer, a visitor and the support receive, read in the sandbox's inbox. */
 

@@ -7,10 +7,13 @@ import { sharedSecrets } from '../support/data/real-settings.ts'
 import { freePort } from '../support/machine/free-port.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 import { createClient, payAt } from '../support/product/client.ts'
-import { runBilling, startBilling } from '../support/product/run-billing.ts'
+import { billingInOneProcess } from '../support/product/billing-in-one-process.ts'
+import { startBilling } from '../support/product/run-billing.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 import { startTestSandbox, webhookSecret, type TestSandbox } from '../support/product/sandbox.ts'
 import { until } from '../support/machine/until.ts'
+
+const runBilling = billingInOneProcess()
 
 /*
  * Money that moved at the provider reaches the log: after a customer was deleted there, and after

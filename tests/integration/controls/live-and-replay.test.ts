@@ -13,9 +13,11 @@ import {
   startControlSide,
   type ControlSide,
 } from '../../support/product/control-side.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
 import { arbitraryLegalHistory } from '../../support/provider-model/legal-history.ts'
 import { until } from '../../support/machine/until.ts'
+
+const runBilling = billingInOneProcess()
 
 let side: ControlSide
 

@@ -13,7 +13,7 @@ import { durableTransaction, onConnectionOf } from '#services/postgres/transacti
 import { auditKey } from '../../support/event-store/mac-key.ts'
 import { interleaved, plantedViolations } from '../../support/data/controlled-events.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
 import { breakEvent } from '../../support/event-store/break-event.ts'
 import {
   firingsById,
@@ -22,6 +22,8 @@ import {
 } from '../../support/product/control-side.ts'
 import { arbitraryLegalHistory } from '../../support/provider-model/legal-history.ts'
 import { until } from '../../support/machine/until.ts'
+
+const runBilling = billingInOneProcess()
 
 let side: ControlSide
 

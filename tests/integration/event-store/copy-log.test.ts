@@ -15,9 +15,11 @@ import {
 } from '../../support/event-store/test-logs.ts'
 import { eventStoreUrl } from '../../support/event-store/event-store-url.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
 import { until } from '../../support/machine/until.ts'
+
+const runBilling = billingInOneProcess()
 
 let from: LogPlace
 let to: LogPlace

@@ -13,7 +13,9 @@ import { accountOpened, recorded } from '../../support/data/events.ts'
 import { realSettings, sharedSecrets } from '../../support/data/real-settings.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
+
+const runBilling = billingInOneProcess()
 
 const masterKey = Buffer.from(sharedSecrets.MASTER_KEY, 'hex')
 const macKey = macKeyOf(Buffer.from(sharedSecrets.AUDIT_KEY, 'hex'))

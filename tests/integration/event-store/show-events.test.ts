@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { breakEvent } from '../../support/event-store/break-event.ts'
 import { tamper } from '../../support/event-store/chained-log.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
 import { customers } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
+
+const runBilling = billingInOneProcess()
 
 const fixture = projectionFixturePerTest()
 const stream = 'billing-usr_1'

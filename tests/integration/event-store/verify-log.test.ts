@@ -12,7 +12,9 @@ import { auditKey, macKey } from '../../support/event-store/mac-key.ts'
 import { sealStored, verifyStored } from '../../support/event-store/verify.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
+
+const runBilling = billingInOneProcess()
 
 let database: TestDatabase
 let store: EventStore

@@ -15,8 +15,10 @@ import { auditKey } from '../../support/event-store/mac-key.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createMailSide } from '../../support/product/mail-side.ts'
 import { mailSideKey } from '../../support/product/mail-side-key.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
 import { until } from '../../support/machine/until.ts'
+
+const runBilling = billingInOneProcess()
 
 type MailSide = Awaited<ReturnType<typeof createMailSide>>
 let source: MailSide

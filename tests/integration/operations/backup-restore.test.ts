@@ -25,10 +25,12 @@ import { startEmbeddedPostgres } from '#services/postgres/embedded-postgres'
 import { profile } from '../../support/data/events.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
 import { auditKey, macKey } from '../../support/event-store/mac-key.ts'
 import { verifyStored } from '../../support/event-store/verify.ts'
 import { oneEmailKey } from '../../support/data/one-email-key.ts'
+
+const runBilling = billingInOneProcess()
 
 const keys = {
   masterKey: randomBytes(32),

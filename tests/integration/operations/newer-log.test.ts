@@ -7,7 +7,9 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { someEvent } from '../../support/data/some-event.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
+
+const runBilling = billingInOneProcess()
 
 let database: TestDatabase
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>

@@ -25,7 +25,7 @@ import { eventStoreUrl } from '../../support/event-store/event-store-url.ts'
 import { auditKey } from '../../support/event-store/mac-key.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase } from '../../support/postgres/database.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
 import {
   customer,
   customers,
@@ -34,6 +34,8 @@ import {
   type ProjectionFixture,
 } from '../../support/projections/projection-fixture.ts'
 import { until } from '../../support/machine/until.ts'
+
+const runBilling = billingInOneProcess()
 
 let fixture: ProjectionFixture
 let copy: LogPlace

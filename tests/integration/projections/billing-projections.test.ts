@@ -8,10 +8,12 @@ import { users } from '#projections/users/read-model'
 import { paymentSucceeded, profileCompleted } from '../../support/data/events.ts'
 import { breakEvent } from '../../support/event-store/break-event.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
 import { customers, undivided } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 import { until } from '../../support/machine/until.ts'
+
+const runBilling = billingInOneProcess()
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 beforeAll(async () => {

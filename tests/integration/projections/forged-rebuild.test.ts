@@ -9,7 +9,9 @@ import { realSettings, sharedSecrets } from '../../support/data/real-settings.ts
 import { tamper } from '../../support/event-store/chained-log.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
+
+const runBilling = billingInOneProcess()
 
 const userId = `usr_${'1'.repeat(24)}`
 const [masterKey, auditKey] = [sharedSecrets.MASTER_KEY, sharedSecrets.AUDIT_KEY].map((key) =>

@@ -18,7 +18,9 @@ import {
   createAuditedLog,
   type AuditedLog,
 } from '../../support/product/audited-log-side.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
+
+const runBilling = billingInOneProcess()
 
 const timeZone = zone('Europe/Berlin')
 const now = '2026-11-26T09:00:00.000Z'

@@ -5,7 +5,9 @@ import { tamper } from '../../support/event-store/chained-log.ts'
 import { freePort } from '../../support/machine/free-port.ts'
 import { noPseudoTerminal, onPseudoTerminal } from '../../support/machine/pseudo-terminal.ts'
 import { createAuditedLog, type AuditedLog } from '../../support/product/audited-log-side.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
+
+const runBilling = billingInOneProcess()
 
 /*
  * The sandbox is the provider of these settings and does not run, so the comparison with the

@@ -13,7 +13,10 @@ import { realSettings } from '../../support/data/real-settings.ts'
 import { auditKey, macKey } from '../../support/event-store/mac-key.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { runBilling, type BillingRun } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
+import { type BillingRun } from '../../support/product/run-billing.ts'
+
+const runBilling = billingInOneProcess()
 
 let database: TestDatabase
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>

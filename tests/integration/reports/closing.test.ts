@@ -26,7 +26,9 @@ import { auditKey, macKey } from '../../support/event-store/mac-key.ts'
 import { freePort } from '../../support/machine/free-port.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
+
+const runBilling = billingInOneProcess()
 
 const masterKey = Buffer.alloc(32, 1)
 const timeZone = zone('UTC')

@@ -19,7 +19,9 @@ import { appendFinanceEvents } from '../../support/data/finance-log.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
+
+const runBilling = billingInOneProcess()
 
 /*
  * A short history through the product and the sandbox, and differences that are planted in the

@@ -9,7 +9,9 @@ import { systemClock } from '#services/foundation/clock'
 import { testContext } from '../../support/data/test-context.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
+
+const runBilling = billingInOneProcess()
 
 const masterKey = '5a'.repeat(32)
 const auditKey = '6b'.repeat(32)

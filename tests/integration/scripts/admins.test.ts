@@ -4,7 +4,9 @@ import pg from 'pg'
 import { refusalSentences } from '#services/administrators/refusal-sentences'
 import { sharedSecrets } from '../../support/data/real-settings.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
+
+const runBilling = billingInOneProcess()
 
 let database: TestDatabase
 beforeAll(async () => {

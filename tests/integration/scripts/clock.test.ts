@@ -9,7 +9,9 @@ import { realSettings } from '../../support/data/real-settings.ts'
 import { someEvent } from '../../support/data/some-event.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
+
+const runBilling = billingInOneProcess()
 
 const year = 365 * 86_400_000
 

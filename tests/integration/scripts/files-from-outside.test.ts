@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createPostgresEventLog } from '#services/event-store/postgres/postgres-event-log'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
 import { sharedSecrets } from '../../support/data/real-settings.ts'
+
+const runBilling = billingInOneProcess()
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let database: TestDatabase

@@ -5,7 +5,9 @@ import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import { assertKnownKeys } from '#services/start/assert-known-keys'
 import { sharedSecrets } from '../../support/data/real-settings.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
+
+const runBilling = billingInOneProcess()
 
 const former = Buffer.from(sharedSecrets.MASTER_KEY, 'hex')
 const latter: Buffer = randomBytes(32)

@@ -22,7 +22,9 @@ import { testContext } from '../../support/data/test-context.ts'
 import { breakEvent } from '../../support/event-store/break-event.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
+
+const runBilling = billingInOneProcess()
 
 /* The work of a night, and the check of a backup without a restore. */
 

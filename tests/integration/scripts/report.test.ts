@@ -10,7 +10,10 @@ import type { EventStore } from '#services/event-store/event-store'
 import { appendFinanceEvents, financeEvents } from '../../support/data/finance-log.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { runBilling, startBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
+import { startBilling } from '../../support/product/run-billing.ts'
+
+const runBilling = billingInOneProcess()
 
 let database: TestDatabase
 let store: EventStore

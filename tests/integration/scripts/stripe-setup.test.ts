@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import Stripe from 'stripe'
 import { realSettings } from '../../support/data/real-settings.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
 import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
+
+const runBilling = billingInOneProcess()
 
 jest.setTimeout(60_000)
 
