@@ -51,7 +51,7 @@ export type AdministratorsCommand = Change & { readonly by: Author; readonly at:
 /**
  * - `none-named`: no administrator exists, so no owner can be the author.
  * - `not-allowed`: the author is no owner, or not the person whose passkey it is.
- * - `first-is-owner`: otherwise nobody could name another one.
+ * - `first-is-owner`: otherwise no administrator could name another one.
  * - `last-owner`: an owner must remain, who can name administrators.
  * - `email-taken`: another administrator signs in with the address.
  */

@@ -13,7 +13,7 @@ export const refusalSentences: Readonly<Record<AdministratorsRefusal, string>> =
     'There is no such administrator, or the person was ended. Look at the list of administrators.',
   'first-is-owner': 'The first administrator must be an owner. Use the role owner.',
   'last-owner':
-    'This is the last owner. Make another administrator an owner first, so that somebody can manage administrators.',
+    'This is the last owner. Make another administrator an owner first, so that one remains who can manage administrators.',
   'email-taken': 'Another administrator has this e-mail address. Use another address.',
   'too-many-administrators': `There are ${mostAdministrators} administrators already, ended ones included.`,
   'too-many-passkeys': `A person has ${mostPasskeys} passkeys at most. Remove one first.`,
