@@ -95,7 +95,7 @@ export function parseEnquiryId(text: string): EnquiryId {
   )
 }
 
-function isClientId(text: string): text is ClientId {
+export function isClientId(text: string): text is ClientId {
   return /^client_\w+$/.test(text)
 }
 
@@ -105,7 +105,7 @@ export function parseClientId(text: string): ClientId {
   throw new Error(`${JSON.stringify(text)} is not a client id. A client id begins with client_.`)
 }
 
-function isReceivableId(text: string): text is ReceivableId {
+export function isReceivableId(text: string): text is ReceivableId {
   return /^receivable_[\da-f-]{36}$/.test(text)
 }
 

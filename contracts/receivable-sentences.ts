@@ -19,7 +19,7 @@ const on = (day: string) => days.format(new Date(day))
 const money = (minor: number, currency: string) =>
   formatMoney(toMajorUnits(minor, currency), currency)
 
-const methods: Readonly<Record<MoneyMethod, string>> = {
+export const methodsInWords: Readonly<Record<MoneyMethod, string>> = {
   check: 'by check',
   cash: 'in cash',
   card: 'by card',
@@ -55,7 +55,7 @@ export const receivableSentences: {
   CreditRestored: ({ amount, currency }) =>
     `A client's credit got ${money(amount, currency)} back, because the invoice needed less.`,
   CreditReturned: ({ amount, currency, method, date }) =>
-    `A client got ${money(amount, currency)} of a credit back ${methods[method]} on ${on(date)}.`,
+    `A client got ${money(amount, currency)} of a credit back ${methodsInWords[method]} on ${on(date)}.`,
   CreditCanceled: ({ amount, currency, why }) =>
     `A client's credit of ${money(amount, currency)} ended with its payment, ${whyReversed[why]}.`,
   ClientErased: () => "A client's personal data was erased.",
@@ -78,7 +78,7 @@ export const receivableSentences: {
     return `The invoice was changed: ${changes.join(', ')}.`
   },
   PaymentRecorded: ({ applied, surplus, currency, date, method, isEstimated }) =>
-    `A payment of ${money(applied + surplus, currency)} ${methods[method]} on ${on(date)} was recorded${
+    `A payment of ${money(applied + surplus, currency)} ${methodsInWords[method]} on ${on(date)} was recorded${
       surplus > 0 ? `; ${money(surplus, currency)} of it is a credit` : ''
     }${isEstimated ? ', on an estimated day' : ''}.`,
   PaymentReversed: ({ applied, surplus, currency, why }) =>

@@ -3,7 +3,7 @@ import { emailAddress } from '../email-address.ts'
 import { filled, phoneNumber, plain, trimmed } from '../form-text.ts'
 import { nameContracts } from '../name-contracts.ts'
 import { usStates } from '../profile-options.ts'
-import { moneyMethods, optionalNote, reason } from './invoice-requests.ts'
+import { holdAct, moneyMethods, optionalNote } from './invoice-requests.ts'
 import { requestedAmount, requestedDay } from './shared.ts'
 
 /*
@@ -66,11 +66,7 @@ export const clientAct = z.discriminatedUnion('type', [
     date: requestedDay,
   }),
   z.object({ type: z.literal('withdraw-text-consent') }),
-  z.object({
-    type: z.literal('hold'),
-    reason: reason('Reason'),
-    until: requestedDay.nullish().transform((day) => day ?? null),
-  }),
+  holdAct,
   z.object({ type: z.literal('release') }),
   /** The merchant paid the credit back to the client. */
   z.object({
@@ -89,6 +85,8 @@ export const clientAct = z.discriminatedUnion('type', [
 ])
 
 export const clientActResponse = z.object({ clientId: z.string(), version: z.int().min(0) })
+
+export type ClientAct = z.infer<typeof clientAct>
 
 nameContracts({
   AddClientRequest: addClientRequest,

@@ -11,11 +11,11 @@ import { receivablesAccess } from './shared.ts'
 const clientSortKeys = ['oldestDue', 'name', 'owes', 'openInvoices'] as const
 
 /** `owing`: clients with an open invoice. `credit`: clients with a credit. */
-const clientFilters = ['owing', 'overdue', 'credit', 'all'] as const
+export const clientFilters = ['owing', 'overdue', 'credit', 'all'] as const
 
 /**
  * `GET /api/receivables/clients`. `search` is a part of a name, number or e-mail address. `owes`
- * sorts by the amount of the merchant's main currency. Erased clients are in `all` only.
+ * sorts by the amount of the merchant's main currency. Erased clients are listed as `Erased`.
  */
 export const clientsQuery = listQuery(clientSortKeys).extend({
   filter: z.enum(clientFilters).default('owing'),
@@ -80,6 +80,10 @@ export const clientResponse = z.object({
 
 export type ClientsPage = z.infer<typeof clientsPage>
 export type ClientResponse = z.infer<typeof clientResponse>
+
+export type ClientFilter = (typeof clientFilters)[number]
+export type ClientSortKey = (typeof clientSortKeys)[number]
+export type ClientsQuery = z.infer<typeof clientsQuery>
 
 nameContracts({
   ReceivablesClient: listedClient,

@@ -19,7 +19,7 @@ export const optionalNote = (what: string) =>
   paragraphs(what, 1_000)
     .nullish()
     .transform((text) => text || null)
-export const reason = (what: string) => paragraphs(what, 1_000).min(1, `${what} is required.`)
+const reason = (what: string) => paragraphs(what, 1_000).min(1, `${what} is required.`)
 
 /** The page of the merchant's own document. A user name in it can make it look like another one. */
 const documentLink = trimmed
@@ -57,6 +57,13 @@ const payment = {
   method: z.enum(moneyMethods),
   note: optionalNote('Note'),
 }
+
+/** Reminders pause until the day `until`, on which they continue. Null: until released. */
+export const holdAct = z.object({
+  type: z.literal('hold'),
+  reason: reason('Reason'),
+  until: requestedDay.nullish().transform((day) => day ?? null),
+})
 
 /**
  * `POST /api/receivables/invoices/:receivableId/acts`: one act. `openSeen` is the open amount that
@@ -105,12 +112,7 @@ export const invoiceAct = z.discriminatedUnion('type', [
     creditId: z.string().min(1).max(100),
     amount: requestedAmount,
   }),
-  /** Reminders pause until the day `until`, on which they continue. Null: until released. */
-  z.object({
-    type: z.literal('hold'),
-    reason: reason('Reason'),
-    until: requestedDay.nullish().transform((day) => day ?? null),
-  }),
+  holdAct,
   z.object({ type: z.literal('release') }),
   /** The client pays on `by` at the latest: today or up to 30 days ahead. */
   z.object({ type: z.literal('promise'), by: requestedDay }),
@@ -137,7 +139,11 @@ export const invoiceActResponse = z.object({
   version: z.int().min(0),
 })
 
+export type InvoiceAct = z.infer<typeof invoiceAct>
+export type InvoiceActType = InvoiceAct['type']
+
 nameContracts({
+  ReceivablesHoldAct: holdAct,
   AddInvoiceRequest: addInvoiceRequest,
   AddInvoiceResponse: addInvoiceResponse,
   InvoiceAct: invoiceAct,

@@ -60,6 +60,9 @@ export const credit = z.object({
   left: z.int().min(0),
 })
 
+/** `until`: the first day without it. Null: until it is released. */
+const hold = z.object({ reason: z.string(), until: calendarDay.nullable() })
+
 const act = z.object({
   type: z.string().meta({ description: 'A `type` of the acts of this call.' }),
   mayDo: z.boolean(),
@@ -124,9 +127,9 @@ export const invoiceResponse = z.object({
   /** Oldest first, reversed ones included. */
   payments: z.array(payment),
   agreements: z.object({
-    hold: z.object({ reason: z.string(), until: calendarDay.nullable() }).nullable(),
+    hold: hold.nullable(),
     /** The hold of the client, which pauses all its invoices. */
-    clientHold: z.object({ reason: z.string(), until: calendarDay.nullable() }).nullable(),
+    clientHold: hold.nullable(),
     promisedBy: calendarDay.nullable(),
     promiseIsBroken: z.boolean(),
     isDisputed: z.boolean(),
@@ -157,7 +160,11 @@ export const invoiceResponse = z.object({
 
 export type InvoiceResponse = z.infer<typeof invoiceResponse>
 
+export type TimelineEvent = z.infer<typeof timelineEvent>
+export type TimelineMark = (typeof timelineMarks)[number]
+
 nameContracts({
+  ReceivablesHold: hold,
   ReceivablesTimelineEvent: timelineEvent,
   ReceivablesPayment: payment,
   ReceivablesAct: act,

@@ -10,7 +10,7 @@ import { agingBuckets, invoiceStatus, requestedCurrency, requestedDay } from './
  * The filters of the list of invoices. They overlap: an overdue invoice on hold is in `open`,
  * `overdue` and `on-hold`. `promised` has the promises that are not yet broken.
  */
-const invoiceFilters = [
+export const invoiceFilters = [
   'open',
   'overdue',
   'promised',
@@ -78,6 +78,10 @@ export const invoicesPage = pageOf(listedInvoice).extend({
   today: calendarDay,
 })
 
+export type InvoiceFilter = (typeof invoiceFilters)[number]
+export type InvoiceSortKey = (typeof invoiceSortKeys)[number]
+export type InvoicesQuery = z.infer<typeof invoicesQuery>
+export type ListedInvoice = z.infer<typeof listedInvoice>
 export type InvoicesPage = z.infer<typeof invoicesPage>
 
 nameContracts({ ReceivablesInvoice: listedInvoice, ReceivablesInvoicesPage: invoicesPage })

@@ -22,7 +22,8 @@ export const overviewQuery = z
   .strict()
 
 /** The points of a sparkline, one a week, oldest first. The last one is `asOf`. */
-const series = z.array(z.object({ day: calendarDay, value: z.number() }))
+const point = z.object({ day: calendarDay, value: z.number() })
+const series = z.array(point)
 
 /** Days from issue to full payment, weighted by amount, of the invoices paid in 90 days. */
 const daysToPay = z.object({
@@ -103,7 +104,8 @@ export const receivablesOverview = z.object({
   /** Whether the merchant has any client, and any invoice: for the checklist. */
   counts: z.object({ clients: z.int().min(0), invoices: z.int().min(0) }),
   figures: z.object({
-    outstanding: sumOfInvoices.extend({ clients: z.int().min(0), series }),
+    /** `clients` that owe something. Null for a past `asOf`. */
+    outstanding: sumOfInvoices.extend({ clients: z.int().min(0).nullable(), series }),
     /** `share`: of the outstanding amount, in tenths of a percent. */
     overdue: sumOfInvoices.extend({ share: z.int().min(0).max(1000), series }),
     /**
@@ -127,8 +129,10 @@ export const receivablesOverview = z.object({
 })
 
 export type ReceivablesOverview = z.infer<typeof receivablesOverview>
+export type NeedsYou = z.infer<typeof needsYou>
 
 nameContracts({
+  ReceivablesPoint: point,
   ReceivablesOverview: receivablesOverview,
   ReceivablesNeedsYou: needsYou,
   ReceivablesLastPayment: lastPayment,

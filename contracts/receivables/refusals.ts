@@ -40,3 +40,5 @@ export const refusalCodes = [
   'above-credit',
   'credit-used',
 ] as const
+
+export type RefusalCode = (typeof refusalCodes)[number]

@@ -88,4 +88,8 @@ export const agingBuckets = ['not-due', '1-30', '31-60', '61-90', 'over-90'] as 
 /** A sum of a currency, and how many invoices it consists of. */
 export const sumOfInvoices = z.object({ amount: z.int(), count: z.int().min(0) })
 
+export type ReceivablesAccess = z.infer<typeof receivablesAccess>
+export type InvoiceStatus = (typeof invoiceStatuses)[number]
+export type AgingBucket = (typeof agingBuckets)[number]
+
 nameContracts({ ReceivablesAccess: receivablesAccess })

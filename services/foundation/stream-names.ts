@@ -187,8 +187,18 @@ function ofClient({ merchantId, clientId }: Readonly<Record<string, unknown>>) {
     : null
 }
 
+/** The subject of the key of a client's personal data. */
+export function clientSubject(merchantId: UserId, clientId: ClientId): string {
+  return `${clientSubjects(merchantId)}${clientId}`
+}
+
+/** The text that the subjects of all clients of a merchant begin with. */
+export function clientSubjects(merchantId: UserId): string {
+  return `${merchantId}/`
+}
+
 /** The client of a subject `usr_…/client_…`. */
-function clientOf(subject: string): ClientId {
+export function clientOf(subject: string): ClientId {
   return parseClientId(subject.slice(subject.indexOf('/') + 1))
 }
 

@@ -26,6 +26,10 @@ export const appendLimits = {
     streams: '`account`, `billing`',
     limit: '100 a day per account, all such calls together',
   },
+  receivable: {
+    streams: '`client`, `receivable`',
+    limit: '5,000 a day per merchant, all such calls together',
+  },
   fact: { streams: '`billing`', limit: 'each fact of the payment provider once' },
   'removed address': {
     streams: '`account`, `email`',

@@ -31,6 +31,8 @@ export interface Limits {
   readonly signUpOfAccount: Limit
   /** By account: what its customer changes. Each change makes a stream longer. */
   readonly customerChange: Limit
+  /** By merchant: what it changes of its clients and receivables. */
+  readonly receivableChange: Limit
   /** By account and network. */
   readonly tryCodeByAccount: Limit
   readonly tryCodeByNetwork: Limit
@@ -131,6 +133,7 @@ export function createLimits(pool: pg.Pool): Limits {
       'Too many sign-ups with this address.',
     ),
     customerChange: limit('customer-change', 100, day, undefined, 'Too many changes today.'),
+    receivableChange: limit('receivable-change', 5_000, day, undefined, 'Too many changes today.'),
     tryCodeByAccount: limit('try-code-account', 10, 60 * minute),
     tryCodeByNetwork: limit('try-code-network', 60, 15 * minute, 'visitors of the network'),
     tryCodeByOthers: limit('try-code-others', 50, 60 * minute),

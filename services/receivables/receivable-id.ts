@@ -23,6 +23,14 @@ export function clientIdOf(commandId: string): ClientId {
   return parseClientId(`client_${idOf('client', commandId).replaceAll('-', '')}`)
 }
 
+/**
+ * The id of a payment, a credit memo or another part that a command records: a repeat of the
+ * command has the same id.
+ */
+export function partIdOf(what: string, commandId: string): string {
+  return `${what}_${idOf(what, commandId)}`
+}
+
 /** The credit that the surplus of a payment becomes. */
 export function creditIdOf(paymentId: string): string {
   return `credit_${idOf('credit', paymentId)}`

@@ -2,6 +2,7 @@ import type { ClientDetails, ClientEvent } from '#contracts/events/client'
 import type { ReceivableDetails, ReceivableEvent } from '#contracts/events/receivable'
 import { parseUserId, type ClientId, type ReceivableId, type UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
+import type { HandledEvent } from '#services/commands/decision-events'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Position } from '#services/event-store/event-store'
 import type { Day } from '#services/finance/calendar'
@@ -9,7 +10,7 @@ import { daysIn, type TimeZone } from '#services/finance/time-zone'
 import type { Clock } from '#services/foundation/clock'
 import { clientStream, merchantStream, receivableStream } from '#services/foundation/stream-names'
 import { clientDecider, type ClientRefusal } from './client-decider.ts'
-import type { ClientState } from './client-state.ts'
+import { evolveClient, type AddedClient, type ClientState } from './client-state.ts'
 import {
   followUpOf,
   followed,
@@ -18,10 +19,10 @@ import {
   type ReceivableAct,
 } from './follow-ups.ts'
 import { merchantDecider } from './merchant-decider.ts'
-import { clientIdOf, creditIdOf, receivableIdOf } from './receivable-id.ts'
+import { clientIdOf, creditIdOf, partIdOf, receivableIdOf } from './receivable-id.ts'
 import type { ReceivableRefusal } from './receivable-commands.ts'
 import { receivableDecider } from './receivable-decider.ts'
-import type { ReceivableState } from './receivable-state.ts'
+import { evolveReceivable, type AddedReceivable, type ReceivableState } from './receivable-state.ts'
 
 export interface ReceivablesParts {
   readonly commands: CommandHandler
@@ -51,8 +52,27 @@ type NewReceivable = {
  * follow-ups.
  */
 export interface Receivables {
-  /** The day of now in the merchant's time zone. @throws EventStoreUnavailable */
-  todayOf(merchantId: UserId): Promise<Day>
+  /** The merchant's time zone, and its day of now. @throws EventStoreUnavailable */
+  calendarOf(merchantId: UserId): Promise<{ readonly timeZone: TimeZone; readonly today: Day }>
+  /**
+   * The stream of a receivable; null if there is none, or it is another merchant's.
+   * @throws EventStoreUnavailable
+   */
+  receivableOf(
+    merchantId: UserId,
+    receivableId: ReceivableId,
+  ): Promise<{
+    readonly state: AddedReceivable
+    readonly events: readonly HandledEvent<ReceivableEvent>[]
+  } | null>
+  /** As `receivableOf`. */
+  clientOf(
+    merchantId: UserId,
+    clientId: ClientId,
+  ): Promise<{
+    readonly state: AddedClient
+    readonly events: readonly HandledEvent<ClientEvent>[]
+  } | null>
   /** @throws EventStoreUnavailable */
   addClient(
     merchantId: UserId,
@@ -79,6 +99,13 @@ export interface Receivables {
     act: ReceivableAct,
     context: CommandContext,
   ): Promise<ReceivableDone>
+  /** Pays a receivable with a credit of its client, today. @throws EventStoreUnavailable */
+  useCredit(
+    merchantId: UserId,
+    receivableId: ReceivableId,
+    use: { readonly creditId: string; readonly amount: number },
+    context: CommandContext,
+  ): Promise<Done<ReceivableState, ReceivableRefusal | ClientRefusal>>
   /** Completes what an event causes in another stream. A repeat changes nothing. */
   follow(event: ClientEvent | ReceivableEvent, context: CommandContext): Promise<void>
 }
@@ -162,7 +189,28 @@ export function createReceivables({
     commands.load({ decider: clientDecider, stream: clientStream(clientId) })
 
   return {
-    todayOf: async (merchantId) => (await now(merchantId)).today,
+    async calendarOf(merchantId) {
+      const timeZone = await timeZoneOf(merchantId)
+      return { timeZone, today: daysIn(timeZone)(clock.now().toISOString()) }
+    },
+
+    async receivableOf(merchantId, receivableId) {
+      const events = await commands.loadEvents({
+        decider: receivableDecider,
+        stream: receivableStream(receivableId),
+      })
+      const state = events.reduce<ReceivableState>(evolveReceivable, receivableDecider.initialState)
+      return state.kind === 'none' || state.merchantId !== merchantId ? null : { state, events }
+    },
+
+    async clientOf(merchantId, clientId) {
+      const events = await commands.loadEvents({
+        decider: clientDecider,
+        stream: clientStream(clientId),
+      })
+      const state = events.reduce<ClientState>(evolveClient, clientDecider.initialState)
+      return state.kind === 'none' || state.merchantId !== merchantId ? null : { state, events }
+    },
 
     async addClient(merchantId, details, context) {
       const clientId = clientIdOf(`${merchantId} ${context.commandId}`)
@@ -198,6 +246,24 @@ export function createReceivables({
         context,
       )
       return { ...done, receivableId }
+    },
+
+    async useCredit(merchantId, receivableId, { creditId, amount }, context) {
+      const { state } = await loadReceivable(receivableId)
+      const refusal = problemOfUse(state, merchantId)
+      if (state.kind === 'none' || refusal !== null)
+        return { kind: 'refused', refusal: refusal ?? { kind: 'not-found' }, position: null }
+      const applicationId = partIdOf('application', context.commandId)
+      const { clientId, currency } = state
+      const used = await actOnClient(
+        merchantId,
+        clientId,
+        { type: 'apply-credit', creditId, applicationId, receivableId, currency, amount },
+        context,
+      )
+      if (used.kind === 'refused') return used
+      const after = await loadReceivable(receivableId)
+      return { kind: 'accepted', state: after.state, position: used.position }
     },
 
     async actOnReceivable(merchantId, receivableId, act, context) {
@@ -244,4 +310,10 @@ export function createReceivables({
       await followAll([event], context)
     },
   }
+}
+
+/** A credit pays an invoice of its merchant that has not ended. */
+function problemOfUse(state: ReceivableState, merchantId: UserId): ReceivableRefusal | null {
+  if (state.kind === 'none' || state.merchantId !== merchantId) return { kind: 'not-found' }
+  return state.ended === null ? null : { kind: 'ended', how: state.ended.kind }
 }

@@ -1,11 +1,51 @@
 import type { UsState } from '#contracts/profile-options'
+import type { CompanyProfile } from '#contracts/events/account'
+import { isActive, type StartedStatus } from '#contracts/subscription-status'
 import { accountDecider } from '#services/accounts/account-decider'
+import { billingDecider } from '#services/billing/billing-decider'
+import { startedSubscriptions } from '#services/billing/billing-state'
 import type { CommandHandler } from '#services/commands/handle-command'
 import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
 import type { Clock } from '#services/foundation/clock'
-import { accountStream } from '#services/foundation/stream-names'
+import { accountStream, billingStream } from '#services/foundation/stream-names'
 import { zonesByState } from '#services/foundation/zones-by-state'
+import type { Merchant, MerchantOf } from '#services/receivables/merchant-access'
 import { createReceivables, type Receivables } from '#services/receivables/receivables-service'
+
+/** What receivables needs to know of an account, from its stream and its billing stream. */
+export function createMerchantOf(commands: CommandHandler): MerchantOf {
+  return async (merchantId) => {
+    const account = await commands.load({
+      decider: accountDecider,
+      stream: accountStream(merchantId),
+    })
+    const billing = await commands.load({
+      decider: billingDecider,
+      stream: billingStream(merchantId),
+    })
+    const profile = account.state.kind === 'open' ? account.state.profile : null
+    return {
+      isBlocked: account.state.kind === 'open' && account.state.isBlocked,
+      // An account that is erased has no plan, whatever the provider's last state is.
+      plan:
+        account.state.kind === 'open'
+          ? planOf(startedSubscriptions(billing.state).map(({ status }) => status))
+          : 'none',
+      companyName: profile?.companyName ?? null,
+      address: profile === null ? [] : addressLines(profile),
+    }
+  }
+}
+
+/** The best of the plans: active, trialing and past due allow everything. */
+function planOf(statuses: readonly StartedStatus[]): Merchant['plan'] {
+  if (statuses.some((status) => isActive(status) || status === 'past_due')) return 'usable'
+  return statuses.includes('paused') ? 'paused' : 'none'
+}
+
+function addressLines({ address, city, state, zipcode }: CompanyProfile): readonly string[] {
+  return [address, `${city === undefined || city === null ? '' : `${city}, `}${state} ${zipcode}`]
+}
 
 /** Receivables, with what they need of accounts. */
 export function createReceivablesSide({

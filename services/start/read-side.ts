@@ -32,6 +32,12 @@ import { receiptOf } from '#projections/purchases/queries/receipts'
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
 import { ownerOfSubscription, subscriptionsOf } from '#projections/purchases/queries/subscriptions'
 import { purchases } from '#projections/purchases/read-model'
+import { clientFigures } from '#projections/receivables/queries/client-figures'
+import { openInvoicesOf } from '#projections/receivables/queries/client-invoices'
+import { clientsPage } from '#projections/receivables/queries/list-clients'
+import { invoicesPage } from '#projections/receivables/queries/list-invoices'
+import { overviewOf } from '#projections/receivables/queries/overview'
+import { receivables } from '#projections/receivables/read-model'
 import { reports } from '#projections/reports/read-model'
 import { readModelIn, readModels } from '#projections/read-models'
 import { usersList } from '#projections/users/queries/list-users'
@@ -62,6 +68,7 @@ import type { ReceiptQueries } from '#services/billing/receipt-routes'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
 import type { NewerRelease } from '#services/event-store/newer-release'
+import type { ReceivablesQueries } from '#services/receivables/receivables-queries'
 import type { ReportQueries } from '#services/reports/report-queries'
 import type { TimeZone } from '#services/finance/time-zone'
 import { readingWhile } from '#services/postgres/transaction'
@@ -89,6 +96,7 @@ export interface ReadSide {
   positions(): Promise<readonly ReadModelPosition[]>
   readonly history: HistoryQueries & ProposalQueries
   readonly reports: ReportQueries
+  readonly receivables: ReceivablesQueries
   /** Until the read model is built, calls other than `isReady` reject with HttpError 503. */
   readonly customerLinks: CustomerLinks
   /**
@@ -228,6 +236,19 @@ export function createReadSide(parts: {
       emails: (userIds) => emailsByUser(reading, userIds),
     },
     reports: createReportQueries(reading, () => refuseUnbuilt(reports)),
+    receivables: {
+      ready: ready(receivables),
+      overview: (merchantId, request, today, signal) =>
+        overviewOf(readingWhile(reading, signal), merchantId, request, today),
+      invoices: (merchantId, query, today, signal) =>
+        invoicesPage(readingWhile(reading, signal), merchantId, query, today),
+      clients: (merchantId, query, today, signal) =>
+        clientsPage(readingWhile(reading, signal), merchantId, query, today),
+      clientFigures: (merchantId, clientId, today, most) =>
+        clientFigures(pool, merchantId, clientId, today, most),
+      openInvoicesOf: (merchantId, clientId, today) =>
+        openInvoicesOf(pool, merchantId, clientId, today),
+    },
     customerLinks: createCustomerLinks({
       pool,
       store,

@@ -67,11 +67,16 @@ import { createSessionWatch } from '#services/http/sessions/session-watch'
 import { createSessions } from '#services/http/sessions/sessions'
 import type { Mailer } from '#services/mail/mailer'
 import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
+import { clientRoutes } from '#services/receivables/client-routes'
+import { createClientErasure } from '#services/receivables/erase-clients'
+import { invoiceRoutes } from '#services/receivables/invoice-routes'
+import { receivablesOverviewRoutes } from '#services/receivables/overview-routes'
 import { financeLog } from '#services/reports/finance-log'
 import { createGatedReader } from '#services/reports/gated-reader'
 import { createProjectionReader } from '#services/reports/projection-reader'
 import { createReplayReader } from '#services/reports/replay-reader'
 import type { BillingSide } from './create-billing-side.ts'
+import { createMerchantOf, createReceivablesSide } from './create-receivables-side.ts'
 import { inboxUrl } from './inbox-url.ts'
 import type { Storage } from './open-storage.ts'
 import type { PriceCheck } from './price-check.ts'
@@ -199,6 +204,14 @@ export async function startApp(
     codec: proveDecoded(codec, proof),
     administratorNames: administrators.names,
   }
+  const receivables = createReceivablesSide({ commands, clock })
+  const receivablesParts = {
+    receivables,
+    queries: readSide.receivables,
+    erasure: createClientErasure({ receivables, commands, keys, clock }),
+    merchantOf: createMerchantOf(commands),
+    limits,
+  }
   const app = createApp({
     personOf: administrators.person,
     publicUrl: config.publicUrl,
@@ -283,6 +296,9 @@ export async function startApp(
         payments: readSide.payments,
         clock,
       }),
+      receivablesOverviewRoutes(receivablesParts),
+      invoiceRoutes(receivablesParts),
+      clientRoutes(receivablesParts),
       receiptRoutes({ receipts: readSide.receipts, limits, files: parts.files }),
       portalRedirectRoutes({
         accounts,

@@ -21,6 +21,8 @@ import type { PersonalKeys } from '#services/event-store/encryption/personal-key
 import { leaseNames } from '#services/foundation/application-names'
 import { systemClock, type Clock } from '#services/foundation/clock'
 import { startReactors } from '#services/reactors/run-reactor'
+import { createClientErasure } from '#services/receivables/erase-clients'
+import { erasedClientReactor } from '#services/receivables/erased-client-reactor'
 import { followUpReactor } from '#services/receivables/follow-up-reactor'
 import type { BillingSide } from './create-billing-side.ts'
 import type { Storage } from './open-storage.ts'
@@ -69,6 +71,7 @@ export function startBackgroundWork(
 ): void {
   const { log, started, newerRelease, tracing } = context
   const { connectionString, background: pool, store } = storage
+  const receivables = createReceivablesSide({ commands, clock })
   const erasure = {
     commands,
     keys,
@@ -122,7 +125,8 @@ export function startBackgroundWork(
         approvedRefundReactor(approvals),
         customerDetailsReactor({ billing, provider, store, codec }),
         controlReactor({ commands, pool, store, proof: eventProofOf(context.config), log }),
-        followUpReactor(createReceivablesSide({ commands, clock })),
+        followUpReactor(receivables),
+        erasedClientReactor(createClientErasure({ receivables, commands, keys, clock })),
         ...startNotifications(context, {
           storage,
           commands,

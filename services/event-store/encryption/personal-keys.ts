@@ -1,14 +1,14 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import type { AddressHmac } from '#contracts/ids'
+import type { AddressHmac, UserId } from '#contracts/ids'
 import { bytesColumn } from '#services/foundation/columns'
 import { unreachable } from '#services/foundation/decider'
 import { inParallel } from '#services/foundation/in-parallel'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
-import { enquirySubjects } from '#services/foundation/stream-names'
+import { clientSubjects, enquirySubjects } from '#services/foundation/stream-names'
 import { orUnavailable } from '../database-unavailable.ts'
 import { OtherMasterKey, PersonalKeyMissing } from '../errors.ts'
 import { noticeText, streamCacheChannel } from '../stream-cache-notices.ts'
@@ -37,6 +37,8 @@ export interface PersonalKeys {
    * under the new key for the enquiries of before.
    */
   enquiriesWith(addresses: readonly AddressHmac[]): Promise<readonly string[]>
+  /** The subject of every client of a merchant that has or had a key, in order. */
+  clientsWith(merchantId: UserId): Promise<readonly string[]>
   /**
    * Destroys the key permanently. An erased subject never gets a new key, even if it had none
    * before. Notifies the other processes (`stream-cache-notices.ts`).
@@ -252,6 +254,18 @@ export function createPersonalKeys(
         for (const { subject } of rows) found.add(subject)
       }
       return [...found].sort()
+    },
+
+    async clientsWith(merchantId) {
+      const rows = await orUnavailable(() =>
+        allRows(
+          pool,
+          subjectRow,
+          'SELECT subject FROM app.personal_key WHERE starts_with(subject, $1) ORDER BY subject',
+          [clientSubjects(merchantId)],
+        ),
+      )
+      return rows.map(({ subject }) => subject)
     },
 
     async erase(subject) {

@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import type { Queryable } from '#services/foundation/queryable'
 import { masterKeysOf, wrapKey } from '#services/event-store/encryption/master-keys'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
-import { enquirySubjects } from '#services/foundation/stream-names'
+import { clientSubjects, enquirySubjects } from '#services/foundation/stream-names'
 
 export interface FreshKeys extends Omit<PersonalKeys, 'statesOf' | 'forget'> {
   /** Writes the keys that were made since the last call, in one statement. */
@@ -30,6 +30,12 @@ export function createFreshKeys(masterKey: Buffer): FreshKeys {
     },
     forReading: (subjects) =>
       Promise.resolve(new Map([...known].filter(([subject]) => subjects.has(subject)))),
+    clientsWith: (merchantId) =>
+      Promise.resolve(
+        [...known.keys()]
+          .filter((subject) => subject.startsWith(clientSubjects(merchantId)))
+          .sort(),
+      ),
     enquiriesWith: (addresses) =>
       Promise.resolve(
         [...known.keys()]

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { erasedSubject, type PersonalKeys } from '#services/event-store/encryption/personal-keys'
-import { enquirySubjects } from '#services/foundation/stream-names'
+import { clientSubjects, enquirySubjects } from '#services/foundation/stream-names'
 
 /**
  * Keys that are the same in every run and need no database. The data of a person without a key here
@@ -24,6 +24,12 @@ export function fixedKeys(keys: Readonly<Record<string, Buffer>>): PersonalKeys 
             return [subject, key === undefined ? { kind: 'erased' } : { kind: 'readable', key }]
           }),
         ),
+      ),
+    clientsWith: (merchantId) =>
+      Promise.resolve(
+        [...known.keys()]
+          .filter((subject) => subject.startsWith(clientSubjects(merchantId)))
+          .sort(),
       ),
     enquiriesWith: (addresses) =>
       Promise.resolve(

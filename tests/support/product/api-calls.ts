@@ -66,6 +66,45 @@ export function apiCalls({
       access: 'customer',
       body: { email, returnUrl: '/purchases', subscriptionId: 'subscription_1', action: 'manage' },
     },
+    'GET /api/receivables/overview': {
+      access: 'customer',
+      query: { asOf: '2026-01-31', currency: 'usd' },
+    },
+    'GET /api/receivables/invoices': {
+      access: 'customer',
+      query: { filter: 'overdue', sort: 'open', search: 'AD-1', bucket: '1-30' },
+    },
+    'GET /api/receivables/invoices/:receivableId': {
+      access: 'customer',
+      params: { receivableId: 'receivable_6c1f9a2e-8a52-5f0e-9d55-3c1d0f0c7a11' },
+    },
+    'POST /api/receivables/invoices/:receivableId/acts': {
+      access: 'customer',
+      params: { receivableId: 'receivable_6c1f9a2e-8a52-5f0e-9d55-3c1d0f0c7a11' },
+      body: { type: 'hold', reason: 'Waits for the insurer', until: '2026-12-18' },
+    },
+    'GET /api/receivables/clients': {
+      access: 'customer',
+      query: { filter: 'all', sort: 'name', search: 'Grace' },
+    },
+    'POST /api/receivables/clients': {
+      access: 'customer',
+      body: { name: 'Grace Whitaker', email: 'g.whitaker@postbox.example', state: 'Oregon' },
+    },
+    'GET /api/receivables/clients/:clientId': {
+      access: 'customer',
+      params: { clientId: 'client_6f1c0f7a1d3b5e6f' },
+    },
+    'POST /api/receivables/clients/:clientId/acts': {
+      access: 'customer',
+      params: { clientId: 'client_6f1c0f7a1d3b5e6f' },
+      body: { type: 'record-text-consent', source: 'Form', date: '2026-01-17' },
+    },
+    'POST /api/receivables/clients/:clientId/invoices': {
+      access: 'customer',
+      params: { clientId: 'client_6f1c0f7a1d3b5e6f' },
+      body: { number: 'AD-1187', dueDate: '2026-11-13', amount: 124_000, currency: 'usd' },
+    },
     'GET /api/payments': { access: 'customer-or-admin', query: { email } },
     'GET /api/plan-options': { access: 'customer' },
     'GET /api/subscriptions': { access: 'customer-or-admin', query: { email } },

@@ -4,6 +4,7 @@ import type { TestCustomer } from '../../../support/product/app-side.ts'
 import { planDetails, profile } from '../../../support/product/client.ts'
 import { until } from '../../../support/machine/until.ts'
 import { ofCustomer } from './of-customer.ts'
+import { receivableCalls } from './receivable-calls.ts'
 import type { Prepare } from './walk.ts'
 import { cancelAtEnd, changePlan, subscriptionIdOf } from './with-plan.ts'
 import { withSecondaryEmail } from './with-secondary-email.ts'
@@ -11,6 +12,7 @@ import { withSecondaryEmail } from './with-secondary-email.ts'
 const { has_accepted_terms: _terms, ...profileWithoutTerms } = profile
 
 export const customerCalls: Readonly<Record<string, Prepare>> = {
+  ...receivableCalls,
   'PATCH /api/profile': ofCustomer('PATCH /api/profile', async ({ client }) => ({
     ...profileWithoutTerms,
     company_name: 'Birchwood Dental Partners',

@@ -4,6 +4,7 @@ import { submitEnquiry } from '../../../support/data/submit-enquiry.ts'
 import type { AppSide, TestCustomer } from '../../../support/product/app-side.ts'
 import type { Answer } from '../../../support/product/client.ts'
 import type { Prepare } from './walk.ts'
+import { withInvoice } from './receivable-calls.ts'
 import { billingTextOf, refund, subscriptionIdOf } from './with-plan.ts'
 
 const anyone = { email: 'dana@example.com', userId: 'usr_1' }
@@ -59,9 +60,12 @@ async function newBuyer(side: AppSide): Promise<Buyer> {
   await refund(customer, side)
   await submitEnquiry(side, customer.email)
   const paymentId = await billingTextOf(customer, side, 'PaymentSucceeded', 'paymentId')
+  const { clientId, receivableId } = await withInvoice(customer)
   return {
     ...customer,
     params: {
+      clientId,
+      receivableId,
       // Of the payment that can be refunded.
       id: paymentId,
       subscriptionId: await subscriptionIdOf(customer, side),

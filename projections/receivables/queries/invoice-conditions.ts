@@ -1,0 +1,101 @@
+import { daysOfBucket } from '#contracts/receivables/invoice-status'
+import type { InvoiceFilter, InvoicesQuery } from '#contracts/receivables/invoices'
+import type { Parameters } from '#projections/listing/parameters'
+import { hasTrigram, searchPattern } from '#projections/listing/search-text'
+import { addDays, type Day } from '#services/finance/calendar'
+
+/*
+ * The list of a merchant's invoices. It does not use `projections/listing`: that engine reads the
+ * counts of all classes of a table with each page, and a class per merchant and state would make
+ * thousands of them. The query parameters are the same.
+ */
+
+type Filters = Pick<InvoicesQuery, 'client' | 'currency' | 'bucket' | 'from' | 'to' | 'search'>
+
+/** The states of the rows that a filter can have. */
+export function statesOf(filter: InvoiceFilter): readonly string[] {
+  switch (filter) {
+    case 'paid':
+    case 'written-off':
+    case 'canceled':
+      return [filter]
+    case 'all':
+      return ['open', 'paid', 'written-off', 'canceled']
+    default:
+      return ['open']
+  }
+}
+
+/** SQL of what a filter selects on the day `today`, a parameter. */
+export function filterCondition(filter: InvoiceFilter, today: string): string {
+  switch (filter) {
+    case 'open':
+    case 'paid':
+    case 'written-off':
+    case 'canceled':
+      return `state = '${filter}'`
+    case 'overdue':
+      return `state = 'open' AND due_date < ${today}`
+    case 'promised':
+      return `has_agreement AND promised_by >= ${today}`
+    case 'on-hold':
+      return `has_agreement AND ${onHold(today)}`
+    case 'disputed':
+      return 'has_agreement AND is_disputed'
+    case 'all':
+      return 'true'
+  }
+}
+
+/** A hold of the invoice or of its client that is not over. */
+export function onHold(today: string): string {
+  const holds = (is: string, until: string) =>
+    `(${is} AND (${until} IS NULL OR ${until} > ${today}))`
+  return `(${holds('is_held', 'hold_until')} OR ${holds('client_is_held', 'client_hold_until')})`
+}
+
+/** The due dates of a bucket of the aging scale. */
+function dueDatesOf(bucket: NonNullable<InvoicesQuery['bucket']>, today: Day) {
+  const { from, to } = daysOfBucket[bucket]
+  return {
+    first: to === null ? null : addDays(today, -to),
+    last: from === null ? null : addDays(today, -from),
+  }
+}
+
+/** The due dates that the query limits, both included. Null limits nothing. */
+export function dueRange({ bucket, from, to }: Filters, today: Day) {
+  const of = bucket === undefined ? { first: null, last: null } : dueDatesOf(bucket, today)
+  const later = [from, of.first].filter((day) => day !== null && day !== undefined)
+  const earlier = [to, of.last].filter((day) => day !== null && day !== undefined)
+  return { first: later.sort().at(-1) ?? null, last: earlier.sort()[0] ?? null }
+}
+
+/** How a search finds its rows: by the trigram index, or by reading each of the merchant's. */
+export type SearchBy = 'index' | 'row'
+
+/** What all rows of the query meet besides its filter. */
+export function baseConditions(
+  merchantId: string,
+  query: Filters,
+  today: Day,
+  parameters: Parameters,
+  searchBy: SearchBy,
+): readonly string[] {
+  const { first, last } = dueRange(query, today)
+  return [
+    `merchant_id = ${parameters.add(merchantId)}`,
+    ...(query.client === undefined ? [] : [`client_id = ${parameters.add(query.client)}`]),
+    ...(query.currency === undefined ? [] : [`currency = ${parameters.add(query.currency)}`]),
+    ...(query.bucket === undefined ? [] : [`state = 'open'`]),
+    ...(first === null ? [] : [`due_date >= ${parameters.add(first)}`]),
+    ...(last === null ? [] : [`due_date <= ${parameters.add(last)}`]),
+    ...(query.search === '' ? [] : [searching(query.search, parameters, searchBy)]),
+  ]
+}
+
+function searching(search: string, parameters: Parameters, searchBy: SearchBy): string {
+  const matches = `search_text LIKE ${parameters.add(searchPattern(search))}`
+  // The planner uses no trigram index for a comparison.
+  return searchBy === 'index' && hasTrigram(search) ? matches : `(${matches}) > false`
+}

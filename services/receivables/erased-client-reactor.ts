@@ -1,0 +1,48 @@
+import { parseClientId, parseUserId } from '#contracts/ids'
+import type { CommandContext } from '#services/commands/command-context'
+import { unreachable } from '#services/foundation/decider'
+import { eventConsumer } from '#services/foundation/event-consumer'
+import { streamOwner } from '#services/foundation/stream-names'
+import { defineReactor, type Reactor } from '#services/reactors/reactor'
+import type { ClientErasure } from './erase-clients.ts'
+
+const name = 'erased-clients'
+
+const erasures = eventConsumer({
+  name: 'erasure of clients',
+  concernedBy: ['erasure'],
+  ignores: ['EnquiryErased'],
+})
+
+/**
+ * Destroys the keys of erased clients, and erases all clients of an erased account. It completes
+ * what a request or an erasure by command has begun; a repeat changes nothing.
+ */
+export function erasedClientReactor(erasure: ClientErasure): Reactor {
+  return defineReactor({
+    name,
+    handles: [erasures],
+    async effect(event) {
+      const context: CommandContext = {
+        commandId: `reactor ${name} ${event.id}`,
+        correlationId: event.metadata.correlationId,
+        causationId: event.id,
+        actor: { kind: 'system', id: `reactor ${name}` },
+        source: 'system',
+      }
+      switch (event.type) {
+        case 'ClientErased': {
+          const { merchantId, clientId } = event.data
+          await erasure.eraseClient(parseUserId(merchantId), parseClientId(clientId), context)
+          return
+        }
+        case 'PersonalDataErased':
+        case 'MerchantErased':
+          await erasure.eraseMerchant(parseUserId(streamOwner(event.stream)), context)
+          return
+        default:
+          unreachable(event)
+      }
+    },
+  })
+}

@@ -1,0 +1,49 @@
+import type { ClientResponse, ClientsPage, ClientsQuery } from '#contracts/receivables/clients'
+import type { InvoiceResponse } from '#contracts/receivables/invoice'
+import type { InvoicesPage, InvoicesQuery } from '#contracts/receivables/invoices'
+import type { ReceivablesOverview } from '#contracts/receivables/overview'
+import type { Day } from '#services/finance/calendar'
+import type { ReadContext } from '#services/http/read-your-writes'
+
+/** The queries of the read model. Each reads what is the merchant's only. */
+export interface ReceivablesQueries {
+  /**
+   * Waits until the read model shows the session's own writes.
+   * @throws HttpError 503 while the read model is being built
+   */
+  ready(context: ReadContext): Promise<void>
+  overview(
+    merchantId: string,
+    request: { readonly asOf: Day; readonly currency: string | undefined },
+    today: Day,
+    signal: AbortSignal,
+  ): Promise<Omit<ReceivablesOverview, 'access' | 'merchant'>>
+  invoices(
+    merchantId: string,
+    query: InvoicesQuery,
+    today: Day,
+    signal: AbortSignal,
+  ): Promise<InvoicesPage>
+  clients(
+    merchantId: string,
+    query: ClientsQuery,
+    today: Day,
+    signal: AbortSignal,
+  ): Promise<ClientsPage>
+  /** The figures of a client, and the ids of its latest invoices: `most` at most. */
+  clientFigures(
+    merchantId: string,
+    clientId: string,
+    today: Day,
+    most: number,
+  ): Promise<
+    Pick<ClientResponse, 'balances' | 'openInvoices' | 'invoices' | 'oldestDue'> & {
+      readonly latest: readonly string[]
+    }
+  >
+  openInvoicesOf(
+    merchantId: string,
+    clientId: string,
+    today: Day,
+  ): Promise<Pick<InvoiceResponse['client'], 'openInvoices' | 'owes'>>
+}
