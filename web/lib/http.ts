@@ -14,6 +14,8 @@ export interface ApiError {
   /** The invalid field that the server named, such as `zipcode`. */
   readonly field?: string
   readonly reason?: string
+  /** The code of a refused change, such as `open-changed`. */
+  readonly code?: string
 }
 
 export interface ApiRequest {
@@ -75,11 +77,12 @@ async function readJson(response: Response): Promise<{ readable: boolean; json: 
 
 function errorFields(body: unknown): Omit<ApiError, 'status'> {
   if (typeof body !== 'object' || body === null) return { error: null }
-  const { error, field, reason } = body as Record<string, unknown>
+  const { error, field, reason, code } = body as Record<string, unknown>
   return {
     error: typeof error === 'string' && error !== '' ? error : null,
     ...(typeof field === 'string' && { field }),
     ...(typeof reason === 'string' && { reason }),
+    ...(typeof code === 'string' && { code }),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AdminSummary } from '#contracts/admin/summary'
 import { formatDay } from '../../lib/dates.ts'
 import { formatCount, formatMoney, formatRoundMoney } from '../../lib/money.ts'
-import { Sparkline } from './sparkline.tsx'
+import { Sparkline } from '../../ui/sparkline.tsx'
 import { totalTitles } from './total-in-words.ts'
 import { TotalLink } from './total-link.tsx'
 

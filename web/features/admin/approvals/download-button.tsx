@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { api } from '../../../api/api.ts'
 import { exportFile, type ExportFormat } from '../../../api/export-list.ts'
-import { saveExport } from '../table/save-export.ts'
+import { saveExport } from '../../../lib/save-export.ts'
 
 interface DownloadButtonProps {
   readonly id: string

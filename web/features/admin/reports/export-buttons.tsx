@@ -1,7 +1,7 @@
 import { reports, type ReportName } from '#contracts/finance/report-columns'
 import type { ReportParametersGiven } from '#contracts/admin/reports'
 import { Button } from '../../../ui/button.tsx'
-import { DownloadIcon } from '../icons.tsx'
+import { DownloadIcon } from '../../../ui/table-icons.tsx'
 import { useMay } from '../use-may.ts'
 import { useReportExport } from './use-report-export.ts'
 

@@ -6,7 +6,7 @@ import { formatDay, formatExactTime, formatTime } from '../../../lib/dates.ts'
 import { mailto } from '../../../lib/mailto.ts'
 import { showToast } from '../../../lib/toasts.ts'
 import { Chip } from '../../../ui/chip.tsx'
-import { CheckIcon, CopyIcon } from '../icons.tsx'
+import { CheckIcon, CopyIcon } from '../../../ui/table-icons.tsx'
 
 /** A day. The exact time is its title. */
 export function Day({ at }: { at: Instant }) {

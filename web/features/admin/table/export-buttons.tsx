@@ -1,6 +1,6 @@
 import { exportName } from '#contracts/admin/exports'
 import { Button } from '../../../ui/button.tsx'
-import { DownloadIcon } from '../icons.tsx'
+import { DownloadIcon } from '../../../ui/table-icons.tsx'
 import { usePageDialog } from '../page-dialogs.tsx'
 import { lazyDialog } from '../tabs/lazy-dialog.tsx'
 import { useMay } from '../use-may.ts'

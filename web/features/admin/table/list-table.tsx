@@ -3,13 +3,13 @@ import type { TableColumnType, TableProps } from 'antd'
 import { useMemo, type HTMLAttributes, type MouseEvent } from 'react'
 import type { Instant } from '#contracts/instant'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
+import type { ListPatch } from '../../../lib/list-query.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { daysProblem } from '../days-problem.ts'
-import { ChevronRightIcon, SortIcon } from '../icons.tsx'
+import { ChevronRightIcon, SortIcon } from '../../../ui/table-icons.tsx'
 import type { CellContext, Column, ListPage, ListQuery, ListTab } from './list-tab.ts'
 import { paginationOf } from './pagination.tsx'
 import { RowDetails } from './row-details.tsx'
-import type { ListPatch } from './use-console-address.ts'
 
 interface ListTableProps<Item, Query extends ListQuery> {
   readonly tab: ListTab<Item, Query>

@@ -1,12 +1,12 @@
 import { Segmented, Select } from 'antd'
 import { useGetAdminSummaryQuery } from '../../../api/admin-api.ts'
+import type { ListPatch } from '../../../lib/list-query.ts'
 import { DayField } from '../day-field.tsx'
-import { ChevronDownIcon } from '../icons.tsx'
+import { ChevronDownIcon } from '../../../ui/table-icons.tsx'
 import { TabLabel } from '../tab-label.tsx'
 import { ExportButtons } from './export-buttons.tsx'
 import type { ListQuery, ListTab } from './list-tab.ts'
 import { SearchField } from './search-field.tsx'
-import type { ListPatch } from './use-console-address.ts'
 
 interface ListToolbarProps<Item, Query extends ListQuery> {
   readonly tab: ListTab<Item, Query>

@@ -3,7 +3,7 @@ import type { InputRef } from 'antd'
 import { useEffect, useId, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from 'react'
 import { longestSearch } from '#contracts/paging'
 import { CloseIcon } from '../../../ui/icons.tsx'
-import { SearchIcon } from '../icons.tsx'
+import { SearchIcon } from '../../../ui/table-icons.tsx'
 
 interface SearchFieldProps {
   readonly label: string

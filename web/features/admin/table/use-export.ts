@@ -4,7 +4,7 @@ import type { exportList, ExportFormat } from '../../../api/export-list.ts'
 import type { FileResult } from '../../../lib/fetch-file.ts'
 import { showToast } from '../../../lib/toasts.ts'
 import type { ListQuery, ListTab } from './list-tab.ts'
-import { saveExport } from './save-export.ts'
+import { saveExport } from '../../../lib/save-export.ts'
 
 /** An export that the server refused, because another administrator must approve it. */
 export interface RefusedExport<Query> {

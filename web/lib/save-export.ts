@@ -1,8 +1,8 @@
-import { browser } from '../../../lib/browser.ts'
-import type { FileProgress, FileResult } from '../../../lib/fetch-file.ts'
-import { errorText, type ApiError } from '../../../lib/http.ts'
-import { formatCount } from '../../../lib/money.ts'
-import { changeToast, dismissToast, showToast } from '../../../lib/toasts.ts'
+import { browser } from './browser.ts'
+import type { FileProgress, FileResult } from './fetch-file.ts'
+import { errorText, type ApiError } from './http.ts'
+import { formatCount } from './money.ts'
+import { changeToast, dismissToast, showToast } from './toasts.ts'
 
 /** Screen readers read each change of the progress, so it changes at most this often. */
 const progressEveryMs = 1_000
