@@ -5,6 +5,7 @@ import type { Build } from './read-build.ts'
 const budgets = {
   landing: { scripts: 115, styles: 15, picture: 60 },
   purchases: { scripts: 380 },
+  receivables: { scripts: 380 },
   admin: { scripts: 400 },
 } as const
 
@@ -14,6 +15,15 @@ const heavyPackages = ['antd', 'zod', '@reduxjs/toolkit', 'react-redux', 'dayjs'
 const sources = {
   entry: 'index.html',
   purchases: ['index.html', 'app/product-layout.tsx', 'app/purchases-route.tsx'],
+  receivables: [
+    'index.html',
+    'app/receivables-layout.tsx',
+    'features/receivables/overview/overview-page.tsx',
+    'features/receivables/invoices/invoices-page.tsx',
+    'features/receivables/invoice/invoice-page.tsx',
+    'features/receivables/clients/clients-page.tsx',
+    'features/receivables/client/client-page.tsx',
+  ],
   admin: ['index.html', 'app/admin-layout.tsx', 'features/admin/admin-page.tsx'],
 } as const
 
@@ -38,13 +48,14 @@ export function checkBundle(build: Build): BundleReport {
 
   const linked = linkedFiles(build.html('index.html'))
   const landing = [...new Set([...build.chunksOf([sources.entry]), ...linked.scripts])]
-  const { landing: ofLanding, purchases, admin } = budgets
+  const { landing: ofLanding, purchases, receivables, admin } = budgets
   measure('the scripts of /', gzipped(build, landing), ofLanding.scripts, landing)
   measure('the styles of /', gzipped(build, linked.styles), ofLanding.styles, linked.styles)
   for (const picture of linked.pictures)
     measure(`the bytes of ${picture} on /`, build.sizeOf(picture), ofLanding.picture, [picture])
   for (const [path, { scripts }, needed] of [
     ['/purchases', purchases, build.chunksOf(sources.purchases)],
+    ['/receivables', receivables, build.chunksOf(sources.receivables)],
     ['/admin', admin, build.chunksOf(sources.admin)],
   ] as const)
     measure(`the scripts of ${path}`, gzipped(build, needed), scripts, needed)

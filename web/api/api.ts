@@ -48,6 +48,8 @@ export const tagTypes = [
   'SubscriptionChanges',
   'Profile',
   'CustomerSessions',
+  // One tag: each act can change figures, lists and pages.
+  'Receivables',
   'AdminSummary',
   'AdminUsers',
   'AdminPayments',

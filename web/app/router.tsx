@@ -117,6 +117,43 @@ export const routes: AppRoute[] = [
         ],
       },
       {
+        ...page(() => import('./receivables-layout.tsx'), 'ReceivablesLayout'),
+        children: [
+          {
+            path: '/receivables',
+            ...page(
+              () => import('../features/receivables/overview/overview-page.tsx'),
+              'OverviewPage',
+            ),
+          },
+          {
+            path: '/receivables/invoices',
+            ...page(
+              () => import('../features/receivables/invoices/invoices-page.tsx'),
+              'InvoicesPage',
+            ),
+          },
+          {
+            path: '/receivables/invoices/:receivableId',
+            ...page(
+              () => import('../features/receivables/invoice/invoice-page.tsx'),
+              'InvoicePage',
+            ),
+          },
+          {
+            path: '/receivables/clients',
+            ...page(
+              () => import('../features/receivables/clients/clients-page.tsx'),
+              'ClientsPage',
+            ),
+          },
+          {
+            path: '/receivables/clients/:clientId',
+            ...page(() => import('../features/receivables/client/client-page.tsx'), 'ClientPage'),
+          },
+        ],
+      },
+      {
         ...page(() => import('./admin-layout.tsx'), 'AdminLayout'),
         children: [
           {

@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { email, session } from '../support/auth-answers.ts'
+import { refusal, startApiServer, unreachable } from '../support/api-server.ts'
+import { openPage, preload } from '../support/open-page.tsx'
+import { anInvoice, withoutPlan } from '../support/receivables-data.ts'
+
+preload(
+  () => import('../../../web/app/receivables-layout.tsx'),
+  () => import('../../../web/features/receivables/invoice/invoice-page.tsx'),
+)
+
+const server = startApiServer()
+const invoicePath = '/api/receivables/invoices/receivable_1'
+const recorded = { receivableId: 'receivable_1', open: 0, version: 4 }
+
+async function openInvoice(invoice = anInvoice()): Promise<void> {
+  localStorage.setItem('userEmail', email)
+  server.get('/api/auth/session', session)
+  server.get(invoicePath, invoice)
+  openPage('/receivables/invoices/receivable_1')
+  await screen.findByRole('heading', { level: 1, name: 'AD-1187' })
+}
+
+async function openAct(name: string): Promise<HTMLElement> {
+  fireEvent.click(screen.getByRole('button', { name }))
+  return screen.findByRole('dialog')
+}
+
+const type = (dialog: HTMLElement, label: RegExp, value: string) =>
+  fireEvent.change(within(dialog).getByLabelText(label), { target: { value } })
+
+describe('the acts on an invoice', () => {
+  it('says what a part payment leaves open, and sends the open amount that the form showed', async () => {
+    await openInvoice()
+    const dialog = await openAct('Record payment')
+    expect(dialog).toHaveTextContent('AD-1187 is then paid. Nothing stays open.')
+    type(dialog, /^Amount/, '1,00.5')
+    fireEvent.click(within(dialog).getByRole('button', { name: /^Record/ }))
+    expect(dialog).toHaveTextContent('Enter an amount such as 1,240.00.')
+    expect(server.sentTo(`${invoicePath}/acts`)).toEqual([])
+    type(dialog, /^Amount/, '40.00')
+    expect(dialog).toHaveTextContent('$800.00 of AD-1187 stays open.')
+    server.post(`${invoicePath}/acts`, recorded)
+    const record = within(dialog).getByRole('button', { name: 'Record $40.00' })
+    fireEvent.click(record)
+    fireEvent.click(record)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(server.sentTo(`${invoicePath}/acts`)).toEqual([
+      {
+        type: 'record-payment',
+        amount: 4_000,
+        date: '2026-11-25',
+        method: 'check',
+        note: null,
+        openSeen: 84_000,
+        surplusBecomesCredit: false,
+      },
+    ])
+  })
+
+  it('keeps the texts after a refusal, shows the newer amount, and sends it with another key', async () => {
+    await openInvoice()
+    const dialog = await openAct('Write off')
+    type(dialog, /^Reason/, 'Agreed with the client')
+    const sentence = 'The open amount changed in another window.'
+    server.post(`${invoicePath}/acts`, refusal(409, { error: sentence, code: 'open-changed' }))
+    const before = anInvoice()
+    server.get(invoicePath, anInvoice({ figures: { ...before.figures, open: 10_000 } }))
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Write off $840.00' }))
+    expect(await within(dialog).findByText(sentence)).toBeVisible()
+    const again = await within(dialog).findByRole('button', { name: 'Write off $100.00' })
+    expect(within(dialog).getByLabelText(/^Reason/)).toHaveValue('Agreed with the client')
+    server.post(`${invoicePath}/acts`, recorded)
+    fireEvent.click(again)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const sent = server.calls.filter(({ path }) => path === `${invoicePath}/acts`)
+    expect(sent.map(({ body }) => (body as { openSeen: number }).openSeen)).toEqual([
+      84_000, 10_000,
+    ])
+    const [first, second] = sent.map(({ headers }) => headers.get('Idempotency-Key'))
+    expect(first).not.toBe(second)
+  })
+
+  it('repeats an act with its key when the answer was lost', async () => {
+    await openInvoice()
+    const dialog = await openAct('Dispute')
+    type(dialog, /^What Grace Whitaker says/, 'Charged twice.')
+    server.post(`${invoicePath}/acts`, unreachable)
+    const record = within(dialog).getByRole('button', { name: 'Record the dispute' })
+    fireEvent.click(record)
+    expect(await within(dialog).findByText(/The answer was lost/)).toBeVisible()
+    server.post(`${invoicePath}/acts`, recorded)
+    fireEvent.click(record)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const keys = server.calls
+      .filter(({ path }) => path === `${invoicePath}/acts`)
+      .map(({ headers }) => headers.get('Idempotency-Key'))
+    expect(new Set(keys).size).toBe(1)
+    expect(keys).toHaveLength(2)
+  })
+
+  it('offers no act without a plan, and says why', async () => {
+    await openInvoice(anInvoice({ access: withoutPlan }))
+    expect(screen.getByText(withoutPlan.sentence)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'See the plan' })).toHaveAttribute('href', '/pricing')
+    for (const name of ['Record payment', 'Change', 'Write off', 'Correct the payment of $400.00'])
+      expect(screen.queryByRole('button', { name })).toBeNull()
+  })
+})

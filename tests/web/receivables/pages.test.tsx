@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { email, session } from '../support/auth-answers.ts'
+import { refusal, startApiServer } from '../support/api-server.ts'
+import { openPage, preload } from '../support/open-page.tsx'
+import {
+  aClient,
+  aClientsPage,
+  anInvoicesPage,
+  anOverview,
+  aStatement,
+} from '../support/receivables-data.ts'
+
+preload(
+  () => import('../../../web/app/receivables-layout.tsx'),
+  () => import('../../../web/features/receivables/overview/overview-page.tsx'),
+  () => import('../../../web/features/receivables/invoices/invoices-page.tsx'),
+  () => import('../../../web/features/receivables/client/client-page.tsx'),
+)
+
+const server = startApiServer()
+
+/** `changeAnswers` replaces answers before the page opens. */
+function open(address: string, overview = anOverview(), changeAnswers = () => {}) {
+  localStorage.setItem('userEmail', email)
+  server.get('/api/auth/session', session)
+  server.get('/api/receivables/overview', overview)
+  server.get('/api/receivables/invoices', anInvoicesPage())
+  server.get('/api/receivables/clients', aClientsPage())
+  changeAnswers()
+  return openPage(address)
+}
+
+const restOf = (path: string) => server.calls.filter((call) => call.path === path)
+
+describe('the overview', () => {
+  it('reads another day, and its columns then open their events', async () => {
+    const { search } = open('/receivables')
+    fireEvent.change(await screen.findByLabelText('As of today'), {
+      target: { value: '2026-10-01' },
+    })
+    await waitFor(() => expect(search()).toBe('?asOf=2026-10-01'))
+    await waitFor(() =>
+      expect(restOf('/api/receivables/overview').at(-1)?.search).toBe('?asOf=2026-10-01'),
+    )
+  })
+
+  it('ignores a day of the future and a year that is being typed', async () => {
+    const { search } = open('/receivables')
+    const field = await screen.findByLabelText('As of today')
+    for (const value of ['2026-11-26', '0026-10-01']) fireEvent.change(field, { target: { value } })
+    expect(search()).toBe('')
+  })
+
+  it('shows the checklist until the first invoice, with the step that is next', async () => {
+    open('/receivables', anOverview({ counts: { clients: 2, invoices: 0 } }))
+    const list = await screen.findByRole('region', { name: 'Checklist' })
+    const [first, second] = within(list).getAllByRole('listitem')
+    expect(first).toHaveTextContent('2 clients')
+    expect(second).toHaveAttribute('aria-current', 'step')
+  })
+})
+
+describe('the list of invoices', () => {
+  it('leads from an empty search to another filter that has rows', async () => {
+    const { counts } = anInvoicesPage()
+    const none = { ...counts, open: 0, overdue: 0, promised: 0, disputed: 0, paid: 1 }
+    const empty = anInvoicesPage({ items: [], total: 0, counts: none })
+    open('/receivables/invoices?search=Birch&filter=overdue', anOverview(), () =>
+      server.get('/api/receivables/invoices', empty),
+    )
+    expect(
+      await screen.findByText('No overdue invoice matches “Birch”. 1 paid invoice does.'),
+    ).toBeVisible()
+    fireEvent.click(screen.getByRole('button', { name: 'Show paid' }))
+    await waitFor(() =>
+      expect(restOf('/api/receivables/invoices').at(-1)?.search).toContain('filter=paid'),
+    )
+  })
+
+  it('shows a failure in the panel and keeps the toolbar', async () => {
+    open('/receivables/invoices', anOverview(), () =>
+      server.get('/api/receivables/invoices', refusal(500, { error: 'The list is not ready.' })),
+    )
+    expect(await screen.findByText(/The list is not ready\./)).toBeVisible()
+    expect(screen.getByRole('button', { name: /^Overdue/ })).toBeVisible()
+    server.get('/api/receivables/invoices', anInvoicesPage())
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('link', { name: 'AD-1187' })).toBeVisible()
+  })
+})
+
+describe('the page of a client', () => {
+  it('erases only after the name is typed, and says what stays', async () => {
+    open('/receivables/clients/client_1', anOverview(), () => {
+      server.get('/api/receivables/clients/client_1', aClient())
+      server.get('/api/receivables/clients/client_1/statement', aStatement())
+    })
+    fireEvent.click(await screen.findByRole('button', { name: 'Erase' }))
+    const dialog = await screen.findByRole('dialog')
+    expect(dialog).toHaveTextContent('5 invoices stay with amounts and dates.')
+    server.post(
+      '/api/receivables/clients/client_1/acts',
+      refusal(409, { error: 'The name is not that of the client.', field: 'name' }),
+    )
+    fireEvent.change(within(dialog).getByLabelText(/^Type the name/), { target: { value: 'Gr' } })
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Erase for good' }))
+    expect(await within(dialog).findByText('The name is not that of the client.')).toBeVisible()
+    expect(server.sentTo('/api/receivables/clients/client_1/acts')).toEqual([
+      { type: 'erase', name: 'Gr' },
+    ])
+  })
+})

@@ -1,0 +1,54 @@
+import { useRef, useState } from 'react'
+import { errorText, isApiError } from '../../../lib/http.ts'
+import { newId } from '../../../lib/new-id.ts'
+
+interface Result<Answer> {
+  readonly data?: Answer
+  readonly error?: unknown
+}
+
+/** What the tries of a dialog came to. */
+interface Sending<Answer> {
+  readonly busy: boolean
+  /** Why the last try was refused, or null. */
+  readonly problem: string | null
+  readonly refusals: number
+  readonly send: (
+    call: (key: string) => Promise<Result<Answer>>,
+    onDone: (answer: Answer) => void,
+  ) => Promise<void>
+}
+
+/**
+ * Sends an act. One open dialog is one request: a double click, and a retry after a lost answer,
+ * are recorded once. After a refusal nothing is recorded, so another try is another request.
+ */
+export function useSending<Answer>(): Sending<Answer> {
+  const key = useRef<string>(undefined)
+  const isRunning = useRef(false)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [refusals, setRefusals] = useState(0)
+
+  const send: Sending<Answer>['send'] = async (call, onDone) => {
+    if (isRunning.current) return
+    isRunning.current = true
+    setBusy(true)
+    setProblem(null)
+    key.current ??= newId()
+    const { data, error } = await call(key.current)
+    isRunning.current = false
+    setBusy(false)
+    if (data !== undefined) return onDone(data)
+    if (isApiError(error) && typeof error.status === 'number' && error.status < 500)
+      key.current = undefined
+    setProblem(errorText(error, lostAnswer))
+    setRefusals((count) => count + 1)
+  }
+
+  return { busy, problem, refusals, send }
+}
+
+/** A second try of the same dialog is the same request. */
+const lostAnswer =
+  'The answer was lost, so this may have been recorded. Try again: it is recorded once.'

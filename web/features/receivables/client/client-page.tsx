@@ -1,0 +1,159 @@
+import { useState } from 'react'
+import { Link, useParams, useSearchParams } from 'react-router-dom'
+import type { ClientResponse } from '#contracts/receivables/clients'
+import { useGetClientQuery } from '../../../api/receivables-api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Chip } from '../../../ui/chip.tsx'
+import { PageHead } from '../../../ui/page-head.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { AddInvoiceDialog } from '../acts/add-invoice-dialog.tsx'
+import { ClientActDialog } from '../acts/client-act-dialog.tsx'
+import type { ChosenClientAct } from '../acts/client-forms.ts'
+import { sumsText } from '../shared/amounts.ts'
+import { AccessBanner, AreaPage } from '../shared/area-page.tsx'
+import { countOf, fullDay } from '../shared/days.ts'
+import { LoadFailure } from '../shared/load-failure.tsx'
+import { LoadingRows } from '../shared/loading.tsx'
+import { clientsPath } from '../shared/paths.ts'
+import { Timeline } from '../shared/timeline.tsx'
+import { ClientBand } from './client-band.tsx'
+import { ClientFigures } from './client-figures.tsx'
+import { ClientInvoices } from './client-invoices.tsx'
+import { ContactPanel } from './contact-panel.tsx'
+import { Credits } from './credits.tsx'
+import { Statement } from './statement.tsx'
+
+export function ClientPage() {
+  const { clientId = '' } = useParams()
+  return (
+    <AreaPage title="Client" goal="your clients">
+      <ClientOf key={clientId} clientId={clientId} />
+    </AreaPage>
+  )
+}
+
+function ClientOf({ clientId }: { clientId: string }) {
+  const reading = useGetClientQuery({ clientId })
+  if (reading.data !== undefined) return <Client page={reading.data} />
+  return (
+    <>
+      <PageHead title="Client" />
+      <section className="panel" aria-label="Client">
+        {reading.isError ? (
+          <LoadFailure
+            what="the client"
+            error={reading.error}
+            retrying={reading.isFetching}
+            onRetry={() => void reading.refetch()}
+          />
+        ) : (
+          <LoadingRows what="the client" />
+        )}
+      </section>
+    </>
+  )
+}
+
+function Client({ page }: { page: ClientResponse }) {
+  const [params, setParams] = useSearchParams()
+  const [act, setAct] = useState<ChosenClientAct | null>(null)
+  const [isAdding, setAdding] = useState(false)
+  const { access, client, today, timeZone, timeline, timelineIsWhole, hold, credits } = page
+  const mayAct = access.mayAct && !client.isErased
+  const [credit] = credits
+  const linked: ChosenClientAct | null =
+    params.get('act') === 'return-credit' && credit && access.mayAct
+      ? { type: 'return-credit', credit }
+      : null
+  const open = act ?? linked
+
+  function close(): void {
+    setAct(null)
+    if (params.has('act')) setParams({}, { replace: true, preventScrollReset: true })
+  }
+
+  return (
+    <>
+      <AccessBanner access={access} />
+      <p className="rcv-crumb">
+        <Link to={clientsPath}>Clients</Link> / <span dir="auto">{client.name}</span>
+      </p>
+      <PageHead
+        title={client.name}
+        note={
+          <>
+            {client.isErased && <Chip tone="ended">Erased</Chip>}
+            {hold !== null && !hold.isOver && <Chip tone="pending">On hold</Chip>}{' '}
+            {client.number !== null && `${client.number}, `}
+            {countOf(page.invoices, 'invoice')}, added {fullDay(client.addedAt)}
+          </>
+        }
+        actions={
+          mayAct && (
+            <div className="rcv-acts">
+              <Button look="line" onClick={() => setAct({ type: 'change' })}>
+                Change
+              </Button>
+              <Button onClick={() => setAdding(true)}>Add invoice</Button>
+            </div>
+          )
+        }
+      />
+      <section className="panel" aria-label="What the client owes">
+        <ClientFigures page={page} />
+        {hold !== null && !hold.isOver && (
+          <p className="rcv-restricted" dir="auto">
+            On hold {hold.until === null ? 'until you release it' : `until ${fullDay(hold.until)}`}:{' '}
+            {hold.reason}
+          </p>
+        )}
+        {mayAct && <ClientBand page={page} onAct={(type) => setAct({ type })} />}
+      </section>
+      <div className="rcv-two">
+        <div className="rcv-column">
+          <ClientInvoices clientId={client.clientId} />
+          <Statement clientId={client.clientId} today={today} />
+          <div id="history" tabIndex={-1}>
+            <Panel title="Timeline" padded={false}>
+              <Timeline
+                events={timeline}
+                today={today}
+                timeZone={timeZone}
+                namesInvoices
+                now={nowSentence(page)}
+              />
+              {!timelineIsWhole && (
+                <p className="rcv-restricted">
+                  The latest {timeline.length} events. Each invoice has its whole history.
+                </p>
+              )}
+            </Panel>
+          </div>
+        </div>
+        <div className="rcv-column">
+          <ContactPanel page={page} />
+          <Credits
+            credits={credits}
+            mayReturn={access.mayAct}
+            onReturn={(chosen) => setAct({ type: 'return-credit', credit: chosen })}
+          />
+        </div>
+      </div>
+      {open && <ClientActDialog act={open} page={page} onClose={close} />}
+      {isAdding && (
+        <AddInvoiceDialog
+          today={today}
+          currency={page.balances[0]?.currency ?? 'usd'}
+          client={client}
+          onClose={() => setAdding(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function nowSentence({ balances, openInvoices }: ClientResponse): string {
+  const open = balances.filter((balance) => balance.open > 0)
+  if (open.length === 0) return 'Owes nothing.'
+  return `Owes ${sumsText(open, (balance) => balance.open)} on ${countOf(openInvoices, 'invoice')}.`
+}

@@ -1,0 +1,85 @@
+import type { InvoiceResponse } from '#contracts/receivables/invoice'
+import { ofNewerRelease } from '../../../lib/of-newer-release.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Mark } from '../../../ui/mark.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import type { ChosenAct } from '../acts/invoice-forms.ts'
+import { methodName } from '../acts/money-fields.ts'
+import { money } from '../shared/amounts.ts'
+import { shortDay } from '../shared/days.ts'
+import { mayDo } from './acts-band.tsx'
+import './payments-panel.css'
+
+interface PaymentsPanelProps {
+  readonly invoice: InvoiceResponse
+  readonly onAct: (act: ChosenAct) => void
+}
+
+/** Each payment with its acts. Reversed ones stay. */
+export function PaymentsPanel({ invoice, onAct }: PaymentsPanelProps) {
+  const { payments, currency, today } = invoice
+  if (payments.length === 0) return null
+  const mayCorrect = mayDo(invoice, 'correct-payment')
+  const mayReverse = mayDo(invoice, 'reverse-payment')
+  return (
+    <Panel title="Payments" padded={false}>
+      <ul className="rcv-payments">
+        {payments.toReversed().map((payment) => {
+          const { paymentId, applied, surplus, date, method, note, isEstimated, reversed } = payment
+          const all = money(applied + surplus, currency)
+          return (
+            <li key={paymentId} className={reversed === null ? '' : 'rcv-reversed'}>
+              <Mark kind={reversed === null ? 'paid' : 'failed'} />
+              <div>
+                {methodName(method)}
+                {isEstimated && ', day estimated'}
+                {note !== null && <small dir="auto">{note}</small>}
+                {surplus > 0 && <small>{money(surplus, currency)} became a credit</small>}
+                {reversed !== null && <small>{reversalText(reversed)}</small>}
+                {reversed === null && (mayCorrect || mayReverse) && (
+                  <div className="rcv-words">
+                    {mayCorrect && (
+                      <Button
+                        look="link"
+                        aria-label={`Correct the payment of ${all}`}
+                        onClick={() => onAct({ type: 'correct-payment', payment })}
+                      >
+                        Correct
+                      </Button>
+                    )}
+                    {mayReverse && (
+                      <Button
+                        look="link"
+                        aria-label={`Reverse the payment of ${all}`}
+                        onClick={() => onAct({ type: 'reverse-payment', payment })}
+                      >
+                        Reverse
+                      </Button>
+                    )}
+                  </div>
+                )}
+              </div>
+              <div className="rcv-payment-amount">
+                {all}
+                <small>{shortDay(date, today)}</small>
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
+  )
+}
+
+function reversalText(
+  reversed: NonNullable<InvoiceResponse['payments'][number]['reversed']>,
+): string {
+  switch (reversed) {
+    case 'returned':
+      return 'The money went back'
+    case 'recorded-in-error':
+      return 'Recorded in error'
+    default:
+      return ofNewerRelease(reversed)
+  }
+}

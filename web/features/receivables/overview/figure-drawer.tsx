@@ -1,0 +1,127 @@
+import { useId } from 'react'
+import { Link } from 'react-router-dom'
+import type { FigureEventsResponse } from '#contracts/receivables/figure-events'
+import type { ReceivablesOverview } from '#contracts/receivables/overview'
+import { useGetFigureEventsInfiniteQuery } from '../../../api/receivables-api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { money, signedMoney } from '../shared/amounts.ts'
+import { countOf, fullDay } from '../shared/days.ts'
+import { LoadFailure } from '../shared/load-failure.tsx'
+import { LoadingRows } from '../shared/loading.tsx'
+import { invoicePath } from '../shared/paths.ts'
+import './figure-drawer.css'
+
+export interface OpenFigure {
+  readonly figure: FigureEventsResponse['figure']
+  readonly bucket?: ReceivablesOverview['aging']['columns'][number]['bucket']
+  readonly title: string
+}
+
+interface FigureDrawerProps {
+  readonly figure: OpenFigure
+  readonly asOf: string
+  readonly currency: string
+  readonly onClose: () => void
+}
+
+/** The events behind a figure. They add up to it. */
+export function FigureDrawer({ figure, asOf, currency, onClose }: FigureDrawerProps) {
+  const headingId = useId()
+  const events = useGetFigureEventsInfiniteQuery({
+    figure: figure.figure,
+    ...(figure.bucket !== undefined && { bucket: figure.bucket }),
+    asOf,
+    currency,
+  })
+  const pages = events.currentData?.pages
+  const first = pages?.[0]
+  return (
+    <Dialog width="drawer" labelledBy={headingId} onClose={onClose}>
+      <div className="rcv-drawer">
+        <header>
+          <h2 id={headingId}>{figure.title}</h2>
+          <p className="muted">As of {fullDay(asOf)}</p>
+        </header>
+        {first && <Sum answer={first} />}
+        <div
+          className="rcv-drawer-events"
+          role="region"
+          aria-label="Events"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- to scroll by keyboard
+          tabIndex={0}
+        >
+          {pages && <Events pages={pages} onLeave={onClose} />}
+          {!pages && events.isError && (
+            <LoadFailure
+              what="the events"
+              error={events.error}
+              retrying={events.isFetching}
+              onRetry={() => void events.refetch()}
+            />
+          )}
+          {!pages && !events.isError && <LoadingRows what="events" />}
+          {events.hasNextPage && (
+            <div className="rcv-drawer-more">
+              {events.isFetchNextPageError && (
+                <p role="alert">The next events did not load. Try again.</p>
+              )}
+              <Button
+                look="line"
+                busy={events.isFetchingNextPage}
+                onClick={() => void events.fetchNextPage()}
+              >
+                Show more events
+              </Button>
+            </div>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function Sum({ answer: { figure, amount, currency, total } }: { answer: FigureEventsResponse }) {
+  return (
+    <p className="rcv-drawer-sum num" role="status">
+      <strong>{money(amount, currency)}</strong>
+      <span>
+        {figure === 'daysToPay'
+          ? `was paid in full: each invoice counts with its amount. ${countOf(total, 'invoice')}.`
+          : `is the sum of ${countOf(total, 'event')}.`}
+      </span>
+    </p>
+  )
+}
+
+function Events({
+  pages,
+  onLeave,
+}: {
+  readonly pages: readonly FigureEventsResponse[]
+  readonly onLeave: () => void
+}) {
+  const items = pages.flatMap((page) => page.items)
+  const currency = pages[0]?.currency ?? 'usd'
+  if (items.length === 0) return <p className="rcv-drawer-none">No event adds to this figure.</p>
+  return (
+    <ul>
+      {items.map((item) => (
+        <li key={item.id}>
+          <time dateTime={item.day}>{fullDay(item.day)}</time>
+          <div>
+            <b dir="auto">{item.clientName}</b>{' '}
+            <Link className="mono" to={invoicePath(item.receivableId)} onClick={onLeave}>
+              {item.number}
+            </Link>
+            <p>{item.sentence}</p>
+          </div>
+          <span className="rcv-drawer-amount">
+            {item.days === null ? signedMoney(item.amount, currency) : money(item.amount, currency)}
+            {item.days !== null && <small>{countOf(item.days, 'day')}</small>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { brand } from '#contracts/brand/brand'
+import type { ReceivablesOverview } from '#contracts/receivables/overview'
+import { ofNewerRelease } from '../../../lib/of-newer-release.ts'
+import { buttonClass } from '../../../ui/button.tsx'
+import { CustomerPage } from '../../../ui/customer-page.tsx'
+import './area-page.css'
+
+interface AreaPageProps {
+  /** The title of the tab. */
+  readonly title: string
+  /** Within a sentence: 'your invoices'. */
+  readonly goal: string
+  readonly children: ReactNode
+}
+
+/** The frame of a page of the receivables. */
+export function AreaPage({ title, goal, children }: AreaPageProps) {
+  return (
+    <CustomerPage title={title} goal={goal} visitorsGo="home">
+      {() => <div className="rcv">{children}</div>}
+    </CustomerPage>
+  )
+}
+
+type Access = ReceivablesOverview['access']
+
+/** Above the head of a page: why nothing can be changed, or that no message goes out. */
+export function AccessBanner({ access }: { access: Access | undefined }) {
+  if (access === undefined) return null
+  if (access.mayAct)
+    return (
+      <p className="rcv-quiet">
+        Nothing is sent yet: your clients get no message from these pages.
+      </p>
+    )
+  return (
+    <div className="rcv-banner" role="status">
+      <p>{access.sentence}</p>
+      <WayOut reason={access.reason} />
+    </div>
+  )
+}
+
+function WayOut({ reason }: { reason: Access['reason'] }) {
+  switch (reason) {
+    case 'no-plan':
+      return (
+        <Link className={buttonClass({ look: 'go' })} to="/pricing">
+          See the plan
+        </Link>
+      )
+    case 'plan-paused':
+      return (
+        <Link className={buttonClass({ look: 'line' })} to="/purchases">
+          Manage the plan
+        </Link>
+      )
+    case 'blocked':
+      return (
+        <a className={buttonClass({ look: 'line' })} href={`mailto:${brand.supportEmail}`}>
+          Contact support
+        </a>
+      )
+    case null:
+      return null
+    default:
+      // The sentence says what to do.
+      ofNewerRelease(reason)
+      return null
+  }
+}

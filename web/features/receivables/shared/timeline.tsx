@@ -1,0 +1,101 @@
+import { useMemo, type ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import type { InvoiceResponse } from '#contracts/receivables/invoice'
+import { Mark } from '../../../ui/mark.tsx'
+import { signedMoney } from './amounts.ts'
+import { clockTime, fullDay, shortDay } from './days.ts'
+import { invoicePath } from './paths.ts'
+import { lineMark } from './timeline-mark.ts'
+import './timeline.css'
+
+type Event = InvoiceResponse['timeline'][number]
+
+interface TimelineProps {
+  /** Newest first. */
+  readonly events: readonly Event[]
+  readonly today: string
+  readonly timeZone: string
+  /** The row of today. */
+  readonly now: ReactNode
+  /** On a client's page each event names its invoice. */
+  readonly namesInvoices?: boolean
+}
+
+/** The history by day, newest first, below the row of today. */
+export function Timeline({ events, today, timeZone, now, namesInvoices = false }: TimelineProps) {
+  const days = useMemo(() => byDay(events), [events])
+  return (
+    <div className="rcv-history">
+      <section className="history-day history-now">
+        <h3>{fullDay(today)}</h3>
+        <ol>
+          <li>
+            <div>
+              <b>Now.</b> {now}
+            </div>
+          </li>
+        </ol>
+      </section>
+      {days.map(([day, ofDay]) => (
+        <section key={day} className="history-day">
+          <h3>{fullDay(day)}</h3>
+          <ol>
+            {ofDay.map((event) => (
+              <Row
+                key={event.id}
+                event={event}
+                today={today}
+                timeZone={timeZone}
+                namesInvoice={namesInvoices}
+              />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function byDay(events: readonly Event[]): [string, Event[]][] {
+  const days = new Map<string, Event[]>()
+  for (const event of events) days.set(event.day, [...(days.get(event.day) ?? []), event])
+  return [...days]
+}
+
+interface RowProps {
+  readonly event: Event
+  readonly today: string
+  readonly timeZone: string
+  readonly namesInvoice: boolean
+}
+
+function Row({ event, today, timeZone, namesInvoice }: RowProps) {
+  const { title, sentence, mark, change, currency, recordedAt, receivableId, number } = event
+  return (
+    <li>
+      <Mark kind={lineMark(mark)} />
+      <div>
+        <b>{title}</b>
+        {change !== null && currency !== null && (
+          <span className={`history-amount ${change < 0 ? 'history-less' : ''}`}>
+            {signedMoney(change, currency)}
+          </span>
+        )}
+        {namesInvoice && receivableId !== null && number !== null && (
+          <Link className="mono history-number" to={invoicePath(receivableId)}>
+            {number}
+          </Link>
+        )}
+        <p dir="auto">{sentence}</p>
+      </div>
+      <time dateTime={recordedAt}>{recordedText(event, today, timeZone)}</time>
+    </li>
+  )
+}
+
+/** The time; with its day if the event was written down on another day than that of which it is. */
+function recordedText({ day, recordedAt }: Event, today: string, timeZone: string): string {
+  const time = clockTime(recordedAt, timeZone)
+  const recorded = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(recordedAt))
+  return recorded === day ? time : `recorded ${shortDay(recorded, today)}, ${time}`
+}
