@@ -4,7 +4,7 @@ import type { InvoicesPage } from '#contracts/receivables/invoices'
 import type { ReceivablesOverview } from '#contracts/receivables/overview'
 import type { StatementResponse } from '#contracts/receivables/statement'
 
-export const day = '2026-11-25'
+const day = '2026-11-25'
 const access = { mayAct: true, reason: null, sentence: null } as const
 export const withoutPlan = {
   mayAct: false,

@@ -92,7 +92,7 @@ export function ClientPicker({ value, onChange }: ClientPickerProps) {
         <div id={`${id}-list`} className="client-options" role="listbox" aria-label="Clients">
           {options.map((option, index) => (
             // The field keeps the focus and takes the keys.
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+            // oxlint-disable-next-line click-events-have-key-events, interactive-supports-focus
             <div
               key={option.clientId ?? 'new'}
               id={`${id}-${index}`}
