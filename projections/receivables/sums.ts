@@ -94,9 +94,9 @@ async function move(
   const moved = [...changes.values()]
     .filter((each) => each.values.some((value) => value !== 0))
     .map((each) =>
-      Object.fromEntries([
-        ...key.map((column, index) => [column, each.key[index]]),
-        ...values.map((column, index) => [column, each.values[index]]),
+      Object.fromEntries<string | number | undefined>([
+        ...key.map((column, index) => [column, each.key[index]] as const),
+        ...values.map((column, index) => [column, each.values[index]] as const),
       ]),
     )
   if (moved.length === 0) return

@@ -71,6 +71,6 @@ function keepListeners() {
   }
 }
 
-process.on('message', (command) => {
-  run(command).then((result) => process.send(result))
+process.on('message', async (command) => {
+  process.send(await run(command))
 })
