@@ -15,6 +15,7 @@ import { benchHistory } from './history.ts'
 import { benchLag } from './lag.ts'
 import { benchLive } from './live.ts'
 import { benchOverload } from './overload/bench-overload.ts'
+import { benchReceivables } from './receivables/bench-receivables.ts'
 import { benchReplay } from './replay.ts'
 import { benchReportPages } from './report-pages.ts'
 import { benchReports } from './reports.ts'
@@ -43,6 +44,7 @@ Sections  default: append, replay, rebuild, shards, swap, reports, lag
           verify (events verify: chains and MACs),
           report-pages (the answers of the Reports page from its read model),
           admin (the administrator's pages, with --events users),
+          receivables (a merchant's screens, with --events open invoices),
           table (100 rows of the console in Chromium),
           live (live updates of 200 open dashboards),
           history (the audit of a customer with 5,000 events, in a log of --events),
@@ -84,6 +86,7 @@ const sections: Readonly<
   lag: benchLag,
   append: benchAppend,
   admin: benchAdmin,
+  receivables: benchReceivables,
   table: benchConsoleTable,
   live: benchLive,
   history: benchHistory,
@@ -108,6 +111,7 @@ const onlyWhenNamed: ReadonlySet<string> = new Set([
   'import',
   'streams',
   'admin',
+  'receivables',
   'table',
   'live',
   'history',

@@ -1,0 +1,169 @@
+import pg from 'pg'
+import { clientsQuery } from '#contracts/receivables/clients'
+import { invoicesQuery } from '#contracts/receivables/invoices'
+import { schemaOf } from '#projections/engine/read-model'
+import { clientFigures } from '#projections/receivables/queries/client-figures'
+import { openInvoicesOf } from '#projections/receivables/queries/client-invoices'
+import { clientsPage } from '#projections/receivables/queries/list-clients'
+import { invoicesPage } from '#projections/receivables/queries/list-invoices'
+import { overviewOf } from '#projections/receivables/queries/overview'
+import { receivables } from '#projections/receivables/read-model'
+import { addDays, parseDay } from '#services/finance/calendar'
+import { ensureDatabase } from '#services/postgres/connect'
+import { migrate } from '#services/postgres/migrate'
+import { milliseconds, type Row } from '../report.ts'
+import { percentile } from '../statistics.ts'
+import {
+  fillReceivables,
+  largestMerchant,
+  merchantOf,
+  today as todayText,
+} from './fill-receivables.ts'
+
+const schema = schemaOf(receivables)
+/** Milliseconds. */
+const target = 50
+const measuredMerchants = 100
+
+/**
+ * What a merchant's screens read, with `open` open invoices in the read model: of 100 merchants with
+ * 1,000 each, and of one with 100,000. Beside some of them: plain SQL of the same question.
+ */
+export async function benchReceivables(
+  connectionString: string,
+  open: number,
+): Promise<readonly Row[]> {
+  const url = new URL(connectionString)
+  url.pathname = '/bench_receivables'
+  await ensureDatabase(connectionString, 'bench_receivables')
+  await migrate(url.href)
+  const pool = new pg.Pool({ connectionString: url.href, max: 4 })
+  try {
+    await fillReceivables(pool, open)
+    const merchants = Math.max(1, Math.round(open / 1_000))
+    const many = Array.from({ length: measuredMerchants }, (_, at) =>
+      merchantOf(Math.floor((at * merchants) / measuredMerchants)),
+    )
+    return [
+      ...(await measure(pool, 'merchants with 1,000', many)),
+      ...(await measure(pool, 'one with 100,000', Array<string>(20).fill(largestMerchant))),
+    ]
+  } finally {
+    await pool.end()
+  }
+}
+
+type Question = (pool: pg.Pool, merchantId: string) => Promise<unknown>
+
+async function measure(
+  pool: pg.Pool,
+  whose: string,
+  merchants: readonly string[],
+): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  for (const { what, ask, plain } of questions) {
+    const times = await timesOf(pool, merchants, ask)
+    const p95 = percentile(times, 0.95)
+    const plainTimes = plain === undefined ? null : await timesOf(pool, merchants, plain)
+    const median = percentile(times, 0.5)
+    rows.push({
+      what: `${what}, ${whose}`,
+      measured: `p95 ${milliseconds(p95)}`,
+      against:
+        plainTimes === null
+          ? `p50 ${milliseconds(median)}`
+          : `p50 ${milliseconds(median)}; plain SQL p50 ${milliseconds(percentile(plainTimes, 0.5))}`,
+      ...(plainTimes === null ? {} : { ratio: percentile(plainTimes, 0.5) / median }),
+      target: { text: `p95 < ${target} ms`, isMet: p95 < target },
+    })
+  }
+  return rows
+}
+
+/** The shorter of two runs contains less of the machine's other load. */
+async function timesOf(
+  pool: pg.Pool,
+  merchants: readonly string[],
+  ask: Question,
+): Promise<readonly number[]> {
+  const times: number[] = []
+  for (const merchantId of merchants) {
+    let best = Infinity
+    for (let round = 0; round < 2; round += 1) {
+      const began = performance.now()
+      await ask(pool, merchantId)
+      best = Math.min(best, performance.now() - began)
+    }
+    times.push(best)
+  }
+  return times
+}
+
+const parsed = parseDay(todayText)
+if (parsed === null) throw new Error(`${todayText} is no day.`)
+const today = parsed
+const pastDay = addDays(today, -200)
+
+const overview =
+  (asOf: typeof today): Question =>
+  (pool, merchantId) =>
+    overviewOf(pool, merchantId, { asOf, currency: undefined }, today)
+const invoices =
+  (input: object): Question =>
+  (pool, merchantId) =>
+    invoicesPage(pool, merchantId, invoicesQuery.parse(input), today)
+const clients =
+  (input: object): Question =>
+  (pool, merchantId) =>
+    clientsPage(pool, merchantId, clientsQuery.parse(input), today)
+
+const questions: readonly {
+  readonly what: string
+  readonly ask: Question
+  readonly plain?: Question
+}[] = [
+  { what: 'overview', ask: overview(today) },
+  {
+    what: 'overview as of a past day',
+    ask: overview(pastDay),
+    plain: (pool, merchantId) =>
+      pool.query(
+        `SELECT ($2::date - due_date::date) / 30 AS bucket, sum(open), count(*) FROM (
+           SELECT m.receivable_id, r.due_date, sum(m.amount_minor) AS open
+           FROM ${schema}.movement m JOIN ${schema}.receivable r USING (receivable_id)
+           WHERE m.merchant_id = $1 AND m.day <= $2 GROUP BY 1, 2) AS each
+         WHERE open > 0 GROUP BY 1`,
+        [merchantId, pastDay],
+      ),
+  },
+  {
+    what: 'first page of open invoices',
+    ask: invoices({}),
+    plain: (pool, merchantId) =>
+      pool.query(
+        `SELECT * FROM ${schema}.receivable WHERE merchant_id = $1 AND state = 'open'
+         ORDER BY due_date, receivable_id LIMIT 20`,
+        [merchantId],
+      ),
+  },
+  {
+    what: 'overdue invoices by amount',
+    ask: invoices({ filter: 'overdue', sort: 'open', order: 'desc' }),
+  },
+  { what: 'paid invoices, page 20', ask: invoices({ filter: 'paid', page: 20 }) },
+  { what: 'search of invoices', ask: invoices({ search: 'client 7', filter: 'all' }) },
+  { what: 'first page of clients', ask: clients({}) },
+  { what: 'search of clients', ask: clients({ search: 'client 9' }) },
+  {
+    what: 'a client',
+    async ask(pool, merchantId) {
+      const { rows } = await pool.query<{ client_id: string }>(
+        `SELECT client_id FROM ${schema}.client WHERE merchant_id = $1 ORDER BY client_id LIMIT 1`,
+        [merchantId],
+      )
+      const clientId = rows[0]?.client_id ?? ''
+      await clientFigures(pool, merchantId, clientId, today, 20)
+      await openInvoicesOf(pool, merchantId, clientId, today)
+    },
+  },
+]
