@@ -26,8 +26,8 @@ const target = 50
 const measuredMerchants = 100
 
 /**
- * What a merchant's screens read, with `open` open invoices in the read model: of 100 merchants with
- * 1,000 each, and of one with 100,000. Beside some of them: plain SQL of the same question.
+ * What a merchant's screens read, with `open` open invoices in the read model: of 100 merchants
+ * with 1,000 each, and of one with 100,000. Beside some of them: plain SQL of the same question.
  */
 export async function benchReceivables(
   connectionString: string,

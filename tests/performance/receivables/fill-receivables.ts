@@ -7,15 +7,15 @@ const schema = schemaOf(receivables)
 /** The day on which all figures are measured. */
 export const today = '2026-11-25'
 /** Invoices of one merchant, beside the merchants with 1,000 open ones each. */
-export const ofLargest = 100_000
+const ofLargest = 100_000
 
 export const merchantOf = (index: number): string => `usr_${String(index).padStart(24, '0')}`
 export const largestMerchant = merchantOf(999_999)
 
 /**
  * Fills the tables of the read model with `open` open invoices of merchants with 1,000 open ones
- * each, and one merchant with 100,000. A client has 10 open invoices. Each fourth invoice is paid in
- * part, and each merchant has as many paid invoices again, of the two years before.
+ * each, and one merchant with 100,000. A client has 10 open invoices. Each fourth invoice is paid
+ * in part, and each merchant has as many paid invoices again, of the two years before.
  */
 export async function fillReceivables(pool: pg.Pool, open: number): Promise<void> {
   await pool.query(`CREATE SCHEMA ${schema}; ${receivables.createTables(schema)}`)
@@ -37,7 +37,7 @@ async function addMerchants(pool: pg.Pool, from: number, to: number, each: numbe
        'receivable_' || lpad(m::text, 12, '0') || '-' || lpad(i::text, 12, '0') AS id,
        (i % ($3 / 10)) AS c, i < $3 AS is_open,
        1000 + (i * 7919 + m * 104729) % 250000 AS amount,
-       date '${today}' - CASE WHEN i < $3 THEN (i * 31 + m * 17) % 240 - 40 ELSE 60 + (i * 31 + m) % 650 END AS due
+       date '${today}' - (CASE WHEN i < $3 THEN (i * 31 + m * 17) % 240 - 40 ELSE 60 + (i * 31 + m) % 650 END)::int AS due
      FROM generate_series($1::bigint, $2::bigint) m, generate_series(0, 2 * $3 - 1) i`,
     [from, to, each],
   )
@@ -45,7 +45,7 @@ async function addMerchants(pool: pg.Pool, from: number, to: number, each: numbe
     ALTER TABLE made ADD paid bigint, ADD since text, ADD due_text text, ADD paid_on text;
     UPDATE made SET since = to_char(due - 30, 'YYYY-MM-DD'), due_text = to_char(due, 'YYYY-MM-DD'),
       paid = CASE WHEN NOT is_open THEN amount WHEN i % 4 = 0 THEN amount / 2 ELSE 0 END,
-      paid_on = to_char(least(due + (i % 50) - 10, date '${today}'), 'YYYY-MM-DD');
+      paid_on = to_char(least(due + (i % 50)::int - 10, date '${today}'), 'YYYY-MM-DD');
     INSERT INTO ${schema}.client
     SELECT client, merchant, 'Client ' || c, 'client ' || c, NULL, 'accounts' || c || '@client.example', NULL,
       false, NULL, false, '{}', false, timestamptz '2024-11-25', 'client ' || c
