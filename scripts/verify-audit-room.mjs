@@ -475,7 +475,9 @@ const file = createReadStream(positionals[0])
 const input = positionals[0].endsWith('.gz') ? file.pipe(createGunzip()) : file
 let rest = ''
 for await (const chunk of input.setEncoding('utf8')) {
-  const lines = (rest + chunk).split('\n')
+  // Each character is searched once, also those of a line of many chunks.
+  const lines = chunk.split('\n')
+  lines[0] = rest + lines[0]
   rest = lines.pop()
   lines.forEach(readLine)
   if (rest.length > 2 ** 24) unusable(`Line ${line + 1} has more than ${2 ** 24} characters.`)
