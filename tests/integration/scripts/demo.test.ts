@@ -11,7 +11,9 @@ import { appendNewer } from '../../support/event-store/append-newer.ts'
 import { freePort } from '../../support/machine/free-port.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { runBilling } from '../../support/product/run-billing.ts'
+import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
+
+const runBilling = billingInOneProcess()
 
 let database: TestDatabase
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
