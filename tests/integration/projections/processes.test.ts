@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { acquireLease, projectingKey } from '#projections/engine/run/lease'
-import { readModels } from '#projections/read-models'
+import { history } from '#projections/history/read-model'
 import { users } from '#projections/users/read-model'
 import { startFreezingProxy } from '../../support/machine/freezing-proxy.ts'
 import { killProjectors } from '../../support/projections/kill-projectors.ts'
@@ -10,8 +10,9 @@ import { until } from '../../support/machine/until.ts'
 
 const fixture = projectionFixturePerTest()
 
-// processes.full.test.ts kills 20 processes.
-it.each(readModels)(
+// One read model decrypts its events, the other does not. processes.full.test.ts kills 20 processes
+// of each read model.
+it.each([users, history])(
   'kill -9 of a projector process loses and repeats no event ($name)',
   async (model) => {
     const end = await fixture.append(...customers(1, 300))
