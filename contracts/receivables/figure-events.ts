@@ -59,6 +59,8 @@ export const figureEventsResponse = z.object({
 
 export type FigureEventsResponse = z.infer<typeof figureEventsResponse>
 
+export type FigureEventsQuery = z.infer<typeof figureEventsQuery>
+
 nameContracts({
   ReceivablesFigureEvent: figureEvent,
   ReceivablesFigureEvents: figureEventsResponse,

@@ -80,4 +80,6 @@ export const statementResponse = z.object({
 
 export type StatementResponse = z.infer<typeof statementResponse>
 
+export type StatementLineKind = (typeof statementLineKinds)[number]
+
 nameContracts({ ReceivablesStatement: statementResponse })

@@ -40,7 +40,7 @@ export function daySumsOf(
  * The full payment: from issue to the day on which nothing was open any more. None without an issue
  * date, for an estimated day, and if nothing was paid.
  */
-function daysToPayOf(
+export function daysToPayOf(
   history: ReceivableHistory,
   issueDate: string | null,
   hasEnded: boolean,

@@ -2,6 +2,7 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
 import type { FoldedReceivableEvent } from './consumer.ts'
+import { daysToPayOf } from './day-sums.ts'
 import { lastDayOf, openOf, type ReceivableHistory } from './receivable-history.ts'
 import type { ReceivableRow } from './rows.ts'
 
@@ -11,6 +12,9 @@ export type Receivable = Omit<
   | 'open_minor'
   | 'has_agreement'
   | 'last_day'
+  | 'settled_on'
+  | 'days_to_pay'
+  | 'paid_minor'
   | 'search_text'
   | 'client_name'
   | 'client_sort'
@@ -141,9 +145,13 @@ function moved(history: ReceivableHistory, day: string, amount: number): Receiva
 
 /** Nothing open is paid, unless it has ended. */
 function withHistory(receivable: Receivable, history: ReceivableHistory): Receivable {
-  const hasEnded = receivable.state === 'written-off' || receivable.state === 'canceled'
-  const state = hasEnded ? receivable.state : openOf(history) > 0 ? 'open' : 'paid'
+  const state = hasEnded(receivable) ? receivable.state : openOf(history) > 0 ? 'open' : 'paid'
   return { ...receivable, history, state }
+}
+
+/** Without a payment: written off or canceled. */
+export function hasEnded({ state }: Pick<Receivable, 'state'>): boolean {
+  return state === 'written-off' || state === 'canceled'
 }
 
 /** `AD-9` sorts before `AD-10`. */
@@ -156,8 +164,12 @@ function sortableNumber(number: string): string {
 
 /** The columns that follow from what the receivable's events say. */
 export function derivedColumns(receivable: Receivable) {
-  const { history, state, is_held, is_disputed, promised_by } = receivable
+  const { history, state, is_held, is_disputed, promised_by, issue_date } = receivable
+  const paid = daysToPayOf(history, issue_date, hasEnded(receivable))
   return {
+    settled_on: paid?.day ?? null,
+    days_to_pay: paid?.days ?? null,
+    paid_minor: paid?.weight ?? null,
     open_minor: openOf(history),
     has_agreement: state === 'open' && (is_held || is_disputed || promised_by !== null),
     last_day: lastDayOf(history),

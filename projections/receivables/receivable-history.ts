@@ -69,6 +69,14 @@ export interface DueDay {
   readonly count: number
 }
 
+/** The due date that counts on a day: the last recorded one of those that have begun. */
+export function dueDateOn({ dues, since }: ReceivableHistory, on: string): string {
+  return dues.reduce(
+    (due, version, index) => (index > 0 && version.from <= on ? version.due : due),
+    dues[0]?.due ?? since,
+  )
+}
+
 /**
  * What a receivable adds to the aging. The sum over `day <= D` is what is open at the end of D, at
  * the due date that counted on D. A changed due date moves what is open to the new one.
@@ -78,19 +86,12 @@ export function dueDaysOf(history: ReceivableHistory): readonly DueDay[] {
   const changes = new Map(changesByDay(history))
   const later = dues.slice(1).map(({ from }) => from)
   const days = [...new Set([...changes.keys(), ...later])].sort()
-  const first = dues[0]?.due ?? history.since
-  /** The last recorded one that counts on the day. */
-  const dueOn = (on: string) =>
-    dues.reduce(
-      (due, version, index) => (index > 0 && version.from <= on ? version.due : due),
-      first,
-    )
   const found: DueDay[] = []
   let open = 0
-  let due = dueOn('')
+  let due = dueDateOn(history, '')
   for (const on of days) {
     const openThen = open + (changes.get(on) ?? 0)
-    const dueThen = dueOn(on)
+    const dueThen = dueDateOn(history, on)
     if (dueThen === due) found.push(moved(due, on, openThen - open, has(openThen) - has(open)))
     else found.push(moved(due, on, -open, -has(open)), moved(dueThen, on, openThen, has(openThen)))
     open = openThen

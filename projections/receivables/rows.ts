@@ -54,6 +54,10 @@ export const receivableRow = z.object({
   client_hold_until: day.nullable(),
   added_at: dateColumn,
   last_day: day,
+  /** These three: NULL unless the invoice counts in the days to pay. */
+  settled_on: day.nullable(),
+  days_to_pay: z.int().nullable(),
+  paid_minor: integerColumn.nullable(),
   search_text: z.string(),
   history: receivableHistory,
 })

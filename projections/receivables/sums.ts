@@ -1,5 +1,6 @@
 import type { Queryable } from '#services/foundation/queryable'
 import { daySumsOf } from './day-sums.ts'
+import { hasEnded } from './fold-receivable.ts'
 import { dueDaysOf } from './receivable-history.ts'
 import type { ClientRow, ReceivableRow } from './rows.ts'
 
@@ -56,7 +57,7 @@ export async function moveSums(
     const { merchant_id, currency, state, history, issue_date } = row
     for (const { due, day, amount, count } of dueDaysOf(history))
       add(dues, sign, [merchant_id, currency, due, day], [amount, count])
-    for (const sum of daySumsOf(history, issue_date, state !== 'open' && state !== 'paid'))
+    for (const sum of daySumsOf(history, issue_date, hasEnded(row)))
       add(
         days,
         sign,

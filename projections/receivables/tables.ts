@@ -46,6 +46,9 @@ CREATE TABLE ${schema}.receivable (
   client_hold_until text COLLATE "C",
   added_at          timestamptz NOT NULL,
   last_day          text COLLATE "C" NOT NULL,
+  settled_on        text COLLATE "C", -- this and the following: NULL unless it counts in the days to pay
+  days_to_pay       integer,
+  paid_minor        bigint,
   search_text       text COLLATE "C" NOT NULL,
   history           jsonb       NOT NULL -- ReceivableHistory
 );
@@ -122,6 +125,7 @@ CREATE INDEX ON ${schema}.receivable ${ofState('client_sort', 'due_date')};
 CREATE INDEX ON ${schema}.receivable ${ofState('since')};
 CREATE INDEX ON ${schema}.receivable ${ofState('open_minor')};
 CREATE INDEX ON ${schema}.receivable (merchant_id, due_date) WHERE has_agreement;
+CREATE INDEX ON ${schema}.receivable (merchant_id, currency, settled_on) WHERE settled_on IS NOT NULL;
 CREATE INDEX ON ${schema}.receivable USING gin (search_text gin_trgm_ops);
 CREATE INDEX ON ${schema}.client (merchant_id, name_sort, client_id);
 CREATE INDEX ON ${schema}.client (merchant_id) WHERE has_credit;

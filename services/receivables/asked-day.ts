@@ -2,7 +2,7 @@ import { parseDay, type Day } from '#services/finance/calendar'
 import { badRequest } from '#services/http/http-error'
 
 /** A day of a request, which its contract has checked. @throws HttpError 400 */
-function askedDay(field: string, text: string): Day {
+export function askedDay(field: string, text: string): Day {
   const day = parseDay(text)
   if (day === null) throw badRequest(field, 'must be a day, such as 2026-11-25.')
   return day

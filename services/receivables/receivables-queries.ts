@@ -1,7 +1,9 @@
 import type { ClientResponse, ClientsPage, ClientsQuery } from '#contracts/receivables/clients'
+import type { FigureEventsQuery, FigureEventsResponse } from '#contracts/receivables/figure-events'
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
-import type { InvoicesPage, InvoicesQuery } from '#contracts/receivables/invoices'
+import type { InvoicesPage, InvoicesQuery, ListedInvoice } from '#contracts/receivables/invoices'
 import type { ReceivablesOverview } from '#contracts/receivables/overview'
+import type { StatementResponse } from '#contracts/receivables/statement'
 import type { Day } from '#services/finance/calendar'
 import type { ReadContext } from '#services/http/read-your-writes'
 
@@ -24,6 +26,32 @@ export interface ReceivablesQueries {
     today: Day,
     signal: AbortSignal,
   ): Promise<InvoicesPage>
+  /** The whole list, in batches. */
+  exportedInvoices(
+    merchantId: string,
+    query: Omit<InvoicesQuery, 'page' | 'pageSize'>,
+    today: Day,
+    signal: AbortSignal,
+  ): AsyncIterable<readonly ListedInvoice[]>
+  /** The whole list, in batches. */
+  exportedClients(
+    merchantId: string,
+    query: Omit<ClientsQuery, 'page' | 'pageSize'>,
+    today: Day,
+    signal: AbortSignal,
+  ): AsyncIterable<ClientsPage['items']>
+  statementParts(
+    merchantId: string,
+    clientId: string,
+    days: { readonly from: Day; readonly asOf: Day },
+  ): Promise<StatementResponse['parts']>
+  figureEvents(
+    merchantId: string,
+    request: FigureEventsQuery & { readonly asOf: Day; readonly currency: string },
+    signal: AbortSignal,
+  ): Promise<FigureEventsResponse>
+  /** The currency of most of the merchant's open invoices. */
+  mainCurrency(merchantId: string): Promise<string>
   clients(
     merchantId: string,
     query: ClientsQuery,

@@ -34,9 +34,12 @@ import { ownerOfSubscription, subscriptionsOf } from '#projections/purchases/que
 import { purchases } from '#projections/purchases/read-model'
 import { clientFigures } from '#projections/receivables/queries/client-figures'
 import { openInvoicesOf } from '#projections/receivables/queries/client-invoices'
-import { clientsPage } from '#projections/receivables/queries/list-clients'
+import { exportedClients, exportedInvoices } from '#projections/receivables/queries/exported-rows'
+import { figureEvents } from '#projections/receivables/queries/figure-events'
+import { clientsPage, mainCurrency } from '#projections/receivables/queries/list-clients'
 import { invoicesPage } from '#projections/receivables/queries/list-invoices'
 import { overviewOf } from '#projections/receivables/queries/overview'
+import { statementParts } from '#projections/receivables/queries/statement'
 import { receivables } from '#projections/receivables/read-model'
 import { reports } from '#projections/reports/read-model'
 import { readModelIn, readModels } from '#projections/read-models'
@@ -244,6 +247,15 @@ export function createReadSide(parts: {
         invoicesPage(readingWhile(reading, signal), merchantId, query, today),
       clients: (merchantId, query, today, signal) =>
         clientsPage(readingWhile(reading, signal), merchantId, query, today),
+      exportedInvoices: (merchantId, query, today, signal) =>
+        exportedInvoices(reading, merchantId, query, today, signal),
+      exportedClients: (merchantId, query, today, signal) =>
+        exportedClients(reading, merchantId, query, today, signal),
+      statementParts: (merchantId, clientId, days) =>
+        statementParts(reading, merchantId, clientId, days),
+      figureEvents: (merchantId, request, signal) =>
+        figureEvents(readingWhile(reading, signal), merchantId, request),
+      mainCurrency: (merchantId) => mainCurrency(pool, merchantId),
       clientFigures: (merchantId, clientId, today, most) =>
         clientFigures(pool, merchantId, clientId, today, most),
       openInvoicesOf: (merchantId, clientId, today) =>

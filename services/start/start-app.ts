@@ -70,6 +70,8 @@ import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifie
 import { clientRoutes } from '#services/receivables/client-routes'
 import { createClientErasure } from '#services/receivables/erase-clients'
 import { invoiceRoutes } from '#services/receivables/invoice-routes'
+import { receivablesExportRoutes } from '#services/receivables/receivables-export-routes'
+import { statementRoutes } from '#services/receivables/statement-routes'
 import { receivablesOverviewRoutes } from '#services/receivables/overview-routes'
 import { financeLog } from '#services/reports/finance-log'
 import { createGatedReader } from '#services/reports/gated-reader'
@@ -297,8 +299,11 @@ export async function startApp(
         clock,
       }),
       receivablesOverviewRoutes(receivablesParts),
+      // Before the calls with an id in the place of `export`.
+      receivablesExportRoutes(receivablesParts),
       invoiceRoutes(receivablesParts),
       clientRoutes(receivablesParts),
+      statementRoutes(receivablesParts),
       receiptRoutes({ receipts: readSide.receipts, limits, files: parts.files }),
       portalRedirectRoutes({
         accounts,

@@ -86,7 +86,7 @@ export async function clientsPage(
 }
 
 /** The clients of a part of the list, in its order. */
-async function readClients(
+export async function readClients(
   db: Queryable,
   merchantId: string,
   query: Listed,
@@ -152,7 +152,7 @@ async function countClients(
 }
 
 /** The currency of most of the merchant's open invoices. */
-async function mainCurrency(db: Queryable, merchantId: string): Promise<string> {
+export async function mainCurrency(db: Queryable, merchantId: string): Promise<string> {
   const row = await firstRow(
     db,
     z.object({ currency: z.string() }),

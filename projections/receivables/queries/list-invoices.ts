@@ -63,7 +63,7 @@ export async function invoicesPage(
 }
 
 /** A search that few of the merchant's invoices can match reads them all. */
-async function howToSearch(
+export async function howToSearch(
   db: Queryable,
   merchantId: string,
   { search }: Pick<InvoicesQuery, 'search'>,
@@ -92,7 +92,7 @@ async function readInvoices(
 }
 
 /** The statement of the whole list. */
-function listing(
+export function listing(
   merchantId: string,
   query: Omit<InvoicesQuery, 'page' | 'pageSize'>,
   today: Day,

@@ -11,8 +11,8 @@ import { pointsOf } from './aging.ts'
 const schema = schemaOf(receivables)
 
 /** Collected is of this many days, the days to pay are of `daysOfSettled` days. */
-const daysOfCollected = 30
-const daysOfSettled = 90
+export const daysOfCollected = 30
+export const daysOfSettled = 90
 
 type Figures = ReceivablesOverview['figures']
 

@@ -6,6 +6,8 @@ import { clientResponse, clientsPage } from '#contracts/receivables/clients'
 import { invoiceResponse } from '#contracts/receivables/invoice'
 import { addInvoiceResponse } from '#contracts/receivables/invoice-requests'
 import { invoicesPage } from '#contracts/receivables/invoices'
+import { figureEventsResponse } from '#contracts/receivables/figure-events'
+import { statementResponse } from '#contracts/receivables/statement'
 import { receivablesOverview } from '#contracts/receivables/overview'
 import { addDays, parseDay } from '#services/finance/calendar'
 import { startAppSide, type AppSide, type TestCustomer } from '../../support/product/app-side.ts'
@@ -365,6 +367,82 @@ describe('a client', () => {
     expect((await read(invoicesPage, 'invoices?search=harlow')).total).toBe(0)
     const again = { type: 'change', name: 'Harlow', version: 1 }
     expect(await refusal(acts(again))).toMatchObject({ status: 409, code: 'erased' })
+  })
+})
+
+describe('a statement, an export and the events of a figure', () => {
+  it('are true for a past day and add up', async () => {
+    const owner = await side.newCustomer()
+    await side.buy(owner)
+    const clientId = await addClient('Grace Whitaker', owner)
+    const id = await addInvoice(clientId, '=AD-1', {}, owner)
+    const paid = await addInvoice(clientId, 'AD-2', { amount: 5_000 }, owner)
+    const does = (invoice: string, body: Body) =>
+      owner.client.post(`/api/receivables/invoices/${invoice}/acts`, body)
+    const early = await daysFromToday(-8)
+    const late = await daysFromToday(-2)
+    expect(await does(id, await pay(4_000, 10_000, { date: early }))).toMatchObject({ status: 200 })
+    expect(await does(paid, await pay(5_000, 5_000, { date: late }))).toMatchObject({ status: 200 })
+
+    const asOf = await daysFromToday(-5)
+    const path = `clients/${clientId}/statement?asOf=${asOf}&from=${await daysFromToday(-20)}`
+    const statement = await read(statementResponse, path, owner)
+    expect(statement.parts).toMatchObject([
+      {
+        currency: 'usd',
+        opening: 15_000,
+        closing: 11_000,
+        overdue: 11_000,
+        lines: [{ day: early, kind: 'payment', text: 'Payment by check', balance: 11_000 }],
+      },
+    ])
+    const open = statement.parts[0]?.openInvoices.map((invoice) => [invoice.number, invoice.open])
+    expect(new Map(open as [string, number][])).toEqual(
+      new Map([
+        ['=AD-1', 6_000],
+        ['AD-2', 5_000],
+      ]),
+    )
+
+    for (const [day, figures] of [
+      [await today(), { outstanding: 6_000, overdue: 6_000, collected: 9_000 }],
+      [asOf, { outstanding: 11_000, overdue: 11_000, collected: 4_000 }],
+    ] as const)
+      for (const [figure, amount] of Object.entries(figures)) {
+        const events = `events?figure=${figure}&asOf=${day}`
+        const page = await read(figureEventsResponse, events, owner)
+        expect({ figure, amount: page.amount }).toEqual({ figure, amount })
+        expect(page.items.reduce((sum, event) => sum + event.amount, 0)).toBe(amount)
+        const first = await read(figureEventsResponse, `${events}&limit=1`, owner)
+        expect(first.items).toEqual(page.items.slice(0, 1))
+        if (first.next === null) continue
+        const after = encodeURIComponent(first.next)
+        const rest = await read(figureEventsResponse, `${events}&after=${after}`, owner)
+        expect([...first.items, ...rest.items]).toEqual(page.items)
+      }
+    const settled = await read(figureEventsResponse, 'events?figure=daysToPay', owner)
+    expect(settled.items).toMatchObject([{ number: 'AD-2', days: 40, amount: 5_000, day: late }])
+    const overview = await read(receivablesOverview, 'overview', owner)
+    expect(overview.figures.daysToPay).toMatchObject({ days: 40, count: 1 })
+
+    const files = [
+      'invoices/export?filter=all',
+      'clients/export',
+      `clients/${clientId}/statement/export`,
+    ]
+    for (const file of files) {
+      const answer = await fetch(`${side.publicUrl}/api/receivables/${file}`, {
+        headers: { cookie: owner.client.cookieHeader() },
+      })
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toContain('text/csv')
+      const text = await answer.text()
+      expect(text.trim().split('\r\n').length).toBeGreaterThan(1)
+      // A spreadsheet would compute it.
+      expect(text).not.toMatch(/(^|[,\n])=AD-1/)
+    }
+    const foreign = await other.client.get(`/api/receivables/clients/${clientId}/statement`)
+    expect(foreign.status).toBe(404)
   })
 })
 

@@ -105,6 +105,25 @@ export function apiCalls({
       params: { clientId: 'client_6f1c0f7a1d3b5e6f' },
       body: { number: 'AD-1187', dueDate: '2026-11-13', amount: 124_000, currency: 'usd' },
     },
+    'GET /api/receivables/invoices/export': {
+      access: 'customer',
+      query: { filter: 'all', sort: 'number' },
+    },
+    'GET /api/receivables/clients/export': { access: 'customer', query: { filter: 'all' } },
+    'GET /api/receivables/clients/:clientId/statement': {
+      access: 'customer',
+      params: { clientId: 'client_6f1c0f7a1d3b5e6f' },
+      query: { from: '2026-01-01', asOf: '2026-01-31' },
+    },
+    'GET /api/receivables/clients/:clientId/statement/export': {
+      access: 'customer',
+      params: { clientId: 'client_6f1c0f7a1d3b5e6f' },
+      query: { asOf: '2026-01-31' },
+    },
+    'GET /api/receivables/events': {
+      access: 'customer',
+      query: { figure: 'outstanding', bucket: '1-30', asOf: '2026-01-31' },
+    },
     'GET /api/payments': { access: 'customer-or-admin', query: { email } },
     'GET /api/plan-options': { access: 'customer' },
     'GET /api/subscriptions': { access: 'customer-or-admin', query: { email } },

@@ -43,7 +43,8 @@ const buyers = new WeakMap<AppSide, Promise<Buyer>>()
 
 /** An export of no rows answers 404. */
 function withRows(name: string, email: string): Pick<ApiCall, 'query'> {
-  const isList = name.endsWith('/export') && !name.includes('/reports/')
+  const isList =
+    name.startsWith('GET /api/admin/') && name.endsWith('/export') && !name.includes('/reports/')
   return isList ? { query: { format: 'csv', search: email } } : {}
 }
 
