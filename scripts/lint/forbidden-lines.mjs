@@ -20,6 +20,17 @@ const mayCast = [
   'tests/domain/from-stripe-history.test.ts',
 ]
 
+/**
+ * Files that may assert the form of JSON, with the reason: the same process, or the same version of
+ * a read model, wrote the text. Parsers would cost a rebuild more than its folding.
+ */
+const mayCastJson = [
+  'projections/reports/fold/customer-books.ts',
+  'projections/reports/fold/customer-states.ts',
+  'projections/reports/stored-booking.ts',
+  'services/foundation/spool/sorted-spool.ts',
+]
+
 /** Files whose loop is no wait for a condition, with the reason. */
 const mayPoll = [
   'tests/support/machine/until.ts',
@@ -98,6 +109,12 @@ const rules = [
     pattern: /\bas \w+Id\b/,
     files: () => true,
     sentence: 'a cast makes an id: parse the text with its parser of contracts/ids.ts',
+  },
+  {
+    pattern: /\bJSON\.parse\(.*\) as (?!unknown\b|const\b)/,
+    files: (file) => !file.startsWith('tests/') && !mayCastJson.includes(file),
+    sentence:
+      'a cast hides the form of JSON: parse the value, or add the file with its reason to mayCastJson',
   },
   {
     // A connection that is left needs no answer to its end.

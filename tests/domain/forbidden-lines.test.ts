@@ -11,6 +11,7 @@ const violations: readonly (readonly [file: string, line: string, sentence: stri
   [product, 'new Cursor<Row>(text)', 'a row has an asserted type'],
   [test, 'const user = row as unknown as User', 'a cast hides the type'],
   [test, 'send(row as never)', 'a cast hides the type'],
+  [product, 'const { id } = JSON.parse(text) as Row', 'a cast hides the form of JSON'],
   [test, '  while (!isReady()) await sleep(20)', 'a loop polls by itself'],
   [test, 'for (; !isReady(); await sleep(20)) look()', 'a loop polls by itself'],
   [test, 'given(user as UserId)', 'a cast makes an id'],

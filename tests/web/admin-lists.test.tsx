@@ -863,6 +863,10 @@ describe('an export', () => {
     send('event: progress\ndata: {"rows":1200,"to')
     send('tal":1284}\n\n')
     await screen.findByText('Exporting Users: 1,200 of 1,284 rows')
+    // More rows match a search than are counted.
+    send('event: progress\ndata: {"rows":1250,"total":null}\n\n')
+    now.mockReturnValue(Date.now() + 5_000)
+    await screen.findByText('Exporting Users: 1,250 rows')
     now.mockRestore()
     send(`event: file\ndata: {"name":"Users.xlsx","base64":"${btoa('PK')}"}\n\n`)
     expect(await screen.findByText('Users exported successfully')).toBeInTheDocument()

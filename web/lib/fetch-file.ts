@@ -1,3 +1,4 @@
+import { exportEvents, type ExportEvents } from '#contracts/admin/exports'
 import { refusalOf, type ApiError } from './http.ts'
 
 export type FileResult =
@@ -5,7 +6,7 @@ export type FileResult =
   | { readonly file?: undefined; readonly error: ApiError }
 
 /** How far a file is: the bytes that arrived, or the rows that the server has written. */
-export type FileProgress = { readonly bytes: number } | { readonly rows: number; total: number }
+export type FileProgress = { readonly bytes: number } | ExportEvents['progress']
 
 interface FetchFileOptions {
   /** `text/event-stream`: the server makes the whole file first, and sends its progress. */
@@ -64,10 +65,11 @@ async function fileOfEvents(
   onProgress: (progress: FileProgress) => void,
 ): Promise<FileResult> {
   for await (const { name, data } of eventsOf(response)) {
-    if (name === 'progress') onProgress(data as { rows: number; total: number })
-    if (name === 'error') return { error: { status: 'unreadable', ...(data as { error: string }) } }
+    if (name === 'progress') onProgress(exportEvents.progress.parse(data))
+    if (name === 'error')
+      return { error: { status: 'unreadable', ...exportEvents.error.parse(data) } }
     if (name === 'file') {
-      const { name: fileName, base64 } = data as { name: string; base64: string }
+      const { name: fileName, base64 } = exportEvents.file.parse(data)
       const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
       return { file: new Blob([bytes]), name: fileName }
     }

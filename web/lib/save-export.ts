@@ -43,5 +43,6 @@ export async function saveExport({ name, fallback, send, shows }: SavedExport): 
 
 function inWords(progress: FileProgress): string {
   if ('bytes' in progress) return `${formatCount(Math.round(progress.bytes / 1000))} kB`
-  return `${formatCount(progress.rows)} of ${formatCount(progress.total)} rows`
+  const { rows, total } = progress
+  return `${formatCount(rows)}${total === null ? '' : ` of ${formatCount(total)}`} rows`
 }

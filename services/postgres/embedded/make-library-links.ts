@@ -1,5 +1,6 @@
 import { lstat, readFile, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
 
 /**
  * Creates the symbolic links of the package's libraries. npm packages cannot contain links, so the
@@ -15,12 +16,11 @@ export async function makeLibraryLinks(native: string): Promise<void> {
   }
 }
 
-async function readLinks(native: string): Promise<readonly { source: string; target: string }[]> {
+const links = z.array(z.object({ source: z.string(), target: z.string() }))
+
+async function readLinks(native: string): Promise<z.infer<typeof links>> {
   try {
-    return JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
-      source: string
-      target: string
-    }[]
+    return links.parse(JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')))
   } catch (error) {
     // Windows needs no links and its package has no list.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []

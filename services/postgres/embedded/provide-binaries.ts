@@ -1,5 +1,6 @@
 import { chmod, cp, lstat, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { StartupError } from '#services/foundation/startup-error'
 import { executable, findInstalledBinaries } from './find-binaries.ts'
 import { makeLibraryLinks } from './make-library-links.ts'
@@ -44,11 +45,13 @@ function canRun(user: ServerUser, native: string): boolean {
   )
 }
 
+const packageFile = z.object({ version: z.string() })
+
 // The name has the version and the user id, so that starts from all checkouts share one copy.
 async function copyOf(installed: string, copies: string): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(installed, '../package.json'), 'utf8')) as {
-    version: string
-  }
+  const { version } = packageFile.parse(
+    JSON.parse(await readFile(join(installed, '../package.json'), 'utf8')),
+  )
   const copy = join(copies, `agile-receivables-postgres-${version}-${process.getuid?.() ?? 0}`)
   if (await isCompleteCopy(installed, copy)) return join(copy, 'native')
 

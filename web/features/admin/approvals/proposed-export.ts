@@ -1,14 +1,13 @@
 import type { ExportProposalItem } from '#contracts/admin/export-proposals'
 import { exportName } from '#contracts/admin/exports'
 import { filtersInWords } from '#contracts/export-filters'
-import type { IntervalCategory } from '#contracts/interval-category'
+import { intervalCategories } from '#contracts/interval-category'
 import { lastReachableRow } from '#contracts/paging'
 import { formatCount } from '../../../lib/money.ts'
 
 /** Such as `Active Plans Monthly`. */
 export function nameOf({ list, query }: ExportProposalItem): string {
-  // The server took the interval from the list's parameters.
-  const interval = query['interval'] as IntervalCategory | undefined
+  const interval = intervalCategories.find((each) => each === query['interval'])
   return exportName(list, { search: '', interval })
 }
 
