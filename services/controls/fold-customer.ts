@@ -56,11 +56,11 @@ async function foldAll(
   before: WatchedCustomer,
   events: readonly StoredEvent[],
 ): Promise<Folded> {
-  const state = structuredClone(before)
   const decoded = (await codec.decode(events)).filter(isControlled)
   for (const event of decoded)
     if (findUnstorable(event.data) !== null)
       throw new UnreadableEvent(event, 'its payload has text that PostgreSQL does not store.')
-  const firings = decoded.flatMap((event) => watch(controls, state, event))
-  return { state, firings }
+  const customer = watch(controls, before)
+  const firings = decoded.flatMap((event) => customer.next(event))
+  return { state: customer.state(), firings }
 }

@@ -7,7 +7,7 @@ import type { EventStore, StoredEvent } from '#services/event-store/event-store'
 import { isDamaged } from '#services/event-store/newer-event'
 import type { Control } from '#services/finance/controls/control'
 import { isControlled } from '#services/finance/controls/controls'
-import { watch, type Firing, type WatchedCustomer } from '#services/finance/controls/watch'
+import { watch, type Firing, type CustomerWatch } from '#services/finance/controls/watch'
 import { categoryOf, streamOwner } from '#services/foundation/stream-names'
 import type { ReportFile } from './formats/report-file.ts'
 import type { ReportParameters, ReportRow } from '#services/finance/reports/report-types'
@@ -86,7 +86,7 @@ export function runControls(
 
   async function* rows(): AsyncGenerator<readonly ReportRow[]> {
     const isKnown = knownBy({ knownAt, timeZone })
-    const customers = new Map<string, WatchedCustomer>()
+    const customers = new Map<string, CustomerWatch>()
     for await (const page of store.readAll(null)) {
       const read: StoredEvent[] = []
       for (const event of page) {
@@ -99,9 +99,9 @@ export function runControls(
       }
       const firings = (await decode(read)).filter(isControlled).flatMap((event) => {
         const userId = streamOwner(event.stream)
-        let customer = customers.get(userId)
-        if (customer === undefined) customers.set(userId, (customer = {}))
-        return watch(controls, customer, event)
+        const customer = customers.get(userId) ?? watch(controls, {})
+        customers.set(userId, customer)
+        return customer.next(event)
       })
       onEvents(page.length)
       if (firings.length > 0) yield firings.map(rowOf)

@@ -1,15 +1,17 @@
-import type { Money } from '#contracts/money'
+import { z } from 'zod'
+import { money } from '#contracts/money'
 import { unreachable } from '#services/foundation/decider'
 import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineControl } from './control.ts'
 import { moneyInWords } from './in-words.ts'
 
-interface State {
+const state = z.object({
   /** The totals of the paid invoices. */
-  readonly invoices: Record<string, Money>
+  invoices: z.record(z.string(), money),
   /** The credit notes that are not void. */
-  readonly notes: Record<string, Money & { readonly paymentId: string }>
-}
+  notes: z.record(z.string(), money.extend({ paymentId: z.string() })),
+})
+type State = z.infer<typeof state>
 
 /**
  * The credit notes of an invoice give back more than its total. A void credit note does not count.
@@ -26,7 +28,8 @@ export const creditAboveInvoice = defineControl({
     concernedBy: ['payment', 'credit-note'],
     ignores: ['PaymentFailed', 'UnpaidInvoiceChanged', 'InvoiceWrittenOff'],
   }),
-  begin: (): State => ({ invoices: {}, notes: {} }),
+  state,
+  begin: () => ({ invoices: {}, notes: {} }),
   step(state, event) {
     switch (event.type) {
       case 'PaymentSucceeded': {

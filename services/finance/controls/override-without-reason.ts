@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineControl } from './control.ts'
 
@@ -17,6 +18,7 @@ export const overrideWithoutReason = defineControl({
     concernedBy: ['refund'],
     ignores: ['RefundRequested', 'RefundRefused', 'RefundRecorded', 'RefundStatusChanged'],
   }),
+  state: z.object({}),
   begin: () => ({}),
   step(_, { data: { refundId, from, to, reason } }) {
     if (reason !== null && reason.trim() !== '') return null

@@ -1,21 +1,19 @@
-import type { Instant } from '#contracts/instant'
+import { z } from 'zod'
+import { instant, type Instant } from '#contracts/instant'
 import { unreachable } from '#services/foundation/decider'
 import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineControl } from './control.ts'
 import { moneyInWords, timeInWords } from './in-words.ts'
 
-interface State {
-  /** When each ended subscription ended. */
-  readonly ended: Record<string, Instant>
-  /** The last period that each subscription was paid for. */
-  readonly paid: Record<string, PaidPeriod>
-}
+const paidPeriod = z.object({ paymentId: z.string(), total: z.string(), from: instant })
+type PaidPeriod = z.infer<typeof paidPeriod>
 
-interface PaidPeriod {
-  readonly paymentId: string
-  readonly total: string
-  readonly from: Instant
-}
+const state = z.object({
+  /** When each ended subscription ended. */
+  ended: z.record(z.string(), instant),
+  /** The last period that each subscription was paid for. */
+  paid: z.record(z.string(), paidPeriod),
+})
 
 /**
  * A customer paid for a period that began when the subscription had ended. The end can become known
@@ -40,7 +38,8 @@ export const paidWithoutService = defineControl({
       'SubscriptionResumed',
     ],
   }),
-  begin: (): State => ({ ended: {}, paid: {} }),
+  state,
+  begin: () => ({ ended: {}, paid: {} }),
   step(state, event) {
     switch (event.type) {
       case 'PaymentSucceeded': {

@@ -1,11 +1,10 @@
+import { z } from 'zod'
 import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineControl } from './control.ts'
 import { moneyInWords, timeInWords } from './in-words.ts'
 
-interface State {
-  /** The first payment of each period of a subscription. */
-  readonly paid: Record<string, string>
-}
+/** `paid`: the first payment of each period of a subscription. */
+const state = z.object({ paid: z.record(z.string(), z.string()) })
 
 /**
  * Two invoices for the same period of a subscription were paid. An invoice of prorations alone
@@ -23,7 +22,8 @@ export const periodPaidTwice = defineControl({
     concernedBy: ['payment'],
     ignores: ['PaymentFailed', 'UnpaidInvoiceChanged', 'InvoiceWrittenOff'],
   }),
-  begin: (): State => ({ paid: {} }),
+  state,
+  begin: () => ({ paid: {} }),
   step({ paid }, { data }) {
     const { subscriptionId, paymentId, amounts, lines, periodStart, periodEnd } = data
     const isProration = lines.length > 0 && lines.every((line) => line.isProration)

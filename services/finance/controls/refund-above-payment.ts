@@ -1,21 +1,21 @@
-import type { Money } from '#contracts/money'
+import { z } from 'zod'
+import { money } from '#contracts/money'
 import { hasReturnedMoney } from '#contracts/refund-status'
 import { unreachable } from '#services/foundation/decider'
 import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineControl } from './control.ts'
 import { moneyInWords } from './in-words.ts'
 
-interface State {
-  /** What was paid, by payment. */
-  readonly paid: Record<string, Money>
-  /** By refund or dispute. `isTaken`: the money has left, and did not come back. */
-  readonly returns: Record<string, Return>
-}
+/** `isTaken`: the money has left, and did not come back. */
+const returned = money.extend({ paymentId: z.string().nullable(), isTaken: z.boolean() })
 
-interface Return extends Money {
-  readonly paymentId: string | null
-  readonly isTaken: boolean
-}
+const state = z.object({
+  /** What was paid, by payment. */
+  paid: z.record(z.string(), money),
+  /** By refund or dispute. */
+  returns: z.record(z.string(), returned),
+})
+type State = z.infer<typeof state>
 
 /**
  * More money went back than was paid: a refund of a payment that the bank takes back too, a second
@@ -43,7 +43,8 @@ export const refundAbovePayment = defineControl({
       'DisputeFeeCharged',
     ],
   }),
-  begin: (): State => ({ paid: {}, returns: {} }),
+  state,
+  begin: () => ({ paid: {}, returns: {} }),
   step(state, event) {
     switch (event.type) {
       case 'PaymentSucceeded': {
@@ -83,7 +84,7 @@ function setTaken(state: State, id: string, isTaken: boolean): string | null {
 }
 
 /** Only a return that takes money now can break the rule now. */
-function setReturn(state: State, id: string, next: Return): string | null {
+function setReturn(state: State, id: string, next: z.infer<typeof returned>): string | null {
   const wasTaken = state.returns[id]?.isTaken ?? false
   state.returns[id] = next
   if (!next.isTaken || wasTaken || next.paymentId === null) return null

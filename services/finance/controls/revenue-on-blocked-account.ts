@@ -1,13 +1,14 @@
-import type { Instant } from '#contracts/instant'
+import { z } from 'zod'
+import { instant } from '#contracts/instant'
 import { unreachable } from '#services/foundation/decider'
 import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineControl } from './control.ts'
 import { moneyInWords, timeInWords } from './in-words.ts'
 
-interface State {
+const state = z.object({
   /** `until` is null while the account is blocked. */
-  readonly blocks: { readonly from: Instant; readonly until: Instant | null }[]
-}
+  blocks: z.array(z.object({ from: instant, until: instant.nullable() })),
+})
 
 /**
  * A blocked customer paid. It can happen while the provider cannot be reached: an open payment page
@@ -25,7 +26,8 @@ export const revenueOnBlockedAccount = defineControl({
     concernedBy: ['access', 'payment'],
     ignores: ['PaymentFailed', 'UnpaidInvoiceChanged', 'InvoiceWrittenOff'],
   }),
-  begin: (): State => ({ blocks: [] }),
+  state,
+  begin: () => ({ blocks: [] }),
   step({ blocks }, event) {
     const at = event.metadata.occurredAt
     switch (event.type) {

@@ -1,14 +1,16 @@
+import { z } from 'zod'
 import { isLive } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
 import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineControl } from './control.ts'
 
-interface State {
+const state = z.object({
   /** Subscriptions that the provider can charge. */
-  live: string[]
+  live: z.array(z.string()),
   /** An end is final: a later event of the subscription changes nothing. */
-  readonly ended: string[]
-}
+  ended: z.array(z.string()),
+})
+type State = z.infer<typeof state>
 
 /**
  * A customer is charged for two subscriptions at once.
@@ -24,7 +26,8 @@ export const twoLiveSubscriptions = defineControl({
     name: 'control two-live-subscriptions',
     concernedBy: ['standing'],
   }),
-  begin: (): State => ({ live: [], ended: [] }),
+  state,
+  begin: () => ({ live: [], ended: [] }),
   step(state, event) {
     const { subscriptionId } = event.data
     switch (event.type) {

@@ -1,9 +1,9 @@
 import type { Instant } from '#contracts/instant'
 import { streamOwner } from '#services/foundation/stream-names'
-import type { Control, ControlledEvent, ControlState } from './control.ts'
+import type { Control, ControlledEvent, ControlRun } from './control.ts'
 
-/** What the controls remember of one customer, by the name of the control. */
-export type WatchedCustomer = Record<string, ControlState>
+/** What the controls remember of one customer, by the name of the control, as it is stored. */
+export type WatchedCustomer = Readonly<Record<string, unknown>>
 
 /** An event made a control's rule untrue. */
 export interface Firing {
@@ -17,22 +17,34 @@ export interface Firing {
   readonly sentence: string
 }
 
+/** Watches one customer's events, in the order of the log. */
+export interface CustomerWatch {
+  /** Folds the next event. Each control fires at most once for an event. */
+  next(event: ControlledEvent): readonly Firing[]
+  /** What the controls remember now. */
+  state(): WatchedCustomer
+}
+
 /**
- * Folds the customer's next event, in the order of the log, into what the controls remember.
- * Returns the firings of this event. Each control fires at most once for an event.
+ * Continues with what the controls remember of a customer, which stays as it is.
+ * `next` throws an Error for a state of another shape.
  */
-export function watch(
-  controls: readonly Control[],
-  customer: WatchedCustomer,
-  event: ControlledEvent,
-): readonly Firing[] {
-  const firings: Firing[] = []
-  for (const control of controls) {
-    if (!control.consumer.folds.has(event.type)) continue
-    const sentence = control.step((customer[control.name] ??= control.begin()), event)
-    if (sentence !== null) firings.push(firingOf(control, event, sentence))
+export function watch(controls: readonly Control[], before: WatchedCustomer): CustomerWatch {
+  const runs = new Map<string, ControlRun>()
+  return {
+    next: (event) =>
+      controls.flatMap((control) => {
+        if (!control.consumer.folds.has(event.type)) return []
+        const run = runs.get(control.name) ?? control.open(before[control.name])
+        runs.set(control.name, run)
+        const sentence = run.step(event)
+        return sentence === null ? [] : [firingOf(control, event, sentence)]
+      }),
+    state: () => ({
+      ...before,
+      ...Object.fromEntries([...runs].map(([name, { state }]) => [name, state])),
+    }),
   }
-  return firings
 }
 
 function firingOf({ name }: Control, event: ControlledEvent, sentence: string): Firing {

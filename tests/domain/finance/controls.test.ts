@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { ControlledEvent } from '#services/finance/controls/control'
 import { controls } from '#services/finance/controls/controls'
-import { watch, type Firing, type WatchedCustomer } from '#services/finance/controls/watch'
+import {
+  watch,
+  type CustomerWatch,
+  type Firing,
+  type WatchedCustomer,
+} from '#services/finance/controls/watch'
 import { streamOwner } from '#services/foundation/stream-names'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import {
@@ -19,10 +24,11 @@ const user = 'usr_1'
 
 /** All firings of one customer's events. The state goes through JSON, as the product stores it. */
 function firingsOf(events: readonly ControlledEvent[]): readonly Firing[] {
-  let customer: WatchedCustomer = {}
+  let state: WatchedCustomer = {}
   return events.flatMap((event) => {
-    const firings = watch(controls, customer, event)
-    customer = JSON.parse(JSON.stringify(customer)) as WatchedCustomer
+    const customer = watch(controls, state)
+    const firings = customer.next(event)
+    state = JSON.parse(JSON.stringify(customer.state())) as WatchedCustomer
     return firings
   })
 }
@@ -238,6 +244,13 @@ describe('the controls', () => {
       expect(new Set(controls.map((control) => control[member])).size).toBe(controls.length)
   })
 
+  it('refuse a stored state of another shape, with the name of the control', () => {
+    const stored = { 'refund-above-payment': { paid: { payment_1: { cents: 3900 } }, returns: {} } }
+    expect(() => watch(controls, stored).next(pays())).toThrow(
+      'What the control refund-above-payment remembers has another shape than its code.',
+    )
+  })
+
   it('do not fire in a legal history', () => {
     fc.assert(
       fc.property(arbitraryLegalHistory(user), (events) => {
@@ -263,12 +276,12 @@ describe('the controls', () => {
       fc.property(arbitraryLegalHistory('usr_legal'), fc.nat(1_000), (legal, seed) => {
         const violations = plantedViolations('usr_bad')
         const log = interleaved([legal, ...violations], seed)
-        const customers = new Map<string, WatchedCustomer>()
+        const customers = new Map<string, CustomerWatch>()
         const fired = log.flatMap((event) => {
           const id = streamOwner(event.stream)
-          const customer = customers.get(id) ?? {}
+          const customer = customers.get(id) ?? watch(controls, {})
           customers.set(id, customer)
-          return watch(controls, customer, event).map(({ eventId, control }) => [eventId, control])
+          return customer.next(event).map(({ eventId, control }) => [eventId, control])
         })
         const expected = violations.map((events, index) => [
           events.at(-1)?.id,
