@@ -119,8 +119,9 @@ function formOf(today: Day, proposed: string, clientName: string | null): ActFor
     says: (values) => {
       const due = text(values, 'dueDate')
       const whose = clientName ?? 'The client'
-      const amount = money(amountIn(values, 'amount', currencyOf(values)), currencyOf(values))
-      return `${whose} then owes ${amount} more${due === '' ? '' : `, due ${fullDay(due)}`}. The number and the currency cannot change later. Nothing is sent.`
+      const minor = amountIn(values, 'amount', currencyOf(values))
+      const amount = minor === 0 ? 'the amount' : `${money(minor, currencyOf(values))} more`
+      return `${whose} then owes ${amount}${due === '' ? '' : `, due ${fullDay(due)}`}. The number and the currency cannot change later. Nothing is sent.`
     },
     body: (values) => ({
       number: text(values, 'number'),

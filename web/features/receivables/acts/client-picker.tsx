@@ -15,7 +15,10 @@ interface ClientPickerProps {
 
 const shownClients = 6
 
-/** A field that proposes clients while a name is typed, and a new client of that name. */
+/**
+ * A field that proposes clients while a name is typed, and a new client of that name. The field
+ * keeps the focus and takes the keys of its options.
+ */
 export function ClientPicker({ value, onChange }: ClientPickerProps) {
   const id = useId()
   const [text, setText] = useState(value?.name ?? '')
@@ -91,7 +94,6 @@ export function ClientPicker({ value, onChange }: ClientPickerProps) {
       {isListed && (
         <div id={`${id}-list`} className="client-options" role="listbox" aria-label="Clients">
           {options.map((option, index) => (
-            // The field keeps the focus and takes the keys.
             // oxlint-disable-next-line click-events-have-key-events, interactive-supports-focus
             <div
               key={option.clientId ?? 'new'}

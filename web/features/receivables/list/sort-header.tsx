@@ -15,9 +15,7 @@ interface SortHeaderProps<Sort extends string> {
   readonly onSort: (sort: Sort, order: 'asc' | 'desc') => void
 }
 
-/**
- * The explicit roles repeat the implicit ones, which browsers drop from rows of a phone's layout.
- */
+/** Explicit roles: browsers drop the implicit ones from rows of a phone's layout. */
 export function SortHeader<Sort extends string>({
   columns,
   sort,
