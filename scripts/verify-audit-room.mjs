@@ -475,7 +475,6 @@ const file = createReadStream(positionals[0])
 const input = positionals[0].endsWith('.gz') ? file.pipe(createGunzip()) : file
 let rest = ''
 for await (const chunk of input.setEncoding('utf8')) {
-  // Each character is searched once, also those of a line of many chunks.
   const lines = chunk.split('\n')
   lines[0] = rest + lines[0]
   rest = lines.pop()
