@@ -641,11 +641,17 @@ describe('closing the dialog', () => {
 })
 
 describe('a signed-in customer', () => {
-  it('has a menu with Past Purchases, and with Logout, which ends the session and reloads the page', async () => {
+  it('has a menu with Receivables above Past Purchases, and with Logout, which ends the session and reloads the page', async () => {
     localStorage.setItem('userEmail', session.email)
     server.post('/api/auth/logout', {})
     const { user } = openPage('/pricing')
     await user.click(await screen.findByRole('button', { name: `Account menu of ${email}` }))
+    const names = screen.getAllByRole('menuitem').map(({ textContent }) => textContent)
+    expect(names).toEqual(['Receivables', 'Past Purchases', 'Profile', 'Logout'])
+    expect(screen.getByRole('menuitem', { name: 'Receivables' })).toHaveAttribute(
+      'href',
+      '/receivables',
+    )
     expect(screen.getByRole('menuitem', { name: 'Past Purchases' })).toHaveAttribute(
       'href',
       '/purchases',
@@ -668,16 +674,17 @@ describe('a signed-in customer', () => {
       screen.getByRole(['System', 'Light', 'Dark'].includes(name) ? 'menuitemradio' : 'menuitem', {
         name,
       })
-    expect(item('Past Purchases')).toHaveFocus()
+    expect(item('Receivables')).toHaveFocus()
     for (const [key, name] of [
+      ['ArrowDown', 'Past Purchases'],
       ['ArrowDown', 'Profile'],
       ['ArrowDown', 'System'],
       ['ArrowDown', 'Light'],
       ['ArrowDown', 'Dark'],
       ['ArrowDown', 'Logout'],
-      ['ArrowDown', 'Past Purchases'],
+      ['ArrowDown', 'Receivables'],
       ['ArrowUp', 'Logout'],
-      ['Home', 'Past Purchases'],
+      ['Home', 'Receivables'],
       ['End', 'Logout'],
     ] as const) {
       await user.keyboard(`{${key}}`)

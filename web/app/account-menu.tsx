@@ -46,6 +46,9 @@ export function AccountMenu() {
     >
       {(close) => (
         <>
+          <Link role="menuitem" to="/receivables" onClick={close}>
+            Receivables
+          </Link>
           <Link role="menuitem" to="/purchases" onClick={close}>
             Past Purchases
           </Link>

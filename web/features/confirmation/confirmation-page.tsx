@@ -84,6 +84,12 @@ function NextAct({ standing }: { standing: Standing }) {
       )
     case 'none':
       return <PlansLink />
+    case 'activated':
+      return (
+        <Link className={buttonClass({ size: 'md' })} to="/receivables">
+          Set up your receivables
+        </Link>
+      )
     case 'inactive':
     case 'not-yours':
     case 'unknown':

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { Link, useSearchParams } from 'react-router-dom'
 import type { Instant } from '#contracts/instant'
 import type { DefaultPaymentMethod, Subscription } from '#contracts/purchases'
 import { usePortal } from '../../api/use-portal.ts'
@@ -7,7 +7,7 @@ import { billingInterval, cadence, perInterval } from '../../lib/billing-interva
 import { countDays, daysLeft, formatDay } from '../../lib/dates.ts'
 import { formatMoney } from '../../lib/money.ts'
 import { planName } from '../../lib/plan-name.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { ArrowRightIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { planBadges, StatusChips } from '../../ui/status-chip.tsx'
@@ -44,9 +44,14 @@ export function ActivePlan({ subscriptions, paymentMethod, now, onViewPlans }: A
       title="Active Plan"
       padded={false}
       actions={
-        <Button className="plan-view" look="quiet" size="sm" onClick={onViewPlans}>
-          View plans
-        </Button>
+        <>
+          <Link className={buttonClass({ look: 'line', size: 'sm' })} to="/receivables">
+            Receivables
+          </Link>
+          <Button className="plan-view" look="quiet" size="sm" onClick={onViewPlans}>
+            View plans
+          </Button>
+        </>
       }
     >
       {running.map((subscription) => (
