@@ -13,7 +13,8 @@ import { until } from '../../support/machine/until.ts'
 /** The answer to a click of a customer who has a subscription. */
 export const subscribed = { status: 409, error: 'You already have an active subscription' }
 
-export type Customer = Awaited<ReturnType<Awaited<ReturnType<typeof twoProcesses>>['newCustomer']>>
+export type TwoProcesses = Awaited<ReturnType<typeof twoProcesses>>
+export type Customer = Awaited<ReturnType<TwoProcesses['newCustomer']>>
 
 /**
  * Starts two processes of the product on one database, with one sandbox whose webhooks, answers and
