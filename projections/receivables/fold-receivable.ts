@@ -40,15 +40,16 @@ export function foldReceivable(
         after.dueDate === former.dueDate
           ? history.dues
           : [...history.dues, { from: date, due: after.dueDate }]
-      return {
+      const changed = {
         ...before,
         since,
         issue_date: after.issueDate,
         due_date: after.dueDate,
         amount_minor: after.amount,
         reference: after.reference,
-        history: { ...moved(history, date, after.amount - former.amount), since, dues },
       }
+      const later = moved(history, date, after.amount - former.amount)
+      return withHistory(changed, { ...later, since, dues })
     }
     case 'PaymentRecorded': {
       const { paymentId: id, date: day, applied, surplus, isEstimated } = event.data

@@ -15,7 +15,7 @@ import { createIndexes, createTables } from './tables.ts'
  */
 export const receivables: ReadModel = {
   name: 'receivables',
-  version: 2,
+  version: 3,
   consumers: [receivableConsumer],
   partitionKey: streamOwner,
   concernAll: new Set(['ClientErased']),

@@ -5,44 +5,14 @@ import type { ReceivableEvent } from '#contracts/events/receivable'
 import { foldReceivable, type Receivable } from '#projections/receivables/fold-receivable'
 import { daySumsOf } from '#projections/receivables/day-sums'
 import { dueDaysOf, openOf, settledOn } from '#projections/receivables/receivable-history'
-import { addDays, type Day } from '#services/finance/calendar'
-import { receivableDecider } from '#services/receivables/receivable-decider'
-import { openOf as openOfState } from '#services/receivables/receivable-state'
+import type { Day } from '#services/finance/calendar'
 import { recorded } from '../../support/data/events.ts'
-import {
-  anyAddition,
-  anyReceivableCommand,
-  day,
-  firstDay,
-} from '../../support/receivables/arbitrary-receivable-commands.ts'
+import { daysOf, lifeOf } from '../../support/receivables/lives.ts'
 import {
   collectedByModel,
   dueDateByModel,
   openByModel,
 } from '../../support/receivables/receivable-model.ts'
-
-/** The events of a life by chance, in which days pass and refused commands come, too. */
-function liveOf(any: fc.GeneratorValue): readonly ReceivableEvent[] {
-  let today = firstDay
-  let state = receivableDecider.initialState
-  const events: ReceivableEvent[] = []
-  const steps = any(fc.integer, { min: 1, max: 25 })
-  for (let step = 0; step < steps; step += 1) {
-    today = addDays(today, any(fc.integer, { min: 0, max: 9 }))
-    const command =
-      state.kind === 'none'
-        ? any(anyAddition, today)
-        : any(anyReceivableCommand, today, openOfState(state))
-    const decision = receivableDecider.decide(command, state)
-    if (decision.kind === 'refused') continue
-    for (const { type, data } of decision.events) {
-      const event = { type, data } as ReceivableEvent
-      events.push(event)
-      state = receivableDecider.evolve(state, event)
-    }
-  }
-  return events
-}
 
 function fold(events: readonly ReceivableEvent[]): Receivable | undefined {
   return events.reduce<Receivable | undefined>((before, event, index) => {
@@ -51,20 +21,10 @@ function fold(events: readonly ReceivableEvent[]): Receivable | undefined {
   }, undefined)
 }
 
-/** The days on which something changes, and the days beside them. */
-function daysOf(events: readonly ReceivableEvent[]): readonly Day[] {
-  const texts = events.flatMap(({ data }) => [
-    ...('date' in data ? [data.date] : []),
-    ...('since' in data ? [data.since] : []),
-  ])
-  const days = [...new Set(texts)].map(day)
-  return [...new Set(days.flatMap((each) => [addDays(each, -1), each, addDays(each, 1)]))]
-}
-
 const everyLife = (look: (receivable: Receivable, events: readonly ReceivableEvent[]) => void) =>
   fc.assert(
     fc.property(fc.gen(), (any) => {
-      const events = liveOf(any)
+      const events = lifeOf(any)
       const receivable = fold(events)
       if (receivable !== undefined) look(receivable, events)
     }),

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import type { ReceivableEvent } from '#contracts/events/receivable'
+import { overviewOf } from '#projections/receivables/queries/overview'
+import { figureEvents } from '#projections/receivables/queries/figure-events'
+import { statementParts } from '#projections/receivables/queries/statement'
+import { receivables } from '#projections/receivables/read-model'
+import { addDays } from '#services/finance/calendar'
+import { recorded } from '../../support/data/events.ts'
+import { samplePayloads } from '../../support/data/sample-payloads.ts'
+import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
+import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
+import {
+  clientId,
+  firstDay,
+  merchantId,
+} from '../../support/receivables/arbitrary-receivable-commands.ts'
+import { daysOf, lifeOf } from '../../support/receivables/lives.ts'
+import { collectedByModel, openByModel } from '../../support/receivables/receivable-model.ts'
+
+const db = sharedReadModelFixture()
+const today = addDays(firstDay, 400)
+
+/** The lives of three receivables of one client, one event of each after the other. */
+function logOf(lives: readonly (readonly ReceivableEvent[])[]): readonly RecordedEvent[] {
+  const clientAdded = recorded(`client-${clientId}`, {
+    type: 'ClientAdded',
+    data: { ...samplePayloads.ClientAdded, merchantId, clientId },
+  })
+  const longest = Math.max(...lives.map((life) => life.length))
+  const events = Array.from({ length: longest }, (_, index) =>
+    lives.flatMap((life, place) => {
+      const event = life[index]
+      if (event === undefined) return []
+      const receivableId = `receivable_6c1f9a2e-8a52-5f0e-9d55-00000000000${place}`
+      const of = { ...event, data: { ...event.data, receivableId } } as ReceivableEvent
+      return [recorded(`receivable-${receivableId}`, of, { revision: index })]
+    }),
+  ).flat()
+  return [clientAdded, ...events]
+}
+
+const threeLives = fc.noShrink(fc.gen().map((any) => [lifeOf(any), lifeOf(any), lifeOf(any)]))
+
+describe('the overview of any past day', () => {
+  it('has the outstanding amount of a plain model, and so have its aging, its events and the statement', async () => {
+    await fc.assert(
+      fc.asyncProperty(threeLives, fc.nat(), async (lives, chance) => {
+        await db.given(receivables, logOf(lives), 7)
+        const days = daysOf(lives.flat())
+        const asOf = days[chance % Math.max(1, days.length)] ?? today
+        const open = lives.map((life) => openByModel(life, asOf))
+        const outstanding = open.reduce((sum, amount) => sum + amount, 0)
+        const request = { asOf, currency: 'usd' }
+        const overview = await overviewOf(db.pool, merchantId, request, today)
+        const { figures, aging } = overview
+        expect(figures.outstanding).toMatchObject({
+          amount: outstanding,
+          count: open.filter((amount) => amount !== 0).length,
+        })
+        expect(figures.outstanding.series.at(-1)?.value).toBe(outstanding)
+        expect(figures.overdue.series.at(-1)?.value).toBe(figures.overdue.amount)
+        expect(aging.columns.reduce((sum, { amount }) => sum + amount, 0)).toBe(outstanding)
+        expect(aging.columns.reduce((sum, { share }) => sum + share, 0)).toBe(
+          outstanding === 0 ? 0 : 1000,
+        )
+        const before = addDays(asOf, -30)
+        expect(figures.collected.amount).toBe(
+          lives.reduce(
+            (sum, life) => sum + collectedByModel(life, asOf) - collectedByModel(life, before),
+            0,
+          ),
+        )
+        for (const figure of ['outstanding', 'overdue', 'collected'] as const) {
+          const events = await figureEvents(db.pool, merchantId, { figure, limit: 200, ...request })
+          expect({ figure, amount: events.amount }).toEqual({
+            figure,
+            amount: figures[figure].amount,
+          })
+        }
+        const settled = { figure: 'daysToPay', limit: 200, ...request } as const
+        const { total } = await figureEvents(db.pool, merchantId, settled)
+        expect(total).toBe(figures.daysToPay.count)
+        const parts = await statementParts(db.pool, merchantId, clientId, {
+          from: addDays(asOf, -10),
+          asOf,
+        })
+        expect(parts.reduce((sum, { closing }) => sum + closing, 0)).toBe(outstanding)
+        const listed = parts.flatMap((part) => part.openInvoices)
+        expect(listed.reduce((sum, invoice) => sum + invoice.open, 0)).toBe(outstanding)
+      }),
+      { numRuns: numberOfRuns(24) },
+    )
+  }, 120_000)
+})

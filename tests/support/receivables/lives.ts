@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import type { ReceivableEvent } from '#contracts/events/receivable'
+import { addDays, type Day } from '#services/finance/calendar'
+import { receivableDecider } from '#services/receivables/receivable-decider'
+import { openOf } from '#services/receivables/receivable-state'
+import {
+  anyAddition,
+  anyReceivableCommand,
+  day,
+  firstDay,
+} from './arbitrary-receivable-commands.ts'
+
+/** The events of a life by chance, in which days pass and refused commands come, too. */
+export function lifeOf(any: fc.GeneratorValue): readonly ReceivableEvent[] {
+  let today = firstDay
+  let state = receivableDecider.initialState
+  const events: ReceivableEvent[] = []
+  const steps = any(fc.integer, { min: 1, max: 25 })
+  for (let step = 0; step < steps; step += 1) {
+    today = addDays(today, any(fc.integer, { min: 0, max: 9 }))
+    const command =
+      state.kind === 'none'
+        ? any(anyAddition, today)
+        : any(anyReceivableCommand, today, openOf(state))
+    const decision = receivableDecider.decide(command, state)
+    if (decision.kind === 'refused') continue
+    for (const { type, data } of decision.events) {
+      const event = { type, data } as ReceivableEvent
+      events.push(event)
+      state = receivableDecider.evolve(state, event)
+    }
+  }
+  return events
+}
+
+/** The days on which something changes, and the days beside them. */
+export function daysOf(events: readonly ReceivableEvent[]): readonly Day[] {
+  const texts = events.flatMap(({ data }) => [
+    ...('date' in data ? [data.date] : []),
+    ...('since' in data ? [data.since] : []),
+  ])
+  const days = [...new Set(texts)].map(day)
+  return [...new Set(days.flatMap((each) => [addDays(each, -1), each, addDays(each, 1)]))]
+}
