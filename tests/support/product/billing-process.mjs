@@ -71,6 +71,6 @@ function keepListeners() {
   }
 }
 
-process.on('message', async (command) => {
-  process.send(await run(command))
+process.on('message', (command) => {
+  void run(command).then((result) => process.send(result))
 })
