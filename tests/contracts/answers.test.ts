@@ -33,8 +33,12 @@ const closed = [
   // The request of the same page names the value.
   'ExportProposal.format',
   'ExportProposal.list',
+  'ReceivablesFigureEvents.figure',
   'Report.report',
   'ReportEvents.report',
+  // The names of counts are the filters that the page has.
+  'ReceivablesClientsPage.counts',
+  'ReceivablesInvoicesPage.counts',
   // Each value has its drawing or its document, which only the page of its release has.
   'HistoryEvent.actor.kind',
   'HistoryEvent.kind',
