@@ -2,6 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { enquiries } from '#projections/enquiries/read-model'
 import { readModels } from '#projections/read-models'
+import { receivables } from '#projections/receivables/read-model'
 import { reports } from '#projections/reports/read-model'
 import { users } from '#projections/users/read-model'
 import { createKeylessCodec } from '#services/event-store/encryption/codec'
@@ -32,7 +33,9 @@ const payment = history[7] ?? history[0]!
 const damagedType = 'PaymentSucceded'
 
 describe('an event whose type was damaged', () => {
-  const concerned = readModels.filter((model) => model.name !== enquiries.name)
+  /** They fold no event of a stream of billing. */
+  const others = [enquiries, receivables]
+  const concerned = readModels.filter(({ name }) => others.every((other) => other.name !== name))
 
   it.each(concerned)(
     'parks its customer only, and is folded when it is corrected ($name)',
@@ -60,12 +63,12 @@ describe('an event whose type was damaged', () => {
     },
   )
 
-  it('parks nothing in a read model that folds no event of its stream category', async () => {
+  it.each(others)('parks nothing in $name, which folds no event of its category', async (model) => {
     const end = await fixture.append(...history)
     await setType(payment, damagedType)
-    fixture.start(enquiries, { codec })
-    expect(await fixture.projected([enquiries], end)).toBe(true)
-    expect(await fixture.parked(enquiries)).toEqual([])
+    fixture.start(model, { codec })
+    expect(await fixture.projected([model], end)).toBe(true)
+    expect(await fixture.parked(model)).toEqual([])
   })
 
   it('pauses the read model of the reports if it can be a close of a month', async () => {
