@@ -55,7 +55,7 @@ export function demoCommand(): Command {
         'Refused: real keys for Stripe or SMTP, a sandbox elsewhere (SANDBOX_URL), a public address, data with customers unless --add is set, a second demo at the same time, and a log with an event of a newer release.',
         'Each customer who paid gets clients, and their invoices and payments of the two years up to the last day.',
         'The same seed, counts and start give the same customers, plans, amounts, statuses and days. Ids, invoice numbers and the seconds of the day differ.',
-        '300 customers and 14 months take about 10 minutes on two cores. Ctrl-C stops the command; what was recorded stays.',
+        '300 customers and 14 months take about 14 minutes on two cores. Ctrl-C stops the command; what was recorded stays.',
       ].join('\n'),
     )
     .action((options: Options) => {
