@@ -55,7 +55,8 @@ async function addMerchants(pool: pg.Pool, from: number, to: number, each: numbe
       due_text, amount, amount - paid, CASE WHEN is_open THEN 'open' ELSE 'paid' END,
       CASE WHEN is_open AND i % 20 = 0 THEN '2026-12-01' END, is_open AND i % 25 = 0, NULL, is_open AND i % 50 = 7,
       is_open AND (i % 20 = 0 OR i % 25 = 0 OR i % 50 = 7), 'Client ' || c, 'client ' || c, false, NULL,
-      due - 30, paid_on, 'inv-' || i || ' client ' || c || ' visit ' || i,
+      due - 30, paid_on, CASE WHEN NOT is_open THEN paid_on END,
+      CASE WHEN NOT is_open THEN paid_on::date - (due - 30) END, CASE WHEN NOT is_open THEN paid END, 'inv-' || i || ' client ' || c || ' visit ' || i,
       jsonb_build_object('since', since, 'added', amount, 'addedNumber', 1, 'movements', '[]'::jsonb,
         'dues', jsonb_build_array(jsonb_build_object('from', since, 'due', due_text)), 'payments', '[]'::jsonb, 'credits', 0)
     FROM made;
