@@ -1,11 +1,11 @@
 import { parseSubscriptionId, parseUserId } from '#contracts/ids'
-import type { CommandContext } from '#services/commands/command-context'
 import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
 import type { PaymentProvider } from '#services/payments/payment-provider'
-import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
-import { defineReactor, type EventOf, type Reactor } from '#services/reactors/reactor'
+import { eventConsumer } from '#services/foundation/event-consumer'
+import { defineReactor, type Reactor } from '#services/reactors/reactor'
+import { reactorContext } from '#services/reactors/reactor-context'
 import type { Billing } from './billing-service.ts'
 
 const blockedBilling = eventConsumer({
@@ -44,8 +44,8 @@ export function blockedBillingReactor({
           // The account was unblocked meanwhile, which completed the block in the stream. Its
           // subscriptions have entries of their own.
           if (!(await billing.isBlocked(userId))) return
-          await billing.endBlocked(userId, contextOf(event))
-          await billing.closeCheckouts(userId, contextOf(event))
+          await billing.endBlocked(userId, reactorContext(name, event))
+          await billing.closeCheckouts(userId, reactorContext(name, event))
           return
         }
         case 'SubscriptionEnded': {
@@ -61,7 +61,7 @@ export function blockedBillingReactor({
             )
           await provider.cancelSubscription(subscriptionRef, event.id)
           if (await billing.isBlocked(userId))
-            await billing.closeCheckouts(userId, contextOf(event))
+            await billing.closeCheckouts(userId, reactorContext(name, event))
           return
         }
         default:
@@ -69,14 +69,4 @@ export function blockedBillingReactor({
       }
     },
   })
-}
-
-function contextOf({ id, metadata }: EventOf<FoldedBy<typeof blockedBilling>>): CommandContext {
-  return {
-    commandId: `reactor ${name} ${id}`,
-    correlationId: metadata.correlationId,
-    causationId: id,
-    actor: { kind: 'system', id: `reactor ${name}` },
-    source: 'system',
-  }
 }

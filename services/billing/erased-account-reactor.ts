@@ -1,9 +1,9 @@
 import { parseUserId } from '#contracts/ids'
 import { erasePerson, type EraseParts } from '#services/accounts/erase-person'
-import type { CommandContext } from '#services/commands/command-context'
 import { streamOwner } from '#services/foundation/stream-names'
 import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineReactor, type Reactor } from '#services/reactors/reactor'
+import { reactorContext } from '#services/reactors/reactor-context'
 import type { Billing } from './billing-service.ts'
 
 const erasedAccounts = eventConsumer({
@@ -30,15 +30,9 @@ export function erasedAccountReactor({
   return defineReactor({
     name,
     handles: [erasedAccounts],
-    async effect({ id, stream, metadata }) {
-      const userId = parseUserId(streamOwner(stream))
-      const context: CommandContext = {
-        commandId: `reactor ${name} ${id}`,
-        correlationId: metadata.correlationId,
-        causationId: id,
-        actor: { kind: 'system', id: `reactor ${name}` },
-        source: 'system',
-      }
+    async effect(event) {
+      const userId = parseUserId(streamOwner(event.stream))
+      const context = reactorContext(name, event)
       await erasePerson(userId, parts, context)
       await billing.endBlocked(userId, context)
       await billing.closeCheckouts(userId, context)

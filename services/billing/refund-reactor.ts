@@ -2,6 +2,7 @@ import { parseUserId } from '#contracts/ids'
 import { streamOwner } from '#services/foundation/stream-names'
 import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineReactor, type Reactor } from '#services/reactors/reactor'
+import { reactorContext } from '#services/reactors/reactor-context'
 import type { Refunds } from './refunds.ts'
 
 const requestedRefunds = eventConsumer({
@@ -20,13 +21,11 @@ export function refundReactor(refunds: Pick<Refunds, 'complete'>): Reactor {
   return defineReactor({
     name,
     handles: [requestedRefunds],
-    effect: ({ id, stream, data, metadata: { correlationId } }, attempt) =>
-      refunds.complete(parseUserId(streamOwner(stream)), data.requestId, {
-        commandId: `reactor ${name} ${id} ${attempt}`,
-        correlationId,
-        causationId: id,
-        actor: { kind: 'system', id: `reactor ${name}` },
-        source: 'system',
-      }),
+    effect: (event, attempt) =>
+      refunds.complete(
+        parseUserId(streamOwner(event.stream)),
+        event.data.requestId,
+        reactorContext(name, event, attempt),
+      ),
   })
 }

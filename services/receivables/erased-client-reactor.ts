@@ -1,9 +1,9 @@
 import { parseClientId, parseUserId } from '#contracts/ids'
-import type { CommandContext } from '#services/commands/command-context'
 import { unreachable } from '#services/foundation/decider'
 import { eventConsumer } from '#services/foundation/event-consumer'
 import { streamOwner } from '#services/foundation/stream-names'
 import { defineReactor, type Reactor } from '#services/reactors/reactor'
+import { reactorContext } from '#services/reactors/reactor-context'
 import type { ClientErasure } from './erase-clients.ts'
 
 const name = 'erased-clients'
@@ -23,13 +23,7 @@ export function erasedClientReactor(erasure: ClientErasure): Reactor {
     name,
     handles: [erasures],
     async effect(event) {
-      const context: CommandContext = {
-        commandId: `reactor ${name} ${event.id}`,
-        correlationId: event.metadata.correlationId,
-        causationId: event.id,
-        actor: { kind: 'system', id: `reactor ${name}` },
-        source: 'system',
-      }
+      const context = reactorContext(name, event)
       switch (event.type) {
         case 'ClientErased': {
           const { merchantId, clientId } = event.data

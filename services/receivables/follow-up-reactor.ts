@@ -1,5 +1,5 @@
-import type { CommandContext } from '#services/commands/command-context'
 import { defineReactor, type Reactor } from '#services/reactors/reactor'
+import { reactorContext } from '#services/reactors/reactor-context'
 import { followed } from './follow-ups.ts'
 import type { Receivables } from './receivables-service.ts'
 
@@ -15,14 +15,7 @@ export function followUpReactor(receivables: Pick<Receivables, 'follow'>): React
     name,
     handles: [followed],
     async effect(event) {
-      const context: CommandContext = {
-        commandId: `reactor ${name} ${event.id}`,
-        correlationId: event.metadata.correlationId,
-        causationId: event.id,
-        actor: { kind: 'system', id: `reactor ${name}` },
-        source: 'system',
-      }
-      await receivables.follow(event, context)
+      await receivables.follow(event, reactorContext(name, event))
     },
   })
 }

@@ -39,7 +39,7 @@ function howToFill({ dataDir, port, sandbox }: Config): string[] {
   ]
   return [
     '',
-    '  There are no customers yet. To make a year of invented ones (about 10 minutes),',
+    '  There are no customers yet. To make a year of invented ones (about 14 minutes),',
     '  run this in a second terminal:',
     `    ${[...settings, 'npm run billing -- demo'].join(' ')}`,
   ]

@@ -27,7 +27,7 @@ export function readListQuery<Query extends { readonly page: number; readonly pa
   return { ...query, page: Math.min(query.page, lastReachableRow / query.pageSize) }
 }
 
-/** What of a query differs from the defaults, for the address. */
+/** The parameters of the address: those values of a query that differ from the defaults. */
 export function changedParams(
   schema: z.ZodObject,
   query: Readonly<Record<string, unknown>>,

@@ -2,6 +2,7 @@ import { parseUserId } from '#contracts/ids'
 import { streamOwner } from '#services/foundation/stream-names'
 import { eventConsumer } from '#services/foundation/event-consumer'
 import { defineReactor, type Reactor } from '#services/reactors/reactor'
+import { reactorContext } from '#services/reactors/reactor-context'
 import type { RefundApprovals } from './refund-approvals.ts'
 
 const approvedRefunds = eventConsumer({
@@ -30,13 +31,11 @@ export function approvedRefundReactor(approvals: Pick<RefundApprovals, 'finish'>
   return defineReactor({
     name,
     handles: [approvedRefunds],
-    async effect({ id, stream, data, metadata: { correlationId } }, attempt) {
+    async effect(event, attempt) {
+      const { stream, data } = event
       await approvals.finish(parseUserId(streamOwner(stream)), data.requestId, {
-        commandId: `reactor ${name} ${id} ${attempt}`,
-        correlationId,
-        causationId: id,
+        ...reactorContext(name, event, attempt),
         actor: { kind: 'admin', id: data.by },
-        source: 'system',
       })
     },
   })
