@@ -210,8 +210,9 @@ describe.each(tabs)('the tab $tab', ({ tab, name, list, what, row: item, key, ..
       const button = screen.getByRole('button', { name: `Export ${format}` })
       await user.click(button)
       const done = `${name.replace(/ [\d,]+$/, '')} exported successfully`
-      await waitFor(() => expect(screen.getAllByText(done)).toHaveLength(at + 1))
-      expect(left.files).toEqual(Array(at + 1).fill('rows.csv'))
+      // The toast of the first file may be gone when the second one is there.
+      await waitFor(() => expect(left.files).toEqual(Array(at + 1).fill('rows.csv')))
+      expect((await screen.findAllByText(done)).length).toBeGreaterThan(0)
       expect(Object.fromEntries(new URLSearchParams(exports()[at]?.search))).toEqual({
         format: format.toLowerCase(),
         sort: 'created_at',
