@@ -100,6 +100,72 @@ describe('the acts on an invoice', () => {
     expect(keys).toHaveLength(2)
   })
 
+  it('repeats a lost act as it was, although the page shows a newer amount meanwhile', async () => {
+    await openInvoice()
+    const dialog = await openAct('Record payment')
+    type(dialog, /^Amount/, '40.00')
+    server.post(`${invoicePath}/acts`, unreachable)
+    const { figures } = anInvoice()
+    server.get(invoicePath, anInvoice({ figures: { ...figures, open: 80_000 } }))
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Record $40.00' }))
+    expect(await within(dialog).findByText(/The answer was lost/)).toBeVisible()
+    await screen.findByText('$800.00')
+    server.post(`${invoicePath}/acts`, recorded)
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Record $40.00' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const [lost, repeated] = server.sentTo(`${invoicePath}/acts`)
+    expect(repeated).toEqual(lost)
+  })
+
+  it('after any refusal shows what another window saved, and keeps only what was typed', async () => {
+    await openInvoice()
+    const dialog = await openAct('Change')
+    type(dialog, /^Due/, '2026-12-01')
+    const sentence = 'The due date is before the issue date. Correct one of them.'
+    server.post(`${invoicePath}/acts`, refusal(409, { error: sentence, code: 'due-before-issue' }))
+    const { details } = anInvoice()
+    const saved = { ...details, reference: 'Plan 3 of 3', dueDate: '2026-11-20' }
+    server.get(invoicePath, anInvoice({ version: 4, details: saved }))
+    const save = within(dialog).getByRole('button', { name: 'Save the change' })
+    fireEvent.click(save)
+    expect(await within(dialog).findByText(/^AD-1187 has changed/)).toBeVisible()
+    expect(within(dialog).getByLabelText(/^Reference/)).toHaveValue('Plan 3 of 3')
+    expect(within(dialog).getByLabelText(/^Due/)).toHaveValue('2026-12-01')
+    expect(dialog).toHaveTextContent('Due: Nov 20, 2026 becomes Dec 1, 2026.')
+    server.post(`${invoicePath}/acts`, recorded)
+    fireEvent.click(save)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(server.sentTo(`${invoicePath}/acts`).at(-1)).toMatchObject({
+      version: 4,
+      reference: 'Plan 3 of 3',
+      dueDate: '2026-12-01',
+    })
+  })
+
+  it('keeps what it was opened with after a late answer, and shows the change when asked', async () => {
+    await openInvoice()
+    const held = await openAct('Hold')
+    type(held, /^Reason/, 'Waits for the insurer')
+    let answerLate = () => {}
+    const { figures } = anInvoice()
+    const late = anInvoice({ figures: { ...figures, open: 10_000 } })
+    const answered = new Promise<Response>((resolve) => {
+      answerLate = () => resolve(Response.json(late))
+    })
+    server.get(invoicePath, () => answered)
+    server.post(`${invoicePath}/acts`, recorded)
+    fireEvent.click(within(held).getByRole('button', { name: 'Hold' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const dialog = await openAct('Write off')
+    type(dialog, /^Reason/, 'Agreed with the client')
+    answerLate()
+    const show = await within(dialog).findByRole('button', { name: 'Show the change' })
+    expect(within(dialog).getByRole('button', { name: 'Write off $840.00' })).toBeVisible()
+    fireEvent.click(show)
+    expect(within(dialog).getByRole('button', { name: 'Write off $100.00' })).toBeVisible()
+    expect(within(dialog).getByLabelText(/^Reason/)).toHaveValue('Agreed with the client')
+  })
+
   it('offers no act without a plan, and says why', async () => {
     await openInvoice(anInvoice({ access: withoutPlan }))
     expect(screen.getByText(withoutPlan.sentence)).toBeVisible()

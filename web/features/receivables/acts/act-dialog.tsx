@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorBox } from '../../../ui/error-box.tsx'
-import { initialValues, type ActForm, type Values } from './act-form.ts'
+import { areEqual, initialValues, renewedValues, type ActForm } from './act-form.ts'
 import { ActFields } from './act-fields.tsx'
 import { problemsOf, type Problems } from './form-problems.ts'
 import './act-dialog.css'
@@ -32,7 +32,13 @@ export function ActDialog<Body>({
 }: ActDialogProps<Body>) {
   const titleId = useId()
   const ref = useRef<HTMLFormElement>(null)
-  const [values, setValues] = useState<Values>(() => initialValues(form.fields))
+  const initial = initialValues(form.fields)
+  const [shownInitial, setShownInitial] = useState(initial)
+  const [values, setValues] = useState(initial)
+  if (!areEqual(shownInitial, initial)) {
+    setShownInitial(initial)
+    setValues(renewedValues(values, shownInitial, initial))
+  }
   const [problems, setProblems] = useState<Problems>({})
   const [refusals, setRefusals] = useState(0)
   const fields = form.fields.filter(({ isShown }) => isShown?.(values) ?? true)

@@ -49,6 +49,20 @@ export interface ActForm {
 export const initialValues = (fields: readonly ActField[]): Values =>
   Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial]))
 
+/**
+ * The values of a form whose initial values have changed from `before` to `after`: what was typed
+ * stays, and an untouched field shows the newer value.
+ */
+export const renewedValues = (values: Values, before: Values, after: Values): Values => ({
+  ...values,
+  ...Object.fromEntries(
+    Object.entries(after).filter(([name]) => (values[name] ?? before[name]) === before[name]),
+  ),
+})
+
+export const areEqual = (some: Values, other: Values): boolean =>
+  Object.keys(other).every((name) => some[name] === other[name])
+
 /** Minor units of a typed amount; 0 for a text that is no amount. */
 export const amountIn = (values: Values, name: string, currency: string) =>
   readAmount(values[name] ?? '', currency).minor ?? 0

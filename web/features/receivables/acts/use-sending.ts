@@ -10,9 +10,12 @@ interface Result<Answer> {
 /** What the tries of a dialog came to. */
 interface Sending<Answer> {
   readonly busy: boolean
-  /** Why the last try was refused, or null. */
+  /** Why the last try was refused, or that its answer was lost. Null before. */
   readonly problem: string | null
+  /** How often the server refused, and so recorded nothing. */
   readonly refusals: number
+  /** The answer of the last try was lost: it may have been recorded. */
+  readonly isLost: boolean
   readonly send: (
     call: (key: string) => Promise<Result<Answer>>,
     onDone: (answer: Answer) => void,
@@ -20,8 +23,8 @@ interface Sending<Answer> {
 }
 
 /**
- * Sends an act. One open dialog is one request: a double click, and a retry after a lost answer,
- * are recorded once. After a refusal nothing is recorded, so another try is another request.
+ * Sends an act. One press is one request with one key: a double click, and a repeat after a lost
+ * answer, are recorded once. After a refusal nothing is recorded, so another press has another key.
  */
 export function useSending<Answer>(): Sending<Answer> {
   const key = useRef<string>(undefined)
@@ -29,6 +32,7 @@ export function useSending<Answer>(): Sending<Answer> {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [refusals, setRefusals] = useState(0)
+  const [isLost, setLost] = useState(false)
 
   const send: Sending<Answer>['send'] = async (call, onDone) => {
     if (isRunning.current) return
@@ -40,13 +44,16 @@ export function useSending<Answer>(): Sending<Answer> {
     isRunning.current = false
     setBusy(false)
     if (data !== undefined) return onDone(data)
-    if (isApiError(error) && typeof error.status === 'number' && error.status < 500)
+    const isRefused = isApiError(error) && typeof error.status === 'number' && error.status < 500
+    if (isRefused) {
       key.current = undefined
+      setRefusals((count) => count + 1)
+    }
+    setLost(!isRefused)
     setProblem(errorText(error, lostAnswer))
-    setRefusals((count) => count + 1)
   }
 
-  return { busy, problem, refusals, send }
+  return { busy, problem, refusals, isLost, send }
 }
 
 /** A second try of the same dialog is the same request. */
