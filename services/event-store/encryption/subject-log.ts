@@ -1,4 +1,4 @@
-import type { DomainEvent } from '#contracts/events/catalogue'
+import { eventConsumer } from '#services/foundation/event-consumer'
 import { administratorsStream, firstStreamOf, subjectOf } from '#services/foundation/stream-names'
 import type { EventStore, StreamEvent } from '../event-store.ts'
 
@@ -10,14 +10,17 @@ export interface SubjectLog {
   stateOf(subject: string): Promise<SubjectState>
 }
 
-const erasures: ReadonlySet<string> = new Set<DomainEvent['type']>([
-  'PersonalDataErased',
-  'EnquiryErased',
-])
+/** MerchantErased follows the erasure of the account, and names no client. */
+const erasures = eventConsumer({
+  name: 'erasure of keys',
+  concernedBy: ['erasure'],
+  ignores: ['MerchantErased'],
+})
+const types: ReadonlySet<string> = erasures.folds
 
 /** Whether an event is the erasure of the subject of its stream. */
 export function isErasure({ type }: { readonly type: string }): boolean {
-  return erasures.has(type)
+  return types.has(type)
 }
 
 /**
