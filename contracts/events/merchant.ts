@@ -5,7 +5,7 @@ import { event, type EventsOf } from './define-event.ts'
 export const merchantEvents = {
   /** An IANA name. Its days are the days of issue, due date and payment. */
   TimeZoneChosen: event(['merchant'], { timeZone: z.string() }),
-  /** The account is being erased: no client and no receivable is added any more. */
+  /** The account was erased, and all its clients are erased with it. */
   MerchantErased: event(['merchant', 'erasure'], {}),
 } as const
 

@@ -43,8 +43,11 @@ export async function foldBatch(
 
   const clientsBefore = await loadClients(tx, schema, folded)
   const clients = new Map(clientsBefore)
-  for (const event of ofClients)
-    clients.set(event.data.clientId, foldClient(clients.get(event.data.clientId), event))
+  for (const event of ofClients) {
+    const { clientId } = event.data
+    const client = foldClient(clients.get(clientId), event)
+    if (client !== undefined) clients.set(clientId, client)
+  }
   const changedClients = changed(clientsBefore, clients)
 
   const before = await loadReceivables(

@@ -7,11 +7,14 @@ import { unreachable } from '#services/foundation/decider'
 import type { FoldedClientEvent } from './consumer.ts'
 import type { ClientRow } from './rows.ts'
 
-/** The client after an event of its stream. `before` is undefined until ClientAdded. */
+/**
+ * The client after an event of its stream. `before` is undefined until ClientAdded. Undefined for a
+ * client that was erased before it was added.
+ */
 export function foldClient(
   before: ClientRow | undefined,
   event: RecordedEvent<FoldedClientEvent>,
-): ClientRow {
+): ClientRow | undefined {
   if (event.type === 'ClientAdded') {
     if (before) return before
     const { clientId, merchantId, details } = event.data
@@ -27,6 +30,7 @@ export function foldClient(
       added_at: new Date(event.metadata.occurredAt),
     }
   }
+  if (!before && event.type === 'ClientErased') return undefined
   if (!before)
     throw new DamagedHistory(
       `The stream ${event.stream} has no ClientAdded before this event. Run 'billing events verify'.`,

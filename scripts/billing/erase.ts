@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { emailAddress } from '#contracts/email-address'
 import { idAtProvider, providerOf, type ProviderRef } from '#contracts/events/provider-ref'
-import { isUserId } from '#contracts/ids'
+import { isUserId, type UserId } from '#contracts/ids'
 import { deletePerson } from '#services/accounts/delete-person'
 import { billingDecider } from '#services/billing/billing-decider'
 import type { CommandContext } from '#services/commands/command-context'
@@ -9,11 +9,15 @@ import { eraseAddress } from '#services/enquiries/erase-address'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { withLostKeys } from '#services/event-store/encryption/personal-keys'
+import { errorMessage } from '#services/foundation/error-message'
+import { countOf } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { billingStream } from '#services/foundation/stream-names'
 import { withBilling } from '#services/operations/operator-billing'
 import { withEmailKeys, type OperatorContext } from '#services/operations/operator-context'
 import { assertProviderRuns } from '#services/operations/provider-runs'
+import { createClientErasure, type ClientErasure } from '#services/receivables/erase-clients'
+import { createReceivablesSide } from '#services/start/create-receivables-side'
 import { onSourceLog } from './on-source-log.ts'
 import { print } from './print.ts'
 
@@ -32,7 +36,7 @@ export function eraseCommand(): Command {
       false,
     )
     .description(
-      'Erase a person: end account and sessions, release the addresses, erase the enquiries, destroy the keys. With --email: erase the enquiries of a visitor.',
+      'Erase a person: end account and sessions, release the addresses, erase the enquiries and the clients, destroy the keys. With --email: erase the enquiries of a visitor.',
     )
     .addHelpText(
       'after',
@@ -137,6 +141,12 @@ async function erase(
         ? `${userId} was erased before. Nothing was changed.\n`
         : `${userId} is erased.\n`,
     )
+    const receivables = createReceivablesSide({ commands, keys, clock })
+    const clients = await eraseClients(
+      userId,
+      createClientErasure({ receivables, commands, keys, clock }),
+    )
+    if (clients > 0) print(`Its clients are erased: ${countOf(clients, 'client')}.\n`)
     const { state } = await commands.load({
       decider: billingDecider,
       stream: billingStream(userId),
@@ -146,6 +156,21 @@ async function erase(
         `The payment provider ${providerOf(state.customerRef)} has a separate record of this person. Delete the customer ${idAtProvider(state.customerRef)} there.\n`,
       )
   })
+}
+
+/** Also without a process of the product, whose reactor `erased-clients` does the same. */
+async function eraseClients(
+  userId: UserId,
+  { eraseMerchant }: Pick<ClientErasure, 'eraseMerchant'>,
+): Promise<number> {
+  try {
+    return await eraseMerchant(userId, byOperator(`erase clients of ${userId}`))
+  } catch (error) {
+    throw new StartupError(
+      `${userId} is erased, and some of its clients are not: ${errorMessage(error)} Run the command again, or start a process with ROLE all or reactor: it erases them.`,
+      { cause: error },
+    )
+  }
 }
 
 function stillCharged(subscriptions: readonly ProviderRef[]): StartupError {

@@ -76,6 +76,11 @@ export type ClientCommand = {
       readonly note: string | null
     }
   | { readonly type: 'erase-client' }
+  /**
+   * For a client that has a key: erases it, or, if its first event was not appended yet, keeps that
+   * event out of the stream.
+   */
+  | { readonly type: 'erase-reserved-client'; readonly clientId: ClientId }
 )
 
 export type ClientRefusal =
@@ -109,31 +114,37 @@ export const clientDecider: Decider<
   evolve: evolveClient,
 
   decide(command, state) {
-    const { merchantId } = command
+    const { merchantId, at: occurredAt } = command
+    // The same answer as for one that does not exist: ids of others show nothing.
+    if (state.kind === 'added')
+      return state.merchantId === merchantId ? act(command, state) : refused({ kind: 'not-found' })
     if (command.type === 'add-client') {
-      if (state.kind === 'added')
-        return state.merchantId === merchantId ? accepted() : refused({ kind: 'not-found' })
-      const { clientId, details, at } = command
+      if (state.kind === 'never-added') return refused({ kind: 'erased' })
+      const { clientId, details } = command
       return accepted({
         type: 'ClientAdded',
         data: { merchantId, clientId, details },
-        occurredAt: at,
+        occurredAt,
       })
     }
-    // The same answer as for one that does not exist: ids of others show nothing.
-    if (state.kind === 'none' || state.merchantId !== merchantId)
-      return refused({ kind: 'not-found' })
-    return act(command, state)
+    if (command.type === 'erase-reserved-client') {
+      if (state.kind === 'never-added') return accepted()
+      const { clientId } = command
+      return accepted({ type: 'ClientErased', data: { merchantId, clientId }, occurredAt })
+    }
+    return refused({ kind: 'not-found' })
   },
 }
 
-function act(command: Exclude<ClientCommand, { type: 'add-client' }>, state: AddedClient): Made {
+function act(command: ClientCommand, state: AddedClient): Made {
   const occurredAt = command.at
   const { today } = command
   const { merchantId, clientId } = state
   const owner = { merchantId, clientId }
 
   switch (command.type) {
+    case 'add-client':
+      return accepted()
     case 'change-client': {
       const { details, basedOn } = command
       if (state.isErased) return refused({ kind: 'erased' })
@@ -231,6 +242,7 @@ function act(command: Exclude<ClientCommand, { type: 'add-client' }>, state: Add
       })
     }
     case 'erase-client':
+    case 'erase-reserved-client':
       if (state.isErased) return accepted()
       return accepted({ type: 'ClientErased', data: owner, occurredAt })
     default:

@@ -64,13 +64,18 @@ export function clientRoutes(parts: ClientRoutesParts): Routes {
         const { userId } = context
         await limits.receivableChange.spend(userId)
         assertMayAct(await merchantOf(userId))
-        const { clientId, position } = await receivables.addClient(
+        const done = await receivables.addClient(
           userId,
           body,
           commandContext(context, { kind: 'customer', id: userId }),
         )
-        context.customer.remember(position)
-        return { clientId }
+        if (done.kind === 'refused') {
+          // The account is erased meanwhile.
+          assertMayAct(await merchantOf(userId))
+          throw refusedAct(done.refusal, null)
+        }
+        context.customer.remember(done.position)
+        return { clientId: done.clientId }
       },
     })
 

@@ -30,7 +30,11 @@ export interface AddedClient {
   readonly isErased: boolean
 }
 
-export type ClientState = { readonly kind: 'none' } | AddedClient
+export type ClientState =
+  | { readonly kind: 'none' }
+  /** Its merchant was erased before it was added: it never is. */
+  | { readonly kind: 'never-added' }
+  | AddedClient
 
 export function evolveClient(state: ClientState, event: ClientEvent): ClientState {
   if (event.type === 'ClientAdded') {
@@ -49,7 +53,8 @@ export function evolveClient(state: ClientState, event: ClientEvent): ClientStat
       isErased: false,
     }
   }
-  if (state.kind === 'none')
+  if (state.kind === 'none' && event.type === 'ClientErased') return { kind: 'never-added' }
+  if (state.kind !== 'added')
     throw new DamagedHistory(
       `A client's stream starts with ClientAdded, not with ${event.type}. The log is damaged: run npm run billing -- events verify.`,
     )

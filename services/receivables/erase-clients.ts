@@ -4,6 +4,8 @@ import type { CommandHandler } from '#services/commands/handle-command'
 import type { Position } from '#services/event-store/event-store'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { Clock } from '#services/foundation/clock'
+import { UnreadableEvent } from '#services/event-store/errors'
+import { inParallel } from '#services/foundation/in-parallel'
 import { clientOf, clientSubject, merchantStream } from '#services/foundation/stream-names'
 import { merchantDecider } from './merchant-decider.ts'
 import type { Receivables } from './receivables-service.ts'
@@ -22,13 +24,24 @@ export interface ClientErasure {
     clientId: ClientId,
     context: CommandContext,
   ): Promise<{ readonly position: Position | null } | null>
-  /** All clients of a merchant whose account was erased. @throws EventStoreUnavailable */
-  eraseMerchant(merchantId: UserId, context: CommandContext): Promise<void>
+  /**
+   * All clients of a merchant whose account was erased. Returns their number, with the clients that
+   * an earlier run erased. A client that cannot be read does not keep the others from it.
+   * @throws EventStoreUnavailable, UnreadableEvent
+   */
+  eraseMerchant(merchantId: UserId, context: CommandContext): Promise<number>
 }
+
+/** Clients that are erased at the same time: each has a separate stream. */
+const parallelErasures = 4
 
 /**
  * Erases clients: first the event, so that the read model removes the texts, then the key. A
  * repeated run completes an interrupted one, and a reactor repeats it (`erased-client-reactor.ts`).
+ *
+ * The keys say which clients a merchant has: a client has its key before its first event. A client
+ * with a key and no event is being added, or its process ended. ClientErased then is the first
+ * event of its stream, so that the expected revision refuses ClientAdded.
  */
 export function createClientErasure(parts: ClientErasureParts): ClientErasure {
   const { receivables, commands, keys, clock } = parts
@@ -52,22 +65,31 @@ export function createClientErasure(parts: ClientErasureParts): ClientErasure {
     async eraseMerchant(merchantId, context) {
       const clients = await keys.clientsWith(merchantId)
       // Most accounts have none: their streams need no event.
-      if (clients.length === 0) return
+      if (clients.length === 0) return 0
       await commands.handle({
         decider: merchantDecider,
         stream: merchantStream(merchantId),
         command: { type: 'erase-merchant', at: clock.now().toISOString() },
         context,
       })
-      for (const subject of clients) {
+      const unreadable: UnreadableEvent[] = []
+      await inParallel(parallelErasures, clients, async (subject) => {
         const clientId = clientOf(subject)
-        const done = await eraseClient(merchantId, clientId, {
-          ...context,
-          commandId: `${context.commandId} ${clientId}`,
-        })
-        // Its key was made, and the process ended before the client was recorded.
-        if (done === null) await keys.erase(subject)
-      }
+        try {
+          await receivables.actOnClient(
+            merchantId,
+            clientId,
+            { type: 'erase-reserved-client', clientId },
+            { ...context, commandId: `${context.commandId} ${clientId}` },
+          )
+          await keys.erase(subject)
+        } catch (error) {
+          if (!(error instanceof UnreadableEvent)) throw error
+          unreadable.push(error)
+        }
+      })
+      if (unreadable[0] !== undefined) throw unreadable[0]
+      return clients.length
     },
   }
 }

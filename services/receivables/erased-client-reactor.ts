@@ -11,7 +11,7 @@ const name = 'erased-clients'
 const erasures = eventConsumer({
   name: 'erasure of clients',
   concernedBy: ['erasure'],
-  ignores: ['EnquiryErased'],
+  ignores: ['EnquiryErased', 'MerchantErased'],
 })
 
 /**
@@ -31,7 +31,6 @@ export function erasedClientReactor(erasure: ClientErasure): Reactor {
           return
         }
         case 'PersonalDataErased':
-        case 'MerchantErased':
           await erasure.eraseMerchant(parseUserId(streamOwner(event.stream)), context)
           return
         default:

@@ -11,7 +11,7 @@ export interface MerchantState {
 
 export type MerchantCommand =
   | { readonly type: 'choose-time-zone'; readonly timeZone: TimeZone; readonly at: Instant }
-  /** First step of the erasure of an account: afterwards no client is added. */
+  /** The account was erased, and had clients. */
   | { readonly type: 'erase-merchant'; readonly at: Instant }
 
 /** How a customer of the product collects its receivables. */

@@ -4,11 +4,17 @@ import { parseUserId, type ClientId, type ReceivableId, type UserId } from '#con
 import type { CommandContext } from '#services/commands/command-context'
 import type { HandledEvent } from '#services/commands/decision-events'
 import type { CommandHandler } from '#services/commands/handle-command'
+import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { Position } from '#services/event-store/event-store'
 import type { Day } from '#services/finance/calendar'
 import { daysIn, type TimeZone } from '#services/finance/time-zone'
 import type { Clock } from '#services/foundation/clock'
-import { clientStream, merchantStream, receivableStream } from '#services/foundation/stream-names'
+import {
+  clientStream,
+  clientSubject,
+  merchantStream,
+  receivableStream,
+} from '#services/foundation/stream-names'
 import { clientDecider, type ClientRefusal } from './client-decider.ts'
 import { evolveClient, type AddedClient, type ClientState } from './client-state.ts'
 import {
@@ -30,6 +36,9 @@ export interface ReceivablesParts {
   readonly clock: Clock
   /** The zone of the company profile's state, for a merchant that chose none. */
   readonly defaultTimeZone: (merchantId: UserId) => Promise<TimeZone>
+  readonly keys: Pick<PersonalKeys, 'forWriting'>
+  /** Whether the account was erased. Reads its stream to the end. */
+  readonly isErased: (merchantId: UserId) => Promise<boolean>
 }
 
 /** `position`: a reader that has reached it has read the act. Null if nothing was ever recorded. */
@@ -73,12 +82,12 @@ export interface Receivables {
     readonly state: AddedClient
     readonly events: readonly HandledEvent<ClientEvent>[]
   } | null>
-  /** @throws EventStoreUnavailable */
+  /** Refused with 'erased' if the account is erased meanwhile. @throws EventStoreUnavailable */
   addClient(
     merchantId: UserId,
     details: ClientDetails,
     context: CommandContext,
-  ): Promise<{ readonly clientId: ClientId; readonly position: Position | null }>
+  ): Promise<ClientDone & { readonly clientId: ClientId }>
   /** @throws EventStoreUnavailable */
   actOnClient(
     merchantId: UserId,
@@ -114,6 +123,8 @@ export function createReceivables({
   commands,
   clock,
   defaultTimeZone,
+  keys,
+  isErased,
 }: ReceivablesParts): Receivables {
   async function timeZoneOf(merchantId: UserId): Promise<TimeZone> {
     const { state } = await commands.load({
@@ -209,18 +220,23 @@ export function createReceivables({
         stream: clientStream(clientId),
       })
       const state = events.reduce<ClientState>(evolveClient, clientDecider.initialState)
-      return state.kind === 'none' || state.merchantId !== merchantId ? null : { state, events }
+      return state.kind !== 'added' || state.merchantId !== merchantId ? null : { state, events }
     },
 
     async addClient(merchantId, details, context) {
       const clientId = clientIdOf(`${merchantId} ${context.commandId}`)
-      const { position } = await actOnClient(
+      // In this order: an erasure of the account that is not seen here finds the key, and decides
+      // about the client in its stream (docs/decisions/0048-erased-merchants.md).
+      await keys.forWriting(clientSubject(merchantId, clientId))
+      if (await isErased(merchantId))
+        return { kind: 'refused', refusal: { kind: 'erased' }, position: null, clientId }
+      const done = await actOnClient(
         merchantId,
         clientId,
         { type: 'add-client', clientId, details },
         context,
       )
-      return { clientId, position }
+      return { ...done, clientId }
     },
 
     async actOnClient(merchantId, clientId, act, context) {
@@ -237,7 +253,7 @@ export function createReceivables({
     async addReceivable(merchantId, { clientId, number, currency, details }, context) {
       const receivableId = receivableIdOf(clientId, number)
       const { state } = await loadClient(clientId)
-      if (state.kind === 'none' || state.merchantId !== merchantId || state.isErased)
+      if (state.kind !== 'added' || state.merchantId !== merchantId || state.isErased)
         return { kind: 'refused', refusal: { kind: 'not-found' }, position: null, receivableId }
       const done = await handleReceivable(
         merchantId,

@@ -5,6 +5,7 @@ import { accountDecider } from '#services/accounts/account-decider'
 import { billingDecider } from '#services/billing/billing-decider'
 import { startedSubscriptions } from '#services/billing/billing-state'
 import type { CommandHandler } from '#services/commands/handle-command'
+import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
 import type { Clock } from '#services/foundation/clock'
 import { accountStream, billingStream } from '#services/foundation/stream-names'
@@ -50,15 +51,25 @@ function addressLines({ address, city, state, zipcode }: CompanyProfile): readon
 /** Receivables, with what they need of accounts. */
 export function createReceivablesSide({
   commands,
+  keys,
   clock,
 }: {
   readonly commands: CommandHandler
+  readonly keys: Pick<PersonalKeys, 'forWriting'>
   /** The business clock. */
   readonly clock: Clock
 }): Receivables {
   return createReceivables({
     commands,
+    keys,
     clock,
+    async isErased(merchantId) {
+      const { state } = await commands.load({
+        decider: accountDecider,
+        stream: accountStream(merchantId),
+      })
+      return state.kind === 'erased'
+    },
     async defaultTimeZone(merchantId) {
       const { state } = await commands.load({
         decider: accountDecider,

@@ -206,7 +206,7 @@ export async function startApp(
     codec: proveDecoded(codec, proof),
     administratorNames: administrators.names,
   }
-  const receivables = createReceivablesSide({ commands, clock })
+  const receivables = createReceivablesSide({ commands, keys, clock })
   const receivablesParts = {
     receivables,
     queries: readSide.receivables,

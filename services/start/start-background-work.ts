@@ -71,7 +71,7 @@ export function startBackgroundWork(
 ): void {
   const { log, started, newerRelease, tracing } = context
   const { connectionString, background: pool, store } = storage
-  const receivables = createReceivablesSide({ commands, clock })
+  const receivables = createReceivablesSide({ commands, keys, clock })
   const erasure = {
     commands,
     keys,

@@ -32,6 +32,10 @@ describe('billing erase, while the product runs', () => {
       return summary?.['totalRevenue'] === 39 && summary['payments'] === 1 && summary
     })
 
+    const client = { name: 'Harlow Orthodontics', number: null, email: null, phone: null }
+    const add = { ...client, state: null, timeZone: null, note: null }
+    expect((await dana.post('/api/receivables/clients', add)).status).toBe(200)
+
     const billing = (...args: string[]) =>
       runBilling(
         {
@@ -54,7 +58,9 @@ describe('billing erase, while the product runs', () => {
     expect(erased).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        new RegExp(`^${userId} is erased\\.\\n.*Delete the customer cus_\\w+ there\\.\\n$`),
+        new RegExp(
+          `^${userId} is erased\\.\\nIts clients are erased: 1 client\\.\\n.*Delete the customer cus_\\w+ there\\.\\n$`,
+        ),
       ) as unknown,
     })
     const { data } = await stripeAt(Number(new URL(product.sandboxUrl).port)).subscriptions.list({

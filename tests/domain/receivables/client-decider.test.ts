@@ -161,11 +161,37 @@ describe('a credit', () => {
           )
         const used = sum('CreditApplied') - sum('CreditRestored') + sum('CreditReturned')
         const { state } = given(clientDecider, ...events)
-        if (state.kind === 'none') throw new Error('There is no client.')
+        if (state.kind !== 'added') throw new Error('There is no client.')
         expect(used).toBeLessThanOrEqual(5_000)
         expect(state.credits.get('credit_1')?.left).toBe(5_000 - used)
       }),
     )
+  })
+})
+
+describe('a client whose merchant is erased while it is added', () => {
+  const erase = { type: 'erase-reserved-client', clientId, ...by } as const
+  const add = { type: 'add-client', clientId, details, ...by } as const
+  const erased = { type: 'ClientErased', data: owner } as const
+
+  it('is erased if it was added before', () => {
+    expect(given(clientDecider, added).when(erase)).toEqual([erased])
+    expect(given(clientDecider, added, erased).when(erase)).toEqual([])
+  })
+
+  it('is never added if its erasure came before', () => {
+    const stream = given(clientDecider)
+    expect(stream.when(erase)).toEqual([erased])
+    expect(given(clientDecider, erased).when(erase)).toEqual([])
+    expect(given(clientDecider, erased).when(add)).toEqual(refusedAs('erased'))
+    expect(given(clientDecider, erased).when(apply('application_1', 1))).toEqual(
+      refusedAs('not-found'),
+    )
+  })
+
+  it('of another merchant stays', () => {
+    const other = { ...erase, merchantId: parseUserId('usr_other') }
+    expect(given(clientDecider, added).when(other)).toEqual(refusedAs('not-found'))
   })
 })
 

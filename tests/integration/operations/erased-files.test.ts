@@ -18,11 +18,15 @@ import { profileDigest } from '#services/accounts/profile-digest'
 import { rewriteTables } from '#services/postgres/rewrite-tables'
 import { cleaningParts, tablesOfPersons } from '#services/start/personal-tables'
 import { sleep } from '#services/foundation/sleep'
+import { clientSubject } from '#services/foundation/stream-names'
+import { createClientErasure } from '#services/receivables/erase-clients'
+import { createReceivablesSide } from '#services/start/create-receivables-side'
 import { chain } from '#services/event-store/audit/hash-chain'
 import type { BillingEvent } from '#contracts/events/billing'
 import type { UserId } from '#contracts/ids'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { paymentSucceeded, profile, subscriptionStarted } from '../../support/data/events.ts'
+import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { submitEnquiry } from '../../support/data/submit-enquiry.ts'
 import { testContext } from '../../support/data/test-context.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
@@ -186,6 +190,48 @@ describe('the files of the database after an erasure', () => {
     expect(await filesWith([...texts, wrapped])).toEqual([])
     expect(await uncleanedErasures(side.pool)).toEqual({ count: 0, ageSeconds: 0 })
     expect(await clean()).toEqual({ kind: 'nothing' })
+  }, 60_000)
+
+  it('have nothing of an erased client of a merchant', async () => {
+    const name = `harlow${randomBytes(6).toString('hex')}`
+    const { userId } = await givenCustomer(`kept${name.slice(6)}`)
+    const { commands, keys, clock } = side.erasing
+    const receivables = createReceivablesSide({ commands, keys, clock })
+    const { clientId } = await receivables.addClient(
+      userId,
+      { ...samplePayloads.ClientAdded.details, name: `${name} Ltd`, email: `${name}@example.com` },
+      testContext(),
+    )
+    const { receivableId } = await receivables.addReceivable(
+      userId,
+      {
+        clientId,
+        number: 'H-7',
+        currency: 'usd',
+        details: { ...samplePayloads.ReceivableAdded.details, reference: `Order of ${name}` },
+      },
+      testContext(),
+    )
+    const dispute = {
+      type: 'dispute-receivable',
+      text: `${name} paid`,
+      madeBy: 'merchant',
+    } as const
+    await receivables.actOnReceivable(userId, receivableId, dispute, testContext())
+    await untilFolded()
+    expect(await tablesWithText(side.pool, [name])).toEqual([
+      'receivables_v3.client',
+      'receivables_v3.receivable',
+    ])
+    for (const table of tablesOfPersons) await side.pool.query(`ANALYZE ${table}`)
+    const wrapped = await wrappedKey(clientSubject(userId, clientId))
+    const { eraseClient } = createClientErasure({ receivables, commands, keys, clock })
+    await eraseClient(userId, clientId, testContext())
+    await untilFolded()
+    expect(await tablesWithText(side.pool, [name])).toEqual([])
+    expect(await filesWith([name])).not.toEqual([])
+    expect(await clean()).toMatchObject({ kind: 'cleaned', tooLarge: [], refused: [] })
+    expect(await filesWith([name, wrapped])).toEqual([])
   }, 60_000)
 
   it('are rewritten only after the end of a transaction that could read the old rows', async () => {

@@ -29,7 +29,8 @@ const merchantId = parseUserId('usr_alder')
 const clock = { now: () => new Date('2026-11-25T18:12:00.000Z') }
 const today = day('2026-11-25')
 const pacific = parseTimeZone('America/Los_Angeles')
-const codec = createCodec(fixedKeys({}))
+const keys = fixedKeys({})
+const codec = createCodec(keys)
 
 let database: TestDatabase
 let store: EventStore
@@ -48,7 +49,13 @@ function process(on: EventStore) {
   if (pacific === null) throw new Error('The time zone is unknown.')
   return {
     commands,
-    receivables: createReceivables({ commands, clock, defaultTimeZone: async () => pacific }),
+    receivables: createReceivables({
+      commands,
+      keys,
+      clock,
+      defaultTimeZone: async () => pacific,
+      isErased: async () => false,
+    }),
   }
 }
 
@@ -105,7 +112,7 @@ async function given() {
       }),
     )
     const credit =
-      client.state.kind === 'none' ? undefined : client.state.credits.get(creditIdOf('payment_1'))
+      client.state.kind !== 'added' ? undefined : client.state.credits.get(creditIdOf('payment_1'))
     return { open, credit: credit?.left ?? null }
   }
   const events = async () => {

@@ -51,7 +51,7 @@ export async function addReceivables(
     await inParallel(atOnce, merchants, async ({ index, visitor }) => {
       signal.throwIfAborted()
       const clients = planMerchant(seed, index, today)
-      await recordMerchant(commands, parseUserId(visitor.userId()), seed, clients)
+      await recordMerchant({ commands, keys }, parseUserId(visitor.userId()), seed, clients)
       invoices += clients.flatMap((client) => client.invoices).length
       progress.advance(1)
     })

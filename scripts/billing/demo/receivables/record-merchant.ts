@@ -1,5 +1,6 @@
 import type { UserId } from '#contracts/ids'
 import type { CommandHandler } from '#services/commands/handle-command'
+import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { Day } from '#services/finance/calendar'
 import { createReceivablesSide } from '#services/start/create-receivables-side'
 import type { PlannedClient } from './planned-act.ts'
@@ -12,7 +13,10 @@ const timeOf = (day: Day) => new Date(`${day}T17:00:00.000Z`)
  * with the same `seed` adds nothing. @throws Error if an act is refused: the plan is wrong
  */
 export async function recordMerchant(
-  commands: CommandHandler,
+  {
+    commands,
+    keys,
+  }: { readonly commands: CommandHandler; readonly keys: Pick<PersonalKeys, 'forWriting'> },
   merchantId: UserId,
   seed: number,
   clients: readonly PlannedClient[],
@@ -21,7 +25,9 @@ export async function recordMerchant(
     const first = invoices[0]
     if (first === undefined) continue
     const name = `demo ${seed} ${merchantId} ${index}`
-    const { clientId } = await on(first.day).addClient(merchantId, details, contextOf(name))
+    const client = await on(first.day).addClient(merchantId, details, contextOf(name))
+    accept(client)
+    const { clientId } = client
     if (consentDay !== null)
       accept(
         await on(consentDay).actOnClient(
@@ -51,7 +57,7 @@ export async function recordMerchant(
   }
 
   function on(day: Day) {
-    return createReceivablesSide({ commands, clock: { now: () => timeOf(day) } })
+    return createReceivablesSide({ commands, keys, clock: { now: () => timeOf(day) } })
   }
 
   function contextOf(commandId: string) {
