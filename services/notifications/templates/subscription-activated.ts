@@ -2,13 +2,14 @@ import { toPrepare } from '#contracts/brand/to-prepare'
 import { businessHoursText, onboardingEndText, onboardingTime } from '#contracts/onboarding-text'
 import { day } from '#services/mail/dates'
 import type { NotificationOf } from '../notification.ts'
-import type { RenderContext, Template } from './template.ts'
+import { receivablesUrl, type RenderContext, type Template } from './template.ts'
 import { greeted, nextOf, priceText } from './words.ts'
 
 export function subscriptionActivated(
   activated: NotificationOf<'subscription-activated'>,
-  { brand }: RenderContext,
+  context: RenderContext,
 ): Template {
+  const { brand } = context
   const { name, planName, price, startedAt, onboardingEndsAt, portalUrl } = activated
   const next = nextOf(activated)
   return {
@@ -50,7 +51,12 @@ export function subscriptionActivated(
         type: 'paragraph',
         text: 'Subscription management, billing history and payment-method updates are in your account dashboard.',
       },
-      { type: 'action', label: 'Manage your plan', url: portalUrl },
+      {
+        type: 'paragraph',
+        text: 'You can add your clients and invoices now. Nothing is sent to your clients yet.',
+      },
+      { type: 'action', label: 'Set up your receivables', url: receivablesUrl(context) },
+      { type: 'action', isSecond: true, label: 'Manage your plan', url: portalUrl },
     ],
   }
 }

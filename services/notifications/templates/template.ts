@@ -17,3 +17,8 @@ export interface Template extends MailContent {
 export function receiptUrl(receiptId: string, { publicUrl }: RenderContext): string {
   return new URL(`/receipts/${encodeURIComponent(receiptId)}`, publicUrl).href
 }
+
+/** The merchant's receivables. Until the first invoice, the page shows the checklist. */
+export function receivablesUrl({ publicUrl }: RenderContext): string {
+  return new URL('/receivables', publicUrl).href
+}

@@ -1,13 +1,14 @@
 import { businessHoursText, onboardingTime } from '#contracts/onboarding-text'
 import type { NotificationOf } from '../notification.ts'
-import type { RenderContext, Template } from './template.ts'
+import { receivablesUrl, type RenderContext, type Template } from './template.ts'
 import { greeted } from './words.ts'
 
 /** The only mail with List-Unsubscribe: docs/decisions/0025-mails-by-react-email.md. */
 export function welcome(
   { name, pricingUrl }: NotificationOf<'welcome'>,
-  { brand }: RenderContext,
+  context: RenderContext,
 ): Template {
+  const { brand } = context
   return {
     subject: `Welcome to ${brand.name}`,
     topic: 'Welcome',
@@ -22,7 +23,17 @@ export function welcome(
         type: 'paragraph',
         text: `The next step is the subscription. Onboarding follows it, and takes up to ${onboardingTime} (${businessHoursText}). The mail about your subscription will name the day.`,
       },
+      {
+        type: 'paragraph',
+        text: 'With a plan you add your clients and invoices under Receivables.',
+      },
       { type: 'action', label: 'See the plans', url: pricingUrl },
+      {
+        type: 'action',
+        isSecond: true,
+        label: 'Open your receivables',
+        url: receivablesUrl(context),
+      },
     ],
     note: 'If you did not open this account, write to our support.',
     headers: {

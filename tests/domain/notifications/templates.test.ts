@@ -27,7 +27,13 @@ const hostile = `<script>alert("1")</script>'\r\nBcc: x@example.com ${'W'.repeat
 
 /** What each mail must say beside the name, in HTML and in text. */
 const factsOf: Readonly<Record<string, readonly string[]>> = {
-  welcome: ['Northgate Ledger', '48 business hours', 'Monday to Friday, 9 AM to 5 PM', '/pricing'],
+  welcome: [
+    'Northgate Ledger',
+    '48 business hours',
+    'Monday to Friday, 9 AM to 5 PM',
+    '/pricing',
+    '/receivables',
+  ],
   'subscription-activated': [
     'Monthly Plan',
     '$39.00 / month',
@@ -36,6 +42,9 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
     '48 business hours',
     'Tuesday, March 10, 2026, 5:00 PM Eastern time',
     'A list of your open invoices',
+    'Set up your receivables',
+    '/receivables',
+    'Manage your plan',
   ],
   'subscription-activated-ending': ['Plan ends', 'Apr 3, 2026'],
   receipt: [
