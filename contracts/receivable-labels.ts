@@ -32,7 +32,7 @@ export const receivableLabels: {
 
   ReceivableAdded: { title: 'Invoice added', ...other },
   ReceivableChanged: { title: 'Invoice changed', ...other },
-  PaymentRecorded: { title: 'Payment of a client', ...other },
+  PaymentRecorded: { title: 'Payment recorded', ...other },
   PaymentReversed: { title: 'Payment reversed', ...other },
   CreditMemoIssued: { title: 'Credit memo issued', ...other },
   CreditReceived: { title: 'Paid by credit', ...other },

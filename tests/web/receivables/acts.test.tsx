@@ -30,6 +30,29 @@ async function openAct(name: string): Promise<HTMLElement> {
 const type = (dialog: HTMLElement, label: RegExp, value: string) =>
   fireEvent.change(within(dialog).getByLabelText(label), { target: { value } })
 
+describe('the figures of an invoice', () => {
+  it('open the events that they consist of, in the history', async () => {
+    await openInvoice()
+    const history = () =>
+      [...document.querySelectorAll('#history li b')].map(({ textContent }) => textContent)
+    expect(history()).toEqual(['Now.', 'Payment recorded', 'Invoice added'])
+    for (const [figure, events] of [
+      ['paid', ['Payment recorded']],
+      ['overdue since', ['Invoice added']],
+      ['issued', ['Invoice added']],
+      ['open', ['Payment recorded', 'Invoice added']],
+    ] as const) {
+      fireEvent.click(
+        screen.getByRole('button', { name: new RegExp(`Events of ${figure} in the history$`) }),
+      )
+      expect(history()).toEqual(['Now.', ...events])
+      expect(document.activeElement).toHaveAttribute('id', 'history')
+    }
+    fireEvent.click(screen.getByRole('button', { name: 'Show all' }))
+    expect(history()).toHaveLength(3)
+  })
+})
+
 describe('the acts on an invoice', () => {
   it('says what a part payment leaves open, and sends the open amount that the form showed', async () => {
     await openInvoice()

@@ -2,41 +2,52 @@ import type { ClientResponse } from '#contracts/receivables/clients'
 import { sumsText } from '../shared/amounts.ts'
 import { countOf, daysBetween, fullDay } from '../shared/days.ts'
 import { ageText } from '../shared/invoice-status.tsx'
+import { invoicesPath } from '../shared/paths.ts'
 import { Readout, Readouts } from '../shared/readout.tsx'
 
-/** What a client owes. The timeline below has the events. */
-export function ClientFigures({ page }: { page: ClientResponse }) {
-  const { balances, openInvoices, oldestDue, today } = page
+interface ClientFiguresProps {
+  readonly page: ClientResponse
+  readonly onPickCredits: () => void
+}
+
+/** What a client owes: each figure opens its invoices, and the credit its events. */
+export function ClientFigures({ page, onPickCredits }: ClientFiguresProps) {
+  const { client, balances, openInvoices, oldestDue, today } = page
   const open = balances.filter((balance) => balance.open > 0)
   const overdue = balances.filter((balance) => balance.overdue > 0)
   const credit = balances.filter((balance) => balance.credit > 0)
-  const toTimeline = () => document.getElementById('history')?.focus()
   const daysOverdue = oldestDue === null ? 0 : daysBetween(oldestDue, today)
+  const invoices = (filter: 'open' | 'overdue') =>
+    invoicesPath({ client: client.clientId, filter, sort: 'dueDate', order: 'asc' })
   return (
     <Readouts>
       <Readout
         label="Owes"
         figure={sumsText(open, (balance) => balance.open) || 'Nothing'}
         note={countOf(openInvoices, 'open invoice')}
-        opens="See the events in the timeline"
-        onOpen={toTimeline}
+        opens="See the open invoices"
+        to={invoices('open')}
       />
       <Readout
         label="Overdue"
         figure={sumsText(overdue, (balance) => balance.overdue) || 'Nothing'}
-        note={'\u00a0'}
-        opens="See the events in the timeline"
-        onOpen={toTimeline}
+        note={overdue.length === 0 ? 'No invoice is late' : 'Past the due date'}
+        opens="See the overdue invoices"
+        to={invoices('overdue')}
       />
       <Readout
         label="Oldest due"
         figure={oldestDue === null ? 'None' : fullDay(oldestDue)}
         note={oldestDue === null ? 'No open invoice' : ageText(daysOverdue)}
+        opens="See the open invoices, oldest due date first"
+        to={invoices('open')}
       />
       <Readout
         label="Credit"
         figure={sumsText(credit, (balance) => balance.credit) || 'None'}
-        note={credit.length === 0 ? '\u00a0' : 'not used yet'}
+        note={credit.length === 0 ? 'Nothing paid in excess' : 'Not used yet'}
+        opens="Events of credit in the timeline"
+        onOpen={onPickCredits}
       />
     </Readouts>
   )

@@ -15,6 +15,7 @@ import { countOf, fullDay } from '../shared/days.ts'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
 import { clientsPath } from '../shared/paths.ts'
+import { PickedEvents } from '../shared/picked-events.tsx'
 import { Timeline } from '../shared/timeline.tsx'
 import { ClientBand } from './client-band.tsx'
 import { ClientFigures } from './client-figures.tsx'
@@ -58,6 +59,7 @@ function Client({ page }: { page: ClientResponse }) {
   const [params, setParams] = useSearchParams()
   const [act, setAct] = useState<ChosenClientAct | null>(null)
   const [isAdding, setAdding] = useState(false)
+  const [showsCredits, setShowsCredits] = useState(false)
   const { access, client, today, timeZone, timeline, timelineIsWhole, hold, credits } = page
   const mayAct = access.mayAct && !client.isErased
   const [credit] = credits
@@ -66,6 +68,13 @@ function Client({ page }: { page: ClientResponse }) {
       ? { type: 'return-credit', credit }
       : null
   const open = act ?? linked
+
+  const shown = showsCredits ? timeline.filter(({ type }) => creditEvents.has(type)) : timeline
+
+  function showCredits(value: boolean): void {
+    setShowsCredits(value)
+    document.getElementById('history')?.focus()
+  }
 
   function close(): void {
     setAct(null)
@@ -100,7 +109,7 @@ function Client({ page }: { page: ClientResponse }) {
         }
       />
       <section className="panel" aria-label="What the client owes">
-        <ClientFigures page={page} />
+        <ClientFigures page={page} onPickCredits={() => showCredits(true)} />
         {hold !== null && !hold.isOver && (
           <p className="rcv-restricted" dir="auto">
             On hold {hold.until === null ? 'until you release it' : `until ${fullDay(hold.until)}`}:{' '}
@@ -115,8 +124,15 @@ function Client({ page }: { page: ClientResponse }) {
           <Statement clientId={client.clientId} today={today} />
           <div id="history" tabIndex={-1}>
             <Panel title="Timeline" padded={false}>
+              {showsCredits && (
+                <PickedEvents
+                  figure="Credit"
+                  count={shown.length}
+                  onShowAll={() => showCredits(false)}
+                />
+              )}
               <Timeline
-                events={timeline}
+                events={shown}
                 today={today}
                 timeZone={timeZone}
                 namesInvoices
@@ -151,6 +167,15 @@ function Client({ page }: { page: ClientResponse }) {
     </>
   )
 }
+
+/** They add to a client's credits or take from them. */
+const creditEvents: ReadonlySet<string> = new Set([
+  'CreditAdded',
+  'CreditApplied',
+  'CreditRestored',
+  'CreditReturned',
+  'CreditCanceled',
+])
 
 function nowSentence({ balances, openInvoices }: ClientResponse): string {
   const open = balances.filter((balance) => balance.open > 0)

@@ -2,55 +2,66 @@ import type { InvoiceResponse } from '#contracts/receivables/invoice'
 import { money } from '../shared/amounts.ts'
 import { countOf, fullDay } from '../shared/days.ts'
 import { Readout, Readouts } from '../shared/readout.tsx'
+import type { InvoiceFigure } from './figure-events.ts'
 
-/** The four figures of an invoice. Its history below has their events. */
-export function InvoiceFigures({ invoice }: { invoice: InvoiceResponse }) {
+/** A figure that was pressed: its label, and which events it consists of. */
+export interface PickedFigure {
+  readonly label: string
+  readonly figure: InvoiceFigure
+}
+
+interface InvoiceFiguresProps {
+  readonly invoice: InvoiceResponse
+  readonly onPick: (picked: PickedFigure) => void
+}
+
+/** The four figures of an invoice. Each opens its events in the history. */
+export function InvoiceFigures({ invoice, onPick }: InvoiceFiguresProps) {
   const { figures, details, currency, ended } = invoice
   const { open, paid, payments, daysOverdue, paidOn, daysToPay } = figures
-  const toHistory = () => document.getElementById('history')?.focus()
+  const hasDaysToPay = paidOn !== null && daysToPay !== null
+  const events = (figure: InvoiceFigure, label: string) => ({
+    label,
+    opens: `Events of ${label.toLowerCase()} in the history`,
+    onOpen: () => onPick({ label, figure }),
+  })
   return (
     <Readouts>
       <Readout
-        label="Open"
+        {...events('open', 'Open')}
         figure={money(open, currency)}
         note={`of ${money(details.amount, currency)}`}
-        opens="See the events in the history"
-        onOpen={toHistory}
       />
       <Readout
-        label="Paid"
+        {...events('paid', 'Paid')}
         figure={money(paid, currency)}
         note={payments === 0 ? 'No payment' : countOf(payments, 'payment')}
-        opens="See the payments in the history"
-        onOpen={toHistory}
       />
       {paidOn === null ? (
         <Readout
-          label={daysOverdue > 0 ? 'Overdue since' : 'Due'}
+          {...events('due', daysOverdue > 0 ? 'Overdue since' : 'Due')}
           figure={fullDay(details.dueDate)}
           note={dueNote(daysOverdue)}
         />
       ) : (
         <Readout
-          label="Paid on"
+          {...events('days-to-pay', 'Paid on')}
           figure={fullDay(paidOn)}
           note={`due ${fullDay(details.dueDate)}`}
         />
       )}
       <Readout
-        label={paidOn === null ? 'Issued' : 'Days to pay'}
+        {...(hasDaysToPay ? events('days-to-pay', 'Days to pay') : events('issued', 'Issued'))}
         figure={
-          paidOn === null || daysToPay === null ? (
-            details.issueDate === null ? (
-              'No date'
-            ) : (
-              fullDay(details.issueDate)
-            )
-          ) : (
+          hasDaysToPay ? (
             <>
               {daysToPay}
-              <small>days</small>
+              <small>{daysToPay === 1 ? 'day' : 'days'}</small>
             </>
+          ) : details.issueDate === null ? (
+            'No date'
+          ) : (
+            fullDay(details.issueDate)
           )
         }
         note={ended === null ? (details.reference ?? '\u00a0') : `Ended ${fullDay(ended.day)}`}

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
+import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { Mark } from '../../../ui/mark.tsx'
 import { lineMark } from '../shared/timeline-mark.ts'
 import { lineScale } from './line-scale.ts'
@@ -7,7 +8,8 @@ import './invoice-line.css'
 
 /** The line of an invoice from issued to paid: solid until now, dashed after. */
 export function InvoiceLine({ invoice }: { invoice: InvoiceResponse }) {
-  const scale = useMemo(() => lineScale(invoice), [invoice])
+  const isNarrow = useMediaQuery('(max-width: 1000px)')
+  const scale = useMemo(() => lineScale(invoice, isNarrow ? 'narrow' : 'wide'), [invoice, isNarrow])
   const left = (at: number) => ({ left: `${at}%` })
   return (
     <div className="line-box">
@@ -27,17 +29,13 @@ export function InvoiceLine({ invoice }: { invoice: InvoiceResponse }) {
           />
         ))}
         <i className="line-tick line-due" style={left(scale.due)} />
-        {scale.marks.map(({ key, kind, at }) => (
-          <span key={key} className="line-mark" style={left(at)}>
+        {scale.marks.map(({ key, kind, at, beside }) => (
+          <span key={key} className="line-mark" style={besideOthers(at, beside)}>
             <Mark kind={lineMark(kind)} />
           </span>
         ))}
-        {scale.labels.map(({ key, title, text, at, isMain, isAbove }) => (
-          <span
-            key={key}
-            className={`line-label ${isAbove ? 'line-above' : 'line-below'} ${isMain ? '' : 'line-extra'} ${edgeOf(at)}`}
-            style={left(at)}
-          >
+        {scale.labels.map(({ key, title, text, at, side, edge }) => (
+          <span key={key} className={`line-label line-${side} line-${edge}`} style={left(at)}>
             <b>{title}</b>
             {text}
           </span>
@@ -48,8 +46,7 @@ export function InvoiceLine({ invoice }: { invoice: InvoiceResponse }) {
   )
 }
 
-/** A label at an end of the line stays within it. */
-function edgeOf(at: number): string {
-  if (at < 4) return 'line-first'
-  return at > 95 ? 'line-last' : ''
-}
+/** Away from the nearer end of the line, a mark apart. */
+const besideOthers = (at: number, beside: number) => ({
+  left: beside === 0 ? `${at}%` : `calc(${at}% ${at > 50 ? '-' : '+'} ${beside * 18}px)`,
+})

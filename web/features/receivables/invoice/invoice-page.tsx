@@ -14,11 +14,13 @@ import { ageText, InvoiceStatus } from '../shared/invoice-status.tsx'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
 import { clientPath, invoicesPath } from '../shared/paths.ts'
+import { PickedEvents } from '../shared/picked-events.tsx'
 import { Timeline } from '../shared/timeline.tsx'
 import { ActsBand, mayDo } from './acts-band.tsx'
 import { Agreements } from './agreements.tsx'
 import { ClientCard } from './client-card.tsx'
-import { InvoiceFigures } from './invoice-figures.tsx'
+import { belongsTo } from './figure-events.ts'
+import { InvoiceFigures, type PickedFigure } from './invoice-figures.tsx'
 import { InvoiceLine } from './invoice-line.tsx'
 import { linkedAct } from './linked-act.ts'
 import { PaymentsPanel } from './payments-panel.tsx'
@@ -60,9 +62,18 @@ function InvoiceOf({ receivableId }: { receivableId: string }) {
 function Invoice({ invoice }: { invoice: InvoiceResponse }) {
   const [params, setParams] = useSearchParams()
   const [act, setAct] = useState<ChosenAct | null>(null)
+  const [picked, setPicked] = useState<PickedFigure | null>(null)
   const linked = linkedAct(params.get('act'), invoice)
   const open = act ?? linked
   const { number, status, client, details, today, timeline, timeZone, access } = invoice
+
+  const shown =
+    picked === null ? timeline : timeline.filter((event) => belongsTo(picked.figure, event))
+
+  function pick(figure: PickedFigure | null): void {
+    setPicked(figure)
+    document.getElementById('history')?.focus()
+  }
 
   function close(): void {
     setAct(null)
@@ -108,7 +119,7 @@ function Invoice({ invoice }: { invoice: InvoiceResponse }) {
         }
       />
       <section className="panel" aria-label="The line of the invoice">
-        <InvoiceFigures invoice={invoice} />
+        <InvoiceFigures invoice={invoice} onPick={pick} />
         <InvoiceLine invoice={invoice} />
         <Agreements invoice={invoice} />
         <ActsBand invoice={invoice} onAct={(type) => setAct({ type })} />
@@ -116,12 +127,14 @@ function Invoice({ invoice }: { invoice: InvoiceResponse }) {
       <div className="rcv-two">
         <div id="history" tabIndex={-1}>
           <Panel title="History" padded={false}>
-            <Timeline
-              events={timeline}
-              today={today}
-              timeZone={timeZone}
-              now={nowSentence(invoice)}
-            />
+            {picked && (
+              <PickedEvents
+                figure={picked.label}
+                count={shown.length}
+                onShowAll={() => pick(null)}
+              />
+            )}
+            <Timeline events={shown} today={today} timeZone={timeZone} now={nowSentence(invoice)} />
           </Panel>
         </div>
         <div className="rcv-column">

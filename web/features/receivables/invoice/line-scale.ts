@@ -2,22 +2,15 @@ import type { InvoiceResponse } from '#contracts/receivables/invoice'
 import { ofNewerRelease } from '../../../lib/of-newer-release.ts'
 import { money } from '../shared/amounts.ts'
 import { addDays, daysBetween, isMonday, shortDay, type Day } from '../shared/days.ts'
+import { placeLabels, type LabelToPlace, type PlacedLabel } from './line-labels.ts'
 
 interface LineMark {
   readonly key: string
   readonly kind: InvoiceResponse['timeline'][number]['mark']
   /** From 0 to 100. */
   readonly at: number
-}
-
-interface LineLabel {
-  readonly key: string
-  readonly title: string
-  readonly text: string
-  readonly at: number
-  /** Shown on phones, too. */
-  readonly isMain: boolean
-  readonly isAbove: boolean
+  /** Beside how many other marks of its day it stands. */
+  readonly beside: number
 }
 
 export interface LineScale {
@@ -27,7 +20,7 @@ export interface LineScale {
     readonly isPast: boolean
   }[]
   readonly marks: readonly LineMark[]
-  readonly labels: readonly LineLabel[]
+  readonly labels: readonly PlacedLabel[]
   readonly due: number
   /** Null on the line of an invoice on which nothing is open. */
   readonly now: number | null
@@ -48,11 +41,14 @@ const shownMarks: ReadonlySet<LineMark['kind']> = new Set([
 ])
 /** The most ticks of a line. A longer one has a tick a week, then a month. */
 const mostTicks = 120
-/** Labels nearer than this share would overlap. */
-const apart = 9
+/** Pixels of the line: at the least on a desktop, and on a phone of 360 px. */
+const lineWidths = { wide: 860, narrow: 284 } as const
 
-/** The line of an invoice, from the first day to the last of: due date, today, the promised day. */
-export function lineScale(invoice: InvoiceResponse): LineScale {
+/**
+ * The line of an invoice, from the first day to the last of: due date, today, the promised day. On
+ * a narrow line only the main labels show.
+ */
+export function lineScale(invoice: InvoiceResponse, width: keyof typeof lineWidths): LineScale {
   const { since, today, details, figures, ended, agreements, timeline } = invoice
   const start = details.issueDate ?? since
   const isPaid = figures.paidOn !== null
@@ -61,16 +57,17 @@ export function lineScale(invoice: InvoiceResponse): LineScale {
   // Space for the last label.
   const days = Math.max(1, Math.ceil(daysBetween(start, last) * 1.06))
   const at = (day: Day) => Math.min(100, Math.max(0, (daysBetween(start, day) / days) * 100))
-  const events = timeline
-    .filter(({ mark }) => shownMarks.has(mark))
-    .map(({ id, mark, day }) => ({ key: id, kind: mark, at: at(day) }))
-    .toReversed()
+  const now = isPaid || ended !== null ? null : at(today)
+  const labels = [
+    ...mainLabels(invoice, start, at),
+    ...(width === 'wide' ? otherLabels(invoice, at) : []),
+  ]
   return {
     ticks: ticksOf(start, days, endOfLine),
-    marks: [{ key: 'start', kind: 'added', at: 0 }, ...events],
-    labels: labelsOf(invoice, start, at),
+    marks: marksOf(timeline, at),
+    labels: placeLabels(labels, lineWidths[width], now),
     due: at(details.dueDate),
-    now: isPaid || ended !== null ? null : at(today),
+    now,
     solid: at(endOfLine),
     isPaid,
     words: wordsOf(invoice, start),
@@ -98,65 +95,69 @@ function daysToMonday(start: Day): number {
   return [0, 1, 2, 3, 4, 5, 6].find((offset) => isMonday(addDays(start, offset))) ?? 0
 }
 
-/** Main labels first; another one only where it has space. */
-function labelsOf(invoice: InvoiceResponse, start: Day, at: (day: Day) => number): LineLabel[] {
-  const { details, figures, ended, today, timeline, currency, agreements } = invoice
-  const labels: LineLabel[] = []
-  const add = (label: Omit<LineLabel, 'at'>, day: Day) => {
-    const place = at(day)
-    const near = labels.some(
-      (other) => other.isAbove === label.isAbove && Math.abs(other.at - place) < apart,
-    )
-    if (!near) labels.push({ ...label, at: place })
+/** One mark of a kind a day: several of one day stand side by side. */
+function marksOf(timeline: InvoiceResponse['timeline'], at: (day: Day) => number): LineMark[] {
+  const marks: LineMark[] = [{ key: 'start', kind: 'added', at: 0, beside: 0 }]
+  for (const { id, mark, day } of timeline.toReversed()) {
+    const ofDay = marks.filter((other) => other.at === at(day))
+    if (!shownMarks.has(mark) || ofDay.some(({ kind }) => kind === mark)) continue
+    marks.push({ key: id, kind: mark, at: at(day), beside: ofDay.length })
   }
-  const main = (key: string, title: string, text: string, day: Day) =>
-    add({ key, title, text, isMain: true, isAbove: false }, day)
-  const day = (value: Day) => shortDay(value, today)
-
-  if (figures.paidOn !== null)
-    main('end', 'Paid', `day ${daysBetween(start, figures.paidOn)}`, figures.paidOn)
-  else if (ended !== null) main('end', endName(ended.kind), day(ended.day), ended.day)
-  else main('end', 'Today', `day ${daysBetween(start, today)}`, today)
-  main('start', details.issueDate === null ? 'Added' : 'Issued', day(start), start)
-  add(
-    {
-      key: 'due',
-      title: 'Due',
-      text: day(details.dueDate),
-      isMain: true,
-      isAbove: isNear(labels, at(details.dueDate)),
-    },
-    details.dueDate,
-  )
-  if (agreements.promisedBy !== null)
-    add(
-      {
-        key: 'promise',
-        title: 'Promised',
-        text: day(agreements.promisedBy),
-        isMain: false,
-        isAbove: true,
-      },
-      agreements.promisedBy,
-    )
-  for (const event of timeline) {
-    if (event.change === null || event.mark === 'added' || event.mark === 'changed') continue
-    add(
-      {
-        key: event.id,
-        title: money(Math.abs(event.change), currency),
-        text: day(event.day),
-        isMain: false,
-        isAbove: true,
-      },
-      event.day,
-    )
-  }
-  return labels
+  return marks
 }
 
-const isNear = (labels: readonly LineLabel[], place: number) =>
-  labels.some(({ at, isAbove }) => !isAbove && Math.abs(at - place) < apart)
+const anywhere = ['below', 'above'] as const
+const above = ['above'] as const
+
+function mainLabels(
+  { details, figures, ended, today }: InvoiceResponse,
+  start: Day,
+  at: (day: Day) => number,
+): LabelToPlace[] {
+  const day = (value: Day) => shortDay(value, today)
+  const label = (key: string, title: string, of: Day, text = day(of)): LabelToPlace => ({
+    key,
+    title,
+    text,
+    at: at(of),
+    sides: anywhere,
+  })
+  const end =
+    figures.paidOn !== null
+      ? label('end', 'Paid', figures.paidOn, `day ${daysBetween(start, figures.paidOn)}`)
+      : ended !== null
+        ? label('end', endName(ended.kind), ended.day)
+        : label('end', 'Today', today, `day ${daysBetween(start, today)}`)
+  return [
+    end,
+    label('due', 'Due', details.dueDate),
+    { ...label('start', details.issueDate === null ? 'Added' : 'Issued', start), sides: ['below'] },
+  ]
+}
+
+/** The promised day, and what moved the open amount. */
+function otherLabels(
+  { agreements, timeline, currency, today }: InvoiceResponse,
+  at: (day: Day) => number,
+): LabelToPlace[] {
+  const label = (key: string, title: string, of: Day): LabelToPlace => ({
+    key,
+    title,
+    text: shortDay(of, today),
+    at: at(of),
+    sides: above,
+  })
+  return [
+    ...(agreements.promisedBy === null
+      ? []
+      : [label('promise', 'Promised', agreements.promisedBy)]),
+    ...timeline.flatMap(({ id, mark, change, day }) =>
+      change === null || mark === 'added' || mark === 'changed'
+        ? []
+        : [label(id, money(Math.abs(change), currency), day)],
+    ),
+  ]
+}
 
 function endName(kind: 'written-off' | 'canceled'): string {
   switch (kind) {

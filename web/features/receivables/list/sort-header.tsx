@@ -1,3 +1,4 @@
+import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { SortIcon } from '../../../ui/table-icons.tsx'
 
 export interface Column<Sort extends string> {
@@ -15,13 +16,17 @@ interface SortHeaderProps<Sort extends string> {
   readonly onSort: (sort: Sort, order: 'asc' | 'desc') => void
 }
 
-/** Explicit roles: browsers drop the implicit ones from rows of a phone's layout. */
+/**
+ * Explicit roles: browsers drop the implicit ones from rows of a phone's layout. There only screen
+ * readers read the header, so it has no buttons: the focus would vanish in them.
+ */
 export function SortHeader<Sort extends string>({
   columns,
   sort,
   order,
   onSort,
 }: SortHeaderProps<Sort>) {
+  const isHidden = useMediaQuery('(max-width: 920px)')
   return (
     <thead role="rowgroup">
       <tr role="row">
@@ -35,7 +40,7 @@ export function SortHeader<Sort extends string>({
               className={column.className}
               aria-sort={isCurrent ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
             >
-              {column.sort === undefined ? (
+              {column.sort === undefined || isHidden ? (
                 column.title
               ) : (
                 <SortButton

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import './readout.css'
 
 export function Readouts({ children }: { children: ReactNode }) {
@@ -14,22 +15,33 @@ interface ReadoutProps {
   /** Opens what the figure consists of. `opens` names that: `Events of outstanding`. */
   readonly opens?: string
   readonly onOpen?: () => void
+  /** Or the address of what the figure consists of. */
+  readonly to?: string
 }
 
-/** A figure with its label. With `onOpen` the figure is a button. */
-export function Readout({ label, figure, note, spark, opens, onOpen }: ReadoutProps) {
+/** A figure with its label. With `onOpen` the figure is a button, with `to` a link. */
+export function Readout({ label, figure, note, spark, opens, onOpen, to }: ReadoutProps) {
+  const content = (
+    <>
+      <strong>{figure}</strong>
+      <span className="sr-only">{opens}</span>
+    </>
+  )
   return (
     <div className="readout">
       <span className="label">{label}</span>
       <div className="readout-figure">
-        {onOpen === undefined ? (
-          <strong>{figure}</strong>
-        ) : (
+        {to !== undefined && (
+          <Link to={to} title={opens}>
+            {content}
+          </Link>
+        )}
+        {onOpen !== undefined && (
           <button type="button" title={opens} onClick={onOpen}>
-            <strong>{figure}</strong>
-            <span className="sr-only">{opens}</span>
+            {content}
           </button>
         )}
+        {to === undefined && onOpen === undefined && <strong>{figure}</strong>}
         {spark}
       </div>
       <p>{note}</p>
