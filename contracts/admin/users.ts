@@ -21,7 +21,13 @@ export const adminUser = z.object({
   created_at: instant,
   active_plans: z.int().min(0),
   active_plan_details: z.array(activePlan),
-  total_active_accounts: z.string().nullable(),
+  /**
+   * The clients with an open receivable. An erased client that still owes counts. This and the
+   * following two counts: null for a past time, of which they are not known.
+   */
+  total_active_accounts: z.int().min(0).nullable(),
+  clients: z.int().min(0).nullable(),
+  open_receivables: z.int().min(0).nullable(),
   latest_expiration: instant.nullable(),
   /** Decimal major units of `currency`: payments minus succeeded refunds. */
   total_spent: z.number(),

@@ -1,8 +1,10 @@
+import { z } from 'zod'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { Numbered } from '#projections/engine/read-model'
 import { upsertRows } from '#projections/engine/upsert-rows'
 import { searchText } from '#projections/listing/search-text'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
+import { integerColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { categoryOf } from '#services/foundation/stream-names'
@@ -85,12 +87,12 @@ export async function foldBatch(
     changedReceivables.map((each) => each.after),
   )
   await saveMovements(tx, schema, movements, ofReceivables, rows)
-  await moveSums(tx, schema, changedReceivables, changedClients)
-  await saveStandings(
+  const owing = await saveStandings(
     tx,
     schema,
     changedReceivables.map((each) => each.after),
   )
+  await moveSums(tx, schema, changedReceivables, changedClients, owing)
 }
 
 function changed<Row>(before: ReadonlyMap<string, Row>, after: ReadonlyMap<string, Row>) {
@@ -198,29 +200,45 @@ async function saveMovements(
   )
 }
 
+const owingRow = z.object({ merchant_id: z.string(), change: integerColumn })
+
 /**
  * What the clients owe, from all their open receivables: the order of the events does not matter.
+ * Returns by how much the number of clients with an open receivable changes, by merchant.
  */
 async function saveStandings(
   tx: Queryable,
   schema: string,
   receivables: readonly ReceivableRow[],
-): Promise<void> {
+): Promise<ReadonlyMap<string, number>> {
   const clients = new Map(receivables.map((row) => [row.client_id, row.merchant_id]))
-  if (clients.size === 0) return
-  await tx.query(
-    `INSERT INTO ${schema}.client_standing (client_id, merchant_id, open_count, oldest_due, open)
-     SELECT c.client_id, c.merchant_id, coalesce(sum(o.number), 0), min(o.oldest_due),
-       coalesce(jsonb_object_agg(o.currency, o.open) FILTER (WHERE o.open IS NOT NULL), '{}')
-     FROM unnest($1::text[], $2::text[]) AS c (client_id, merchant_id)
-     LEFT JOIN (
-       SELECT client_id, currency, count(*) AS number, min(due_date) AS oldest_due,
-         sum(open_minor) AS open
-       FROM ${schema}.receivable WHERE client_id = ANY ($1) AND state = 'open' GROUP BY client_id, currency
-     ) AS o USING (client_id)
-     GROUP BY c.client_id, c.merchant_id
-     ON CONFLICT (client_id) DO UPDATE SET open_count = excluded.open_count,
-       oldest_due = excluded.oldest_due, open = excluded.open`,
+  if (clients.size === 0) return new Map()
+  // Each part of the statement reads the standings as they were before it.
+  const rows = await allRows(
+    tx,
+    owingRow,
+    `WITH standing AS (
+       SELECT c.client_id, c.merchant_id, coalesce(sum(o.number), 0) AS open_count,
+         min(o.oldest_due) AS oldest_due,
+         coalesce(jsonb_object_agg(o.currency, o.open) FILTER (WHERE o.open IS NOT NULL), '{}') AS open
+       FROM unnest($1::text[], $2::text[]) AS c (client_id, merchant_id)
+       LEFT JOIN (
+         SELECT client_id, currency, count(*) AS number, min(due_date) AS oldest_due,
+           sum(open_minor) AS open
+         FROM ${schema}.receivable WHERE client_id = ANY ($1) AND state = 'open' GROUP BY client_id, currency
+       ) AS o USING (client_id)
+       GROUP BY c.client_id, c.merchant_id
+     ), saved AS (
+       INSERT INTO ${schema}.client_standing (client_id, merchant_id, open_count, oldest_due, open)
+       SELECT client_id, merchant_id, open_count, oldest_due, open FROM standing
+       ON CONFLICT (client_id) DO UPDATE SET open_count = excluded.open_count,
+         oldest_due = excluded.oldest_due, open = excluded.open
+     )
+     SELECT s.merchant_id,
+       count(*) FILTER (WHERE s.open_count > 0) - count(*) FILTER (WHERE before.open_count > 0) AS change
+     FROM standing s LEFT JOIN ${schema}.client_standing before USING (client_id)
+     GROUP BY s.merchant_id`,
     [[...clients.keys()], [...clients.values()]],
   )
+  return new Map(rows.map(({ merchant_id, change }) => [merchant_id, change]))
 }

@@ -45,12 +45,16 @@ export interface Change<Row> {
   readonly after: Row
 }
 
-/** Adds what changed receivables and clients change in the sums of their merchants. */
+/**
+ * Adds what changed receivables and clients change in the sums of their merchants. `owing`: the
+ * change of the number of clients with an open receivable, by merchant.
+ */
 export async function moveSums(
   tx: Queryable,
   schema: string,
   receivables: readonly Change<ReceivableRow>[],
   clients: readonly Change<ClientRow>[],
+  owing: ReadonlyMap<string, number>,
 ): Promise<void> {
   const [dues, days, counts]: [Changes, Changes, Changes] = [new Map(), new Map(), new Map()]
   const addReceivable = (sign: 1 | -1, row: ReceivableRow) => {
@@ -80,6 +84,8 @@ export async function moveSums(
     client === undefined || client.is_erased ? 0 : 1
   for (const { before, after } of clients)
     add(counts, 1, [after.merchant_id, '', 'client'], [countOf(after) - countOf(before)])
+  for (const [merchantId, change] of owing)
+    add(counts, 1, [merchantId, '', 'owing-client'], [change])
   await move(tx, schema, dueDay, dues)
   await move(tx, schema, daySum, days)
   await move(tx, schema, merchantCount, counts)

@@ -95,7 +95,8 @@ CREATE TABLE ${schema}.day_sum (
   PRIMARY KEY (merchant_id, currency, day)
 );
 
--- The number of receivables by state, and of clients (without a currency, state client).
+-- The number of receivables by state. Without a currency: of clients (state client), and of clients
+-- with an open receivable (state owing-client).
 CREATE TABLE ${schema}.merchant_count (
   merchant_id text COLLATE "C" NOT NULL,
   currency    text COLLATE "C" NOT NULL,

@@ -38,12 +38,13 @@ import { exportedClients, exportedInvoices } from '#projections/receivables/quer
 import { figureEvents } from '#projections/receivables/queries/figure-events'
 import { clientsPage, mainCurrency } from '#projections/receivables/queries/list-clients'
 import { invoicesPage } from '#projections/receivables/queries/list-invoices'
+import { merchantCounts } from '#projections/receivables/queries/merchant-counts'
 import { overviewOf } from '#projections/receivables/queries/overview'
 import { statementParts } from '#projections/receivables/queries/statement'
 import { receivables } from '#projections/receivables/read-model'
 import { reports } from '#projections/reports/read-model'
 import { readModelIn, readModels } from '#projections/read-models'
-import { usersList } from '#projections/users/queries/list-users'
+import { createUsersList } from '#projections/users/queries/list-users'
 import {
   adminUserById,
   adminUserFrom,
@@ -131,6 +132,10 @@ export function createReadSide(parts: {
 }): ReadSide {
   const { pool, reading = pool, store, log, asProjected = (model) => model } = parts
   const enquiriesList = createEnquiriesList(blockedAmong)
+  const usersList = createUsersList(async (db, userIds) => {
+    await refuseUnbuilt(receivables)
+    return merchantCounts(db, userIds)
+  })
   const built = new Set<string>()
   const readYourWrites = createReadYourWrites<ReadModel>(
     (models, position, timeoutMs) =>
@@ -233,7 +238,10 @@ export function createReadSide(parts: {
         customersWithProposals(readingWhile(reading, signal), since),
       userOf: (place) => userOfEvent(reading, place),
       revisionsBefore: (place, types, limit) => revisionsBefore(reading, place, types, limit),
-      user: (userId, now, signal) => adminUserById(readingWhile(reading, signal), userId, now),
+      async user(userId, now, signal) {
+        await refuseUnbuilt(receivables)
+        return adminUserById(readingWhile(reading, signal), userId, now, merchantCounts)
+      },
       userEventTypes,
       userFrom: adminUserFrom,
       emails: (userIds) => emailsByUser(reading, userIds),

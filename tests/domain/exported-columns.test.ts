@@ -8,7 +8,7 @@ it.each<[string, readonly string[], readonly string[]]>([
   [
     'users',
     notExported(exportedColumns.users, aUser()),
-    ['is_primary_email_active', 'total_active_accounts', 'lost_disputes'],
+    ['is_primary_email_active', 'lost_disputes'],
   ],
   ['payments', notExported(exportedColumns.payments, aPayment()), ['plan_id']],
   [

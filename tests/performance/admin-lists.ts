@@ -17,7 +17,8 @@ import { refundsList } from '#projections/purchases/queries/list-refunds'
 import { subscriptionsList } from '#projections/purchases/queries/list-subscriptions'
 import { purchases } from '#projections/purchases/read-model'
 import { saveBillingRows } from '#projections/purchases/save-billing-rows'
-import { usersList } from '#projections/users/queries/list-users'
+import { merchantCounts } from '#projections/receivables/queries/merchant-counts'
+import { createUsersList } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
 import { saveUsers } from '#projections/users/user-rows'
@@ -28,6 +29,8 @@ import { addPurchases, customerOf, emptyBillingRows } from './generate-purchases
 import { generateUser } from './generate-users.ts'
 import { milliseconds, type Row } from './report.ts'
 import { percentile } from './statistics.ts'
+
+const usersList = createUsersList(merchantCounts)
 
 const now = new Date('2026-03-20T14:30:00.000Z')
 const schema = schemaOf(users)

@@ -10,12 +10,15 @@ import { paymentsOf } from '#projections/purchases/queries/payments'
 import { purchases } from '#projections/purchases/read-model'
 import { readModels } from '#projections/read-models'
 import { listPage } from '#projections/listing/list-page'
-import { usersList } from '#projections/users/queries/list-users'
+import { merchantCounts } from '#projections/receivables/queries/merchant-counts'
+import { createUsersList } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
 import { foldLog } from './catch-up.ts'
 import { startProjectorProcess } from './read-models.ts'
 import { milliseconds, type Row } from './report.ts'
 import { percentile } from './statistics.ts'
+
+const usersList = createUsersList(merchantCounts)
 
 const readers = 4
 const quietSeconds = 10

@@ -379,6 +379,8 @@ describe('the users table', () => {
     const details = within(await screen.findByRole('row', { name: /Overview/ }))
     expect(details.getByText('Paying Customer')).toBeInTheDocument()
     expect(details.getByText('Birchwood Dental Group, Dental')).toBeInTheDocument()
+    expect(details.getByText('12, 2 with open invoices')).toBeInTheDocument()
+    expect(details.getByText('1,034')).toBeInTheDocument()
     expect(await details.findByText('$39.00/month')).toBeInTheDocument()
     expect(await details.findByText('Monthly Plan to Annual Plan')).toBeInTheDocument()
     expect(

@@ -72,7 +72,7 @@ export async function howToSearch(
   const { number } = await oneRow(
     db,
     z.object({ number: integerColumn }),
-    `SELECT coalesce(sum(value), 0) AS number FROM ${schema}.merchant_count WHERE merchant_id = $1`,
+    `SELECT coalesce(sum(value), 0) AS number FROM ${schema}.merchant_count WHERE merchant_id = $1 AND currency <> ''`,
     [merchantId],
   )
   return number > fewEnoughToRead ? 'index' : 'row'

@@ -67,7 +67,7 @@ async function countsOf(db: Queryable, merchantId: string) {
     db,
     countRow,
     `SELECT currency, coalesce(sum(value) FILTER (WHERE state = 'client'), 0) AS clients,
-       coalesce(sum(value) FILTER (WHERE state <> 'client'), 0) AS invoices,
+       coalesce(sum(value) FILTER (WHERE currency <> ''), 0) AS invoices,
        coalesce(sum(value) FILTER (WHERE state = 'open'), 0) AS open
      FROM ${schema}.merchant_count WHERE merchant_id = $1 GROUP BY currency
      ORDER BY open DESC, invoices DESC, currency`,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { AdminUser } from '#contracts/admin/users'
 import { toMajorUnits } from '#contracts/currency'
-import { plans as catalogue } from '#contracts/plans'
 import { dateColumn, integerColumn } from '#services/foundation/columns'
 import { activePlans } from '../plans.ts'
-import { userRow, type Plan, type User } from '../user.ts'
+import type { Queryable } from '#services/foundation/queryable'
+import { userRow, type User } from '../user.ts'
 
 export const listedUser = userRow.extend({
   latest_expiration: dateColumn.nullable(),
@@ -13,8 +13,23 @@ export const listedUser = userRow.extend({
 })
 export type ListedUser = Readonly<z.infer<typeof listedUser>>
 
-/** A row of the administrator's list, as of `now`. */
-export function toAdminUser(row: ListedUser, now: Date): AdminUser {
+/** The counts of a user as a merchant. */
+export interface UserCounts {
+  readonly clients: number
+  readonly owingClients: number
+  readonly openReceivables: number
+}
+
+/** Injected, because `receivables` has the counts. A user without a client has no entry. */
+export type CountsOf = (
+  db: Queryable,
+  userIds: readonly string[],
+) => Promise<ReadonlyMap<string, UserCounts>>
+
+export const noCounts: UserCounts = { clients: 0, owingClients: 0, openReceivables: 0 }
+
+/** A row of the administrator's list, as of `now`. `counts`: null if they are not known. */
+export function toAdminUser(row: ListedUser, counts: UserCounts | null, now: Date): AdminUser {
   const active = activePlans(row.plans, now)
   return {
     user_id: row.user_id,
@@ -26,7 +41,9 @@ export function toAdminUser(row: ListedUser, now: Date): AdminUser {
     created_at: row.created_at.toISOString(),
     active_plans: active.length,
     active_plan_details: active.map(({ id, name }) => ({ id, name })),
-    total_active_accounts: accountsOf(active),
+    total_active_accounts: counts?.owingClients ?? null,
+    clients: counts?.clients ?? null,
+    open_receivables: counts?.openReceivables ?? null,
     latest_expiration: row.latest_expiration?.toISOString() ?? null,
     total_spent: toMajorUnits(row.spent_minor, row.spent_currency),
     currency: row.spent_currency,
@@ -39,14 +56,6 @@ export function toAdminUser(row: ListedUser, now: Date): AdminUser {
     support_email: row.support_email,
     support_phone: row.support_phone,
   }
-}
-
-/** The account limits of the active plans, from the plan catalogue. Null without an active plan. */
-function accountsOf(active: readonly Plan[]): string | null {
-  const accounts = active
-    .map(({ id }) => catalogue.find((plan) => plan.id === id)?.accounts)
-    .filter((known) => known !== undefined)
-  return [...new Set(accounts)].join(', ') || null
 }
 
 /** For example `418 Orchard Lane, Duluth, Minnesota 55802`. */

@@ -6,7 +6,7 @@ import { allRows, firstRow } from '#services/foundation/rows'
 import { computedColumns } from '../computed-columns.ts'
 import { foldEvent, userConsumer } from '../fold-event.ts'
 import type { User } from '../user.ts'
-import { listedUser, toAdminUser } from './admin-user.ts'
+import { listedUser, noCounts, toAdminUser, type CountsOf } from './admin-user.ts'
 import { schema } from './schema.ts'
 
 const emailRow = z.object({ user_id: z.string(), email: z.string() })
@@ -16,11 +16,13 @@ export async function adminUserById(
   db: Queryable,
   userId: string,
   now: Date,
+  countsOf: CountsOf,
 ): Promise<AdminUser | null> {
   const row = await firstRow(db, listedUser, `SELECT * FROM ${schema}.users WHERE user_id = $1`, [
     userId,
   ])
-  return row === undefined ? null : toAdminUser(row, now)
+  if (row === undefined) return null
+  return toAdminUser(row, (await countsOf(db, [userId])).get(userId) ?? noCounts, now)
 }
 
 /** The primary addresses of these users, by user id. `[erased]` for an erased user. */
@@ -58,6 +60,7 @@ export function adminUserFrom(events: readonly DecodedEvent[], asOf: Date): Admi
       spent_currency,
       spent_minor,
     },
+    null,
     asOf,
   )
 }

@@ -17,6 +17,13 @@ export const userColumns: readonly Column<AdminUser>[] = [
   { header: 'Latest Expiration (UTC)', width: 22, cell: (user) => time(user.latest_expiration) },
   { header: 'Total Spent', width: 12, cell: (user) => amount(user.total_spent, user.currency) },
   { header: 'Currency', width: 9, cell: (user) => text(user.currency.toUpperCase()) },
+  { header: 'Clients', width: 9, cell: (user) => count(user.clients) },
+  {
+    header: 'Clients With Open Invoices',
+    width: 25,
+    cell: (user) => count(user.total_active_accounts),
+  },
+  { header: 'Open Invoices', width: 13, cell: (user) => count(user.open_receivables) },
   { header: 'Full Name', width: 24, cell: (user) => text(user.full_name) },
   { header: 'Company', width: 28, cell: (user) => text(user.company_name) },
   { header: 'Domain', width: 16, cell: (user) => text(user.company_domain) },

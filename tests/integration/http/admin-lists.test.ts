@@ -10,7 +10,6 @@ import { refundsList } from '#projections/purchases/queries/list-refunds'
 import { subscriptionsList } from '#projections/purchases/queries/list-subscriptions'
 import { blockedAmong } from '#projections/purchases/queries/customers'
 import { purchases } from '#projections/purchases/read-model'
-import { usersList } from '#projections/users/queries/list-users'
 import { users } from '#projections/users/read-model'
 import { adminListRoutes } from '#services/admin/list-routes'
 import {
@@ -24,6 +23,7 @@ import { createTestDatabase } from '../../support/postgres/database.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { createClient } from '../../support/product/client.ts'
 import { signInRoute } from '../../support/product/sign-in-route.ts'
+import { usersList } from '../../support/projections/users-list.ts'
 
 /*
  * Requests of the administrator's lists that no screen sends.

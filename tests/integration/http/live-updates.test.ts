@@ -10,7 +10,6 @@ import { schemaOf } from '#projections/engine/read-model'
 import { readModelPositions } from '#projections/engine/operate/read-model-positions'
 import { listPage } from '#projections/listing/list-page'
 import { readModels } from '#projections/read-models'
-import { usersList } from '#projections/users/queries/list-users'
 import { users } from '#projections/users/read-model'
 import { adminListRoutes } from '#services/admin/list-routes'
 import { adminLiveRoutes } from '#services/admin/live-routes'
@@ -27,6 +26,7 @@ import {
   type ProjectionFixture,
 } from '../../support/projections/projection-fixture.ts'
 import { until } from '../../support/machine/until.ts'
+import { usersList } from '../../support/projections/users-list.ts'
 
 const log = pino({ level: 'silent' })
 /** The role of every administrator. Null: the person was ended. */

@@ -220,8 +220,8 @@ describe('the files of the database after an erasure', () => {
     await receivables.actOnReceivable(userId, receivableId, dispute, testContext())
     await untilFolded()
     expect(await tablesWithText(side.pool, [name])).toEqual([
-      'receivables_v3.client',
-      'receivables_v3.receivable',
+      'receivables_v4.client',
+      'receivables_v4.receivable',
     ])
     for (const table of tablesOfPersons) await side.pool.query(`ANALYZE ${table}`)
     const wrapped = await wrappedKey(clientSubject(userId, clientId))

@@ -23,7 +23,6 @@ import { paymentsList } from '#projections/purchases/queries/list-payments'
 import { refundsList } from '#projections/purchases/queries/list-refunds'
 import { subscriptionsList } from '#projections/purchases/queries/list-subscriptions'
 import { purchases } from '#projections/purchases/read-model'
-import { usersList } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
 import { arbitraryHistory } from '../../support/data/arbitrary-history.ts'
@@ -41,6 +40,7 @@ import { amountsOf } from '../../support/data/provider-invoice.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
 import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
+import { usersList } from '../../support/projections/users-list.ts'
 
 const now = new Date('2026-03-20T12:00:00.000Z')
 const db = sharedReadModelFixture()

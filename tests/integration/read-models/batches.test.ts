@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { adminUsersQuery } from '#contracts/admin/users'
 import { readModels } from '#projections/read-models'
 import { listPage } from '#projections/listing/list-page'
-import { usersList } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
 import { arbitraryHistory } from '../../support/data/arbitrary-history.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
 import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
+import { usersList } from '../../support/projections/users-list.ts'
 
 const db = sharedReadModelFixture()
 

@@ -10,7 +10,6 @@ import { paymentsList } from '#projections/purchases/queries/list-payments'
 import { subscriptionsList } from '#projections/purchases/queries/list-subscriptions'
 import { paymentsOf } from '#projections/purchases/queries/payments'
 import { purchases } from '#projections/purchases/read-model'
-import { usersList } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
 import { arbitraryHistoryOf } from '../../support/data/arbitrary-history.ts'
@@ -26,6 +25,7 @@ import { amountsOf } from '../../support/data/provider-invoice.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
+import { usersList } from '../../support/projections/users-list.ts'
 
 const db = sharedReadModelFixture()
 const everything = { pageSize: 100 }

@@ -16,7 +16,6 @@ import { rowsOf } from '#projections/listing/rows-of'
 import { selectionOf } from '#projections/listing/selection'
 import { listPage } from '#projections/listing/list-page'
 import { isDense, mostToCollect } from '#projections/listing/search-cost'
-import { usersList } from '#projections/users/queries/list-users'
 import { users as model } from '#projections/users/read-model'
 import { openedUser, userRow, type User } from '#projections/users/user'
 import { saveUsers } from '#projections/users/user-rows'
@@ -24,6 +23,7 @@ import { generateUser } from '../../performance/generate-users.ts'
 import { seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
 import { isFull } from '../../support/jest/is-full.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
+import { usersList } from '../../support/projections/users-list.ts'
 
 const now = new Date('2026-03-20T14:30:00.000Z')
 const orders = ['asc', 'desc'] as const

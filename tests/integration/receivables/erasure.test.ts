@@ -272,7 +272,7 @@ describe('an erasure of clients that is interrupted', () => {
       await waitUntilProjected(side.pool, readModels, position ?? '', 20_000, comparePositions),
     ).toBe(true)
     expect(await tablesWithText(side.pool, [marker])).toEqual([])
-    expect(await tablesWithText(side.pool, ['Wren Ltd'])).toContain('receivables_v3.client')
+    expect(await tablesWithText(side.pool, ['Wren Ltd'])).toContain('receivables_v4.client')
     const { codec } = process()
     for await (const page of side.store.readAll(null))
       expect(JSON.stringify(await codec.decode(page))).not.toContain(marker)

@@ -84,7 +84,9 @@ async function addSums(pool: pg.Pool): Promise<void> {
     WHERE m.type = 'PaymentRecorded' GROUP BY 1, 2, 3;
     INSERT INTO ${schema}.merchant_count
     SELECT merchant_id, currency, state, count(*) FROM ${schema}.receivable GROUP BY 1, 2, 3
-    UNION ALL SELECT merchant_id, '', 'client', count(*) FROM ${schema}.client GROUP BY 1;
+    UNION ALL SELECT merchant_id, '', 'client', count(*) FROM ${schema}.client GROUP BY 1
+    UNION ALL SELECT merchant_id, '', 'owing-client', count(DISTINCT client_id)
+    FROM ${schema}.receivable WHERE state = 'open' GROUP BY 1;
     INSERT INTO ${schema}.client_standing
     SELECT client_id, merchant_id, count(*), min(due_date), jsonb_build_object('usd', sum(open_minor))
     FROM ${schema}.receivable WHERE state = 'open' GROUP BY 1, 2`)

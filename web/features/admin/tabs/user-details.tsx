@@ -12,7 +12,7 @@ import { useGetSessionQuery } from '../../../api/session-api.ts'
 import { billingInterval, perInterval } from '../../../lib/billing-interval.ts'
 import { calendarDaysBetween, formatDay, formatExactTime } from '../../../lib/dates.ts'
 import { focusPanelHeading } from '../../../lib/focus-heading.ts'
-import { formatMoney } from '../../../lib/money.ts'
+import { formatCount, formatMoney } from '../../../lib/money.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
 import { PlanChanges } from '../../../ui/plan-changes.tsx'
@@ -84,13 +84,23 @@ function Overview({ user }: { user: AdminUser }) {
         <Fact term="Active plans">
           {user.active_plan_details.map(({ name }) => name).join(', ')}
         </Fact>
-        <Fact term="Accounts">{user.total_active_accounts}</Fact>
+        <Fact term="Clients">{clientsInWords(user)}</Fact>
+        <Fact term="Open invoices">
+          {user.open_receivables === null ? null : formatCount(user.open_receivables)}
+        </Fact>
         <Fact term="User id">
           <CopyId id={user.user_id} what="user id" />
         </Fact>
       </Facts>
     </Section>
   )
+}
+
+/** Null for a past time, of which the counts are not known. */
+function clientsInWords({ clients, total_active_accounts: owing }: AdminUser): string | null {
+  if (clients === null || owing === null) return null
+  if (clients === 0 && owing === 0) return '0'
+  return `${formatCount(clients)}, ${formatCount(owing)} with open invoices`
 }
 
 function SupportContact({ user }: { user: AdminUser }) {
