@@ -46,7 +46,7 @@ function live(any: fc.GeneratorValue, look: Look): void {
 const everyLife = (look: Look) =>
   fc.assert(
     fc.property(fc.gen(), (any) => live(any, look)),
-    { numRuns: 200 },
+    { numRuns: 600 },
   )
 
 /** The days on which something changes, and the days beside them. */

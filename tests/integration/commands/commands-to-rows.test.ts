@@ -27,7 +27,6 @@ import { createTestDatabase } from '../../support/postgres/database.ts'
 import { crashingLease } from '../../support/projections/crashing-lease.ts'
 import { silentLog } from '../../support/projections/projection-fixture.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
-import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 import { until } from '../../support/machine/until.ts'
 
 type Sent = { readonly userId: UserId } & (
@@ -175,6 +174,6 @@ it('commands that are each sent twice append once, and the read models equal the
         }
       },
     ),
-    { numRuns: numberOfRuns(8) },
+    { numRuns: 8 },
   )
 }, 90_000)

@@ -22,7 +22,6 @@ import { randomIds } from '#services/foundation/ids'
 import { signInStream, streamOwner, type StreamName } from '#services/foundation/stream-names'
 import { watchStreamCache } from '#services/start/watch-stream-cache'
 import { macKey } from '../../support/event-store/mac-key.ts'
-import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { until } from '../../support/machine/until.ts'
 
@@ -458,7 +457,7 @@ describe('two processes with caches', () => {
         expect(cached).toEqual(await outcomes(steps, ids, null))
       },
     )
-    await fc.assert(property, { numRuns: numberOfRuns(150) })
+    await fc.assert(property, { numRuns: 150 })
   }, 120_000)
 
   async function outcomes(

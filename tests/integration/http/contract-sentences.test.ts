@@ -7,7 +7,6 @@ import { addressOf, apiCalls } from '../../support/product/api-calls.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { declaredEndpoints, nameOf } from '../../support/product/declared-endpoints.ts'
 import { signInRoute } from '../../support/product/sign-in-route.ts'
-import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 
 /*
  * Every call is mounted as the product mounts it. A handler that answers 404 replaces its own, so
@@ -135,7 +134,7 @@ it.each(takesInput)(
         ).not.toMatch(zodWords)
         expect(answer.error).toMatch(/^["A-Z].*\.$/su)
       }),
-      { numRuns: numberOfRuns(100) },
+      { numRuns: 100 },
     )
   },
   60_000,

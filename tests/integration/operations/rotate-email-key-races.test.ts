@@ -5,7 +5,6 @@ import { parseUserId, type UserId } from '#contracts/ids'
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { testContext } from '../../support/data/test-context.ts'
-import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 import { tamper } from '../../support/event-store/chained-log.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { createEmailKeyWorld, type EmailKeyProcess } from '../../support/product/email-key-world.ts'
@@ -133,7 +132,7 @@ it('any order of sign-ups, address changes and erasures beside a rotation keeps 
         await world.assertLog(latter, former)
       },
     ),
-    { numRuns: numberOfRuns(30) },
+    { numRuns: 30 },
   )
   expect(waits).toBeGreaterThan(0)
 }, 300_000)

@@ -20,7 +20,6 @@ import {
 } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
-import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 import { until } from '../../support/machine/until.ts'
 
 const fixture = projectionFixturePerTest()
@@ -150,7 +149,7 @@ describe('a projector that crashes', () => {
             expect(await separate.verify(users)).toMatchObject({ isEqual: true })
           }),
       ),
-      { numRuns: numberOfRuns(12) },
+      { numRuns: 12 },
     )
   }, 120_000)
 })

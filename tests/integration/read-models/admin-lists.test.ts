@@ -39,7 +39,6 @@ import {
 import { amountsOf } from '../../support/data/provider-invoice.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
-import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 import { usersList } from '../../support/projections/users-list.ts'
 
 const now = new Date('2026-03-20T12:00:00.000Z')
@@ -491,7 +490,7 @@ describe('a list of some days', () => {
           expect(await walked(paymentsList, parsed)).toEqual(wholly(idsOf(page)))
         },
       ),
-      { numRuns: numberOfRuns(60) },
+      { numRuns: 60 },
     )
   })
 
@@ -512,7 +511,7 @@ describe('a list of some days', () => {
           )
         },
       ),
-      { numRuns: numberOfRuns(60) },
+      { numRuns: 60 },
     )
   })
 })
@@ -561,7 +560,7 @@ describe('after any history', () => {
           })
         },
       ),
-      { numRuns: numberOfRuns(50) },
+      { numRuns: 50 },
     )
   })
 
@@ -592,7 +591,7 @@ describe('after any history', () => {
           }
         },
       ),
-      { numRuns: numberOfRuns(30) },
+      { numRuns: 30 },
     )
   })
 })
@@ -653,7 +652,7 @@ describe('a page of a list equals its rows, filtered and sorted in memory', () =
           expect(await walked(paymentsList, parsed)).toEqual(wholly(wanted))
         },
       ),
-      { numRuns: numberOfRuns(60) },
+      { numRuns: 60 },
     )
   })
 
@@ -683,7 +682,7 @@ describe('a page of a list equals its rows, filtered and sorted in memory', () =
           expect(await walked(refundsList, parsed)).toEqual(wholly(wanted))
         },
       ),
-      { numRuns: numberOfRuns(60) },
+      { numRuns: 60 },
     )
   })
 
@@ -718,7 +717,7 @@ describe('a page of a list equals its rows, filtered and sorted in memory', () =
           expect(await walked(subscriptionsList, parsed)).toEqual(wholly(wanted))
         },
       ),
-      { numRuns: numberOfRuns(60) },
+      { numRuns: 60 },
     )
   })
 })

@@ -8,7 +8,6 @@ import { users } from '#projections/users/read-model'
 import { arbitraryHistory } from '../../support/data/arbitrary-history.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
-import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 import { usersList } from '../../support/projections/users-list.ts'
 
 const db = sharedReadModelFixture()
@@ -26,7 +25,7 @@ describe('batches', () => {
           expect(await rowsOf(db.pool, model)).toEqual(atOnce)
         },
       ),
-      { numRuns: numberOfRuns(25) },
+      { numRuns: 25 },
     )
   })
 })
@@ -61,7 +60,7 @@ describe('the stored sums', () => {
           })
         },
       ),
-      { numRuns: numberOfRuns(25) },
+      { numRuns: 25 },
     )
   })
 })

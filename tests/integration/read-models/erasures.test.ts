@@ -7,7 +7,6 @@ import { arbitraryHistoryOf, withoutPersons } from '../../support/data/arbitrary
 import { categoryOfType } from '../../support/data/category-of-type.ts'
 import { recorded } from '../../support/data/events.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
-import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
 
@@ -106,7 +105,7 @@ describe('an erasure', () => {
           expect(live).toEqual(await rowsOf(db.pool, model))
         },
       ),
-      { numRuns: numberOfRuns(10) },
+      { numRuns: 10 },
     )
   })
 })

@@ -23,7 +23,6 @@ import {
 } from '../../support/data/events.ts'
 import { amountsOf } from '../../support/data/provider-invoice.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
-import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
 import { usersList } from '../../support/projections/users-list.ts'
 
@@ -297,7 +296,7 @@ describe('all lists show the same paid time', () => {
           expectAgreement(await listsAt(now), now)
         },
       ),
-      { numRuns: numberOfRuns(24) },
+      { numRuns: 24 },
     )
   })
 })

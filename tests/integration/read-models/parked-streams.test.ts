@@ -8,7 +8,6 @@ import { singleShard } from '#projections/engine/run/shard'
 import { readModels } from '#projections/read-models'
 import { reports } from '#projections/reports/read-model'
 import { arbitraryHistory, arbitraryHistoryOf } from '../../support/data/arbitrary-history.ts'
-import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 import {
   instrumented,
   startProjectionFixture,
@@ -101,7 +100,7 @@ async function parkAndFold(
         await fixture.end()
       }
     }),
-    { numRuns: numberOfRuns(runs) },
+    { numRuns: runs },
   )
 }
 

@@ -9,7 +9,6 @@ import { receivables } from '#projections/receivables/read-model'
 import { addDays } from '#services/finance/calendar'
 import { recorded } from '../../support/data/events.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
-import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
 import {
   clientId,
@@ -90,7 +89,7 @@ describe('the overview of any past day', () => {
         const listed = parts.flatMap((part) => part.openInvoices)
         expect(listed.reduce((sum, invoice) => sum + invoice.open, 0)).toBe(outstanding)
       }),
-      { numRuns: numberOfRuns(24) },
+      { numRuns: 24 },
     )
   }, 120_000)
 })

@@ -21,7 +21,6 @@ import {
 } from '../../support/data/arbitrary-closes.ts'
 import { recorded, subscriptionStarted } from '../../support/data/events.ts'
 import { day, month, zone } from '../../support/data/finance-values.ts'
-import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
 
@@ -126,7 +125,7 @@ describe('the read model of the reports', () => {
             }
         },
       ),
-      { numRuns: numberOfRuns(60) },
+      { numRuns: 60 },
     )
   })
 
@@ -156,7 +155,7 @@ describe('the read model of the reports', () => {
           }
         },
       ),
-      { numRuns: numberOfRuns(30) },
+      { numRuns: 30 },
     )
   })
 
@@ -206,7 +205,7 @@ describe('the read model of the reports', () => {
             }
         },
       ),
-      { numRuns: numberOfRuns(90) },
+      { numRuns: 90 },
     )
   })
 
@@ -224,7 +223,7 @@ describe('the read model of the reports', () => {
           expect(await rowsOf(db.pool, model)).toEqual(atOnce)
         },
       ),
-      { numRuns: numberOfRuns(30) },
+      { numRuns: 30 },
     )
   })
 

@@ -13,7 +13,6 @@ import { totalEvents } from '#services/admin/history/total-events'
 import { streamOwner } from '#services/foundation/stream-names'
 import { arbitraryHistoryOf } from '../../support/data/arbitrary-history.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
-import { numberOfRuns } from '../../support/jest/number-of-runs.ts'
 
 const db = sharedReadModelFixture()
 const histories = arbitraryHistoryOf([...new Set(Object.values(totalEvents).flat())])
@@ -231,7 +230,7 @@ describe('each total of the dashboard', () => {
             money,
           ])
       }),
-      { numRuns: numberOfRuns(40) },
+      { numRuns: 40 },
     )
   })
 
