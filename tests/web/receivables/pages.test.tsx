@@ -9,6 +9,7 @@ import {
   anInvoicesPage,
   anOverview,
   aStatement,
+  withoutPlan,
 } from '../support/receivables-data.ts'
 
 preload(
@@ -91,6 +92,30 @@ describe('the list of invoices', () => {
 })
 
 describe('the page of a client', () => {
+  it('without a plan offers nothing but to erase the client', async () => {
+    open('/receivables/clients/client_1', anOverview(), () => {
+      server.get('/api/receivables/clients/client_1', aClient({ access: withoutPlan }))
+      server.get('/api/receivables/clients/client_1/statement', aStatement())
+    })
+    const acts = await screen.findByRole('group', { name: 'Acts on the client' })
+    const names = within(acts)
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent)
+    expect(names).toEqual(['Erase'])
+    for (const name of ['Change', 'Add invoice', 'Return it'])
+      expect(screen.queryByRole('button', { name })).toBeNull()
+  })
+
+  it('offers a new hold after the end of the last one', async () => {
+    open('/receivables/clients/client_1', anOverview(), () => {
+      const hold = { reason: 'Moves house', until: '2026-11-20', isOver: true }
+      server.get('/api/receivables/clients/client_1', aClient({ hold }))
+      server.get('/api/receivables/clients/client_1/statement', aStatement())
+    })
+    expect(await screen.findByRole('button', { name: 'Hold' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Release the hold' })).toBeNull()
+  })
+
   it('erases only after the name is typed, and says what stays', async () => {
     open('/receivables/clients/client_1', anOverview(), () => {
       server.get('/api/receivables/clients/client_1', aClient())

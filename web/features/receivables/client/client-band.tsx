@@ -9,20 +9,23 @@ interface ClientBandProps {
   readonly onAct: (type: BandAct) => void
 }
 
-/** The acts on a client that make sense now. */
+/** The acts on a client that make sense now. Erasing is a duty without a plan, too. */
 export function ClientBand({ page, onAct }: ClientBandProps) {
-  const { hold, textConsent, client } = page
+  const { access, hold, textConsent, client } = page
+  const isHeld = hold !== null && !hold.isOver
   return (
     <div className="rcv-band" role="group" aria-label="Acts on the client">
-      <Button look="line" onClick={() => onAct(hold === null ? 'hold' : 'release')}>
-        {hold === null ? 'Hold' : 'Release the hold'}
-      </Button>
-      {textConsent !== null && (
+      {access.mayAct && (
+        <Button look="line" onClick={() => onAct(isHeld ? 'release' : 'hold')}>
+          {isHeld ? 'Release the hold' : 'Hold'}
+        </Button>
+      )}
+      {access.mayAct && textConsent !== null && (
         <Button look="line" onClick={() => onAct('withdraw-text-consent')}>
           Withdraw the consent to texts
         </Button>
       )}
-      {textConsent === null && client.phone !== null && (
+      {access.mayAct && textConsent === null && client.phone !== null && (
         <Button look="line" onClick={() => onAct('record-text-consent')}>
           Record consent to texts
         </Button>

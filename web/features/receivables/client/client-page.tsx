@@ -116,7 +116,7 @@ function Client({ page }: { page: ClientResponse }) {
             {hold.reason}
           </p>
         )}
-        {mayAct && <ClientBand page={page} onAct={(type) => setAct({ type })} />}
+        {!client.isErased && <ClientBand page={page} onAct={(type) => setAct({ type })} />}
       </section>
       <div className="rcv-two">
         <div className="rcv-column">
