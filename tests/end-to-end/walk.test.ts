@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { launchBrowser } from '../support/browser/browser.ts'
 import { inspectPage } from '../support/browser/inspect-page.ts'
+import { tabTo } from '../support/browser/tab-to.ts'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { inboxOf } from '../support/product/inbox.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
@@ -58,26 +59,6 @@ const block = (name: string) =>
     .last()
 const seen = (locator: ReturnType<Page['locator']>) =>
   locator.first().waitFor({ state: 'visible', timeout: 15_000 })
-
-/** Presses Tab until the control with this accessible name has the focus. */
-async function tabTo(name: string | RegExp): Promise<void> {
-  const isFocused = () =>
-    page
-      .locator('button, a, input, select')
-      .and(page.locator(':focus'))
-      .and(
-        page
-          .getByRole('button', { name })
-          .or(page.getByRole('link', { name }))
-          .or(page.getByLabel(name)),
-      )
-      .count()
-  for (let presses = 0; presses < 60; presses += 1) {
-    if ((await isFocused()) > 0) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`60 presses of Tab do not reach '${name}'.`)
-}
 
 const script = '<img src=x onerror="window.wasRun=true">'
 /** Texts that a careless or hostile visitor enters. */
@@ -288,18 +269,18 @@ describe('a new business owner', () => {
   })
 
   it('changes the profile by keyboard, and sees it as text under purchases', async () => {
-    await tabTo('Edit profile')
+    await tabTo(page, 'Edit profile')
     await page.keyboard.press('Enter')
     await seen(page.getByLabel('Company name'))
     await seen(panel('Your sessions').getByText('This device'))
     await inspect('the profile')
-    await tabTo('Company name')
+    await tabTo(page, 'Company name')
     await page.keyboard.press('Control+A')
     await page.keyboard.type(script)
-    await tabTo('Save')
+    await tabTo(page, 'Save')
     await page.keyboard.press('Enter')
     await seen(page.getByText('Your profile is saved.'))
-    await tabTo('Past Purchases')
+    await tabTo(page, 'Past Purchases')
     await page.keyboard.press('Enter')
     await seen(panel('Company Information').getByText(script))
     expect(await page.evaluate(() => 'wasRun' in window)).toBe(false)
@@ -364,10 +345,10 @@ describe('a new business owner', () => {
 
   it('downloads the recorded data, and must type the e-mail to delete the account', async () => {
     const download = page.waitForEvent('download')
-    await tabTo('Download my data')
+    await tabTo(page, 'Download my data')
     await page.keyboard.press('Enter')
     expect((await download).suggestedFilename()).toMatch(/^my-data-[\d-]+\.json$/)
-    await tabTo('Delete account')
+    await tabTo(page, 'Delete account')
     await page.keyboard.press('Enter')
     const asked = page.getByRole('dialog', { name: 'Delete your account?' })
     await seen(asked)

@@ -10,6 +10,7 @@ const slow = [
   'end-to-end/pay-once',
   'end-to-end/purchase',
   'end-to-end/life-stories',
+  'end-to-end/receivables.',
   'end-to-end/block',
   'integration/projections/processes',
   'integration/reports/agreement',

@@ -80,6 +80,8 @@ export function createClient(product: Addresses, always: Record<string, string> 
     post,
     send,
     cookieHeader,
+    /** For the cookies of a browser. */
+    browserCookies: () => [...cookies].map(([name, value]) => ({ name, value, url: product.url })),
     /** Also sends the cookies of another client from now on. */
     takeCookies(other: { cookieHeader(): string }): void {
       for (const pair of other.cookieHeader().split('; ').filter(Boolean)) {

@@ -30,13 +30,7 @@ export async function openTabs(product: RunningProduct, browser: Browser) {
   await client.post('/api/admin/login', { password: product.adminPassword })
   const visitor = await browser.newContext()
   const signedIn = await browser.newContext()
-  await signedIn.addCookies(
-    client
-      .cookieHeader()
-      .split('; ')
-      .map((pair) => pair.split('='))
-      .map(([name = '', ...value]) => ({ name, value: value.join('='), url: product.url })),
-  )
+  await signedIn.addCookies(client.browserCookies())
   await signedIn.addInitScript((address) => {
     window.localStorage.setItem('userEmail', address)
     window.localStorage.setItem('adminAuthenticated', 'true')
