@@ -167,7 +167,7 @@ export function clientRoutes(parts: ClientRoutesParts): Routes {
     if (found === null) throw unknown()
     const { isErased, details } = found.state
     if (!isErased && name.trim() !== shownText(details.name))
-      throw badRequest('name', "is not the client's name. Type the name as the page shows it.")
+      throw badRequest('name', "differs from the client's name. Type it as the page shows it.")
     const erased = await erasure.eraseClient(userId, clientId, command)
     if (erased === null) throw unknown()
     return erased.position

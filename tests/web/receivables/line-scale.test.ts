@@ -33,6 +33,7 @@ describe('the line of an invoice', () => {
     expect(marks.map(({ kind, beside }) => [kind, beside])).toEqual([
       ['added', 0],
       ['paid', 1],
+      ['agreement', 2],
     ])
   })
 

@@ -15,6 +15,7 @@ import { countOf, fullDay } from '../shared/days.ts'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
 import { clientsPath } from '../shared/paths.ts'
+import { MarkLegend } from '../shared/mark-legend.tsx'
 import { PickedEvents } from '../shared/picked-events.tsx'
 import { Timeline } from '../shared/timeline.tsx'
 import { ClientBand } from './client-band.tsx'
@@ -62,6 +63,7 @@ function Client({ page }: { page: ClientResponse }) {
   const [showsCredits, setShowsCredits] = useState(false)
   const { access, client, today, timeZone, timeline, timelineIsWhole, hold, credits } = page
   const mayAct = access.mayAct && !client.isErased
+  const isHeld = hold !== null && !hold.isOver
   const [credit] = credits
   const linked: ChosenClientAct | null =
     params.get('act') === 'return-credit' && credit && access.mayAct
@@ -89,10 +91,15 @@ function Client({ page }: { page: ClientResponse }) {
       </p>
       <PageHead
         title={client.name}
+        chip={
+          client.isErased ? (
+            <Chip tone="ended">Erased</Chip>
+          ) : (
+            isHeld && <Chip tone="pending">On hold</Chip>
+          )
+        }
         note={
           <>
-            {client.isErased && <Chip tone="ended">Erased</Chip>}
-            {hold !== null && !hold.isOver && <Chip tone="pending">On hold</Chip>}{' '}
             {client.number !== null && `${client.number}, `}
             {countOf(page.invoices, 'invoice')}, added {fullDay(client.addedAt)}
           </>
@@ -110,7 +117,7 @@ function Client({ page }: { page: ClientResponse }) {
       />
       <section className="panel" aria-label="What the client owes">
         <ClientFigures page={page} onPickCredits={() => showCredits(true)} />
-        {hold !== null && !hold.isOver && (
+        {isHeld && (
           <p className="rcv-restricted" dir="auto">
             On hold {hold.until === null ? 'until you release it' : `until ${fullDay(hold.until)}`}:{' '}
             {hold.reason}
@@ -118,12 +125,12 @@ function Client({ page }: { page: ClientResponse }) {
         )}
         {!client.isErased && <ClientBand page={page} onAct={(type) => setAct({ type })} />}
       </section>
-      <div className="rcv-two">
+      <div className="rcv-two rcv-client">
         <div className="rcv-column">
           <ClientInvoices clientId={client.clientId} />
           <Statement clientId={client.clientId} today={today} />
           <div id="history" tabIndex={-1}>
-            <Panel title="Timeline" padded={false}>
+            <Panel title="Timeline" padded={false} actions={<MarkLegend events={timeline} />}>
               {showsCredits && (
                 <PickedEvents
                   figure="Credit"

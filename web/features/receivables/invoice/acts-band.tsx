@@ -37,11 +37,17 @@ export function ActsBand({ invoice, onAct }: ActsBandProps) {
           look={isRisky ? 'risk' : index === 0 ? 'ink' : 'line'}
           onClick={() => onAct(type)}
         >
-          {label}
+          {labelOf(type, label, invoice)}
         </Button>
       ))}
     </div>
   )
+}
+
+/** An act again replaces what was agreed. */
+function labelOf(type: BandAct, label: string, { agreements }: InvoiceResponse): string {
+  if (type === 'promise' && agreements.promisedBy !== null) return 'New promise'
+  return type === 'hold' && agreements.hold !== null ? 'Change the hold' : label
 }
 
 export function mayDo({ access, acts: allowed }: InvoiceResponse, type: string): boolean {

@@ -39,9 +39,9 @@ export function InvoiceFigures({ invoice, onPick }: InvoiceFiguresProps) {
       />
       {paidOn === null ? (
         <Readout
-          {...events('due', daysOverdue > 0 ? 'Overdue since' : 'Due')}
+          {...events('due', ended === null && daysOverdue > 0 ? 'Overdue since' : 'Due')}
           figure={fullDay(details.dueDate)}
-          note={dueNote(daysOverdue)}
+          note={ended === null ? dueNote(daysOverdue) : 'Nothing is owed'}
         />
       ) : (
         <Readout

@@ -14,6 +14,7 @@ import { ageText, InvoiceStatus } from '../shared/invoice-status.tsx'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
 import { clientPath, invoicesPath } from '../shared/paths.ts'
+import { MarkLegend } from '../shared/mark-legend.tsx'
 import { PickedEvents } from '../shared/picked-events.tsx'
 import { Timeline } from '../shared/timeline.tsx'
 import { ActsBand, mayDo } from './acts-band.tsx'
@@ -88,9 +89,9 @@ function Invoice({ invoice }: { invoice: InvoiceResponse }) {
       </p>
       <PageHead
         title={number}
+        chip={<InvoiceStatus status={status} />}
         note={
           <>
-            <InvoiceStatus status={status} />{' '}
             <Link to={clientPath(client.clientId)} dir="auto" className="rcv-name">
               {client.name}
             </Link>
@@ -126,7 +127,7 @@ function Invoice({ invoice }: { invoice: InvoiceResponse }) {
       </section>
       <div className="rcv-two">
         <div id="history" tabIndex={-1}>
-          <Panel title="History" padded={false}>
+          <Panel title="History" padded={false} actions={<MarkLegend events={timeline} />}>
             {picked && (
               <PickedEvents
                 figure={picked.label}

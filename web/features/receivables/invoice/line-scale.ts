@@ -49,7 +49,7 @@ const lineWidths = { wide: 860, narrow: 284 } as const
  * a narrow line only the main labels show.
  */
 export function lineScale(invoice: InvoiceResponse, width: keyof typeof lineWidths): LineScale {
-  const { since, today, details, figures, ended, agreements, timeline } = invoice
+  const { since, today, details, figures, ended, agreements } = invoice
   const start = details.issueDate ?? since
   const isPaid = figures.paidOn !== null
   const endOfLine = figures.paidOn ?? ended?.day ?? today
@@ -64,7 +64,7 @@ export function lineScale(invoice: InvoiceResponse, width: keyof typeof lineWidt
   ]
   return {
     ticks: ticksOf(start, days, endOfLine),
-    marks: marksOf(timeline, at),
+    marks: marksOf(invoice, at),
     labels: placeLabels(labels, lineWidths[width], now),
     due: at(details.dueDate),
     now,
@@ -96,13 +96,16 @@ function daysToMonday(start: Day): number {
 }
 
 /** One mark of a kind a day: several of one day stand side by side. */
-function marksOf(timeline: InvoiceResponse['timeline'], at: (day: Day) => number): LineMark[] {
+function marksOf({ timeline, agreements }: InvoiceResponse, at: (day: Day) => number): LineMark[] {
   const marks: LineMark[] = [{ key: 'start', kind: 'added', at: 0, beside: 0 }]
-  for (const { id, mark, day } of timeline.toReversed()) {
+  const add = (key: string, kind: LineMark['kind'], day: Day) => {
     const ofDay = marks.filter((other) => other.at === at(day))
-    if (!shownMarks.has(mark) || ofDay.some(({ kind }) => kind === mark)) continue
-    marks.push({ key: id, kind: mark, at: at(day), beside: ofDay.length })
+    if (!ofDay.some((other) => other.kind === kind))
+      marks.push({ key, kind, at: at(day), beside: ofDay.length })
   }
+  for (const { id, mark, day } of timeline.toReversed())
+    if (shownMarks.has(mark)) add(id, mark, day)
+  if (agreements.promisedBy !== null) add('promised', 'agreement', agreements.promisedBy)
   return marks
 }
 

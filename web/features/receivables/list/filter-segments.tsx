@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react'
+
 interface FilterSegmentsProps<Filter extends string> {
   readonly filters: readonly { readonly value: Filter; readonly label: string }[]
   readonly value: Filter
@@ -13,8 +15,15 @@ export function FilterSegments<Filter extends string>({
   counts,
   onChange,
 }: FilterSegmentsProps<Filter>) {
+  const row = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    const pressed = row.current?.querySelector<HTMLElement>('[aria-pressed=true]')
+    if (row.current && pressed) row.current.scrollLeft = pressed.offsetLeft - 16
+  }, [value])
+
   return (
-    <div className="rcv-segments" role="group" aria-label="Show">
+    <div ref={row} className="rcv-segments" role="group" aria-label="Show">
       {filters.map((filter) => (
         <button
           key={filter.value}

@@ -56,10 +56,11 @@ export function Timeline({ events, today, timeZone, now, namesInvoices = false }
   )
 }
 
+/** Newest day first, although an event of a past day can be written down later. */
 function byDay(events: readonly Event[]): [string, Event[]][] {
   const days = new Map<string, Event[]>()
   for (const event of events) days.set(event.day, [...(days.get(event.day) ?? []), event])
-  return [...days]
+  return [...days].toSorted(([some], [other]) => (some < other ? 1 : -1))
 }
 
 interface RowProps {
@@ -88,14 +89,22 @@ function Row({ event, today, timeZone, namesInvoice }: RowProps) {
         )}
         <p dir="auto">{sentence}</p>
       </div>
-      <time dateTime={recordedAt}>{recordedText(event, today, timeZone)}</time>
+      <time dateTime={recordedAt} className={isLate(event, timeZone) ? 'history-late' : undefined}>
+        {recordedText(event, today, timeZone)}
+      </time>
     </li>
   )
 }
 
 /** The time; with its day if the event was written down on another day than that of which it is. */
-function recordedText({ day, recordedAt }: Event, today: string, timeZone: string): string {
-  const time = clockTime(recordedAt, timeZone)
-  const recorded = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(recordedAt))
-  return recorded === day ? time : `recorded ${shortDay(recorded, today)}, ${time}`
+function recordedText(event: Event, today: string, timeZone: string): string {
+  const time = clockTime(event.recordedAt, timeZone)
+  return isLate(event, timeZone)
+    ? `recorded ${shortDay(recordedDay(event, timeZone), today)}, ${time}`
+    : time
 }
+
+const isLate = (event: Event, timeZone: string) => recordedDay(event, timeZone) !== event.day
+
+const recordedDay = ({ recordedAt }: Event, timeZone: string) =>
+  new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(recordedAt))
