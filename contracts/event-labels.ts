@@ -50,6 +50,7 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
   ExportProposalWithdrawn: { title: 'Export proposal withdrawn', kind: 'admin', mark: 'other' },
   ApprovedExportTaken: { title: 'Approved export used', kind: 'admin', mark: 'other' },
   ExportTakenAlone: { title: 'Export counted', kind: 'admin', mark: 'other' },
+  ClientDataOpened: { title: "Client's data opened", kind: 'admin', mark: 'other' },
   PortalVisited: { title: 'Customer portal opened', kind: 'admin', mark: 'other' },
   AdminSignedOut: { title: 'Administrator signed out', kind: 'admin', mark: 'other' },
 

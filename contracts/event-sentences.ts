@@ -110,6 +110,8 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
     `An export of ${rowsInWords(rows)} needed no second administrator. It counts until ${moment(countsUntil)}.`,
   AuditRoomWritten: ({ from, to, customers }) =>
     `An audit room of ${from === to ? from : `${from} to ${to}`} was written, with the data of ${customers.length.toLocaleString('en-US')} sampled ${customers.length === 1 ? 'customer' : 'customers'}.`,
+  ClientDataOpened: ({ stream }) =>
+    `An administrator opened the data of a client in an event of ${stream.startsWith('receivable-') ? 'its invoice' : 'the client'}.`,
   PortalVisited: ({ action }) =>
     action === 'cancel'
       ? "An administrator opened the payment provider's page that cancels the subscription."

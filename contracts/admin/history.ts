@@ -119,10 +119,18 @@ export const activityQuery = pageQuery
   .strict()
 export const activityResponse = historyPage
 
+/**
+ * `clientData=shown` opens the personal data of a merchant's client, and records that. Otherwise
+ * they read as `[hidden]`.
+ */
+export const rawEventQuery = z.object({ clientData: z.literal('shown').optional() }).strict()
+
 /** `GET /api/admin/events/{stream}/{revision}`: the event as the log holds it, decrypted. */
 export const rawEventResponse = z.object({
   event: historyEvent,
   data: z.record(z.string(), z.unknown()),
+  /** Personal data of a merchant's client in `data`. `none`: the event has none, or no more. */
+  client_data: z.enum(['none', 'hidden', 'shown']),
   metadata: z.record(z.string(), z.unknown()),
   schema_version: z.int().min(1),
   /** What the event changed. Values are for people. Null: there was no value. */

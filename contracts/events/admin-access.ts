@@ -3,7 +3,8 @@ import { event, mayGrow, type EventsOf } from './define-event.ts'
 
 /**
  * Stream `adminAccess-{yyyy-mm}`: sign-ins to the administrator console, accepted and refused, the
- * exports of lists and audit rooms, and visits to a customer's portal.
+ * exports of lists and audit rooms, opened data of merchants' clients, and visits to a customer's
+ * portal.
  */
 export const adminAccessEvents = {
   /**
@@ -69,6 +70,18 @@ export const adminAccessEvents = {
     seal: z.int().min(1),
     /** The ids of the sampled users. */
     customers: z.array(z.string()),
+  }),
+  /**
+   * An administrator opened the personal data of a merchant's client in an event: its name, its
+   * addresses or a text about it. Recorded before the data are given. `userId` is the merchant.
+   */
+  ClientDataOpened: event(['admin-access'], {
+    adminId: z.string(),
+    userId: z.string(),
+    clientId: z.string(),
+    /** The place of the event in the log. */
+    stream: z.string(),
+    revision: z.int().min(0),
   }),
   /**
    * An administrator opened the payment provider's portal of a customer. What the administrator

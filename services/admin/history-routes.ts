@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   activityQuery,
   activityResponse,
+  rawEventQuery,
   rawEventResponse,
   sharedLogin,
   totalEventsQuery,
@@ -11,8 +12,11 @@ import {
   type HistoryPage,
 } from '#contracts/admin/history'
 import { isUserId } from '#contracts/ids'
+import { createAccessRecords } from '#services/commands/access-records'
+import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import { noSuchUser } from '#services/http/access'
+import { commandContext } from '#services/http/command-context'
 import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
 import { activityTypes } from './history/activity-kinds.ts'
@@ -27,6 +31,7 @@ import { createUserAsOf } from './history/user-as-of.ts'
 export interface HistoryParts {
   readonly queries: HistoryQueries
   readonly log: EventLogParts
+  readonly commands: Pick<CommandHandler, 'record'>
   readonly clock: Clock
 }
 
@@ -34,7 +39,8 @@ export interface HistoryParts {
 const largestRevision = 2_147_483_647
 
 /** The routes of the audit: every event, in words and as the log holds it. */
-export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
+export function historyRoutes({ queries, log, commands, clock }: HistoryParts): Routes {
+  const accesses = createAccessRecords({ commands, clock })
   const userAt = createUserAsOf(log, queries)
   return (route) => {
     route({
@@ -126,22 +132,36 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
     route({
       method: 'get',
       path: '/api/admin/events/:stream/:revision',
+      appends: 'administrator',
       work: 'reports',
       summary: 'Read an event as the log holds it',
+      ignoresIdempotencyKey: true,
       access: 'admin',
       right: 'read',
       params: z.object({
         stream: z.string().min(1).max(300),
         revision: z.coerce.number().int().min(0).max(largestRevision),
       }),
+      query: rawEventQuery,
       answer: rawEventResponse,
       alsoAnswers: [404],
-      async handle({ params }, context) {
+      async handle({ params, query }, context) {
         await queries.ready(context)
-        const found = await rawEvent(log, queries, params)
+        const found = await rawEvent(log, queries, params, query.clientData ?? 'hidden')
         if (found === null)
           throw new HttpError(404, 'There is no event at this place. Go back to the history.')
-        return found
+        const { answer, opened } = found
+        if (opened === null) return answer
+        const { adminId } = context
+        const { merchantId: userId, clientId } = opened
+        return accesses.recordThen(
+          { type: 'ClientDataOpened', data: { adminId, userId, clientId, ...params } },
+          commandContext(context, { kind: 'admin', id: adminId }),
+          ({ position }) => {
+            context.admin.remember(position)
+            return answer
+          },
+        )
       },
     })
   }

@@ -348,7 +348,7 @@ export async function startApp(
       }),
       adminLists,
       adminLiveRoutes({ live, calls }),
-      historyRoutes({ queries: readSide.history, log: auditedLog, clock }),
+      historyRoutes({ queries: readSide.history, log: auditedLog, commands, clock }),
       reportRoutes({
         reader: createProjectionReader(
           readSide.reports,

@@ -463,6 +463,47 @@ describe('the selected event', () => {
     expect(screen.getByText('JSON copied')).toBeInTheDocument()
   })
 
+  it('hides the data of a client until they are opened, which is recorded', async () => {
+    const client = anEvent({ stream: 'client-client_1', revision: 0, title: 'Client added' })
+    const place = `/api/admin/events/${client.stream}/0`
+    let opened = 0
+    const { user } = openAudit(() => {
+      server.get(historyPath, aHistory([client, mail]))
+      server.get(place, () => {
+        const isShown = server.calls.at(-1)?.search === '?clientData=shown'
+        if (isShown) opened += 1
+        if (isShown && opened === 1)
+          return HttpResponse.json({ error: 'Please try again.' }, { status: 503 })
+        return HttpResponse.json(
+          aRawEvent(client, {
+            client_data: isShown ? 'shown' : 'hidden',
+            data: { name: isShown ? 'Harlow Orthodontics' : '[hidden]' },
+          }),
+        )
+      })
+    })
+    await user.click(await foundRow('Client added'))
+    const details = within(await inspector('Client added'))
+    expect(await details.findByText(/Who opens them is recorded/)).toBeInTheDocument()
+    expect(details.queryByText(/Harlow/)).toBeNull()
+    const open = () => details.getByRole('button', { name: "Open the client's data" })
+    expect(opened).toBe(0)
+    await user.click(open())
+    expect(await details.findByRole('alert')).toHaveTextContent('Please try again.')
+    await user.click(open())
+    expect(await details.findByText(/Harlow Orthodontics/)).toBeInTheDocument()
+    expect(details.getByText(/This was recorded/)).toBeInTheDocument()
+    expect(opened).toBe(2)
+    // Another event, and back: what was opened needs no second record.
+    await user.click(row('Mail sent'))
+    const other = within(await inspector('Mail sent'))
+    expect(other.queryByText(/The data of the client/)).toBeNull()
+    await user.click(row('Client added'))
+    const again = within(await inspector('Client added'))
+    expect(await again.findByText(/Harlow Orthodontics/)).toBeInTheDocument()
+    expect(opened).toBe(2)
+  })
+
   it('shows an error with Retry beside the timeline', async () => {
     const { user } = openAudit(
       () => server.get('/api/admin/events/billing-usr_1/17', unreachable),

@@ -59,19 +59,29 @@ const historyApi = api.injectEndpoints({
     }),
     /** The event as the log holds it. */
     getRawEvent: build.query<RawEventResponse, EventPlace>({
-      query: ({ stream, revision }) =>
-        `/api/admin/events/${encodeURIComponent(stream)}/${revision}`,
+      query: rawEventAddress,
       responseSchema: rawEventResponse,
       providesTags: ['AdminHistory'],
     }),
+    /** The event with the data of a client. A mutation, because it is recorded: never repeated. */
+    openClientData: build.mutation<RawEventResponse, EventPlace>({
+      query: (place) => `${rawEventAddress(place)}?clientData=shown`,
+      responseSchema: rawEventResponse,
+      invalidatesTags: ['AdminHistory', 'AdminActivity'],
+    }),
   }),
 })
+
+function rawEventAddress({ stream, revision }: EventPlace): string {
+  return `/api/admin/events/${encodeURIComponent(stream)}/${revision}`
+}
 
 export const {
   useGetUserHistoryInfiniteQuery,
   useGetActivityInfiniteQuery,
   useGetTotalEventsInfiniteQuery,
   useGetRawEventQuery,
+  useOpenClientDataMutation,
 } = historyApi
 
 function params(query: Readonly<Record<string, string | undefined>>, after: string | null) {

@@ -13,6 +13,7 @@ const kindOfAccess: Readonly<Record<AdminAccessEvent['type'], ActivityKind>> = {
   AdminSignedOut: 'sign-ins',
   DataExported: 'exports',
   AuditRoomWritten: 'exports',
+  ClientDataOpened: 'exports',
   PortalVisited: 'changes',
 }
 

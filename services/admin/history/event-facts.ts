@@ -191,6 +191,7 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   ApprovedExportTaken: {},
   ExportTakenAlone: {},
   AuditRoomWritten: {},
+  ClientDataOpened: {},
   PortalVisited: {},
 
   AdministratorAdded: {},

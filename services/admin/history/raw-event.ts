@@ -1,6 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import type { RawEventResponse } from '#contracts/admin/history'
 import { eventsByCategory } from '#contracts/events/catalogue'
 import { hashOf } from '#services/event-store/audit/hash-chain'
+import { createKeylessCodec, type DecodedEvent } from '#services/event-store/encryption/codec'
+import { erasedValue } from '#services/event-store/encryption/personal-fields'
+import type { StreamEvent } from '#services/event-store/event-store'
 import { categoryOf } from '#services/foundation/stream-names'
 import { changesOf } from './event-changes.ts'
 import { toHistoryEvent } from './history-event.ts'
@@ -13,15 +18,24 @@ import { readEvents, type EventLogParts } from './read-events.ts'
  */
 const readBefore = 20
 
+/** The client whose data an event has. */
+export interface OpenedClient {
+  readonly merchantId: string
+  readonly clientId: string
+}
+
 /**
  * An event as the log holds it, decrypted, and what it changed. Null if the log has no such event.
+ * Personal data of a merchant's client are in the answer only if `clientData` is `shown`: `opened`
+ * then says whose they are, and the caller records that before it gives the answer.
  * @throws EventStoreUnavailable, UnreadableEvent
  */
 export async function rawEvent(
   log: EventLogParts,
   queries: Pick<HistoryQueries, 'revisionsBefore' | 'userOf' | 'emails'>,
   place: EventPlace,
-): Promise<RawEventResponse | null> {
+  clientData: 'hidden' | 'shown',
+): Promise<{ readonly answer: RawEventResponse; readonly opened: OpenedClient | null } | null> {
   const { stream, revision } = place
   // The adapters have streams of their own, which are not the product's.
   if (!Object.hasOwn(eventsByCategory, categoryOf(stream))) return null
@@ -36,13 +50,16 @@ export async function rawEvent(
   const userId = await queries.userOf(place)
   const email = userId === null ? null : ((await queries.emails([userId])).get(userId) ?? null)
   const { previousHash, schemaVersion } = event.metadata
-  return {
+  const concealed = await withoutClientData(stored, event)
+  const isShown = concealed !== null && clientData === 'shown'
+  const answer: RawEventResponse = {
     event: toHistoryEvent(
       event,
       userId === null ? null : { id: userId, email },
       await log.administratorNames(),
     ),
-    data: event.data,
+    data: concealed === null || isShown ? event.data : concealed.data,
+    client_data: concealed === null ? 'none' : clientData,
     metadata: event.metadata,
     schema_version: schemaVersion,
     changes: [
@@ -61,4 +78,37 @@ export async function rawEvent(
         ? previousHash === null
         : predecessor !== undefined && previousHash === hashOf(predecessor),
   }
+  return { answer, opened: isShown ? concealed.client : null }
+}
+
+const hidden = '[hidden]'
+const keyless = createKeylessCodec()
+const clientOfEvent = z.object({ merchantId: z.string(), clientId: z.string() })
+
+/** The event without the personal data of a client. Null if it has none. */
+async function withoutClientData(
+  stored: StreamEvent,
+  event: DecodedEvent,
+): Promise<{ readonly data: Record<string, unknown>; readonly client: OpenedClient } | null> {
+  const category = categoryOf(stored.stream)
+  if (category !== 'client' && category !== 'receivable') return null
+  const client = clientOfEvent.safeParse(stored.data)
+  const [erased] = await keyless.decodeStream([stored])
+  // An erased client has nothing to hide.
+  if (!client.success || erased === undefined || isDeepStrictEqual(erased.data, event.data))
+    return null
+  return { data: concealed(erased.data), client: client.data }
+}
+
+function concealed(data: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [
+      key,
+      value === erasedValue ? hidden : isRecord(value) ? concealed(value) : value,
+    ]),
+  )
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

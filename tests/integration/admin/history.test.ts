@@ -182,7 +182,9 @@ describe('the history of a user', () => {
     expect(paid.days.map(({ count: events }) => events)).toEqual([2, 1])
     const { user } = await side.history(id)
     expect(user).toMatchObject({ blocked: true, company_name: profile.companyName })
-    expect((await asOf(new Date().toISOString())).user).toEqual(user)
+    // The counts of clients are known only of now.
+    const unknown = { clients: null, total_active_accounts: null, open_receivables: null }
+    expect((await asOf(new Date().toISOString())).user).toEqual({ ...user, ...unknown })
     expect((await asOf(at(2), '&kind=account&limit=1')).next).not.toBeNull()
   })
 

@@ -37,7 +37,7 @@ function erasuresOf(events: readonly RecordedEvent[]): readonly RecordedEvent[] 
 /** Whose client the stream is: an erasure names both, as every event of a client does. */
 function ofClient(stream: string, events: readonly RecordedEvent[]) {
   const first = events.find((event) => event.stream === stream)
-  if (first === undefined || !('clientId' in first.data))
+  if (first === undefined || !('clientId' in first.data) || !('merchantId' in first.data))
     throw new Error(`${stream} has no client.`)
   return { merchantId: first.data.merchantId, clientId: first.data.clientId }
 }

@@ -90,7 +90,7 @@ it('billing erase erases the clients of a person while no process of the product
     code: 0,
     stdout: expect.stringContaining('No personal key is missing.') as unknown,
   })
-}, 60_000)
+}, 180_000)
 
 it('billing erase names what remains if a client has an event of a newer release', async () => {
   const { userId, clients } = await givenMerchant('rosa@example.com')
@@ -108,4 +108,4 @@ it('billing erase names what remains if a client has an event of a newer release
   })
   expect((await store.readStream(clientStream(other))).at(-1)?.type).toBe('ClientErased')
   await store.close()
-}, 60_000)
+}, 180_000)

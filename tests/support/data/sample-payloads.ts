@@ -415,6 +415,13 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   AdminSignedIn: { adminId: 'admin_1', by: 'shared-password' },
   PasskeyCounterFellBack: { adminId: 'adm_1', passkeyId: 'cGFzc2tleS0x', from: 7, to: 3 },
   AdminSignInRefused: { reason: 'wrong-password' },
+  ClientDataOpened: {
+    adminId: 'admin_1',
+    userId: ofClient.merchantId,
+    clientId: ofClient.clientId,
+    stream: `client-${ofClient.clientId}`,
+    revision: 0,
+  },
   PortalVisited: {
     adminId: 'admin_1',
     userId: 'usr_1',

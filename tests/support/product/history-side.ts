@@ -8,6 +8,7 @@ import { waitUntilProjected } from '#projections/engine/run/wait-until-projected
 import { readModels } from '#projections/read-models'
 import type { AdministratorNames } from '#services/admin/history/administrator-names'
 import { historyRoutes } from '#services/admin/history-routes'
+import { createCommandHandler } from '#services/commands/handle-command'
 import { chain } from '#services/event-store/audit/hash-chain'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
@@ -72,6 +73,7 @@ export async function startHistorySide({
     historyRoutes({
       queries: readSide.history,
       log: { store, codec, administratorNames: () => Promise.resolve(administratorNames) },
+      commands: createCommandHandler({ store, codec, clock: systemClock, macKey }),
       clock: systemClock,
     }),
   ]

@@ -77,6 +77,7 @@ export function aRawEvent(
       currency: 'usd',
       effectiveAt: '2026-04-03T14:12:04Z',
     },
+    client_data: 'none',
     metadata: {
       actor: { kind: 'customer', id: 'usr_1' },
       source: 'webhook',

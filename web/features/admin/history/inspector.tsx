@@ -1,7 +1,11 @@
 import { useId, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { HistoryEvent, RawEventResponse } from '#contracts/admin/history'
-import { useGetRawEventQuery, type EventPlace } from '../../../api/history-api.ts'
+import {
+  useGetRawEventQuery,
+  useOpenClientDataMutation,
+  type EventPlace,
+} from '../../../api/history-api.ts'
 import { browser } from '../../../lib/browser.ts'
 import { formatClock, formatDay } from '../../../lib/dates.ts'
 import { showToast } from '../../../lib/toasts.ts'
@@ -12,6 +16,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { FetchFailure } from '../fetch-failure.tsx'
+import { ClientData } from './client-data.tsx'
 import { jsonText } from './json-lines.ts'
 import { JsonView } from './json-view.tsx'
 import { historyPath } from './paths.ts'
@@ -73,7 +78,14 @@ function Content({
   children,
 }: ContentProps) {
   const { currentData, isError, error, isFetching, refetch } = useGetRawEventQuery(place)
-  const event = currentData?.event ?? listed
+  const [openClientData, opening] = useOpenClientDataMutation()
+  const isHere = ({ stream, revision }: EventPlace) =>
+    stream === place.stream && revision === place.revision
+  // Only the event that was opened: each opening is recorded.
+  const opened = opening.data !== undefined && isHere(opening.data.event) ? opening.data : undefined
+  const isOfHere = opening.originalArgs !== undefined && isHere(opening.originalArgs)
+  const raw = opened ?? currentData
+  const event = raw?.event ?? listed
   return (
     <>
       <header>
@@ -95,8 +107,16 @@ function Content({
         tabIndex={0}
       >
         {event && <EventFacts event={event} showsUser={showsUser} />}
-        {currentData && <RawEvent raw={currentData} />}
-        {!currentData && isError && (
+        {raw && (
+          <ClientData
+            state={raw.client_data}
+            isOpening={opening.isLoading && isOfHere}
+            error={isOfHere ? opening.error : undefined}
+            onOpen={() => void openClientData(place)}
+          />
+        )}
+        {raw && <RawEvent raw={raw} />}
+        {!raw && isError && (
           <FetchFailure
             what="event"
             error={error}
@@ -104,14 +124,14 @@ function Content({
             onRetry={() => void refetch()}
           />
         )}
-        {!currentData && !isError && <ContentSkeleton hasFacts={event === undefined} />}
+        {!raw && !isError && <ContentSkeleton hasFacts={event === undefined} />}
       </div>
       <footer>
         <Button
           look="line"
           size="sm"
-          disabled={currentData === undefined}
-          onClick={() => currentData && void copy(jsonText(shownJson(currentData)), 'JSON')}
+          disabled={raw === undefined}
+          onClick={() => raw && void copy(jsonText(shownJson(raw)), 'JSON')}
         >
           Copy JSON
         </Button>
