@@ -33,7 +33,8 @@ const isTimeZone = (name: string): boolean => {
   }
 }
 
-const details = z.object({
+/** What a form and an import know of a client. */
+export const clientDetails = z.object({
   name: filled('Name', 200),
   /** The merchant's number of the client. */
   number: trimmed
@@ -48,8 +49,12 @@ const details = z.object({
   timeZone: orNull(
     z.string().max(60).refine(isTimeZone, 'must be a time zone, such as America/New_York.'),
   ),
-  note: optionalNote('Note'),
 })
+
+const details = clientDetails.extend({ note: optionalNote('Note') })
+
+/** The client agreed to texts on `date`. `source` says where: a form, a call. */
+export const textConsent = z.object({ source: filled('Source', 200), date: requestedDay })
 
 /** `POST /api/receivables/clients`. */
 export const addClientRequest = details
@@ -59,12 +64,7 @@ export const addClientResponse = z.object({ clientId: z.string() })
 export const clientAct = z.discriminatedUnion('type', [
   /** `version`: of the details that the form showed. */
   z.object({ type: z.literal('change'), ...details.shape, version: z.int().min(0) }),
-  /** The client agreed to texts on `date`. `source` says where: a form, a call. */
-  z.object({
-    type: z.literal('record-text-consent'),
-    source: filled('Source', 200),
-    date: requestedDay,
-  }),
+  z.object({ type: z.literal('record-text-consent'), ...textConsent.shape }),
   z.object({ type: z.literal('withdraw-text-consent') }),
   holdAct,
   z.object({ type: z.literal('release') }),

@@ -32,7 +32,8 @@ const documentLink = trimmed
   .nullish()
   .transform((text) => text || null)
 
-const details = z.object({
+/** What a form and an import know of an invoice, and a change can change. */
+export const invoiceDetails = z.object({
   issueDate: requestedDay.nullish().transform((day) => day ?? null),
   dueDate: requestedDay,
   amount: requestedAmount,
@@ -41,7 +42,7 @@ const details = z.object({
 })
 
 /** `POST /api/receivables/clients/:clientId/invoices`. */
-export const addInvoiceRequest = details.extend({
+export const addInvoiceRequest = invoiceDetails.extend({
   /** As on the merchant's document. A client's numbers differ; it never changes. */
   number: filled('Invoice number', 60),
   currency: requestedCurrency,
@@ -71,7 +72,7 @@ export const holdAct = z.object({
  * not overwritten, the act is refused with the code `open-changed` or `changed-meanwhile`.
  */
 export const invoiceAct = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('change'), ...details.shape, version: z.int().min(0) }),
+  z.object({ type: z.literal('change'), ...invoiceDetails.shape, version: z.int().min(0) }),
   /** A surplus is refused with `above-open` unless `surplusBecomesCredit`. */
   z.object({
     type: z.literal('record-payment'),

@@ -24,9 +24,12 @@ export const requestedDay = calendarDay.refine(
   'must be a day of the years 2000 to 2099, such as 2026-11-25.',
 )
 
+/** The runtime makes the list at each call, and an import checks thousands of rows. */
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+
 /** A currency of a request: one that the runtime can name. */
 export const requestedCurrency = currency.refine(
-  (code) => Intl.supportedValuesOf('currency').includes(code.toUpperCase()),
+  (code) => currencies.has(code.toUpperCase()),
   'is no currency. A currency has three letters, such as usd.',
 )
 

@@ -1,5 +1,6 @@
 import { v5 as uuidV5 } from 'uuid'
 import { parseClientId, parseReceivableId, type ClientId, type ReceivableId } from '#contracts/ids'
+import { normalizedNumber } from '#contracts/receivables/invoice-number'
 
 // This namespace never changes: with another one, a known invoice number gets another stream.
 const namespace = '0f6f3a44-98f5-5b5e-b1a5-7a1c9d2b6e30'
@@ -11,11 +12,6 @@ const namespace = '0f6f3a44-98f5-5b5e-b1a5-7a1c9d2b6e30'
 export function receivableIdOf(clientId: ClientId, number: string): ReceivableId {
   const name = JSON.stringify([clientId, normalizedNumber(number)])
   return parseReceivableId(`receivable_${uuidV5(name, namespace)}`)
-}
-
-/** Without spaces, in the compatibility form of Unicode, in lower case. */
-function normalizedNumber(number: string): string {
-  return number.normalize('NFKC').replace(/\s+/gu, '').toLowerCase()
 }
 
 /** The id of the client that a command adds: a repeat of the command adds the same client. */

@@ -3,7 +3,7 @@ import type { Instant } from '#contracts/instant'
 
 /**
  * A cell of a table. Only `text` can come from a customer: each format writes it so that no
- * spreadsheet runs it as a formula (formula-guard.ts). `number` has `decimals` decimals.
+ * spreadsheet runs it as a formula (contracts/formula-guard.ts). `number` has `decimals` decimals.
  * `time` is in UTC. `day` is a calendar day without a time (`2026-03-31`). Null is an empty cell.
  */
 export type Cell =

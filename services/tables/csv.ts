@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
+import { guardedParts, needsQuotes } from '#contracts/formula-guard'
 import { unreachable } from '#services/foundation/decider'
 import type { Cell } from './cell.ts'
-import { guardedParts } from './formula-guard.ts'
 
 /**
  * The begin of a CSV file for Excel, which otherwise reads the file in the encoding of the machine.
@@ -22,9 +22,7 @@ export function csvRows(rows: readonly (readonly Cell[])[]): string {
 function lines(rows: readonly (readonly string[])[]): string {
   return stringify(
     rows.map((row) => [...row]),
-    // Programs that accept several separators keep a quoted text in one cell. csv-stringify alone
-    // quotes a line break only if it is CR LF.
-    { record_delimiter: 'windows', quoted_match: /[;\t\n\v\f\r\u0085\u2028\u2029]/ },
+    { record_delimiter: 'windows', quoted_match: needsQuotes },
   )
 }
 

@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { utils, write, type CellObject, type WorkBook, type WorkSheet } from 'xlsx'
+import { guardedText } from '#contracts/formula-guard'
 import { unreachable } from '#services/foundation/decider'
 import type { Cell } from './cell.ts'
-import { guardedText } from './formula-guard.ts'
 import type { FromWorkbook, Sheet, ToWorkbook } from './workbook-messages.ts'
 import { xlsxText } from './xlsx-text.ts'
 

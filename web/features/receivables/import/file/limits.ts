@@ -29,6 +29,11 @@ export function refuseManyRows(rows: number): void {
   if (rows > maxRows) throw new FileRefusal(tooManyInvoices)
 }
 
+/** Called with the rows that are left without titles and totals. */
+export function refuseManyInvoices(invoices: number): void {
+  if (invoices > maxInvoices) throw new FileRefusal(tooManyInvoices)
+}
+
 const tooManyInvoices = `The file has more than ${count(maxInvoices)} rows. Divide it into several files.`
 
 export function refuseWideRow(row: number, columns: number): void {

@@ -32,7 +32,7 @@ export function readCsv(text: string): readonly FileRow[] {
         row = lines + empty_lines
         if (cells.every((cell) => cell.trim() === '')) return null
         refuseWideRow(row, cells.length)
-        rows.push({ row, cells })
+        rows.push({ row, cells: cells.map(withoutGuard) })
         refuseManyRows(rows.length)
         return null
       },
@@ -41,6 +41,9 @@ export function readCsv(text: string): readonly FileRow[] {
   )
   return rows
 }
+
+/** Exports, also the product's, write an apostrophe before a text that could be a formula. */
+const withoutGuard = (cell: string) => cell.replace(/^'(?=[=+\-@])/, '')
 
 function parsed(text: string, options: Options, nextRow: () => number): void {
   try {

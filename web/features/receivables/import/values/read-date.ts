@@ -2,7 +2,7 @@ import { cellText, type FileCell } from '../file/file-row.ts'
 import type { Day } from '../../shared/days.ts'
 
 /** What comes first in a date such as 03/04/2026. */
-type DayOrder = 'month-first' | 'day-first'
+export type DayOrder = 'month-first' | 'day-first'
 
 /** A day, or a sentence that says why there is none. */
 type DayOrProblem = { readonly day: Day } | { readonly problem: string }

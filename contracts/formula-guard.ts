@@ -23,3 +23,9 @@ export function guardedText(text: string): string {
 export function guardedParts(text: string): string {
   return guardedText(text.replace(beginOfPart, "'"))
 }
+
+/**
+ * A text that a CSV file has in quotes, beside those of RFC 4180: programs that accept several
+ * separators keep a quoted text in one cell. csv-stringify alone quotes only the line break CR LF.
+ */
+export const needsQuotes = /[;\t\n\v\f\r\u0085\u2028\u2029]/

@@ -1,0 +1,23 @@
+import { stringify } from 'csv-stringify/browser/esm/sync'
+import { guardedParts, needsQuotes } from '#contracts/formula-guard'
+import type { Table } from '../table/table.ts'
+import type { RefusedRow } from './check-rows.ts'
+
+/**
+ * The refused rows as CSV, with the reasons in front. The merchant can correct the rows and import
+ * the file: the names of its columns are known.
+ */
+export function refusedCsv({ columns }: Table, refused: readonly RefusedRow[]): string {
+  const lines = [
+    ['Row', 'Why', ...columns.map(({ name }) => name)],
+    ...refused.map(({ row, reason, cells }) => [String(row), reason, ...cells]),
+  ]
+  const guarded = lines.map((cells) =>
+    cells.map((cell) => (isNumber(cell) ? cell : guardedParts(cell))),
+  )
+  // Excel reads UTF-8 with a byte order mark only.
+  return `\ufeff${stringify(guarded, { record_delimiter: 'windows', quoted_match: needsQuotes })}`
+}
+
+/** No spreadsheet runs a number: `-60.00` is a text here, and stays as it is. */
+const isNumber = (text: string) => /^-?\d[\d.,]*$/.test(text)
