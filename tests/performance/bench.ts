@@ -16,6 +16,7 @@ import { benchLag } from './lag.ts'
 import { benchLive } from './live.ts'
 import { benchOverload } from './overload/bench-overload.ts'
 import { benchReceivables } from './receivables/bench-receivables.ts'
+import { benchReceivablesLog } from './receivables/bench-receivables-log.ts'
 import { benchReplay } from './replay.ts'
 import { benchReportPages } from './report-pages.ts'
 import { benchReports } from './reports.ts'
@@ -45,6 +46,7 @@ Sections  default: append, replay, rebuild, shards, swap, reports, lag
           report-pages (the answers of the Reports page from its read model),
           admin (the administrator's pages, with --events users),
           receivables (a merchant's screens, with --events open invoices),
+          receivables-log (the log of --events open invoices: rebuild, verify, seal, backup),
           table (100 rows of the console in Chromium),
           live (live updates of 200 open dashboards),
           history (the audit of a customer with 5,000 events, in a log of --events),
@@ -87,6 +89,7 @@ const sections: Readonly<
   append: benchAppend,
   admin: benchAdmin,
   receivables: benchReceivables,
+  'receivables-log': benchReceivablesLog,
   table: benchConsoleTable,
   live: benchLive,
   history: benchHistory,
@@ -112,6 +115,7 @@ const onlyWhenNamed: ReadonlySet<string> = new Set([
   'streams',
   'admin',
   'receivables',
+  'receivables-log',
   'table',
   'live',
   'history',

@@ -1,7 +1,7 @@
 import { readModels } from '#projections/read-models'
-import type { RebuildUsage } from './rebuild-process.ts'
 import { perSecond, type Row } from './report.ts'
 import { runMeasured } from './run-measured.ts'
+import type { Usage } from './send-usage.ts'
 
 /** Rebuilds each read model alone, each in a new process, with its indexes and the swap. */
 export async function benchRebuildEach(
@@ -23,6 +23,6 @@ export async function benchRebuildEach(
 }
 
 /** Rebuilds one read model in a new process. */
-export function rebuildOne(connectionString: string, name: string): Promise<RebuildUsage> {
+export function rebuildOne(connectionString: string, name: string): Promise<Usage> {
   return runMeasured('rebuild-process', [connectionString, name])
 }

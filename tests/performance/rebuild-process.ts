@@ -5,15 +5,8 @@ import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { masterKey } from './log/write-log.ts'
+import { sendUsage } from './send-usage.ts'
 import { stderrLog } from './stderr-log.ts'
-
-/** What the process sends before it ends. */
-export interface RebuildUsage {
-  readonly seconds: number
-  /** Of Node. */
-  readonly cpuSeconds: number
-  readonly peakBytes: number
-}
 
 // Rebuilds one read model after the other, as `billing projections rebuild --all` does. With names,
 // only these.
@@ -21,25 +14,20 @@ const [connectionString, ...names] = process.argv.slice(2)
 if (!connectionString)
   throw new Error('Only the benchmark starts this process: run `npm run bench`.')
 
-const store = createPostgresEventStore({ connectionString })
-const pool = new pg.Pool({ connectionString, max: 2 })
-const codec = createCodec(createPersonalKeys(pool, masterKey))
-const began = performance.now()
-for (const model of readModels.filter(({ name }) => names.length === 0 || names.includes(name)))
-  await rebuild({
-    connectionString,
-    store,
-    codec,
-    model,
-    log: stderrLog,
-    signal: new AbortController().signal,
-  })
-await store.close()
-await pool.end()
-const { user, system } = process.cpuUsage()
-const usage: RebuildUsage = {
-  seconds: (performance.now() - began) / 1_000,
-  cpuSeconds: (user + system) / 1e6,
-  peakBytes: process.resourceUsage().maxRSS * 1_024,
-}
-process.send?.(usage, () => process.disconnect())
+await sendUsage(async () => {
+  const store = createPostgresEventStore({ connectionString })
+  const pool = new pg.Pool({ connectionString, max: 2 })
+  const codec = createCodec(createPersonalKeys(pool, masterKey))
+  for (const model of readModels.filter(({ name }) => names.length === 0 || names.includes(name)))
+    await rebuild({
+      connectionString,
+      store,
+      codec,
+      model,
+      log: stderrLog,
+      signal: new AbortController().signal,
+    })
+  await store.close()
+  await pool.end()
+  return {}
+})

@@ -1,41 +1,24 @@
-import type { DomainEvent, StreamCategory } from '#contracts/events/catalogue'
-import type { EventMetadata } from '#contracts/events/envelope'
 import type { SignInEvent } from '#contracts/events/sign-in'
 import { parseUserId } from '#contracts/ids'
 import { accountDecider } from '#services/accounts/account-decider'
 import { addressHmac } from '#services/accounts/address-hmac'
 import { emailClaimDecider } from '#services/accounts/email-claim-decider'
 import { billingDecider } from '#services/billing/billing-decider'
-import { identify } from '#services/commands/decision-events'
-import { chain, type UnchainedEvent } from '#services/event-store/audit/hash-chain'
 import type { EventCodec } from '#services/event-store/encryption/codec'
-import type {
-  EventToAppend,
-  ExpectedRevision,
-  StoredEvent,
-} from '#services/event-store/event-store'
 import { accepted, type Decided, type Decider } from '#services/foundation/decider'
 import {
   accountStream,
   billingStream,
   emailStream,
   signInStream,
-  type StreamName,
 } from '#services/foundation/stream-names'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
 import { createAgenda } from './agenda.ts'
 import { customerLife, type AccountHolder, type Step } from './customer-life.ts'
+import { createSimulatedStream, type Cause, type SimulatedAppend } from './simulated-stream.ts'
 import { makePerson } from '../../../scripts/billing/demo/person.ts'
 import { createRandom, type Random } from '../../../scripts/billing/demo/random.ts'
-import { macKey } from '../../support/event-store/mac-key.ts'
-
-/** One append, as the command handler makes it. */
-export interface SimulatedAppend {
-  readonly stream: string
-  readonly expected: ExpectedRevision
-  readonly events: readonly EventToAppend[]
-}
 
 export interface Simulation {
   readonly seed: number
@@ -108,15 +91,15 @@ export async function* simulate({
 
 /** The streams of one person. Each step is decided, encoded and chained to its stream. */
 function streamsOf(person: AccountHolder, random: Random, codec: Pick<EventCodec, 'encode'>) {
-  const email = createStream(
+  const email = createSimulatedStream(
     emailStream(addressHmac(person.email, addressKey)),
     emailClaimDecider,
     random,
     codec,
   )
-  const account = createStream(accountStream(person.userId), accountDecider, random, codec)
-  const signIn = createStream(signInStream(person.userId), signInRecorder, random, codec)
-  const billing = createStream(billingStream(person.userId), billingDecider, random, codec)
+  const account = createSimulatedStream(accountStream(person.userId), accountDecider, random, codec)
+  const signIn = createSimulatedStream(signInStream(person.userId), signInRecorder, random, codec)
+  const billing = createSimulatedStream(billingStream(person.userId), billingDecider, random, codec)
   const customer = { actor: { kind: 'customer', id: person.userId }, source: 'api' } as const
 
   return async (step: Step): Promise<readonly SimulatedAppend[]> => {
@@ -154,55 +137,4 @@ const signInRecorder: Decider<'signIn', null, Decided<SignInEvent>, SignInEvent,
   initialState: null,
   evolve: () => null,
   decide: (event) => accepted(event),
-}
-
-type Cause = Pick<EventMetadata, 'actor' | 'source' | 'provider'>
-
-function createStream<Category extends StreamCategory, State, Command, Event extends DomainEvent>(
-  stream: StreamName<Category>,
-  decider: Decider<Category, State, Command, Event, unknown>,
-  random: Random,
-  codec: Pick<EventCodec, 'encode'>,
-) {
-  let state = decider.initialState
-  let last: StoredEvent | undefined
-  return async (
-    command: Command,
-    at: number,
-    cause: Cause,
-  ): Promise<readonly SimulatedAppend[]> => {
-    const commandId = random.uuid()
-    const correlationId = random.uuid()
-    const recordedAt = new Date(at + 40).toISOString()
-    const decision = decider.decide(command, state)
-    if (decision.kind === 'refused' || decision.events.length === 0) return []
-    const encoded: UnchainedEvent[] = []
-    for (const { id, event } of identify(decision.events, stream, commandId)) {
-      const { data, schemaVersion } = await codec.encode(stream, {
-        id,
-        type: event.type,
-        data: event.data,
-      })
-      encoded.push({
-        id,
-        type: event.type,
-        data,
-        metadata: {
-          correlationId,
-          causationId: commandId,
-          ...cause,
-          occurredAt: event.occurredAt,
-          recordedAt,
-          schemaVersion,
-        },
-      })
-    }
-    state = decision.events.reduce(decider.evolve, state)
-    const events = chain(stream, last, encoded, macKey)
-    const expected = last?.revision ?? 'no-stream'
-    const newest = events.at(-1)
-    if (newest)
-      last = { ...newest, stream, revision: (last?.revision ?? -1) + events.length, position: '' }
-    return [{ stream, expected, events }]
-  }
 }

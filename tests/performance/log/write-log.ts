@@ -1,91 +1,26 @@
-import pg from 'pg'
 import { z } from 'zod'
 import { createCodec } from '#services/event-store/encryption/codec'
 import type { Queryable } from '#services/foundation/queryable'
 import { createFreshKeys } from './fresh-keys.ts'
-import { customersFor, simulate, type SimulatedAppend } from './simulate.ts'
+import { writeAppends } from './log-writer.ts'
+import { customersFor, simulate } from './simulate.ts'
 
 /** Wraps the personal keys of a generated log. */
 export const masterKey = Buffer.alloc(32, 3)
 
-const batchSize = 5_000
-
-/**
- * Fills an empty log with the first `count` events of a simulated business, or a few more. Inserts
- * thousands of rows at once and does not call log.append, because no other process uses this log
- * yet.
- */
+/** Fills an empty log with the first `count` events of a simulated business, or a few more. */
 export async function writeLog(
   connectionString: string,
   count: number,
   onProgress: (events: number) => void,
 ): Promise<void> {
-  const db = new pg.Client({ connectionString })
-  await db.connect()
   const keys = createFreshKeys(masterKey)
-  let rows = newRows()
-  let written = 0
-  let writing: Promise<unknown> = Promise.resolve()
-
-  // The simulation makes the next batch while the database writes this batch.
-  const flush = async (): Promise<void> => {
-    await writing
-    const full = rows
-    rows = newRows()
-    written += full.stream.length
-    writing = Promise.all([keys.store(db), db.query(insert, Object.values(full))])
-    writing.catch(() => undefined)
-    onProgress(written)
-  }
-  for await (const append of simulate({
-    seed: 1,
-    customers: customersFor(count),
-    codec: createCodec(keys),
-  })) {
-    addTo(rows, append)
-    if (rows.stream.length >= batchSize) await flush()
-    if (written + rows.stream.length >= count) break
-  }
-  await flush()
-  await writing
-  await db.query('VACUUM (ANALYZE) log.event')
-  await db.query('VACUUM (ANALYZE) app.personal_key')
-  await db.query('CREATE TABLE public.complete_log ()')
-  await db.query('CHECKPOINT')
-  await db.end()
+  const appends = simulate({ seed: 1, customers: customersFor(count), codec: createCodec(keys) })
+  await writeAppends(connectionString, appends, keys, count, onProgress)
 }
 
 /** Whether the database has a log that `writeLog` has completed. */
 export async function isComplete(db: Queryable): Promise<boolean> {
   const { rows } = await db.query(`SELECT to_regclass('public.complete_log') IS NOT NULL AS is`)
   return z.array(z.object({ is: z.boolean() })).parse(rows)[0]?.is === true
-}
-
-const insert = `INSERT INTO log.event (stream, revision, id, type, data, metadata)
-  SELECT * FROM unnest($1::text[], $2::integer[], $3::uuid[], $4::text[], $5::json[], $6::json[])`
-
-function newRows() {
-  return {
-    stream: [] as string[],
-    revision: [] as number[],
-    id: [] as string[],
-    type: [] as string[],
-    data: [] as string[],
-    metadata: [] as string[],
-  }
-}
-
-function addTo(
-  rows: ReturnType<typeof newRows>,
-  { stream, expected, events }: SimulatedAppend,
-): void {
-  const first = expected === 'no-stream' ? 0 : expected + 1
-  events.forEach((event, index) => {
-    rows.stream.push(stream)
-    rows.revision.push(first + index)
-    rows.id.push(event.id)
-    rows.type.push(event.type)
-    rows.data.push(JSON.stringify(event.data))
-    rows.metadata.push(JSON.stringify(event.metadata))
-  })
 }
