@@ -92,6 +92,33 @@ describe('the list of invoices', () => {
 })
 
 describe('the page of a client', () => {
+  it('shows the latest events first, by day, and the earlier ones when asked', async () => {
+    const [event] = aClient().timeline
+    if (event === undefined) throw new Error('The client has no event.')
+    // Recorded in the order of their days, and the last one of a past day.
+    const timeline = Array.from({ length: 60 }, (_, index) => ({
+      ...event,
+      id: `event_${index}`,
+      sentence: `Event ${index}.`,
+      day:
+        index === 0
+          ? '2026-09-01'
+          : `2026-11-${String(25 - Math.floor(index / 3)).padStart(2, '0')}`,
+    }))
+    open('/receivables/clients/client_1', anOverview(), () => {
+      server.get('/api/receivables/clients/client_1', aClient({ timeline }))
+      server.get('/api/receivables/clients/client_1/statement', aStatement())
+    })
+    const more = await screen.findByRole('button', { name: /^Show \d+ earlier events$/ })
+    const shown = () => screen.getAllByText(/^Event \d+\.$/).map(({ textContent }) => textContent)
+    expect(shown().length).toBeLessThan(25)
+    expect(shown()[0]).toBe('Event 1.')
+    expect(more).toHaveTextContent(`Show ${60 - shown().length} earlier events`)
+    fireEvent.click(more)
+    expect(shown()).toHaveLength(60)
+    expect(shown().at(-1)).toBe('Event 0.')
+  })
+
   it('without a plan offers nothing but to erase the client', async () => {
     open('/receivables/clients/client_1', anOverview(), () => {
       server.get('/api/receivables/clients/client_1', aClient({ access: withoutPlan }))

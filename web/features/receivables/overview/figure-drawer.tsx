@@ -16,6 +16,8 @@ export interface OpenFigure {
   readonly figure: FigureEventsResponse['figure']
   readonly bucket?: ReceivablesOverview['aging']['columns'][number]['bucket']
   readonly title: string
+  /** The figure, if the amounts of its events do not add up to it: `31.6 days`. */
+  readonly shown?: string
 }
 
 interface FigureDrawerProps {
@@ -43,7 +45,7 @@ export function FigureDrawer({ figure, asOf, currency, onClose }: FigureDrawerPr
           <h2 id={headingId}>{figure.title}</h2>
           <p className="muted">As of {fullDay(asOf)}</p>
         </header>
-        {first && <Sum answer={first} />}
+        {first && <Sum answer={first} shown={figure.shown} />}
         <div
           className="rcv-drawer-events"
           role="region"
@@ -81,13 +83,20 @@ export function FigureDrawer({ figure, asOf, currency, onClose }: FigureDrawerPr
   )
 }
 
-function Sum({ answer: { figure, amount, currency, total } }: { answer: FigureEventsResponse }) {
+function Sum({
+  answer: { figure, amount, currency, total },
+  shown,
+}: {
+  readonly answer: FigureEventsResponse
+  readonly shown: string | undefined
+}) {
+  const sum = money(amount, currency)
   return (
     <p className="rcv-drawer-sum num" role="status">
-      <strong>{money(amount, currency)}</strong>
+      <strong>{shown ?? sum}</strong>
       <span>
         {figure === 'daysToPay'
-          ? `was paid in full: each invoice counts with its amount. ${countOf(total, 'invoice')}.`
+          ? `on average, each invoice weighted with its amount: ${countOf(total, 'invoice')}, ${sum} paid in full.`
           : `is the sum of ${countOf(total, 'event')}.`}
       </span>
     </p>

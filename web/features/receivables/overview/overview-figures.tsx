@@ -72,7 +72,13 @@ export function OverviewFigures({ overview, onOpen }: OverviewFiguresProps) {
           />
         }
         opens="Events of days to pay"
-        onOpen={() => onOpen({ figure: 'daysToPay', title: 'Average days to pay' })}
+        onOpen={() =>
+          onOpen({
+            figure: 'daysToPay',
+            title: 'Average days to pay',
+            shown: daysToPay.days === null ? 'None' : `${daysToPay.days.toFixed(1)} days`,
+          })
+        }
       />
     </Readouts>
   )

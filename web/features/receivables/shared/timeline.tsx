@@ -1,9 +1,10 @@
-import { useMemo, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
+import { Button } from '../../../ui/button.tsx'
 import { Mark } from '../../../ui/mark.tsx'
 import { signedMoney } from './amounts.ts'
-import { clockTime, fullDay, shortDay } from './days.ts'
+import { clockTime, countOf, fullDay, shortDay } from './days.ts'
 import { invoicePath } from './paths.ts'
 import { lineMark } from './timeline-mark.ts'
 import './timeline.css'
@@ -23,7 +24,10 @@ interface TimelineProps {
 
 /** The history by day, newest first, below the row of today. */
 export function Timeline({ events, today, timeZone, now, namesInvoices = false }: TimelineProps) {
+  const [isWhole, setWhole] = useState(false)
   const days = useMemo(() => byDay(events), [events])
+  const shown = isWhole ? days : latest(days)
+  const hidden = events.length - shown.reduce((count, [, ofDay]) => count + ofDay.length, 0)
   return (
     <div className="rcv-history">
       <section className="history-day history-now">
@@ -36,7 +40,7 @@ export function Timeline({ events, today, timeZone, now, namesInvoices = false }
           </li>
         </ol>
       </section>
-      {days.map(([day, ofDay]) => (
+      {shown.map(([day, ofDay]) => (
         <section key={day} className="history-day">
           <h3>{fullDay(day)}</h3>
           <ol>
@@ -52,8 +56,30 @@ export function Timeline({ events, today, timeZone, now, namesInvoices = false }
           </ol>
         </section>
       ))}
+      {hidden > 0 && (
+        <p className="history-more">
+          <Button look="line" onClick={() => setWhole(true)}>
+            Show {countOf(hidden, 'earlier event')}
+          </Button>
+        </p>
+      )}
     </div>
   )
+}
+
+/** So many events show at first: whole days, and a few more rather than a button for them. */
+const firstEvents = 20
+const fewMore = 5
+
+function latest(days: readonly [string, Event[]][]): readonly [string, Event[]][] {
+  const total = days.reduce((count, [, ofDay]) => count + ofDay.length, 0)
+  if (total <= firstEvents + fewMore) return days
+  let count = 0
+  return days.filter(([, ofDay]) => {
+    const isShown = count < firstEvents
+    count += ofDay.length
+    return isShown
+  })
 }
 
 /** Newest day first, although an event of a past day can be written down later. */
