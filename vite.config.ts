@@ -29,5 +29,7 @@ export default defineConfig({
       },
     },
   },
+  // A worker loads the reader of XLSX files only if it needs it: the default format cannot.
+  worker: { format: 'es' },
   server: { proxy: { '/api': `http://localhost:${process.env.PORT ?? 3000}` } },
 })

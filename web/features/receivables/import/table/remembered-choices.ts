@@ -22,8 +22,10 @@ export interface ChoicesStorage {
   readonly write: (key: string, text: string) => void
 }
 
+type Header = Pick<Table, 'columns' | 'proposed'>
+
 /** Before the merchant chose anything. */
-export const proposedChoices = ({ proposed }: Table): Choices => ({
+export const proposedChoices = ({ proposed }: Pick<Table, 'proposed'>): Choices => ({
   mapping: [...proposed],
   dayOrders: {},
   decimalSigns: {},
@@ -33,18 +35,18 @@ export const proposedChoices = ({ proposed }: Table): Choices => ({
 export const choicesKey = ({ columns }: Pick<Table, 'columns'>): string =>
   v5(columns.map(({ name }) => plainName(name)).join('\n'), '5d3b0a53-4c0f-4a39-9d27-2b7f7a51a6cf')
 
-export function rememberChoices(storage: ChoicesStorage, table: Table, chosen: Choices): void {
+export function rememberChoices(storage: ChoicesStorage, table: Header, chosen: Choices): void {
   storage.write(choicesKey(table), JSON.stringify(chosen))
 }
 
 /** The choices of the last file with this header, or those that the header proposes. */
-export function rememberedChoices(storage: ChoicesStorage, table: Table): Choices {
+export function rememberedChoices(storage: ChoicesStorage, table: Header): Choices {
   const stored = storage.read(choicesKey(table))
   return (stored === null ? null : parsedChoices(stored, table)) ?? proposedChoices(table)
 }
 
 /** Null for a text that another release wrote, or that is damaged. */
-function parsedChoices(text: string, { columns }: Table): Choices | null {
+function parsedChoices(text: string, { columns }: Header): Choices | null {
   const parsed = choices.safeParse(jsonOf(text))
   return parsed.success && fits(parsed.data.mapping, columns.length) ? parsed.data : null
 }
