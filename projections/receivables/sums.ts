@@ -16,6 +16,11 @@ const dueDay: SumTable = {
   key: ['merchant_id', 'currency', 'due_date', 'day'],
   values: ['amount', 'count'],
 }
+const dueSum: SumTable = {
+  table: 'due_sum',
+  key: ['merchant_id', 'currency', 'due_date'],
+  values: ['amount', 'count'],
+}
 const daySum: SumTable = {
   table: 'day_sum',
   key: ['merchant_id', 'currency', 'day'],
@@ -29,6 +34,7 @@ const merchantCount: SumTable = {
 
 /** Changes of sums, by key. */
 type Changes = Map<string, { readonly key: readonly string[]; values: readonly number[] }>
+const newChanges = (): Changes => new Map()
 
 function add(changes: Changes, sign: 1 | -1, key: readonly string[], values: readonly number[]) {
   const name = JSON.stringify(key)
@@ -56,11 +62,13 @@ export async function moveSums(
   clients: readonly Change<ClientRow>[],
   owing: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const [dues, days, counts]: [Changes, Changes, Changes] = [new Map(), new Map(), new Map()]
+  const [dues, dueSums, days, counts] = [newChanges(), newChanges(), newChanges(), newChanges()]
   const addReceivable = (sign: 1 | -1, row: ReceivableRow) => {
     const { merchant_id, currency, state, history, issue_date } = row
-    for (const { due, day, amount, count } of dueDaysOf(history))
+    for (const { due, day, amount, count } of dueDaysOf(history)) {
       add(dues, sign, [merchant_id, currency, due, day], [amount, count])
+      add(dueSums, sign, [merchant_id, currency, due], [amount, count])
+    }
     for (const sum of daySumsOf(history, issue_date, hasEnded(row)))
       add(
         days,
@@ -87,6 +95,7 @@ export async function moveSums(
   for (const [merchantId, change] of owing)
     add(counts, 1, [merchantId, '', 'owing-client'], [change])
   await move(tx, schema, dueDay, dues)
+  await move(tx, schema, dueSum, dueSums)
   await move(tx, schema, daySum, days)
   await move(tx, schema, merchantCount, counts)
 }

@@ -83,6 +83,16 @@ CREATE TABLE ${schema}.due_day (
   PRIMARY KEY (merchant_id, currency, due_date, day)
 );
 
+-- The sum of due_day over all days: a merchant with 100,000 invoices has hundreds of rows here.
+CREATE TABLE ${schema}.due_sum (
+  merchant_id text COLLATE "C" NOT NULL,
+  currency    text COLLATE "C" NOT NULL,
+  due_date    text COLLATE "C" NOT NULL,
+  amount      bigint NOT NULL,
+  count       bigint NOT NULL,
+  PRIMARY KEY (merchant_id, currency, due_date)
+);
+
 CREATE TABLE ${schema}.day_sum (
   merchant_id   text COLLATE "C" NOT NULL,
   currency      text COLLATE "C" NOT NULL,

@@ -200,7 +200,7 @@ async function countStored(
     `SELECT currency, sum(amount) AS open, sum(count) AS open_count,
        coalesce(sum(amount) FILTER (WHERE due_date < ${due.add(today)}), 0) AS overdue,
        coalesce(sum(count) FILTER (WHERE due_date < $1), 0) AS overdue_count
-     FROM ${schema}.due_day WHERE merchant_id = ${due.add(merchantId)}
+     FROM ${schema}.due_sum WHERE merchant_id = ${due.add(merchantId)}
        AND (${due.add(query.currency ?? null)}::text IS NULL OR currency = $3)
        AND (${due.add(first)}::text IS NULL OR due_date >= $4) AND (${due.add(last)}::text IS NULL OR due_date <= $5)
      GROUP BY currency HAVING sum(count) <> 0 ORDER BY currency`,
@@ -212,16 +212,13 @@ async function countStored(
   const kinds = ['promised', 'on-hold', 'disputed'] as const
   const agreements = await allRows(
     db,
-    sumRow.extend({ filter: z.enum(kinds), number: integerColumn, clients: integerColumn }),
-    kinds
-      .map(
-        (
-          kind,
-        ) => `SELECT '${kind}' AS filter, currency, count(*) AS number, sum(open_minor) AS open,
-          coalesce(sum(open_minor) FILTER (WHERE due_date < ${day}), 0) AS overdue, count(DISTINCT client_id) AS clients
-        FROM ${schema}.receivable WHERE ${conditions.join(' AND ')} AND ${filterCondition(kind, day)} AND ${day} <> '' GROUP BY currency`,
-      )
-      .join('\nUNION ALL '),
+    sumRow.extend({ filter: z.enum(kinds), number: integerColumn }),
+    `SELECT filter, currency, count(*) AS number, sum(open_minor) AS open,
+       coalesce(sum(open_minor) FILTER (WHERE due_date < ${day}), 0) AS overdue
+     FROM ${schema}.receivable CROSS JOIN LATERAL (VALUES ${kinds
+       .map((kind) => `('${kind}', ${filterCondition(kind, day)})`)
+       .join(', ')}) AS kind (filter, is_so)
+     WHERE ${conditions.join(' AND ')} AND has_agreement AND is_so GROUP BY filter, currency`,
     agreed.values,
   )
   const ended = await countEnded(db, merchantId, query, today)

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import pino from 'pino'
 import { readModelReady } from '#projections/engine/operate/status'
+import { schemaOf } from '#projections/engine/read-model'
 import { readModels } from '#projections/read-models'
+import { receivables as receivablesModel } from '#projections/receivables/read-model'
 import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
 import {
   cleanErased,
@@ -220,8 +222,8 @@ describe('the files of the database after an erasure', () => {
     await receivables.actOnReceivable(userId, receivableId, dispute, testContext())
     await untilFolded()
     expect(await tablesWithText(side.pool, [name])).toEqual([
-      'receivables_v4.client',
-      'receivables_v4.receivable',
+      `${schemaOf(receivablesModel)}.client`,
+      `${schemaOf(receivablesModel)}.receivable`,
     ])
     for (const table of tablesOfPersons) await side.pool.query(`ANALYZE ${table}`)
     const wrapped = await wrappedKey(clientSubject(userId, clientId))

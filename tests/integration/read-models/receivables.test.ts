@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { ReceivableEvent } from '#contracts/events/receivable'
+import { invoiceFilters, invoicesQuery, type InvoiceFilter } from '#contracts/receivables/invoices'
 import { overviewOf } from '#projections/receivables/queries/overview'
 import { figureEvents } from '#projections/receivables/queries/figure-events'
+import { invoicesPage } from '#projections/receivables/queries/list-invoices'
 import { statementParts } from '#projections/receivables/queries/statement'
 import { receivables } from '#projections/receivables/read-model'
 import { addDays } from '#services/finance/calendar'
@@ -41,6 +43,20 @@ function logOf(lives: readonly (readonly ReceivableEvent[])[]): readonly Recorde
 }
 
 const threeLives = fc.noShrink(fc.gen().map((any) => [lifeOf(any), lifeOf(any), lifeOf(any)]))
+
+/** The stored counts and sums of a filter are those of its rows. */
+async function hasItsRows(filter: InvoiceFilter): Promise<void> {
+  const query = invoicesQuery.parse({ filter })
+  const { items, total, counts, sums } = await invoicesPage(db.pool, merchantId, query, today)
+  const isOpen = filter === 'open' || filter === 'overdue'
+  const open = items.reduce((sum, item) => sum + item.open, 0)
+  expect({ filter, count: counts[filter], total }).toEqual({
+    filter,
+    count: items.length,
+    total: items.length,
+  })
+  if (isOpen) expect({ filter, open: sums?.[0]?.open ?? 0 }).toEqual({ filter, open })
+}
 
 describe('the overview of any past day', () => {
   it('has the outstanding amount of a plain model, and so have its aging, its events and the statement', async () => {
@@ -88,6 +104,7 @@ describe('the overview of any past day', () => {
         expect(parts.reduce((sum, { closing }) => sum + closing, 0)).toBe(outstanding)
         const listed = parts.flatMap((part) => part.openInvoices)
         expect(listed.reduce((sum, invoice) => sum + invoice.open, 0)).toBe(outstanding)
+        for (const filter of invoiceFilters) await hasItsRows(filter)
       }),
       { numRuns: 24 },
     )

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { schemaOf } from '#projections/engine/read-model'
 import { readModels } from '#projections/read-models'
+import { receivables as receivablesModel } from '#projections/receivables/read-model'
 import { readModelReady } from '#projections/engine/operate/status'
 import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
 import type { ClientId, UserId } from '#contracts/ids'
@@ -272,7 +274,9 @@ describe('an erasure of clients that is interrupted', () => {
       await waitUntilProjected(side.pool, readModels, position ?? '', 20_000, comparePositions),
     ).toBe(true)
     expect(await tablesWithText(side.pool, [marker])).toEqual([])
-    expect(await tablesWithText(side.pool, ['Wren Ltd'])).toContain('receivables_v4.client')
+    expect(await tablesWithText(side.pool, ['Wren Ltd'])).toContain(
+      `${schemaOf(receivablesModel)}.client`,
+    )
     const { codec } = process()
     for await (const page of side.store.readAll(null))
       expect(JSON.stringify(await codec.decode(page))).not.toContain(marker)

@@ -76,6 +76,9 @@ async function addSums(pool: pg.Pool): Promise<void> {
     SELECT m.merchant_id, m.currency, r.due_date, m.day, sum(m.amount_minor),
       sum(CASE WHEN m.type = 'ReceivableAdded' THEN 1 WHEN r.open_minor = 0 THEN -1 ELSE 0 END)
     FROM ${schema}.movement m JOIN ${schema}.receivable r USING (receivable_id) GROUP BY 1, 2, 3, 4;
+    INSERT INTO ${schema}.due_sum
+    SELECT merchant_id, currency, due_date, sum(amount), sum(count) FROM ${schema}.due_day
+    GROUP BY 1, 2, 3 HAVING sum(amount) <> 0 OR sum(count) <> 0;
     INSERT INTO ${schema}.day_sum
     SELECT m.merchant_id, m.currency, m.day, sum(m.money_minor), count(*),
       count(*) FILTER (WHERE r.open_minor = 0), coalesce(sum(m.money_minor) FILTER (WHERE r.open_minor = 0), 0),
