@@ -165,6 +165,20 @@ describe('the acts on an invoice', () => {
     })
   })
 
+  it('says that another window changed the invoice, when the person returns to this one', async () => {
+    await openInvoice()
+    const dialog = await openAct('Write off')
+    type(dialog, /^Reason/, 'Agreed with the client')
+    const { figures } = anInvoice()
+    server.get(invoicePath, anInvoice({ figures: { ...figures, open: 10_000 } }))
+    fireEvent.focus(window)
+    expect(
+      await within(dialog).findByText('AD-1187 has changed since this form was opened.'),
+    ).toBeVisible()
+    expect(within(dialog).getByRole('button', { name: 'Write off $840.00' })).toBeVisible()
+    expect(document.querySelector('.readout strong')).toHaveTextContent('$100.00')
+  })
+
   it('keeps what it was opened with after a late answer, and shows the change when asked', async () => {
     await openInvoice()
     const held = await openAct('Hold')

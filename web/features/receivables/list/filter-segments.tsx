@@ -20,7 +20,7 @@ export function FilterSegments<Filter extends string>({
   useEffect(() => {
     const pressed = row.current?.querySelector<HTMLElement>('[aria-pressed=true]')
     if (row.current && pressed) row.current.scrollLeft = pressed.offsetLeft - 16
-  }, [value])
+  }, [value, counts])
 
   return (
     <div ref={row} className="rcv-segments" role="group" aria-label="Show">

@@ -5,6 +5,7 @@ import type { ReceivablesOverview } from '#contracts/receivables/overview'
 import { ofNewerRelease } from '../../../lib/of-newer-release.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { CustomerPage } from '../../../ui/customer-page.tsx'
+import { useRefreshOnFocus } from './use-refresh-on-focus.ts'
 import './area-page.css'
 
 interface AreaPageProps {
@@ -19,9 +20,14 @@ interface AreaPageProps {
 export function AreaPage({ title, goal, children }: AreaPageProps) {
   return (
     <CustomerPage title={title} goal={goal} visitorsGo="home">
-      {() => <div className="rcv">{children}</div>}
+      {() => <Area>{children}</Area>}
     </CustomerPage>
   )
+}
+
+function Area({ children }: { children: ReactNode }) {
+  useRefreshOnFocus()
+  return <div className="rcv">{children}</div>
 }
 
 type Access = ReceivablesOverview['access']
