@@ -15,6 +15,8 @@ export const receivableLabels: {
   readonly [Each in Event as Each['type']]: EventLabel<Each['data']>
 } = {
   TimeZoneChosen: { title: 'Time zone chosen', ...other },
+  ApiKeyMade: { title: 'Key for programs made', ...other },
+  ApiKeyRevoked: { title: 'Key for programs revoked', ...other },
   MerchantErased: { title: 'Clients erased', ...other },
 
   ClientAdded: { title: 'Client added', ...other },
@@ -28,6 +30,7 @@ export const receivableLabels: {
   CreditRestored: { title: 'Credit restored', ...other },
   CreditReturned: { title: 'Credit paid back', ...other },
   CreditCanceled: { title: 'Credit ended', ...other },
+  ClientWithdrawn: { title: 'Client withdrawn', ...other },
   ClientErased: { title: 'Client erased', ...other },
 
   ReceivableAdded: { title: 'Invoice added', ...other },
@@ -45,4 +48,5 @@ export const receivableLabels: {
   ReceivableWrittenOff: { title: 'Bad debt written off', ...other },
   ReceivableCanceled: { title: 'Invoice canceled', ...other },
   ReceivableReopened: { title: 'Invoice reopened', ...other },
+  ReceivableWithdrawn: { title: 'Invoice withdrawn', ...other },
 }

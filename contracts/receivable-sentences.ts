@@ -40,6 +40,8 @@ export const receivableSentences: {
   readonly [Type in keyof DataByType]: (data: DataByType[Type]) => string
 } = {
   TimeZoneChosen: ({ timeZone }) => `The time zone ${timeZone} was chosen for invoices.`,
+  ApiKeyMade: ({ ending }) => `A key for programs was made. It ends in ${ending}.`,
+  ApiKeyRevoked: () => 'A key for programs was revoked.',
   MerchantErased: () => 'All clients were erased with the account.',
 
   ClientAdded: () => 'A client was added.',
@@ -58,6 +60,7 @@ export const receivableSentences: {
     `A client got ${money(amount, currency)} of a credit back ${methodsInWords[method]} on ${on(date)}.`,
   CreditCanceled: ({ amount, currency, why }) =>
     `A client's credit of ${money(amount, currency)} ended with its payment, ${whyReversed[why]}.`,
+  ClientWithdrawn: () => 'A client was withdrawn, because the import that added it was undone.',
   ClientErased: () => "A client's personal data was erased.",
 
   ReceivableAdded: ({ number, currency, details: { amount, dueDate } }) =>
@@ -105,4 +108,6 @@ export const receivableSentences: {
     `The invoice of ${money(amount, currency)} was canceled as issued in error.`,
   ReceivableReopened: ({ amount, currency, was }) =>
     `The invoice was reopened: ${money(amount, currency)} that was ${was === 'canceled' ? 'canceled' : 'written off'} is owed again.`,
+  ReceivableWithdrawn: ({ amount, currency }) =>
+    `The invoice of ${money(amount, currency)} was withdrawn, because the import that added it was undone.`,
 }

@@ -9,6 +9,7 @@ import { dunningEvents } from './dunning.ts'
 import { emailClaimEvents } from './email-claim.ts'
 import { enquiryEvents } from './enquiry.ts'
 import { exportApprovalEvents } from './export-approval.ts'
+import { importEvents } from './import.ts'
 import { merchantEvents } from './merchant.ts'
 import { notificationEvents } from './notification.ts'
 import { receivableEvents } from './receivable.ts'
@@ -31,6 +32,7 @@ export const eventsByCategory = {
   email: emailClaimEvents,
   enquiry: enquiryEvents,
   exportApproval: exportApprovalEvents,
+  import: importEvents,
   merchant: merchantEvents,
   notification: notificationEvents,
   receivable: receivableEvents,

@@ -69,6 +69,8 @@ export const clientEvents = {
     date: calendarDay,
     note: note.nullable(),
   }),
+  /** The import that added it was undone: it is on no list. Its erasure follows. */
+  ClientWithdrawn: event(['client'], { ...ofClient, importId: z.string() }),
   /** Its personal data was erased, and its key destroyed. Sums stay. */
   ClientErased: event(['client', 'erasure'], ofClient),
 } as const

@@ -132,6 +132,17 @@ export const receivableEvents = {
     was: mayGrow(z.enum(['written-off', 'canceled'])),
     reason: note.nullable(),
   }),
+  /**
+   * The import that added it was undone: it counts on no day. `amount` was open. A later import can
+   * add it again.
+   */
+  ReceivableWithdrawn: event(['receivable', 'movement'], {
+    ...ofReceivable,
+    importId: z.string(),
+    date: calendarDay,
+    currency,
+    amount,
+  }),
 } as const
 
 export type ReceivableEvent = EventsOf<typeof receivableEvents>

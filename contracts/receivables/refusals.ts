@@ -39,6 +39,25 @@ export const refusalCodes = [
   'other-currency',
   'above-credit',
   'credit-used',
+  /** A row of an import, or an invoice of a program. */
+  'currency-differs',
+  'open-above-amount',
+  'open-rose',
+  'nothing-to-reverse',
+  /** A client could be one of several. The row has to name it. */
+  'unclear-client',
+  /** Another row of the import has the same client and invoice number. */
+  'repeated-number',
+  /** 409: the import is finished, or it is undone. */
+  'import-over',
+  /** 409: more rows than the import was started with. */
+  'more-rows',
+  /** 409: rows are missing. */
+  'rows-missing',
+  /** 409: something happened to an invoice of the import. It cannot be undone. */
+  'import-used',
+  /** 409: 20 keys are in use. */
+  'too-many-keys',
 ] as const
 
 export type RefusalCode = (typeof refusalCodes)[number]

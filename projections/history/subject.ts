@@ -41,6 +41,7 @@ const rules: Readonly<Record<StreamCategory, Rule>> = {
     revision === 0 ? (enquiry.safeParse(data).data?.addressHmac ?? null) : undefined,
   // Many customers are in an export.
   exportApproval: () => null,
+  import: ({ data }) => ofMerchant.safeParse(data).data?.merchantId ?? null,
   merchant: ofStream,
   // About an enquiry, each event has the address.
   notification: ({ stream, data }) =>

@@ -60,9 +60,15 @@ export async function foldBatch(
   )
   const after = new Map<string, Receivable>(before)
   const movements = new Map<number, MovementRow>()
+  const withdrawn = new Set<string>()
   for (const event of ofReceivables) {
     const { receivableId } = event.data
     after.set(receivableId, foldReceivable(after.get(receivableId), event))
+    if (event.type === 'ReceivableWithdrawn') {
+      withdrawn.add(receivableId)
+      for (const [number, { receivable_id }] of movements)
+        if (receivable_id === receivableId) movements.delete(number)
+    }
     const movement = movementOf(event)
     if (movement !== null) movements.set(movement.number, movement)
   }
@@ -86,6 +92,10 @@ export async function foldBatch(
     'receivable_id',
     changedReceivables.map((each) => each.after),
   )
+  if (withdrawn.size > 0)
+    await tx.query(`DELETE FROM ${schema}.movement WHERE receivable_id = ANY ($1)`, [
+      [...withdrawn],
+    ])
   await saveMovements(tx, schema, movements, ofReceivables, rows)
   const owing = await saveStandings(
     tx,

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { ClientDetails } from '#contracts/events/client'
+import { emailKey, nameKey, numberKey } from '#contracts/receivables/client-key'
 import { searchText } from '#projections/listing/search-text'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { DamagedHistory } from '#services/foundation/damaged-history'
@@ -25,6 +26,7 @@ export function foldClient(
       is_held: false,
       hold_until: null,
       is_erased: false,
+      is_withdrawn: false,
       credits: {},
       has_credit: false,
       added_at: new Date(event.metadata.occurredAt),
@@ -49,12 +51,17 @@ export function foldClient(
     case 'CreditReturned':
     case 'CreditCanceled':
       return withCredit(before, event.data, -event.data.amount)
+    case 'ClientWithdrawn':
+      return { ...before, is_withdrawn: true }
     case 'ClientErased':
-      return { ...before, ...columnsOf(erasedDetails(before)), is_erased: true }
+      return { ...before, ...columnsOf(erasedDetails(before)), ...withoutKeys, is_erased: true }
     default:
       return unreachable(event)
   }
 }
+
+/** No import joins an erased client. */
+const withoutKeys = { name_key: '', number_key: null, email_key: null }
 
 type Details = Pick<ClientDetails, 'name' | 'number' | 'email' | 'phone'>
 
@@ -66,6 +73,9 @@ function columnsOf({ name, number, email, phone }: Details) {
     email,
     phone,
     search_text: searchText([name, number, email]),
+    name_key: nameKey(name),
+    number_key: number === null ? null : numberKey(number),
+    email_key: email === null ? null : emailKey(email),
   }
 }
 

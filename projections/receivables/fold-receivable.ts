@@ -27,7 +27,8 @@ export function foldReceivable(
   before: Receivable | undefined,
   event: RecordedEvent<FoldedReceivableEvent> & { readonly number: number },
 ): Receivable {
-  if (event.type === 'ReceivableAdded') return before ?? added(event)
+  if (event.type === 'ReceivableAdded')
+    return before === undefined || before.state === 'withdrawn' ? added(event) : before
   if (!before)
     throw new DamagedHistory(
       `The stream ${event.stream} has no ReceivableAdded before this event. Run 'billing events verify'.`,
@@ -84,6 +85,13 @@ export function foldReceivable(
       const { date, amount } = event.data
       return withHistory({ ...before, state: 'open' }, moved(history, date, amount))
     }
+    case 'ReceivableWithdrawn':
+      // It counts on no day, as if it had never been added.
+      return {
+        ...before,
+        state: 'withdrawn',
+        history: { ...history, added: 0, movements: [], payments: [], credits: 0 },
+      }
     case 'RemindersHeld':
       return { ...before, is_held: true, hold_until: event.data.until }
     case 'RemindersReleased':
@@ -150,9 +158,9 @@ function withHistory(receivable: Receivable, history: ReceivableHistory): Receiv
   return { ...receivable, history, state }
 }
 
-/** Without a payment: written off or canceled. */
+/** Without a payment: written off, canceled or withdrawn. */
 export function hasEnded({ state }: Pick<Receivable, 'state'>): boolean {
-  return state === 'written-off' || state === 'canceled'
+  return state === 'written-off' || state === 'canceled' || state === 'withdrawn'
 }
 
 /** `AD-9` sorts before `AD-10`. */

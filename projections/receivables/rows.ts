@@ -17,11 +17,17 @@ export const clientRow = z.object({
   /** The first day without the hold. NULL: until it is released. */
   hold_until: day.nullable(),
   is_erased: z.boolean(),
+  /** The import that added it was undone: it is on no list. */
+  is_withdrawn: z.boolean(),
   /** What is left of each credit, in minor units: `{creditId: {currency, left}}`. */
   credits: z.record(z.string(), z.object({ currency: z.string(), left: z.int() })),
   has_credit: z.boolean(),
   added_at: dateColumn,
   search_text: z.string(),
+  /** What an import compares (`contracts/receivables/client-key.ts`). */
+  name_key: z.string(),
+  number_key: z.string().nullable(),
+  email_key: z.string().nullable(),
 })
 export type ClientRow = Readonly<z.infer<typeof clientRow>>
 
@@ -39,7 +45,7 @@ export const receivableRow = z.object({
   due_date: day,
   amount_minor: integerColumn,
   open_minor: integerColumn,
-  /** open, paid, written-off, canceled */
+  /** open, paid, written-off, canceled, withdrawn */
   state: z.string(),
   promised_by: day.nullable(),
   is_held: z.boolean(),

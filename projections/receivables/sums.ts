@@ -65,6 +65,7 @@ export async function moveSums(
   const [dues, dueSums, days, counts] = [newChanges(), newChanges(), newChanges(), newChanges()]
   const addReceivable = (sign: 1 | -1, row: ReceivableRow) => {
     const { merchant_id, currency, state, history, issue_date } = row
+    if (state === 'withdrawn') return
     for (const { due, day, amount, count } of dueDaysOf(history)) {
       add(dues, sign, [merchant_id, currency, due, day], [amount, count])
       add(dueSums, sign, [merchant_id, currency, due], [amount, count])

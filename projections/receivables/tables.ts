@@ -14,10 +14,14 @@ CREATE TABLE ${schema}.client (
   is_held     boolean     NOT NULL,
   hold_until  text COLLATE "C",
   is_erased   boolean     NOT NULL,
+  is_withdrawn boolean    NOT NULL,
   credits     jsonb       NOT NULL,
   has_credit  boolean     NOT NULL,
   added_at    timestamptz NOT NULL,
-  search_text text COLLATE "C" NOT NULL
+  search_text text COLLATE "C" NOT NULL,
+  name_key    text COLLATE "C" NOT NULL, -- this and the following: what an import compares
+  number_key  text COLLATE "C",
+  email_key   text COLLATE "C"
 );
 
 CREATE TABLE ${schema}.receivable (
@@ -139,6 +143,9 @@ CREATE INDEX ON ${schema}.receivable (merchant_id, due_date) WHERE has_agreement
 CREATE INDEX ON ${schema}.receivable (merchant_id, currency, settled_on) WHERE settled_on IS NOT NULL;
 CREATE INDEX ON ${schema}.receivable USING gin (search_text gin_trgm_ops);
 CREATE INDEX ON ${schema}.client (merchant_id, name_sort, client_id);
+CREATE INDEX ON ${schema}.client (merchant_id, name_key);
+CREATE INDEX ON ${schema}.client (merchant_id, number_key) WHERE number_key IS NOT NULL;
+CREATE INDEX ON ${schema}.client (merchant_id, email_key) WHERE email_key IS NOT NULL;
 CREATE INDEX ON ${schema}.client (merchant_id) WHERE has_credit;
 CREATE INDEX ON ${schema}.client_standing (merchant_id, oldest_due, client_id) INCLUDE (open_count);
 CREATE INDEX ON ${schema}.movement (receivable_id, number);

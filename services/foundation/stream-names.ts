@@ -21,8 +21,8 @@ import { unreachable } from './decider.ts'
  * For each category: what the key of the stream's personal fields belongs to. `user`: the id of
  * the stream is the user. `address`: the e-mail address of the event. `user-or-address`: the
  * address if the event has one, otherwise the user. `administrator`: the administrator of the
- * event. `client`: the client of a merchant that the event names. `none`: no event has a personal
- * field.
+ * event. `client`: the client of a merchant that the event names. `merchant`: the merchant that the
+ * event names. `none`: no event has a personal field.
  */
 const categories = {
   account: { keyOf: 'user' },
@@ -36,6 +36,7 @@ const categories = {
   email: { keyOf: 'none' },
   enquiry: { keyOf: 'address' },
   exportApproval: { keyOf: 'administrator' },
+  import: { keyOf: 'merchant' },
   merchant: { keyOf: 'user' },
   notification: { keyOf: 'user-or-address' },
   receivable: { keyOf: 'client' },
@@ -46,7 +47,14 @@ const categories = {
   Record<
     StreamCategory,
     {
-      readonly keyOf: 'user' | 'address' | 'user-or-address' | 'administrator' | 'client' | 'none'
+      readonly keyOf:
+        | 'user'
+        | 'address'
+        | 'user-or-address'
+        | 'administrator'
+        | 'client'
+        | 'merchant'
+        | 'none'
     }
   >
 >
@@ -170,6 +178,8 @@ export function subjectOf(stream: string, data: Readonly<Record<string, unknown>
       return typeof data['adminId'] === 'string' ? data['adminId'] : null
     case 'client':
       return ofClient(data)
+    case 'merchant':
+      return typeof data['merchantId'] === 'string' ? data['merchantId'] : null
     case 'none':
       return null
     default:

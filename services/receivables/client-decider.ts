@@ -7,6 +7,7 @@ import {
   accepted,
   refused,
   unreachable,
+  type Decided,
   type Decider,
   type Decision,
 } from '#services/foundation/decider'
@@ -26,6 +27,18 @@ export type ClientCommand = {
       readonly basedOn: number
     }
   | { readonly type: 'record-text-consent'; readonly source: string; readonly date: Day }
+  /**
+   * What a row of an import says of the client. It adds the client, or fills in what is not known;
+   * it replaces nothing.
+   */
+  | {
+      readonly type: 'import-client'
+      readonly clientId: ClientId
+      readonly details: ClientDetails
+      readonly textConsent: { readonly source: string; readonly date: Day } | null
+    }
+  /** The import that added the client is undone. `seen`: the number of its events then. */
+  | { readonly type: 'withdraw-client'; readonly importId: string; readonly seen: number }
   | { readonly type: 'withdraw-text-consent' }
   | { readonly type: 'hold-client'; readonly reason: string; readonly until: Day | null }
   | { readonly type: 'release-client' }
@@ -118,14 +131,22 @@ export const clientDecider: Decider<
     // The same answer as for one that does not exist: ids of others show nothing.
     if (state.kind === 'added')
       return state.merchantId === merchantId ? act(command, state) : refused({ kind: 'not-found' })
-    if (command.type === 'add-client') {
+    if (state.kind === 'withdrawn') {
+      if (state.merchantId !== merchantId) return refused({ kind: 'not-found' })
+      const isErasure = command.type === 'erase-client' || command.type === 'erase-reserved-client'
+      if (isErasure || command.type === 'withdraw-client') return accepted()
+      const isAdded = command.type === 'add-client' || command.type === 'import-client'
+      return refused({ kind: isAdded ? 'erased' : 'not-found' })
+    }
+    if (command.type === 'add-client' || command.type === 'import-client') {
       if (state.kind === 'never-added') return refused({ kind: 'erased' })
       const { clientId, details } = command
-      return accepted({
-        type: 'ClientAdded',
-        data: { merchantId, clientId, details },
-        occurredAt,
-      })
+      return accepted<ClientEvent>(
+        { type: 'ClientAdded', data: { merchantId, clientId, details }, occurredAt },
+        ...(command.type === 'import-client'
+          ? importedConsent(command, { merchantId, clientId }, details, false)
+          : []),
+      )
     }
     if (command.type === 'erase-reserved-client') {
       if (state.kind === 'never-added') return accepted()
@@ -163,6 +184,31 @@ function act(command: ClientCommand, state: AddedClient): Made {
       if (date > today) return refused({ kind: 'in-the-future' })
       if (state.mayText) return accepted()
       return accepted({ type: 'TextConsentRecorded', data: { ...owner, source, date }, occurredAt })
+    }
+    case 'import-client': {
+      if (state.isErased) return refused({ kind: 'erased' })
+      const details = filled(state.details, command.details)
+      return accepted<ClientEvent>(
+        ...(isSame(details, state.details)
+          ? []
+          : [
+              {
+                type: 'ClientChanged' as const,
+                data: { ...owner, before: state.details, after: details },
+                occurredAt,
+              },
+            ]),
+        ...importedConsent(command, owner, details, state.hadConsent),
+      )
+    }
+    case 'withdraw-client': {
+      const { importId, seen } = command
+      if (state.events !== seen) return refused({ kind: 'changed-meanwhile' })
+      const { isErased } = state
+      return accepted(
+        { type: 'ClientWithdrawn', data: { ...owner, importId }, occurredAt },
+        ...(isErased ? [] : [{ type: 'ClientErased' as const, data: owner, occurredAt }]),
+      )
     }
     case 'withdraw-text-consent':
       if (!state.mayText) return accepted()
@@ -247,6 +293,34 @@ function act(command: ClientCommand, state: AddedClient): Made {
       return accepted({ type: 'ClientErased', data: owner, occurredAt })
     default:
       return unreachable(command)
+  }
+}
+
+/**
+ * A consent of a file is recorded only if none ever was: a withdrawn one stays withdrawn. Without
+ * a phone number, or with a day that has not come, there is none.
+ */
+function importedConsent(
+  { textConsent, today, at: occurredAt }: Extract<ClientCommand, { type: 'import-client' }>,
+  owner: { readonly merchantId: UserId; readonly clientId: ClientId },
+  { phone }: ClientDetails,
+  hadConsent: boolean,
+): readonly Decided<ClientEvent>[] {
+  if (textConsent === null || hadConsent || phone === null || textConsent.date > today) return []
+  const { source, date } = textConsent
+  return [{ type: 'TextConsentRecorded', data: { ...owner, source, date }, occurredAt }]
+}
+
+/** What is known stays. */
+function filled(known: ClientDetails, row: ClientDetails): ClientDetails {
+  return {
+    name: known.name,
+    number: known.number ?? row.number,
+    email: known.email ?? row.email,
+    phone: known.phone ?? row.phone,
+    state: known.state ?? row.state,
+    timeZone: known.timeZone ?? row.timeZone,
+    note: known.note ?? row.note,
   }
 }
 

@@ -28,15 +28,26 @@ export interface AddedClient {
   /** Credits that were returned, by the id of the return. */
   readonly returns: ReadonlySet<string>
   readonly isErased: boolean
+  /** A consent to texts was recorded: an import never records another one. */
+  readonly hadConsent: boolean
+  /** Counts the events: nothing may follow an import that is undone. */
+  readonly events: number
 }
 
 export type ClientState =
   | { readonly kind: 'none' }
   /** Its merchant was erased before it was added: it never is. */
   | { readonly kind: 'never-added' }
+  /** The import that added it was undone. Its personal data is erased. */
+  | { readonly kind: 'withdrawn'; readonly merchantId: UserId }
   | AddedClient
 
 export function evolveClient(state: ClientState, event: ClientEvent): ClientState {
+  const after = evolved(state, event)
+  return after.kind === 'added' ? { ...after, events: after.events + 1 } : after
+}
+
+function evolved(state: ClientState, event: ClientEvent): ClientState {
   if (event.type === 'ClientAdded') {
     const { merchantId, clientId, details } = event.data
     return {
@@ -51,9 +62,12 @@ export function evolveClient(state: ClientState, event: ClientEvent): ClientStat
       applications: new Map(),
       returns: new Set(),
       isErased: false,
+      hadConsent: false,
+      events: 0,
     }
   }
   if (state.kind === 'none' && event.type === 'ClientErased') return { kind: 'never-added' }
+  if (state.kind === 'withdrawn' && event.type === 'ClientErased') return state
   if (state.kind !== 'added')
     throw new DamagedHistory(
       `A client's stream starts with ClientAdded, not with ${event.type}. The log is damaged: run npm run billing -- events verify.`,
@@ -62,7 +76,7 @@ export function evolveClient(state: ClientState, event: ClientEvent): ClientStat
     case 'ClientChanged':
       return { ...state, details: event.data.after, version: state.version + 1 }
     case 'TextConsentRecorded':
-      return { ...state, mayText: true }
+      return { ...state, mayText: true, hadConsent: true }
     case 'TextConsentWithdrawn':
       return { ...state, mayText: false }
     case 'ClientHeld': {
@@ -102,6 +116,8 @@ export function evolveClient(state: ClientState, event: ClientEvent): ClientStat
       const { creditId, amount } = event.data
       return withLeft(state, creditId, -amount, true)
     }
+    case 'ClientWithdrawn':
+      return { kind: 'withdrawn', merchantId: state.merchantId }
     case 'ClientErased':
       return { ...state, isErased: true }
     default:

@@ -33,6 +33,7 @@ export const followed = eventConsumer({
     'ReceivableWrittenOff',
     'ReceivableCanceled',
     'ReceivableReopened',
+    'ReceivableWithdrawn',
   ],
 })
 

@@ -6,11 +6,36 @@ import { accepted, refused, unreachable, type Decider } from '#services/foundati
 export interface MerchantState {
   /** Null: the zone of the state in the company profile. */
   readonly timeZone: TimeZone | null
+  /** The keys with which programs add invoices, by id, oldest first. */
+  readonly keys: ReadonlyMap<string, ApiKey>
   readonly isErased: boolean
 }
 
+interface ApiKey {
+  readonly name: string
+  /** SHA-256 of the key, in hexadecimal digits. */
+  readonly hash: string
+  /** The last characters of the key. */
+  readonly ending: string
+  readonly isRevoked: boolean
+}
+
+/** Keys of a merchant that are not revoked. */
+const mostApiKeys = 20
+
+export type MerchantRefusal = 'erased' | 'too-many-keys' | 'unknown-key'
+
 export type MerchantCommand =
   | { readonly type: 'choose-time-zone'; readonly timeZone: TimeZone; readonly at: Instant }
+  | {
+      readonly type: 'make-api-key'
+      readonly keyId: string
+      readonly name: string
+      readonly hash: string
+      readonly ending: string
+      readonly at: Instant
+    }
+  | { readonly type: 'revoke-api-key'; readonly keyId: string; readonly at: Instant }
   /** The account was erased, and had clients. */
   | { readonly type: 'erase-merchant'; readonly at: Instant }
 
@@ -20,15 +45,26 @@ export const merchantDecider: Decider<
   MerchantState,
   MerchantCommand,
   MerchantEvent,
-  'erased'
+  MerchantRefusal
 > = {
   category: 'merchant',
-  initialState: { timeZone: null, isErased: false },
+  initialState: { timeZone: null, keys: new Map(), isErased: false },
 
   evolve(state, event) {
     switch (event.type) {
       case 'TimeZoneChosen':
         return { ...state, timeZone: parseTimeZone(event.data.timeZone) }
+      case 'ApiKeyMade': {
+        const { keyId, name, hash, ending } = event.data
+        const key = { name, hash, ending, isRevoked: false }
+        return { ...state, keys: new Map(state.keys).set(keyId, key) }
+      }
+      case 'ApiKeyRevoked': {
+        const key = state.keys.get(event.data.keyId)
+        if (key === undefined) return state
+        const revoked = { ...key, isRevoked: true }
+        return { ...state, keys: new Map(state.keys).set(event.data.keyId, revoked) }
+      }
       case 'MerchantErased':
         return { ...state, isErased: true }
       default:
@@ -44,6 +80,20 @@ export const merchantDecider: Decider<
         if (state.isErased) return refused('erased')
         if (timeZone === state.timeZone) return accepted()
         return accepted({ type: 'TimeZoneChosen', data: { timeZone }, occurredAt })
+      }
+      case 'make-api-key': {
+        const { keyId, name, hash, ending } = command
+        if (state.isErased) return refused('erased')
+        if (state.keys.has(keyId)) return accepted()
+        const usable = [...state.keys.values()].filter((key) => !key.isRevoked)
+        if (usable.length >= mostApiKeys) return refused('too-many-keys')
+        return accepted({ type: 'ApiKeyMade', data: { keyId, name, hash, ending }, occurredAt })
+      }
+      case 'revoke-api-key': {
+        const key = state.keys.get(command.keyId)
+        if (key === undefined) return refused('unknown-key')
+        if (key.isRevoked) return accepted()
+        return accepted({ type: 'ApiKeyRevoked', data: { keyId: command.keyId }, occurredAt })
       }
       case 'erase-merchant':
         if (state.isErased) return accepted()

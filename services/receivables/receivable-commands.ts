@@ -1,4 +1,4 @@
-import type { ReceivableDetails } from '#contracts/events/receivable'
+import type { ReceivableDetails, ReceivableEvent } from '#contracts/events/receivable'
 import type { MoneyMethod } from '#contracts/events/receivable-parts'
 import type { ClientId, ReceivableId, UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
@@ -111,6 +111,34 @@ export type AddReceivable = Sent & {
   readonly currency: string
   readonly details: ReceivableDetails
 }
+/** A row of a file, or an invoice that a program sends. What the row leaves out stays as it is. */
+export type ImportRow = Sent & {
+  readonly type: 'import-row'
+  readonly clientId: ClientId
+  readonly receivableId: ReceivableId
+  readonly number: string
+  readonly currency: string
+  readonly details: ReceivableDetails
+  /** Null: the row does not say it. */
+  readonly openAmount: number | null
+  /** The merchant knows that more is open than before, because a payment went back. */
+  readonly confirmsReversal: boolean
+  /** Of the payment that a lower open amount means. */
+  readonly paymentId: string
+}
+/** A complete file does not contain the receivable: what was open is paid. */
+export type SettleMissing = Sent & { readonly type: 'settle-missing'; readonly paymentId: string }
+export type UndoImport = Sent & {
+  readonly type: 'undo-import'
+  readonly importId: string
+  /** The import's own events of the receivable, in their order. */
+  readonly own: readonly ReceivableEvent[]
+  /** The first day on which the receivable counted before them. Null: it did not exist. */
+  readonly sinceBefore: Day | null
+  /** The number of events that the caller has seen since the receivable was added. */
+  readonly seen: number
+  readonly paymentId: string
+}
 export type ChangeReceivable = Sent & ChangeAct
 export type PaymentCommand = Sent & PaymentAct
 export type CreditCommand = Sent & CreditAct
@@ -119,6 +147,9 @@ export type EndCommand = Sent & EndAct
 
 export type ReceivableCommand =
   | AddReceivable
+  | ImportRow
+  | SettleMissing
+  | UndoImport
   | ChangeReceivable
   | PaymentCommand
   | CreditCommand
@@ -153,5 +184,13 @@ export type ReceivableRefusal =
   | { readonly kind: 'ended'; readonly how: 'written-off' | 'canceled' }
   | { readonly kind: 'not-ended' }
   /** A promise, or the end of a hold, is before today or too far ahead. */
+  /** A row: more is open than the invoice's amount. */
+  | { readonly kind: 'open-above-amount' }
+  /** A row: more is open than the product knows, and the amount has not risen as much. */
+  | { readonly kind: 'open-rose'; readonly open: number }
+  /** A row: more is open, and no payment can have gone back. */
+  | { readonly kind: 'nothing-to-reverse' }
+  /** A row: the known invoice has another currency. */
+  | { readonly kind: 'currency-differs' }
   | { readonly kind: 'in-the-past' }
   | { readonly kind: 'too-far' }

@@ -1,13 +1,15 @@
-import type { ReceivableDetails, ReceivableEvent } from '#contracts/events/receivable'
+import type { ReceivableEvent } from '#contracts/events/receivable'
 import { accepted, refused, unreachable, type Decider } from '#services/foundation/decider'
 import { decideAgreement } from './decide-agreement.ts'
 import { decideCredit } from './decide-credit.ts'
+import { decideMissing, decideRow, decideUndo, isEqual } from './decide-import.ts'
 import { decideEnd } from './decide-end.ts'
 import { decidePayment } from './decide-payment.ts'
 import { lowestOpen } from './movements.ts'
 import type {
   AddReceivable,
   ChangeReceivable,
+  ImportRow,
   ReceivableCommand,
   ReceivableRefusal,
 } from './receivable-commands.ts'
@@ -33,6 +35,7 @@ export const receivableDecider: Decider<
 
   decide(command, state) {
     if (command.type === 'add-receivable') return add(command, state)
+    if (command.type === 'import-row') return decideRow(command, state)
     // The same answer as for one that does not exist: ids of others show nothing.
     if (state.kind === 'none' || state.merchantId !== command.merchantId)
       return refused({ kind: 'not-found' })
@@ -64,7 +67,10 @@ function add(command: AddReceivable, state: ReceivableState): Made {
   })
 }
 
-function act(command: Exclude<ReceivableCommand, AddReceivable>, state: AddedReceivable): Made {
+function act(
+  command: Exclude<ReceivableCommand, AddReceivable | ImportRow>,
+  state: AddedReceivable,
+): Made {
   switch (command.type) {
     case 'change-receivable':
       return change(command, state)
@@ -82,6 +88,10 @@ function act(command: Exclude<ReceivableCommand, AddReceivable>, state: AddedRec
     case 'dispute-receivable':
     case 'resolve-dispute':
       return decideAgreement(command, state)
+    case 'settle-missing':
+      return decideMissing(command, state)
+    case 'undo-import':
+      return decideUndo(command, state)
     case 'write-off-receivable':
     case 'cancel-receivable':
     case 'reopen-receivable':
@@ -95,7 +105,7 @@ function change(
   { details, basedOn, today, at: occurredAt }: ChangeReceivable,
   state: AddedReceivable,
 ): Made {
-  if (isSame(details, state.details)) return accepted()
+  if (isEqual(details, state.details)) return accepted()
   if (basedOn !== state.version) return refused({ kind: 'changed-meanwhile' })
   const problem = problemOfDays(details)
   if (problem) return refused(problem)
@@ -124,7 +134,13 @@ function change(
  * stream has reserved is completed: both are never refused because of the end.
  */
 function concernsEnded({ type }: ReceivableCommand): boolean {
-  return type === 'reopen-receivable' || type === 'reverse-payment' || type === 'receive-credit'
+  return (
+    type === 'reopen-receivable' ||
+    type === 'reverse-payment' ||
+    type === 'receive-credit' ||
+    type === 'settle-missing' ||
+    type === 'undo-import'
+  )
 }
 
 /** The same end again records nothing, and is no error. */
@@ -132,15 +148,5 @@ function isRepeatedEnd(command: ReceivableCommand, { ended }: AddedReceivable): 
   return (
     (command.type === 'write-off-receivable' && ended?.kind === 'written-off') ||
     (command.type === 'cancel-receivable' && ended?.kind === 'canceled')
-  )
-}
-
-function isSame(one: ReceivableDetails, other: ReceivableDetails): boolean {
-  return (
-    one.issueDate === other.issueDate &&
-    one.dueDate === other.dueDate &&
-    one.amount === other.amount &&
-    one.reference === other.reference &&
-    one.url === other.url
   )
 }

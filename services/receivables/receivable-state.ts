@@ -42,6 +42,8 @@ export interface AddedReceivable {
   readonly hold: { readonly reason: string; readonly until: Day | null } | null
   readonly promisedBy: Day | null
   readonly isDisputed: boolean
+  /** Counts the events since it was added: nothing may follow an import that is undone. */
+  readonly events: number
 }
 
 export type ReceivableState = { readonly kind: 'none' } | AddedReceivable
@@ -61,6 +63,11 @@ export function openOf(state: AddedReceivable): number {
 }
 
 export function evolveReceivable(state: ReceivableState, event: ReceivableEvent): ReceivableState {
+  const after = evolved(state, event)
+  return after.kind === 'none' ? after : { ...after, events: after.events + 1 }
+}
+
+function evolved(state: ReceivableState, event: ReceivableEvent): ReceivableState {
   if (event.type === 'ReceivableAdded') {
     const { merchantId, clientId, receivableId, number, currency, since, details } = event.data
     return {
@@ -81,6 +88,7 @@ export function evolveReceivable(state: ReceivableState, event: ReceivableEvent)
       hold: null,
       promisedBy: null,
       isDisputed: false,
+      events: 0,
     }
   }
   if (state.kind === 'none')
@@ -160,6 +168,9 @@ export function evolveReceivable(state: ReceivableState, event: ReceivableEvent)
       }
     case 'ReceivableReopened':
       return { ...moved(event.data.date, event.data.amount), ended: null }
+    case 'ReceivableWithdrawn':
+      // As if it had never been added: a later import can add it again.
+      return { kind: 'none' }
     default:
       return unreachable(event)
   }

@@ -77,6 +77,14 @@ export function refusalSentence(refusal: Refusal, currency: string | null): stri
       return `Only ${money(refusal.left)} is left of the credit. Enter this amount at most.`
     case 'credit-used':
       return 'A part of the credit was used or paid back. Undo that use first.'
+    case 'currency-differs':
+      return 'The invoice is known in another currency, which never changes. Correct the currency, or use another number.'
+    case 'open-above-amount':
+      return 'More is open than the amount of the invoice. Correct one of them.'
+    case 'open-rose':
+      return `More is open than before: ${money(refusal.open)} was open. Confirm that a payment went back, or correct the open amount.`
+    case 'nothing-to-reverse':
+      return 'More is open than before, and no recorded payment can have gone back. Correct the open amount.'
     default:
       return unreachable(refusal)
   }

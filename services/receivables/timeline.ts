@@ -21,6 +21,7 @@ const marks: Readonly<Record<Event['type'], TimelineMark>> = {
   CreditRestored: 'credit',
   CreditReturned: 'returned',
   CreditCanceled: 'credit',
+  ClientWithdrawn: 'ended',
   ClientErased: 'ended',
   ReceivableAdded: 'added',
   ReceivableChanged: 'changed',
@@ -37,6 +38,7 @@ const marks: Readonly<Record<Event['type'], TimelineMark>> = {
   ReceivableWrittenOff: 'ended',
   ReceivableCanceled: 'ended',
   ReceivableReopened: 'changed',
+  ReceivableWithdrawn: 'ended',
 }
 
 /** An event in words, for the merchant: with what the merchant or the client wrote. */

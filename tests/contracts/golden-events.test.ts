@@ -42,6 +42,7 @@ const goldenIds: Readonly<Record<StreamCategory, string>> = {
   email: 'golden',
   enquiry: 'enquiry_golden',
   exportApproval: 'adm_1',
+  import: 'import_2b0f5d0e-4f0c-5d3e-9a55-7f1c0d0f0c22',
   merchant: 'usr_golden',
   notification: 'usr_golden',
   receivable: 'receivable_6c1f9a2e-8a52-5f0e-9d55-3c1d0f0c7a11',

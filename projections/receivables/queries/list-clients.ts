@@ -126,6 +126,7 @@ export async function readClients(
 function searching(merchantId: string, { search }: Listed, parameters: Parameters) {
   return [
     `c.merchant_id = ${parameters.add(merchantId)}`,
+    'NOT c.is_withdrawn',
     ...(search === '' ? [] : [`c.search_text LIKE ${parameters.add(searchPattern(search))}`]),
   ]
 }

@@ -1,12 +1,19 @@
 import { toMajorUnits } from '#contracts/currency'
 import type { ClientEvent } from '#contracts/events/client'
+import type { ImportEvent } from '#contracts/events/import'
 import type { MerchantEvent } from '#contracts/events/merchant'
 import type { ReceivableDetails, ReceivableEvent } from '#contracts/events/receivable'
 import { formatMoney } from '#contracts/format-money'
 import type { Fact, Fields } from './fact.ts'
 
-type Event = ClientEvent | MerchantEvent | ReceivableEvent
-type Topic = 'client' | 'invoice of a client' | 'invoice status' | 'time zone of invoices'
+type Event = ClientEvent | ImportEvent | MerchantEvent | ReceivableEvent
+type Topic =
+  | 'client'
+  | 'invoice of a client'
+  | 'invoice status'
+  | 'key for programs'
+  | 'time zone of invoices'
+  | 'import of invoices'
 
 /*
  * What the events of clients and receivables change. No personal field of a client: administrators
@@ -20,7 +27,22 @@ export const receivableFacts: {
   TimeZoneChosen: {
     'time zone of invoices': ({ timeZone }) => ({ of: '', after: { 'Time zone': timeZone } }),
   },
+  ApiKeyMade: { 'key for programs': ({ keyId, ending }) => key(keyId, null, `Ends in ${ending}`) },
+  ApiKeyRevoked: { 'key for programs': ({ keyId }) => key(keyId, 'Usable', 'Revoked') },
   MerchantErased: {},
+
+  ImportStarted: {
+    'import of invoices': ({ file, rows }) => ({
+      of: file.sha256,
+      after: { Rows: String(rows), Bytes: String(file.size) },
+    }),
+  },
+  ImportRowsBegun: {},
+  ImportRowsStored: {},
+  ImportMissingFound: {},
+  ImportFinished: {},
+  ImportUndoStarted: {},
+  ImportUndone: {},
 
   ClientAdded: { client: ({ clientId }) => client(clientId, null, 'Added') },
   ClientChanged: {},
@@ -33,6 +55,7 @@ export const receivableFacts: {
   CreditRestored: {},
   CreditReturned: {},
   CreditCanceled: {},
+  ClientWithdrawn: { client: ({ clientId }) => client(clientId, 'Added', 'Withdrawn') },
   ClientErased: { client: ({ clientId }) => client(clientId, 'Added', 'Erased') },
 
   ReceivableAdded: {
@@ -69,6 +92,13 @@ export const receivableFacts: {
     'invoice status': ({ receivableId, was }) =>
       status(receivableId, was === 'canceled' ? 'Canceled' : 'Written off', 'Open'),
   },
+  ReceivableWithdrawn: {
+    'invoice status': ({ receivableId }) => status(receivableId, 'Open', 'Withdrawn'),
+  },
+}
+
+function key(keyId: string, before: string | null, after: string): Fact {
+  return { of: keyId, before: { Key: before }, after: { Key: after } }
 }
 
 function client(clientId: string, before: string | null, after: string): Fact {

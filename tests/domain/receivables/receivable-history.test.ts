@@ -101,6 +101,8 @@ describe('the lives of this test', () => {
     everyLife((_state, events) => {
       for (const { type } of events) seen.add(type)
     })
-    expect([...seen].sort()).toEqual(Object.keys(receivableEvents).sort())
+    // An undo takes the receivable away: `import-row.test.ts`.
+    const { ReceivableWithdrawn: _withdrawn, ...others } = receivableEvents
+    expect([...seen].sort()).toEqual(Object.keys(others).sort())
   })
 })

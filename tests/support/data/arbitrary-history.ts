@@ -313,7 +313,8 @@ function sampleOf(
     ...('refundId' in sample ? { refundId: `refund_${userId}` } : {}),
     ...('creditNoteId' in sample ? { creditNoteId: `creditnote_${userId}` } : {}),
     ...('disputeId' in sample ? { disputeId: `dispute_${userId}` } : {}),
-    ...('merchantId' in sample ? { merchantId: userId, clientId: clientOf(userId) } : {}),
+    ...('merchantId' in sample ? { merchantId: userId } : {}),
+    ...('clientId' in sample ? { clientId: clientOf(userId) } : {}),
     ...('receivableId' in sample ? { receivableId: receivableOf(userId) } : {}),
   }
   return recorded(streamOf(type, userId), { type, data } as DomainEvent, place)

@@ -263,6 +263,11 @@ const ofReceivable = {
   ...ofClient,
   receivableId: 'receivable_6c1f9a2e-8a52-5f0e-9d55-3c1d0f0c7a11',
 }
+const importId = 'import_2b0f5d0e-4f0c-5d3e-9a55-7f1c0d0f0c22'
+const ofImport = { merchantId: ofClient.merchantId }
+const importedRow = { row: 2, number: 'AD-1187' }
+const { clientId, receivableId } = ofReceivable
+const clientAndReceivable = { clientId, receivableId }
 const clientDetails = {
   name: 'Grace Whitaker',
   number: 'C-0187',
@@ -473,6 +478,38 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
 
   TimeZoneChosen: { timeZone: 'America/Los_Angeles' },
   MerchantErased: {},
+  ApiKeyMade: {
+    keyId: 'key_1',
+    name: 'Practice management',
+    hash: '5f0e9d553c1d0f0c7a116c1f9a2e8a525f0e9d553c1d0f0c7a116c1f9a2e8a52',
+    ending: '8a52',
+  },
+  ApiKeyRevoked: { keyId: 'key_1' },
+  ImportStarted: {
+    ...ofImport,
+    file: {
+      name: 'open-invoices.csv',
+      size: 18_204,
+      sha256: '0f0c7a116c1f9a2e8a525f0e9d553c1d0f0c7a116c1f9a2e8a525f0e9d553c1d',
+    },
+    rows: 2,
+    day: '2026-11-27',
+  },
+  ImportRowsBegun: {
+    ...ofImport,
+    rows: [{ ...importedRow, ...clientAndReceivable, isNewClient: true }],
+  },
+  ImportRowsStored: {
+    ...ofImport,
+    rows: [
+      { ...importedRow, outcome: 'added', reason: null },
+      { row: 3, number: 'AD-1188', outcome: 'refused', reason: 'unclear-client' },
+    ],
+  },
+  ImportMissingFound: { ...ofImport, receivableIds: [ofReceivable.receivableId] },
+  ImportFinished: { ...ofImport, isComplete: true },
+  ImportUndoStarted: ofImport,
+  ImportUndone: ofImport,
   ClientAdded: { ...ofClient, details: clientDetails },
   ClientChanged: {
     ...ofClient,
@@ -511,6 +548,7 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     date: '2026-11-26',
     note: 'The check bounced',
   },
+  ClientWithdrawn: { ...ofClient, importId },
   ClientErased: ofClient,
   ReceivableAdded: {
     ...ofReceivable,
@@ -578,5 +616,12 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     amount: 84_000,
     was: 'written-off',
     reason: 'The client pays after all',
+  },
+  ReceivableWithdrawn: {
+    ...ofReceivable,
+    importId,
+    date: '2026-10-14',
+    currency: 'usd',
+    amount: 124_000,
   },
 }

@@ -30,6 +30,8 @@ const amounts = fc.integer({ min: 1, max: 500 })
 const near = (today: Day) => fc.integer({ min: -40, max: 2 }).map((days) => addDays(today, days))
 const ahead = (today: Day) => fc.integer({ min: -3, max: 40 }).map((days) => addDays(today, days))
 const paymentIds = fc.constantFrom('payment_1', 'payment_2', 'payment_3', 'payment_4')
+/** Each row has another one: the product derives it from the import and the row. */
+const importedPaymentIds = fc.uuid().map((id) => `payment_${id}`)
 const note = fc.constantFrom(null, 'by phone')
 const openSeen = (open: number) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(open) }, { weight: 1, arbitrary: amounts })
@@ -60,6 +62,30 @@ const generators: Generators = {
       number: fc.constant('AD-1187'),
       currency: fc.constant('usd'),
       details: details(today),
+    }),
+  'import-row': (today, open) =>
+    fc.record({
+      type: fc.constant('import-row' as const),
+      clientId: fc.constant(clientId),
+      receivableId: fc.constant(receivableId),
+      number: fc.constant('AD-1187'),
+      currency: fc.constantFrom('usd', 'usd', 'usd', 'eur'),
+      details: details(today),
+      openAmount: fc.oneof(fc.constant(null), fc.constant(open), fc.integer({ min: 0, max: 500 })),
+      confirmsReversal: fc.boolean(),
+      paymentId: importedPaymentIds,
+    }),
+  'settle-missing': () =>
+    fc.record({ type: fc.constant('settle-missing' as const), paymentId: importedPaymentIds }),
+  // What it takes back is known only after a life: `import-undo.test.ts`.
+  'undo-import': () =>
+    fc.constant({
+      type: 'undo-import' as const,
+      importId: 'import_1',
+      own: [],
+      sinceBefore: null,
+      seen: 0,
+      paymentId: 'payment_0',
     }),
   'change-receivable': (today) =>
     fc.record({
