@@ -236,6 +236,7 @@ describe('a row', () => {
 
   it.each([
     [{ Client: '' }, 'No client.'],
+    [{ Client: 'Alder\n2,Birch' }, 'The client has several lines. Write it in one line.'],
     [{ Due: '' }, 'No due date.'],
     [{ Total: '' }, 'No amount.'],
     [{ Total: 'free' }, '“free” is no amount.'],
@@ -292,7 +293,56 @@ describe('a row', () => {
   })
 })
 
+describe('the currency', () => {
+  const currencies = async (header: readonly string[], values: readonly string[]) => {
+    const bytes = lines([
+      ['No', 'Client', 'Due', ...header],
+      ['1', 'Alder', '2026-12-01', ...values],
+    ])
+    const { rows, refused } = await checkedFile(bytes, { currency: 'cad' })
+    return refused[0]?.reason ?? rows[0]?.invoice.currency
+  }
+
+  it.each([
+    [['Total'], ['5'], 'cad'],
+    [['Total'], ['$5'], 'cad'],
+    [['Total'], ['€5'], 'eur'],
+    [['Total (EUR)'], ['5'], 'eur'],
+    [['Total EUR'], ['5'], 'eur'],
+    [['Total €'], ['5'], 'eur'],
+    [['Total ($)'], ['5'], 'cad'],
+    [['Total (net)'], ['5'], 'cad'],
+    [['Total (EUR)'], ['$5'], 'cad'],
+    [['Total (EUR)', 'Balance (USD)'], ['5', '5'], 'The row has two currencies, EUR and USD.'],
+    [['Total', 'Currency'], ['5', 'GBP'], 'gbp'],
+    [['Total ($)', 'Currency'], ['5', 'USD'], 'usd'],
+    [['Total (EUR)', 'Currency'], ['5', 'USD'], 'The row has two currencies, USD and EUR.'],
+  ])('of %j with %j is %s', async (header, values, expected) => {
+    expect(await currencies(header, values)).toBe(expected)
+  })
+})
+
 describe('a workbook made by hand', () => {
+  it('whose invoice number became a date has a sentence about it', async () => {
+    const bytes = workbookFile({
+      sheets: [
+        {
+          name: 'A',
+          rows: [
+            ['No', 'Client', 'Due', 'Total'],
+            [{ serial: 46_000 }, 'Alder', '2026-12-01', 5],
+          ],
+        },
+      ],
+    })
+    expect((await checkedFile(bytes)).refused).toMatchObject([
+      {
+        reason:
+          'The invoice number is a date, 2025-12-09. A spreadsheet program may have changed it.',
+      },
+    ])
+  })
+
   const rows = [
     ['Open invoices', null, null, null, null],
     [],

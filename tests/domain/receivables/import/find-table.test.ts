@@ -83,6 +83,15 @@ describe('the header', () => {
     expect(table.proposed).toEqual([null, null, null])
   })
 
+  it('that does not exist takes no invoice', () => {
+    const table = findTable(rowsOf(data))
+    expect(table).toMatchObject({ headerRow: 0, proposed: [null, null, null, null, null] })
+    expect(table.columns.map(({ name }) => name)).toEqual(
+      ['A', 'B', 'C', 'D', 'E'].map((letter) => `Column ${letter}`),
+    )
+    expect(table.rows).toHaveLength(2)
+  })
+
   it('is the same with any titles above it', () => {
     const word = fc.stringMatching(/^[A-Z][a-z]{0,9}( [0-9]{1,4})?$/)
     const title = fc.array(fc.oneof(fc.constant(''), word), { maxLength: 5 })

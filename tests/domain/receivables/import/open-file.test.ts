@@ -65,8 +65,8 @@ describe('a CSV file', () => {
     expect((await cellsOf(utf8(text))).map(([row]) => row)).toEqual([1, 4, 5, 7, 11])
   })
 
-  it('reads 20,000 rows with a million empty rows behind them', async () => {
-    const text = `No,Client\n${'1,Alder\n'.repeat(20_000)}${'\n'.repeat(1_000_000)}`
+  it('reads 20,000 rows with 200,000 empty rows behind them', async () => {
+    const text = `No,Client\n${'1,Alder\n'.repeat(20_000)}${'\n'.repeat(200_000)}`
     expect(await cellsOf(utf8(text))).toHaveLength(20_001)
   })
 
@@ -288,20 +288,16 @@ describe('an XLSX file', () => {
     'The workbook cannot be read. Open it in a spreadsheet program and save it again, or save the sheet as CSV.'
   const bomb =
     'The sheets of the workbook have more than 64.0 MB when they are unpacked. Save the sheet with the invoices alone, or as CSV.'
-  const bombParts = () =>
-    workbookParts({
-      sheets: [{ name: 'A', rows: [['a']] }],
-      more: { 'xl/worksheets/sheet1.xml': new Uint8Array(65_000_000).fill(32) },
-    })
-
-  it('that unpacks to more than 64 MB is refused by what it states', async () => {
-    expect(await refusalOf(zipSync(bombParts()))).toBe(bomb)
-  })
-
-  it('that states wrong sizes is refused by what it unpacks to', async () => {
-    const bytes = zipSync(bombParts())
+  it('that unpacks to more than 64 MB is refused, also if it states another size', async () => {
+    const bytes = zipSync(
+      workbookParts({
+        sheets: [{ name: 'A', rows: [['a']] }],
+        more: { 'xl/worksheets/sheet1.xml': new Uint8Array(65_000_000).fill(32) },
+      }),
+    )
+    expect(await refusalOf(bytes)).toBe(bomb)
     const view = new DataView(bytes.buffer)
-    // The size in the local header and in the directory: 65,000,000 becomes 1,000.
+    // The size in the local header and in the directory.
     for (let at = 0; at < bytes.length - 4; at += 1)
       if (view.getUint32(at, true) === 65_000_000) view.setUint32(at, 1_000, true)
     expect(await refusalOf(bytes)).toBe(bomb)

@@ -179,8 +179,8 @@ function readInvoice(
 
 /** What all lines of an invoice share. */
 function headOf(fields: Fields) {
-  const number = requiredText(fields, 'number', 'No invoice number.')
-  const client = requiredText(fields, 'client', 'No client.')
+  const number = requiredText(fields, 'number', 'invoice number')
+  const client = requiredText(fields, 'client', 'client')
   const issueDate = dayOf(fields, 'issueDate')
   return {
     number,

@@ -19,6 +19,8 @@ export interface ReadingRules {
   readonly mapping: Mapping
   readonly dayOrders: Readonly<Partial<Record<DateTarget, DayOrder>>>
   readonly decimalSigns: Readonly<Partial<Record<AmountTarget, DecimalSign>>>
+  /** The sign or code of a currency in the name of the column; empty if there is none. */
+  readonly units: Readonly<Partial<Record<AmountTarget, string>>>
   readonly epoch: 1900 | 1904
   /** Of rows that name no currency, in lower case. */
   readonly currency: string
@@ -36,10 +38,22 @@ const cellOf = ({ row, rules }: Fields, target: Target): FileCell | undefined =>
 
 export const textOf = (fields: Fields, target: Target) => cellText(cellOf(fields, target))
 
-/** @throws RowRefusal */
-export function requiredText(fields: Fields, target: Target, missing: string): string {
+/**
+ * @param what The target within a sentence.
+ * @throws RowRefusal
+ */
+export function requiredText(fields: Fields, target: Target, what: string): string {
   const text = textOf(fields, target)
-  if (text === '') throw new RowRefusal(target, missing)
+  if (text === '') throw new RowRefusal(target, `No ${what}.`)
+  const cell = cellOf(fields, target)
+  if (typeof cell === 'object' && 'day' in cell)
+    throw new RowRefusal(
+      target,
+      `The ${what} is a date, ${text}. A spreadsheet program may have changed it.`,
+    )
+  // Rows run together behind a quotation mark without an end.
+  if (/[\r\n]/.test(text))
+    throw new RowRefusal(target, `The ${what} has several lines. Write it in one line.`)
   return text
 }
 
@@ -68,7 +82,8 @@ export function dueDate(fields: Fields, issueDate: Day | null): Day {
 }
 
 /**
- * Of the column, else of the sign beside an amount, else the merchant's.
+ * Of the column of currencies, else of the sign beside an amount, else of the name of the amount's
+ * column, else the merchant's.
  *
  * @throws RowRefusal
  */
@@ -82,9 +97,11 @@ export function currencyOfRow(fields: Fields): string {
   let found = named
   for (const target of ['amount', 'lineTotal', 'openAmount', 'amountPaid'] as const) {
     const read = readAmount(cellOf(fields, target))
-    if (read.kind !== 'amount' || read.unit === '') continue
-    const ofAmount = currencyNamed(read.unit, expected)
-    if (ofAmount === null) throw new RowRefusal(target, `“${read.unit}” is no currency.`)
+    if (read.kind !== 'amount') continue
+    const unit = read.unit || rules.units[target] || ''
+    if (unit === '') continue
+    const ofAmount = currencyNamed(unit, expected)
+    if (ofAmount === null) throw new RowRefusal(target, `“${unit}” is no currency.`)
     if (found !== null && ofAmount !== found)
       throw new RowRefusal(
         target,
@@ -207,7 +224,8 @@ const clientNumber = parsed(clientDetails.shape.number)
 const timeZone = parsed(clientDetails.shape.timeZone)
 const address = parsed(emailAddress)
 const phone = parsed(phoneNumber('Phone'))
-const reference = parsed(invoiceDetails.shape.reference)
+const oneLine = parsed(invoiceDetails.shape.reference)
+const reference = (text: string) => oneLine(text.replace(/\s+/g, ' '))
 const url = parsed(invoiceDetails.shape.url)
 
 /** A cell can have several addresses: the first is taken. */

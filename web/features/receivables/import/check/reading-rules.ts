@@ -8,7 +8,7 @@ import {
   type DateTarget,
   type Target,
 } from '../table/targets.ts'
-import { currencyNamed } from '../values/currency-signs.ts'
+import { currencyInName, currencyNamed } from '../values/currency-signs.ts'
 import type { DecimalSign } from '../values/read-amount.ts'
 import type { DayOrder } from '../values/read-date.ts'
 import { amountColumn, dateColumn, mangledDates } from './column-questions.ts'
@@ -54,19 +54,23 @@ export function readingRules({ table, invoices, choices, facts }: Columns): Foun
     const mangled = mangledDates(invoices, index, table.columns[index]?.name ?? '')
     if (mangled !== null) warnings.push(mangled)
   }
-  const currencyOf = ({ cells }: TableRow, unit: string) => {
-    const named = cellText(cells[indexOf('currency')]) || unit
-    return named === '' ? facts.currency : currencyNamed(named, facts.currency)
-  }
+  const units: Partial<Record<AmountTarget, string>> = {}
   for (const target of amountTargets.filter((each) => mapping.includes(each))) {
-    const column = { target, index: indexOf(target), choices, currencyOf }
+    const index = indexOf(target)
+    const ofColumn = currencyInName(table.columns[index]?.name ?? '')
+    units[target] = ofColumn
+    const currencyOf = ({ cells }: TableRow, unit: string) => {
+      const named = cellText(cells[indexOf('currency')]) || unit || ofColumn
+      return named === '' ? facts.currency : currencyNamed(named, facts.currency)
+    }
+    const column = { target, index, choices, currencyOf }
     const { choice, question } = amountColumn(invoices, column)
     if (choice !== null) decimalSigns[target] = choice
     if (question !== null) questions.push(question)
   }
   const isAnswered = questions.every(({ answer }) => answer !== null)
   return {
-    rules: isAnswered ? { mapping, dayOrders, decimalSigns, ...facts } : null,
+    rules: isAnswered ? { mapping, dayOrders, decimalSigns, units, ...facts } : null,
     questions,
     warnings,
   }

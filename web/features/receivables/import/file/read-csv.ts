@@ -16,23 +16,28 @@ const shape = {
 
 /** A row is numbered as in a spreadsheet: a line break within quotes begins no row. */
 export function readCsv(text: string): readonly FileRow[] {
-  const { separator, table } = withoutSeparatorLine(text)
+  const { stated, table } = withoutSeparatorLine(text)
+  const { separator, cells } = likelyShape(table, stated === null ? separators : [stated])
   const rows: FileRow[] = []
   let row = 0
   let lines = 0
+  // csv-parse makes an error object for each row of another length than the first, also if it is
+  // relaxed. A first row of the usual length saves them below a title.
+  const first = `${separator.repeat(Math.max(0, cells - 1))}\n`
   parsed(
-    table,
+    first + table,
     {
       ...shape,
-      delimiter: separator ?? likelySeparator(table),
+      delimiter: separator,
       max_record_size: maxRowLength,
       // Empty rows take no memory: a file can end with a million of them.
-      on_record: (cells: readonly string[], { empty_lines }) => {
+      on_record: (values: readonly string[], { empty_lines }) => {
         lines += 1
-        row = lines + empty_lines
-        if (cells.every((cell) => cell.trim() === '')) return null
-        refuseWideRow(row, cells.length)
-        rows.push({ row, cells: cells.map(withoutGuard) })
+        // For one cell, the first row is an empty line.
+        row = lines + empty_lines - 1
+        if (values.every((value) => value.trim() === '')) return null
+        refuseWideRow(row, values.length)
+        rows.push({ row, cells: values.map(withoutGuard) })
         refuseManyRows(rows.length)
         return null
       },
@@ -61,24 +66,32 @@ function parsed(text: string, options: Options, nextRow: () => number): void {
 
 /** Excel takes the separator from a first line such as `sep=;`, and shows no row for it. */
 function withoutSeparatorLine(text: string): {
-  readonly separator: string | null
+  readonly stated: string | null
   readonly table: string
 } {
-  const [line = '', separator = null] = /^"?sep=(.)"?[ \t]*(?:\r\n|\n|\r)/i.exec(text) ?? []
-  return { separator, table: text.slice(line.length) }
+  const [line = '', stated = null] = /^"?sep=(.)"?[ \t]*(?:\r\n|\n|\r)/i.exec(text) ?? []
+  return { stated, table: text.slice(line.length) }
+}
+
+interface Shape {
+  readonly separator: string
+  /** Of most rows. */
+  readonly cells: number
+  readonly score: number
 }
 
 /**
  * The separator that gives the most cells in rows of the same length. Amounts such as `1.234,50`
  * put commas into a file that has semicolons, but not into its header.
  */
-function likelySeparator(text: string): string {
+function likelyShape(text: string, candidates: readonly string[]): Shape {
   const sample = text.slice(0, 100_000)
-  const cells = separators.map((separator) => alikeCells(sample, separator))
-  return separators[cells.indexOf(Math.max(...cells))] ?? ','
+  return candidates
+    .map((separator) => shapeWith(sample, separator))
+    .reduce((best, next) => (next.score > best.score ? next : best))
 }
 
-function alikeCells(sample: string, separator: string): number {
+function shapeWith(sample: string, separator: string): Shape {
   const lengths = new Map<number, number>()
   try {
     parse(sample, {
@@ -94,5 +107,11 @@ function alikeCells(sample: string, separator: string): number {
     // The sample can end within quotes. What was read until there is enough.
     if (!(error instanceof CsvError)) throw error
   }
-  return Math.max(0, ...[...lengths].map(([length, rows]) => length * rows))
+  return [...lengths]
+    .map(([cells, rows]) => ({ separator, cells, score: cells * rows }))
+    .reduce((best, next) => (next.score > best.score ? next : best), {
+      separator,
+      cells: 1,
+      score: 0,
+    })
 }

@@ -64,8 +64,9 @@ function findHeader(rows: readonly FileRow[]): Header {
   )
   if (best !== null && best.score >= 2) return best
   const widest = Math.max(0, ...rows.map(filled))
-  const first = rows.find((row) => filled(row) === widest && canBeName(row)) ?? rows[0]
-  return first === undefined ? { lines: [], names: [], score: 0 } : headerOf([first])
+  const first = rows.find((row) => filled(row) === widest && canBeName(row))
+  // A file without a header begins with an invoice.
+  return headerOf(first === undefined ? [] : [first])
 }
 
 const filled = ({ cells }: FileRow) => cells.filter((cell) => !isEmptyCell(cell)).length

@@ -1,3 +1,4 @@
+import { withoutCurrencyCode } from '../values/currency-signs.ts'
 import type { Target } from './targets.ts'
 
 /**
@@ -228,11 +229,11 @@ export const namesOf: Readonly<Record<Target, readonly string[]>> = {
 }
 
 /**
- * The name of a column without case, accents, punctuation and remarks in parentheses: `*InvoiceNo`,
- * `Invoice No.` and `Date (UTC)` are `invoice no`, `invoice no` and `date`.
+ * The name of a column without case, accents, punctuation, remarks in parentheses and currency:
+ * `*InvoiceNo`, `Date (UTC)` and `Total EUR` are `invoice no`, `date` and `total`.
  */
 export function plainName(name: string): string {
-  return name
+  return withoutCurrencyCode(name)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/\([^)]*\)/g, ' ')

@@ -41,3 +41,16 @@ export function currencyNamed(name: string, expected: string): string | null {
   codes ??= new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()))
   return codes.has(text) ? text : (signs[text] ?? null)
 }
+
+/** Codes that no other word of a header is. */
+const codesOfHeaders = /\b(?:USD|EUR|GBP|CAD|AUD|NZD|CHF|JPY)\b/
+
+/** The sign or code in the name of a column, such as `Amount (EUR)` or `Total €`; else empty. */
+export function currencyInName(name: string): string {
+  const [, inParentheses = ''] = /\(([^)]+)\)/.exec(name) ?? []
+  if (currencyNamed(inParentheses, 'usd') !== null) return inParentheses
+  const [found = ''] = /[A-Z]{0,2}\$|[€£¥₹₩]/.exec(name) ?? codesOfHeaders.exec(name) ?? []
+  return found
+}
+
+export const withoutCurrencyCode = (name: string) => name.replace(codesOfHeaders, ' ')
