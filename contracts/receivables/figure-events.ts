@@ -10,8 +10,9 @@ const figures = ['outstanding', 'overdue', 'collected', 'daysToPay'] as const
 
 /**
  * `GET /api/receivables/events`: the events that a figure consists of. `amount` of all pages adds
- * up to the figure. `bucket` narrows `outstanding` to a column of the aging. `daysToPay` has one
- * event per invoice paid in full, with its days.
+ * up to the figure. `outstanding` and `overdue` have all events of each open invoice, the one that
+ * is due first first; the others begin with the newest day. `bucket` narrows `outstanding` to a
+ * column of the aging. `daysToPay` has one event per invoice paid in full, with its days.
  */
 export const figureEventsQuery = z
   .object({
@@ -50,8 +51,8 @@ export const figureEventsResponse = z.object({
   currency,
   /** Of all pages: the figure. For `daysToPay` the weight, in minor units. */
   amount: z.int(),
+  /** `collected`: of events. Of the other figures: of the invoices that the events are about. */
   total: z.int().min(0),
-  /** Newest day first. */
   items: z.array(figureEvent),
   /** Null on the last page. */
   next: z.string().nullable(),

@@ -140,6 +140,7 @@ CREATE INDEX ON ${schema}.receivable ${ofState('client_sort', 'due_date')};
 CREATE INDEX ON ${schema}.receivable ${ofState('since')};
 CREATE INDEX ON ${schema}.receivable ${ofState('open_minor')};
 CREATE INDEX ON ${schema}.receivable (merchant_id, due_date) WHERE has_agreement;
+CREATE INDEX ON ${schema}.receivable (merchant_id, last_day) WHERE state <> 'open';
 CREATE INDEX ON ${schema}.receivable (merchant_id, currency, settled_on) WHERE settled_on IS NOT NULL;
 CREATE INDEX ON ${schema}.receivable USING gin (search_text gin_trgm_ops);
 CREATE INDEX ON ${schema}.client (merchant_id, name_sort, client_id);
@@ -151,5 +152,5 @@ CREATE INDEX ON ${schema}.client_standing (merchant_id, oldest_due, client_id) I
 CREATE INDEX ON ${schema}.movement (receivable_id, number);
 CREATE INDEX ON ${schema}.movement (client_id, day, number);
 CREATE INDEX ON ${schema}.movement (merchant_id, day DESC, number DESC) WHERE type = 'PaymentRecorded' AND NOT is_reversed;
-CREATE INDEX ON ${schema}.movement (merchant_id, currency, day) WHERE money_minor <> 0;
+CREATE INDEX ON ${schema}.movement (merchant_id, currency, day DESC, number DESC) INCLUDE (money_minor) WHERE money_minor <> 0;
 `

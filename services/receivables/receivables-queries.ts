@@ -47,7 +47,11 @@ export interface ReceivablesQueries {
   ): Promise<StatementResponse['parts']>
   figureEvents(
     merchantId: string,
-    request: FigureEventsQuery & { readonly asOf: Day; readonly currency: string },
+    request: FigureEventsQuery & {
+      readonly asOf: Day
+      readonly today: Day
+      readonly currency: string
+    },
     signal: AbortSignal,
   ): Promise<FigureEventsResponse>
   /** The currency of most of the merchant's open invoices. */

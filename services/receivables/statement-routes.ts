@@ -88,7 +88,7 @@ export function statementRoutes({
         const asOf = askedPastDay('asOf', query.asOf, today)
         await queries.ready(context)
         const currency = query.currency ?? (await queries.mainCurrency(userId))
-        return queries.figureEvents(userId, { ...query, asOf, currency }, context.signal)
+        return queries.figureEvents(userId, { ...query, asOf, today, currency }, context.signal)
       },
     })
   }

@@ -36,6 +36,8 @@ const closed = [
   'ReceivablesFigureEvents.figure',
   'Report.report',
   'ReportEvents.report',
+  // Another value could say that hidden data are shown.
+  'RawEvent.client_data',
   // The names of counts are the filters that the page has.
   'ReceivablesClientsPage.counts',
   'ReceivablesInvoicesPage.counts',

@@ -4,6 +4,7 @@ import { invoicesQuery } from '#contracts/receivables/invoices'
 import { schemaOf } from '#projections/engine/read-model'
 import { clientFigures } from '#projections/receivables/queries/client-figures'
 import { openInvoicesOf } from '#projections/receivables/queries/client-invoices'
+import { figureEvents } from '#projections/receivables/queries/figure-events'
 import { clientsPage } from '#projections/receivables/queries/list-clients'
 import { invoicesPage } from '#projections/receivables/queries/list-invoices'
 import { overviewOf } from '#projections/receivables/queries/overview'
@@ -117,12 +118,64 @@ const clients =
   (pool, merchantId) =>
     clientsPage(pool, merchantId, clientsQuery.parse(input), today)
 
+function events(
+  query: Pick<Parameters<typeof figureEvents>[2], 'figure' | 'bucket' | 'after'>,
+  asOf = today,
+): Question {
+  return (pool, merchantId) =>
+    figureEvents(pool, merchantId, { ...query, asOf, today, currency: 'usd', limit: 50 })
+}
+
+const later = new Map<string, string>()
+
+/** A page in the middle of the events. The first round finds where it begins. */
+async function eventsInTheMiddle(pool: pg.Pool, merchantId: string): Promise<unknown> {
+  let after = later.get(merchantId)
+  if (after === undefined) {
+    const { rows } = await pool.query<{ after: string }>(
+      `SELECT due_date || ' ' || receivable_id || ' 0' AS after FROM ${schema}.receivable
+       WHERE merchant_id = $1 AND state = 'open' ORDER BY due_date, receivable_id
+       OFFSET (SELECT count(*) / 2 FROM ${schema}.receivable WHERE merchant_id = $1 AND state = 'open') LIMIT 1`,
+      [merchantId],
+    )
+    after = rows[0]?.after ?? ''
+    later.set(merchantId, after)
+  }
+  return events({ figure: 'outstanding', after })(pool, merchantId)
+}
+
 const questions: readonly {
   readonly what: string
   readonly ask: Question
   readonly plain?: Question
 }[] = [
   { what: 'overview', ask: overview(today) },
+  {
+    what: 'events of outstanding',
+    ask: events({ figure: 'outstanding' }),
+    plain: (pool, merchantId) =>
+      pool.query(
+        `SELECT m.* FROM ${schema}.movement m JOIN ${schema}.receivable r USING (receivable_id)
+         WHERE m.merchant_id = $1 AND r.state = 'open' AND m.day <= $2
+         ORDER BY m.day DESC, m.number DESC LIMIT 50`,
+        [merchantId, today],
+      ),
+  },
+  { what: 'events of outstanding, a page in the middle', ask: eventsInTheMiddle },
+  {
+    what: 'events of what is overdue for more than 90 days',
+    ask: events({ figure: 'outstanding', bucket: 'over-90' }),
+  },
+  {
+    what: 'events of outstanding as of yesterday',
+    ask: events({ figure: 'outstanding' }, addDays(today, -1)),
+  },
+  {
+    what: 'events of outstanding as of a past day',
+    ask: events({ figure: 'outstanding' }, pastDay),
+  },
+  { what: 'events of collected', ask: events({ figure: 'collected' }) },
+  { what: 'events of days to pay', ask: events({ figure: 'daysToPay' }) },
   {
     what: 'overview as of a past day',
     ask: overview(pastDay),

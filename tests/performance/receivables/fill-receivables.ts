@@ -6,18 +6,20 @@ const schema = schemaOf(receivables)
 
 /** The day on which all figures are measured. */
 export const today = '2026-11-25'
-/** Invoices of one merchant, beside the merchants with 1,000 open ones each. */
-const ofLargest = 100_000
 
 export const merchantOf = (index: number): string => `usr_${String(index).padStart(24, '0')}`
 export const largestMerchant = merchantOf(999_999)
 
 /**
  * Fills the tables of the read model with `open` open invoices of merchants with 1,000 open ones
- * each, and one merchant with 100,000. A client has 10 open invoices. Each fourth invoice is paid
- * in part, and each merchant has as many paid invoices again, of the two years before.
+ * each, and one merchant with `ofLargest`. A client has 10 open invoices. Each fourth invoice is
+ * paid in part, and each merchant has as many paid invoices again, of the two years before.
  */
-export async function fillReceivables(pool: pg.Pool, open: number): Promise<void> {
+export async function fillReceivables(
+  pool: pg.Pool,
+  open: number,
+  ofLargest = 100_000,
+): Promise<void> {
   await pool.query(`CREATE SCHEMA ${schema}; ${receivables.createTables(schema)}`)
   const merchants = Math.max(1, Math.round(open / 1_000))
   for (let from = 0; from < merchants; from += 50)

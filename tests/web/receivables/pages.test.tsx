@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
+import { sampleFigureEvents } from '../../support/receivables/api-samples.ts'
 import { email, session } from '../support/auth-answers.ts'
 import { refusal, startApiServer } from '../support/api-server.ts'
 import { openPage, preload } from '../support/open-page.tsx'
@@ -51,6 +53,33 @@ describe('the overview', () => {
     const field = await screen.findByLabelText('As of today')
     for (const value of ['2026-11-26', '0026-10-01']) fireEvent.change(field, { target: { value } })
     expect(search()).toBe('')
+  })
+
+  it('opens the events of the outstanding amount by invoice, page by page', async () => {
+    const [event] = sampleFigureEvents.items
+    const page = { ...sampleFigureEvents, figure: 'outstanding', amount: 90_000, total: 1_234 }
+    const item = (id: string) => ({ ...event, id, sentence: `Event ${id}.` })
+    const { user } = open('/receivables', undefined, () =>
+      server.get('/api/receivables/events', () =>
+        HttpResponse.json(
+          restOf('/api/receivables/events').length === 1
+            ? { ...page, items: [item('one')], next: '2026-09-01 receivable_1 7' }
+            : { ...page, items: [item('two')], next: null },
+        ),
+      ),
+    )
+    await user.click(await screen.findByRole('button', { name: /Events of outstanding/ }))
+    const drawer = within(await screen.findByRole('dialog'))
+    expect(await drawer.findByText('Event one.')).toBeInTheDocument()
+    expect(drawer.getByRole('status')).toHaveTextContent(
+      '$900.00is open of 1,234 invoices. The events of each, the oldest debt first:',
+    )
+    await user.click(drawer.getByRole('button', { name: 'Show more events' }))
+    expect(await drawer.findByText('Event two.')).toBeInTheDocument()
+    expect(drawer.getByText('Event one.')).toBeInTheDocument()
+    expect(drawer.queryByRole('button', { name: 'Show more events' })).toBeNull()
+    const { search } = server.calls.at(-1) ?? { search: '' }
+    expect(new URLSearchParams(search).get('after')).toBe('2026-09-01 receivable_1 7')
   })
 
   it('shows the checklist until the first invoice, with the step that is next', async () => {

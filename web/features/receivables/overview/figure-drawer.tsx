@@ -10,6 +10,7 @@ import { countOf, fullDay } from '../shared/days.ts'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
 import { invoicePath } from '../shared/paths.ts'
+import { unreachable } from '../../../lib/unreachable.ts'
 import './figure-drawer.css'
 
 export interface OpenFigure {
@@ -84,23 +85,33 @@ export function FigureDrawer({ figure, asOf, currency, onClose }: FigureDrawerPr
 }
 
 function Sum({
-  answer: { figure, amount, currency, total },
+  answer,
   shown,
 }: {
   readonly answer: FigureEventsResponse
   readonly shown: string | undefined
 }) {
-  const sum = money(amount, currency)
+  const sum = money(answer.amount, answer.currency)
   return (
     <p className="rcv-drawer-sum num" role="status">
       <strong>{shown ?? sum}</strong>
-      <span>
-        {figure === 'daysToPay'
-          ? `on average, each invoice weighted with its amount: ${countOf(total, 'invoice')}, ${sum} paid in full.`
-          : `is the sum of ${countOf(total, 'event')}.`}
-      </span>
+      <span>{ofWhat(answer, sum)}</span>
     </p>
   )
+}
+
+function ofWhat({ figure, total }: FigureEventsResponse, sum: string): string {
+  switch (figure) {
+    case 'daysToPay':
+      return `on average, each invoice weighted with its amount: ${countOf(total, 'invoice')}, ${sum} paid in full.`
+    case 'collected':
+      return `is the sum of ${countOf(total, 'event')}.`
+    case 'outstanding':
+    case 'overdue':
+      return `is open of ${countOf(total, 'invoice')}. The events of each, the oldest debt first:`
+    default:
+      return unreachable(figure)
+  }
 }
 
 function Events({

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { schemaOf } from '#projections/engine/read-model'
+import { Parameters } from '#projections/listing/parameters'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows, oneRow } from '#services/foundation/rows'
+import { receivables } from '../read-model.ts'
+import { eventRow, sumRow, type FigureRequest, type Page } from './figure-event-rows.ts'
+import { dueRange } from './invoice-conditions.ts'
+
+const schema = schemaOf(receivables)
+
+const cursor = z.string().regex(/^\d{4}-\d{2}-\d{2} \S+ \d+$/)
+
+/** The due date of `r` that counted on a day. One that was never changed needs no look at it. */
+const dueOn = (
+  day: string,
+) => `CASE WHEN jsonb_array_length(r.history -> 'dues') = 1 THEN r.due_date
+  ELSE coalesce((
+    SELECT v.value ->> 'due' FROM jsonb_array_elements(r.history -> 'dues') WITH ORDINALITY AS v (value, place)
+    WHERE v.place = 1 OR v.value ->> 'from' <= ${day} ORDER BY v.place DESC LIMIT 1), r.due_date) COLLATE "C" END`
+
+/**
+ * The movements of the invoices that were open at the end of `asOf`: they add up to what was open.
+ * By invoice, the one that is due first first, and in the order of recording. An invoice that was
+ * settled by then moved 0 and is left out.
+ *
+ * The open invoices come from the index of their due dates, and only those of the page are read. Of
+ * a past day, the invoices that were settled later are read, too.
+ */
+export async function openFigureEvents(
+  db: Queryable,
+  merchantId: string,
+  { figure, bucket, asOf, today, currency, after, limit }: FigureRequest,
+): Promise<Page> {
+  const parameters = new Parameters()
+  const merchant = parameters.add(merchantId)
+  const inCurrency = parameters.add(currency)
+  const until = parameters.add(asOf)
+  const { first, last } = dueRange({ bucket, search: '' }, asOf)
+  const due = [
+    ...(first === null ? [] : [{ operator: '>=', day: parameters.add(first) }]),
+    ...(last === null ? [] : [{ operator: '<=', day: parameters.add(last) }]),
+    ...(figure === 'overdue' ? [{ operator: '<', day: until }] : []),
+  ]
+  const limited = (column: string) =>
+    due.map(({ operator, day }) => `AND ${column} ${operator} ${day}`).join(' ')
+  const sums = await oneRow(
+    db,
+    sumRow,
+    `SELECT coalesce(sum(amount), 0) AS amount, coalesce(sum(count), 0) AS total
+     FROM ${schema}.due_day
+     WHERE merchant_id = ${merchant} AND currency = ${inCurrency} AND day <= ${until} ${limited('due_date')}`,
+    [...parameters.values],
+  )
+
+  const [afterDue, afterId, afterNumber] = cursor.safeParse(after).data?.split(' ') ?? []
+  const begin =
+    afterDue === undefined || afterId === undefined || afterNumber === undefined
+      ? null
+      : {
+          due: parameters.add(afterDue),
+          id: parameters.add(afterId),
+          number: parameters.add(afterNumber),
+        }
+  // The due date of today is the one of the row, which the index has.
+  const isDue = limited(asOf === today ? 'r.due_date' : dueOn(until))
+  const invoices = (state: string) => `
+    SELECT * FROM (
+      SELECT r.receivable_id, r.due_date, r.number AS invoice, r.client_name FROM ${schema}.receivable r
+      WHERE r.merchant_id = ${merchant} AND ${state} AND r.currency = ${inCurrency} AND r.since <= ${until} ${isDue}
+        ${begin === null ? '' : `AND (r.due_date, r.receivable_id) >= (${begin.due}::text, ${begin.id}::text)`}
+      ORDER BY r.due_date, r.receivable_id OFFSET 0
+    ) AS sorted
+    WHERE (
+      SELECT sum(m.amount_minor) FROM ${schema}.movement m
+      WHERE m.receivable_id = sorted.receivable_id AND m.day <= ${until}) <> 0
+    LIMIT ${limit + 1}`
+  const rows = await allRows(
+    db,
+    eventRow,
+    `WITH r AS MATERIALIZED (
+       SELECT * FROM (
+         (${invoices(`r.state = 'open'`)}) UNION ALL (${invoices(`r.state <> 'open' AND r.last_day > ${until}`)})
+       ) AS each ORDER BY due_date, receivable_id LIMIT ${limit + 1}
+     )
+     SELECT m.number, m.event_id, m.type, m.day, m.amount_minor AS amount, NULL::integer AS days, m.method,
+       m.recorded_at, m.receivable_id, r.invoice, r.due_date, m.client_id, r.client_name
+     FROM r JOIN ${schema}.movement m USING (receivable_id)
+     WHERE m.day <= ${until} AND m.amount_minor <> 0
+       ${begin === null ? '' : `AND (r.due_date, r.receivable_id, m.number) > (${begin.due}::text, ${begin.id}::text, ${begin.number}::bigint)`}
+     ORDER BY r.due_date, r.receivable_id, m.number LIMIT ${limit + 1}`,
+    parameters.values,
+  )
+  const cursorOf: Page['cursorOf'] = ({ due_date, receivable_id, number }) =>
+    `${due_date} ${receivable_id} ${number}`
+  return { ...sums, rows, cursorOf }
+}
