@@ -139,8 +139,10 @@ CREATE INDEX ON ${schema}.receivable ${ofState('number_sort')};
 CREATE INDEX ON ${schema}.receivable ${ofState('client_sort', 'due_date')};
 CREATE INDEX ON ${schema}.receivable ${ofState('since')};
 CREATE INDEX ON ${schema}.receivable ${ofState('open_minor')};
-CREATE INDEX ON ${schema}.receivable (merchant_id, due_date) WHERE has_agreement;
 CREATE INDEX ON ${schema}.receivable (merchant_id, last_day) WHERE state <> 'open';
+CREATE INDEX ON ${schema}.receivable (merchant_id, due_date)
+  INCLUDE (has_agreement, currency, open_minor, promised_by, is_disputed, is_held, hold_until, client_is_held, client_hold_until)
+  WHERE has_agreement;
 CREATE INDEX ON ${schema}.receivable (merchant_id, currency, settled_on) WHERE settled_on IS NOT NULL;
 CREATE INDEX ON ${schema}.receivable USING gin (search_text gin_trgm_ops);
 CREATE INDEX ON ${schema}.client (merchant_id, name_sort, client_id);

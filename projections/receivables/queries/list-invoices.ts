@@ -147,6 +147,12 @@ const countsRow = z.object({
 const countOf = (filter: InvoiceFilter, today: string) =>
   `'${filter}', count(*) FILTER (WHERE ${filterCondition(filter, today)})`
 
+/** What the filters, counts and sums need: whole rows would go to disk. */
+const countedColumns = [
+  'client_id, currency, state, due_date, open_minor, has_agreement, promised_by, is_disputed',
+  'is_held, hold_until, client_is_held, client_hold_until',
+].join(', ')
+
 /** Counts what a search or a client selects: 10,001 rows at most. */
 async function countFound(
   db: Queryable,
@@ -165,7 +171,7 @@ async function countFound(
       sums: z.array(z.object({ currency: z.string(), open: z.int(), overdue: z.int() })),
     }),
     `WITH found AS MATERIALIZED (
-       SELECT * FROM ${schema}.receivable WHERE ${conditions.join(' AND ')} LIMIT ${lastReachableRow + 1}
+       SELECT ${countedColumns} FROM ${schema}.receivable WHERE ${conditions.join(' AND ')} LIMIT ${lastReachableRow + 1}
      ), listed AS (SELECT * FROM found WHERE ${filterCondition(query.filter, day)})
      SELECT json_build_object(${invoiceFilters.map((filter) => countOf(filter, day)).join(', ')}) AS counts,
        count(*)::integer AS found,
@@ -185,7 +191,20 @@ async function countFound(
   }
 }
 
-/** From stored sums, and from the few rows with an agreement. */
+/** The filters of open invoices with an agreement: few of them, so they are counted. */
+const agreed = ['promised', 'on-hold', 'disputed'] as const
+type Agreed = (typeof agreed)[number]
+const isAgreed = (filter: InvoiceFilter): filter is Agreed => agreed.some((kind) => kind === filter)
+
+const agreedSums = z.object({ number: z.int(), open: z.int(), overdue: z.int() })
+const openAndOverdue = ({ open, overdue }: z.infer<typeof agreedSums>) => ({ open, overdue })
+
+const sumsWhere = (condition: string, day: string) =>
+  `json_build_object('number', count(*) FILTER (WHERE ${condition}),
+     'open', coalesce(sum(open_minor) FILTER (WHERE ${condition}), 0),
+     'overdue', coalesce(sum(open_minor) FILTER (WHERE ${condition} AND due_date < ${day}), 0))`
+
+/** From stored sums, and from the rows with an agreement. */
 async function countStored(
   db: Queryable,
   merchantId: string,
@@ -206,24 +225,22 @@ async function countStored(
      GROUP BY currency HAVING sum(count) <> 0 ORDER BY currency`,
     due.values,
   )
-  const agreed = new Parameters()
-  const conditions = baseConditions(merchantId, { ...query, search: '' }, today, agreed, 'row')
-  const day = agreed.add(today)
-  const kinds = ['promised', 'on-hold', 'disputed'] as const
+  const parameters = new Parameters()
+  const conditions = baseConditions(merchantId, { ...query, search: '' }, today, parameters, 'row')
+  const day = parameters.add(today)
   const agreements = await allRows(
     db,
-    sumRow.extend({ filter: z.enum(kinds), number: integerColumn }),
-    `SELECT filter, currency, count(*) AS number, sum(open_minor) AS open,
-       coalesce(sum(open_minor) FILTER (WHERE due_date < ${day}), 0) AS overdue
-     FROM ${schema}.receivable CROSS JOIN LATERAL (VALUES ${kinds
-       .map((kind) => `('${kind}', ${filterCondition(kind, day)})`)
-       .join(', ')}) AS kind (filter, is_so)
-     WHERE ${conditions.join(' AND ')} AND has_agreement AND is_so GROUP BY filter, currency`,
-    agreed.values,
+    z.object({ currency: z.string(), sums: z.record(z.enum(agreed), agreedSums) }),
+    `SELECT currency, json_build_object(${agreed
+      .map((kind) => `'${kind}', ${sumsWhere(filterCondition(kind, day), day)}`)
+      .join(', ')}) AS sums
+     FROM ${schema}.receivable WHERE ${conditions.join(' AND ')} AND has_agreement AND ${day} <> ''
+     GROUP BY currency ORDER BY currency`,
+    parameters.values,
   )
   const ended = await countEnded(db, merchantId, query, today)
-  const numberOf = (kind: (typeof kinds)[number]) =>
-    agreements.filter(({ filter }) => filter === kind).reduce((sum, row) => sum + row.number, 0)
+  const numberOf = (kind: Agreed) =>
+    agreements.reduce((number, { sums }) => number + sums[kind].number, 0)
   const open = dueSums.reduce((sum, row) => sum + row.open_count, 0)
   const counts: Counted['counts'] = {
     open,
@@ -235,16 +252,17 @@ async function countStored(
     all: open + ended.paid + ended['written-off'] + ended.canceled,
   }
   const { filter } = query
-  const isOfSums = filter === 'open' || filter === 'overdue' || filter === 'all'
-  const sums = isOfSums
-    ? dueSums.map(({ currency, open: all, overdue }) => ({
-        currency,
-        open: filter === 'overdue' ? overdue : all,
-        overdue,
-      }))
-    : agreements
-        .filter((row) => row.filter === filter)
-        .map(({ currency, open: all, overdue }) => ({ currency, open: all, overdue }))
+  const sums = isAgreed(filter)
+    ? agreements
+        .filter((row) => row.sums[filter].number > 0)
+        .map((row) => ({ currency: row.currency, ...openAndOverdue(row.sums[filter]) }))
+    : filter === 'open' || filter === 'overdue' || filter === 'all'
+      ? dueSums.map(({ currency, open: all, overdue }) => ({
+          currency,
+          open: filter === 'overdue' ? overdue : all,
+          overdue,
+        }))
+      : []
   return {
     counts,
     totalIsExact: true,

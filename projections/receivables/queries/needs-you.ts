@@ -50,7 +50,7 @@ export async function needsYou(
     allRows(
       db,
       invoiceRow,
-      `SELECT * FROM ${schema}.receivable
+      `SELECT ${Object.keys(invoiceRow.shape).join(', ')} FROM ${schema}.receivable
        WHERE merchant_id = $1 AND has_agreement AND (is_disputed OR promised_by < $2)
        ORDER BY due_date, receivable_id LIMIT ${mostCounted}`,
       [merchantId, today],
