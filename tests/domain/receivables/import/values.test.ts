@@ -225,6 +225,7 @@ it.each([
   ['US$', 'cad', 'usd'],
   ['kr', 'usd', null],
   ['xyz', 'usd', null],
+  ['__proto__', 'usd', null],
 ])('%s beside %s is the currency %s', (sign, expected, code) => {
   expect(currencyNamed(sign, expected)).toBe(code)
 })
@@ -238,6 +239,7 @@ it.each([
   ['WY', 'Wyoming'],
   ['U.S. Virgin Islands', 'U.S. Virgin Islands'],
   ['Ontario', null],
+  ['constructor', null],
   ['', null],
 ])('%s is the state %s', (text, state) => {
   expect(usStateNamed(text)).toBe(state)

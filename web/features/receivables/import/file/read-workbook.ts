@@ -32,7 +32,7 @@ export function readWorkbook(bytes: Uint8Array): {
   readonly epoch: 1900 | 1904
 } {
   const outer = unpackParts(bytes, (path) => path === workbookPath || path === relationsPath)
-  const { [workbookPath]: workbook, [relationsPath]: relations } = outer
+  const [workbook, relations] = [outer.get(workbookPath), outer.get(relationsPath)]
   if (workbook === undefined || relations === undefined)
     throw new FileRefusal('The file is no XLSX workbook. Save the sheet as XLSX or CSV.')
 
@@ -40,27 +40,24 @@ export function readWorkbook(bytes: Uint8Array): {
   const sheetFiles = new Set([...paths.sheets.values(), ...paths.shared])
   const inner = unpackParts(bytes, (path) => sheetFiles.has(path))
   const workbookXml = withDateFlag(strFromU8(workbook))
-  const common: Parts = {
-    [workbookPath]: strToU8(workbookXml),
-    [relationsPath]: relations,
-    ...pick(inner, paths.shared),
-  }
+  const common: Parts = new Map([
+    [workbookPath, strToU8(workbookXml)],
+    [relationsPath, relations],
+    ...[...inner].filter(([path]) => paths.shared.includes(path)),
+  ])
   const sheets = sheetEntries(workbookXml).flatMap(({ name, relation, hidden }) => {
     const path = paths.sheets.get(relation) ?? ''
-    const part = inner[path]
+    const part = inner.get(path)
     if (hidden || part === undefined) return []
     const outline = () => sheetOutline(strFromU8(part))
     return {
       name,
       outline,
-      rows: () => rowsOf({ ...common, [path]: part }, name, outline().merged),
+      rows: () => rowsOf(new Map([...common, [path, part]]), name, outline().merged),
     }
   })
   return { sheets, epoch: workbookXml.includes('date1904="1"') ? 1904 : 1900 }
 }
-
-const pick = (parts: Parts, paths: readonly string[]): Parts =>
-  Object.fromEntries(Object.entries(parts).filter(([path]) => paths.includes(path)))
 
 /** read-excel-file knows the flag of the 1904 dates as `1` only. LibreOffice writes `true`. */
 const withDateFlag = (xml: string) => xml.replace(/\bdate1904=(["'])true\1/, 'date1904="1"')
@@ -74,7 +71,7 @@ async function rowsOf(
   name: string,
   merged: readonly Area[],
 ): Promise<readonly FileRow[]> {
-  const zip = zipSync({ ...parts }, { level: 0 })
+  const zip = zipSync(Object.fromEntries(parts), { level: 0 })
   const values = await readSheet(zip.buffer, name, {
     trim: false,
     parseNumber: (number) => ({ number: asShown(number) }),

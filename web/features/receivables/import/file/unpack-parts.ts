@@ -6,7 +6,7 @@ export const unreadableWorkbook =
   'The workbook cannot be read. Open it in a spreadsheet program and save it again, or save the sheet as CSV.'
 
 /** The files of a workbook by their path, such as `xl/workbook.xml`. */
-export type Parts = Readonly<Record<string, Uint8Array<ArrayBuffer>>>
+export type Parts = ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 
 /** Bytes of the ZIP file at a time. Deflate packs a thousand times at most: 16 MB at a time. */
 const chunkBytes = 16_384
@@ -56,7 +56,7 @@ function unpacked(bytes: Uint8Array, isWanted: (path: string) => boolean): Parts
   zip.register(UnzipInflate)
   for (let start = 0; start < bytes.length; start += chunkBytes)
     zip.push(bytes.subarray(start, start + chunkBytes), start + chunkBytes >= bytes.length)
-  return Object.fromEntries([...chunks].map(([path, ofFile]) => [path, joined(ofFile)]))
+  return new Map([...chunks].map(([path, ofFile]) => [path, joined(ofFile)]))
 }
 
 function refuseLargeContents(size: number): void {

@@ -1,32 +1,33 @@
-const signs: Readonly<Record<string, string>> = {
-  us$: 'usd',
-  ca$: 'cad',
-  c$: 'cad',
-  au$: 'aud',
-  a$: 'aud',
-  nz$: 'nzd',
-  hk$: 'hkd',
-  s$: 'sgd',
-  mx$: 'mxn',
-  r$: 'brl',
-  '€': 'eur',
-  '£': 'gbp',
-  '¥': 'jpy',
-  '₹': 'inr',
-  '₩': 'krw',
-  '₪': 'ils',
-  '₫': 'vnd',
-  '₱': 'php',
-  '฿': 'thb',
-  '₺': 'try',
-  '₦': 'ngn',
-  '₴': 'uah',
-  zł: 'pln',
-  'fr.': 'chf',
-  sfr: 'chf',
-  euro: 'eur',
-  euros: 'eur',
-}
+/** No record: a cell can be `constructor`. */
+const signs: ReadonlyMap<string, string> = new Map([
+  ['us$', 'usd'],
+  ['ca$', 'cad'],
+  ['c$', 'cad'],
+  ['au$', 'aud'],
+  ['a$', 'aud'],
+  ['nz$', 'nzd'],
+  ['hk$', 'hkd'],
+  ['s$', 'sgd'],
+  ['mx$', 'mxn'],
+  ['r$', 'brl'],
+  ['€', 'eur'],
+  ['£', 'gbp'],
+  ['¥', 'jpy'],
+  ['₹', 'inr'],
+  ['₩', 'krw'],
+  ['₪', 'ils'],
+  ['₫', 'vnd'],
+  ['₱', 'php'],
+  ['฿', 'thb'],
+  ['₺', 'try'],
+  ['₦', 'ngn'],
+  ['₴', 'uah'],
+  ['zł', 'pln'],
+  ['fr.', 'chf'],
+  ['sfr', 'chf'],
+  ['euro', 'eur'],
+  ['euros', 'eur'],
+])
 const dollars = ['usd', 'cad', 'aud', 'nzd', 'hkd', 'sgd', 'mxn', 'twd', 'jmd', 'bsd', 'ttd']
 
 let codes: ReadonlySet<string> | null = null
@@ -39,7 +40,7 @@ export function currencyNamed(name: string, expected: string): string | null {
   const text = name.trim().toLowerCase()
   if (text === '$') return dollars.includes(expected) ? expected : 'usd'
   codes ??= new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()))
-  return codes.has(text) ? text : (signs[text] ?? null)
+  return codes.has(text) ? text : (signs.get(text) ?? null)
 }
 
 /** Codes that no other word of a header is. */
