@@ -15,7 +15,7 @@ export interface Seen<Value> {
 
 /**
  * What a form was opened with stays what it sends, whatever a refetch brings: the person decided on
- * it (docs/decisions/0048-dialogs-of-acts.md). After a refusal, which recorded nothing, the form
+ * it (docs/decisions/0049-dialogs-of-acts.md). After a refusal, which recorded nothing, the form
  * shows the newer answer and says so. `basisOf` is what an act depends on, as a text.
  */
 export function useSeen<Value>(
