@@ -289,6 +289,32 @@ describe('a merchant with a plan', () => {
     }
   })
 
+  it('adds an invoice with a new client, and one of a known client, by keyboard', async () => {
+    for (const [number, key] of [
+      ['AD-2001', 'Enter'],
+      ['AD-2002', 'Tab'],
+    ] as const) {
+      await page.goto(addressOf(''))
+      await title('Receivables')
+      await tabTo(page, 'Add invoice')
+      await page.keyboard.press('Enter')
+      await seen(dialog())
+      await page.keyboard.type('Noor Aziz')
+      await seen(dialog().getByRole('option', { name: /Noor Aziz/ }))
+      await page.keyboard.press(key)
+      await tabTo(page, 'Invoice number')
+      await page.keyboard.type(number)
+      await tabTo(page, 'Amount, USD')
+      await page.keyboard.type('80')
+      await seen(dialog().getByRole('heading', { name: 'Add invoice of Noor Aziz' }))
+      await page.keyboard.press('Enter')
+      await title(number)
+    }
+    await page.goto(addressOf('/clients?filter=all'))
+    await seen(page.getByRole('row', { name: /Noor Aziz.*\$160\.00/ }))
+    expect(await page.getByRole('link', { name: 'Noor Aziz' }).count()).toBe(1)
+  })
+
   it('sees only pages that fit the screen and have no accessibility violations', () => {
     expect(pageProblems).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { useId, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useState, type KeyboardEvent } from 'react'
 import { useListClientsQuery } from '../../../api/receivables-api.ts'
 import './client-picker.css'
 
@@ -24,8 +24,9 @@ export function ClientPicker({ value, onChange }: ClientPickerProps) {
   const [text, setText] = useState(value?.name ?? '')
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(0)
+  const [isLeft, setLeft] = useState(false)
   const search = text.trim()
-  const { data } = useListClientsQuery({
+  const { data, currentData } = useListClientsQuery({
     search,
     filter: 'all',
     sort: 'name',
@@ -40,6 +41,15 @@ export function ClientPicker({ value, onChange }: ClientPickerProps) {
     setText(option.name)
     setOpen(false)
   }
+
+  // The full name of one known client, typed, is that client. The answer can come after the focus
+  // has left.
+  const named = isLeft && value === null ? onlyNamed(currentData?.items ?? [], search) : null
+  useEffect(() => {
+    if (named === null) return
+    setText(named.name)
+    onChange(named)
+  }, [named, onChange])
 
   function onKeyDown(event: KeyboardEvent): void {
     switch (event.key) {
@@ -87,8 +97,14 @@ export function ClientPicker({ value, onChange }: ClientPickerProps) {
           setOpen(true)
           if (value !== null) onChange(null)
         }}
-        onFocus={() => setOpen(value === null)}
-        onBlur={() => setOpen(false)}
+        onFocus={() => {
+          setOpen(value === null)
+          setLeft(false)
+        }}
+        onBlur={() => {
+          setOpen(false)
+          setLeft(true)
+        }}
         onKeyDown={onKeyDown}
       />
       {isListed && (
@@ -146,4 +162,11 @@ function optionsOf(clients: readonly ListedClient[], search: string): Option[] {
       detail: [number, email].filter((text) => text !== null).join(', '),
     }))
   return search === '' ? known : [...known, { clientId: null, name: search, detail: '' }]
+}
+
+function onlyNamed(clients: readonly ListedClient[], name: string): PickedClient | null {
+  const [known, another] = clients.filter(
+    (client) => !client.isErased && client.name.toLowerCase() === name.toLowerCase(),
+  )
+  return known === undefined || another !== undefined ? null : known
 }

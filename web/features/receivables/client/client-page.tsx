@@ -91,13 +91,7 @@ function Client({ page }: { page: ClientResponse }) {
       </p>
       <PageHead
         title={client.name}
-        chip={
-          client.isErased ? (
-            <Chip tone="ended">Erased</Chip>
-          ) : (
-            isHeld && <Chip tone="pending">On hold</Chip>
-          )
-        }
+        chip={isHeld && <Chip tone="pending">On hold</Chip>}
         note={
           <>
             {client.number !== null && `${client.number}, `}

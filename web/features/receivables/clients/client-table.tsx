@@ -60,9 +60,8 @@ function Row({ client }: { client: Client }) {
             {name}
           </Link>
         </b>{' '}
-        {isErased && <Chip tone="ended">Erased</Chip>}
         {isOnHold && <Chip tone="pending">On hold</Chip>}
-        {number !== null && <small dir="auto">{number}</small>}
+        {number !== null && !isErased && <small dir="auto">{number}</small>}
       </td>
       <td role="cell" className="contact">
         {email ?? phone ?? ''}

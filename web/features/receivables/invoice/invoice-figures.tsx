@@ -17,7 +17,8 @@ interface InvoiceFiguresProps {
 
 /** The four figures of an invoice. Each opens its events in the history. */
 export function InvoiceFigures({ invoice, onPick }: InvoiceFiguresProps) {
-  const { figures, details, currency, ended } = invoice
+  const { figures, details, currency, ended, client } = invoice
+  const reference = client.isErased ? null : details.reference
   const { open, paid, payments, daysOverdue, paidOn, daysToPay } = figures
   const hasDaysToPay = paidOn !== null && daysToPay !== null
   const events = (figure: InvoiceFigure, label: string) => ({
@@ -64,7 +65,7 @@ export function InvoiceFigures({ invoice, onPick }: InvoiceFiguresProps) {
             fullDay(details.issueDate)
           )
         }
-        note={ended === null ? (details.reference ?? '\u00a0') : `Ended ${fullDay(ended.day)}`}
+        note={ended === null ? (reference ?? '\u00a0') : `Ended ${fullDay(ended.day)}`}
       />
     </Readouts>
   )

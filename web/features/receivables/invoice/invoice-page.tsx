@@ -95,7 +95,9 @@ function Invoice({ invoice }: { invoice: InvoiceResponse }) {
             <Link to={clientPath(client.clientId)} dir="auto" className="rcv-name">
               {client.name}
             </Link>
-            {details.reference !== null && <span dir="auto">, {details.reference}</span>}
+            {details.reference !== null && !client.isErased && (
+              <span dir="auto">, {details.reference}</span>
+            )}
             {details.issueDate !== null && `, issued ${fullDay(details.issueDate)}`}
           </>
         }

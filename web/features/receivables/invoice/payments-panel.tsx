@@ -17,7 +17,7 @@ interface PaymentsPanelProps {
 
 /** Each payment with its acts. Reversed ones stay. */
 export function PaymentsPanel({ invoice, onAct }: PaymentsPanelProps) {
-  const { payments, currency, today } = invoice
+  const { payments, currency, today, client } = invoice
   if (payments.length === 0) return null
   const mayCorrect = mayDo(invoice, 'correct-payment')
   const mayReverse = mayDo(invoice, 'reverse-payment')
@@ -33,7 +33,7 @@ export function PaymentsPanel({ invoice, onAct }: PaymentsPanelProps) {
               <div>
                 {methodName(method)}
                 {isEstimated && ', day estimated'}
-                {note !== null && <small dir="auto">{note}</small>}
+                {note !== null && !client.isErased && <small dir="auto">{note}</small>}
                 {surplus > 0 && <small>{money(surplus, currency)} became a credit</small>}
                 {reversed !== null && <small>{reversalText(reversed)}</small>}
                 {reversed === null && (mayCorrect || mayReverse) && (
