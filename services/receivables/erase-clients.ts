@@ -12,7 +12,7 @@ import type { Receivables } from './receivables-service.ts'
 
 export interface ClientErasureParts {
   readonly receivables: Pick<Receivables, 'actOnClient'>
-  readonly commands: Pick<CommandHandler, 'handle'>
+  readonly commands: Pick<CommandHandler, 'handle' | 'load'>
   readonly keys: Pick<PersonalKeys, 'clientsWith' | 'erase'>
   readonly clock: Clock
 }
@@ -64,11 +64,13 @@ export function createClientErasure(parts: ClientErasureParts): ClientErasure {
 
     async eraseMerchant(merchantId, context) {
       const clients = await keys.clientsWith(merchantId)
-      // Most accounts have none: their streams need no event.
-      if (clients.length === 0) return 0
+      const stream = merchantStream(merchantId)
+      const { revision } = await commands.load({ decider: merchantDecider, stream })
+      // Most accounts have neither clients nor settings: they need no event.
+      if (clients.length === 0 && revision === null) return 0
       await commands.handle({
         decider: merchantDecider,
-        stream: merchantStream(merchantId),
+        stream,
         command: { type: 'erase-merchant', at: clock.now().toISOString() },
         context,
       })

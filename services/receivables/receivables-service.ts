@@ -88,7 +88,10 @@ export interface Receivables {
     details: ClientDetails,
     context: CommandContext,
   ): Promise<ClientDone & { readonly clientId: ClientId }>
-  /** @throws EventStoreUnavailable */
+  /**
+   * Adding and importing a client is refused with 'erased' if the account is erased.
+   * @throws EventStoreUnavailable
+   */
   actOnClient(
     merchantId: UserId,
     clientId: ClientId,
@@ -145,6 +148,11 @@ export function createReceivables({
     act: ClientAct,
     context: CommandContext,
   ): Promise<ClientDone> {
+    if (
+      (act.type === 'add-client' || act.type === 'import-client') &&
+      !(await mayAdd(merchantId, clientId))
+    )
+      return { kind: 'refused', refusal: { kind: 'erased' }, position: null }
     const { events, ...handled } = await commands.handle({
       decider: clientDecider,
       stream: clientStream(clientId),
@@ -152,6 +160,15 @@ export function createReceivables({
       context,
     })
     return { ...handled, position: (await followAll(events, context)) ?? handled.position }
+  }
+
+  /**
+   * In this order: an erasure of the account that is not seen here finds the key, and decides about
+   * the client in its stream (docs/decisions/0048-erased-merchants.md).
+   */
+  async function mayAdd(merchantId: UserId, clientId: ClientId): Promise<boolean> {
+    await keys.forWriting(clientSubject(merchantId, clientId))
+    return !(await isErased(merchantId))
   }
 
   async function handleReceivable(
@@ -225,11 +242,6 @@ export function createReceivables({
 
     async addClient(merchantId, details, context) {
       const clientId = clientIdOf(`${merchantId} ${context.commandId}`)
-      // In this order: an erasure of the account that is not seen here finds the key, and decides
-      // about the client in its stream (docs/decisions/0048-erased-merchants.md).
-      await keys.forWriting(clientSubject(merchantId, clientId))
-      if (await isErased(merchantId))
-        return { kind: 'refused', refusal: { kind: 'erased' }, position: null, clientId }
       const done = await actOnClient(
         merchantId,
         clientId,

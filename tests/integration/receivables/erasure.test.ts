@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { schemaOf } from '#projections/engine/read-model'
 import { readModels } from '#projections/read-models'
@@ -14,6 +14,7 @@ import { createSubjectLog } from '#services/event-store/encryption/subject-log'
 import { systemClock } from '#services/foundation/clock'
 import { clientStream, clientSubject } from '#services/foundation/stream-names'
 import { createClientErasure } from '#services/receivables/erase-clients'
+import { clientIdOf } from '#services/receivables/receivable-id'
 import { erasedClientReactor } from '#services/receivables/erased-client-reactor'
 import { createReceivablesSide } from '#services/start/create-receivables-side'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
@@ -181,15 +182,30 @@ async function countSteps() {
   return { adding: adding.count(), erasing: erasing.count() }
 }
 
+const addOne = ({ receivables }: ReturnType<typeof process>, userId: UserId) =>
+  receivables.addClient(userId, detailsOf(marker), testContext())
+
+async function importOne({ receivables }: ReturnType<typeof process>, userId: UserId) {
+  const clientId = clientIdOf(randomUUID())
+  const row = {
+    type: 'import-client',
+    clientId,
+    details: detailsOf(marker),
+    textConsent: null,
+  } as const
+  return { clientId, ...(await receivables.actOnClient(userId, clientId, row, testContext())) }
+}
+
 describe('a client that is added while its account is erased', () => {
   it.each([
-    ['the first client', 'continues first', false],
-    ['the first client', 'continues last', false],
-    ['a further client', 'continues first', true],
-    ['a further client', 'continues last', true],
+    ['the first client', 'continues first', false, addOne],
+    ['the first client', 'continues last', false, addOne],
+    ['a further client', 'continues first', true, addOne],
+    ['a further client', 'continues last', true, addOne],
+    ['an imported client', 'continues last', false, importOne],
   ])(
     'is refused or erased: %s, whose process %s, at each step of both processes',
-    async (_which, order, hasClient) => {
+    async (_which, order, hasClient, add) => {
       const added: { readonly userId: UserId; readonly clientId: ClientId }[] = []
       const steps = await countSteps()
       expect(steps).toEqual({ adding: 4, erasing: 5 })
@@ -198,11 +214,7 @@ describe('a client that is added while its account is erased', () => {
           const userId = await openAccount()
           if (hasClient) added.push({ userId, clientId: await addClient(userId) })
           const [adding, erasing] = [gate(at), gate(erasedUntil)]
-          const addition = process(adding.step).receivables.addClient(
-            userId,
-            detailsOf(marker),
-            testContext(),
-          )
+          const addition = add(process(adding.step), userId)
           await Promise.race([adding.reached, addition])
           const erasure = process(erasing.step).eraseAccount(userId)
           await Promise.race([erasing.reached, erasure])
