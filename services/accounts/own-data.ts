@@ -6,7 +6,8 @@ import { categoryOf } from '#services/foundation/stream-names'
 
 /**
  * Everything that the log holds about a customer, as a document for people. It has no key, hash or
- * id of a session.
+ * id of a session. A merchant's clients and invoices are data of other people, and can be 100,000:
+ * the merchant exports them from their lists.
  */
 export function ownData({
   userId,
@@ -24,7 +25,7 @@ export function ownData({
   const { email, secondary_email, created_at } = account
   return {
     about:
-      'This file contains everything that the product has recorded about your account. Amounts within "data" are in the smallest unit of the currency, such as cents. Times are in UTC.',
+      'This file contains everything that the product has recorded about your account. Your clients and invoices are not in it: export them from their lists under Receivables. Amounts within "data" are in the smallest unit of the currency, such as cents. Times are in UTC.',
     made_at: now.toISOString(),
     account: { user_id: userId, email, created_at },
     addresses: [

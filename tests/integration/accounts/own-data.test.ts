@@ -66,6 +66,9 @@ describe('the download of the own data', () => {
     )
     expect(headers.get('cache-control')).toBe('no-store')
     expect(body).toMatchObject({
+      about: expect.stringContaining(
+        'Your clients and invoices are not in it: export them from their lists under Receivables.',
+      ) as unknown,
       account: { user_id: userId, email },
       addresses: [{ email, kind: 'primary' }],
       profile: { full_name: 'Dana Whitlock', address: '418 Orchard Lane, Suite 2' },
@@ -92,7 +95,7 @@ describe('the download of the own data', () => {
     const { download, email, userId } = await givenCustomer()
     // Their streams have another id than the user. A new category of users is not in this list.
     // What a merchant's clients owe is exported from the merchant's own lists.
-    const ofClients = ['client', 'receivable']
+    const ofClients = ['client', 'import', 'receivable']
     const ofNoUser = new Set([
       'adminAccess',
       'administrators',

@@ -25,7 +25,7 @@ export function YourData({ email }: { email: string }) {
       <div className="profile-part">
         <p className="muted">
           A file with everything that we have recorded about you: profile, payments, plans,
-          sessions.
+          sessions. Clients and invoices are exported from their lists under Receivables.
         </p>
         <Button look="line" busy={loading} onClick={() => void download()}>
           Download my data
