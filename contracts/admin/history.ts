@@ -120,12 +120,10 @@ export const activityQuery = pageQuery
 export const activityResponse = historyPage
 
 /**
- * `clientData=shown` opens the personal data of a merchant's client, and records that. Otherwise
- * they read as `[hidden]`.
+ * `GET /api/admin/events/{stream}/{revision}`: the event as the log holds it, decrypted. Personal
+ * data of a merchant's client read as `[hidden]`. `POST …/client-data` opens them, and records
+ * that.
  */
-export const rawEventQuery = z.object({ clientData: z.literal('shown').optional() }).strict()
-
-/** `GET /api/admin/events/{stream}/{revision}`: the event as the log holds it, decrypted. */
 export const rawEventResponse = z.object({
   event: historyEvent,
   data: z.record(z.string(), z.unknown()),

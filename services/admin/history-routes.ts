@@ -2,7 +2,6 @@ import { z } from 'zod'
 import {
   activityQuery,
   activityResponse,
-  rawEventQuery,
   rawEventResponse,
   sharedLogin,
   totalEventsQuery,
@@ -22,7 +21,12 @@ import type { Routes } from '#services/http/routes'
 import { activityTypes } from './history/activity-kinds.ts'
 import { cursorAfter, placeOf, unknownCursor } from './history/cursor.ts'
 import { toDamagedHistoryEvent, toHistoryEvent } from './history/history-event.ts'
-import type { ActorFilter, EntryPage, HistoryQueries } from './history/history-queries.ts'
+import type {
+  ActorFilter,
+  EntryPage,
+  EventPlace,
+  HistoryQueries,
+} from './history/history-queries.ts'
 import { rawEvent } from './history/raw-event.ts'
 import { readEventsOrDamage, type EventLogParts } from './history/read-events.ts'
 import { totalEvents } from './history/total-events.ts'
@@ -37,6 +41,11 @@ export interface HistoryParts {
 
 /** The largest revision that PostgreSQL's integer holds. */
 const largestRevision = 2_147_483_647
+
+const eventParams = z.object({
+  stream: z.string().min(1).max(300),
+  revision: z.coerce.number().int().min(0).max(largestRevision),
+})
 
 /** The routes of the audit: every event, in words and as the log holds it. */
 export function historyRoutes({ queries, log, commands, clock }: HistoryParts): Routes {
@@ -132,25 +141,35 @@ export function historyRoutes({ queries, log, commands, clock }: HistoryParts): 
     route({
       method: 'get',
       path: '/api/admin/events/:stream/:revision',
-      appends: 'administrator',
       work: 'reports',
       summary: 'Read an event as the log holds it',
-      ignoresIdempotencyKey: true,
       access: 'admin',
       right: 'read',
-      params: z.object({
-        stream: z.string().min(1).max(300),
-        revision: z.coerce.number().int().min(0).max(largestRevision),
-      }),
-      query: rawEventQuery,
+      params: eventParams,
       answer: rawEventResponse,
       alsoAnswers: [404],
-      async handle({ params, query }, context) {
+      async handle({ params }, context) {
         await queries.ready(context)
-        const found = await rawEvent(log, queries, params, query.clientData ?? 'hidden')
-        if (found === null)
-          throw new HttpError(404, 'There is no event at this place. Go back to the history.')
-        const { answer, opened } = found
+        const { answer } = await eventAt(params, 'hidden')
+        return answer
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/admin/events/:stream/:revision/client-data',
+      appends: 'administrator',
+      work: 'reports',
+      summary: 'Open the data of a client in an event',
+      access: 'admin',
+      right: 'read',
+      ignoresIdempotencyKey: true,
+      params: eventParams,
+      answer: rawEventResponse,
+      alsoAnswers: [404],
+      async handle({ params }, context) {
+        await queries.ready(context)
+        const { answer, opened } = await eventAt(params, 'shown')
         if (opened === null) return answer
         const { adminId } = context
         const { merchantId: userId, clientId } = opened
@@ -164,6 +183,13 @@ export function historyRoutes({ queries, log, commands, clock }: HistoryParts): 
         )
       },
     })
+  }
+
+  /** @throws HttpError 404 */
+  async function eventAt(place: EventPlace, clientData: 'hidden' | 'shown') {
+    const found = await rawEvent(log, queries, place, clientData)
+    if (found !== null) return found
+    throw new HttpError(404, 'There is no event at this place. Go back to the history.')
   }
 
   async function actorsOf(person: string | undefined): Promise<ActorFilter | null> {

@@ -469,17 +469,17 @@ describe('the selected event', () => {
     let opened = 0
     const { user } = openAudit(() => {
       server.get(historyPath, aHistory([client, mail]))
-      server.get(place, () => {
-        const isShown = server.calls.at(-1)?.search === '?clientData=shown'
-        if (isShown) opened += 1
-        if (isShown && opened === 1)
-          return HttpResponse.json({ error: 'Please try again.' }, { status: 503 })
-        return HttpResponse.json(
-          aRawEvent(client, {
-            client_data: isShown ? 'shown' : 'hidden',
-            data: { name: isShown ? 'Harlow Orthodontics' : '[hidden]' },
-          }),
-        )
+      const answer = (state: 'hidden' | 'shown') =>
+        aRawEvent(client, {
+          client_data: state,
+          data: { name: state === 'shown' ? 'Harlow Orthodontics' : '[hidden]' },
+        })
+      server.get(place, () => HttpResponse.json(answer('hidden')))
+      server.post(`${place}/client-data`, () => {
+        opened += 1
+        return opened === 1
+          ? HttpResponse.json({ error: 'Please try again.' }, { status: 503 })
+          : HttpResponse.json(answer('shown'))
       })
     })
     await user.click(await foundRow('Client added'))

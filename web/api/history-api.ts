@@ -63,9 +63,9 @@ const historyApi = api.injectEndpoints({
       responseSchema: rawEventResponse,
       providesTags: ['AdminHistory'],
     }),
-    /** The event with the data of a client. A mutation, because it is recorded: never repeated. */
+    /** The event with the data of a client. Each call is recorded. */
     openClientData: build.mutation<RawEventResponse, EventPlace>({
-      query: (place) => `${rawEventAddress(place)}?clientData=shown`,
+      query: (place) => ({ url: `${rawEventAddress(place)}/client-data`, method: 'POST' }),
       responseSchema: rawEventResponse,
       invalidatesTags: ['AdminHistory', 'AdminActivity'],
     }),

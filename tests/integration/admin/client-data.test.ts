@@ -54,10 +54,10 @@ async function givenMerchant() {
   return { ...owner, client, receivable }
 }
 
+const openingOf = (stream: string, revision: number) =>
+  `/api/admin/events/${stream}/${revision}/client-data`
 const open = async (stream: string, revision: number) => {
-  const { status, body } = await side.client.get(
-    `/api/admin/events/${stream}/${revision}?clientData=shown`,
-  )
+  const { status, body } = await side.client.post(openingOf(stream, revision))
   expect(status).toBe(200)
   return rawEventResponse.parse(body)
 }
@@ -139,7 +139,7 @@ describe('opening the data of a client', () => {
       CREATE FUNCTION log.is_full() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = '53100'; END $$;
       CREATE TRIGGER full_disk BEFORE INSERT ON log.event EXECUTE FUNCTION log.is_full()`)
-    const refused = await side.client.get(`/api/admin/events/${client}/0?clientData=shown`)
+    const refused = await side.client.post(openingOf(client, 0))
     expect((await side.raw(client, 0)).client_data).toBe('hidden')
     await side.pool.query('DROP TRIGGER full_disk ON log.event')
     expect(refused.status).toBe(503)
@@ -164,7 +164,7 @@ describe('opening the data of a client', () => {
 
   it('is refused to customers and visitors', async () => {
     const { client } = await givenMerchant()
-    const refused = await side.visitor().get(`/api/admin/events/${client}/0?clientData=shown`)
+    const refused = await side.visitor().post(openingOf(client, 0))
     expect(refused.status).toBe(401)
   })
 })

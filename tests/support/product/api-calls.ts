@@ -363,6 +363,10 @@ export function apiCalls({
       access: 'admin',
       params: { stream: `account-${userId}`, revision: '0' },
     },
+    'POST /api/admin/events/:stream/:revision/client-data': {
+      access: 'admin',
+      params: { stream: `account-${userId}`, revision: '0' },
+    },
   }
 }
 
