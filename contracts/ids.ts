@@ -29,6 +29,9 @@ export type ClientId = Id<'ClientId'>
 /** `receivable_` and a uuid, which the product derives from the client and the invoice number. */
 export type ReceivableId = Id<'ReceivableId'>
 
+/** `import_` and a uuid: a file of invoices that a merchant imports. */
+export type ImportId = Id<'ImportId'>
+
 /*
  * Payloads of events have these ids as text. The code that compares ids parses the text:
  * services/billing/billing-state.ts. A branded payload would need a parsed id in every place that
@@ -114,5 +117,17 @@ export function parseReceivableId(text: string): ReceivableId {
   if (isReceivableId(text)) return text
   throw new Error(
     `${JSON.stringify(text)} is not a receivable id. A receivable id is receivable_ and a uuid.`,
+  )
+}
+
+export function isImportId(text: string): text is ImportId {
+  return /^import_[\da-f-]{36}$/.test(text)
+}
+
+/** @throws Error for a text that is not an import id */
+export function parseImportId(text: string): ImportId {
+  if (isImportId(text)) return text
+  throw new Error(
+    `${JSON.stringify(text)} is not an import id. An import id is import_ and a uuid.`,
   )
 }

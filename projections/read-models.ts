@@ -2,6 +2,7 @@ import type { TimeZone } from '#services/finance/time-zone'
 import { enquiries } from './enquiries/read-model.ts'
 import type { ReadModel } from './engine/read-model.ts'
 import { history } from './history/read-model.ts'
+import { imports } from './imports/read-model.ts'
 import { purchases } from './purchases/read-model.ts'
 import { receivables } from './receivables/read-model.ts'
 import { reports, reportsIn } from './reports/read-model.ts'
@@ -15,6 +16,7 @@ export const readModels: readonly ReadModel[] = [
   enquiries,
   reports,
   receivables,
+  imports,
 ]
 
 /**

@@ -6,6 +6,7 @@ import {
   type AddressHmac,
   type ClientId,
   type EnquiryId,
+  type ImportId,
   type ReceivableId,
   type UserId,
 } from '#contracts/ids'
@@ -130,6 +131,11 @@ export function clientStream(clientId: ClientId): StreamName<'client'> {
 
 export function receivableStream(receivableId: ReceivableId): StreamName<'receivable'> {
   return nameOf('receivable', receivableId)
+}
+
+/** A file of invoices that a merchant imports. */
+export function importStream(importId: ImportId): StreamName<'import'> {
+  return nameOf('import', importId)
 }
 
 /** One stream per month (UTC): `adminAccess-2026-03`. */

@@ -30,6 +30,14 @@ export const appendLimits = {
     streams: '`client`, `receivable`',
     limit: '5,000 a day per merchant, all such calls together',
   },
+  import: {
+    streams: '`import`, `client`, `receivable`',
+    limit: '1,000 parts of 500 rows a day per merchant, and 20,000 rows per import',
+  },
+  'import check': {
+    streams: 'none: nothing is stored',
+    limit: '600 calls of 500 rows an hour per merchant',
+  },
   fact: { streams: '`billing`', limit: 'each fact of the payment provider once' },
   'removed address': {
     streams: '`account`, `email`',

@@ -134,7 +134,8 @@ export function mount<Declared extends Access>(
     const admitted = admit(endpoint.access, sessionsOf(request))
     const context = contextOf(request, response, correlationId)
     const caller = await admitPerson(admitted, endpoint.right, context.administrator)
-    const body = await jsonBodyOf(request, response)
+    const readJson = endpoint.work === 'imports' ? readLargeJson : readSmallJson
+    const body = await jsonBodyOf(readJson, request, response)
     // A call whose body is optional must not take a body of another media type for none.
     if (endpoint.body !== undefined && body === undefined && hasBody(request))
       throw badRequest('', sendJson)
@@ -191,10 +192,16 @@ export function checkInput(
   }
 }
 
-const readJson = express.json({ limit: '64kb', strict: true })
+// As `mostBodyBytes` of the admission.
+const readSmallJson = express.json({ limit: '64kb', strict: true })
+const readLargeJson = express.json({ limit: '1mb', strict: true })
 
 /** Undefined if the request has no JSON body. */
-function jsonBodyOf(request: Request, response: Response): Promise<unknown> {
+function jsonBodyOf(
+  readJson: RequestHandler,
+  request: Request,
+  response: Response,
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
     readJson(request, response, (error?: unknown) =>
       error === undefined ? resolve(request.body) : reject(error as Error),

@@ -33,6 +33,10 @@ export interface Limits {
   readonly customerChange: Limit
   /** By merchant: what it changes of its clients and receivables. */
   readonly receivableChange: Limit
+  /** By merchant: checks of rows of a file, which store nothing. */
+  readonly importCheck: Limit
+  /** By merchant: parts of imports. An import of 20,000 rows has 40 at least. */
+  readonly importRows: Limit
   /** By account and network. */
   readonly tryCodeByAccount: Limit
   readonly tryCodeByNetwork: Limit
@@ -134,6 +138,8 @@ export function createLimits(pool: pg.Pool): Limits {
     ),
     customerChange: limit('customer-change', 100, day, undefined, 'Too many changes today.'),
     receivableChange: limit('receivable-change', 5_000, day, undefined, 'Too many changes today.'),
+    importCheck: limit('import-check', 600, 60 * minute),
+    importRows: limit('import-rows', 1_000, day, undefined, 'Too many imports today.'),
     tryCodeByAccount: limit('try-code-account', 10, 60 * minute),
     tryCodeByNetwork: limit('try-code-network', 60, 15 * minute, 'visitors of the network'),
     tryCodeByOthers: limit('try-code-others', 50, 60 * minute),

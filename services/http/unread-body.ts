@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** In bytes. Twice the largest body of the API, so that a client that sends too much finds why. */
+/** In bytes. Twice the largest webhook, so that a client that sends too much finds why. */
 const mostUnread = 512 * 1_024
 
 /**

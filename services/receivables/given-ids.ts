@@ -1,4 +1,11 @@
-import { isClientId, isReceivableId, type ClientId, type ReceivableId } from '#contracts/ids'
+import {
+  isClientId,
+  isImportId,
+  isReceivableId,
+  type ClientId,
+  type ImportId,
+  type ReceivableId,
+} from '#contracts/ids'
 import { refusedAct } from './refusal-answers.ts'
 
 /* Ids of requests. A text that is no id answers as an id that nothing has. */
@@ -12,6 +19,12 @@ export function givenClient(text: string): ClientId {
 /** @throws HttpError 404 */
 export function givenReceivable(text: string): ReceivableId {
   if (isReceivableId(text)) return text
+  throw unknown()
+}
+
+/** @throws HttpError 404 */
+export function givenImport(text: string): ImportId {
+  if (isImportId(text)) return text
   throw unknown()
 }
 

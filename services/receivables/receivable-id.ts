@@ -1,5 +1,13 @@
 import { v5 as uuidV5 } from 'uuid'
-import { parseClientId, parseReceivableId, type ClientId, type ReceivableId } from '#contracts/ids'
+import {
+  parseClientId,
+  parseImportId,
+  parseReceivableId,
+  type ClientId,
+  type ImportId,
+  type ReceivableId,
+  type UserId,
+} from '#contracts/ids'
 import { normalizedNumber } from '#contracts/receivables/invoice-number'
 
 // This namespace never changes: with another one, a known invoice number gets another stream.
@@ -17,6 +25,24 @@ export function receivableIdOf(clientId: ClientId, number: string): ReceivableId
 /** The id of the client that a command adds: a repeat of the command adds the same client. */
 export function clientIdOf(commandId: string): ClientId {
   return parseClientId(`client_${idOf('client', commandId).replaceAll('-', '')}`)
+}
+
+/**
+ * The id of the client that an import adds. `key` is what the file says of it: equal keys of a
+ * merchant add one client, in whichever order and parts the rows come. `generation` counts the
+ * clients with this key that were erased: they are never joined.
+ */
+export function importedClientIdOf(
+  merchantId: UserId,
+  key: readonly (string | null)[],
+  generation: number,
+): ClientId {
+  const name = JSON.stringify([merchantId, ...key, generation])
+  return parseClientId(`client_${idOf('imported client', name).replaceAll('-', '')}`)
+}
+
+export function importIdOf(commandId: string): ImportId {
+  return parseImportId(`import_${idOf('import', commandId)}`)
 }
 
 /**

@@ -6,6 +6,7 @@ import { billingDecider } from '#services/billing/billing-decider'
 import { startedSubscriptions } from '#services/billing/billing-state'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import type { UserId } from '#contracts/ids'
 import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
 import type { Clock } from '#services/foundation/clock'
 import { accountStream, billingStream } from '#services/foundation/stream-names'
@@ -48,6 +49,17 @@ function addressLines({ address, city, state, zipcode }: CompanyProfile): readon
   return [address, `${city === undefined || city === null ? '' : `${city}, `}${state} ${zipcode}`]
 }
 
+/** Whether an account was erased. Reads its stream to the end. */
+export function createIsErased(commands: Pick<CommandHandler, 'load'>) {
+  return async (merchantId: UserId): Promise<boolean> => {
+    const { state } = await commands.load({
+      decider: accountDecider,
+      stream: accountStream(merchantId),
+    })
+    return state.kind === 'erased'
+  }
+}
+
 /** Receivables, with what they need of accounts. */
 export function createReceivablesSide({
   commands,
@@ -63,13 +75,7 @@ export function createReceivablesSide({
     commands,
     keys,
     clock,
-    async isErased(merchantId) {
-      const { state } = await commands.load({
-        decider: accountDecider,
-        stream: accountStream(merchantId),
-      })
-      return state.kind === 'erased'
-    },
+    isErased: createIsErased(commands),
     async defaultTimeZone(merchantId) {
       const { state } = await commands.load({
         decider: accountDecider,

@@ -32,11 +32,18 @@ import { receiptOf } from '#projections/purchases/queries/receipts'
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
 import { ownerOfSubscription, subscriptionsOf } from '#projections/purchases/queries/subscriptions'
 import { purchases } from '#projections/purchases/read-model'
+import { importsPage } from '#projections/imports/queries/list-imports'
+import { imports } from '#projections/imports/read-model'
 import { clientFigures } from '#projections/receivables/queries/client-figures'
 import { openInvoicesOf } from '#projections/receivables/queries/client-invoices'
 import { exportedClients, exportedInvoices } from '#projections/receivables/queries/exported-rows'
 import { figureEvents } from '#projections/receivables/queries/figure-events'
 import { clientsPage, mainCurrency } from '#projections/receivables/queries/list-clients'
+import {
+  clientsLike,
+  clientsWithOthers,
+  openInvoicesForImport,
+} from '#projections/receivables/queries/for-imports'
 import { invoicesPage } from '#projections/receivables/queries/list-invoices'
 import { merchantCounts } from '#projections/receivables/queries/merchant-counts'
 import { overviewOf } from '#projections/receivables/queries/overview'
@@ -72,6 +79,9 @@ import type { ReceiptQueries } from '#services/billing/receipt-routes'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
 import type { NewerRelease } from '#services/event-store/newer-release'
+import type { ImportQueries } from '#services/receivables/import/import-routes'
+import type { ImportsParts } from '#services/receivables/import/imports'
+import type { UndoParts } from '#services/receivables/import/undo-import'
 import type { ReceivablesQueries } from '#services/receivables/receivables-queries'
 import type { ReportQueries } from '#services/reports/report-queries'
 import type { TimeZone } from '#services/finance/time-zone'
@@ -101,6 +111,9 @@ export interface ReadSide {
   readonly history: HistoryQueries & ProposalQueries
   readonly reports: ReportQueries
   readonly receivables: ReceivablesQueries
+  readonly imports: ImportQueries &
+    Pick<ImportsParts, 'clientsLike' | 'openInvoices'> &
+    Pick<UndoParts, 'clientsWithOthers'>
   /** Until the read model is built, calls other than `isReady` reject with HttpError 503. */
   readonly customerLinks: CustomerLinks
   /**
@@ -268,6 +281,16 @@ export function createReadSide(parts: {
         clientFigures(pool, merchantId, clientId, today, most),
       openInvoicesOf: (merchantId, clientId, today) =>
         openInvoicesOf(pool, merchantId, clientId, today),
+    },
+    imports: {
+      ready: ready(receivables, imports),
+      imports: (merchantId, query) => importsPage(pool, merchantId, query),
+      clientsLike: (merchantId, named) => clientsLike(pool, merchantId, named),
+      openInvoices: (merchantId) => openInvoicesForImport(pool, merchantId),
+      async clientsWithOthers(clientIds, except) {
+        await refuseUnbuilt(receivables)
+        return clientsWithOthers(pool, clientIds, except)
+      },
     },
     customerLinks: createCustomerLinks({
       pool,

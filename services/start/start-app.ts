@@ -69,6 +69,8 @@ import type { Mailer } from '#services/mail/mailer'
 import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
 import { clientRoutes } from '#services/receivables/client-routes'
 import { createClientErasure } from '#services/receivables/erase-clients'
+import { importRoutes } from '#services/receivables/import/import-routes'
+import { createImports } from '#services/receivables/import/imports'
 import { invoiceRoutes } from '#services/receivables/invoice-routes'
 import { receivablesExportRoutes } from '#services/receivables/receivables-export-routes'
 import { statementRoutes } from '#services/receivables/statement-routes'
@@ -78,7 +80,11 @@ import { createGatedReader } from '#services/reports/gated-reader'
 import { createProjectionReader } from '#services/reports/projection-reader'
 import { createReplayReader } from '#services/reports/replay-reader'
 import type { BillingSide } from './create-billing-side.ts'
-import { createMerchantOf, createReceivablesSide } from './create-receivables-side.ts'
+import {
+  createIsErased,
+  createMerchantOf,
+  createReceivablesSide,
+} from './create-receivables-side.ts'
 import { inboxUrl } from './inbox-url.ts'
 import type { Storage } from './open-storage.ts'
 import type { PriceCheck } from './price-check.ts'
@@ -207,9 +213,20 @@ export async function startApp(
     administratorNames: administrators.names,
   }
   const receivables = createReceivablesSide({ commands, keys, clock })
+  const imports = createImports({
+    commands,
+    keys,
+    clock,
+    receivables,
+    isErased: createIsErased(commands),
+    clientsLike: readSide.imports.clientsLike,
+    openInvoices: readSide.imports.openInvoices,
+  })
   const receivablesParts = {
     receivables,
     queries: readSide.receivables,
+    imports,
+    importQueries: readSide.imports,
     erasure: createClientErasure({ receivables, commands, keys, clock }),
     merchantOf: createMerchantOf(commands),
     limits,
@@ -301,6 +318,8 @@ export async function startApp(
       receivablesOverviewRoutes(receivablesParts),
       // Before the calls with an id in the place of `export`.
       receivablesExportRoutes(receivablesParts),
+      // Before the calls with an id in the place of `check`.
+      importRoutes(receivablesParts),
       invoiceRoutes(receivablesParts),
       clientRoutes(receivablesParts),
       statementRoutes(receivablesParts),

@@ -23,6 +23,8 @@ import { systemClock, type Clock } from '#services/foundation/clock'
 import { startReactors } from '#services/reactors/run-reactor'
 import { createClientErasure } from '#services/receivables/erase-clients'
 import { erasedClientReactor } from '#services/receivables/erased-client-reactor'
+import type { UndoParts } from '#services/receivables/import/undo-import'
+import { undoReactor } from '#services/receivables/import/undo-reactor'
 import { followUpReactor } from '#services/receivables/follow-up-reactor'
 import type { BillingSide } from './create-billing-side.ts'
 import type { Storage } from './open-storage.ts'
@@ -51,6 +53,7 @@ export function startBackgroundWork(
     files,
     reconcilerState: state,
     unverified,
+    clientsWithOthers,
   }: {
     readonly storage: Storage
     readonly commands: CommandHandler
@@ -67,6 +70,7 @@ export function startBackgroundWork(
     readonly files: ReceiptFiles
     readonly reconcilerState: ReconcilerState
     readonly unverified: EraseUnverifiedParts['queries']
+    readonly clientsWithOthers: UndoParts['clientsWithOthers']
   },
 ): void {
   const { log, started, newerRelease, tracing } = context
@@ -126,6 +130,7 @@ export function startBackgroundWork(
         customerDetailsReactor({ billing, provider, store, codec }),
         controlReactor({ commands, pool, store, proof: eventProofOf(context.config), log }),
         followUpReactor(receivables),
+        undoReactor({ commands, clock, clientsWithOthers }),
         erasedClientReactor(createClientErasure({ receivables, commands, keys, clock })),
         ...startNotifications(context, {
           storage,

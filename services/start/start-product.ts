@@ -178,6 +178,7 @@ export async function startProduct(
         files,
         reconcilerState,
         unverified: readSide.unverified,
+        clientsWithOthers: readSide.imports.clientsWithOthers,
       })
     if (config.role === 'reactor') {
       await server.serve(express().use(health.router))

@@ -71,7 +71,7 @@ interface Arriving {
   readonly parties: Parties
 }
 
-/** Of all requests. A change of the product's clients has some kB, and a webhook 256 at most. */
+/** Of all requests. A change has some kB, a webhook 256 at most, and rows of an import 1,024. */
 const mostArrivingBytes = 32 * 1_024 * 1_024
 
 /**
@@ -254,7 +254,14 @@ export function createAdmission({
 
 /** What the handlers of the class accept. */
 function mostBodyBytes(work: Work): number {
-  return work === 'webhooks' ? 256 * 1_024 : 64 * 1_024
+  switch (work) {
+    case 'imports':
+      return 1_024 * 1_024
+    case 'webhooks':
+      return 256 * 1_024
+    default:
+      return 64 * 1_024
+  }
 }
 
 function send(response: ServerResponse, { status, headers, body }: ReadyAnswer): void {

@@ -12,6 +12,7 @@ export const workNames = [
   'reports',
   'exports',
   'downloads',
+  'imports',
   'webhooks',
 ] as const
 
@@ -111,6 +112,14 @@ export function workLimits({
       retryAfterSeconds: 5,
       sentence:
         'Other downloads are in progress. Please wait until they are complete and try again.',
+    }),
+    // Rows of a file, 500 at most: each row is a stream. They are the only calls with a large body.
+    imports: withShare({
+      atOnce: Math.ceil(requests / 2),
+      waiting: 2 * requests,
+      longestWaitMs: 5_000,
+      retryAfterSeconds: 5,
+      sentence: 'Other imports are in progress. Please wait a few seconds and try again.',
     }),
     // The provider delivers a refused webhook again, hours later if it must. It sends bursts from
     // one network, so its share is the whole class. Others are served first, because it has more.

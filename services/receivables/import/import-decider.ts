@@ -19,7 +19,7 @@ import {
 } from '#services/foundation/decider'
 import { dayOf } from '../day-of.ts'
 
-interface ImportFile {
+export interface ImportFile {
   readonly name: string
   /** In bytes. */
   readonly size: number
@@ -28,7 +28,7 @@ interface ImportFile {
 }
 
 type StoredRow = Extract<ImportEvent, { type: 'ImportRowsStored' }>['data']['rows'][number]
-type RowOutcome = StoredRow['outcome']
+export type RowOutcome = StoredRow['outcome']
 
 /** The client and the receivable that a row belongs to. */
 interface RowPlace {
@@ -51,7 +51,7 @@ interface KnownRow {
   readonly reason: string | null
 }
 
-interface StartedImport {
+export interface StartedImport {
   readonly kind: 'started'
   readonly merchantId: UserId
   readonly file: ImportFile

@@ -33,6 +33,7 @@ const prerequisites: ReadonlySet<EventType> = new Set<EventType>([
   'SubscriptionStarted',
   'ClientAdded',
   'ReceivableAdded',
+  'ImportStarted',
 ])
 
 /** Every event type that a read model folds, apart from the prerequisites. */
@@ -190,6 +191,7 @@ function creatorOf(type: EventType): readonly (readonly [string, EventType])[] {
       ]
     default:
       if (categoryOfType(type) === 'client') return [['client', 'ClientAdded']]
+      if (categoryOfType(type) === 'import') return [['import', 'ImportStarted']]
       if (categoryOfType(type) === 'receivable')
         return [
           ['client', 'ClientAdded'],

@@ -11,6 +11,22 @@ export interface ApiCall {
 const credential = { id: 'cGFzc2tleS0x', rawId: 'cGFzc2tleS0x', type: 'public-key' }
 const { has_accepted_terms: _terms, ...profileWithoutTerms } = profile
 
+/** A file of one row, and its row. */
+export const importedFile = { fileName: 'open.csv', size: 1_024, sha256: 'a'.repeat(64), rows: 1 }
+export const importedRow = {
+  row: 2,
+  number: 'AD-1187',
+  client: { name: 'Grace Whitaker', email: 'g.whitaker@postbox.example', phone: '503-555-0142' },
+  issueDate: '2026-01-05',
+  dueDate: '2026-01-13',
+  amount: 10_000,
+  openAmount: 6_000,
+  currency: 'usd',
+  reference: 'Visit 3',
+  url: 'https://billing.example/AD-1187.pdf',
+  textConsent: { source: 'Form', date: '2026-01-05' },
+}
+
 /** Every call of the API by its name, for the customer with this address and id. */
 export function apiCalls({
   email,
@@ -119,6 +135,32 @@ export function apiCalls({
       access: 'customer',
       params: { clientId: 'client_6f1c0f7a1d3b5e6f' },
       query: { asOf: '2026-01-31' },
+    },
+    'GET /api/receivables/imports': { access: 'customer', query: { page: '1' } },
+    'POST /api/receivables/imports/check': { access: 'customer', body: { rows: [importedRow] } },
+    'POST /api/receivables/imports/missing': {
+      access: 'customer',
+      body: { receivableIds: ['6c1f9a2e-8a52-5f0e-9d55-3c1d0f0c7a11'], keepNumbers: ['AD-1188'] },
+    },
+    'POST /api/receivables/imports': { access: 'customer', body: importedFile },
+    'GET /api/receivables/imports/:importId': {
+      access: 'customer',
+      params: { importId: 'import_2b0f5d0e-4f0c-5d3e-9a55-7f1c0d0f0c22' },
+      query: { outcome: 'refused' },
+    },
+    'POST /api/receivables/imports/:importId/rows': {
+      access: 'customer',
+      params: { importId: 'import_2b0f5d0e-4f0c-5d3e-9a55-7f1c0d0f0c22' },
+      body: { rows: [importedRow] },
+    },
+    'POST /api/receivables/imports/:importId/finish': {
+      access: 'customer',
+      params: { importId: 'import_2b0f5d0e-4f0c-5d3e-9a55-7f1c0d0f0c22' },
+      body: { isComplete: true, keepNumbers: ['AD-1188'] },
+    },
+    'POST /api/receivables/imports/:importId/undo': {
+      access: 'customer',
+      params: { importId: 'import_2b0f5d0e-4f0c-5d3e-9a55-7f1c0d0f0c22' },
     },
     'GET /api/receivables/events': {
       access: 'customer',

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { startImportResponse } from '#contracts/receivables/imports'
+import { importedFile, importedRow } from '../../../support/product/api-calls.ts'
 import { ofCustomer } from './of-customer.ts'
 import type { AppSide, TestCustomer } from '../../../support/product/app-side.ts'
 import type { Prepare } from './walk.ts'
@@ -19,6 +21,18 @@ export async function withInvoice(customer: TestCustomer) {
   const path = `/api/receivables/clients/${clientId}/invoices`
   const { body } = await customer.client.post(path, anInvoice)
   return { clientId, ...invoiceAnswer.parse(body) }
+}
+
+/** The address of a started import. */
+async function anImport({ client }: TestCustomer): Promise<string> {
+  const { body } = await client.post('/api/receivables/imports', importedFile)
+  return `/api/receivables/imports/${startImportResponse.parse(body).importId}`
+}
+
+async function aStoredImport(customer: TestCustomer): Promise<string> {
+  const path = await anImport(customer)
+  await customer.client.post(`${path}/rows`, { rows: [importedRow] })
+  return path
 }
 
 const withPlan = (customer: TestCustomer, side: AppSide) => side.buy(customer)
@@ -45,6 +59,42 @@ export const receivableCalls: Readonly<Record<string, Prepare>> = {
     prepare: withPlan,
     headers: headers('add-invoice'),
     path: async (customer) => `/api/receivables/clients/${await aClient(customer)}/invoices`,
+  }),
+  'POST /api/receivables/imports': ofCustomer('POST', () => importedFile, {
+    prepare: withPlan,
+    headers: headers('start-import'),
+    path: async () => '/api/receivables/imports',
+  }),
+  'POST /api/receivables/imports/check': ofCustomer('POST', () => ({ rows: [importedRow] }), {
+    prepare: withPlan,
+    path: async () => '/api/receivables/imports/check',
+  }),
+  'POST /api/receivables/imports/missing': ofCustomer('POST', () => ({ receivableIds: [] }), {
+    prepare: withPlan,
+    path: async () => '/api/receivables/imports/missing',
+  }),
+  'POST /api/receivables/imports/:importId/rows': ofCustomer(
+    'POST',
+    () => ({ rows: [importedRow] }),
+    {
+      prepare: withPlan,
+      headers: headers('store-rows'),
+      path: async (customer) => `${await anImport(customer)}/rows`,
+    },
+  ),
+  'POST /api/receivables/imports/:importId/finish': ofCustomer(
+    'POST',
+    () => ({ isComplete: true }),
+    {
+      prepare: withPlan,
+      headers: headers('finish-import'),
+      path: async (customer) => `${await aStoredImport(customer)}/finish`,
+    },
+  ),
+  'POST /api/receivables/imports/:importId/undo': ofCustomer('POST', () => undefined, {
+    prepare: withPlan,
+    headers: headers('undo-import'),
+    path: async (customer) => `${await aStoredImport(customer)}/undo`,
   }),
   // The surplus becomes a credit in the client's stream.
   'POST /api/receivables/invoices/:receivableId/acts': ofCustomer(

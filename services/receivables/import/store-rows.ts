@@ -1,0 +1,178 @@
+import type { ClientDetails } from '#contracts/events/client'
+import type { ClientId, ReceivableId, UserId } from '#contracts/ids'
+import type { Instant } from '#contracts/instant'
+import type { RefusalCode } from '#contracts/receivables/refusals'
+import type { CommandContext } from '#services/commands/command-context'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { Position } from '#services/event-store/event-store'
+import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import type { Day } from '#services/finance/calendar'
+import { inParallel } from '#services/foundation/in-parallel'
+import { clientStream, clientSubject, receivableStream } from '#services/foundation/stream-names'
+import { clientDecider } from '../client-decider.ts'
+import { dayOf } from '../day-of.ts'
+import { partIdOf } from '../receivable-id.ts'
+import type { ImportRow } from '../receivable-commands.ts'
+import { receivableDecider } from '../receivable-decider.ts'
+import type { RowOutcome } from './import-decider.ts'
+
+/** A row as it is stored: a row of a file, or an invoice of a program. */
+interface GivenRow {
+  readonly number: string
+  readonly currency: string
+  readonly issueDate: string | null
+  readonly dueDate: string
+  readonly amount: number
+  readonly openAmount: number | null
+  readonly reference: string | null
+  readonly url: string | null
+  readonly confirmsReversal: boolean
+  readonly client: Omit<ClientDetails, 'note'>
+  readonly textConsent: { readonly source: string; readonly date: string } | null
+}
+
+/** `key` names the row among those of the same context. */
+export interface PlacedRow {
+  readonly key: string
+  readonly row: GivenRow
+  readonly clientId: ClientId
+  readonly receivableId: ReceivableId
+}
+
+export interface StoredOutcome {
+  readonly outcome: RowOutcome
+  readonly reason: RefusalCode | null
+}
+
+export interface StoreRowsParts {
+  readonly commands: Pick<CommandHandler, 'handle'>
+  readonly keys: Pick<PersonalKeys, 'forWriting'>
+  /** Whether the account was erased. Reads its stream to the end. */
+  readonly isErased: (merchantId: UserId) => Promise<boolean>
+}
+
+export interface StoringRows {
+  readonly merchantId: UserId
+  readonly today: Day
+  readonly at: Instant
+  readonly context: CommandContext
+}
+
+/** Streams that are written at once: enough for the group commit of the log. */
+const parallelWrites = 16
+
+/** The command of a row. The id of its payment follows from the command's id. */
+export function commandOfRow(
+  { row, clientId, receivableId }: Omit<PlacedRow, 'key'>,
+  { merchantId, today, at }: Pick<StoringRows, 'merchantId' | 'today' | 'at'>,
+  commandId: string,
+): ImportRow {
+  const { number, currency, openAmount, confirmsReversal } = row
+  const { issueDate, dueDate, amount, reference, url } = row
+  return {
+    type: 'import-row',
+    merchantId,
+    today,
+    at,
+    clientId,
+    receivableId,
+    number,
+    currency,
+    details: { issueDate, dueDate, amount, reference, url },
+    openAmount,
+    confirmsReversal,
+    paymentId: partIdOf('payment', commandId),
+  }
+}
+
+/**
+ * Stores rows: first the clients, then the receivables, each of them once in `rows`. A repeat
+ * records nothing that is recorded. Returns the outcome of each row, and a position of the log.
+ * @throws EventStoreUnavailable. The caller repeats the call.
+ */
+export async function storeRows(
+  { commands, keys, isErased }: StoreRowsParts,
+  rows: readonly PlacedRow[],
+  storing: StoringRows,
+): Promise<{ readonly outcomes: readonly StoredOutcome[]; readonly position: Position | null }> {
+  const { merchantId, today, at, context } = storing
+  const idOf = (part: string) => `${context.commandId} ${part}`
+  const refusedClients = new Map<ClientId, RefusalCode>()
+  let position: Position | null = null
+
+  const groups = new Map<ClientId, PlacedRow[]>()
+  for (const row of rows) groups.set(row.clientId, [...(groups.get(row.clientId) ?? []), row])
+  // In this order: an erasure of the account that is not seen here finds the keys, and decides
+  // about the clients in their streams (docs/decisions/0048-erased-merchants.md).
+  await inParallel(parallelWrites, [...groups.keys()], async (clientId) => {
+    await keys.forWriting(clientSubject(merchantId, clientId))
+  })
+  if (await isErased(merchantId))
+    return { outcomes: rows.map(() => ({ outcome: 'refused', reason: 'erased' })), position }
+
+  await inParallel(parallelWrites, [...groups], async ([clientId, group]) => {
+    const { details, textConsent } = clientOf(group)
+    const handled = await commands.handle({
+      decider: clientDecider,
+      stream: clientStream(clientId),
+      command: { type: 'import-client', clientId, details, textConsent, merchantId, today, at },
+      context: {
+        ...context,
+        commandId: idOf(`client ${clientId} ${group.map(({ key }) => key).join(',')}`),
+      },
+    })
+    if (handled.kind === 'refused') refusedClients.set(clientId, handled.refusal.kind)
+  })
+
+  const outcomes: StoredOutcome[] = []
+  await inParallel(parallelWrites, [...rows.entries()], async ([index, placed]) => {
+    const refusal = refusedClients.get(placed.clientId)
+    if (refusal !== undefined) {
+      outcomes[index] = { outcome: 'refused', reason: refusal }
+      return
+    }
+    const commandId = idOf(`row ${placed.key}`)
+    const handled = await commands.handle({
+      decider: receivableDecider,
+      stream: receivableStream(placed.receivableId),
+      command: commandOfRow(placed, storing, commandId),
+      context: { ...context, commandId },
+    })
+    position = handled.position ?? position
+    outcomes[index] =
+      handled.kind === 'refused'
+        ? { outcome: 'refused', reason: handled.refusal.kind }
+        : { outcome: outcomeOf(handled.events), reason: null }
+  })
+  return { outcomes, position }
+}
+
+/** What events of a row mean for the merchant. */
+export function outcomeOf(events: readonly { readonly type: string }[]): RowOutcome {
+  if (events.length === 0) return 'unchanged'
+  return events.some(({ type }) => type === 'ReceivableAdded') ? 'added' : 'changed'
+}
+
+/** What the rows of a client say of it: of each field the first value. */
+function clientOf(rows: readonly PlacedRow[]) {
+  const first = <Value>(valueOf: (row: GivenRow) => Value | null): Value | null => {
+    for (const { row } of rows) {
+      const value = valueOf(row)
+      if (value !== null) return value
+    }
+    return null
+  }
+  const consent = first(({ textConsent }) => textConsent)
+  return {
+    details: {
+      name: first(({ client }) => client.name) ?? '',
+      number: first(({ client }) => client.number),
+      email: first(({ client }) => client.email),
+      phone: first(({ client }) => client.phone),
+      state: first(({ client }) => client.state),
+      timeZone: first(({ client }) => client.timeZone),
+      note: null,
+    },
+    textConsent: consent === null ? null : { source: consent.source, date: dayOf(consent.date) },
+  }
+}
