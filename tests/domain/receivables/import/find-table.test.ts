@@ -10,6 +10,10 @@ import {
   type Choices,
 } from '../../../../web/features/receivables/import/table/remembered-choices.ts'
 import {
+  namesOf,
+  plainName,
+} from '../../../../web/features/receivables/import/table/target-names.ts'
+import {
   missingColumns,
   targetLabels,
   targets,
@@ -175,6 +179,12 @@ describe('the proposed columns', () => {
         expect(new Set(used).size).toBe(used.length)
       }),
     )
+  })
+
+  it('have names that belong to one target', () => {
+    const names = Object.values(namesOf).flat()
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.map(plainName)).toEqual(names)
   })
 
   it('can be told apart by their labels', () => {
