@@ -62,7 +62,11 @@ const everyEvent = withErasures(
     .map((type) =>
       recorded(`${categoryOfType(type)}-usr_1`, {
         type,
-        data: samplePayloads[type],
+        // All are about one person.
+        data: {
+          ...samplePayloads[type],
+          ...('merchantId' in samplePayloads[type] && { merchantId: 'usr_1' }),
+        },
       } as DomainEvent),
     ),
 )

@@ -26,10 +26,10 @@ import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import type { ReadContext } from '#services/http/read-your-writes'
 import type { Routes } from '#services/http/routes'
-import { givenImport, unknown } from '../given-ids.ts'
-import { accessOf, assertMayAct, type MerchantOf } from '../merchant-access.ts'
-import type { StartedImport } from './import-decider.ts'
-import { resultOf, type Imports, type OpenInvoice, type UndoRefusal } from './imports.ts'
+import { givenImport, unknown } from './given-ids.ts'
+import { accessOf, assertMayAct, type MerchantOf } from './merchant-access.ts'
+import type { StartedImport } from './import/import-decider.ts'
+import { resultOf, type Imports, type OpenInvoice, type UndoRefusal } from './import/imports.ts'
 
 export interface ImportQueries {
   /** @throws HttpError 503 while a read model is being built */
