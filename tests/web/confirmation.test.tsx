@@ -40,6 +40,14 @@ function openConfirmation(changeAnswers: () => void = () => {}, path = '/payment
 const valueOf = (term: string) => screen.getByText(term).nextSibling?.textContent
 
 describe('Subscription Activated!', () => {
+  it('leads to the receivables, where the checklist is', async () => {
+    openConfirmation()
+    expect(await screen.findByRole('link', { name: 'Set up your receivables' })).toHaveAttribute(
+      'href',
+      '/receivables',
+    )
+  })
+
   it('shows the business name, the payment and the subscription', async () => {
     openConfirmation()
     expect(await screen.findByText(/Birchwood Dental Group/)).toHaveTextContent(

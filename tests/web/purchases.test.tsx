@@ -102,6 +102,7 @@ describe('Purchase History', () => {
     expect(plan.getByRole('img')).toHaveAccessibleName(
       'Day 18 of a 31 day period, Mar 3, 2026 to Apr 3, 2026. 13 days left.',
     )
+    expect(plan.getByRole('link', { name: 'Receivables' })).toHaveAttribute('href', '/receivables')
   })
 
   it('shows the end of a cancelled plan without a cancel button', async () => {

@@ -1,4 +1,6 @@
 import type { Browser, Page } from 'playwright'
+import { addClientResponse } from '#contracts/receivables/client-requests'
+import { addInvoiceResponse } from '#contracts/receivables/invoice-requests'
 import { createClient, payAt } from './client.ts'
 import type { RunningProduct } from './run-product.ts'
 
@@ -16,6 +18,8 @@ interface Visit {
   readonly url: string
   readonly email: string
   readonly userId: string
+  readonly clientId: string
+  readonly receivableId: string
 }
 
 const email = 'dana@birchwooddental.example'
@@ -28,6 +32,7 @@ export async function openTabs(product: RunningProduct, browser: Browser) {
   await payAt(String(body?.['url']))
   await client.post('/api/billing/sync', {})
   await client.post('/api/admin/login', { password: product.adminPassword })
+  const receivable = await addReceivable(client)
   const visitor = await browser.newContext()
   const signedIn = await browser.newContext()
   await signedIn.addCookies(client.browserCookies())
@@ -39,7 +44,17 @@ export async function openTabs(product: RunningProduct, browser: Browser) {
     visitor: await visitor.newPage(),
     'customer and administrator': await signedIn.newPage(),
   } satisfies Record<Screen['of'], Page>
-  return { tabs, visit: { url: product.url, email, userId } satisfies Visit }
+  return { tabs, visit: { url: product.url, email, userId, ...receivable } satisfies Visit }
+}
+
+/** A client with an overdue invoice. */
+async function addReceivable({ post }: ReturnType<typeof createClient>) {
+  const name = { name: 'Grace Whitaker', email: 'g.whitaker@postbox.example' }
+  const { clientId } = addClientResponse.parse((await post('/api/receivables/clients', name)).body)
+  const days = { issueDate: '2026-01-05', dueDate: '2026-02-04' }
+  const invoice = { number: 'AD-1187', amount: 124_000, currency: 'usd', ...days }
+  const added = await post(`/api/receivables/clients/${clientId}/invoices`, invoice)
+  return { clientId, ...addInvoiceResponse.parse(added.body) }
 }
 
 const heading = (page: Page, name: string | RegExp) =>
@@ -118,6 +133,9 @@ export const otherScreens: readonly Screen[] = [
       ['/admin/activity', 'Activity'],
       ['/admin/administrators', 'Administrators'],
       ['/admin/approvals', 'Waiting for approval'],
+      ['/receivables', 'Needs you'],
+      ['/receivables/invoices', 'Invoices'],
+      ['/receivables/clients', 'Clients'],
       ['/admin/events?total=totalUsers', 'Total Users'],
     ] as const
   ).map(([path, name]): Screen => ({
@@ -146,6 +164,31 @@ export const otherScreens: readonly Screen[] = [
       },
     }),
   ),
+  {
+    name: 'an invoice',
+    of: 'customer and administrator',
+    async open(page, { url, receivableId }) {
+      await page.goto(`${url}/receivables/invoices/${receivableId}`)
+      await heading(page, 'AD-1187')
+    },
+  },
+  {
+    name: 'the dialog of a payment',
+    of: 'customer and administrator',
+    within: 'dialog',
+    async open(page) {
+      await page.getByRole('button', { name: 'Record payment' }).click()
+      await page.getByRole('dialog').getByText('Nothing stays open.').waitFor()
+    },
+  },
+  {
+    name: 'a client',
+    of: 'customer and administrator',
+    async open(page, { url, clientId }) {
+      await page.goto(`${url}/receivables/clients/${clientId}`)
+      await page.getByRole('table', { name: /^Statement/ }).waitFor()
+    },
+  },
   {
     name: 'the plans dialog',
     of: 'customer and administrator',
