@@ -1,6 +1,7 @@
 import { createRecipientBudget } from '#services/accounts/recipient-budget'
 import pino from 'pino'
 import { readModelReady } from '#projections/engine/operate/status'
+import { receivables } from '#projections/receivables/read-model'
 import { users } from '#projections/users/read-model'
 import { createAccounts } from '#services/accounts/accounts'
 import { authRoutes } from '#services/accounts/auth-routes'
@@ -38,7 +39,8 @@ export async function startAccountSide() {
   const side = await startBillingSide({ database, sandbox }, log)
   const { billing, codec, commands, keys, prices, provider, readSide, store } = side
   const { pool } = database
-  await until(() => readModelReady(pool, users), 'the read model is not built')
+  for (const model of [users, receivables])
+    await until(() => readModelReady(pool, model), 'the read model is not built')
   const emailKeys = oneEmailKey(Buffer.alloc(32, 3))
   const accounts = createAccounts({ commands, clock: systemClock, ids: randomIds, emailKeys })
   const mailer = createMailer(`smtp://127.0.0.1:${sandbox.smtpPort}`, 'codes@example.com')

@@ -4,6 +4,7 @@ import { createTakeOver } from '#services/accounts/take-over'
 import pino, { type Logger } from 'pino'
 import { readModelReady } from '#projections/engine/operate/status'
 import { purchases } from '#projections/purchases/read-model'
+import { receivables } from '#projections/receivables/read-model'
 import { users } from '#projections/users/read-model'
 import { createAccounts } from '#services/accounts/accounts'
 import { authRoutes } from '#services/accounts/auth-routes'
@@ -268,7 +269,7 @@ export async function startAuthSide({
     /** Builds the read models and keeps them up to date until the end. */
     async startProjectors() {
       stopProjectors ??= readSide.startProjectors()
-      for (const model of [users, purchases])
+      for (const model of [users, purchases, receivables])
         await until(() => readModelReady(pool, model), 'the read model is not built')
     },
     async close() {
