@@ -40,7 +40,7 @@ describe('the line of an invoice', () => {
   it('names the due date, today and the payment on a desktop, and no payment on a phone', () => {
     const titles = (width: 'wide' | 'narrow') =>
       lineScale(anInvoice(), width).labels.map(({ title }) => title)
-    expect(titles('wide')).toEqual(['Today', 'Due', 'Issued', '$400.00'])
+    expect(titles('wide')).toEqual(['Today', 'Due', 'Issued', 'Paid $400.00'])
     expect(titles('narrow')).toEqual(['Today', 'Due', 'Issued'])
   })
 

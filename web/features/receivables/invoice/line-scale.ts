@@ -110,13 +110,13 @@ function marksOf({ timeline, agreements }: InvoiceResponse, at: (day: Day) => nu
 }
 
 const anywhere = ['below', 'above'] as const
-const above = ['above'] as const
 
 function mainLabels(
-  { details, figures, ended, today }: InvoiceResponse,
+  invoice: InvoiceResponse,
   start: Day,
   at: (day: Day) => number,
 ): LabelToPlace[] {
+  const { details, figures, ended, today } = invoice
   const day = (value: Day) => shortDay(value, today)
   const label = (key: string, title: string, of: Day, text = day(of)): LabelToPlace => ({
     key,
@@ -127,7 +127,12 @@ function mainLabels(
   })
   const end =
     figures.paidOn !== null
-      ? label('end', 'Paid', figures.paidOn, `day ${daysBetween(start, figures.paidOn)}`)
+      ? label(
+          'end',
+          paidTitle(invoice),
+          figures.paidOn,
+          `day ${daysBetween(start, figures.paidOn)}`,
+        )
       : ended !== null
         ? label('end', endName(ended.kind), ended.day)
         : label('end', 'Today', today, `day ${daysBetween(start, today)}`)
@@ -138,9 +143,15 @@ function mainLabels(
   ]
 }
 
-/** The promised day, and what moved the open amount. */
+/** With the amount that paid the rest. */
+function paidTitle({ timeline, figures, currency }: InvoiceResponse): string {
+  const last = timeline.find(({ mark, day }) => mark === 'paid' && day === figures.paidOn)
+  return typeof last?.change === 'number' ? `Paid ${money(-last.change, currency)}` : 'Paid'
+}
+
+/** The promised day, and what moved the open amount. The end of the line has a main label. */
 function otherLabels(
-  { agreements, timeline, currency, today }: InvoiceResponse,
+  { agreements, figures, timeline, currency, today }: InvoiceResponse,
   at: (day: Day) => number,
 ): LabelToPlace[] {
   const label = (key: string, title: string, of: Day): LabelToPlace => ({
@@ -148,18 +159,33 @@ function otherLabels(
     title,
     text: shortDay(of, today),
     at: at(of),
-    sides: above,
+    sides: anywhere,
   })
   return [
     ...(agreements.promisedBy === null
       ? []
       : [label('promise', 'Promised', agreements.promisedBy)]),
-    ...timeline.flatMap(({ id, mark, change, day }) =>
-      change === null || mark === 'added' || mark === 'changed'
+    ...timeline.flatMap(({ id, mark, change, day }) => {
+      const what = nameOfMovement(mark)
+      return what === null || change === null || day === figures.paidOn
         ? []
-        : [label(id, money(Math.abs(change), currency), day)],
-    ),
+        : [label(id, `${what} ${money(Math.abs(change), currency)}`, day)]
+    }),
   ]
+}
+
+/** Null for what needs no label. */
+function nameOfMovement(mark: LineMark['kind']): string | null {
+  switch (mark) {
+    case 'paid':
+      return 'Paid'
+    case 'returned':
+      return 'Back'
+    case 'credit':
+      return 'Credit'
+    default:
+      return null
+  }
 }
 
 function endName(kind: 'written-off' | 'canceled'): string {
