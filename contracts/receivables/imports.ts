@@ -124,9 +124,12 @@ export const missingInvoicesRequest = z.object({
   receivableIds: z.array(z.string().regex(/^[\da-f-]{36}$/)).max(mostRowsOfImport),
   keepNumbers: z.array(z.string().max(60)).max(2_000).default([]),
 })
+/** Of one currency. */
+const openSum = z.object({ currency, open: z.int() })
+
 export const missingInvoicesResponse = z.object({
   total: z.int().min(0),
-  sums: z.array(z.object({ currency, open: z.int() })),
+  sums: z.array(openSum),
   /** The first 200, oldest due date first. */
   items: z.array(
     z.object({
@@ -143,6 +146,14 @@ export const missingInvoicesResponse = z.object({
 /** `undoing`: a reactor completes it. */
 const standings = ['running', 'finished', 'undoing', 'undone'] as const
 
+/** Rows that were stored, by outcome. */
+const rowCounts = z.object({
+  added: z.int().min(0),
+  changed: z.int().min(0),
+  unchanged: z.int().min(0),
+  refused: z.int().min(0),
+})
+
 const importSummary = z.object({
   importId: z.string(),
   fileName: z.string(),
@@ -150,13 +161,7 @@ const importSummary = z.object({
   sha256: z.string(),
   standing: openEnum(standings),
   rows: z.int().min(1),
-  /** Rows that were stored, by outcome. */
-  counts: z.object({
-    added: z.int().min(0),
-    changed: z.int().min(0),
-    unchanged: z.int().min(0),
-    refused: z.int().min(0),
-  }),
+  counts: rowCounts,
   /** Open invoices that were marked as paid, because the complete file did not contain them. */
   missing: z.int().min(0),
 })
@@ -224,6 +229,10 @@ nameContracts({
   MissingInvoicesRequest: missingInvoicesRequest,
   MissingInvoicesResponse: missingInvoicesResponse,
   ImportActResponse: importActResponse,
+  ImportRow: sentRow,
+  ImportRowCounts: rowCounts,
+  ImportCandidate: candidate,
+  MissingInvoicesSum: openSum,
   ImportRowResult: rowResult,
   ImportSummary: importSummary,
 })

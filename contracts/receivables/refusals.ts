@@ -58,6 +58,8 @@ export const refusalCodes = [
   'import-used',
   /** 409: 20 keys are in use. */
   'too-many-keys',
+  /** 409: the key was made by an earlier answer. It is shown once only. */
+  'key-was-shown',
 ] as const
 
 export type RefusalCode = (typeof refusalCodes)[number]

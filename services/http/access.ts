@@ -8,9 +8,17 @@ interface Callers {
   readonly public: object
   readonly customer: { readonly userId: UserId }
   readonly admin: { readonly adminId: string }
+  /** A program with a merchant's key. Cookies do not count. */
+  readonly 'merchant-key': KeyHolder
   readonly 'customer-or-admin':
     | { readonly userId: UserId; readonly adminId: string | null }
     | { readonly userId: null; readonly adminId: string }
+}
+
+/** Whose key a program has. */
+export interface KeyHolder {
+  readonly merchantId: UserId
+  readonly keyId: string
 }
 
 /** Who an administrator's session belongs to now. */
@@ -32,6 +40,8 @@ export type Caller<Declared extends Access> = Callers[Declared]
 
 interface RequestSessions {
   readonly customer: CustomerSession
+  /** Of a call with a key. Null: no valid key. */
+  readonly keyHolder: KeyHolder | null
   readonly admin: AdminSession
 }
 
@@ -46,6 +56,11 @@ const admissions: {
   admin: ({ admin: { adminId } }) => {
     if (adminId === null) throw new HttpError(401, 'Log in as an administrator first.')
     return { adminId }
+  },
+  'merchant-key': ({ keyHolder }) => {
+    if (keyHolder === null)
+      throw new HttpError(401, 'The key is not valid. Send Authorization: Bearer <key>.')
+    return keyHolder
   },
   'customer-or-admin': ({ customer: { userId }, admin: { adminId } }) => {
     if (userId !== null) return { userId, adminId }

@@ -38,6 +38,8 @@ export interface AppParts {
   readonly sessions: Sessions
   /** Who the administrator of a session is now. Null: the session is over. */
   readonly personOf: (adminId: string) => Promise<AdminPerson | null>
+  /** Whose key a program sends. Default: no key is valid. */
+  readonly keyHolderOf?: Mounting['keyHolderOf']
   readonly log: Logger
   /** Default: every request is handled at once. For tests. */
   readonly admission?: Admission
@@ -148,7 +150,8 @@ function mountingOn(
     trustProxy,
     tracing = null,
     personOf,
-  }: Pick<AppParts, 'sessions' | 'log' | 'trustProxy' | 'tracing' | 'personOf'>,
+    keyHolderOf = () => Promise.resolve(null),
+  }: Pick<AppParts, 'sessions' | 'log' | 'trustProxy' | 'tracing' | 'personOf' | 'keyHolderOf'>,
 ): Mounting {
   const sessionsOf = (request: Request) => ({
     customer: sessions.customerOf(request),
@@ -158,6 +161,7 @@ function mountingOn(
     router,
     tracing,
     sessionsOf,
+    keyHolderOf,
     contextOf: (request, response, correlationId) => {
       const found = sessionsOf(request)
       // The page sends the header with a refetch that no person caused.

@@ -34,6 +34,15 @@ export const appendLimits = {
     streams: '`import`, `client`, `receivable`',
     limit: '1,000 parts of 500 rows a day per merchant, and 20,000 rows per import',
   },
+  program: {
+    streams: '`client`, `receivable`',
+    limit:
+      '60 calls of 500 invoices a minute per key, and 1,000 a day per merchant with its imports',
+  },
+  key: {
+    streams: '`merchant`',
+    limit: '100 a day per account, with its other changes, and 20 keys in use',
+  },
   'import check': {
     streams: 'none: nothing is stored',
     limit: '600 calls of 500 rows an hour per merchant',

@@ -9,7 +9,14 @@ import type { AppendLimit } from './append-limits.ts'
 import { commandIdOf } from './command-id.ts'
 import { isOpenStream, isOtherAnswer, sendHead, type Answer, type Given } from './answer.ts'
 import type { AdminRight } from '#contracts/admin/roles'
-import { admit, admitPerson, type Access, type AdminPerson, type Caller } from './access.ts'
+import {
+  admit,
+  admitPerson,
+  type Access,
+  type AdminPerson,
+  type Caller,
+  type KeyHolder,
+} from './access.ts'
 import { checked } from './checked.ts'
 import { badRequest, HttpError } from './http-error.ts'
 import type { RouteTracing } from './route-tracing.ts'
@@ -102,6 +109,8 @@ export type MountedEndpoint<Declared extends Access> = Endpoint<
 export interface Mounting {
   readonly router: Router
   readonly sessionsOf: (request: Request) => Pick<RequestContext, 'customer' | 'admin'>
+  /** Whose key the header `Authorization` has. */
+  readonly keyHolderOf: (authorization: string | undefined) => Promise<KeyHolder | null>
   readonly contextOf: (
     request: Request,
     response: Response,
@@ -127,11 +136,13 @@ export interface Mounting {
  * difference.
  */
 export function mount<Declared extends Access>(
-  { router, sessionsOf, contextOf, tracing }: Mounting,
+  { router, sessionsOf, keyHolderOf, contextOf, tracing }: Mounting,
   endpoint: MountedEndpoint<Declared>,
 ): void {
   async function handle(request: Request, response: Response, correlationId: string) {
-    const admitted = admit(endpoint.access, sessionsOf(request))
+    const keyHolder =
+      endpoint.access === 'merchant-key' ? await keyHolderOf(request.get('authorization')) : null
+    const admitted = admit(endpoint.access, { ...sessionsOf(request), keyHolder })
     const context = contextOf(request, response, correlationId)
     const caller = await admitPerson(admitted, endpoint.right, context.administrator)
     const readJson = endpoint.work === 'imports' ? readLargeJson : readSmallJson

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { HttpError } from './http-error.ts'
 
 /** The methods of requests that change nothing. */
@@ -12,7 +12,7 @@ export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS
 export function refuseForgedRequests(publicUrl: string): RequestHandler {
   const publicOrigin = new URL(publicUrl).origin
   return (request, _response, next) => {
-    if (safeMethods.has(request.method)) return next()
+    if (safeMethods.has(request.method) || isOfProgram(request)) return next()
     if (request.get('x-requested-with') !== 'fetch') {
       throw new HttpError(
         403,
@@ -28,4 +28,13 @@ export function refuseForgedRequests(publicUrl: string): RequestHandler {
     }
     next()
   }
+}
+
+/**
+ * The call with a merchant's key ignores cookies, so a form of another site can do nothing with it.
+ * Its path is compared as Express compares it.
+ */
+function isOfProgram({ method, originalUrl }: Request): boolean {
+  const [path = ''] = originalUrl.toLowerCase().split(/[?#]/, 1)
+  return method === 'POST' && /^\/api\/receivables\/invoices\/?$/.test(path)
 }

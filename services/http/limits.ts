@@ -37,6 +37,8 @@ export interface Limits {
   readonly importCheck: Limit
   /** By merchant: parts of imports. An import of 20,000 rows has 40 at least. */
   readonly importRows: Limit
+  /** By key of a merchant: calls of a program. */
+  readonly programCall: Limit
   /** By account and network. */
   readonly tryCodeByAccount: Limit
   readonly tryCodeByNetwork: Limit
@@ -140,6 +142,7 @@ export function createLimits(pool: pg.Pool): Limits {
     receivableChange: limit('receivable-change', 5_000, day, undefined, 'Too many changes today.'),
     importCheck: limit('import-check', 600, 60 * minute),
     importRows: limit('import-rows', 1_000, day, undefined, 'Too many imports today.'),
+    programCall: limit('program-call', 60, minute, undefined, 'Too many calls with this key.'),
     tryCodeByAccount: limit('try-code-account', 10, 60 * minute),
     tryCodeByNetwork: limit('try-code-network', 60, 15 * minute, 'visitors of the network'),
     tryCodeByOthers: limit('try-code-others', 50, 60 * minute),

@@ -67,12 +67,15 @@ import { createSessionWatch } from '#services/http/sessions/session-watch'
 import { createSessions } from '#services/http/sessions/sessions'
 import type { Mailer } from '#services/mail/mailer'
 import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
+import { apiKeyRoutes } from '#services/receivables/api-key-routes'
+import { createApiKeys } from '#services/receivables/api-keys'
 import { clientRoutes } from '#services/receivables/client-routes'
 import { createClientErasure } from '#services/receivables/erase-clients'
 import { importRoutes } from '#services/receivables/import-routes'
 import { createImports } from '#services/receivables/import/imports'
 import { invoiceRoutes } from '#services/receivables/invoice-routes'
 import { receivablesExportRoutes } from '#services/receivables/receivables-export-routes'
+import { programRoutes } from '#services/receivables/program-routes'
 import { statementRoutes } from '#services/receivables/statement-routes'
 import { receivablesOverviewRoutes } from '#services/receivables/overview-routes'
 import { financeLog } from '#services/reports/finance-log'
@@ -222,10 +225,12 @@ export async function startApp(
     clientsLike: readSide.imports.clientsLike,
     openInvoices: readSide.imports.openInvoices,
   })
+  const apiKeys = createApiKeys({ commands, pool, clock })
   const receivablesParts = {
     receivables,
     queries: readSide.receivables,
     imports,
+    apiKeys,
     importQueries: readSide.imports,
     erasure: createClientErasure({ receivables, commands, keys, clock }),
     merchantOf: createMerchantOf(commands),
@@ -233,6 +238,7 @@ export async function startApp(
   }
   const app = createApp({
     personOf: administrators.person,
+    keyHolderOf: apiKeys.holderOf,
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
     sessions,
@@ -320,6 +326,8 @@ export async function startApp(
       receivablesExportRoutes(receivablesParts),
       // Before the calls with an id in the place of `check`.
       importRoutes(receivablesParts),
+      apiKeyRoutes(receivablesParts),
+      programRoutes(receivablesParts),
       invoiceRoutes(receivablesParts),
       clientRoutes(receivablesParts),
       statementRoutes(receivablesParts),

@@ -61,6 +61,11 @@ export function openApiDocument(parts: DocumentParts): Json {
           name: parts.cookieNames.admin,
           description: 'The session of an administrator. POST /api/admin/login starts it.',
         },
+        merchantKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: "A merchant's key for programs. POST /api/receivables/keys makes it.",
+        },
       },
     },
   }
@@ -93,6 +98,7 @@ const neededSession: { readonly [Declared in Access]: string | null } = {
   public: null,
   customer: 'Needs the session of a customer.',
   admin: 'Needs the session of an administrator.',
+  'merchant-key': "Needs a merchant's key. Cookies are ignored.",
   'customer-or-admin': 'Needs the session of the customer or of an administrator.',
 }
 
@@ -100,6 +106,7 @@ const security: { readonly [Declared in Access]: readonly Json[] } = {
   public: [],
   customer: [{ customerSession: [] }],
   admin: [{ adminSession: [] }],
+  'merchant-key': [{ merchantKey: [] }],
   'customer-or-admin': [{ customerSession: [] }, { adminSession: [] }],
 }
 
@@ -107,7 +114,9 @@ function declaredOperation(call: DeclaredCall, schemas: JsonSchemas) {
   const parameters = [
     ...parametersOf('path', call.params, schemas),
     ...parametersOf('query', call.query, schemas),
-    ...(isChanging(call) ? [{ $ref: '#/components/parameters/RequestedWith' }] : []),
+    ...(isChanging(call) && call.access !== 'merchant-key'
+      ? [{ $ref: '#/components/parameters/RequestedWith' }]
+      : []),
     ...(isChanging(call) && call.ignoresIdempotencyKey !== true
       ? [{ $ref: '#/components/parameters/IdempotencyKey' }]
       : []),

@@ -7,6 +7,7 @@ import {
 } from '#contracts/ids'
 import type { RefusalCode } from '#contracts/receivables/refusals'
 import type { CheckedRow, RowResult, SentRow } from '#contracts/receivables/imports'
+import type { ProgramInvoice } from '#contracts/receivables/program-invoices'
 import { normalizedNumber } from '#contracts/receivables/invoice-number'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
@@ -15,9 +16,10 @@ import type { Clock } from '#services/foundation/clock'
 import { inParallel } from '#services/foundation/in-parallel'
 import { clientStream, importStream, receivableStream } from '#services/foundation/stream-names'
 import { clientDecider } from '../client-decider.ts'
-import { partIdOf, importIdOf, receivableIdOf } from '../receivable-id.ts'
+import { importedClientIdOf, importIdOf, partIdOf, receivableIdOf } from '../receivable-id.ts'
 import { receivableDecider } from '../receivable-decider.ts'
 import type { Receivables } from '../receivables-service.ts'
+import { matchKeyOf } from './client-match.ts'
 import { checkRows } from './check-rows.ts'
 import { findClients, type ClientFinderParts, type FoundClient } from './find-clients.ts'
 import {
@@ -30,7 +32,7 @@ import {
 } from './import-decider.ts'
 import { causationOf, doneBy } from './done-by.ts'
 import { rowSentence } from './row-sentences.ts'
-import { storeRows, type PlacedRow, type StoreRowsParts } from './store-rows.ts'
+import { storeRows, type PlacedRow, type StoredOutcome, type StoreRowsParts } from './store-rows.ts'
 
 export interface ImportsParts extends Omit<StoreRowsParts, 'commands'> {
   readonly commands: CommandHandler
@@ -100,6 +102,12 @@ export interface Imports {
     importId: ImportId,
     context: CommandContext,
   ): Promise<Refused<UndoRefusal> | Done>
+  /** The same for the invoices of a program, without an import. Returns the outcomes in order. */
+  storeInvoices(
+    merchantId: UserId,
+    invoices: readonly ProgramInvoice[],
+    context: CommandContext,
+  ): Promise<readonly StoredOutcome[]>
   /** Open invoices that are neither among these nor have such a number. */
   missing(
     merchantId: UserId,
@@ -289,6 +297,55 @@ export function createImports(parts: ImportsParts): Imports {
         })
       })
       return send(importId, finish, context, 'finish')
+    },
+
+    async storeInvoices(merchantId, invoices, context) {
+      const { today } = await receivables.calendarOf(merchantId)
+      const rows = invoices.map(({ client, ...invoice }) => ({
+        ...invoice,
+        client: { ...client, timeZone: null },
+        clientChoice: null,
+        confirmsReversal: false,
+        textConsent: null,
+      }))
+      // The clients of this call, so that a repeat after a crash asks nothing about them.
+      const added = new Set(
+        rows.map(({ client }) => importedClientIdOf(merchantId, matchKeyOf(client), 0)),
+      )
+      const found = await findClients(finder, merchantId, rows, {
+        added,
+        scope: context.commandId,
+      })
+      const outcomes: StoredOutcome[] = []
+      const placed = new Map<ReceivableId, { readonly index: number; readonly row: PlacedRow }>()
+      for (const [index, row] of rows.entries()) {
+        const client = found[index] ?? notFound
+        if (client.kind !== 'found') {
+          const reason = client.kind === 'unclear' ? 'unclear-client' : client.kind
+          outcomes[index] = { outcome: 'refused', reason }
+          continue
+        }
+        const { clientId } = client
+        const receivableId = receivableIdOf(clientId, row.number)
+        if (placed.has(receivableId))
+          outcomes[index] = { outcome: 'refused', reason: 'repeated-number' }
+        else
+          placed.set(receivableId, {
+            index,
+            row: { key: String(index), row, clientId, receivableId },
+          })
+      }
+      const each = [...placed.values()]
+      const stored = await storeRows(
+        parts,
+        each.map(({ row }) => row),
+        { merchantId, today, at: now(), context },
+      )
+      for (const [place, { index }] of each.entries()) {
+        const outcome = stored.outcomes[place]
+        if (outcome !== undefined) outcomes[index] = outcome
+      }
+      return outcomes
     },
 
     async startUndo(merchantId, importId, context) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import pino from 'pino'
+import { parseUserId } from '#contracts/ids'
 import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
 import { addressOf, apiCalls } from '../../support/product/api-calls.ts'
@@ -36,7 +37,8 @@ beforeAll(async () => {
       })
     signInRoute('/api/sign-in', 'customer', 'admin')(route)
   }
-  server = await serveArea(area, log)
+  const holder = { merchantId: parseUserId('usr_1'), keyId: 'key_1' }
+  server = await serveArea(area, log, { keyHolderOf: () => Promise.resolve(holder) })
   url = server.url
   const signedIn = await fetch(`${url}/api/sign-in`, { method: 'POST', headers, body: '{}' })
   headers['cookie'] = signedIn.headers

@@ -2,7 +2,7 @@ import { planDetails, profile } from './client.ts'
 
 /** A call of the API as the product's pages send it. Every value is valid. */
 export interface ApiCall {
-  readonly access: 'public' | 'customer' | 'admin' | 'customer-or-admin'
+  readonly access: 'public' | 'customer' | 'admin' | 'customer-or-admin' | 'merchant-key'
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
@@ -25,6 +25,15 @@ export const importedRow = {
   reference: 'Visit 3',
   url: 'https://billing.example/AD-1187.pdf',
   textConsent: { source: 'Form', date: '2026-01-05' },
+}
+
+/** An invoice as a program sends it. */
+export const programInvoice = {
+  number: 'AD-1187',
+  client: { name: 'Grace Whitaker', email: 'g.whitaker@postbox.example' },
+  dueDate: '2026-01-13',
+  amount: '100.00',
+  currency: 'usd',
 }
 
 /** Every call of the API by its name, for the customer with this address and id. */
@@ -135,6 +144,16 @@ export function apiCalls({
       access: 'customer',
       params: { clientId: 'client_6f1c0f7a1d3b5e6f' },
       query: { asOf: '2026-01-31' },
+    },
+    'GET /api/receivables/keys': { access: 'customer' },
+    'POST /api/receivables/keys': { access: 'customer', body: { name: 'Practice management' } },
+    'POST /api/receivables/keys/:keyId/revoke': {
+      access: 'customer',
+      params: { keyId: 'key_2b0f5d0e-4f0c-5d3e-9a55-7f1c0d0f0c22' },
+    },
+    'POST /api/receivables/invoices': {
+      access: 'merchant-key',
+      body: { invoices: [programInvoice] },
     },
     'GET /api/receivables/imports': { access: 'customer', query: { page: '1' } },
     'POST /api/receivables/imports/check': { access: 'customer', body: { rows: [importedRow] } },

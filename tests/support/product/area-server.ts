@@ -38,6 +38,8 @@ interface AreaOptions {
   readonly webhook?: AppParts['webhook']
   /** Default: every administrator is an owner without a name. */
   readonly personOf?: AppParts['personOf']
+  /** Default: no key of a merchant is valid. */
+  readonly keyHolderOf?: AppParts['keyHolderOf']
 }
 
 /**
@@ -59,6 +61,7 @@ export async function serveArea(
     admission,
     webhook = { router: express.Router(), calls: [] },
     personOf = (adminId) => Promise.resolve({ adminId, name: null, role: 'owner' }),
+    keyHolderOf,
   }: AreaOptions = {},
 ): Promise<AreaServer> {
   const database = given ?? (await createTestDatabase())
@@ -81,6 +84,7 @@ export async function serveArea(
     'request',
     createApp({
       personOf,
+      ...(keyHolderOf && { keyHolderOf }),
       publicUrl: publicUrl ?? url,
       trustProxy,
       sessions,

@@ -35,6 +35,7 @@ export const ofCustomer =
       /** Of each repeat: a page makes a new key for each click on Subscribe Now. */
       readonly headers?: () => Record<string, string>
       readonly path?: (customer: TestCustomer, side: AppSide) => Promise<string>
+      readonly comparesBody?: boolean
       readonly alsoComplete?: number
       readonly mayMissEvents?: true
     } = {},

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { makeApiKeyResponse } from '#contracts/receivables/api-keys'
 import { startImportResponse } from '#contracts/receivables/imports'
-import { importedFile, importedRow } from '../../../support/product/api-calls.ts'
+import { importedFile, importedRow, programInvoice } from '../../../support/product/api-calls.ts'
 import { ofCustomer } from './of-customer.ts'
 import type { AppSide, TestCustomer } from '../../../support/product/app-side.ts'
 import type { Prepare } from './walk.ts'
@@ -21,6 +22,11 @@ export async function withInvoice(customer: TestCustomer) {
   const path = `/api/receivables/clients/${clientId}/invoices`
   const { body } = await customer.client.post(path, anInvoice)
   return { clientId, ...invoiceAnswer.parse(body) }
+}
+
+async function aKey({ client }: TestCustomer) {
+  const { body } = await client.post('/api/receivables/keys', { name: 'Program' })
+  return makeApiKeyResponse.parse(body)
 }
 
 /** The address of a started import. */
@@ -60,6 +66,37 @@ export const receivableCalls: Readonly<Record<string, Prepare>> = {
     headers: headers('add-invoice'),
     path: async (customer) => `/api/receivables/clients/${await aClient(customer)}/invoices`,
   }),
+  // A key is shown once: a repeat that finds it made answers 409, and the page makes another one.
+  'POST /api/receivables/keys': ofCustomer('POST', () => ({ name: 'Program' }), {
+    prepare: withPlan,
+    headers: headers('make-key'),
+    path: async () => '/api/receivables/keys',
+    comparesBody: false,
+    alsoComplete: 409,
+  }),
+  'POST /api/receivables/keys/:keyId/revoke': ofCustomer('POST', () => undefined, {
+    prepare: withPlan,
+    headers: headers('revoke-key'),
+    path: async (customer) => `/api/receivables/keys/${(await aKey(customer)).keyId}/revoke`,
+    comparesBody: false,
+  }),
+  'POST /api/receivables/invoices': async (side) => {
+    const customer = await side.newCustomer()
+    await side.buy(customer)
+    const { key } = await aKey(customer)
+    const visitor = side.client()
+    return {
+      ...customer,
+      comparesBody: true,
+      send: () =>
+        visitor.send(
+          'POST',
+          '/api/receivables/invoices',
+          { invoices: [programInvoice] },
+          { authorization: `Bearer ${key}`, 'idempotency-key': 'program' },
+        ),
+    }
+  },
   'POST /api/receivables/imports': ofCustomer('POST', () => importedFile, {
     prepare: withPlan,
     headers: headers('start-import'),
