@@ -62,6 +62,22 @@ async function act(
   await dialog().waitFor({ state: 'detached' })
 }
 
+/** Whether a finger that is 21 px beside or below the middle still meets the control. */
+const takesFinger = (selector: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((control) => {
+      const { left, top, width, height } = control.getBoundingClientRect()
+      const [x, y] = [left + width / 2, top + height / 2]
+      return [
+        [x - 21, y],
+        [x + 21, y],
+        [x, y - 21],
+        [x, y + 21],
+      ].every(([px = 0, py = 0]) => control.contains(document.elementFromPoint(px, py)))
+    })
+
 let grace: string
 let invoice: string
 
@@ -91,7 +107,10 @@ describe('a client', () => {
   it('is changed, with before and after', async () => {
     await page.goto(clientPage())
     await title('Grace Whitaker')
+    for (const control of ['.logo', '.avatar'])
+      expect([control, await takesFinger(control)]).toEqual([control, true])
     await button('Change').click()
+    await until(() => takesFinger('.dialog-close'), 'the button Close is smaller than a finger', 5)
     await dialog().getByLabel('Your client number').fill('C-18')
     await seen(dialog().getByText('Client number: none becomes C-18.'))
     await dialog().getByRole('button', { name: 'Save the change' }).click()
