@@ -31,13 +31,16 @@ import { until } from '../../support/machine/until.ts'
  */
 
 let side: AuthSide
-beforeAll(async () => {
-  side = await startAuthSide()
-  await side.startProjectors()
-  for (const model of readModels)
-    await until(() => readModelReady(side.pool, model), 'a read model is not built')
-}, 60_000)
-afterAll(() => side?.close())
+/** Each `describe` has a separate log: a reactor handles all erasures of its log. */
+function startSide(): void {
+  beforeAll(async () => {
+    side = await startAuthSide()
+    await side.startProjectors()
+    for (const model of readModels)
+      await until(() => readModelReady(side.pool, model), 'a read model is not built')
+  }, 60_000)
+  afterAll(() => side?.close())
+}
 
 type Step = () => Promise<void>
 
@@ -148,6 +151,18 @@ async function expectErased(userId: UserId, clientId: ClientId): Promise<void> {
   expect(text).not.toContain(marker)
 }
 
+async function expectNothingLeft(): Promise<void> {
+  const position = await side.store.lastPosition()
+  const { comparePositions } = side.store
+  expect(
+    await waitUntilProjected(side.pool, readModels, position ?? '', 20_000, comparePositions),
+  ).toBe(true)
+  expect(await tablesWithText(side.pool, [marker])).toEqual([])
+  const { codec } = process()
+  for await (const page of side.store.readAll(null))
+    expect(JSON.stringify(await codec.decode(page))).not.toContain(marker)
+}
+
 function signal() {
   let give = (): void => undefined
   const given = new Promise<void>((resolve) => {
@@ -197,10 +212,11 @@ async function importOne({ receivables }: ReturnType<typeof process>, userId: Us
 }
 
 describe('a client that is added while its account is erased', () => {
+  startSide()
+
   it.each([
     ['the first client', 'continues first', false, addOne],
     ['the first client', 'continues last', false, addOne],
-    ['a further client', 'continues first', true, addOne],
     ['a further client', 'continues last', true, addOne],
     ['an imported client', 'continues last', false, importOne],
   ])(
@@ -231,9 +247,15 @@ describe('a client that is added while its account is erased', () => {
     },
     60_000,
   )
+
+  it('leaves nothing of the clients in any table, and a rebuild reads them as erased', async () => {
+    await expectNothingLeft()
+  }, 60_000)
 })
 
 describe('an erasure of clients that is interrupted', () => {
+  startSide()
+
   /** A process that is killed at its `step`-th step. */
   const killedAt = (step: number) => {
     let count = 0
@@ -280,17 +302,9 @@ describe('an erasure of clients that is interrupted', () => {
   }, 60_000)
 
   it('leaves nothing of the clients in any table, and a rebuild reads them as erased', async () => {
-    const position = await side.store.lastPosition()
-    const { comparePositions } = side.store
-    expect(
-      await waitUntilProjected(side.pool, readModels, position ?? '', 20_000, comparePositions),
-    ).toBe(true)
-    expect(await tablesWithText(side.pool, [marker])).toEqual([])
+    await expectNothingLeft()
     expect(await tablesWithText(side.pool, ['Wren Ltd'])).toContain(
       `${schemaOf(receivablesModel)}.client`,
     )
-    const { codec } = process()
-    for await (const page of side.store.readAll(null))
-      expect(JSON.stringify(await codec.decode(page))).not.toContain(marker)
   }, 60_000)
 })
