@@ -15,6 +15,7 @@ export const pages = {
   '/receivables': { isPrivate: true },
   '/receivables/invoices': { isPrivate: true },
   '/receivables/invoices/:receivableId': { isPrivate: true },
+  '/receivables/import': { isPrivate: true },
   '/receivables/clients': { isPrivate: true },
   '/receivables/clients/:clientId': { isPrivate: true },
   '/update-card': { isPrivate: true },

@@ -23,6 +23,7 @@ const sources = {
     'features/receivables/invoice/invoice-page.tsx',
     'features/receivables/clients/clients-page.tsx',
     'features/receivables/client/client-page.tsx',
+    'features/receivables/import/page/import-page.tsx',
   ],
   admin: ['index.html', 'app/admin-layout.tsx', 'features/admin/admin-page.tsx'],
 } as const

@@ -95,7 +95,7 @@ describe('a merchant with a plan', () => {
     await page.keyboard.press('Enter')
     await tabTo(page, 'Receivables')
     await page.keyboard.press('Enter')
-    await title('Two steps to the first invoice')
+    await title('Your first invoices')
     await inspect('the checklist')
     await tabTo(page, 'Add client')
     await page.keyboard.press('Enter')

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef } from 'react'
-import { NavLink, Outlet, useLocation } from 'react-router-dom'
+import { Link, NavLink, Outlet, useLocation } from 'react-router-dom'
 import { StoreProvider } from '../api/store-provider.tsx'
 import { ToastHost } from '../ui/toast-host.tsx'
 import { TopBar } from '../ui/top-bar.tsx'
@@ -9,7 +9,13 @@ import './receivables-layout.css'
 
 const links = [
   { to: '/receivables', name: 'Overview', end: true },
-  { to: '/receivables/invoices', name: 'Invoices', end: false },
+  // The import belongs to the invoices.
+  {
+    to: '/receivables/invoices',
+    also: '/receivables/import',
+    name: 'Invoices',
+    end: false,
+  },
   { to: '/receivables/clients', name: 'Clients', end: false },
 ] as const
 
@@ -43,11 +49,17 @@ function AreaLinks() {
 
   return (
     <nav ref={nav} className="area-links" aria-label="Receivables">
-      {links.map(({ to, name, end }) => (
-        <NavLink key={to} to={to} end={end}>
-          {name}
-        </NavLink>
-      ))}
+      {links.map(({ to, name, end, ...link }) =>
+        'also' in link && link.also === pathname ? (
+          <Link key={to} to={to} aria-current="page">
+            {name}
+          </Link>
+        ) : (
+          <NavLink key={to} to={to} end={end}>
+            {name}
+          </NavLink>
+        ),
+      )}
     </nav>
   )
 }

@@ -141,6 +141,13 @@ export const routes: AppRoute[] = [
             ),
           },
           {
+            path: '/receivables/import',
+            ...page(
+              () => import('../features/receivables/import/page/import-page.tsx'),
+              'ImportPage',
+            ),
+          },
+          {
             path: '/receivables/clients',
             ...page(
               () => import('../features/receivables/clients/clients-page.tsx'),

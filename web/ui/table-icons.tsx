@@ -21,6 +21,12 @@ export const SearchIcon = () => (
   </svg>
 )
 
+export const UploadIcon = () => (
+  <svg {...frame}>
+    <path d="M8 10.8V2.3M4.5 5.6 8 2.1l3.5 3.5M2.5 14h11" />
+  </svg>
+)
+
 export const DownloadIcon = () => (
   <svg {...frame}>
     <path d="M8 2v8.5M4.5 7.2 8 10.7l3.5-3.5M2.5 14h11" />

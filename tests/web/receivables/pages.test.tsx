@@ -82,12 +82,15 @@ describe('the overview', () => {
     expect(new URLSearchParams(search).get('after')).toBe('2026-09-01 receivable_1 7')
   })
 
-  it('shows the checklist until the first invoice, with the step that is next', async () => {
+  it('shows the checklist until the first invoice, which leads to the import', async () => {
     open('/receivables', anOverview({ counts: { clients: 2, invoices: 0 } }))
     const list = await screen.findByRole('region', { name: 'Checklist' })
-    const [first, second] = within(list).getAllByRole('listitem')
-    expect(first).toHaveTextContent('2 clients')
-    expect(second).toHaveAttribute('aria-current', 'step')
+    expect(within(list).getByRole('listitem')).toHaveAttribute('aria-current', 'step')
+    expect(within(list).getByRole('link', { name: 'Choose a file' })).toHaveAttribute(
+      'href',
+      '/receivables/import',
+    )
+    expect(list).toHaveTextContent('Or add them by hand: 2 clients are there.')
   })
 })
 

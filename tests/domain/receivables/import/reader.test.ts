@@ -69,7 +69,7 @@ describe('the reader of files', () => {
       rows: [{ invoice: { row: 2, number: '1', amount: 500, currency: 'eur' } }],
       refused: [{ row: 3, reason: '“soon” is no date.' }],
     })
-    expect(await reader.refusedCsv(null)).toBe(
+    expect(await reader.refusedCsv([])).toBe(
       '\ufeffRow,Why,No,Client,Due,Total\r\n3,“soon” is no date.,2,Birch,soon,6\r\n',
     )
   })

@@ -6,8 +6,9 @@ import {
   useListInvoicesQuery,
   type InvoicesQuery,
 } from '../../../api/receivables-api.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
 import { PageHead } from '../../../ui/page-head.tsx'
+import { UploadIcon } from '../../../ui/table-icons.tsx'
 import { AddInvoiceDialog } from '../acts/add-invoice-dialog.tsx'
 import { ExportButton } from '../list/export-button.tsx'
 import { FilterSegments } from '../list/filter-segments.tsx'
@@ -20,7 +21,7 @@ import { countOf } from '../shared/days.ts'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
 import { bucketName } from '../shared/buckets.ts'
-import { clientPath } from '../shared/paths.ts'
+import { clientPath, importPath } from '../shared/paths.ts'
 import { InvoiceTable } from './invoice-table.tsx'
 import { NoInvoices } from './no-invoices.tsx'
 import { invoiceFilters } from './invoice-filters.ts'
@@ -49,7 +50,15 @@ function Invoices() {
   const list = useListInvoicesQuery(query)
   const loaded = list.currentData ?? list.data
   const mayAct = overview?.access.mayAct ?? false
-  const add = mayAct ? <Button onClick={() => setAdding(true)}>Add invoice</Button> : null
+  const add = mayAct ? (
+    <>
+      <Link className={buttonClass({ look: 'line' })} to={importPath}>
+        <UploadIcon />
+        Import
+      </Link>
+      <Button onClick={() => setAdding(true)}>Add invoice</Button>
+    </>
+  ) : null
   const onSort = (sort: InvoicesQuery['sort'], order: 'asc' | 'desc') => change({ sort, order })
   return (
     <>

@@ -11,7 +11,7 @@ interface NoInvoicesProps {
   readonly page: InvoicesPage
   /** Whether the merchant has any invoice. */
   readonly hasAny: boolean
-  /** The button that adds one, or null. */
+  /** What adds invoices, or null. */
   readonly add: ReactNode
   readonly onChange: (patch: ListPatch) => void
 }
@@ -22,7 +22,7 @@ export function NoInvoices({ query, page, hasAny, add, onChange }: NoInvoicesPro
   if (!hasAny)
     return (
       <div className="rcv-empty">
-        <p>No invoices yet. {add !== null && 'Add the first one by hand.'}</p>
+        <p>No invoices. {add !== null && 'Import a file, or add the first one by hand.'}</p>
         {add}
       </div>
     )

@@ -1,62 +1,68 @@
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import type { ReceivablesOverview } from '#contracts/receivables/overview'
-import { Button } from '../../../ui/button.tsx'
-import { Mark } from '../../../ui/mark.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
 import { PageHead } from '../../../ui/page-head.tsx'
+import { UploadIcon } from '../../../ui/table-icons.tsx'
 import { AddClientDialog } from '../acts/add-client-dialog.tsx'
 import { AddInvoiceDialog } from '../acts/add-invoice-dialog.tsx'
 import { countOf } from '../shared/days.ts'
+import { importPath } from '../shared/paths.ts'
 import './checklist.css'
 
-/** Until the first invoice: what to do, in order. */
+/** Until the first invoice: import a file, or add clients and invoices by hand. */
 export function Checklist({ overview }: { overview: ReceivablesOverview }) {
   const [adds, setAdds] = useState<'client' | 'invoice' | null>(null)
   const { access, counts, merchant, currency } = overview
-  const hasClient = counts.clients > 0
   const close = () => setAdds(null)
   return (
     <>
-      <PageHead title="Two steps to the first invoice" note={merchant.companyName ?? undefined} />
+      <PageHead title="Your first invoices" note={merchant.companyName ?? undefined} />
       <section className="panel" aria-label="Checklist">
         <ol className="checklist">
-          <li
-            className={hasClient ? '' : 'checklist-next'}
-            aria-current={hasClient ? undefined : 'step'}
-          >
-            <span className="checklist-number">{hasClient ? <Mark kind="paid" /> : 1}</span>
+          <li className="checklist-next" aria-current="step">
+            <span className="checklist-number">1</span>
             <div>
-              <h2>Add a client</h2>
-              <p>A company or person that owes you money, and how to reach it.</p>
-            </div>
-            <p className="checklist-state">
-              {hasClient ? countOf(counts.clients, 'client') : 'None yet'}
-            </p>
-            {access.mayAct && (
-              <Button look={hasClient ? 'line' : 'ink'} onClick={() => setAdds('client')}>
-                Add client
-              </Button>
-            )}
-          </li>
-          <li
-            className={hasClient ? 'checklist-next' : ''}
-            aria-current={hasClient ? 'step' : undefined}
-          >
-            <span className="checklist-number">2</span>
-            <div>
-              <h2>Add an invoice</h2>
+              <h2>Import invoices</h2>
               <p>
-                Its number, due date and amount. This page then shows what is owed, how old it is
-                and what came in.
+                A CSV or XLSX file from your accounting, up to 20,000 rows. You see each row before
+                anything is stored.
               </p>
             </div>
-            <p className="checklist-state">None yet</p>
+            <dl className="checklist-facts">
+              <div>
+                <dt>Required</dt>
+                <dd>Number, client, due date, amount</dd>
+              </div>
+              <div>
+                <dt>Optional</dt>
+                <dd>E-mail, phone, 7 more</dd>
+              </div>
+            </dl>
             {access.mayAct && (
-              <Button look={hasClient ? 'ink' : 'line'} onClick={() => setAdds('invoice')}>
-                Add invoice
-              </Button>
+              <Link className={buttonClass({})} to={importPath}>
+                <UploadIcon />
+                Choose a file
+              </Link>
             )}
           </li>
         </ol>
+        {access.mayAct && (
+          <div className="rcv-band">
+            <p className="checklist-hand">
+              Or add them by hand
+              {counts.clients > 0 &&
+                `: ${countOf(counts.clients, 'client is', 'clients are')} there`}
+              .
+            </p>
+            <Button look="line" onClick={() => setAdds('client')}>
+              Add client
+            </Button>
+            <Button look="line" onClick={() => setAdds('invoice')}>
+              Add invoice
+            </Button>
+          </div>
+        )}
       </section>
       {adds === 'client' && <AddClientDialog onClose={close} />}
       {adds === 'invoice' && (

@@ -7,6 +7,7 @@ export const invoicesPath = (parameters: object = {}) => {
 /** `act` opens the act's dialog. */
 export const invoicePath = (receivableId: string, act?: string) =>
   `/receivables/invoices/${encodeURIComponent(receivableId)}${act === undefined ? '' : `?act=${act}`}`
+export const importPath = '/receivables/import'
 export const clientsPath = '/receivables/clients'
 export const clientPath = (clientId: string, act?: string) =>
   `/receivables/clients/${encodeURIComponent(clientId)}${act === undefined ? '' : `?act=${act}`}`

@@ -7,7 +7,10 @@ import type { RefusedRow } from './check-rows.ts'
  * The refused rows as CSV, with the reasons in front. The merchant can correct the rows and import
  * the file: the names of its columns are known.
  */
-export function refusedCsv({ columns }: Table, refused: readonly RefusedRow[]): string {
+export function refusedCsv(
+  { columns }: Table,
+  refused: readonly Pick<RefusedRow, 'row' | 'reason' | 'cells'>[],
+): string {
   const lines = [
     ['Row', 'Why', ...columns.map(({ name }) => name)],
     ...refused.map(({ row, reason, cells }) => [String(row), reason, ...cells]),

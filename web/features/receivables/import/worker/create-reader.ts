@@ -47,9 +47,14 @@ export function createReader(
       current().checked = checked
       return Promise.resolve(checked)
     },
-    refusedCsv() {
+    refusedCsv(byServer) {
       const { table, checked } = current()
-      const refused = checked?.kind === 'checked' ? checked.refused : []
+      const byFile = checked?.kind === 'checked' ? checked.refused : []
+      const reasons = new Map([...byFile, ...byServer].map(({ row, reason }) => [row, reason]))
+      const refused = table.rows.flatMap(({ row, cells }) => {
+        const reason = reasons.get(row)
+        return reason === undefined ? [] : [{ row, reason, cells: cells.map(cellText) }]
+      })
       return Promise.resolve(refusedCsv(table, refused))
     },
   }

@@ -28,8 +28,11 @@ export interface ReaderCalls {
     readonly given: { readonly choices: Choices; readonly currency: string }
     readonly answer: CheckedTable
   }
-  /** Of the last check. */
-  readonly refusedCsv: { readonly given: null; readonly answer: string }
+  /** Of the last check, with the rows that the server refused. */
+  readonly refusedCsv: {
+    readonly given: readonly { readonly row: number; readonly reason: string }[]
+    readonly answer: string
+  }
 }
 
 export type Reader = {

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import type { ImportSummary } from '#contracts/receivables/imports'
+import { useUndoImportMutation } from '../../../../api/imports-api.ts'
+import { errorText } from '../../../../lib/http.ts'
+import { newId } from '../../../../lib/new-id.ts'
+import { showToast } from '../../../../lib/toasts.ts'
+import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx'
+import { countOf } from '../../shared/days.ts'
+
+interface UndoDialogProps {
+  readonly summary: Pick<ImportSummary, 'importId' | 'fileName' | 'counts' | 'missing'>
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** Asks before an import is undone, and says what the undo changes. */
+export function UndoDialog({ summary, onClose, onDone }: UndoDialogProps) {
+  const [undo, { isLoading }] = useUndoImportMutation()
+  const [key] = useState(newId)
+  const [problem, setProblem] = useState<string | null>(null)
+  const { importId, fileName, counts, missing } = summary
+  const parts = [
+    counts.added > 0 &&
+      `${countOf(counts.added, 'added invoice is', 'added invoices are')} withdrawn.`,
+    counts.changed > 0 &&
+      `${countOf(counts.changed, 'changed invoice gets its', 'changed invoices get their')} earlier values back.`,
+    missing > 0 &&
+      `${countOf(missing, 'invoice', 'invoices')} marked as paid ${missing === 1 ? 'is' : 'are'} open again.`,
+    'Clients that only this import added are removed.',
+  ].filter(Boolean)
+
+  async function confirm(): Promise<void> {
+    setProblem(null)
+    const { data, error } = await undo({ importId, key })
+    if (data === undefined) {
+      setProblem(errorText(error, 'The answer was lost. Try again: it is undone once.'))
+      return
+    }
+    showToast('success', `The import of ${fileName} is being undone.`)
+    onDone()
+  }
+
+  return (
+    <ConfirmDialog
+      title={`Undo the import of ${fileName}?`}
+      action="Undo import"
+      busy={isLoading}
+      problem={problem}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    >
+      <p>{parts.join(' ')}</p>
+    </ConfirmDialog>
+  )
+}
