@@ -4,6 +4,7 @@ import { submitEnquiry } from '../../../support/data/submit-enquiry.ts'
 import type { AppSide, TestCustomer } from '../../../support/product/app-side.ts'
 import { accessOf } from './of-customer.ts'
 import type { Prepare } from './walk.ts'
+import { withInvoice } from './receivable-calls.ts'
 import { billingTextOf, refund } from './with-plan.ts'
 import { withSecondaryEmail } from './with-secondary-email.ts'
 
@@ -42,6 +43,16 @@ const blocking = async (customer: TestCustomer, side: AppSide) => {
 }
 
 export const adminCalls: Readonly<Record<string, Prepare>> = {
+  'POST /api/admin/events/:stream/:revision/client-data': ofAdmin(
+    'POST',
+    async (customer, side) => {
+      await side.buy(customer)
+      const { clientId } = await withInvoice(customer)
+      return { path: `/api/admin/events/client-${clientId}/0/client-data`, body: undefined }
+    },
+    // The texts of the event have the ids of the customer.
+    false,
+  ),
   'PATCH /api/admin/refunds/:id': ofAdmin('PATCH', async (customer, side) => {
     await side.buy(customer)
     return {
