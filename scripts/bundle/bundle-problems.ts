@@ -24,6 +24,7 @@ const sources = {
     'features/receivables/clients/clients-page.tsx',
     'features/receivables/client/client-page.tsx',
     'features/receivables/import/page/import-page.tsx',
+    'features/receivables/payments/payments-page.tsx',
   ],
   admin: ['index.html', 'app/admin-layout.tsx', 'features/admin/admin-page.tsx'],
 } as const

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef } from 'react'
+import { Fragment, Suspense, useEffect, useRef } from 'react'
 import { Link, NavLink, Outlet, useLocation } from 'react-router-dom'
 import { StoreProvider } from '../api/store-provider.tsx'
 import { ToastHost } from '../ui/toast-host.tsx'
@@ -7,16 +7,12 @@ import { AccountMenu } from './account-menu.tsx'
 import { PageArrival } from './page-arrival.tsx'
 import './receivables-layout.css'
 
+/** Daily work first, then set-up. `also`: the import belongs to the invoices. */
 const links = [
   { to: '/receivables', name: 'Overview', end: true },
-  // The import belongs to the invoices.
-  {
-    to: '/receivables/invoices',
-    also: '/receivables/import',
-    name: 'Invoices',
-    end: false,
-  },
+  { to: '/receivables/invoices', also: '/receivables/import', name: 'Invoices', end: false },
   { to: '/receivables/clients', name: 'Clients', end: false },
+  { to: '/receivables/payments', name: 'Payments', end: false, isSetUp: true },
 ] as const
 
 /** Layout of the receivables: the header of the customer's pages with the links of the area. */
@@ -49,17 +45,20 @@ function AreaLinks() {
 
   return (
     <nav ref={nav} className="area-links" aria-label="Receivables">
-      {links.map(({ to, name, end, ...link }) =>
-        'also' in link && link.also === pathname ? (
-          <Link key={to} to={to} aria-current="page">
-            {name}
-          </Link>
-        ) : (
-          <NavLink key={to} to={to} end={end}>
-            {name}
-          </NavLink>
-        ),
-      )}
+      {links.map(({ to, name, end, ...link }) => (
+        <Fragment key={to}>
+          {'isSetUp' in link && <span className="area-rule" />}
+          {'also' in link && link.also === pathname ? (
+            <Link to={to} aria-current="page">
+              {name}
+            </Link>
+          ) : (
+            <NavLink to={to} end={end}>
+              {name}
+            </NavLink>
+          )}
+        </Fragment>
+      ))}
     </nav>
   )
 }

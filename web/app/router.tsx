@@ -158,6 +158,13 @@ export const routes: AppRoute[] = [
             path: '/receivables/clients/:clientId',
             ...page(() => import('../features/receivables/client/client-page.tsx'), 'ClientPage'),
           },
+          {
+            path: '/receivables/payments',
+            ...page(
+              () => import('../features/receivables/payments/payments-page.tsx'),
+              'PaymentsPage',
+            ),
+          },
         ],
       },
       {

@@ -28,6 +28,15 @@ export const longDay = (day: Day) => dayjs.utc(day).format('dddd, MMM D, YYYY')
 
 const unbroken = (date: string) => date.replaceAll(' ', '\u00a0')
 
+/** `Nov 25, 2026`, in the merchant's time zone. */
+export const instantDay = (at: Instant, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', {
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    timeZone,
+  }).format(new Date(at))
+
 /** `10:12 AM`, in the merchant's time zone. */
 export function clockTime(at: Instant, timeZone: string): string {
   return new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone }).format(

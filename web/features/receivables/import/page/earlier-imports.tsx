@@ -6,10 +6,9 @@ import { Button } from '../../../../ui/button.tsx'
 import { Chip } from '../../../../ui/chip.tsx'
 import type { StatusLabel } from '../../../../ui/status-chip.tsx'
 import { Pager } from '../../list/pager.tsx'
-import { clockTime, countOf } from '../../shared/days.ts'
+import { clockTime, countOf, instantDay } from '../../shared/days.ts'
 import { LoadFailure } from '../../shared/load-failure.tsx'
 import { LoadingRows } from '../../shared/loading.tsx'
-import { startedDay } from './started-day.ts'
 import { UndoDialog } from './undo-dialog.tsx'
 import '../../list/list.css'
 import './earlier-imports.css'
@@ -108,7 +107,7 @@ function Row({ item, timeZone, onUndo }: RowProps) {
         <b dir="auto">{fileName}</b>
       </td>
       <td role="cell" className="started keep">
-        {startedDay(startedAt, timeZone)}, {clockTime(startedAt, timeZone)}
+        {instantDay(startedAt, timeZone)}, {clockTime(startedAt, timeZone)}
       </td>
       <td role="cell" className="outcome">
         {outcomeOf(item)}

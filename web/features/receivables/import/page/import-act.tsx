@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { useListImportsQuery, type MissingInvoices } from '../../../../api/imports-api.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { money } from '../../shared/amounts.ts'
-import { clockTime, countOf } from '../../shared/days.ts'
-import { startedDay } from './started-day.ts'
+import { clockTime, countOf, instantDay } from '../../shared/days.ts'
 import type { ImportView } from './import-view.ts'
 import type { OpenFile } from './use-import-file.ts'
 
@@ -49,7 +48,7 @@ export function ImportAct(props: ImportActProps) {
       {begun !== undefined && (
         <div className="import-begun" role="status">
           <p>
-            An import of this file started on {startedDay(begun.startedAt, timeZone)},{' '}
+            An import of this file started on {instantDay(begun.startedAt, timeZone)},{' '}
             {clockTime(begun.startedAt, timeZone)}, and did not end.{' '}
             {storedOf(begun.counts).toLocaleString('en-US')} of {countOf(begun.rows, 'row')} are
             stored. No row is stored twice.

@@ -26,7 +26,7 @@ export function UndoDialog({ summary, onClose, onDone }: UndoDialogProps) {
       `${countOf(counts.changed, 'changed invoice gets its', 'changed invoices get their')} earlier values back.`,
     missing > 0 &&
       `${countOf(missing, 'invoice', 'invoices')} marked as paid ${missing === 1 ? 'is' : 'are'} open again.`,
-    'Clients that only this import added are removed.',
+    counts.added > 0 && 'Clients that only this import added are removed.',
   ].filter(Boolean)
 
   async function confirm(): Promise<void> {
