@@ -33,6 +33,9 @@ export const eventRow = z.object({
 })
 export type EventRow = Readonly<z.output<typeof eventRow>>
 
+/** The number of an event in a place where a page continues: a `bigint` of PostgreSQL at most. */
+export const eventNumber = '\\d{1,18}'
+
 /** A page of events, and one more if there is a next page. The sums are of all pages. */
 export type Page = Pick<FigureEventsResponse, 'amount' | 'total'> & {
   readonly rows: readonly EventRow[]

@@ -7,7 +7,14 @@ import type { Queryable } from '#services/foundation/queryable'
 import { unreachable } from '#services/foundation/decider'
 import { allRows, oneRow } from '#services/foundation/rows'
 import { receivables } from '../read-model.ts'
-import { eventRow, shownEvent, sumRow, type FigureRequest, type Page } from './figure-event-rows.ts'
+import {
+  eventNumber,
+  eventRow,
+  shownEvent,
+  sumRow,
+  type FigureRequest,
+  type Page,
+} from './figure-event-rows.ts'
 import { daysOfCollected, daysOfSettled } from './money-sums.ts'
 import { openFigureEvents } from './open-figure-events.ts'
 
@@ -52,7 +59,7 @@ function pageOf(db: Queryable, merchantId: string, request: FigureRequest): Prom
   }
 }
 
-const dayCursor = z.string().regex(/^\d{4}-\d{2}-\d{2} \d+$/)
+const dayCursor = z.string().regex(new RegExp(`^\\d{4}-\\d{2}-\\d{2} ${eventNumber}$`))
 
 /** The money of the last days, newest day first. */
 async function collected(db: Queryable, merchantId: string, request: FigureRequest): Promise<Page> {

@@ -4,12 +4,18 @@ import { Parameters } from '#projections/listing/parameters'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, oneRow } from '#services/foundation/rows'
 import { receivables } from '../read-model.ts'
-import { eventRow, sumRow, type FigureRequest, type Page } from './figure-event-rows.ts'
+import {
+  eventNumber,
+  eventRow,
+  sumRow,
+  type FigureRequest,
+  type Page,
+} from './figure-event-rows.ts'
 import { dueRange } from './invoice-conditions.ts'
 
 const schema = schemaOf(receivables)
 
-const cursor = z.string().regex(/^\d{4}-\d{2}-\d{2} \S+ \d+$/)
+const cursor = z.string().regex(new RegExp(`^\\d{4}-\\d{2}-\\d{2} \\S+ ${eventNumber}$`))
 
 /** The due date of `r` that counted on a day. One that was never changed needs no look at it. */
 const dueOn = (

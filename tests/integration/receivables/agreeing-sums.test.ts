@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
+import { parseImportId } from '#contracts/ids'
+import { addClientResponse } from '#contracts/receivables/client-requests'
+import { clientResponse } from '#contracts/receivables/clients'
+import { figureEventsResponse } from '#contracts/receivables/figure-events'
+import { startImportResponse } from '#contracts/receivables/imports'
+import { addInvoiceResponse } from '#contracts/receivables/invoice-requests'
+import { invoicesPage } from '#contracts/receivables/invoices'
+import { receivablesOverview } from '#contracts/receivables/overview'
+import { statementResponse } from '#contracts/receivables/statement'
+import { clientsWithOthers } from '#projections/receivables/queries/for-imports'
+import { addDays, parseDay } from '#services/finance/calendar'
+import { systemClock } from '#services/foundation/clock'
+import { undoImport } from '#services/receivables/import/undo-import'
+import { testContext } from '../../support/data/test-context.ts'
+import { startAppSide, type AppSide, type TestCustomer } from '../../support/product/app-side.ts'
+
+let side: AppSide
+beforeAll(async () => {
+  side = await startAppSide()
+}, 120_000)
+afterAll(() => side?.close())
+
+type Body = Readonly<Record<string, unknown>>
+
+async function aMerchant() {
+  const merchant: TestCustomer = await side.newCustomer()
+  await side.buy(merchant)
+  const path = (text: string) => `/api/receivables/${text}`
+  const read = async <Schema extends z.ZodType>(schema: Schema, text: string) => {
+    const { status, body } = await merchant.client.get(path(text))
+    expect({ status, body }).toMatchObject({ status: 200 })
+    return schema.parse(body)
+  }
+  const post = async <Schema extends z.ZodType>(schema: Schema, text: string, body?: Body) => {
+    const answer = await merchant.client.post(path(text), body)
+    expect(answer).toMatchObject({ status: 200 })
+    return schema.parse(answer.body)
+  }
+  const today = parseDay((await read(receivablesOverview, 'overview')).merchant.today)
+  if (today === null) throw new Error('The answer has no day.')
+  const { clientId } = await post(addClientResponse, 'clients', { name: 'Grace Whitaker' })
+  return {
+    read,
+    post,
+    clientId,
+    get: (text: string) => merchant.client.get(path(text)),
+    day: (days: number) => addDays(today, days),
+    /** An invoice of $100.00. */
+    addInvoice: async (number: string, over: Body) => {
+      const body = { number, amount: 10_000, currency: 'usd', ...over }
+      return (await post(addInvoiceResponse, `clients/${clientId}/invoices`, body)).receivableId
+    },
+  }
+}
+
+describe('the events of a figure', () => {
+  it('begin at the first page after a place that is none', async () => {
+    const { read, get, day, addInvoice } = await aMerchant()
+    await addInvoice('AD-1', { dueDate: day(-10) })
+    const place = `${day(-10)} receivable_1 ${'9'.repeat(30)}`
+    for (const figure of ['outstanding', 'overdue', 'collected', 'daysToPay'])
+      for (const after of [place, `${day(-10)} ${'9'.repeat(30)}`]) {
+        const path = `events?figure=${figure}&after=${encodeURIComponent(after)}`
+        expect(await get(path)).toMatchObject({ status: 200 })
+        if (figure === 'outstanding' && after === place)
+          expect((await read(figureEventsResponse, path)).items).toHaveLength(1)
+      }
+  })
+})
