@@ -36,7 +36,7 @@ export async function clientFigures(
     db,
     figuresRow,
     `SELECT c.client_id, c.credits, coalesce(s.open_count, 0) AS open_count, s.oldest_due,
-       (SELECT count(*) FROM ${schema}.receivable r WHERE r.client_id = c.client_id) AS invoices
+       (SELECT count(*) FROM ${schema}.receivable r WHERE r.client_id = c.client_id AND r.state <> 'withdrawn') AS invoices
      FROM ${schema}.client c LEFT JOIN ${schema}.client_standing s USING (client_id)
      WHERE c.client_id = $1 AND c.merchant_id = $2`,
     [clientId, merchantId],
@@ -46,7 +46,7 @@ export async function clientFigures(
   const latest = await allRows(
     db,
     z.object({ receivable_id: z.string() }),
-    `SELECT receivable_id FROM ${schema}.receivable WHERE client_id = $1 AND merchant_id = $2
+    `SELECT receivable_id FROM ${schema}.receivable WHERE client_id = $1 AND merchant_id = $2 AND state <> 'withdrawn'
      ORDER BY added_at DESC, receivable_id LIMIT $3`,
     [clientId, merchantId, most],
   )

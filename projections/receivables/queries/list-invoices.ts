@@ -162,7 +162,10 @@ async function countFound(
   searchBy: SearchBy,
 ): Promise<Counted> {
   const parameters = new Parameters()
-  const conditions = baseConditions(merchantId, query, today, parameters, searchBy)
+  const conditions = [
+    ...baseConditions(merchantId, query, today, parameters, searchBy),
+    `state <> 'withdrawn'`,
+  ]
   const day = parameters.add(today)
   const { counts, sums, clients, found } = await oneRow(
     db,

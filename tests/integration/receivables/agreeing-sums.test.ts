@@ -55,6 +55,38 @@ async function aMerchant() {
   }
 }
 
+describe('the invoice of an import that was undone', () => {
+  it('counts neither in a search nor at its client', async () => {
+    const { read, post, day, clientId, addInvoice } = await aMerchant()
+    await addInvoice('AD-1', { dueDate: day(-10) })
+    const [client, sha256] = [{ name: 'Grace Whitaker' }, 'a'.repeat(64)]
+    const started = { fileName: 'open.csv', size: 18_204, sha256, rows: 1 }
+    const { importId } = await post(startImportResponse, 'imports', started)
+    const row = { row: 2, number: 'AD-2', client, dueDate: day(-5), amount: 10_000 }
+    const more = { issueDate: null, openAmount: null, currency: 'usd', textConsent: null }
+    await post(z.looseObject({}), `imports/${importId}/rows`, { rows: [{ ...row, ...more }] })
+    expect((await read(clientResponse, `clients/${clientId}`)).invoices).toBe(2)
+    await post(z.looseObject({}), `imports/${importId}/undo`)
+    await side.projected()
+    await undoImport(
+      {
+        commands: side.commands,
+        clock: systemClock,
+        clientsWithOthers: (clientIds, except) => clientsWithOthers(side.pool, clientIds, except),
+      },
+      parseImportId(importId),
+      testContext(),
+    )
+    await side.projected()
+    expect((await read(clientResponse, `clients/${clientId}`)).invoices).toBe(1)
+    for (const parameters of ['search=AD-', `client=${clientId}`]) {
+      const list = await read(invoicesPage, `invoices?filter=all&${parameters}`)
+      expect(list.items.map(({ number }) => number)).toEqual(['AD-1'])
+      expect(list).toMatchObject({ total: 1, counts: { all: 1, open: 1 } })
+    }
+  })
+})
+
 describe('the events of a figure', () => {
   it('begin at the first page after a place that is none', async () => {
     const { read, get, day, addInvoice } = await aMerchant()
