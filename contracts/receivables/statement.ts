@@ -47,6 +47,7 @@ const openInvoice = z.object({
   issueDate: calendarDay.nullable(),
   dueDate: calendarDay,
   daysOverdue: z.int(),
+  /** Of the invoice at the end of `asOf`. */
   amount: z.int(),
   open: z.int(),
 })

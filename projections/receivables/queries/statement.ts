@@ -33,10 +33,9 @@ const openRow = receivableRow
     reference: true,
     currency: true,
     issue_date: true,
-    amount_minor: true,
     history: true,
   })
-  .extend({ open: integerColumn })
+  .extend({ open: integerColumn, amount: integerColumn })
 
 /** What a client owed at the end of `asOf`, and what led to it from `from` on, by currency. */
 export async function statementParts(
@@ -66,9 +65,11 @@ export async function statementParts(
     allRows(
       db,
       openRow,
-      `SELECT r.receivable_id, r.number, r.reference, r.currency, r.issue_date, r.amount_minor, r.history, o.open
+      `SELECT r.receivable_id, r.number, r.reference, r.currency, r.issue_date, r.history, o.open, o.amount
        FROM (
-         SELECT receivable_id, sum(amount_minor) AS open FROM ${schema}.movement
+         SELECT receivable_id, sum(amount_minor) AS open,
+           coalesce(sum(amount_minor) FILTER (WHERE type IN ('ReceivableAdded', 'ReceivableChanged')), 0) AS amount
+         FROM ${schema}.movement
          WHERE merchant_id = $1 AND client_id = $2 AND day <= $3 GROUP BY receivable_id HAVING sum(amount_minor) <> 0
        ) AS o JOIN ${schema}.receivable r USING (receivable_id)`,
       [...of, asOf],
@@ -119,7 +120,7 @@ function openInvoice(row: z.output<typeof openRow>, asOf: Day): Part['openInvoic
     issueDate: row.issue_date,
     dueDate,
     daysOverdue: daysOverdueOf(dueDate, asOf),
-    amount: row.amount_minor,
+    amount: row.amount,
     open: row.open,
   }
 }

@@ -55,6 +55,22 @@ async function aMerchant() {
   }
 }
 
+describe('a statement of a past day', () => {
+  it('has the amount that an invoice had then', async () => {
+    const { read, post, day, clientId, addInvoice } = await aMerchant()
+    const dates = { issueDate: day(-40), dueDate: day(-10) }
+    const id = await addInvoice('AD-1', dates)
+    const change = { type: 'change', ...dates, amount: 4_000, version: 0 }
+    await post(z.looseObject({}), `invoices/${id}/acts`, change)
+    const invoicesOn = async (days: number) => {
+      const path = `clients/${clientId}/statement?asOf=${day(days)}`
+      return (await read(statementResponse, path)).parts[0]?.openInvoices
+    }
+    expect(await invoicesOn(-1)).toMatchObject([{ amount: 10_000, open: 10_000 }])
+    expect(await invoicesOn(0)).toMatchObject([{ amount: 4_000, open: 4_000 }])
+  })
+})
+
 describe('the invoice of an import that was undone', () => {
   it('counts neither in a search nor at its client', async () => {
     const { read, post, day, clientId, addInvoice } = await aMerchant()
