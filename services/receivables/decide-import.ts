@@ -3,7 +3,14 @@ import type { Day } from '#services/finance/calendar'
 import { accepted, refused, type Decided } from '#services/foundation/decider'
 import { lowestOpen } from './movements.ts'
 import type { ImportRow, SettleMissing, UndoImport } from './receivable-commands.ts'
-import { laterOf, ownerOf, problemOfDays, sinceOf, type Made } from './receivable-rules.ts'
+import {
+  laterOf,
+  ownerOf,
+  problemOfDays,
+  sinceAfter,
+  sinceOf,
+  type Made,
+} from './receivable-rules.ts'
 import {
   evolveReceivable,
   movementsOf,
@@ -68,7 +75,7 @@ function changeByRow(command: ImportRow, before: AddedReceivable): Made {
     if (after.kind === 'added') state = after
   }
   if (!isSame) {
-    const since = sinceOf(details, before.since)
+    const since = sinceAfter(details, before, today)
     const date = laterOf(today, since)
     const more = { day: date, amount: details.amount - before.details.amount }
     const movements = [...before.movements, more]

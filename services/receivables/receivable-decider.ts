@@ -13,7 +13,14 @@ import type {
   ReceivableCommand,
   ReceivableRefusal,
 } from './receivable-commands.ts'
-import { laterOf, ownerOf, problemOfDays, sinceOf, type Made } from './receivable-rules.ts'
+import {
+  laterOf,
+  ownerOf,
+  problemOfDays,
+  sinceAfter,
+  sinceOf,
+  type Made,
+} from './receivable-rules.ts'
 import {
   evolveReceivable,
   movementsOf,
@@ -109,7 +116,7 @@ function change(
   if (basedOn !== state.version) return refused({ kind: 'changed-meanwhile' })
   const problem = problemOfDays(details)
   if (problem) return refused(problem)
-  const since = sinceOf(details, state.since)
+  const since = sinceAfter(details, state, today)
   const date = laterOf(today, since)
   const more = { day: date, amount: details.amount - state.details.amount }
   const movements = [...state.movements, more]

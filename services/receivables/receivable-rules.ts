@@ -16,14 +16,30 @@ export function ownerOf({ merchantId, clientId, receivableId }: AddedReceivable)
   return { merchantId, clientId, receivableId }
 }
 
-/** Without an issue date, an invoice counts from the earlier of `otherwise` and its due date. */
-export function sinceOf({ issueDate, dueDate }: ReceivableDetails, otherwise: Day): Day {
-  if (issueDate !== null) return dayOf(issueDate)
-  const due = dayOf(dueDate)
-  return due < otherwise ? due : otherwise
+/**
+ * The first day on which an invoice counts: its issue date, without one its due date, and `latest`
+ * if that is later. What is recorded is owed, so that all sums of the day agree.
+ */
+export function sinceOf({ issueDate, dueDate }: ReceivableDetails, latest: Day): Day {
+  const first = dayOf(issueDate ?? dueDate)
+  return first < latest ? first : latest
 }
 
-/** What is decided about an invoice that counts only from a later day counts from that day, too. */
+/** As `sinceOf`, after a change. An unchanged issue date moves nothing, also after it has come. */
+export function sinceAfter(
+  details: ReceivableDetails,
+  { details: before, since }: AddedReceivable,
+  today: Day,
+): Day {
+  const { issueDate } = details
+  if (issueDate === null) return sinceOf(details, since)
+  return issueDate === before.issueDate ? since : sinceOf(details, today)
+}
+
+/**
+ * What is decided about an invoice that counts only from a later day counts from that day, too.
+ * Such an invoice was added by an earlier release.
+ */
 export function laterOf(today: Day, since: Day): Day {
   return since > today ? since : today
 }

@@ -89,15 +89,34 @@ describe('an invoice', () => {
       ...by,
     }) as const
 
-  it('counts from its issue date, otherwise from today or an earlier due date', () => {
+  it('counts from its issue date or its due date, from today if that is later', () => {
     expect(given(receivableDecider).when(add())).toEqual([added])
-    for (const [dueDate, since] of [
-      ['2026-11-13', '2026-11-13'],
-      ['2026-12-24', '2026-11-25'],
+    for (const [issueDate, dueDate, since] of [
+      [null, '2026-11-13', '2026-11-13'],
+      [null, '2026-12-24', '2026-11-25'],
+      ['2026-12-01', '2026-12-24', '2026-11-25'],
     ] as const)
-      expect(given(receivableDecider).when(add({ issueDate: null, dueDate }))).toMatchObject([
+      expect(given(receivableDecider).when(add({ issueDate, dueDate }))).toMatchObject([
         { data: { since } },
       ])
+  })
+
+  it('keeps its first day after a change of other details, also when the issue date has come', () => {
+    const issueDate = '2026-12-01'
+    const since = '2026-11-25'
+    const planned = { ...details, issueDate, dueDate: '2026-12-24' }
+    const early: ReceivableEvent = {
+      type: 'ReceivableAdded',
+      data: { ...owner, number: 'AD-1187', currency: 'usd', since, details: planned },
+    }
+    const later = { today: day('2026-12-10'), at: '2026-12-10T12:00:00.000Z' }
+    const changed = (changes: Partial<typeof details>) =>
+      given(receivableDecider, early).when({
+        ...change({ ...planned, ...changes }),
+        ...later,
+      })
+    expect(changed({ reference: 'Plan 3' })).toMatchObject([{ data: { since } }])
+    expect(changed({ issueDate: '2026-12-02' })).toMatchObject([{ data: { since: '2026-12-02' } }])
   })
 
   it('has one number per client, and is not due before it is issued', () => {

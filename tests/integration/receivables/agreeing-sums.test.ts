@@ -55,6 +55,25 @@ async function aMerchant() {
   }
 }
 
+describe('an invoice with an issue date that has not come', () => {
+  it('is owed in every sum from the day on which it is recorded', async () => {
+    const { read, day, clientId, addInvoice } = await aMerchant()
+    await addInvoice('AD-1', { issueDate: day(5), dueDate: day(35) })
+    const owed = { amount: 10_000, count: 1 }
+    const overview = await read(receivablesOverview, 'overview')
+    expect(overview.figures.outstanding).toMatchObject(owed)
+    expect(overview.aging.columns[0]).toMatchObject({ bucket: 'not-due', ...owed })
+    const list = await read(invoicesPage, 'invoices?bucket=not-due')
+    expect(list).toMatchObject({ total: 1, sums: [{ open: 10_000 }] })
+    const events = await read(figureEventsResponse, 'events?figure=outstanding')
+    expect(events).toMatchObject({ amount: 10_000, items: [{ day: day(0) }] })
+    const statement = await read(statementResponse, `clients/${clientId}/statement`)
+    expect(statement.parts).toMatchObject([{ closing: 10_000 }])
+    const { balances } = await read(clientResponse, `clients/${clientId}`)
+    expect(balances).toMatchObject([{ open: 10_000 }])
+  })
+})
+
 describe('a statement of a past day', () => {
   it('has the amount that an invoice had then', async () => {
     const { read, post, day, clientId, addInvoice } = await aMerchant()
