@@ -14,9 +14,10 @@ import { createSubjectLog } from '#services/event-store/encryption/subject-log'
 import { systemClock } from '#services/foundation/clock'
 import { clientStream, clientSubject } from '#services/foundation/stream-names'
 import { createClientErasure } from '#services/receivables/erase-clients'
-import { clientIdOf } from '#services/receivables/receivable-id'
+import { storeRows } from '#services/receivables/import/store-rows'
+import { clientIdOf, receivableIdOf } from '#services/receivables/receivable-id'
 import { erasedClientReactor } from '#services/receivables/erased-client-reactor'
-import { createReceivablesSide } from '#services/start/create-receivables-side'
+import { createIsErased, createReceivablesSide } from '#services/start/create-receivables-side'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { testContext } from '../../support/data/test-context.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
@@ -24,6 +25,7 @@ import { Killed } from '../../support/postgres/crashing-pool.ts'
 import { tablesWithText } from '../../support/postgres/tables-with-text.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 import { until } from '../../support/machine/until.ts'
+import { day } from '../../support/receivables/arbitrary-receivable-commands.ts'
 
 /*
  * The erasure of clients, with the steps of two processes in every order. What remains is read as a
@@ -96,6 +98,7 @@ function process(step: Step = async () => undefined) {
     codec,
     receivables,
     erasure,
+    importing: { commands, keys: stepped, isErased: createIsErased(commands) },
     async eraseAccount(userId: UserId) {
       await erasePerson(userId, { ...side.erasing, commands, keys }, testContext())
       await erasure.eraseMerchant(userId, testContext())
@@ -200,15 +203,35 @@ async function countSteps() {
 const addOne = ({ receivables }: ReturnType<typeof process>, userId: UserId) =>
   receivables.addClient(userId, detailsOf(marker), testContext())
 
-async function importOne({ receivables }: ReturnType<typeof process>, userId: UserId) {
+/** An invoice of a file, whose texts are the client's, too. */
+async function importOne({ importing }: ReturnType<typeof process>, userId: UserId) {
   const clientId = clientIdOf(randomUUID())
-  const row = {
-    type: 'import-client',
+  const { note: _note, ...client } = detailsOf(marker)
+  const placed = {
+    key: '1',
     clientId,
-    details: detailsOf(marker),
-    textConsent: null,
-  } as const
-  return { clientId, ...(await receivables.actOnClient(userId, clientId, row, testContext())) }
+    receivableId: receivableIdOf(clientId, 'Q-1'),
+    row: {
+      number: 'Q-1',
+      currency: 'usd',
+      issueDate: null,
+      dueDate: '2026-11-25',
+      amount: 10_000,
+      openAmount: null,
+      reference: `Order of ${marker}`,
+      url: null,
+      confirmsReversal: false,
+      client,
+      textConsent: null,
+    },
+  }
+  await storeRows(importing, [placed], {
+    merchantId: userId,
+    today: day('2026-11-25'),
+    at: systemClock.now().toISOString(),
+    context: testContext(),
+  })
+  return { clientId }
 }
 
 describe('a client that is added while its account is erased', () => {
