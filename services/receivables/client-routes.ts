@@ -100,13 +100,14 @@ export function clientRoutes(parts: ClientRoutesParts): Routes {
           today,
           mostInvoices,
         )
-        const invoices = await Promise.all(
-          latest.map((id) => receivables.receivableOf(userId, parseReceivableId(id))),
+        const invoices = await receivables.listedReceivables(
+          userId,
+          latest.map((id) => parseReceivableId(id)),
         )
         return clientPage({
           ...found,
           figures,
-          invoices: invoices.filter((invoice) => invoice !== null),
+          invoices,
           access: accessOf(await merchantOf(userId)),
           today,
           timeZone,

@@ -49,6 +49,11 @@ type Done<State, Refusal> = { readonly position: Position | null } & (
 type ClientDone = Done<ClientState, ClientRefusal>
 type ReceivableDone = Done<ReceivableState, ReceivableRefusal>
 
+interface ReadReceivable {
+  readonly state: AddedReceivable
+  readonly events: readonly HandledEvent<ReceivableEvent>[]
+}
+
 type NewReceivable = {
   readonly clientId: ClientId
   readonly number: string
@@ -64,16 +69,19 @@ export interface Receivables {
   /** The merchant's time zone, and its day of now. @throws EventStoreUnavailable */
   calendarOf(merchantId: UserId): Promise<{ readonly timeZone: TimeZone; readonly today: Day }>
   /**
-   * The stream of a receivable; null if there is none, or it is another merchant's.
+   * The stream of a receivable; null if there is none, or it is another merchant's. Both take the
+   * same time: the stream of another merchant is not read as a whole.
    * @throws EventStoreUnavailable
    */
-  receivableOf(
+  receivableOf(merchantId: UserId, receivableId: ReceivableId): Promise<ReadReceivable | null>
+  /**
+   * The streams of receivables that a read model has of this merchant, without those that are not
+   * there any more. @throws EventStoreUnavailable
+   */
+  listedReceivables(
     merchantId: UserId,
-    receivableId: ReceivableId,
-  ): Promise<{
-    readonly state: AddedReceivable
-    readonly events: readonly HandledEvent<ReceivableEvent>[]
-  } | null>
+    receivableIds: readonly ReceivableId[],
+  ): Promise<readonly ReadReceivable[]>
   /** As `receivableOf`. */
   clientOf(
     merchantId: UserId,
@@ -216,6 +224,18 @@ export function createReceivables({
   const loadClient = (clientId: ClientId) =>
     commands.load({ decider: clientDecider, stream: clientStream(clientId) })
 
+  async function readReceivable(
+    merchantId: UserId,
+    receivableId: ReceivableId,
+  ): Promise<ReadReceivable | null> {
+    const events = await commands.loadEvents({
+      decider: receivableDecider,
+      stream: receivableStream(receivableId),
+    })
+    const state = events.reduce<ReceivableState>(evolveReceivable, receivableDecider.initialState)
+    return state.kind === 'none' || state.merchantId !== merchantId ? null : { state, events }
+  }
+
   return {
     async calendarOf(merchantId) {
       const timeZone = await timeZoneOf(merchantId)
@@ -223,15 +243,19 @@ export function createReceivables({
     },
 
     async receivableOf(merchantId, receivableId) {
-      const events = await commands.loadEvents({
-        decider: receivableDecider,
-        stream: receivableStream(receivableId),
-      })
-      const state = events.reduce<ReceivableState>(evolveReceivable, receivableDecider.initialState)
-      return state.kind === 'none' || state.merchantId !== merchantId ? null : { state, events }
+      const { state } = await loadReceivable(receivableId)
+      const isOwn = state.kind === 'added' && state.merchantId === merchantId
+      return isOwn ? readReceivable(merchantId, receivableId) : null
+    },
+
+    async listedReceivables(merchantId, receivableIds) {
+      const read = await Promise.all(receivableIds.map((id) => readReceivable(merchantId, id)))
+      return read.filter((each) => each !== null)
     },
 
     async clientOf(merchantId, clientId) {
+      const known = (await loadClient(clientId)).state
+      if (known.kind !== 'added' || known.merchantId !== merchantId) return null
       const events = await commands.loadEvents({
         decider: clientDecider,
         stream: clientStream(clientId),
