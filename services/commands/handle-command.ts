@@ -3,6 +3,7 @@ import { backOff } from 'exponential-backoff'
 import type { DomainEvent, StreamCategory } from '#contracts/events/catalogue'
 import { chainAfter } from '#services/event-store/audit/hash-chain'
 import type { EventCodec } from '#services/event-store/encryption/codec'
+import { WrongExpectedRevision } from '#services/event-store/errors'
 import type { EventStore, Position } from '#services/event-store/event-store'
 import type { Clock } from '#services/foundation/clock'
 import type { Decider } from '#services/foundation/decider'
@@ -58,6 +59,11 @@ interface HandleRequest<
    */
   readonly command: Command | CommandFor<State, Command>
   readonly context: CommandContext
+  /**
+   * The stream probably has no event. It is then read only if the append finds one, and is not kept
+   * in the cache: for many new streams at once. Has no effect with a function as the command.
+   */
+  readonly presumesNew?: boolean
 }
 
 export type CommandFor<State, Command> = (state: State) => Promise<Command>
@@ -134,6 +140,44 @@ export function createCommandHandler({
     return { state, revision, position: position ?? (await store.lastPosition()) }
   }
 
+  /** Begins a stream without reading it. Null if the command has to read the stream. */
+  async function begin<
+    Category extends StreamCategory,
+    State,
+    Command,
+    Event extends DomainEvent,
+    Refusal,
+  >({
+    decider,
+    stream,
+    command,
+    context,
+  }: HandleRequest<Category, State, Command, Event, Refusal>): Promise<Handled<
+    State,
+    Event,
+    Refusal
+  > | null> {
+    if (isCommandFor(command)) return null
+    const decision = decider.decide(command, decider.initialState)
+    if (decision.kind === 'refused' || decision.events.length === 0) return null
+    const fresh = identify(decision.events, stream, context.commandId)
+    const recordedAt = clock.now().toISOString()
+    const encoded = await encodeEvents(codec, stream, fresh, context, recordedAt)
+    const chained = chainAfter(stream, null, encoded, macKey)
+    try {
+      const { revision, position } = await store.append(stream, 'no-stream', chained)
+      const events = fresh.flatMap(({ id, event }, index) => {
+        const metadata = chained[index]?.metadata
+        return metadata === undefined ? [] : [{ ...event, id, stream, revision: index, metadata }]
+      })
+      const state = events.reduce<State>(decider.evolve, decider.initialState)
+      return { kind: 'accepted', events, state, revision, position }
+    } catch (error) {
+      if (error instanceof WrongExpectedRevision) return null
+      throw error
+    }
+  }
+
   async function handleOnce<
     Category extends StreamCategory,
     State,
@@ -200,7 +244,9 @@ export function createCommandHandler({
   }
 
   return {
-    handle: (request) => backOff(() => handleOnce(request), conflictRetry),
+    handle: async (request) =>
+      (request.presumesNew === true ? await begin(request) : null) ??
+      backOff(() => handleOnce(request), conflictRetry),
 
     // In turn: many tries at once in one stream would run out of attempts. Other processes still
     // conflict.

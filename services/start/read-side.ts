@@ -42,6 +42,7 @@ import { clientsPage, mainCurrency } from '#projections/receivables/queries/list
 import {
   clientsLike,
   clientsWithOthers,
+  knownAmong,
   openInvoicesForImport,
 } from '#projections/receivables/queries/for-imports'
 import { invoicesPage } from '#projections/receivables/queries/list-invoices'
@@ -112,7 +113,7 @@ export interface ReadSide {
   readonly reports: ReportQueries
   readonly receivables: ReceivablesQueries
   readonly imports: ImportQueries &
-    Pick<ImportsParts, 'clientsLike' | 'openInvoices'> &
+    Pick<ImportsParts, 'clientsLike' | 'knownAmong' | 'openInvoices'> &
     Pick<UndoParts, 'clientsWithOthers'>
   /** Until the read model is built, calls other than `isReady` reject with HttpError 503. */
   readonly customerLinks: CustomerLinks
@@ -286,6 +287,7 @@ export function createReadSide(parts: {
       ready: ready(receivables, imports),
       imports: (merchantId, query) => importsPage(pool, merchantId, query),
       clientsLike: (merchantId, named) => clientsLike(pool, merchantId, named),
+      knownAmong: (ids) => knownAmong(pool, ids),
       openInvoices: (merchantId) => openInvoicesForImport(pool, merchantId),
       async clientsWithOthers(clientIds, except) {
         await refuseUnbuilt(receivables)

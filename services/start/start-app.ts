@@ -223,6 +223,7 @@ export async function startApp(
     receivables,
     isErased: createIsErased(commands),
     clientsLike: readSide.imports.clientsLike,
+    knownAmong: readSide.imports.knownAmong,
     openInvoices: readSide.imports.openInvoices,
   })
   const apiKeys = createApiKeys({ commands, pool, clock })

@@ -15,6 +15,7 @@ import { benchHistory } from './history.ts'
 import { benchLag } from './lag.ts'
 import { benchLive } from './live.ts'
 import { benchOverload } from './overload/bench-overload.ts'
+import { benchReceivablesImport } from './receivables/bench-import.ts'
 import { benchReceivables } from './receivables/bench-receivables.ts'
 import { benchReceivablesLog } from './receivables/bench-receivables-log.ts'
 import { benchReplay } from './replay.ts'
@@ -46,6 +47,7 @@ Sections  default: append, replay, rebuild, shards, swap, reports, lag
           report-pages (the answers of the Reports page from its read model),
           admin (the administrator's pages, with --events users),
           receivables (a merchant's screens, with --events open invoices),
+          receivables-import (an import of 10,000 rows into a running product),
           receivables-log (the log of --events open invoices: rebuild, verify, seal, backup),
           table (100 rows of the console in Chromium),
           live (live updates of 200 open dashboards),
@@ -89,6 +91,7 @@ const sections: Readonly<
   append: benchAppend,
   admin: benchAdmin,
   receivables: benchReceivables,
+  'receivables-import': benchReceivablesImport,
   'receivables-log': benchReceivablesLog,
   table: benchConsoleTable,
   live: benchLive,
@@ -115,6 +118,7 @@ const onlyWhenNamed: ReadonlySet<string> = new Set([
   'streams',
   'admin',
   'receivables',
+  'receivables-import',
   'receivables-log',
   'table',
   'live',

@@ -95,3 +95,18 @@ export async function clientsWithOthers(
   )
   return new Set(rows.map(({ client_id }) => client_id))
 }
+
+/** Which of these clients and receivables are known, the erased and withdrawn ones included. */
+export async function knownAmong(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await allRows(
+    db,
+    z.object({ id: z.string() }),
+    `SELECT client_id AS id FROM ${schema}.client WHERE client_id = ANY ($1)
+     UNION ALL SELECT receivable_id FROM ${schema}.receivable WHERE receivable_id = ANY ($1)`,
+    [ids],
+  )
+  return new Set(rows.map(({ id }) => id))
+}

@@ -117,7 +117,7 @@ export function workLimits({
     imports: withShare({
       atOnce: Math.ceil(requests / 2),
       waiting: 2 * requests,
-      longestWaitMs: 5_000,
+      longestWaitMs: 15_000,
       retryAfterSeconds: 5,
       sentence: 'Other imports are in progress. Please wait a few seconds and try again.',
     }),

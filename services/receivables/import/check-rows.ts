@@ -11,7 +11,7 @@ import { receivableIdOf } from '../receivable-id.ts'
 import { receivableDecider } from '../receivable-decider.ts'
 import { openOf, type ReceivableState } from '../receivable-state.ts'
 import { refusalSentence } from '../refusal-answers.ts'
-import type { FoundClient } from './find-clients.ts'
+import type { ClientFinderParts, FoundClient } from './find-clients.ts'
 import { rowSentence } from './row-sentences.ts'
 import { commandOfRow, outcomeOf } from './store-rows.ts'
 
@@ -19,7 +19,13 @@ const parallelReads = 16
 
 /** What would become of the rows now. Stores nothing. */
 export async function checkRows(
-  commands: Pick<CommandHandler, 'load'>,
+  {
+    commands,
+    knownAmong,
+  }: {
+    readonly commands: Pick<CommandHandler, 'load'>
+    readonly knownAmong: ClientFinderParts['knownAmong']
+  },
   rows: readonly { readonly row: SentRow; readonly found: FoundClient }[],
   at: { readonly merchantId: UserId; readonly today: Day; readonly at: Instant },
 ): Promise<readonly CheckedRow[]> {
@@ -30,6 +36,8 @@ export async function checkRows(
     const id = receivableIdOf(found.clientId, row.number)
     if (!first.has(id)) first.set(id, index)
   }
+  // Streams that no list knows are new: they are not read.
+  const known = await knownAmong([...first.keys()])
   await inParallel(parallelReads, [...rows.entries()], async ([index, { row, found }]) => {
     const base = { row: row.row, number: row.number, changes: [], candidates: [] }
     const none = { ...base, receivableId: null, clientId: null, consentNote: null }
@@ -47,27 +55,30 @@ export async function checkRows(
     }
     const { clientId, isNew: isNewClient } = found
     const receivableId = receivableIdOf(clientId, row.number)
-    const known = { ...base, receivableId, clientId, isNewClient }
+    const placed = { ...base, receivableId, clientId, isNewClient }
     if (first.get(receivableId) !== index) {
       const code = 'repeated-number'
       const sentence = rowSentence(code)
-      checked[index] = { ...known, outcome: 'refused', code, sentence, consentNote: null }
+      checked[index] = { ...placed, outcome: 'refused', code, sentence, consentNote: null }
       return
     }
-    const receivable = await commands.load({
-      decider: receivableDecider,
-      stream: receivableStream(receivableId),
-    })
-    const client = await commands.load({
-      decider: clientDecider,
-      stream: clientStream(clientId),
-    })
-    const consentNote = consentNoteOf(row, client.state, at.today)
+    const receivable = known.has(receivableId)
+      ? (
+          await commands.load({
+            decider: receivableDecider,
+            stream: receivableStream(receivableId),
+          })
+        ).state
+      : receivableDecider.initialState
+    const client = isNewClient
+      ? clientDecider.initialState
+      : (await commands.load({ decider: clientDecider, stream: clientStream(clientId) })).state
+    const consentNote = consentNoteOf(row, client, at.today)
     const command = commandOfRow({ row, clientId, receivableId }, at, 'check')
-    const decision = receivableDecider.decide(command, receivable.state)
+    const decision = receivableDecider.decide(command, receivable)
     if (decision.kind === 'refused') {
       checked[index] = {
-        ...known,
+        ...placed,
         outcome: 'refused',
         code: decision.refusal.kind,
         sentence: refusalSentence(decision.refusal, row.currency),
@@ -75,16 +86,13 @@ export async function checkRows(
       }
       return
     }
-    const after = decision.events.reduce<ReceivableState>(
-      receivableDecider.evolve,
-      receivable.state,
-    )
+    const after = decision.events.reduce<ReceivableState>(receivableDecider.evolve, receivable)
     checked[index] = {
-      ...known,
+      ...placed,
       outcome: outcomeOf(decision.events),
       code: null,
       sentence: null,
-      changes: changesOf(receivable.state, after),
+      changes: changesOf(receivable, after),
       consentNote,
     }
   })

@@ -27,6 +27,11 @@ export type FoundClient =
 export interface ClientFinderParts {
   /** `gone`: erased, withdrawn, or another merchant's. */
   readonly standingOf: (merchantId: UserId, clientId: ClientId) => Promise<'none' | 'open' | 'gone'>
+  /**
+   * Which of these clients and receivables lists show, the erased and withdrawn ones included. What
+   * was recorded just now can be missing: it is then found when its stream is written.
+   */
+  readonly knownAmong: (ids: readonly string[]) => Promise<ReadonlySet<string>>
   readonly hasReceivable: (merchantId: UserId, receivableId: ReceivableId) => Promise<boolean>
   /** The merchant's clients, not erased, with one of these numbers, names or e-mails. */
   readonly clientsLike: (
@@ -46,7 +51,7 @@ const parallelReads = 8
  * that the merchant asked for.
  */
 export async function findClients(
-  { standingOf, hasReceivable, clientsLike }: ClientFinderParts,
+  { standingOf, hasReceivable, clientsLike, knownAmong }: ClientFinderParts,
   merchantId: UserId,
   rows: readonly RowOfClient[],
   { added, scope }: { readonly added: ReadonlySet<ClientId>; readonly scope: ImportId | string },
@@ -57,6 +62,9 @@ export async function findClients(
       rows.map(({ client }) => client),
     )
   ).filter(({ clientId }) => !added.has(clientId))
+  const listed = await knownAmong([
+    ...new Set(rows.map(({ client }) => importedClientIdOf(merchantId, matchKeyOf(client), 0))),
+  ])
   const derived = new Map<string, Promise<{ clientId: ClientId; exists: boolean }>>()
   const derive = (key: readonly (string | null)[]) => {
     const name = JSON.stringify(key)
@@ -69,6 +77,9 @@ export async function findClients(
   async function unused(key: readonly (string | null)[]) {
     for (let generation = 0; ; generation += 1) {
       const clientId = importedClientIdOf(merchantId, key, generation)
+      // Most rows of a first import have new clients: their streams are not read.
+      if (generation === 0 && key.length <= 3 && key[2] !== 'new' && !listed.has(clientId))
+        return { clientId, exists: false }
       const standing = await standingOf(merchantId, clientId)
       if (standing !== 'gone') return { clientId, exists: standing === 'open' }
     }

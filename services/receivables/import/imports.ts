@@ -38,6 +38,7 @@ export interface ImportsParts extends Omit<StoreRowsParts, 'commands'> {
   readonly commands: CommandHandler
   readonly receivables: Pick<Receivables, 'calendarOf'>
   readonly clientsLike: ClientFinderParts['clientsLike']
+  readonly knownAmong: ClientFinderParts['knownAmong']
   /** The merchant's open invoices, oldest due date first. */
   readonly openInvoices: (merchantId: UserId) => Promise<readonly OpenInvoice[]>
   /** The business clock. */
@@ -121,10 +122,11 @@ const parallelStreams = 16
 const largestEvent = 500
 
 export function createImports(parts: ImportsParts): Imports {
-  const { commands, receivables, clientsLike, openInvoices, clock } = parts
+  const { commands, receivables, clientsLike, knownAmong, openInvoices, clock } = parts
 
   const finder: ClientFinderParts = {
     clientsLike,
+    knownAmong,
     async standingOf(merchantId, clientId) {
       const { state } = await commands.load({
         decider: clientDecider,
@@ -193,7 +195,7 @@ export function createImports(parts: ImportsParts): Imports {
       const { today } = await receivables.calendarOf(merchantId)
       const found = await findClients(finder, merchantId, rows, { added: new Set(), scope: '' })
       const pairs = rows.map((row, index) => ({ row, found: found[index] ?? notFound }))
-      return checkRows(commands, pairs, { merchantId, today, at: now() })
+      return checkRows({ commands, knownAmong }, pairs, { merchantId, today, at: now() })
     },
 
     async start(merchantId, file, rows, context) {
@@ -231,6 +233,7 @@ export function createImports(parts: ImportsParts): Imports {
       })
       const { outcomes, position: wrote } = await storeRows(parts, placed, {
         ...base,
+        existing: await knownAmong(placed.map(({ receivableId }) => receivableId)),
         today: begun.state.day,
         context: { ...context, commandId: importId, causationId: causationOf(importId) },
       })
@@ -325,21 +328,27 @@ export function createImports(parts: ImportsParts): Imports {
           outcomes[index] = { outcome: 'refused', reason }
           continue
         }
-        const { clientId } = client
+        const { clientId, isNew: isNewClient } = client
         const receivableId = receivableIdOf(clientId, row.number)
         if (placed.has(receivableId))
           outcomes[index] = { outcome: 'refused', reason: 'repeated-number' }
         else
           placed.set(receivableId, {
             index,
-            row: { key: String(index), row, clientId, receivableId },
+            row: { key: String(index), row, clientId, receivableId, isNewClient },
           })
       }
       const each = [...placed.values()]
       const stored = await storeRows(
         parts,
         each.map(({ row }) => row),
-        { merchantId, today, at: now(), context },
+        {
+          merchantId,
+          today,
+          at: now(),
+          context,
+          existing: await knownAmong([...placed.keys()]),
+        },
       )
       for (const [place, { index }] of each.entries()) {
         const outcome = stored.outcomes[place]

@@ -37,6 +37,7 @@ export interface PlacedRow {
   readonly row: GivenRow
   readonly clientId: ClientId
   readonly receivableId: ReceivableId
+  readonly isNewClient: boolean
 }
 
 export interface StoredOutcome {
@@ -56,6 +57,8 @@ export interface StoringRows {
   readonly today: Day
   readonly at: Instant
   readonly context: CommandContext
+  /** Of these receivables, those that exist. Others probably do not. */
+  readonly existing: ReadonlySet<string>
 }
 
 /** Streams that are written at once: enough for the group commit of the log. */
@@ -63,7 +66,7 @@ const parallelWrites = 16
 
 /** The command of a row. The id of its payment follows from the command's id. */
 export function commandOfRow(
-  { row, clientId, receivableId }: Omit<PlacedRow, 'key'>,
+  { row, clientId, receivableId }: Pick<PlacedRow, 'row' | 'clientId' | 'receivableId'>,
   { merchantId, today, at }: Pick<StoringRows, 'merchantId' | 'today' | 'at'>,
   commandId: string,
 ): ImportRow {
@@ -95,7 +98,7 @@ export async function storeRows(
   rows: readonly PlacedRow[],
   storing: StoringRows,
 ): Promise<{ readonly outcomes: readonly StoredOutcome[]; readonly position: Position | null }> {
-  const { merchantId, today, at, context } = storing
+  const { merchantId, today, at, context, existing } = storing
   const idOf = (part: string) => `${context.commandId} ${part}`
   const refusedClients = new Map<ClientId, RefusalCode>()
   let position: Position | null = null
@@ -120,6 +123,7 @@ export async function storeRows(
         ...context,
         commandId: idOf(`client ${clientId} ${group.map(({ key }) => key).join(',')}`),
       },
+      presumesNew: group.every(({ isNewClient }) => isNewClient),
     })
     if (handled.kind === 'refused') refusedClients.set(clientId, handled.refusal.kind)
   })
@@ -137,6 +141,7 @@ export async function storeRows(
       stream: receivableStream(placed.receivableId),
       command: commandOfRow(placed, storing, commandId),
       context: { ...context, commandId },
+      presumesNew: !existing.has(placed.receivableId),
     })
     position = handled.position ?? position
     outcomes[index] =

@@ -208,6 +208,7 @@ async function importOne({ importing }: ReturnType<typeof process>, userId: User
   const clientId = clientIdOf(randomUUID())
   const { note: _note, ...client } = detailsOf(marker)
   const placed = {
+    isNewClient: true,
     key: '1',
     clientId,
     receivableId: receivableIdOf(clientId, 'Q-1'),
@@ -230,6 +231,7 @@ async function importOne({ importing }: ReturnType<typeof process>, userId: User
     today: day('2026-11-25'),
     at: systemClock.now().toISOString(),
     context: testContext(),
+    existing: new Set(),
   })
   return { clientId }
 }
