@@ -14,6 +14,7 @@ import {
 } from '#contracts/receivables/clients'
 import { figureEventsQuery, figureEventsResponse } from '#contracts/receivables/figure-events'
 import { invoiceResponse } from '#contracts/receivables/invoice'
+import { normalizedNumber } from '#contracts/receivables/invoice-number'
 import {
   addInvoiceRequest,
   addInvoiceResponse,
@@ -104,6 +105,11 @@ describe('a request', () => {
     ['an id with a slash', clientParams, { clientId: 'client_1/2' }, /./],
   ])('refuses %s', (_name, schema, value, sentence) => {
     expect(problem(schema, value)).toMatch(sentence)
+  })
+
+  it('takes numbers that look equal for one invoice', () => {
+    const numbers = [' ad-1187 ', 'ＡＤ－1187', 'AD\u200b-1187', 'AD-\u00ad1187', '\ufeffAD-1187']
+    expect(new Set(numbers.map(normalizedNumber))).toEqual(new Set(['ad-1187']))
   })
 
   it('takes a name that is written from right to left', () => {
