@@ -26,7 +26,9 @@ const documentLink = trimmed
   .max(1_000, 'Link has 1,000 characters at most.')
   .refine(...plain('Link'))
   .refine(
-    (text) => text === '' || /^https:\/\/[^\s@/?#]+\.[^\s@/?#]+([/?#][^\s"'<>`\\]*)?$/i.test(text),
+    (text) =>
+      text === '' ||
+      (/^https:\/\/[^\s@/?#]+\.[^\s@/?#]+([/?#][^\s"'<>`\\]*)?$/i.test(text) && URL.canParse(text)),
     'Link must be an address such as https://example.com/invoice.pdf.',
   )
   .nullish()

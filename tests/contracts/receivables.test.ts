@@ -90,6 +90,12 @@ describe('a request', () => {
       /Link must be/,
     ],
     [
+      'a link with a port that is none',
+      addInvoiceRequest,
+      { ...invoice, url: 'https://host.example:99999/' },
+      /Link must be/,
+    ],
+    [
       'several addresses in one field',
       addClientRequest,
       { name: 'Grace', email: 'a@one.example, b@two.example' },
