@@ -31,7 +31,7 @@ export function decidePayment(command: PaymentCommand, state: AddedReceivable): 
       const former = state.payments.get(paymentId)
       if (former === undefined) return refused({ kind: 'unknown-payment' })
       if (former.reversed !== null) return refused({ kind: 'payment-reversed' })
-      if (former.surplus > 0) return refused({ kind: 'has-credit' })
+      if (former.surplus > 0) return refused({ kind: 'has-credit', isUsed: false })
       const problem = problemOfDate(payment.date, state, today)
       if (problem) return refused(problem)
       const reversal = {
@@ -60,7 +60,8 @@ export function decidePayment(command: PaymentCommand, state: AddedReceivable): 
       if (payment === undefined) return refused({ kind: 'unknown-payment' })
       if (payment.reversed === why) return accepted()
       if (payment.reversed !== null) return refused({ kind: 'payment-reversed' })
-      if (payment.surplus > 0 && !creditIsCanceled) return refused({ kind: 'has-credit' })
+      if (payment.surplus > 0 && !creditIsCanceled)
+        return refused({ kind: 'has-credit', isUsed: false })
       const date = why === 'returned' ? command.date : payment.date
       if (date > today) return refused({ kind: 'in-the-future' })
       if (date < payment.date) return refused({ kind: 'before-payment' })

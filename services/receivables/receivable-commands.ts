@@ -174,8 +174,11 @@ export type ReceivableRefusal =
   | { readonly kind: 'below-paid' }
   | { readonly kind: 'unknown-payment' }
   | { readonly kind: 'payment-reversed' }
-  /** The surplus of the payment is a credit. It has to end before the payment is reversed. */
-  | { readonly kind: 'has-credit' }
+  /**
+   * The surplus of the payment is a credit. It has to end before the payment is reversed; one that
+   * was used does not end.
+   */
+  | { readonly kind: 'has-credit'; readonly isUsed: boolean }
   /** Returned before it was paid. */
   | { readonly kind: 'before-payment' }
   | { readonly kind: 'nothing-open' }

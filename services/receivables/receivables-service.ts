@@ -349,7 +349,7 @@ export function createReceivables({
         context,
       )
       if (canceled.kind === 'refused')
-        return { kind: 'refused', refusal: { kind: 'has-credit' }, position: null }
+        return { kind: 'refused', refusal: { kind: 'has-credit', isUsed: true }, position: null }
       return handleReceivable(
         merchantId,
         receivableId,

@@ -44,13 +44,15 @@ export function refusalSentence(refusal: Refusal, currency: string | null): stri
     case 'before-since':
       return `The invoice counts from ${days.format(new Date(refusal.since))} on. Enter that day or a later one.`
     case 'below-paid':
-      return 'More than this amount is already paid or credited, or was paid before the new issue date. Enter a higher amount or an earlier date, or reverse a payment first.'
+      return 'More than this amount is already paid or credited, or the invoice was reduced before the new issue date. Enter a higher amount or an earlier date, or reverse a payment first.'
     case 'unknown-payment':
       return 'The invoice has no such payment. Refresh the page.'
     case 'payment-reversed':
       return 'The payment was already reversed. Refresh the page.'
     case 'has-credit':
-      return 'A part of this payment is a credit of the client that was used or paid back. Undo that use first.'
+      return refusal.isUsed
+        ? 'A part of this payment is a credit of the client that was used or paid back, so it cannot be reversed. Add an invoice for what is owed again.'
+        : 'A part of this payment is a credit of the client, so it cannot be corrected. Reverse it, then record it again.'
     case 'before-payment':
       return 'The money cannot go back before it came. Enter the day of the payment or a later one.'
     case 'nothing-open':

@@ -215,7 +215,9 @@ describe('a payment', () => {
 
   it('with a surplus is reversed after its credit has ended', () => {
     const over = given(receivableDecider, added, paid('payment_1', '2026-11-17', 124_000, 500))
-    expect(over.when(reverse('payment_1', 'returned'))).toEqual(refusedAs('has-credit'))
+    expect(over.when(reverse('payment_1', 'returned'))).toEqual(
+      refusedAs('has-credit', { isUsed: false }),
+    )
     expect(over.when(reverse('payment_1', 'returned', today, true))).toMatchObject([
       { type: 'PaymentReversed', data: { applied: 124_000, surplus: 500 } },
     ])

@@ -215,7 +215,16 @@ describe('an invoice', () => {
       why: 'returned',
       date: await today(),
     }
-    expect(await refusal(act(id, reverse))).toMatchObject({ status: 409, code: 'has-credit' })
+    const used = { status: 409, code: 'has-credit' }
+    const correct = { ...(await pay(1, 0)), ...reverse, type: 'correct-payment' }
+    expect(await refusal(act(id, reverse))).toMatchObject({
+      ...used,
+      error: expect.stringContaining('cannot be reversed. Add an invoice') as unknown,
+    })
+    expect(await refusal(act(id, correct))).toMatchObject({
+      ...used,
+      error: expect.stringContaining('cannot be corrected. Reverse it') as unknown,
+    })
   })
 
   it('with one number twice is refused for one client and taken for two', async () => {
