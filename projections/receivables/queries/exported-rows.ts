@@ -3,7 +3,7 @@ import type { ClientsPage, ClientsQuery } from '#contracts/receivables/clients'
 import type { InvoicesQuery, ListedInvoice } from '#contracts/receivables/invoices'
 import type { Day } from '#services/finance/calendar'
 import { parseRows } from '#services/foundation/rows'
-import { holdConnection, readingWhile } from '#services/postgres/transaction'
+import { beginSnapshot, holdConnection, readingWhile } from '#services/postgres/transaction'
 import { readClients } from './list-clients.ts'
 import { howToSearch, listing } from './list-invoices.ts'
 import { invoiceRow, listedInvoice } from './listed-invoice.ts'
@@ -42,7 +42,10 @@ export async function* exportedInvoices(
   }
 }
 
-/** The whole list of clients in batches. */
+/**
+ * The whole list of clients in batches, of one moment: a client that moves in the list meanwhile is
+ * neither left out nor doubled. The iteration holds one connection, as `exportedInvoices`.
+ */
 export async function* exportedClients(
   pool: pg.Pool,
   merchantId: string,
@@ -50,10 +53,19 @@ export async function* exportedClients(
   today: Day,
   signal: AbortSignal,
 ): AsyncGenerator<ClientsPage['items'], void, undefined> {
-  const db = readingWhile(pool, signal)
-  for (let offset = 0; ; offset += batchSize) {
-    const items = await readClients(db, merchantId, query, today, { offset, limit: batchSize })
-    if (items.length > 0) yield items
-    if (items.length < batchSize) return
+  const { client: connection, release } = await holdConnection(pool, signal)
+  let isOver = false
+  try {
+    await connection.query(beginSnapshot)
+    for (let offset = 0; ; offset += batchSize) {
+      const window = { offset, limit: batchSize }
+      const items = await readClients(connection, merchantId, query, today, window)
+      if (items.length > 0) yield items
+      if (items.length < batchSize) break
+    }
+    await connection.query('COMMIT')
+    isOver = true
+  } finally {
+    release(!isOver)
   }
 }
