@@ -120,6 +120,8 @@ export function importRoutes(parts: ImportRoutesParts): Routes {
         const { userId } = context
         await limits.receivableChange.spend(userId)
         assertMayAct(await merchantOf(userId))
+        // The rows find the clients that the merchant has added before.
+        await queries.ready(context)
         const { fileName: name, size, sha256, rows } = body
         const { importId, position } = await imports.start(
           userId,
@@ -170,7 +172,7 @@ export function importRoutes(parts: ImportRoutesParts): Routes {
         const importId = givenImport(params.importId)
         await limits.importRows.spend(userId)
         assertMayAct(await merchantOf(userId))
-        await queries.ready(context)
+        await queries.ready(withoutOwnWrites(context))
         const command = commandContext(context, { kind: 'customer', id: userId })
         const done = await imports.store(userId, importId, body.rows, command)
         if (done.kind === 'refused') throw refusedImport(done.refusal)
@@ -226,6 +228,14 @@ export function importRoutes(parts: ImportRoutesParts): Routes {
       },
     })
   }
+}
+
+/**
+ * A part of an import does not wait until the lists show the parts before it: what they added is in
+ * the import's stream, and the other clients were there when it started.
+ */
+function withoutOwnWrites({ admin, setHeader }: ReadContext): ReadContext {
+  return { admin, setHeader, customer: { position: null, userId: null } }
 }
 
 function refusedImport(refusal: UndoRefusal): HttpError {

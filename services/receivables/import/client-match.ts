@@ -30,30 +30,49 @@ export type Match =
   | { readonly kind: 'several'; readonly clients: readonly KnownClient[] }
   | { readonly kind: 'none' }
 
+/** The merchant's clients by what is compared: a file has many rows. */
+export interface ClientIndex {
+  readonly byNumber: ReadonlyMap<string, readonly KnownClient[]>
+  readonly byName: ReadonlyMap<string, readonly KnownClient[]>
+  readonly byEmail: ReadonlyMap<string, readonly KnownClient[]>
+}
+
+export function indexOf(known: readonly KnownClient[]): ClientIndex {
+  const by = (keyOf: (client: KnownClient) => string | null) => {
+    const found = new Map<string, KnownClient[]>()
+    for (const client of known) {
+      const key = keyOf(client)
+      if (key !== null) found.set(key, [...(found.get(key) ?? []), client])
+    }
+    return found
+  }
+  return {
+    byNumber: by(({ number }) => (number === null ? null : numberKey(number))),
+    byName: by(({ name }) => nameKey(name)),
+    byEmail: by(({ email }) => (email === null ? null : emailKey(email))),
+  }
+}
+
 /**
  * Which of the merchant's clients a file means: the one with the number, if the file has a number;
  * else the one with the same name and e-mail. One with the same name or the same e-mail is only
  * similar.
  */
-export function matchClient(named: NamedClient, known: readonly KnownClient[]): Match {
-  const name = nameKey(named.name)
-  const email = named.email === null ? null : emailKey(named.email)
-  const isNamedSo = (client: KnownClient) => nameKey(client.name) === name
-  const hasMail = (client: KnownClient) =>
-    (client.email === null ? null : emailKey(client.email)) === email
+export function matchClient(named: NamedClient, known: ClientIndex): Match {
   const { number } = named
-  const isEqual = (client: KnownClient) =>
-    number === null
-      ? isNamedSo(client) && hasMail(client)
-      : client.number !== null && numberKey(client.number) === numberKey(number)
-  const equal = known.filter(isEqual)
+  const email = named.email === null ? null : emailKey(named.email)
+  const namedSo = known.byName.get(nameKey(named.name)) ?? []
+  const withMail = namedSo.filter(
+    (client) => (client.email === null ? null : emailKey(client.email)) === email,
+  )
+  const equal = number === null ? withMail : (known.byNumber.get(numberKey(number)) ?? [])
   const [one] = equal
   if (equal.length > 1) return { kind: 'several', clients: equal }
   if (one !== undefined) return { kind: 'one', clientId: one.clientId }
-  const similar = known.filter((client) =>
+  const ofMail = email === null ? [] : (known.byEmail.get(email) ?? [])
+  const similar =
     number === null
-      ? isNamedSo(client) || (email !== null && hasMail(client))
-      : client.number === null && isNamedSo(client) && hasMail(client),
-  )
+      ? [...new Set([...namedSo, ...ofMail])]
+      : withMail.filter((client) => client.number === null)
   return similar.length === 0 ? { kind: 'none' } : { kind: 'similar', clients: similar }
 }

@@ -8,7 +8,13 @@ import {
 import { unreachable } from '#services/foundation/decider'
 import { inParallel } from '#services/foundation/in-parallel'
 import { importedClientIdOf, receivableIdOf } from '../receivable-id.ts'
-import { matchClient, matchKeyOf, type KnownClient, type NamedClient } from './client-match.ts'
+import {
+  indexOf,
+  matchClient,
+  matchKeyOf,
+  type KnownClient,
+  type NamedClient,
+} from './client-match.ts'
 
 /** A row, as far as it says whose invoice it is. */
 export interface RowOfClient {
@@ -56,12 +62,11 @@ export async function findClients(
   rows: readonly RowOfClient[],
   { added, scope }: { readonly added: ReadonlySet<ClientId>; readonly scope: ImportId | string },
 ): Promise<readonly FoundClient[]> {
-  const known = (
-    await clientsLike(
-      merchantId,
-      rows.map(({ client }) => client),
-    )
-  ).filter(({ clientId }) => !added.has(clientId))
+  const like = await clientsLike(
+    merchantId,
+    rows.map(({ client }) => client),
+  )
+  const known = indexOf(like.filter(({ clientId }) => !added.has(clientId)))
   const listed = await knownAmong([
     ...new Set(rows.map(({ client }) => importedClientIdOf(merchantId, matchKeyOf(client), 0))),
   ])

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import {
   isReceivableId,
   type ClientId,
@@ -34,7 +35,7 @@ import { causationOf, doneBy } from './done-by.ts'
 import { rowSentence } from './row-sentences.ts'
 import { storeRows, type PlacedRow, type StoredOutcome, type StoreRowsParts } from './store-rows.ts'
 
-export interface ImportsParts extends Omit<StoreRowsParts, 'commands'> {
+export interface ImportsParts extends Omit<StoreRowsParts, 'commands' | 'sentClients'> {
   readonly commands: CommandHandler
   readonly receivables: Pick<Receivables, 'calendarOf'>
   readonly clientsLike: ClientFinderParts['clientsLike']
@@ -120,10 +121,13 @@ export interface Imports {
 /** Streams that are read or written at once. */
 const parallelStreams = 16
 const largestEvent = 500
+/** About 5 MB. */
+const keptClients = 10_000
 
 export function createImports(parts: ImportsParts): Imports {
   const { commands, receivables, clientsLike, knownAmong, openInvoices, clock } = parts
 
+  const storing = { ...parts, sentClients: new LRUCache<string, true>({ max: keptClients }) }
   const finder: ClientFinderParts = {
     clientsLike,
     knownAmong,
@@ -229,9 +233,12 @@ export function createImports(parts: ImportsParts): Imports {
       const byRow = new Map(fresh.map((row) => [row.row, row]))
       const placed: PlacedRow[] = fresh.flatMap((row) => {
         const place = begun.state.known.get(row.row)?.place ?? null
-        return place === null ? [] : [{ key: String(row.row), row, ...place }]
+        if (place === null) return []
+        // Another part has added the client: its stream is read.
+        const isNewClient = place.isNewClient && !places.added.has(place.clientId)
+        return [{ key: String(row.row), row, ...place, isNewClient }]
       })
-      const { outcomes, position: wrote } = await storeRows(parts, placed, {
+      const { outcomes, position: wrote } = await storeRows(storing, placed, {
         ...base,
         existing: await knownAmong(placed.map(({ receivableId }) => receivableId)),
         today: begun.state.day,
@@ -340,7 +347,7 @@ export function createImports(parts: ImportsParts): Imports {
       }
       const each = [...placed.values()]
       const stored = await storeRows(
-        parts,
+        storing,
         each.map(({ row }) => row),
         {
           merchantId,
@@ -386,6 +393,8 @@ export function createImports(parts: ImportsParts): Imports {
     importId: ImportId,
     rows: readonly SentRow[],
   ): Promise<{
+    /** The clients that other rows of the import have added. */
+    readonly added: ReadonlySet<ClientId>
     readonly begun: readonly BegunRow[]
     readonly refused: readonly {
       readonly row: number
@@ -416,7 +425,7 @@ export function createImports(parts: ImportsParts): Imports {
       else begun.push({ row, number, clientId, receivableId, isNewClient })
       taken.set(receivableId, row)
     }
-    return { begun, refused }
+    return { begun, refused, added }
   }
 }
 

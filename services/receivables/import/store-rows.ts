@@ -50,6 +50,14 @@ export interface StoreRowsParts {
   readonly keys: Pick<PersonalKeys, 'forWriting'>
   /** Whether the account was erased. Reads its stream to the end. */
   readonly isErased: (merchantId: UserId) => Promise<boolean>
+  /** What this process has sent of clients: the next part of a file says the same again. */
+  readonly sentClients?: SentClients
+}
+
+/** Texts that were sent, the latest ones. */
+interface SentClients {
+  has(text: string): boolean
+  set(text: string, value: true): unknown
 }
 
 export interface StoringRows {
@@ -62,7 +70,7 @@ export interface StoringRows {
 }
 
 /** Streams that are written at once: enough for the group commit of the log. */
-const parallelWrites = 16
+const parallelWrites = 64
 
 /** The command of a row. The id of its payment follows from the command's id. */
 export function commandOfRow(
@@ -94,7 +102,7 @@ export function commandOfRow(
  * @throws EventStoreUnavailable. The caller repeats the call.
  */
 export async function storeRows(
-  { commands, keys, isErased }: StoreRowsParts,
+  { commands, keys, isErased, sentClients }: StoreRowsParts,
   rows: readonly PlacedRow[],
   storing: StoringRows,
 ): Promise<{ readonly outcomes: readonly StoredOutcome[]; readonly position: Position | null }> {
@@ -115,6 +123,8 @@ export async function storeRows(
 
   await inParallel(parallelWrites, [...groups], async ([clientId, group]) => {
     const { details, textConsent } = clientOf(group)
+    const text = JSON.stringify([context.commandId, clientId, details, textConsent])
+    if (sentClients?.has(text) === true) return
     const handled = await commands.handle({
       decider: clientDecider,
       stream: clientStream(clientId),
@@ -126,6 +136,7 @@ export async function storeRows(
       presumesNew: group.every(({ isNewClient }) => isNewClient),
     })
     if (handled.kind === 'refused') refusedClients.set(clientId, handled.refusal.kind)
+    else sentClients?.set(text, true)
   })
 
   const outcomes: StoredOutcome[] = []
