@@ -163,6 +163,7 @@ describe('the invoices of a program', () => {
     ['a part of a yen', { invoices: [invoice(1, { amount: '1.5', currency: 'jpy' })] }],
     ['a day that does not exist', { invoices: [invoice(1, { dueDate: '2026-02-30' })] }],
     ['a script as a link', { invoices: [invoice(1, { url: 'javascript:alert(1)' })] }],
+    ['a text with NUL', { invoices: [invoice(1, { reference: 'a\0b' })] }],
     ['no invoice', { invoices: [] }],
   ])('are refused with 400 for %s', async (_what, body) => {
     const { key } = await makeKey(await aMerchant())
