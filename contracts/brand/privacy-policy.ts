@@ -59,6 +59,7 @@ export const privacyPolicy: PrivacyPolicy = {
           'adminFigures: that an administrator opened the figures of the console on a phone.',
           'theme: your choice of the light or the dark display.',
           'profileDraft: what you typed into the company profile before you finished the sign-up, for 24 hours. It is deleted when the profile is saved and when you log out. The page shows it after a code of the same address only.',
+          'importColumns: what the columns of files mean that you imported, under a hash of their header, until you delete it.',
           'customerSessionEnded, adminSessionEnded and portalOpened: notes of one tab, until you close it.',
         ],
         'You can delete cookies and stored values in your browser. You then log in again.',

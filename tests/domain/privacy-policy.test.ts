@@ -71,7 +71,9 @@ describe('the privacy policy', () => {
     const note = /noteKey = '(\w+)'/.exec(read('web/lib/portal-visit.ts'))?.[1]
     const stored = [...(keys?.matchAll(/'(\w+)'/g) ?? [])].map(([, key = '']) => key)
     expect(stored.length).toBeGreaterThan(5)
-    for (const key of [...stored, note])
+    const choices = 'features/receivables/import/page/choices-storage.ts'
+    const columns = /prefix = '(\w+):'/.exec(read(`web/${choices}`))?.[1]
+    for (const key of [...stored, note, columns])
       expect(textOf('cookies')).toMatch(new RegExp(`\\b${key}\\b`))
 
     // prerender/head.ts only reads userEmail.
@@ -79,7 +81,12 @@ describe('the privacy policy', () => {
     const files = readdirSync(join(root, 'web'), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file) && stores.test(read(`web/${file}`)))
       .sort()
-    expect(files).toEqual(['lib/portal-visit.ts', 'lib/stored-values.ts', 'prerender/head.ts'])
+    expect(files).toEqual([
+      choices,
+      'lib/portal-visit.ts',
+      'lib/stored-values.ts',
+      'prerender/head.ts',
+    ])
   })
 
   it('states the periods of the product', () => {
