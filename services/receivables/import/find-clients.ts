@@ -30,6 +30,8 @@ export type FoundClient =
   /** The row names a client that does not exist, is erased, or is another merchant's. */
   | { readonly kind: 'not-found' }
 
+export const unknownClient: FoundClient = { kind: 'not-found' }
+
 export interface ClientFinderParts {
   /** `gone`: erased, withdrawn, or another merchant's. */
   readonly standingOf: (merchantId: UserId, clientId: ClientId) => Promise<'none' | 'open' | 'gone'>

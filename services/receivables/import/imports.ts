@@ -1,11 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import {
-  isReceivableId,
-  type ClientId,
-  type ImportId,
-  type ReceivableId,
-  type UserId,
-} from '#contracts/ids'
+import { isReceivableId, type ImportId, type ReceivableId, type UserId } from '#contracts/ids'
 import type { RefusalCode } from '#contracts/receivables/refusals'
 import type { CheckedRow, RowResult, SentRow } from '#contracts/receivables/imports'
 import type { ProgramInvoice } from '#contracts/receivables/program-invoices'
@@ -17,22 +11,22 @@ import type { Clock } from '#services/foundation/clock'
 import { inParallel } from '#services/foundation/in-parallel'
 import { clientStream, importStream, receivableStream } from '#services/foundation/stream-names'
 import { clientDecider } from '../client-decider.ts'
-import { importedClientIdOf, importIdOf, partIdOf, receivableIdOf } from '../receivable-id.ts'
+import { importIdOf, partIdOf } from '../receivable-id.ts'
 import { receivableDecider } from '../receivable-decider.ts'
 import type { Receivables } from '../receivables-service.ts'
-import { matchKeyOf } from './client-match.ts'
 import { checkRows } from './check-rows.ts'
-import { findClients, type ClientFinderParts, type FoundClient } from './find-clients.ts'
+import { findClients, unknownClient, type ClientFinderParts } from './find-clients.ts'
 import {
   importDecider,
-  type BegunRow,
   type ImportCommand,
   type ImportFile,
   type ImportRefusal,
   type StartedImport,
 } from './import-decider.ts'
 import { causationOf, doneBy } from './done-by.ts'
+import { placeRows } from './place-rows.ts'
 import { rowSentence } from './row-sentences.ts'
+import { storeInvoices } from './store-invoices.ts'
 import { storeRows, type PlacedRow, type StoredOutcome, type StoreRowsParts } from './store-rows.ts'
 
 export interface ImportsParts extends Omit<StoreRowsParts, 'commands' | 'sentClients'> {
@@ -198,7 +192,7 @@ export function createImports(parts: ImportsParts): Imports {
     async check(merchantId, rows) {
       const { today } = await receivables.calendarOf(merchantId)
       const found = await findClients(finder, merchantId, rows, { added: new Set(), scope: '' })
-      const pairs = rows.map((row, index) => ({ row, found: found[index] ?? notFound }))
+      const pairs = rows.map((row, index) => ({ row, found: found[index] ?? unknownClient }))
       return checkRows({ commands, knownAmong }, pairs, { merchantId, today, at: now() })
     },
 
@@ -221,7 +215,7 @@ export function createImports(parts: ImportsParts): Imports {
       const base = { merchantId, at } as const
       const fresh = rows.filter(({ row }) => (before.known.get(row)?.outcome ?? null) === null)
       const placing = fresh.filter(({ row }) => (before.known.get(row)?.place ?? null) === null)
-      const places = await placesOf(before, importId, placing)
+      const places = await placeRows(finder, before, importId, placing)
       // Before anything changes, so that a repeat after a crash uses the same clients.
       const begun = await send(
         importId,
@@ -309,60 +303,8 @@ export function createImports(parts: ImportsParts): Imports {
       return send(importId, finish, context, 'finish')
     },
 
-    async storeInvoices(merchantId, invoices, context) {
-      const { today } = await receivables.calendarOf(merchantId)
-      const rows = invoices.map(({ client, ...invoice }) => ({
-        ...invoice,
-        client: { ...client, timeZone: null },
-        clientChoice: null,
-        confirmsReversal: false,
-        textConsent: null,
-      }))
-      // The clients of this call, so that a repeat after a crash asks nothing about them.
-      const added = new Set(
-        rows.map(({ client }) => importedClientIdOf(merchantId, matchKeyOf(client), 0)),
-      )
-      const found = await findClients(finder, merchantId, rows, {
-        added,
-        scope: context.commandId,
-      })
-      const outcomes: StoredOutcome[] = []
-      const placed = new Map<ReceivableId, { readonly index: number; readonly row: PlacedRow }>()
-      for (const [index, row] of rows.entries()) {
-        const client = found[index] ?? notFound
-        if (client.kind !== 'found') {
-          const reason = client.kind === 'unclear' ? 'unclear-client' : client.kind
-          outcomes[index] = { outcome: 'refused', reason }
-          continue
-        }
-        const { clientId, isNew: isNewClient } = client
-        const receivableId = receivableIdOf(clientId, row.number)
-        if (placed.has(receivableId))
-          outcomes[index] = { outcome: 'refused', reason: 'repeated-number' }
-        else
-          placed.set(receivableId, {
-            index,
-            row: { key: String(index), row, clientId, receivableId, isNewClient },
-          })
-      }
-      const each = [...placed.values()]
-      const stored = await storeRows(
-        storing,
-        each.map(({ row }) => row),
-        {
-          merchantId,
-          today,
-          at: now(),
-          context,
-          existing: await knownAmong([...placed.keys()]),
-        },
-      )
-      for (const [place, { index }] of each.entries()) {
-        const outcome = stored.outcomes[place]
-        if (outcome !== undefined) outcomes[index] = outcome
-      }
-      return outcomes
-    },
+    storeInvoices: (merchantId, invoices, context) =>
+      storeInvoices({ ...storing, finder, receivables, now }, merchantId, invoices, context),
 
     async startUndo(merchantId, importId, context) {
       const before = await find(merchantId, importId)
@@ -386,50 +328,7 @@ export function createImports(parts: ImportsParts): Imports {
       return send(importId, command, context, 'undo')
     },
   }
-
-  /** Whose the rows are, before they begin. */
-  async function placesOf(
-    state: StartedImport,
-    importId: ImportId,
-    rows: readonly SentRow[],
-  ): Promise<{
-    /** The clients that other rows of the import have added. */
-    readonly added: ReadonlySet<ClientId>
-    readonly begun: readonly BegunRow[]
-    readonly refused: readonly {
-      readonly row: number
-      readonly number: string
-      readonly reason: RefusalCode
-    }[]
-  }> {
-    const added = new Set<ClientId>()
-    const taken = new Map<ReceivableId, number>()
-    for (const [row, { place }] of state.known) {
-      if (place === null) continue
-      if (place.isNewClient) added.add(place.clientId)
-      taken.set(place.receivableId, row)
-    }
-    const found = await findClients(finder, state.merchantId, rows, { added, scope: importId })
-    const begun: BegunRow[] = []
-    const refused: { row: number; number: string; reason: RefusalCode }[] = []
-    for (const [index, { row, number }] of rows.entries()) {
-      const client = found[index] ?? notFound
-      if (client.kind !== 'found') {
-        const reason = client.kind === 'unclear' ? 'unclear-client' : client.kind
-        refused.push({ row, number, reason })
-        continue
-      }
-      const { clientId, isNew: isNewClient } = client
-      const receivableId = receivableIdOf(clientId, number)
-      if (taken.has(receivableId)) refused.push({ row, number, reason: 'repeated-number' })
-      else begun.push({ row, number, clientId, receivableId, isNewClient })
-      taken.set(receivableId, row)
-    }
-    return { begun, refused, added }
-  }
 }
-
-const notFound: FoundClient = { kind: 'not-found' }
 
 /** The receivables that the file contains, those of refused rows included. */
 function containedIn({ known }: StartedImport): ReadonlySet<ReceivableId> {
