@@ -39,6 +39,7 @@ export const receivableLabels: {
   PaymentReversed: { title: 'Payment reversed', ...other },
   CreditMemoIssued: { title: 'Credit memo issued', ...other },
   CreditReceived: { title: 'Paid by credit', ...other },
+  CreditTakenBack: { title: 'Credit taken back', ...other },
   RemindersHeld: { title: 'Invoice on hold', ...other },
   RemindersReleased: { title: 'Invoice no longer on hold', ...other },
   PaymentPromised: { title: 'Payment promised', ...other },

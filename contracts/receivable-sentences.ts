@@ -55,7 +55,7 @@ export const receivableSentences: {
   CreditApplied: ({ amount, currency }) =>
     `A client's credit paid ${money(amount, currency)} of an invoice.`,
   CreditRestored: ({ amount, currency }) =>
-    `A client's credit got ${money(amount, currency)} back, because the invoice needed less.`,
+    `A client's credit got ${money(amount, currency)} back from an invoice.`,
   CreditReturned: ({ amount, currency, method, date }) =>
     `A client got ${money(amount, currency)} of a credit back ${methodsInWords[method]} on ${on(date)}.`,
   CreditCanceled: ({ amount, currency, why }) =>
@@ -90,6 +90,8 @@ export const receivableSentences: {
     `${number === null ? 'A credit memo' : `Credit memo ${number}`} of ${money(amount, currency)} was issued.`,
   CreditReceived: ({ applied, currency }) =>
     `The invoice received ${money(applied, currency)} of the client's credit.`,
+  CreditTakenBack: ({ amount, currency }) =>
+    `The invoice gave ${money(amount, currency)} of the client's credit back.`,
   RemindersHeld: ({ until }) => held('the invoice', until),
   RemindersReleased: () => 'The reminders of the invoice continue.',
   PaymentPromised: ({ by, madeBy }) =>

@@ -92,6 +92,15 @@ export const receivableEvents = {
     applied: z.int().min(0),
     notApplied: z.int().min(0),
   }),
+  /** The merchant took a use of a credit back: `amount` is owed again, and goes back to the credit. */
+  CreditTakenBack: event(['receivable', 'movement'], {
+    ...ofReceivable,
+    creditId: z.string(),
+    applicationId: z.string(),
+    date: calendarDay,
+    currency,
+    amount,
+  }),
   RemindersHeld: event(['receivable'], { ...ofReceivable, ...hold }),
   RemindersReleased: event(['receivable'], ofReceivable),
   /** The client pays on the day `by` at the latest. `madeBy`: who wrote it down. */

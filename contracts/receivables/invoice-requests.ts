@@ -115,6 +115,11 @@ export const invoiceAct = z.discriminatedUnion('type', [
     creditId: z.string().min(1).max(100),
     amount: requestedAmount,
   }),
+  /** The invoice gives a credit back that paid it, from today on. The credit can then be used again. */
+  z.object({
+    type: z.literal('take-credit-back'),
+    applicationId: z.string().min(1).max(100),
+  }),
   holdAct,
   z.object({ type: z.literal('release') }),
   /** The client pays on `by` at the latest: today or up to 30 days ahead. */

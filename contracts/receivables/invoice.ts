@@ -53,6 +53,14 @@ const payment = z.object({
   reversed: openEnum(['recorded-in-error', 'returned']).nullable(),
 })
 
+/** A credit of the client paid `applied` of this invoice. One that was taken back pays nothing. */
+const creditUse = z.object({
+  applicationId: z.string(),
+  date: calendarDay,
+  applied: z.int().min(0),
+  isTakenBack: z.boolean(),
+})
+
 /** What is left of a surplus that no invoice has used. */
 export const credit = z.object({
   creditId: z.string(),
@@ -126,6 +134,8 @@ export const invoiceResponse = z.object({
   }),
   /** Oldest first, reversed ones included. */
   payments: z.array(payment),
+  /** In the order of recording. */
+  creditUses: z.array(creditUse),
   agreements: z.object({
     hold: hold.nullable(),
     /** The hold of the client, which pauses all its invoices. */
@@ -167,6 +177,7 @@ nameContracts({
   ReceivablesHold: hold,
   ReceivablesTimelineEvent: timelineEvent,
   ReceivablesPayment: payment,
+  ReceivablesCreditUse: creditUse,
   ReceivablesAct: act,
   ReceivablesCredit: credit,
   ReceivablesInvoiceDetails: invoiceResponse,

@@ -75,6 +75,11 @@ export function foldReceivable(
       const after = moved(history, date, -applied)
       return withHistory(before, { ...after, credits: after.credits + applied })
     }
+    case 'CreditTakenBack': {
+      const { date, amount } = event.data
+      const after = moved(history, date, amount)
+      return withHistory(before, { ...after, credits: after.credits - amount })
+    }
     case 'ReceivableWrittenOff':
     case 'ReceivableCanceled': {
       const { date, amount } = event.data

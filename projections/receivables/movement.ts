@@ -71,6 +71,7 @@ function movedBy(event: FoldedReceivableEvent): Moves | null {
       const { currency, date: day, amount } = event.data
       return { currency, day, amount_minor: -amount }
     }
+    case 'CreditTakenBack':
     case 'ReceivableReopened': {
       const { currency, date: day, amount } = event.data
       return { currency, day, amount_minor: amount }

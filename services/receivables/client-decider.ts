@@ -62,12 +62,13 @@ export type ClientCommand = {
       readonly currency: string
       readonly amount: number
     }
-  /** The receivable did not need this much of the application. */
+  /** The receivable did not need this much of the application, or gave it back. */
   | {
       readonly type: 'restore-credit'
       readonly creditId: string
       readonly applicationId: string
       readonly amount: number
+      readonly why: 'not-needed' | 'taken-back'
     }
   | {
       readonly type: 'return-credit'
@@ -257,7 +258,7 @@ function act(command: ClientCommand, state: AddedClient): Made {
         type: 'CreditRestored',
         data: { ...owner, creditId, currency: credit.currency, amount, applicationId },
         occurredAt,
-        fact: `${applicationId} restored`,
+        fact: `${applicationId} ${command.why === 'taken-back' ? 'taken back' : 'restored'}`,
       })
     }
     case 'return-credit': {

@@ -14,7 +14,7 @@ export function decideCredit(command: CreditCommand, state: AddedReceivable): Ma
   switch (command.type) {
     case 'issue-credit-memo': {
       const { creditMemoId, number, date, amount, reason, openSeen } = command
-      if (state.known.has(creditMemoId)) return accepted()
+      if (state.memos.has(creditMemoId)) return accepted()
       if (openSeen !== openOf(state)) return refused({ kind: 'open-changed', open: openOf(state) })
       const problem = problemOfDate(date, state, today)
       if (problem) return refused(problem)
@@ -28,7 +28,7 @@ export function decideCredit(command: CreditCommand, state: AddedReceivable): Ma
     }
     case 'receive-credit': {
       const { creditId, applicationId, amount } = command
-      if (state.known.has(applicationId)) return accepted()
+      if (state.credits.has(applicationId)) return accepted()
       const date = laterOf(command.date, state.since)
       const applied = Math.min(amount, Math.max(0, lowestOpenFrom(movementsOf(state), date)))
       return accepted({
@@ -42,6 +42,19 @@ export function decideCredit(command: CreditCommand, state: AddedReceivable): Ma
           applied,
           notApplied: amount - applied,
         },
+        occurredAt,
+      })
+    }
+    case 'take-credit-back': {
+      const { applicationId } = command
+      const received = state.credits.get(applicationId)
+      if (received === undefined) return refused({ kind: 'unknown-credit' })
+      const { creditId, applied: amount, isTakenBack } = received
+      if (isTakenBack || amount === 0) return accepted()
+      const date = laterOf(today, received.date)
+      return accepted({
+        type: 'CreditTakenBack',
+        data: { ...owner, creditId, applicationId, date, currency, amount },
         occurredAt,
       })
     }

@@ -78,7 +78,21 @@ export function followUpOf(event: FollowedEvent): FollowUp | null {
       return {
         on: 'client',
         clientId: parseClientId(clientId),
-        act: { type: 'restore-credit', creditId, applicationId, amount: notApplied },
+        act: {
+          type: 'restore-credit',
+          creditId,
+          applicationId,
+          amount: notApplied,
+          why: 'not-needed',
+        },
+      }
+    }
+    case 'CreditTakenBack': {
+      const { clientId, creditId, applicationId, amount } = event.data
+      return {
+        on: 'client',
+        clientId: parseClientId(clientId),
+        act: { type: 'restore-credit', creditId, applicationId, amount, why: 'taken-back' },
       }
     }
     case 'CreditCanceled': {

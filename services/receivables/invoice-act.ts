@@ -54,6 +54,8 @@ export function receivableActOf(act: OfReceivable, commandId: string): Receivabl
         reason: act.reason,
         openSeen: act.openSeen,
       }
+    case 'take-credit-back':
+      return { type: 'take-credit-back', applicationId: act.applicationId }
     case 'hold':
       return {
         type: 'hold-reminders',

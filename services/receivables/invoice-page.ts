@@ -63,6 +63,14 @@ export function invoicePage(parts: InvoiceParts): InvoiceResponse {
     since,
     figures: figuresOf(state, events, today),
     payments: paymentsOf(events, state),
+    creditUses: [...state.credits]
+      .filter(([, { applied }]) => applied > 0)
+      .map(([applicationId, { date, applied, isTakenBack }]) => ({
+        applicationId,
+        date,
+        applied,
+        isTakenBack,
+      })),
     agreements: {
       hold: shownHold(state.hold),
       clientHold: shownHold(client.hold),
@@ -84,7 +92,12 @@ function shownHold(hold: AddedReceivable['hold']) {
 
 function figuresOf(state: AddedReceivable, events: Events, today: Day) {
   const credited = events.reduce(
-    (sum, { type, data }) => (type === 'CreditReceived' ? sum + data.applied : sum),
+    (sum, { type, data }) =>
+      type === 'CreditReceived'
+        ? sum + data.applied
+        : type === 'CreditTakenBack'
+          ? sum - data.amount
+          : sum,
     0,
   )
   const counting = [...state.payments.values()].filter(({ reversed }) => reversed === null)

@@ -18,6 +18,10 @@ const rules: Readonly<Record<InvoiceActType, (state: AddedReceivable, hasCredit:
     'issue-credit-memo': nothingOpen,
     'apply-credit': (state, hasCredit) =>
       nothingOpen(state) ?? (hasCredit ? null : 'The client has no credit of this currency.'),
+    'take-credit-back': ({ credits }) =>
+      [...credits.values()].some(({ applied, isTakenBack }) => applied > 0 && !isTakenBack)
+        ? null
+        : 'No credit paid this invoice.',
     hold: () => null,
     release: ({ hold }) =>
       hold === null ? 'The reminders of this invoice are not on hold.' : null,

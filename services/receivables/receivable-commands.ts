@@ -65,6 +65,8 @@ type CreditAct =
       readonly date: Day
       readonly amount: number
     }
+  /** The credit gets its amount back, such as for the reversal of its payment. */
+  | { readonly type: 'take-credit-back'; readonly applicationId: string }
 
 /** What makes the reminders wait. */
 type AgreementAct =
@@ -173,6 +175,8 @@ export type ReceivableRefusal =
   /** The changed amount or issue date would leave less than nothing open on some day. */
   | { readonly kind: 'below-paid' }
   | { readonly kind: 'unknown-payment' }
+  /** The invoice has not received this credit. */
+  | { readonly kind: 'unknown-credit' }
   | { readonly kind: 'payment-reversed' }
   /**
    * The surplus of the payment is a credit. It has to end before the payment is reversed; one that

@@ -87,6 +87,7 @@ function act(
       return decidePayment(command, state)
     case 'issue-credit-memo':
     case 'receive-credit':
+    case 'take-credit-back':
       return decideCredit(command, state)
     case 'hold-reminders':
     case 'release-reminders':

@@ -20,6 +20,13 @@ interface RecordedPayment {
   readonly reversed: 'recorded-in-error' | 'returned' | null
 }
 
+interface ReceivedCredit {
+  readonly creditId: string
+  readonly date: Day
+  readonly applied: number
+  readonly isTakenBack: boolean
+}
+
 export interface AddedReceivable {
   readonly kind: 'added'
   readonly merchantId: UserId
@@ -36,8 +43,10 @@ export interface AddedReceivable {
   readonly movements: readonly Movement[]
   readonly added: number
   readonly payments: ReadonlyMap<string, RecordedPayment>
-  /** Credit memos and applications of credits that were recorded. */
-  readonly known: ReadonlySet<string>
+  /** Credit memos that were recorded. */
+  readonly memos: ReadonlySet<string>
+  /** Uses of credits by their id. One that was taken back pays nothing. */
+  readonly credits: ReadonlyMap<string, ReceivedCredit>
   readonly ended: { readonly kind: 'written-off' | 'canceled'; readonly amount: number } | null
   readonly hold: { readonly reason: string; readonly until: Day | null } | null
   readonly promisedBy: Day | null
@@ -83,7 +92,8 @@ function evolved(state: ReceivableState, event: ReceivableEvent): ReceivableStat
       movements: [],
       added: details.amount,
       payments: new Map(),
-      known: new Set(),
+      memos: new Set(),
+      credits: new Map(),
       ended: null,
       hold: null,
       promisedBy: null,
@@ -136,13 +146,28 @@ function evolved(state: ReceivableState, event: ReceivableEvent): ReceivableStat
     case 'CreditMemoIssued':
       return {
         ...moved(event.data.date, -event.data.amount),
-        known: new Set(state.known).add(event.data.creditMemoId),
+        memos: new Set(state.memos).add(event.data.creditMemoId),
       }
-    case 'CreditReceived':
+    case 'CreditReceived': {
+      const { applicationId, creditId, date, applied } = event.data
+      const received = { creditId, date: dayOf(date), applied, isTakenBack: false }
       return {
-        ...moved(event.data.date, -event.data.applied),
-        known: new Set(state.known).add(event.data.applicationId),
+        ...moved(date, -applied),
+        credits: new Map(state.credits).set(applicationId, received),
       }
+    }
+    case 'CreditTakenBack': {
+      const { applicationId, date, amount } = event.data
+      const received = state.credits.get(applicationId)
+      if (received === undefined)
+        throw new DamagedHistory(
+          `The credit use ${applicationId} was taken back and never recorded. The log is damaged: run npm run billing -- events verify.`,
+        )
+      return {
+        ...moved(date, amount),
+        credits: new Map(state.credits).set(applicationId, { ...received, isTakenBack: true }),
+      }
+    }
     case 'RemindersHeld': {
       const { reason, until } = event.data
       return { ...state, hold: { reason, until: until === null ? null : dayOf(until) } }

@@ -51,7 +51,7 @@ export function refusalSentence(refusal: Refusal, currency: string | null): stri
       return 'The payment was already reversed. Refresh the page.'
     case 'has-credit':
       return refusal.isUsed
-        ? 'A part of this payment is a credit of the client that was used or paid back, so it cannot be reversed. Add an invoice for what is owed again.'
+        ? 'A part of this payment is a credit of the client that was used or paid back, so it cannot be reversed. Take the credit back on the invoice that it paid. If it was paid back, add an invoice for what is owed again.'
         : 'A part of this payment is a credit of the client, so it cannot be corrected. Reverse it, then record it again.'
     case 'before-payment':
       return 'The money cannot go back before it came. Enter the day of the payment or a later one.'
@@ -78,7 +78,7 @@ export function refusalSentence(refusal: Refusal, currency: string | null): stri
     case 'above-credit':
       return `Only ${money(refusal.left)} is left of the credit. Enter this amount at most.`
     case 'credit-used':
-      return 'A part of the credit was used or paid back. Undo that use first.'
+      return 'A part of the credit was used or paid back. Take it back on the invoice that it paid.'
     case 'currency-differs':
       return 'The invoice is known in another currency, which never changes. Correct the currency, or use another number.'
     case 'open-above-amount':

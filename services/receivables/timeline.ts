@@ -29,6 +29,7 @@ const marks: Readonly<Record<Event['type'], TimelineMark>> = {
   PaymentReversed: 'returned',
   CreditMemoIssued: 'credit',
   CreditReceived: 'paid',
+  CreditTakenBack: 'returned',
   RemindersHeld: 'agreement',
   RemindersReleased: 'agreement',
   PaymentPromised: 'agreement',
@@ -107,6 +108,7 @@ function changeOf(event: Event): number | null {
     case 'ReceivableWrittenOff':
     case 'ReceivableCanceled':
       return -event.data.amount
+    case 'CreditTakenBack':
     case 'ReceivableReopened':
       return event.data.amount
     default:

@@ -73,6 +73,8 @@ function sentenceOf({ type, amount, method, invoice, days }: EventRow, currency:
       return `A payment of ${money} of invoice ${invoice} was reversed.`
     case 'CreditReceived':
       return `A credit paid ${money} of invoice ${invoice}.`
+    case 'CreditTakenBack':
+      return `A credit of ${money} was taken back from invoice ${invoice}.`
     case 'CreditMemoIssued':
       return `A credit memo of ${money} was issued for invoice ${invoice}.`
     case 'ReceivableReopened':

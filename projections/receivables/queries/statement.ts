@@ -133,6 +133,7 @@ const kinds: Readonly<Record<string, { readonly kind: StatementLineKind; readonl
     PaymentReversed: { kind: 'reversal', text: 'Payment reversed' },
     CreditMemoIssued: { kind: 'credit-memo', text: 'Credit memo' },
     CreditReceived: { kind: 'credit-used', text: 'Paid by credit' },
+    CreditTakenBack: { kind: 'credit-used', text: 'Credit taken back' },
     ReceivableWrittenOff: { kind: 'written-off', text: 'Written off' },
     ReceivableCanceled: { kind: 'canceled', text: 'Canceled' },
     ReceivableReopened: { kind: 'reopened', text: 'Reopened' },

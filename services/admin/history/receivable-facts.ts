@@ -76,6 +76,7 @@ export const receivableFacts: {
   PaymentReversed: {},
   CreditMemoIssued: {},
   CreditReceived: {},
+  CreditTakenBack: {},
   RemindersHeld: {},
   RemindersReleased: {},
   PaymentPromised: {},

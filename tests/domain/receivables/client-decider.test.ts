@@ -133,6 +133,7 @@ describe('a credit', () => {
         creditId: 'credit_1',
         applicationId,
         amount,
+        why: 'not-needed',
         ...by,
       })),
       fc.tuple(ids, amounts).map(([returnId, amount]): ClientCommand => ({

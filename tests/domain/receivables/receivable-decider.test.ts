@@ -238,6 +238,49 @@ describe('a payment', () => {
   })
 })
 
+describe('a credit that paid an invoice', () => {
+  const received: ReceivableEvent = {
+    type: 'CreditReceived',
+    data: {
+      ...owner,
+      creditId: 'credit_1',
+      applicationId: 'application_1',
+      date: '2026-11-20',
+      currency: 'usd',
+      applied: 24_000,
+      notApplied: 0,
+    },
+  }
+  const takeBack = (applicationId = 'application_1') =>
+    ({ type: 'take-credit-back', applicationId, ...by }) as const
+
+  it('is taken back once, and its amount is owed again from today on', () => {
+    const taken = given(receivableDecider, added, received).when(takeBack())
+    expect(taken).toMatchObject([
+      {
+        type: 'CreditTakenBack',
+        data: { creditId: 'credit_1', date: today, currency: 'usd', amount: 24_000 },
+      },
+    ])
+    const [event] = 'refused' in taken ? [] : taken
+    if (!event) throw new Error('Nothing was recorded.')
+    expect(given(receivableDecider, added, received, event).when(takeBack())).toEqual([])
+  })
+
+  it('is refused if the invoice did not receive it, or has ended', () => {
+    expect(given(receivableDecider, added, received).when(takeBack('application_2'))).toEqual({
+      refused: { kind: 'unknown-credit' },
+    })
+    const writtenOff: ReceivableEvent = {
+      type: 'ReceivableWrittenOff',
+      data: { ...owner, date: '2026-11-21', currency: 'usd', amount: 100_000, reason: 'Closed' },
+    }
+    expect(given(receivableDecider, added, received, writtenOff).when(takeBack())).toEqual({
+      refused: { kind: 'ended', how: 'written-off' },
+    })
+  })
+})
+
 describe('the end of an invoice', () => {
   it('takes all that is open, and a reopening brings it back', () => {
     const stream = given(receivableDecider, added, paid('payment_1', '2026-11-17', 40_000))

@@ -219,12 +219,22 @@ describe('an invoice', () => {
     const correct = { ...(await pay(1, 0)), ...reverse, type: 'correct-payment' }
     expect(await refusal(act(id, reverse))).toMatchObject({
       ...used,
-      error: expect.stringContaining('cannot be reversed. Add an invoice') as unknown,
+      error: expect.stringContaining('cannot be reversed. Take the credit back') as unknown,
     })
     expect(await refusal(act(id, correct))).toMatchObject({
       ...used,
       error: expect.stringContaining('cannot be corrected. Reverse it') as unknown,
     })
+    const [creditUse] = (await read(invoiceResponse, `invoices/${second}`)).creditUses
+    expect(creditUse).toMatchObject({ applied: 3_000, isTakenBack: false })
+    const takeBack = { type: 'take-credit-back', applicationId: creditUse?.applicationId }
+    expect(await act(second, takeBack)).toMatchObject({ status: 200, body: { open: 5_000 } })
+    expect(await read(invoiceResponse, `invoices/${second}`)).toMatchObject({
+      figures: { open: 5_000, paid: 0 },
+      creditUses: [{ applied: 3_000, isTakenBack: true }],
+    })
+    expect(await act(id, reverse)).toMatchObject({ status: 200, body: { open: 9_000 } })
+    expect((await show()).client.credits).toEqual([])
   })
 
   it('with one number twice is refused for one client and taken for two', async () => {
@@ -477,6 +487,10 @@ describe('what belongs to another merchant', () => {
           type: 'apply-credit',
           creditId: 'credit_1',
           amount: 1,
+        }),
+        await ask('POST', `invoices/${invoice}/acts`, {
+          type: 'take-credit-back',
+          applicationId: 'application_1',
         }),
         await ask('POST', `invoices/${invoice}/acts`, {
           type: 'reverse-payment',

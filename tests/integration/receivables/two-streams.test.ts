@@ -100,6 +100,7 @@ async function given() {
     note: null,
     creditIsCanceled: false,
   } as const
+  const takeBack = { type: 'take-credit-back', applicationId: 'application_1' } as const
   const figures = async () => {
     const client = await commands.load({ decider: clientDecider, stream: clientStream(clientId) })
     const open = await Promise.all(
@@ -123,10 +124,11 @@ async function given() {
     ])
     return read.flat()
   }
-  return { clientId, first, second, pay, apply, reverse, figures, events }
+  return { clientId, first, second, pay, apply, reverse, takeBack, figures, events }
 }
 
 type Given = Awaited<ReturnType<typeof given>>
+type ActName = 'pay' | 'apply' | 'reverse' | 'takeBack'
 type Receivables = ReturnType<typeof process>['receivables']
 
 /** The acts that concern two streams, what came before, and the figures afterwards. */
@@ -134,8 +136,8 @@ const acts: Readonly<
   Record<
     string,
     {
-      readonly before: readonly ('pay' | 'apply' | 'reverse')[]
-      readonly act: 'pay' | 'apply' | 'reverse'
+      readonly before: readonly ActName[]
+      readonly act: ActName
       readonly after: { readonly open: readonly number[]; readonly credit: number }
     }
   >
@@ -155,13 +157,28 @@ const acts: Readonly<
     act: 'reverse',
     after: { open: [10_000, 1_500], credit: 0 },
   },
+  'a credit that is taken back from the invoice that it paid': {
+    before: ['pay', 'apply'],
+    act: 'takeBack',
+    after: { open: [0, 1_500], credit: 2_000 },
+  },
+  'the reversal of a payment whose credit was used and taken back': {
+    before: ['pay', 'apply', 'takeBack'],
+    act: 'reverse',
+    after: { open: [10_000, 1_500], credit: 0 },
+  },
 }
 
-function send(receivables: Receivables, it: Given, act: 'pay' | 'apply' | 'reverse', id: string) {
+function send(receivables: Receivables, it: Given, act: ActName, id: string) {
   const context = { ...testContext(), commandId: id }
   return act === 'apply'
     ? receivables.actOnClient(merchantId, it.clientId, it.apply, context)
-    : receivables.actOnReceivable(merchantId, it.first, it[act], context)
+    : receivables.actOnReceivable(
+        merchantId,
+        act === 'takeBack' ? it.second : it.first,
+        it[act],
+        context,
+      )
 }
 
 /** What the reactor does with every event of the streams, in any order and twice. */

@@ -190,6 +190,7 @@ export const sampleInvoice: InvoiceResponse = {
     paidOn: null,
     daysToPay: null,
   },
+  creditUses: [],
   payments: [
     {
       paymentId: 'payment_1',

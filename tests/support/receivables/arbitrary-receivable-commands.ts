@@ -135,6 +135,11 @@ const generators: Generators = {
       date: near(today),
       amount: amounts,
     }),
+  'take-credit-back': () =>
+    fc.record({
+      type: fc.constant('take-credit-back' as const),
+      applicationId: fc.constantFrom('application_1', 'application_2'),
+    }),
   'hold-reminders': (today) =>
     fc.record({
       type: fc.constant('hold-reminders' as const),

@@ -29,6 +29,7 @@ export function openByModel(events: readonly ReceivableEvent[], day: string): nu
       taken -= data.applied
     if (type === 'CreditMemoIssued' && data.date <= day) taken += data.amount
     if (type === 'CreditReceived' && data.date <= day) taken += data.applied
+    if (type === 'CreditTakenBack' && data.date <= day) taken -= data.amount
     if (type === 'ReceivableWrittenOff' && data.date <= day) taken += data.amount
     if (type === 'ReceivableCanceled' && data.date <= day) taken += data.amount
     if (type === 'ReceivableReopened' && data.date <= day) taken -= data.amount

@@ -82,6 +82,23 @@ describe('the acts on an invoice', () => {
     ])
   })
 
+  it('takes a credit back that paid the invoice', async () => {
+    const applicationId = 'application_1'
+    const use = { applicationId, date: '2026-11-20', applied: 4_000, isTakenBack: false }
+    const before = anInvoice({ creditUses: [use] })
+    const mayTakeBack = { type: 'take-credit-back', mayDo: true, code: null, sentence: null }
+    await openInvoice({ ...before, acts: [...before.acts, mayTakeBack] })
+    fireEvent.click(await screen.findByRole('button', { name: 'Take the credit of $40.00 back' }))
+    const dialog = await screen.findByRole('dialog')
+    expect(dialog).toHaveTextContent('From today on, $880.00 of AD-1187 is open.')
+    server.post(`${invoicePath}/acts`, recorded)
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Take back $40.00' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(server.sentTo(`${invoicePath}/acts`)).toEqual([
+      { type: 'take-credit-back', applicationId },
+    ])
+  })
+
   it('keeps the texts after a refusal, shows the newer amount, and sends it with another key', async () => {
     await openInvoice()
     const dialog = await openAct('Write off')

@@ -154,6 +154,7 @@ export function anInvoice(changes: Partial<InvoiceResponse> = {}): InvoiceRespon
       paidOn: null,
       daysToPay: null,
     },
+    creditUses: [],
     payments: [
       {
         paymentId: 'payment_1',

@@ -4,6 +4,7 @@ import type { Day } from '../shared/days.ts'
 import { amountIn, text, type ActForm, type Values } from './act-form.ts'
 import { moneyBody, moneyFields } from './money-fields.ts'
 
+export type CreditUse = InvoiceResponse['creditUses'][number]
 export type Credit = InvoiceResponse['client']['credits'][number]
 
 export function issueCreditMemo(invoice: InvoiceResponse): ActForm {
@@ -93,6 +94,21 @@ export function applyCredit(invoice: InvoiceResponse): ActForm {
       amount: amount(values),
     }),
     done: `The credit is used for ${number}.`,
+  }
+}
+
+export function takeCreditBack(
+  { number, currency, client, figures }: InvoiceResponse,
+  { applicationId, applied }: CreditUse,
+): ActForm {
+  return {
+    title: 'Take the credit back',
+    fields: [],
+    button: () => `Take back ${money(applied, currency)}`,
+    says: () =>
+      `From today on, ${money(figures.open + applied, currency)} of ${number} is open. The credit of ${client.name} gets ${money(applied, currency)} back, and its payment can then be reversed.`,
+    body: () => ({ type: 'take-credit-back', applicationId }),
+    done: `The credit no longer pays ${number}.`,
   }
 }
 

@@ -47,6 +47,7 @@ const basisOf = (invoice: InvoiceResponse) =>
     invoice.details,
     invoice.figures.open,
     invoice.payments,
+    invoice.creditUses,
     invoice.agreements,
     invoice.ended,
     invoice.client.name,

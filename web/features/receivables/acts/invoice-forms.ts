@@ -10,13 +10,19 @@ import * as payments from './payment-forms.ts'
 
 type InvoiceActType = InvoiceAct['type']
 
-/** An act of the page. Two acts are about one payment. */
+/** An act of the page. Two acts are about one payment, one about a use of a credit. */
 export type ChosenAct =
-  | { readonly type: Exclude<InvoiceActType, 'correct-payment' | 'reverse-payment'> }
+  | {
+      readonly type: Exclude<
+        InvoiceActType,
+        'correct-payment' | 'reverse-payment' | 'take-credit-back'
+      >
+    }
   | {
       readonly type: 'correct-payment' | 'reverse-payment'
       readonly payment: payments.Payment
     }
+  | { readonly type: 'take-credit-back'; readonly use: credits.CreditUse }
 
 export function invoiceForm(act: ChosenAct, invoice: InvoiceResponse): ActForm {
   switch (act.type) {
@@ -32,6 +38,8 @@ export function invoiceForm(act: ChosenAct, invoice: InvoiceResponse): ActForm {
       return credits.issueCreditMemo(invoice)
     case 'apply-credit':
       return credits.applyCredit(invoice)
+    case 'take-credit-back':
+      return credits.takeCreditBack(invoice, act.use)
     case 'hold':
       return agreements.hold(invoice.number, invoice.today)
     case 'release':

@@ -2,7 +2,10 @@ import type { InvoiceResponse } from '#contracts/receivables/invoice'
 import { Button } from '../../../ui/button.tsx'
 import type { ChosenAct } from '../acts/invoice-forms.ts'
 
-type BandAct = Exclude<ChosenAct['type'], 'correct-payment' | 'reverse-payment' | 'change'>
+type BandAct = Exclude<
+  ChosenAct['type'],
+  'correct-payment' | 'reverse-payment' | 'take-credit-back' | 'change'
+>
 
 /** In the order of use. The last ones take something away. */
 const acts: readonly { type: BandAct; label: string; isRisky?: true }[] = [

@@ -5,7 +5,12 @@ export type InvoiceFigure = 'open' | 'paid' | 'due' | 'issued' | 'days-to-pay'
 
 type Event = InvoiceResponse['timeline'][number]
 
-const ofPayments = new Set(['PaymentRecorded', 'PaymentReversed', 'CreditReceived'])
+const ofPayments = new Set([
+  'PaymentRecorded',
+  'PaymentReversed',
+  'CreditReceived',
+  'CreditTakenBack',
+])
 /** They set the amount and the days. */
 const ofDetails = new Set(['ReceivableAdded', 'ReceivableChanged'])
 

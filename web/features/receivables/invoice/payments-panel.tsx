@@ -15,10 +15,11 @@ interface PaymentsPanelProps {
   readonly onAct: (act: ChosenAct) => void
 }
 
-/** Each payment with its acts. Reversed ones stay. */
+/** Each payment and each use of a credit with its acts. Reversed ones stay. */
 export function PaymentsPanel({ invoice, onAct }: PaymentsPanelProps) {
-  const { payments, currency, today, client } = invoice
-  if (payments.length === 0) return null
+  const { payments, creditUses, currency, today, client } = invoice
+  if (payments.length + creditUses.length === 0) return null
+  const mayTakeBack = mayDo(invoice, 'take-credit-back')
   const mayCorrect = mayDo(invoice, 'correct-payment')
   const mayReverse = mayDo(invoice, 'reverse-payment')
   return (
@@ -56,6 +57,34 @@ export function PaymentsPanel({ invoice, onAct }: PaymentsPanelProps) {
                         Reverse
                       </Button>
                     )}
+                  </div>
+                )}
+              </div>
+              <div className="rcv-payment-amount">
+                {all}
+                <small>{shortDay(date, today)}</small>
+              </div>
+            </li>
+          )
+        })}
+        {creditUses.toReversed().map((use) => {
+          const { applicationId, applied, date, isTakenBack } = use
+          const all = money(applied, currency)
+          return (
+            <li key={applicationId} className={isTakenBack ? 'rcv-reversed' : ''}>
+              <Mark kind={isTakenBack ? 'failed' : 'paid'} />
+              <div>
+                Credit of the client
+                {isTakenBack && <small>Taken back</small>}
+                {!isTakenBack && mayTakeBack && (
+                  <div className="rcv-words">
+                    <Button
+                      look="link"
+                      aria-label={`Take the credit of ${all} back`}
+                      onClick={() => onAct({ type: 'take-credit-back', use })}
+                    >
+                      Take back
+                    </Button>
                   </div>
                 )}
               </div>
