@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { enquiries } from '#projections/enquiries/read-model'
+import { imports } from '#projections/imports/read-model'
 import { readModels } from '#projections/read-models'
 import { receivables } from '#projections/receivables/read-model'
 import { reports } from '#projections/reports/read-model'
@@ -34,7 +35,7 @@ const damagedType = 'PaymentSucceded'
 
 describe('an event whose type was damaged', () => {
   /** They fold no event of a stream of billing. */
-  const others = [enquiries, receivables]
+  const others = [enquiries, imports, receivables]
   const concerned = readModels.filter(({ name }) => others.every((other) => other.name !== name))
 
   it.each(concerned)(
