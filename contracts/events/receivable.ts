@@ -92,7 +92,10 @@ export const receivableEvents = {
     applied: z.int().min(0),
     notApplied: z.int().min(0),
   }),
-  /** The merchant took a use of a credit back: `amount` is owed again, and goes back to the credit. */
+  /**
+   * The merchant took a use of a credit back: `amount` is owed again from `date` on, and goes back
+   * to the credit.
+   */
   CreditTakenBack: event(['receivable', 'movement'], {
     ...ofReceivable,
     creditId: z.string(),

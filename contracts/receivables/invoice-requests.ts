@@ -115,7 +115,7 @@ export const invoiceAct = z.discriminatedUnion('type', [
     creditId: z.string().min(1).max(100),
     amount: requestedAmount,
   }),
-  /** The invoice gives a credit back that paid it, from today on. The credit can then be used again. */
+  /** The invoice gives a credit back that paid it, from today on. It can then be used again. */
   z.object({
     type: z.literal('take-credit-back'),
     applicationId: z.string().min(1).max(100),
