@@ -17,8 +17,8 @@ export function ownerOf({ merchantId, clientId, receivableId }: AddedReceivable)
 }
 
 /**
- * The first day on which an invoice counts: its issue date, without one its due date, and `latest`
- * if that is later. What is recorded is owed, so that all sums of the day agree.
+ * The first day on which an invoice counts: its issue date, without one its due date, but `latest`
+ * at the latest. What is recorded is owed, so that all sums of the day agree.
  */
 export function sinceOf({ issueDate, dueDate }: ReceivableDetails, latest: Day): Day {
   const first = dayOf(issueDate ?? dueDate)
@@ -38,7 +38,7 @@ export function sinceAfter(
 
 /**
  * What is decided about an invoice that counts only from a later day counts from that day, too.
- * Such an invoice was added by an earlier release.
+ * So it is after the merchant has chosen a time zone in which it is still yesterday.
  */
 export function laterOf(today: Day, since: Day): Day {
   return since > today ? since : today
