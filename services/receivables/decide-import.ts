@@ -1,16 +1,9 @@
 import type { ReceivableDetails, ReceivableEvent } from '#contracts/events/receivable'
 import type { Day } from '#services/finance/calendar'
 import { accepted, refused, type Decided } from '#services/foundation/decider'
-import { lowestOpen } from './movements.ts'
+import { changeDetails, isSame } from './change-details.ts'
 import type { ImportRow, SettleMissing, UndoImport } from './receivable-commands.ts'
-import {
-  laterOf,
-  ownerOf,
-  problemOfDays,
-  sinceAfter,
-  sinceOf,
-  type Made,
-} from './receivable-rules.ts'
+import { laterOf, ownerOf, problemOfDays, sinceOf, type Made } from './receivable-rules.ts'
 import {
   evolveReceivable,
   movementsOf,
@@ -57,9 +50,9 @@ function changeByRow(command: ImportRow, before: AddedReceivable): Made {
   if (before.merchantId !== merchantId) return refused({ kind: 'not-found' })
   if (before.currency !== currency) return refused({ kind: 'currency-differs' })
   const details = merged(before.details, command.details)
-  const isSame = isEqual(details, before.details)
+  const hasNews = !isSame(details, before.details)
   if (before.ended !== null)
-    return isSame && (openAmount ?? 0) === 0
+    return !hasNews && (openAmount ?? 0) === 0
       ? accepted()
       : refused({ kind: 'ended', how: before.ended.kind })
   const problem = problemOfDays(details)
@@ -74,25 +67,10 @@ function changeByRow(command: ImportRow, before: AddedReceivable): Made {
     const after = evolveReceivable(state, event)
     if (after.kind === 'added') state = after
   }
-  if (!isSame) {
-    const since = sinceAfter(details, before, today)
-    const date = laterOf(today, since)
-    const more = { day: date, amount: details.amount - before.details.amount }
-    const movements = [...before.movements, more]
-    if (lowestOpen(movementsOf({ ...before, since, movements })) < 0)
-      return refused({ kind: 'below-paid' })
-    record({
-      type: 'ReceivableChanged',
-      data: {
-        ...ownerOf(before),
-        date,
-        currency,
-        since,
-        before: before.details,
-        after: details,
-      },
-      occurredAt,
-    })
+  if (hasNews) {
+    const changed = changeDetails(command, details, before)
+    if (changed.kind === 'refused') return changed
+    changed.events.forEach(record)
   }
   if (openAmount !== null && openAmount > openOf(state)) {
     if (!confirmsReversal) return refused({ kind: 'open-rose', open: openOf(state) })
@@ -237,14 +215,4 @@ function merged(known: ReceivableDetails, row: ReceivableDetails): ReceivableDet
     reference: row.reference ?? known.reference,
     url: row.url ?? known.url,
   }
-}
-
-export function isEqual(one: ReceivableDetails, other: ReceivableDetails): boolean {
-  return (
-    one.issueDate === other.issueDate &&
-    one.dueDate === other.dueDate &&
-    one.amount === other.amount &&
-    one.reference === other.reference &&
-    one.url === other.url
-  )
 }

@@ -99,7 +99,7 @@ type ChangeAct =
     }
 
 /** The merchant that acts, and when. `today` is the day in the merchant's time zone. */
-interface Sent {
+export interface Sent {
   readonly merchantId: UserId
   readonly today: Day
   readonly at: Instant
@@ -190,7 +190,6 @@ export type ReceivableRefusal =
   | { readonly kind: 'is-reduced' }
   | { readonly kind: 'ended'; readonly how: 'written-off' | 'canceled' }
   | { readonly kind: 'not-ended' }
-  /** A promise, or the end of a hold, is before today or too far ahead. */
   /** A row: more is open than the invoice's amount. */
   | { readonly kind: 'open-above-amount' }
   /** A row: more is open than the product knows, and the amount has not risen as much. */
@@ -199,5 +198,6 @@ export type ReceivableRefusal =
   | { readonly kind: 'nothing-to-reverse' }
   /** A row: the known invoice has another currency. */
   | { readonly kind: 'currency-differs' }
+  /** A promise, or the end of a hold, is before today or too far ahead. */
   | { readonly kind: 'in-the-past' }
   | { readonly kind: 'too-far' }

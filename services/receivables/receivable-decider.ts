@@ -2,10 +2,10 @@ import type { ReceivableEvent } from '#contracts/events/receivable'
 import { accepted, refused, unreachable, type Decider } from '#services/foundation/decider'
 import { decideAgreement } from './decide-agreement.ts'
 import { decideCredit } from './decide-credit.ts'
-import { decideMissing, decideRow, decideUndo, isEqual } from './decide-import.ts'
+import { changeDetails, isSame } from './change-details.ts'
+import { decideMissing, decideRow, decideUndo } from './decide-import.ts'
 import { decideEnd } from './decide-end.ts'
 import { decidePayment } from './decide-payment.ts'
-import { lowestOpen } from './movements.ts'
 import type {
   AddReceivable,
   ChangeReceivable,
@@ -13,20 +13,8 @@ import type {
   ReceivableCommand,
   ReceivableRefusal,
 } from './receivable-commands.ts'
-import {
-  laterOf,
-  ownerOf,
-  problemOfDays,
-  sinceAfter,
-  sinceOf,
-  type Made,
-} from './receivable-rules.ts'
-import {
-  evolveReceivable,
-  movementsOf,
-  type AddedReceivable,
-  type ReceivableState,
-} from './receivable-state.ts'
+import { problemOfDays, sinceOf, type Made } from './receivable-rules.ts'
+import { evolveReceivable, type AddedReceivable, type ReceivableState } from './receivable-state.ts'
 
 /** The rules of one receivable. */
 export const receivableDecider: Decider<
@@ -109,32 +97,13 @@ function act(
   }
 }
 
-function change(
-  { details, basedOn, today, at: occurredAt }: ChangeReceivable,
-  state: AddedReceivable,
-): Made {
-  if (isEqual(details, state.details)) return accepted()
+function change(command: ChangeReceivable, state: AddedReceivable): Made {
+  const { details, basedOn } = command
+  if (isSame(details, state.details)) return accepted()
   if (basedOn !== state.version) return refused({ kind: 'changed-meanwhile' })
   const problem = problemOfDays(details)
   if (problem) return refused(problem)
-  const since = sinceAfter(details, state, today)
-  const date = laterOf(today, since)
-  const more = { day: date, amount: details.amount - state.details.amount }
-  const movements = [...state.movements, more]
-  if (lowestOpen(movementsOf({ ...state, since, movements })) < 0)
-    return refused({ kind: 'below-paid' })
-  return accepted({
-    type: 'ReceivableChanged',
-    data: {
-      ...ownerOf(state),
-      date,
-      currency: state.currency,
-      since,
-      before: state.details,
-      after: details,
-    },
-    occurredAt,
-  })
+  return changeDetails(command, details, state)
 }
 
 /**
