@@ -10,9 +10,8 @@ import { commandContext } from '#services/http/command-context'
 import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
-import type { ApiKeys } from './api-keys.ts'
+import type { ApiKeys, KeyRefusal } from './api-keys.ts'
 import { accessOf, assertMayAct, type MerchantOf } from './merchant-access.ts'
-import type { MerchantRefusal } from './merchant-decider.ts'
 
 /** A merchant's keys for programs. */
 export function apiKeyRoutes({
@@ -83,7 +82,7 @@ export function apiKeyRoutes({
   }
 }
 
-function refusedKey(refusal: MerchantRefusal): HttpError {
+function refusedKey(refusal: KeyRefusal): HttpError {
   switch (refusal) {
     case 'unknown-key':
       return new HttpError(404, { error: 'There is no such key. Refresh the page.' })

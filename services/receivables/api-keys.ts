@@ -21,8 +21,11 @@ export interface ApiKeysParts {
   readonly clock: Clock
 }
 
+/** `key-was-shown`: an earlier answer had the key, which is stored nowhere. */
+export type KeyRefusal = MerchantRefusal | 'key-was-shown'
+
 type Done<Value> =
-  | { readonly kind: 'refused'; readonly refusal: MerchantRefusal }
+  | { readonly kind: 'refused'; readonly refusal: KeyRefusal }
   | { readonly kind: 'done'; readonly value: Value; readonly position: Position | null }
 
 /** The keys with which a merchant's programs add invoices. */

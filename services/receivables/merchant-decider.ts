@@ -23,7 +23,7 @@ interface ApiKey {
 /** Keys of a merchant that are not revoked. */
 const mostApiKeys = 20
 
-export type MerchantRefusal = 'erased' | 'too-many-keys' | 'unknown-key' | 'key-was-shown'
+export type MerchantRefusal = 'erased' | 'too-many-keys' | 'unknown-key'
 
 export type MerchantCommand =
   | { readonly type: 'choose-time-zone'; readonly timeZone: TimeZone; readonly at: Instant }
