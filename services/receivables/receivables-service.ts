@@ -4,17 +4,11 @@ import { parseUserId, type ClientId, type ReceivableId, type UserId } from '#con
 import type { CommandContext } from '#services/commands/command-context'
 import type { HandledEvent } from '#services/commands/decision-events'
 import type { CommandHandler } from '#services/commands/handle-command'
-import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { Position } from '#services/event-store/event-store'
 import type { Day } from '#services/finance/calendar'
 import { daysIn, type TimeZone } from '#services/finance/time-zone'
 import type { Clock } from '#services/foundation/clock'
-import {
-  clientStream,
-  clientSubject,
-  merchantStream,
-  receivableStream,
-} from '#services/foundation/stream-names'
+import { clientStream, merchantStream, receivableStream } from '#services/foundation/stream-names'
 import { clientDecider, type ClientRefusal } from './client-decider.ts'
 import { evolveClient, type AddedClient, type ClientState } from './client-state.ts'
 import {
@@ -24,21 +18,19 @@ import {
   type FollowUp,
   type ReceivableAct,
 } from './follow-ups.ts'
+import { mayAddClients, type AddingParts } from './may-add-clients.ts'
 import { merchantDecider } from './merchant-decider.ts'
 import { clientIdOf, creditIdOf, partIdOf, receivableIdOf } from './receivable-id.ts'
 import type { ReceivableRefusal } from './receivable-commands.ts'
 import { receivableDecider } from './receivable-decider.ts'
 import { evolveReceivable, type AddedReceivable, type ReceivableState } from './receivable-state.ts'
 
-export interface ReceivablesParts {
+export interface ReceivablesParts extends AddingParts {
   readonly commands: CommandHandler
   /** The business clock. */
   readonly clock: Clock
   /** The zone of the company profile's state, for a merchant that chose none. */
   readonly defaultTimeZone: (merchantId: UserId) => Promise<TimeZone>
-  readonly keys: Pick<PersonalKeys, 'forWriting'>
-  /** Whether the account was erased. Reads its stream to the end. */
-  readonly isErased: (merchantId: UserId) => Promise<boolean>
 }
 
 /** `position`: a reader that has reached it has read the act. Null if nothing was ever recorded. */
@@ -97,7 +89,7 @@ export interface Receivables {
     context: CommandContext,
   ): Promise<ClientDone & { readonly clientId: ClientId }>
   /**
-   * Adding and importing a client is refused with 'erased' if the account is erased.
+   * Adding a client is refused with 'erased' if the account is erased.
    * @throws EventStoreUnavailable
    */
   actOnClient(
@@ -130,13 +122,8 @@ export interface Receivables {
   follow(event: ClientEvent | ReceivableEvent, context: CommandContext): Promise<void>
 }
 
-export function createReceivables({
-  commands,
-  clock,
-  defaultTimeZone,
-  keys,
-  isErased,
-}: ReceivablesParts): Receivables {
+export function createReceivables(parts: ReceivablesParts): Receivables {
+  const { commands, clock, defaultTimeZone } = parts
   async function timeZoneOf(merchantId: UserId): Promise<TimeZone> {
     const { state } = await commands.load({
       decider: merchantDecider,
@@ -156,10 +143,7 @@ export function createReceivables({
     act: ClientAct,
     context: CommandContext,
   ): Promise<ClientDone> {
-    if (
-      (act.type === 'add-client' || act.type === 'import-client') &&
-      !(await mayAdd(merchantId, clientId))
-    )
+    if (act.type === 'add-client' && !(await mayAddClients(parts, merchantId, [clientId])))
       return { kind: 'refused', refusal: { kind: 'erased' }, position: null }
     const { events, ...handled } = await commands.handle({
       decider: clientDecider,
@@ -168,15 +152,6 @@ export function createReceivables({
       context,
     })
     return { ...handled, position: (await followAll(events, context)) ?? handled.position }
-  }
-
-  /**
-   * In this order: an erasure of the account that is not seen here finds the key, and decides about
-   * the client in its stream (docs/decisions/0048-erased-merchants.md).
-   */
-  async function mayAdd(merchantId: UserId, clientId: ClientId): Promise<boolean> {
-    await keys.forWriting(clientSubject(merchantId, clientId))
-    return !(await isErased(merchantId))
   }
 
   async function handleReceivable(

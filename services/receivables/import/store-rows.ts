@@ -5,12 +5,12 @@ import type { RefusalCode } from '#contracts/receivables/refusals'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Position } from '#services/event-store/event-store'
-import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { Day } from '#services/finance/calendar'
 import { inParallel } from '#services/foundation/in-parallel'
-import { clientStream, clientSubject, receivableStream } from '#services/foundation/stream-names'
+import { clientStream, receivableStream } from '#services/foundation/stream-names'
 import { clientDecider } from '../client-decider.ts'
 import { dayOf } from '../day-of.ts'
+import { mayAddClients, type AddingParts } from '../may-add-clients.ts'
 import { partIdOf } from '../receivable-id.ts'
 import type { ImportRow } from '../receivable-commands.ts'
 import { receivableDecider } from '../receivable-decider.ts'
@@ -45,11 +45,8 @@ export interface StoredOutcome {
   readonly reason: RefusalCode | null
 }
 
-export interface StoreRowsParts {
+export interface StoreRowsParts extends AddingParts {
   readonly commands: Pick<CommandHandler, 'handle'>
-  readonly keys: Pick<PersonalKeys, 'forWriting'>
-  /** Whether the account was erased. Reads its stream to the end. */
-  readonly isErased: (merchantId: UserId) => Promise<boolean>
   /** What this process has sent of clients: the next part of a file says the same again. */
   readonly sentClients?: SentClients
 }
@@ -102,7 +99,7 @@ export function commandOfRow(
  * @throws EventStoreUnavailable. The caller repeats the call.
  */
 export async function storeRows(
-  { commands, keys, isErased, sentClients }: StoreRowsParts,
+  { commands, sentClients, ...adding }: StoreRowsParts,
   rows: readonly PlacedRow[],
   storing: StoringRows,
 ): Promise<{ readonly outcomes: readonly StoredOutcome[]; readonly position: Position | null }> {
@@ -113,12 +110,7 @@ export async function storeRows(
 
   const groups = new Map<ClientId, PlacedRow[]>()
   for (const row of rows) groups.set(row.clientId, [...(groups.get(row.clientId) ?? []), row])
-  // In this order: an erasure of the account that is not seen here finds the keys, and decides
-  // about the clients in their streams (docs/decisions/0048-erased-merchants.md).
-  await inParallel(parallelWrites, [...groups.keys()], async (clientId) => {
-    await keys.forWriting(clientSubject(merchantId, clientId))
-  })
-  if (await isErased(merchantId))
+  if (!(await mayAddClients(adding, merchantId, [...groups.keys()])))
     return { outcomes: rows.map(() => ({ outcome: 'refused', reason: 'erased' })), position }
 
   await inParallel(parallelWrites, [...groups], async ([clientId, group]) => {
