@@ -42,14 +42,13 @@ export async function checkRows(
     const base = { row: row.row, number: row.number, changes: [], candidates: [] }
     const none = { ...base, receivableId: null, clientId: null, consentNote: null }
     if (found.kind !== 'found') {
-      const code = found.kind === 'unclear' ? ('unclear-client' as const) : found.kind
       checked[index] = {
         ...none,
         outcome: 'refused',
-        code,
-        sentence: rowSentence(code),
+        code: found.kind,
+        sentence: rowSentence(found.kind),
         isNewClient: false,
-        candidates: found.kind === 'unclear' ? [...found.clients] : [],
+        candidates: found.kind === 'unclear-client' ? [...found.clients] : [],
       }
       return
     }

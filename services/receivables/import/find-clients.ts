@@ -26,7 +26,8 @@ export interface RowOfClient {
 
 export type FoundClient =
   | { readonly kind: 'found'; readonly clientId: ClientId; readonly isNew: boolean }
-  | { readonly kind: 'unclear'; readonly clients: readonly KnownClient[] }
+  /** It could be one of several. */
+  | { readonly kind: 'unclear-client'; readonly clients: readonly KnownClient[] }
   /** The row names a client that does not exist, is erased, or is another merchant's. */
   | { readonly kind: 'not-found' }
 
@@ -69,8 +70,10 @@ export async function findClients(
     rows.map(({ client }) => client),
   )
   const known = indexOf(like.filter(({ clientId }) => !added.has(clientId)))
+  const keyOf = ({ client, clientChoice }: RowOfClient) =>
+    clientChoice === 'new' ? [...matchKeyOf(client), 'new', scope] : matchKeyOf(client)
   const listed = await knownAmong([
-    ...new Set(rows.map(({ client }) => importedClientIdOf(merchantId, matchKeyOf(client), 0))),
+    ...new Set(rows.map((row) => importedClientIdOf(merchantId, keyOf(row), 0))),
   ])
   const derived = new Map<string, Promise<{ clientId: ClientId; exists: boolean }>>()
   const derive = (key: readonly (string | null)[]) => {
@@ -85,17 +88,17 @@ export async function findClients(
     for (let generation = 0; ; generation += 1) {
       const clientId = importedClientIdOf(merchantId, key, generation)
       // Most rows of a first import have new clients: their streams are not read.
-      if (generation === 0 && key.length <= 3 && key[2] !== 'new' && !listed.has(clientId))
-        return { clientId, exists: false }
+      if (generation === 0 && !listed.has(clientId)) return { clientId, exists: false }
       const standing = await standingOf(merchantId, clientId)
       if (standing !== 'gone') return { clientId, exists: standing === 'open' }
     }
   }
 
-  async function find({ number, client, clientChoice }: RowOfClient): Promise<FoundClient> {
-    const key = matchKeyOf(client)
+  async function find(row: RowOfClient): Promise<FoundClient> {
+    const { number, client, clientChoice } = row
+    const key = keyOf(row)
     if (clientChoice === 'new') {
-      const { clientId, exists } = await derive([...key, 'new', scope])
+      const { clientId, exists } = await derive(key)
       return { kind: 'found', clientId, isNew: !exists }
     }
     if (clientChoice !== null) {
@@ -137,7 +140,7 @@ export async function findClients(
     const [one] = having
     return one !== undefined && having.length === 1
       ? { kind: 'found', clientId: one, isNew: false }
-      : { kind: 'unclear', clients }
+      : { kind: 'unclear-client', clients }
   }
 
   const found: FoundClient[] = []

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { isReceivableId, type ImportId, type ReceivableId, type UserId } from '#contracts/ids'
+import type { ImportId, ReceivableId, UserId } from '#contracts/ids'
 import type { RefusalCode } from '#contracts/receivables/refusals'
 import type { CheckedRow, RowResult, SentRow } from '#contracts/receivables/imports'
 import type { ProgramInvoice } from '#contracts/receivables/program-invoices'
@@ -340,7 +340,7 @@ export function touchedBy({ known, missing }: StartedImport): readonly Receivabl
   const rows = [...known.values()].flatMap(({ place, outcome }) =>
     place === null || outcome === 'unchanged' || outcome === 'refused' ? [] : [place.receivableId],
   )
-  return [...new Set([...rows, ...missing])].filter(isReceivableId)
+  return [...new Set([...rows, ...missing])]
 }
 
 /** What became of a row. */

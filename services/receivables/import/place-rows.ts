@@ -36,8 +36,7 @@ export async function placeRows(
   for (const [index, { row, number }] of rows.entries()) {
     const client = found[index] ?? unknownClient
     if (client.kind !== 'found') {
-      const reason = client.kind === 'unclear' ? 'unclear-client' : client.kind
-      refused.push({ row, number, reason })
+      refused.push({ row, number, reason: client.kind })
       continue
     }
     const { clientId, isNew: isNewClient } = client

@@ -46,8 +46,7 @@ export async function storeInvoices(
   for (const [index, row] of rows.entries()) {
     const client = found[index] ?? unknownClient
     if (client.kind !== 'found') {
-      const reason = client.kind === 'unclear' ? 'unclear-client' : client.kind
-      outcomes[index] = { outcome: 'refused', reason }
+      outcomes[index] = { outcome: 'refused', reason: client.kind }
       continue
     }
     const { clientId, isNew: isNewClient } = client
