@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { backOff } from 'exponential-backoff'
 import type { DomainEvent, StreamCategory } from '#contracts/events/catalogue'
-import { chainAfter } from '#services/event-store/audit/hash-chain'
+import { chainAfter, type ChainHead } from '#services/event-store/audit/hash-chain'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import { WrongExpectedRevision } from '#services/event-store/errors'
 import type { EventStore, Position } from '#services/event-store/event-store'
@@ -11,7 +11,7 @@ import { createTurns } from '#services/foundation/in-turn'
 import type { StreamName } from '#services/foundation/stream-names'
 import type { CommandContext } from './command-context.ts'
 import { conflictRetry } from './conflict-retry.ts'
-import { identify, type HandledEvent } from './decision-events.ts'
+import { identify, type HandledEvent, type IdentifiedEvent } from './decision-events.ts'
 import { earlierAppend } from './earlier-append.ts'
 import { encodeEvents } from './encode-events.ts'
 import { eventIdOfCommand } from './event-ids.ts'
@@ -140,6 +140,18 @@ export function createCommandHandler({
     return { state, revision, position: position ?? (await store.lastPosition()) }
   }
 
+  /** The events as the log stores them after `head`, the last event of the stream. */
+  async function encodeAfter<Event extends DomainEvent>(
+    head: ChainHead | null,
+    stream: string,
+    fresh: readonly IdentifiedEvent<Event>[],
+    context: CommandContext,
+  ) {
+    const recordedAt = clock.now().toISOString()
+    const encoded = await encodeEvents(codec, stream, fresh, context, recordedAt)
+    return chainAfter(stream, head, encoded, macKey)
+  }
+
   /** Begins a stream without reading it. Null if the command has to read the stream. */
   async function begin<
     Category extends StreamCategory,
@@ -161,9 +173,7 @@ export function createCommandHandler({
     const decision = decider.decide(command, decider.initialState)
     if (decision.kind === 'refused' || decision.events.length === 0) return null
     const fresh = identify(decision.events, stream, context.commandId)
-    const recordedAt = clock.now().toISOString()
-    const encoded = await encodeEvents(codec, stream, fresh, context, recordedAt)
-    const chained = chainAfter(stream, null, encoded, macKey)
+    const chained = await encodeAfter(null, stream, fresh, context)
     try {
       const { revision, position } = await store.append(stream, 'no-stream', chained)
       const events = fresh.flatMap(({ id, event }, index) => {
@@ -223,9 +233,7 @@ export function createCommandHandler({
     if (fresh.length === 0)
       return { kind: 'accepted', events: [], ...(await loaded(before.folded)) }
 
-    const recordedAt = clock.now().toISOString()
-    const encoded = await encodeEvents(codec, stream, fresh, context, recordedAt)
-    const chained = chainAfter(stream, head, encoded, macKey)
+    const chained = await encodeAfter(head, stream, fresh, context)
     const { revision, position } = await store.append(
       stream,
       head?.revision ?? 'no-stream',
