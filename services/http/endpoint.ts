@@ -4,7 +4,8 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { findUnstorable } from '#contracts/storable-text'
 import { isDamaged } from '#services/event-store/newer-event'
-import type { Work } from './admission/work.ts'
+import { workOfCall } from './admission/work-of-request.ts'
+import { mostBodyBytes, type Work } from './admission/work.ts'
 import type { AppendLimit } from './append-limits.ts'
 import { commandIdOf } from './command-id.ts'
 import { isOpenStream, isOtherAnswer, sendHead, type Answer, type Given } from './answer.ts'
@@ -139,13 +140,14 @@ export function mount<Declared extends Access>(
   { router, sessionsOf, keyHolderOf, contextOf, tracing }: Mounting,
   endpoint: MountedEndpoint<Declared>,
 ): void {
+  const readJson = express.json({ limit: mostBodyBytes(workOfCall(endpoint)), strict: true })
+
   async function handle(request: Request, response: Response, correlationId: string) {
     const keyHolder =
       endpoint.access === 'merchant-key' ? await keyHolderOf(request.get('authorization')) : null
     const admitted = admit(endpoint.access, { ...sessionsOf(request), keyHolder })
     const context = contextOf(request, response, correlationId)
     const caller = await admitPerson(admitted, endpoint.right, context.administrator)
-    const readJson = endpoint.work === 'imports' ? readLargeJson : readSmallJson
     const body = await jsonBodyOf(readJson, request, response)
     // A call whose body is optional must not take a body of another media type for none.
     if (endpoint.body !== undefined && body === undefined && hasBody(request))
@@ -202,10 +204,6 @@ export function checkInput(
     body: endpoint.body && checked(endpoint.body, given.body, sendJson),
   }
 }
-
-// As `mostBodyBytes` of the admission.
-const readSmallJson = express.json({ limit: '64kb', strict: true })
-const readLargeJson = express.json({ limit: '1mb', strict: true })
 
 /** Undefined if the request has no JSON body. */
 function jsonBodyOf(

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { errorBody } from '#contracts/errors'
 import { createMinuteLine } from '#services/foundation/minute-line'
+import { mostBodyBytes } from '#services/http/admission/work'
 import { HttpError } from '#services/http/http-error'
 import type { DocumentedCall, DocumentedRouter } from '#services/http/openapi/documented-call'
 import { UntrustedWebhook, type WebhookVerifier } from '#services/payments/webhook-verifier'
@@ -52,7 +53,7 @@ export function webhookRoute({ verifier, handle, log }: WebhookParts): Documente
   router.post(
     path,
     // The signature covers the bytes that are sent, so none are decompressed.
-    express.raw({ type: () => true, limit: '256kb', inflate: false }),
+    express.raw({ type: () => true, limit: mostBodyBytes('webhooks'), inflate: false }),
     async (request: Request, response: Response) => {
       await handle(verified(request), 'webhook')
       response.json({ received: true })

@@ -12,7 +12,7 @@ import { createKnownRefusals, refusedOf } from './known-refusals.ts'
 import { answerOf, type ReadyAnswer } from './ready-answer.ts'
 import { holdPlace } from './hold-place.ts'
 import { createUnsignedRequests, tooManyUnsigned } from './unsigned-requests.ts'
-import { workNames, type Work, type WorkLimits } from './work.ts'
+import { mostBodyBytes, workNames, type Work, type WorkLimits } from './work.ts'
 import type { ClassOfCall, WorkOf } from './work-of-request.ts'
 
 /** What the metrics show of a class. */
@@ -249,18 +249,6 @@ export function createAdmission({
         refused,
         limited,
       })),
-  }
-}
-
-/** What the handlers of the class accept. */
-function mostBodyBytes(work: Work): number {
-  switch (work) {
-    case 'imports':
-      return 1_024 * 1_024
-    case 'webhooks':
-      return 256 * 1_024
-    default:
-      return 64 * 1_024
   }
 }
 

@@ -58,9 +58,14 @@ export function createWorkOf(calls: readonly ClassifiedCall[]): WorkOf {
   }
 }
 
-function classOf({ access, work, answer, isSigned }: ClassifiedCall, call: string): ClassOfCall {
+export function workOfCall({ work, access }: Pick<ClassifiedCall, 'work' | 'access'>): Work {
+  return work ?? (access === 'admin' ? 'admin' : 'customer')
+}
+
+function classOf(declared: ClassifiedCall, call: string): ClassOfCall {
+  const { answer, isSigned } = declared
   return {
-    work: work ?? (access === 'admin' ? 'admin' : 'customer'),
+    work: workOfCall(declared),
     call,
     opensStream: answer !== undefined && isOpenStream(answer),
     isSigned: isSigned ?? null,

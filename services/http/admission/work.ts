@@ -18,6 +18,18 @@ export const workNames = [
 
 export type Work = (typeof workNames)[number]
 
+/** The largest body of a request of the class, in bytes. */
+export function mostBodyBytes(work: Work): number {
+  switch (work) {
+    case 'imports':
+      return 1_024 * 1_024
+    case 'webhooks':
+      return 256 * 1_024
+    default:
+      return 64 * 1_024
+  }
+}
+
 export interface WorkLimits extends FairLimits {
   /** When a client that was refused may try again. */
   readonly retryAfterSeconds: number
