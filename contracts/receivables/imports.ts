@@ -206,7 +206,10 @@ export const importResponse = importSummary.extend({
   ),
 })
 
-/** `POST …/finish` and `POST …/undo`: the import afterwards. An undo goes on after the answer. */
+/**
+ * `POST …/finish` and `POST …/undo`: the import after the call. After `undo`, `standing` is
+ * `undoing`: a reactor takes the rows back after the answer. When all are back, it is `undone`.
+ */
 export const importActResponse = importSummary
 
 export type SentRow = z.infer<typeof sentRow>
