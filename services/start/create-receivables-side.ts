@@ -67,7 +67,7 @@ export function createReceivablesSide({
   clock,
 }: {
   readonly commands: CommandHandler
-  readonly keys: Pick<PersonalKeys, 'forWriting'>
+  readonly keys: Pick<PersonalKeys, 'createAll'>
   /** The business clock. */
   readonly clock: Clock
 }): Receivables {

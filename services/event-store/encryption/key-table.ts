@@ -117,24 +117,24 @@ export async function readableSubjects(
 /*
  * Inserts the wrapping of the key in use. The lock lets a rotation wait for this insert, or this
  * insert for the rotation: after the rotation has changed the key in use, no key is wrapped by the
- * former one. The first wrapping is that of MASTER_KEY.
+ * former one. The first wrapping is that of MASTER_KEY. In the order of the subjects: two inserts
+ * of the same subjects never wait for each other.
  */
 const insertUnderKeyInUse = `INSERT INTO app.personal_key (subject, wrapped_key, wrapped_by)
-  SELECT $1, wrapped, by FROM unnest($2::bytea[], $3::text[]) AS k (wrapped, by)
+  SELECT subject, wrapped, by FROM unnest($1::text[], $2::bytea[], $3::text[]) AS k (subject, wrapped, by)
   WHERE by = coalesce((SELECT fingerprint FROM app.key_fingerprint WHERE name = 'MASTER_KEY' FOR SHARE), ($3::text[])[1])
-  ON CONFLICT`
+  ORDER BY subject ON CONFLICT`
 
 /**
- * Inserts the key of a subject, wrapped by the MASTER_KEY in use. Inserts nothing if the subject
- * has a row, or if the MASTER_KEY in use is not among `masterKeys`.
+ * Inserts the keys of subjects, wrapped by the MASTER_KEY in use. Leaves out a subject that has a
+ * row. Inserts nothing if the MASTER_KEY in use is not among `masterKeys`.
  */
-export async function insertKey(
+export async function insertKeys(
   db: Queryable,
   masterKeys: MasterKeys,
-  subject: string,
-  key: Buffer,
+  keys: ReadonlyMap<string, Buffer>,
 ): Promise<void> {
-  await db.query(`${insertUnderKeyInUse} DO NOTHING`, wrappings(masterKeys, subject, key))
+  await db.query(`${insertUnderKeyInUse} DO NOTHING`, wrappings(masterKeys, keys))
 }
 
 /**
@@ -150,7 +150,7 @@ export async function replaceKey(
   const { rows } = await db.query(
     `${insertUnderKeyInUse} (subject) DO UPDATE
        SET wrapped_key = excluded.wrapped_key, wrapped_by = excluded.wrapped_by, erased_at = NULL RETURNING 1`,
-    wrappings(masterKeys, subject, key),
+    wrappings(masterKeys, new Map([[subject, key]])),
   )
   if (rows.length === 0)
     throw new OtherMasterKey(
@@ -158,11 +158,14 @@ export async function replaceKey(
     )
 }
 
-function wrappings({ all }: MasterKeys, subject: string, key: Buffer) {
+function wrappings({ all }: MasterKeys, keys: ReadonlyMap<string, Buffer>) {
+  const each = [...keys].flatMap(([subject, key]) =>
+    all.map((master) => ({ subject, master, wrapped: wrapKey(master, subject, key) })),
+  )
   return [
-    subject,
-    all.map((master) => wrapKey(master, subject, key)),
-    all.map(({ fingerprint }) => fingerprint),
+    each.map(({ subject }) => subject),
+    each.map(({ wrapped }) => wrapped),
+    each.map(({ master }) => master.fingerprint),
   ]
 }
 

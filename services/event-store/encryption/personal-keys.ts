@@ -12,7 +12,7 @@ import { clientSubjects, enquirySubjects } from '#services/foundation/stream-nam
 import { orUnavailable } from '../database-unavailable.ts'
 import { OtherMasterKey, PersonalKeyMissing } from '../errors.ts'
 import { noticeText, streamCacheChannel } from '../stream-cache-notices.ts'
-import { insertKey, leftOutKey } from './key-table.ts'
+import { insertKeys, leftOutKey } from './key-table.ts'
 import { masterKeysOf, unwrapKey } from './master-keys.ts'
 import type { SubjectLog } from './subject-log.ts'
 
@@ -23,6 +23,11 @@ export interface PersonalKeys {
    * @throws PersonalKeyMissing if the log has events of the subject, no erasure, and no key
    */
   forWriting(subject: string): Promise<KeyObject | null>
+  /**
+   * Creates the keys of these subjects as `forWriting` does, by few statements for all of them.
+   * @throws PersonalKeyMissing as `forWriting`. No key is then created.
+   */
+  createAll(subjects: readonly string[]): Promise<void>
   /**
    * The keys of all these subjects, by one query. The result leaves out subjects whose key is
    * missing.
@@ -182,34 +187,42 @@ export function createPersonalKeys(
     return found
   }
 
-  async function create(subject: string): Promise<KeyForReading> {
-    // A new key beside events of a lost one would hide the loss.
-    if (subjects !== null && (await subjects.stateOf(subject)) !== 'no-events')
-      throw new PersonalKeyMissing(subject)
-    // If several processes create the key at once, one insert wins and all read the same key.
-    const key = randomBytes(32)
-    await orUnavailable(() => insertKey(pool, masterKeys, subject, key))
-    const made = (await find([subject])).get(subject)
-    if (made === undefined)
+  /** Of subjects without a row. */
+  async function create(wanted: readonly string[]): Promise<ReadonlyMap<string, KeyForReading>> {
+    await inParallel(parallelLooks, wanted, async (subject) => {
+      // A new key beside events of a lost one would hide the loss.
+      if (subjects !== null && (await subjects.stateOf(subject)) !== 'no-events')
+        throw new PersonalKeyMissing(subject)
+    })
+    // If several processes create a key at once, one insert wins and all read the same key.
+    const keys = new Map(wanted.map((subject) => [subject, randomBytes(32)]))
+    await orUnavailable(() => insertKeys(pool, masterKeys, keys))
+    const found = await find(wanted)
+    if (found.size < keys.size)
       throw new OtherMasterKey(
         'No personal key was made, because MASTER_KEY was changed in this database and this process has only the former one. Set MASTER_KEY to the new key and restart the process.',
       )
-    if (made === null) throw new PersonalKeyMissing(subject)
-    return made
+    return withoutMissing(found)
   }
 
-  async function forWriting(subject: string): Promise<KeyForReading> {
-    const cached = cache.get(subject)
-    if (cached !== undefined) return cached
-    const known = (await find([subject])).get(subject)
-    if (known === null) throw new PersonalKeyMissing(subject)
-    return known ?? create(subject)
+  async function findOrCreate(
+    wanted: readonly string[],
+  ): Promise<ReadonlyMap<string, KeyForReading>> {
+    const known = withoutMissing(await find(wanted))
+    const fresh = wanted.filter((subject) => !known.has(subject))
+    return fresh.length === 0 ? known : new Map([...known, ...(await create(fresh))])
   }
 
   return {
     async forWriting(subject) {
-      const key = await forWriting(subject)
+      const key = cache.get(subject) ?? (await findOrCreate([subject])).get(subject)
+      if (key === undefined) throw new PersonalKeyMissing(subject)
       return key === erasedSubject ? null : key
+    },
+
+    async createAll(all) {
+      const wanted = [...new Set(all)].filter((subject) => cache.get(subject) === undefined)
+      if (wanted.length > 0) await findOrCreate(wanted)
     },
 
     async forReading(wanted) {
@@ -285,6 +298,18 @@ export function createPersonalKeys(
 
     forget: (subject) => void cache.delete(subject),
   }
+}
+
+/** @throws PersonalKeyMissing */
+function withoutMissing(
+  found: ReadonlyMap<string, KeyForReading | null>,
+): ReadonlyMap<string, KeyForReading> {
+  const keys = new Map<string, KeyForReading>()
+  for (const [subject, key] of found) {
+    if (key === null) throw new PersonalKeyMissing(subject)
+    keys.set(subject, key)
+  }
+  return keys
 }
 
 /** Null if the key is missing. @throws OtherMasterKey */

@@ -250,6 +250,39 @@ describe('personal keys', () => {
     expect(new Set(made.map((key) => key?.export().toString('hex'))).size).toBe(1)
   })
 
+  it('are created for many persons at once, and none of them is created twice', async () => {
+    const [known, ...fresh] = Array.from({ length: 20 }, newPerson)
+    const hexOf = async (each: PersonalKeys, person: string) =>
+      (await each.forWriting(person))?.export().toString('hex')
+    const before = await hexOf(keys, known ?? '')
+    const processes = Array.from({ length: 4 }, () => createPersonalKeys(database.pool, masterKey))
+    const all = [known ?? '', ...fresh, ...fresh]
+    await Promise.all(
+      processes.map((each, index) => each.createAll(index % 2 === 0 ? all : all.toReversed())),
+    )
+    const made = await Promise.all(
+      processes.map((each) => Promise.all(all.map((person) => hexOf(each, person)))),
+    )
+    expect(new Set(made[0]).size).toBe(20)
+    for (const each of made) expect(each).toEqual(made[0])
+    expect(made[0]?.[0]).toBe(before)
+  })
+
+  it('are created for none of many persons if the key of one was lost', async () => {
+    const [lost, fresh] = [newPerson(), newPerson()]
+    const states = new Map([[lost, 'open' as const]])
+    const subjects = { stateOf: async (one: string) => states.get(one) ?? ('no-events' as const) }
+    const here = createPersonalKeys(database.pool, masterKey, { subjects })
+    await expect(here.createAll([fresh, lost])).rejects.toThrow(
+      `Nothing was recorded: the personal key of '${lost}' is missing or damaged`,
+    )
+    const { rowCount } = await database.pool.query(
+      'SELECT 1 FROM app.personal_key WHERE subject = ANY ($1)',
+      [[fresh, lost]],
+    )
+    expect(rowCount).toBe(0)
+  })
+
   it('are wrapped, so that neither the table alone nor another MASTER_KEY decrypts an event', async () => {
     const person = newPerson()
     const key = await keys.forWriting(person)

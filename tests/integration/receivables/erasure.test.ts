@@ -83,7 +83,7 @@ function process(step: Step = async () => undefined) {
   const commands = createCommandHandler({ store, codec, clock: systemClock, macKey })
   const stepped = {
     ...keys,
-    forWriting: (subject: string) => around(() => keys.forWriting(subject)),
+    createAll: (subjects: readonly string[]) => around(() => keys.createAll(subjects)),
     clientsWith: (merchantId: UserId) => before(() => keys.clientsWith(merchantId)),
     erase: (subject: string) => before(() => keys.erase(subject)),
   }

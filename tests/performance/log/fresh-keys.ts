@@ -18,15 +18,21 @@ export function createFreshKeys(masterKey: Buffer): FreshKeys {
   const known = new Map<string, KeyObject>()
   let unstored: { subject: string; wrapped: Buffer }[] = []
 
+  function keyOf(subject: string): KeyObject {
+    const existing = known.get(subject)
+    if (existing) return existing
+    const bytes = randomBytes(32)
+    const key = createSecretKey(bytes)
+    known.set(subject, key)
+    unstored.push({ subject, wrapped: wrapKey(master, subject, bytes) })
+    return key
+  }
+
   return {
-    forWriting(subject) {
-      const existing = known.get(subject)
-      if (existing) return Promise.resolve(existing)
-      const bytes = randomBytes(32)
-      const key = createSecretKey(bytes)
-      known.set(subject, key)
-      unstored.push({ subject, wrapped: wrapKey(master, subject, bytes) })
-      return Promise.resolve(key)
+    forWriting: (subject) => Promise.resolve(keyOf(subject)),
+    createAll(subjects) {
+      subjects.forEach(keyOf)
+      return Promise.resolve()
     },
     forReading: (subjects) =>
       Promise.resolve(new Map([...known].filter(([subject]) => subjects.has(subject)))),

@@ -12,6 +12,7 @@ export function fixedKeys(keys: Readonly<Record<string, Buffer>>): PersonalKeys 
   )
   return {
     forWriting: (subject) => Promise.resolve(known.get(subject) ?? null),
+    createAll: () => Promise.resolve(),
     forReading: (subjects) =>
       Promise.resolve(
         new Map([...subjects].map((subject) => [subject, known.get(subject) ?? erasedSubject])),

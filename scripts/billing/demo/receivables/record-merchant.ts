@@ -16,7 +16,7 @@ export async function recordMerchant(
   {
     commands,
     keys,
-  }: { readonly commands: CommandHandler; readonly keys: Pick<PersonalKeys, 'forWriting'> },
+  }: { readonly commands: CommandHandler; readonly keys: Pick<PersonalKeys, 'createAll'> },
   merchantId: UserId,
   seed: number,
   clients: readonly PlannedClient[],
