@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { strToU8 } from 'fflate'
 import { refusedCsv } from '../../../../web/features/receivables/import/check/refused-csv.ts'
+import { cellText } from '../../../../web/features/receivables/import/file/file-row.ts'
 import type { Choices } from '../../../../web/features/receivables/import/table/remembered-choices.ts'
 import { readImportFile } from '../../../support/receivables/import-files/read-file.ts'
 import { workbookFile } from '../../../support/receivables/import-files/workbook.ts'
@@ -411,7 +412,11 @@ describe('refused rows', () => {
 
   it('as CSV run no formula, and can be imported again', async () => {
     const { table, refused } = await checkedFile(file)
-    const csv = refusedCsv(table, refused)
+    const cellsOf = new Map(table.rows.map(({ row, cells }) => [row, cells.map(cellText)]))
+    const csv = refusedCsv(
+      table,
+      refused.map(({ row, reason }) => ({ row, reason, cells: cellsOf.get(row) ?? [] })),
+    )
     expect(parse(csv, { bom: true })).toEqual([
       ['Row', 'Why', 'No', 'Client', 'Due', 'Total', 'Phone'],
       ['2', '“soon” is no date.', '1', 'Alder', 'soon', '-5.00', "'+1 541 555 0171"],
@@ -435,9 +440,8 @@ describe('20,000 rows', () => {
     )
 
   it('are checked', async () => {
-    const { rows, refused, sums, leftOut } = await checkedFile(file(20_000))
+    const { rows, refused, leftOut } = await checkedFile(file(20_000))
     expect([rows.length, refused.length, leftOut.length]).toEqual([20_000, 0, 1])
-    expect(sums).toMatchObject([{ currency: 'usd', count: 20_000 }])
   })
 
   it('and one more are refused', async () => {

@@ -220,7 +220,6 @@ describe('an XLSX file', () => {
       }),
     )
     expect(file).toMatchObject({
-      format: 'XLSX',
       sheets: [
         { name: 'R&D "Invoices"', rows: 2 },
         { name: 'Other', rows: 1 },

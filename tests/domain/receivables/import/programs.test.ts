@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
+import type { ImportRow } from '#contracts/receivables/import-rows'
 import type { Choices } from '../../../../web/features/receivables/import/table/remembered-choices.ts'
 import { readImportFile } from '../../../support/receivables/import-files/read-file.ts'
 
@@ -36,8 +37,21 @@ async function linesOf(bytes: Uint8Array, answers: Partial<Choices> = {}) {
     leftOut: checked.leftOut.map(({ row, why }) => `${row}: ${why}`),
     questions: checked.questions,
     warnings: checked.warnings,
-    sums: checked.sums,
+    sums: sumsOf(checked.rows.map(({ invoice }) => invoice)),
   }
+}
+
+/** By currency, in minor units. */
+function sumsOf(invoices: readonly ImportRow[]) {
+  return [...new Set(invoices.map(({ currency }) => currency))].map((currency) => {
+    const ofCurrency = invoices.filter((invoice) => invoice.currency === currency)
+    return {
+      currency,
+      count: ofCurrency.length,
+      amount: ofCurrency.reduce((sum, { amount }) => sum + amount, 0),
+      open: ofCurrency.reduce((sum, { amount, openAmount }) => sum + (openAmount ?? amount), 0),
+    }
+  })
 }
 
 describe('an export of', () => {

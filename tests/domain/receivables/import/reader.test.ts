@@ -46,13 +46,11 @@ describe('the reader of files', () => {
     const { reader } = workerInThread()
     const file = await reader.open(invoices)
     expect(file).toEqual({
-      format: 'CSV',
       sheets: [{ name: '', rows: 3 }],
       size: 56,
       sha256: 'hash of 56',
       table: {
         sheet: 0,
-        headerRow: 1,
         rows: 2,
         proposed: ['number', 'client', 'dueDate', 'amount'],
         columns: [

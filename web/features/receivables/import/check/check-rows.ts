@@ -42,16 +42,6 @@ export interface RefusedRow {
     readonly due: string
     readonly open: string
   }
-  /** By column of the table. */
-  readonly cells: readonly string[]
-}
-
-/** In minor units. */
-interface CurrencySum {
-  readonly currency: string
-  readonly count: number
-  readonly amount: number
-  readonly open: number
 }
 
 export type CheckedTable =
@@ -67,8 +57,6 @@ export type CheckedTable =
       readonly rows: readonly AcceptedRow[]
       readonly refused: readonly RefusedRow[]
       readonly leftOut: readonly LeftOutRow[]
-      /** Of the accepted rows. */
-      readonly sums: readonly CurrencySum[]
     }
 
 /**
@@ -100,7 +88,6 @@ export function checkTable(table: Table, choices: Choices, facts: FileFacts): Ch
     rows: rows.sort((a, b) => a.invoice.row - b.invoice.row),
     refused: refused.sort((a, b) => a.row - b.row),
     leftOut,
-    sums: sumsOf(rows),
   }
 }
 
@@ -256,21 +243,5 @@ function refusedRow({ row, target, reason }: Refusal, rules: ReadingRules): Refu
       due: text('dueDate') || text('terms'),
       open: text('openAmount') || text('amount') || text('lineTotal'),
     },
-    cells: row.cells.map(cellText),
   }
-}
-
-function sumsOf(rows: readonly AcceptedRow[]): readonly CurrencySum[] {
-  const sums = new Map<string, CurrencySum>()
-  for (const { invoice } of rows) {
-    const { currency, amount, openAmount } = invoice
-    const sum = sums.get(currency) ?? { currency, count: 0, amount: 0, open: 0 }
-    sums.set(currency, {
-      currency,
-      count: sum.count + 1,
-      amount: sum.amount + amount,
-      open: sum.open + (openAmount ?? amount),
-    })
-  }
-  return [...sums.values()]
 }

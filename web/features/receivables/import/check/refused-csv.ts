@@ -1,16 +1,19 @@
 import { stringify } from 'csv-stringify/browser/esm/sync'
 import { guardedParts, needsQuotes } from '#contracts/formula-guard'
 import type { Table } from '../table/table.ts'
-import type { RefusedRow } from './check-rows.ts'
+
+interface RefusedLine {
+  readonly row: number
+  readonly reason: string
+  /** By column of the table. */
+  readonly cells: readonly string[]
+}
 
 /**
  * The refused rows as CSV, with the reasons in front. The merchant can correct the rows and import
  * the file: the names of its columns are known.
  */
-export function refusedCsv(
-  { columns }: Table,
-  refused: readonly Pick<RefusedRow, 'row' | 'reason' | 'cells'>[],
-): string {
+export function refusedCsv({ columns }: Table, refused: readonly RefusedLine[]): string {
   const lines = [
     ['Row', 'Why', ...columns.map(({ name }) => name)],
     ...refused.map(({ row, reason, cells }) => [String(row), reason, ...cells]),

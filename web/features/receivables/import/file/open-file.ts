@@ -6,7 +6,6 @@ import { readCsv } from './read-csv.ts'
 import type { Sheet } from './read-workbook.ts'
 
 export interface OpenedFile {
-  readonly format: 'CSV' | 'XLSX'
   /** The visible sheets with rows. A CSV file has one, without a name. */
   readonly sheets: readonly {
     readonly name: string
@@ -58,7 +57,6 @@ function openCsv(bytes: Uint8Array): OpenedFile {
   const rows = readCsv(text)
   if (rows.length === 0) throw new FileRefusal('The file has no rows.')
   return {
-    format: 'CSV',
     sheets: [{ name: '', rows: rows.length }],
     epoch: 1900,
     proposed: 0,
@@ -78,7 +76,6 @@ async function openWorkbook(bytes: Uint8Array): Promise<OpenedFile> {
   const proposed = withRows.findIndex(({ rows }) => typeof rows === 'number')
   if (proposed === -1 && typeof first.rows === 'object') throw new FileRefusal(first.rows.refusal)
   return {
-    format: 'XLSX',
     sheets: withRows.map(({ sheet: { name }, rows }) => ({ name, rows })),
     epoch,
     proposed,

@@ -10,7 +10,6 @@ const shape = {
   relax_column_count: true,
   // A quote in the middle of a cell is a character, as in 12" pipe.
   relax_quotes: true,
-  // csv-parse makes an error object for each row of another length, also if it is relaxed.
   skip_empty_lines: true,
 } as const satisfies Options
 

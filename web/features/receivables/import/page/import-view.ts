@@ -38,7 +38,7 @@ export interface Sum {
 /** In minor units. `null` for what the file does not have. */
 export interface ImportView {
   readonly rows: readonly ViewRow[]
-  readonly counts: Readonly<Record<Exclude<Standing, 'asked'> | 'asked', number>>
+  readonly counts: Readonly<Record<Standing, number>>
   readonly newOpen: readonly Sum[]
   /** Null: the file has no open amount. */
   readonly unchangedOpen: readonly Sum[] | null

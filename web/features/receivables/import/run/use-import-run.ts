@@ -23,10 +23,11 @@ interface Times {
   readonly before: number
 }
 
-export type ImportRun = { readonly plan: ImportPlan } & (
-  | { readonly state: RunReport; readonly times: Times }
-  | { readonly state: RunEnd; readonly times: Times }
-)
+export interface ImportRun {
+  readonly plan: ImportPlan
+  readonly state: RunReport | RunEnd
+  readonly times: Times
+}
 
 interface RunControls {
   readonly run: ImportRun | null

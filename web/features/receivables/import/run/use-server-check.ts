@@ -26,7 +26,7 @@ const lanes = 2
  * not sent again, so that the answer to one question is checked at once. `file` counts the chosen
  * files: the same file again is checked from the start, because something was stored meanwhile.
  */
-export function useServerCheck(rows: readonly SentRow[] | null, file: number): ServerCheck {
+export function useServerCheck(rows: readonly SentRow[], file: number): ServerCheck {
   const [checkImport] = useCheckImportMutation()
   const known = useRef({ file, rows: new Map<string, CheckedRow>() })
   const [checked, setChecked] = useState<Checked | null>(null)
@@ -35,7 +35,6 @@ export function useServerCheck(rows: readonly SentRow[] | null, file: number): S
   const [tries, setTries] = useState(0)
 
   useEffect(() => {
-    if (rows === null) return
     let isCurrent = true
     if (known.current.file !== file) known.current = { file, rows: new Map() }
     const found = known.current.rows
@@ -55,29 +54,29 @@ export function useServerCheck(rows: readonly SentRow[] | null, file: number): S
       }
     }
 
-    async function check(of: readonly SentRow[]): Promise<void> {
+    async function check(): Promise<void> {
       try {
         await Promise.all(Array.from({ length: lanes }, lane))
         const results = new Map<number, CheckedRow>()
-        for (const row of of) {
+        for (const row of rows) {
           const result = found.get(JSON.stringify(row))
           if (result !== undefined) results.set(row.row, result)
         }
-        if (isCurrent) setChecked({ of, results })
+        if (isCurrent) setChecked({ of: rows, results })
       } catch (failure) {
         if (!(failure instanceof CheckFailed)) throw failure
         if (isCurrent) setError(failure.error)
       }
     }
-    void check(rows)
+    void check()
     return () => {
       isCurrent = false
     }
   }, [rows, file, tries, checkImport])
 
   return {
-    results: rows === null ? null : (checked?.results ?? null),
-    checking: rows === null || checked?.of === rows ? null : { done, total: rows.length },
+    results: checked?.results ?? null,
+    checking: checked?.of === rows ? null : { done, total: rows.length },
     error,
     retry: () => {
       known.current.rows.clear()

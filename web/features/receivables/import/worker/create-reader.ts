@@ -36,9 +36,9 @@ export function createReader(
       refuseLargeFile(blob.size)
       const bytes = new Uint8Array(await blob.arrayBuffer())
       const file = await openFile(bytes)
-      const { format, sheets, proposed } = file
+      const { sheets, proposed } = file
       const table = await readSheet(file, proposed)
-      return { format, sheets, size: blob.size, sha256: await sha256(bytes), table }
+      return { sheets, size: blob.size, sha256: await sha256(bytes), table }
     },
     chooseSheet: async (sheet) => readSheet(current().file, sheet),
     check({ choices, currency }) {
@@ -62,11 +62,10 @@ export function createReader(
 
 const shownValues = 3
 
-function viewOf({ headerRow, columns, proposed, rows }: Table, sheet: number): TableView {
+function viewOf({ columns, proposed, rows }: Table, sheet: number): TableView {
   const withoutHeadings = rows.filter((row) => loneText(row) === null)
   return {
     sheet,
-    headerRow,
     proposed,
     rows: rows.length,
     columns: columns.map((column, index) => ({

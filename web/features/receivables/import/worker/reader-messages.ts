@@ -4,7 +4,7 @@ import type { Choices } from '../table/remembered-choices.ts'
 import type { Table } from '../table/table.ts'
 
 /** What the page shows of the table of a sheet. The rows stay in the worker. */
-export interface TableView extends Pick<Table, 'headerRow' | 'proposed'> {
+export interface TableView extends Pick<Table, 'proposed'> {
   readonly sheet: number
   readonly rows: number
   readonly columns: readonly (Table['columns'][number] & {
@@ -13,7 +13,7 @@ export interface TableView extends Pick<Table, 'headerRow' | 'proposed'> {
   })[]
 }
 
-interface FileView extends Pick<OpenedFile, 'format' | 'sheets'> {
+interface FileView extends Pick<OpenedFile, 'sheets'> {
   readonly size: number
   /** Of the bytes, in hexadecimal digits. Null if the page is not on https. */
   readonly sha256: string | null
