@@ -63,7 +63,7 @@ function Row({ client }: { client: Client }) {
         {isOnHold && <Chip tone="pending">On hold</Chip>}
         {number !== null && !isErased && <small dir="auto">{number}</small>}
       </td>
-      <td role="cell" className="contact">
+      <td role="cell" className="client-contact">
         {email ?? phone ?? ''}
         {email !== null && phone !== null && <small>{phone}</small>}
       </td>

@@ -27,7 +27,7 @@ export function AsOfField({ today, value, onChange }: AsOfFieldProps) {
   }
 
   return (
-    <span className="as-of">
+    <span className="rcv-as-of">
       <label>
         <span>{value === null ? 'As of today' : 'As of'}</span>
         <input

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import './readout.css'
 
 export function Readouts({ children }: { children: ReactNode }) {
-  return <div className="readouts">{children}</div>
+  return <div className="rcv-readouts">{children}</div>
 }
 
 interface ReadoutProps {
@@ -30,7 +30,7 @@ export function Readout({ label, figure, note, spark, opens, onOpen, to }: Reado
   return (
     <div className="readout">
       <span className="label">{label}</span>
-      <div className="readout-figure">
+      <div className="rcv-readout-figure">
         {to !== undefined && (
           <Link to={to} title={opens}>
             {content}
