@@ -1,4 +1,5 @@
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
+import { unreachable } from '../../../lib/unreachable.ts'
 
 /** The figures of an invoice, which open the events that they consist of. */
 export type InvoiceFigure = 'open' | 'paid' | 'due' | 'issued' | 'days-to-pay'
@@ -25,5 +26,7 @@ export function belongsTo(figure: InvoiceFigure, { type, change }: Event): boole
       return ofDetails.has(type)
     case 'days-to-pay':
       return change !== null || ofDetails.has(type)
+    default:
+      return unreachable(figure)
   }
 }

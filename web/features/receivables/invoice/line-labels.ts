@@ -1,3 +1,5 @@
+import { unreachable } from '../../../lib/unreachable.ts'
+
 /** A label before it has its place. The first ones of a list get the best places. */
 export interface LabelToPlace {
   readonly key: string
@@ -85,5 +87,7 @@ export function labelSpan(
       return { from: x + gap, to: x + gap + own }
     case 'before':
       return { from: x - gap - own, to: x - gap }
+    default:
+      return unreachable(edge)
   }
 }
