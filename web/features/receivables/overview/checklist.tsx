@@ -36,7 +36,7 @@ export function Checklist({ overview }: { overview: ReceivablesOverview }) {
               </div>
               <div>
                 <dt>Optional</dt>
-                <dd>E-mail, phone, 7 more</dd>
+                <dd>E-mail, phone, open amount, others</dd>
               </div>
             </dl>
             {access.mayAct && (
