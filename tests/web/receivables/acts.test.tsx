@@ -88,7 +88,8 @@ describe('the acts on an invoice', () => {
     const before = anInvoice({ creditUses: [use] })
     const mayTakeBack = { type: 'take-credit-back', mayDo: true, code: null, sentence: null }
     await openInvoice({ ...before, acts: [...before.acts, mayTakeBack] })
-    fireEvent.click(await screen.findByRole('button', { name: 'Take the credit of $40.00 back' }))
+    expect(screen.getByText('1 payment and credit')).toBeVisible()
+    fireEvent.click(screen.getByRole('button', { name: 'Take back the credit of $40.00' }))
     const dialog = await screen.findByRole('dialog')
     expect(dialog).toHaveTextContent('From today on, $880.00 of AD-1187 is open.')
     server.post(`${invoicePath}/acts`, recorded)

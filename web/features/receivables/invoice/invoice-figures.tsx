@@ -19,7 +19,7 @@ interface InvoiceFiguresProps {
 export function InvoiceFigures({ invoice, onPick }: InvoiceFiguresProps) {
   const { figures, details, currency, ended, client } = invoice
   const reference = client.isErased ? null : details.reference
-  const { open, paid, payments, daysOverdue, paidOn, daysToPay } = figures
+  const { open, paid, daysOverdue, paidOn, daysToPay } = figures
   const hasDaysToPay = paidOn !== null && daysToPay !== null
   const events = (figure: InvoiceFigure, label: string) => ({
     label,
@@ -36,7 +36,7 @@ export function InvoiceFigures({ invoice, onPick }: InvoiceFiguresProps) {
       <Readout
         {...events('paid', 'Paid')}
         figure={money(paid, currency)}
-        note={payments === 0 ? 'No payment' : countOf(payments, 'payment')}
+        note={paidNote(invoice)}
       />
       {paidOn === null ? (
         <Readout
@@ -74,4 +74,11 @@ export function InvoiceFigures({ invoice, onPick }: InvoiceFiguresProps) {
 function dueNote(daysOverdue: number): string {
   if (daysOverdue > 0) return countOf(daysOverdue, 'day')
   return daysOverdue === 0 ? 'today' : `in ${countOf(-daysOverdue, 'day')}`
+}
+
+/** The paid amount is that of the payments and of the client's credits together. */
+function paidNote({ figures: { payments }, creditUses }: InvoiceResponse): string {
+  const hasCredit = creditUses.some(({ applied, isTakenBack }) => applied > 0 && !isTakenBack)
+  if (payments === 0) return hasCredit ? 'By credit' : 'No payment'
+  return hasCredit ? `${countOf(payments, 'payment')} and credit` : countOf(payments, 'payment')
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
 import { ofNewerRelease } from '../../../lib/of-newer-release.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -6,7 +7,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import type { ChosenAct } from '../acts/invoice-forms.ts'
 import { methodName } from '../acts/money-fields.ts'
 import { money } from '../shared/amounts.ts'
-import { shortDay } from '../shared/days.ts'
+import { shortDay, type Day } from '../shared/days.ts'
 import { mayDo } from './acts-band.tsx'
 import './payments-panel.css'
 
@@ -22,6 +23,7 @@ export function PaymentsPanel({ invoice, onAct }: PaymentsPanelProps) {
   const mayTakeBack = mayDo(invoice, 'take-credit-back')
   const mayCorrect = mayDo(invoice, 'correct-payment')
   const mayReverse = mayDo(invoice, 'reverse-payment')
+  const day = (date: Day) => shortDay(date, today)
   return (
     <Panel title="Payments" padded={false}>
       <ul className="rcv-payments">
@@ -29,74 +31,81 @@ export function PaymentsPanel({ invoice, onAct }: PaymentsPanelProps) {
           const { paymentId, applied, surplus, date, method, note, isEstimated, reversed } = payment
           const all = money(applied + surplus, currency)
           return (
-            <li key={paymentId} className={reversed === null ? '' : 'rcv-reversed'}>
-              <Mark kind={reversed === null ? 'paid' : 'failed'} />
-              <div>
-                {methodName(method)}
-                {isEstimated && ', day estimated'}
-                {note !== null && !client.isErased && <small dir="auto">{note}</small>}
-                {surplus > 0 && <small>{money(surplus, currency)} became a credit</small>}
-                {reversed !== null && <small>{reversalText(reversed)}</small>}
-                {reversed === null && (mayCorrect || mayReverse) && (
-                  <div className="rcv-words">
-                    {mayCorrect && (
-                      <Button
-                        look="link"
-                        aria-label={`Correct the payment of ${all}`}
-                        onClick={() => onAct({ type: 'correct-payment', payment })}
-                      >
-                        Correct
-                      </Button>
-                    )}
-                    {mayReverse && (
-                      <Button
-                        look="link"
-                        aria-label={`Reverse the payment of ${all}`}
-                        onClick={() => onAct({ type: 'reverse-payment', payment })}
-                      >
-                        Reverse
-                      </Button>
-                    )}
-                  </div>
-                )}
-              </div>
-              <div className="rcv-payment-amount">
-                {all}
-                <small>{shortDay(date, today)}</small>
-              </div>
-            </li>
+            <Entry key={paymentId} amount={all} day={day(date)} isOver={reversed !== null}>
+              {methodName(method)}
+              {isEstimated && ', day estimated'}
+              {note !== null && !client.isErased && <small dir="auto">{note}</small>}
+              {surplus > 0 && <small>{money(surplus, currency)} became a credit</small>}
+              {reversed !== null && <small>{reversalText(reversed)}</small>}
+              {reversed === null && (mayCorrect || mayReverse) && (
+                <div className="rcv-words">
+                  {mayCorrect && (
+                    <Button
+                      look="link"
+                      aria-label={`Correct the payment of ${all}`}
+                      onClick={() => onAct({ type: 'correct-payment', payment })}
+                    >
+                      Correct
+                    </Button>
+                  )}
+                  {mayReverse && (
+                    <Button
+                      look="link"
+                      aria-label={`Reverse the payment of ${all}`}
+                      onClick={() => onAct({ type: 'reverse-payment', payment })}
+                    >
+                      Reverse
+                    </Button>
+                  )}
+                </div>
+              )}
+            </Entry>
           )
         })}
         {creditUses.toReversed().map((use) => {
           const { applicationId, applied, date, isTakenBack } = use
           const all = money(applied, currency)
           return (
-            <li key={applicationId} className={isTakenBack ? 'rcv-reversed' : ''}>
-              <Mark kind={isTakenBack ? 'failed' : 'paid'} />
-              <div>
-                Credit of the client
-                {isTakenBack && <small>Taken back</small>}
-                {!isTakenBack && mayTakeBack && (
-                  <div className="rcv-words">
-                    <Button
-                      look="link"
-                      aria-label={`Take the credit of ${all} back`}
-                      onClick={() => onAct({ type: 'take-credit-back', use })}
-                    >
-                      Take back
-                    </Button>
-                  </div>
-                )}
-              </div>
-              <div className="rcv-payment-amount">
-                {all}
-                <small>{shortDay(date, today)}</small>
-              </div>
-            </li>
+            <Entry key={applicationId} amount={all} day={day(date)} isOver={isTakenBack}>
+              Credit of the client
+              {isTakenBack && <small>Taken back</small>}
+              {!isTakenBack && mayTakeBack && (
+                <div className="rcv-words">
+                  <Button
+                    look="link"
+                    aria-label={`Take back the credit of ${all}`}
+                    onClick={() => onAct({ type: 'take-credit-back', use })}
+                  >
+                    Take back
+                  </Button>
+                </div>
+              )}
+            </Entry>
           )
         })}
       </ul>
     </Panel>
+  )
+}
+
+interface EntryProps {
+  readonly amount: string
+  readonly day: string
+  /** The money went back, so the amount is crossed out. */
+  readonly isOver: boolean
+  readonly children: ReactNode
+}
+
+function Entry({ amount, day, isOver, children }: EntryProps) {
+  return (
+    <li>
+      <Mark kind={isOver ? 'failed' : 'paid'} />
+      <div>{children}</div>
+      <div className="rcv-payment-amount">
+        {isOver ? <s>{amount}</s> : amount}
+        <small>{day}</small>
+      </div>
+    </li>
   )
 }
 
