@@ -52,6 +52,8 @@ export const refusalCodes = [
   'import-over',
   /** 409: more rows than the import was started with. */
   'more-rows',
+  /** 409: the import knows the row with another invoice number. */
+  'row-differs',
   /** 409: rows are missing. */
   'rows-missing',
   /** 409: something happened to an invoice of the import. It cannot be undone. */

@@ -247,6 +247,10 @@ function refusedImport(refusal: UndoRefusal): HttpError {
       return answer('The import is finished or undone. Start another import.')
     case 'more-rows':
       return answer(`The import was started with ${refusal.most} rows. Start another import.`)
+    case 'row-differs':
+      return answer(
+        `Row ${refusal.row} was sent with another invoice number before. Continue with the same file, or start another import.`,
+      )
     case 'rows-missing':
       return answer(
         `${refusal.missing === 1 ? '1 row is' : `${refusal.missing} rows are`} not stored yet. Send the missing rows, then finish the import.`,

@@ -225,6 +225,7 @@ export async function startApp(
     clientsLike: readSide.imports.clientsLike,
     knownAmong: readSide.imports.knownAmong,
     openInvoices: readSide.imports.openInvoices,
+    clientsWithOthers: readSide.imports.clientsWithOthers,
   })
   const apiKeys = createApiKeys({ commands, pool, clock })
   const receivablesParts = {

@@ -92,6 +92,8 @@ export type ImportRefusal =
   | { readonly kind: 'import-over' }
   /** More rows than the import was started with. */
   | { readonly kind: 'more-rows'; readonly most: number }
+  /** The row was begun with another invoice number: two files are sent to one import. */
+  | { readonly kind: 'row-differs'; readonly row: number }
   /** Rows were not stored yet. */
   | { readonly kind: 'rows-missing'; readonly missing: number }
 

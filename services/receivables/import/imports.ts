@@ -11,7 +11,7 @@ import type { Clock } from '#services/foundation/clock'
 import { inParallel } from '#services/foundation/in-parallel'
 import { clientStream, importStream, receivableStream } from '#services/foundation/stream-names'
 import { clientDecider } from '../client-decider.ts'
-import { importIdOf, partIdOf } from '../receivable-id.ts'
+import { importIdOf, partIdOf, receivableIdOf } from '../receivable-id.ts'
 import { receivableDecider } from '../receivable-decider.ts'
 import type { Receivables } from '../receivables-service.ts'
 import { checkRows } from './check-rows.ts'
@@ -28,6 +28,8 @@ import { placeRows } from './place-rows.ts'
 import { rowSentence } from './row-sentences.ts'
 import { storeInvoices } from './store-invoices.ts'
 import { storeRows, type PlacedRow, type StoredOutcome, type StoreRowsParts } from './store-rows.ts'
+import { touchedBy } from './touched-by.ts'
+import { takeBack, type UndoParts } from './undo-import.ts'
 
 export interface ImportsParts extends Omit<StoreRowsParts, 'commands' | 'sentClients'> {
   readonly commands: CommandHandler
@@ -36,6 +38,7 @@ export interface ImportsParts extends Omit<StoreRowsParts, 'commands' | 'sentCli
   readonly knownAmong: ClientFinderParts['knownAmong']
   /** The merchant's open invoices, oldest due date first. */
   readonly openInvoices: (merchantId: UserId) => Promise<readonly OpenInvoice[]>
+  readonly clientsWithOthers: UndoParts['clientsWithOthers']
   /** The business clock. */
   readonly clock: Clock
 }
@@ -226,12 +229,31 @@ export function createImports(parts: ImportsParts): Imports {
       if (begun.kind === 'refused') return begun
       const byRow = new Map(fresh.map((row) => [row.row, row]))
       const placed: PlacedRow[] = fresh.flatMap((row) => {
-        const place = begun.state.known.get(row.row)?.place ?? null
+        const known = begun.state.known.get(row.row)
+        const place = known?.outcome === null ? known.place : null
         if (place === null) return []
         // Another part has added the client: its stream is read.
         const isNewClient = place.isNewClient && !places.added.has(place.clientId)
         return [{ key: String(row.row), row, ...place, isNewClient }]
       })
+      /** The undo can have read the streams of these rows before they were written. */
+      const refuseOver = async () => {
+        const part = {
+          receivableIds: placed.map(({ receivableId }) => receivableId),
+          addedClients: placed.flatMap(({ key, clientId }) =>
+            begun.state.known.get(Number(key))?.place?.isNewClient === true ? [clientId] : [],
+          ),
+        }
+        await takeBack(parts, { importId, state: begun.state, part }, context)
+        return { kind: 'refused', refusal: { kind: 'import-over' } } as const
+      }
+      // Begun before the undo. An earlier call can have written them, and failed afterwards.
+      if (placed.length > 0 && begun.state.standing !== 'running') return refuseOver()
+      const differs = placed.find(
+        ({ row, clientId, receivableId }) => receivableIdOf(clientId, row.number) !== receivableId,
+      )
+      if (differs !== undefined)
+        return { kind: 'refused', refusal: { kind: 'row-differs', row: Number(differs.key) } }
       const { outcomes, position: wrote } = await storeRows(storing, placed, {
         ...base,
         existing: await knownAmong(placed.map(({ receivableId }) => receivableId)),
@@ -256,7 +278,7 @@ export function createImports(parts: ImportsParts): Imports {
         context,
         'store',
       )
-      if (done.kind === 'refused') return done
+      if (done.kind === 'refused') return done.refusal.kind === 'import-over' ? refuseOver() : done
       return {
         kind: 'done',
         results: rows.map((row) => resultOf(row.row, done.state)),
@@ -300,7 +322,13 @@ export function createImports(parts: ImportsParts): Imports {
           context: { ...context, commandId, causationId },
         })
       })
-      return send(importId, finish, context, 'finish')
+      const finished = await send(importId, finish, context, 'finish')
+      if (finished.kind === 'refused' && finished.refusal.kind === 'import-over') {
+        // The undo can have read the streams of these invoices before they were written.
+        const part = { receivableIds: [...state.missing], addedClients: [] }
+        await takeBack(parts, { importId, state, part }, context)
+      }
+      return finished
     },
 
     storeInvoices: (merchantId, invoices, context) =>
@@ -333,14 +361,6 @@ export function createImports(parts: ImportsParts): Imports {
 /** The receivables that the file contains, those of refused rows included. */
 function containedIn({ known }: StartedImport): ReadonlySet<ReceivableId> {
   return new Set([...known.values()].flatMap(({ place }) => place?.receivableId ?? []))
-}
-
-/** The receivables that an import can have changed. */
-export function touchedBy({ known, missing }: StartedImport): readonly ReceivableId[] {
-  const rows = [...known.values()].flatMap(({ place, outcome }) =>
-    place === null || outcome === 'unchanged' || outcome === 'refused' ? [] : [place.receivableId],
-  )
-  return [...new Set([...rows, ...missing])]
 }
 
 /** What became of a row. */

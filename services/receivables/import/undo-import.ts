@@ -9,9 +9,9 @@ import { clientDecider } from '../client-decider.ts'
 import { partIdOf } from '../receivable-id.ts'
 import { receivableDecider } from '../receivable-decider.ts'
 import type { ReceivableState } from '../receivable-state.ts'
-import { importDecider } from './import-decider.ts'
+import { importDecider, type StartedImport } from './import-decider.ts'
 import { doneBy, undoCausationOf } from './done-by.ts'
-import { touchedBy } from './imports.ts'
+import { touchedBy } from './touched-by.ts'
 
 export interface UndoParts {
   readonly commands: Pick<CommandHandler, 'handle' | 'load' | 'loadEvents'>
@@ -41,16 +41,49 @@ export async function undoImport(
   const { merchantId } = state
   const at = clock.now().toISOString()
   const context = { ...reactor, causationId: undoCausationOf(importId) }
-  const touched = touchedBy(state)
-  await inParallel(parallelStreams, touched, (receivableId) =>
-    undoReceivable(commands, { merchantId, importId, receivableId, at, context, day: state.day }),
-  )
   const added = new Set<ClientId>()
   for (const { place } of state.known.values()) if (place?.isNewClient) added.add(place.clientId)
-  const others = await clientsWithOthers([...added], touched)
+  const part = { receivableIds: touchedBy(state), addedClients: [...added] }
+  await takeBack({ commands, clock, clientsWithOthers }, { importId, state, part }, reactor)
+  await commands.handle({
+    decider: importDecider,
+    stream: importStream(importId),
+    command: { type: 'complete-undo', merchantId, at },
+    context: { ...context, commandId: `${importId} undone` },
+  })
+}
+
+/**
+ * Takes back what an import did in a part of its streams. The reactor does it for all of them. A
+ * request whose import is undone meanwhile does it for what it has written: the reactor may have
+ * read these streams before.
+ */
+export async function takeBack(
+  { commands, clock, clientsWithOthers }: UndoParts,
+  {
+    importId,
+    state,
+    part,
+  }: {
+    readonly importId: ImportId
+    readonly state: StartedImport
+    readonly part: {
+      readonly receivableIds: readonly ReceivableId[]
+      readonly addedClients: readonly ClientId[]
+    }
+  },
+  doneIn: CommandContext,
+): Promise<void> {
+  const { merchantId, day } = state
+  const at = clock.now().toISOString()
+  const context = { ...doneIn, causationId: undoCausationOf(importId) }
+  await inParallel(parallelStreams, part.receivableIds, (receivableId) =>
+    undoReceivable(commands, { merchantId, importId, receivableId, at, context, day }),
+  )
+  const others = await clientsWithOthers(part.addedClients, touchedBy(state))
   await inParallel(
     parallelStreams,
-    [...added].filter((clientId) => !others.has(clientId)),
+    part.addedClients.filter((clientId) => !others.has(clientId)),
     async (clientId) => {
       const stream = clientStream(clientId)
       const done = doneBy(importId, await commands.loadEvents({ decider: clientDecider, stream }))
@@ -63,19 +96,13 @@ export async function undoImport(
           importId,
           seen: done.events.length,
           merchantId,
-          today: state.day,
+          today: day,
           at,
         },
         context: { ...context, commandId: `${importId} withdraws ${clientId}` },
       })
     },
   )
-  await commands.handle({
-    decider: importDecider,
-    stream: importStream(importId),
-    command: { type: 'complete-undo', merchantId, at },
-    context: { ...context, commandId: `${importId} undone` },
-  })
 }
 
 async function undoReceivable(

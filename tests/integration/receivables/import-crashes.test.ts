@@ -14,7 +14,11 @@ import { createCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { clientStream, receivableStream } from '#services/foundation/stream-names'
-import { createImports, type Imports } from '#services/receivables/import/imports'
+import {
+  createImports,
+  type Imports,
+  type ImportsParts,
+} from '#services/receivables/import/imports'
 import { undoImport } from '#services/receivables/import/undo-import'
 import { parseTimeZone } from '#services/finance/time-zone'
 import { receivableDecider } from '#services/receivables/receivable-decider'
@@ -52,7 +56,10 @@ afterAll(async () => {
 const timeZone = parseTimeZone('America/New_York')
 
 /** A process of the product on a store. */
-function processOn(on: EventStore): {
+function processOn(
+  on: EventStore,
+  openInvoices: ImportsParts['openInvoices'] = async () => [],
+): {
   readonly imports: Imports
   readonly commands: ReturnType<typeof createCommandHandler>
 } {
@@ -66,7 +73,8 @@ function processOn(on: EventStore): {
     isErased: async () => false,
     clientsLike: async () => [],
     knownAmong: async () => new Set(),
-    openInvoices: async () => [],
+    openInvoices,
+    clientsWithOthers: async () => new Set(),
   })
   return { imports, commands }
 }
@@ -127,6 +135,44 @@ async function sendKilled(
   } catch (error) {
     if (error instanceof Killed) return true
     throw error
+  }
+}
+
+/** Undoes an import to its end, as the request and the reactor do. */
+async function undo(merchantId: UserId, importId: ImportId): Promise<void> {
+  const { imports, commands } = processOn(store)
+  await imports.startUndo(merchantId, importId, testContext())
+  const parts = { commands, clock, clientsWithOthers: async () => new Set<string>() }
+  await undoImport(parts, importId, testContext())
+}
+
+/** The merchant's receivables that were not withdrawn, and its clients that were not erased. */
+async function leftOf(merchantId: UserId): Promise<readonly string[]> {
+  const { rows } = await database.pool.query<{ stream: string; type: string }>(
+    `SELECT DISTINCT ON (stream) stream, type FROM log.event
+     WHERE data->>'merchantId' = $1 AND (stream LIKE 'client-%' OR stream LIKE 'receivable-%')
+     ORDER BY stream, revision DESC`,
+    [merchantId],
+  )
+  return rows
+    .filter(({ type }) => type !== 'ReceivableWithdrawn' && type !== 'ClientErased')
+    .map(({ stream }) => stream)
+}
+
+/** A view of `store` for a process in which `interrupt` runs before its n-th append. */
+function interruptedStore(
+  on: EventStore,
+  append: number,
+  interrupt: () => Promise<void>,
+): EventStore {
+  let count = 0
+  return {
+    ...on,
+    async append(...given) {
+      count += 1
+      if (count === append) await interrupt()
+      return on.append(...given)
+    },
   }
 }
 
@@ -205,6 +251,98 @@ describe('an import', () => {
       (await recordedOf(merchantId)).filter((each) => each.startsWith('ReceivableWithdrawn')),
     ).toHaveLength(3)
   }, 60_000)
+
+  it('leaves nothing of rows that are being stored when the undo begins', async () => {
+    const all = [row(0), row(1), row(4)]
+    let isInTheMiddle = true
+    for (let steps = 2; isInTheMiddle; steps += 1) {
+      const merchantId = newMerchant()
+      const importId = await start(merchantId, all.length)
+      isInTheMiddle = false
+      const slow = processOn(
+        interruptedStore(store, steps, async () => {
+          isInTheMiddle = true
+          await undo(merchantId, importId)
+        }),
+      )
+      const done = await slow.imports.store(merchantId, importId, all, testContext())
+      if (!isInTheMiddle) continue
+      expect(done).toEqual({ kind: 'refused', refusal: { kind: 'import-over' } })
+      expect(await leftOf(merchantId)).toEqual([])
+    }
+  }, 60_000)
+
+  it('stores no row that was begun before the undo, and takes back what a kill left', async () => {
+    const all = [row(0), row(1), row(4)]
+    let wasKilled = true
+    for (let steps = 2; wasKilled; steps += 1) {
+      const merchantId = newMerchant()
+      const importId = await start(merchantId, all.length)
+      wasKilled = await sendKilled(merchantId, importId, all, steps, 'before')
+      await undo(merchantId, importId)
+      const { imports } = processOn(store)
+      const again = await imports.store(merchantId, importId, all, testContext())
+      if (wasKilled) expect(again).toEqual({ kind: 'refused', refusal: { kind: 'import-over' } })
+      expect(await leftOf(merchantId)).toEqual([])
+    }
+  }, 60_000)
+
+  it('pays nothing with a complete file whose import is undone meanwhile', async () => {
+    let isInTheMiddle = true
+    for (let steps = 1; isInTheMiddle; steps += 1) {
+      const merchantId = newMerchant()
+      const known = await processOn(store).imports.store(
+        merchantId,
+        await start(merchantId, 2),
+        [row(0), row(1)],
+        testContext(),
+      )
+      if (known.kind === 'refused') throw new Error(known.refusal.kind)
+      const open = known.results.map(({ receivableId, number }, index) => ({
+        receivableId: parseReceivableId(receivableId ?? ''),
+        number,
+        clientName: '',
+        dueDate: '2026-11-13',
+        open: index === 0 ? 4_000 : 10_001,
+        currency: 'usd',
+      }))
+      const importId = await start(merchantId, 1)
+      await processOn(store).imports.store(merchantId, importId, [row(9)], testContext())
+      isInTheMiddle = false
+      const slow = processOn(
+        interruptedStore(store, steps, async () => {
+          isInTheMiddle = true
+          await undo(merchantId, importId)
+        }),
+        async () => open,
+      )
+      const request = { isComplete: true, keepNumbers: [] }
+      const done = await slow.imports.finish(merchantId, importId, request, testContext())
+      expect(done.kind).toBe(isInTheMiddle ? 'refused' : 'done')
+      if (!isInTheMiddle) continue
+      const { commands } = processOn(store)
+      for (const { receivableId, open: before } of open) {
+        const stream = receivableStream(receivableId)
+        const { state } = await commands.load({ decider: receivableDecider, stream })
+        expect(state.kind === 'added' && openOf(state)).toBe(before)
+      }
+    }
+  }, 60_000)
+
+  it('refuses a row that was begun with another invoice number', async () => {
+    const merchantId = newMerchant()
+    const importId = await start(merchantId, 2)
+    expect(await sendKilled(merchantId, importId, [row(0), row(1)], 2, 'before')).toBe(true)
+    const other = { ...row(0), number: 'AD-9', client: { ...row(0).client, name: 'Another' } }
+    const { imports } = processOn(store)
+    expect(await imports.store(merchantId, importId, [other, row(1)], testContext())).toEqual({
+      kind: 'refused',
+      refusal: { kind: 'row-differs', row: 2 },
+    })
+    expect(await recordedOf(merchantId)).toEqual([])
+    const same = await imports.store(merchantId, importId, [row(0), row(1)], testContext())
+    expect(same).toMatchObject({ kind: 'done' })
+  })
 
   it('records an estimated payment once, also if its row is repeated after a kill', async () => {
     const merchantId = newMerchant()
