@@ -91,6 +91,11 @@ export function errorText(error: unknown, fallback: string): string {
   return isApiError(error) && error.error !== null ? error.error : fallback
 }
 
+/** Whether the server answered that it did nothing. After a lost answer it may have done it. */
+export function isRefusal(error: unknown): boolean {
+  return isApiError(error) && typeof error.status === 'number' && error.status < 500
+}
+
 /** Whether the server refused the call because the customer has no profile yet. */
 export function needsProfile(error: unknown): boolean {
   return isApiError(error) && error.status === 409 && error.field === 'profile'

@@ -2,7 +2,7 @@ import { useId, useState, type FormEvent } from 'react'
 import { readableAddress } from '#contracts/readable-address'
 import { useVerifyOtpMutation } from '../../api/auth-api.ts'
 import { useLazyGetSessionQuery } from '../../api/session-api.ts'
-import { errorText, isApiError } from '../../lib/http.ts'
+import { errorText, isApiError, isRefusal } from '../../lib/http.ts'
 import { forgetDraft } from '../../lib/profile-draft.ts'
 import { rememberCustomer } from '../../lib/session-values.ts'
 import { useFirstFieldFocus } from '../../lib/use-first-field-focus.ts'
@@ -63,7 +63,7 @@ export function CodeStep({
     if (!data?.isVerified) {
       setBusy(null)
       focus()
-      const refused = !isApiError(error) || (typeof error.status === 'number' && error.status < 500)
+      const refused = !isApiError(error) || isRefusal(error)
       setProblem(errorText(error, refused ? 'Invalid OTP' : 'Failed to verify OTP'))
       // A full field accepts no further digit.
       if (refused) change('')

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { addAdministratorRequest } from '#contracts/admin/administrators'
 import type { AdminRole } from '#contracts/admin/roles'
 import { useAddAdministratorMutation } from '../../../api/administrators-api.ts'
-import { errorText, isApiError } from '../../../lib/http.ts'
+import { errorText, isRefusal } from '../../../lib/http.ts'
 import { newId } from '../../../lib/new-id.ts'
 import { showToast } from '../../../lib/toasts.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -11,9 +11,6 @@ import { RoleChoice } from './role-choice.tsx'
 
 /** A second try of the same dialog is the same request. */
 const lostAnswer = 'The answer was lost. Try again: the administrator is added once.'
-
-const isRefusal = (error: unknown) =>
-  isApiError(error) && typeof error.status === 'number' && error.status < 500
 
 type Problems = { readonly [Field in 'name' | 'email']?: string }
 

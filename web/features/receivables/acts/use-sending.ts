@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { errorText, isApiError } from '../../../lib/http.ts'
+import { errorText, isRefusal } from '../../../lib/http.ts'
 import { newId } from '../../../lib/new-id.ts'
 
 interface Result<Answer> {
@@ -44,12 +44,11 @@ export function useSending<Answer>(): Sending<Answer> {
     isRunning.current = false
     setBusy(false)
     if (data !== undefined) return onDone(data)
-    const isRefused = isApiError(error) && typeof error.status === 'number' && error.status < 500
-    if (isRefused) {
+    if (isRefusal(error)) {
       key.current = undefined
       setRefusals((count) => count + 1)
     }
-    setLost(!isRefused)
+    setLost(!isRefusal(error))
     setProblem(errorText(error, lostAnswer))
   }
 

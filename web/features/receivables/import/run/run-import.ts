@@ -4,7 +4,7 @@ import type {
   StartImportRequest,
   StoredImport,
 } from '../../../../api/imports-api.ts'
-import { errorText, isApiError } from '../../../../lib/http.ts'
+import { errorText, isRefusal } from '../../../../lib/http.ts'
 import { partsToStore } from './parts-of-rows.ts'
 
 interface Answer<Data> {
@@ -95,6 +95,7 @@ export async function runImport(
       if (isStopped()) throw new Stopped()
       const { data, error } = await call()
       if (data !== undefined) return data
+      // A server that is restarted or busy answers later.
       if (isRefusal(error)) throw new Refused(errorText(error, noReason))
       if (isStopped()) throw new Stopped()
       const ms = pausesMs[Math.min(tries, pausesMs.length - 1)] ?? pausesMs[0]
@@ -130,10 +131,6 @@ export async function runImport(
 }
 
 const noReason = 'The server refused to continue. Try again.'
-
-/** A server that is restarted or busy answers later. */
-const isRefusal = (error: unknown) =>
-  isApiError(error) && typeof error.status === 'number' && error.status < 500
 
 function withoutStored(
   rows: readonly SentRow[],
