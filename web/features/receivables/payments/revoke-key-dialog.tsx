@@ -1,9 +1,8 @@
-import { useState } from 'react'
 import type { ApiKeysResponse } from '#contracts/receivables/api-keys'
 import { useRevokeApiKeyMutation } from '../../../api/api-keys-api.ts'
-import { errorText } from '../../../lib/http.ts'
 import { showToast } from '../../../lib/toasts.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { useSending } from '../acts/use-sending.ts'
 
 export type RevokedKey = Pick<ApiKeysResponse['items'][number], 'keyId' | 'name'>
 
@@ -15,16 +14,10 @@ export function RevokeKeyDialog({
   revokes: RevokedKey
   onClose: () => void
 }) {
-  const [revoke, { isLoading }] = useRevokeApiKeyMutation()
-  const [problem, setProblem] = useState<string | null>(null)
+  const [revoke] = useRevokeApiKeyMutation()
+  const { busy, problem, send } = useSending<object>()
 
-  async function confirm(): Promise<void> {
-    setProblem(null)
-    const { data, error } = await revoke({ keyId })
-    if (data === undefined) {
-      setProblem(errorText(error, 'The answer was lost. Try again.'))
-      return
-    }
+  function onRevoked(): void {
     showToast('success', `The key of ${name} is revoked.`)
     onClose()
   }
@@ -33,9 +26,9 @@ export function RevokeKeyDialog({
     <ConfirmDialog
       title={`Revoke the key of ${name}?`}
       action="Revoke"
-      busy={isLoading}
+      busy={busy}
       problem={problem}
-      onConfirm={() => void confirm()}
+      onConfirm={() => void send(() => revoke({ keyId }), onRevoked)}
       onClose={onClose}
     >
       <p>The program is refused from then on. A revoked key cannot be used again.</p>

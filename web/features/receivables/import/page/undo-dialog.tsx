@@ -1,10 +1,8 @@
-import { useState } from 'react'
 import type { ImportSummary } from '#contracts/receivables/imports'
 import { useUndoImportMutation } from '../../../../api/imports-api.ts'
-import { errorText } from '../../../../lib/http.ts'
-import { newId } from '../../../../lib/new-id.ts'
 import { showToast } from '../../../../lib/toasts.ts'
 import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx'
+import { useSending } from '../../acts/use-sending.ts'
 import { countOf } from '../../shared/days.ts'
 
 interface UndoDialogProps {
@@ -15,9 +13,8 @@ interface UndoDialogProps {
 
 /** Asks before an import is undone, and says what the undo changes. */
 export function UndoDialog({ summary, onClose, onDone }: UndoDialogProps) {
-  const [undo, { isLoading }] = useUndoImportMutation()
-  const [key] = useState(newId)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [undo] = useUndoImportMutation()
+  const { busy, problem, send } = useSending<object>()
   const { importId, fileName, counts, missing } = summary
   const parts = [
     counts.added > 0 &&
@@ -29,13 +26,7 @@ export function UndoDialog({ summary, onClose, onDone }: UndoDialogProps) {
     counts.added > 0 && 'Clients that only this import added are removed.',
   ].filter(Boolean)
 
-  async function confirm(): Promise<void> {
-    setProblem(null)
-    const { data, error } = await undo({ importId, key })
-    if (data === undefined) {
-      setProblem(errorText(error, 'The answer was lost. Try again: it is undone once.'))
-      return
-    }
+  function onUndone(): void {
     showToast('success', `The import of ${fileName} is being undone.`)
     onDone()
   }
@@ -44,9 +35,9 @@ export function UndoDialog({ summary, onClose, onDone }: UndoDialogProps) {
     <ConfirmDialog
       title={`Undo the import of ${fileName}?`}
       action="Undo import"
-      busy={isLoading}
+      busy={busy}
       problem={problem}
-      onConfirm={() => void confirm()}
+      onConfirm={() => void send((key) => undo({ importId, key }), onUndone)}
       onClose={onClose}
     >
       <p>{parts.join(' ')}</p>
