@@ -68,11 +68,15 @@ describe('the overview', () => {
         ),
       ),
     )
-    await user.click(await screen.findByRole('button', { name: /Events of outstanding/ }))
+    expect(await screen.findByRole('link', { name: 'Import' })).toHaveAttribute(
+      'href',
+      '/receivables/import',
+    )
+    await user.click(screen.getByRole('button', { name: /Events of outstanding/ }))
     const drawer = within(await screen.findByRole('dialog'))
     expect(await drawer.findByText('Event one.')).toBeInTheDocument()
     expect(drawer.getByRole('status')).toHaveTextContent(
-      '$900.00is open of 1,234 invoices. The events of each, the oldest debt first:',
+      '$900.00is open on 1,234 invoices. The events of each, the oldest debt first:',
     )
     await user.click(drawer.getByRole('button', { name: 'Show more events' }))
     expect(await drawer.findByText('Event two.')).toBeInTheDocument()

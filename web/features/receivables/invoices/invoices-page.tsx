@@ -6,9 +6,8 @@ import {
   useListInvoicesQuery,
   type InvoicesQuery,
 } from '../../../api/receivables-api.ts'
-import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { PageHead } from '../../../ui/page-head.tsx'
-import { UploadIcon } from '../../../ui/table-icons.tsx'
 import { AddInvoiceDialog } from '../acts/add-invoice-dialog.tsx'
 import { ExportButton } from '../list/export-button.tsx'
 import { FilterSegments } from '../list/filter-segments.tsx'
@@ -18,10 +17,11 @@ import { SortChoice } from '../list/sort-choice.tsx'
 import { useListAddress } from '../list/use-list-address.ts'
 import { AccessBanner, AreaPage } from '../shared/area-page.tsx'
 import { countOf } from '../shared/days.ts'
+import { ImportLink } from '../shared/import-link.tsx'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
 import { bucketName } from '../shared/buckets.ts'
-import { clientPath, importPath } from '../shared/paths.ts'
+import { clientPath } from '../shared/paths.ts'
 import { InvoiceTable } from './invoice-table.tsx'
 import { NoInvoices } from './no-invoices.tsx'
 import { invoiceFilters } from './invoice-filters.ts'
@@ -52,10 +52,7 @@ function Invoices() {
   const mayAct = overview?.access.mayAct ?? false
   const add = mayAct ? (
     <>
-      <Link className={buttonClass({ look: 'line' })} to={importPath}>
-        <UploadIcon />
-        Import
-      </Link>
+      <ImportLink />
       <Button onClick={() => setAdding(true)}>Add invoice</Button>
     </>
   ) : null

@@ -108,7 +108,7 @@ function ofWhat({ figure, total }: FigureEventsResponse, sum: string): string {
       return `is the sum of ${countOf(total, 'event')}.`
     case 'outstanding':
     case 'overdue':
-      return `is open of ${countOf(total, 'invoice')}. The events of each, the oldest debt first:`
+      return `is open on ${countOf(total, 'invoice')}. The events of each, the oldest debt first:`
     default:
       return unreachable(figure)
   }

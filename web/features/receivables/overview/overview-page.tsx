@@ -9,6 +9,7 @@ import { FilterSegments } from '../list/filter-segments.tsx'
 import { AccessBanner, AreaPage } from '../shared/area-page.tsx'
 import { AsOfField } from '../shared/as-of-field.tsx'
 import { fullDay, longDay } from '../shared/days.ts'
+import { ImportLink } from '../shared/import-link.tsx'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
 import { AgingScale } from './aging-scale.tsx'
@@ -93,7 +94,12 @@ function Loaded({ overview, waiting }: { overview: ReceivablesOverview; waiting:
                 onChange={(value) => change('currency', value)}
               />
             )}
-            {access.mayAct && <Button onClick={() => setAdding(true)}>Add invoice</Button>}
+            {access.mayAct && (
+              <>
+                <ImportLink />
+                <Button onClick={() => setAdding(true)}>Add invoice</Button>
+              </>
+            )}
           </div>
         }
       />
