@@ -147,6 +147,7 @@ describe('the page of the import', () => {
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '50')
     press('Try now')
     expect(await screen.findByText(/^60 rows imported in/)).toBeVisible()
+    expect(screen.queryByText(/^Nothing is stored/)).toBeNull()
     const [first, second, third] = rowsOfRun()
     expect(first).toHaveLength(50)
     expect(second).toEqual(third)

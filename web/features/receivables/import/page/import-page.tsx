@@ -28,6 +28,7 @@ export function ImportPage() {
 
 function Import() {
   const reading = useGetReceivablesOverviewQuery({})
+  const importRun = useImportRun()
   const { data: overview } = reading
   return (
     <>
@@ -35,7 +36,10 @@ function Import() {
       <p className="rcv-crumb">
         <Link to={invoicesPath()}>Invoices</Link> / Import
       </p>
-      <PageHead title="Import invoices" note="Nothing is stored before you press Import." />
+      <PageHead
+        title="Import invoices"
+        note={importRun.run === null ? 'Nothing is stored before you press Import.' : undefined}
+      />
       {overview === undefined ? (
         <section className="panel" aria-label="Import">
           {reading.isError ? (
@@ -50,16 +54,21 @@ function Import() {
           )}
         </section>
       ) : (
-        <Loaded overview={overview} />
+        <Loaded overview={overview} importRun={importRun} />
       )}
     </>
   )
 }
 
-function Loaded({ overview }: { overview: ReceivablesOverview }) {
+interface LoadedProps {
+  readonly overview: ReceivablesOverview
+  readonly importRun: ReturnType<typeof useImportRun>
+}
+
+function Loaded({ overview, importRun }: LoadedProps) {
   const { access, currency, merchant } = overview
   const file = useImportFile(currency)
-  const { run, start, stop, tryNow, forget } = useImportRun()
+  const { run, start, stop, tryNow, forget } = importRun
   const [expected, setExpected] = useState<ExpectedResult | null>(null)
   const panel = useRef<HTMLDivElement>(null)
   const isRunning = run !== null
