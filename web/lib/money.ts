@@ -16,7 +16,10 @@ export function formatCodeMoney(amount: number, currency: string): string {
 }
 
 /** `1284` is `1,284`. */
-export const formatCount = (count: number) => format(count, {})
+export const formatCount = (count: number) => withMinus(counts.format(count))
+
+/** Made once: an import formats thousands of numbers. */
+const counts = new Intl.NumberFormat('en-US')
 
 function format(value: number, options: Intl.NumberFormatOptions): string {
   return withMinus(new Intl.NumberFormat('en-US', options).format(value))

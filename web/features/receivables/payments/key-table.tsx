@@ -1,6 +1,7 @@
 import type { ApiKeysResponse } from '#contracts/receivables/api-keys'
 import { Button } from '../../../ui/button.tsx'
 import { Chip } from '../../../ui/chip.tsx'
+import { ActsHead } from '../list/acts-head.tsx'
 import { clockTime, instantDay } from '../shared/days.ts'
 
 type Key = ApiKeysResponse['items'][number]
@@ -16,18 +17,7 @@ export function KeyTable({ keys, timeZone, onRevoke }: KeyTableProps) {
   return (
     <>
       <table className="rcv-table key-table" role="table" aria-label="Keys">
-        <thead role="rowgroup">
-          <tr role="row">
-            {['Name', 'Made', 'Last used'].map((title) => (
-              <th key={title} role="columnheader" scope="col">
-                {title}
-              </th>
-            ))}
-            <th role="columnheader" scope="col">
-              <span className="sr-only">Acts</span>
-            </th>
-          </tr>
-        </thead>
+        <ActsHead titles={['Name', 'Made', 'Last used']} />
         <tbody role="rowgroup">
           {keys.map((key) => (
             <tr key={key.keyId} role="row">
@@ -39,10 +29,14 @@ export function KeyTable({ keys, timeZone, onRevoke }: KeyTableProps) {
                 {instantDay(key.madeAt, timeZone)}
               </td>
               <td role="cell" className="used">
-                <span className="key-label">Last used </span>
-                {key.lastUsedAt === null
-                  ? 'Never'
-                  : `${instantDay(key.lastUsedAt, timeZone)}, ${clockTime(key.lastUsedAt, timeZone)}`}
+                {key.lastUsedAt === null ? (
+                  'Never used'
+                ) : (
+                  <>
+                    <span className="key-label">Last used </span>
+                    {instantDay(key.lastUsedAt, timeZone)}, {clockTime(key.lastUsedAt, timeZone)}
+                  </>
+                )}
               </td>
               <td role="cell" className="act right">
                 {key.revokedAt === null ? (

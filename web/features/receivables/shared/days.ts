@@ -1,6 +1,7 @@
 import dayjs from 'dayjs'
 import utc from 'dayjs/plugin/utc.js'
 import type { Instant } from '#contracts/instant'
+import { formatCount } from '../../../lib/money.ts'
 
 dayjs.extend(utc)
 
@@ -45,4 +46,4 @@ export function clockTime(at: Instant, timeZone: string): string {
 }
 
 export const countOf = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+  `${formatCount(count)} ${count === 1 ? one : many}`

@@ -1,5 +1,6 @@
 import { importRow, type ImportRow } from '#contracts/receivables/import-rows'
 import { normalizedNumber } from '#contracts/receivables/invoice-number'
+import { formatCount } from '../../../../lib/money.ts'
 import { cellText } from '../file/file-row.ts'
 import { refuseManyInvoices } from '../file/limits.ts'
 import type { Table, TableRow } from '../table/table.ts'
@@ -158,7 +159,7 @@ function readInvoice(
         : {
             row,
             target,
-            reason: `Row ${current.row.toLocaleString('en-US')} of the same invoice is refused.`,
+            reason: `Row ${formatCount(current.row)} of the same invoice is refused.`,
           },
     )
   }
@@ -188,7 +189,7 @@ function amountOfLine(line: Fields, head: Head & { readonly first: Fields }): nu
       if (textOf(line, target) !== textOf(first, target))
         throw new RowRefusal(
           target,
-          `Row ${first.row.row.toLocaleString('en-US')} of the same invoice has another value: ${textOf(first, target) || 'none'}.`,
+          `Row ${formatCount(first.row.row)} of the same invoice has another value: ${textOf(first, target) || 'none'}.`,
         )
   const amount = minorOf(line, amountTarget, currency)
   if (amount === null) throw new RowRefusal(amountTarget, 'No amount.')
@@ -222,7 +223,7 @@ function refuseRepeated(invoice: ImportRow, seen: Map<string, ImportRow>): void 
   const same = JSON.stringify({ ...earlier, ...written }) === JSON.stringify(invoice)
   throw new RowRefusal(
     'number',
-    `Row ${earlier.row.toLocaleString('en-US')} has the same client and invoice number${same ? '' : ', with other values'}.`,
+    `Row ${formatCount(earlier.row)} has the same client and invoice number${same ? '' : ', with other values'}.`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { currencyExponent } from '#contracts/currency'
+import { formatCount } from '../../../../lib/money.ts'
 import { fullDay } from '../../shared/days.ts'
 import { cellText, isEmptyCell } from '../file/file-row.ts'
 import type { TableRow } from '../table/table.ts'
@@ -6,7 +7,7 @@ import type { Choices } from '../table/remembered-choices.ts'
 import type { AmountTarget, DateTarget } from '../table/targets.ts'
 import { readAmount, type DecimalSign } from '../values/read-amount.ts'
 import { readDate, type DayOrder } from '../values/read-date.ts'
-import { decide, type Question, type Vote } from './questions.ts'
+import { decide, type Decision, type Question, type Vote } from './questions.ts'
 
 /** How a column is read, and the question about it if the file does not say it. */
 export interface ColumnChoice<Choice> {
@@ -14,8 +15,6 @@ export interface ColumnChoice<Choice> {
   readonly choice: Choice | null
   readonly question: Question | null
 }
-
-const row = (number: number) => number.toLocaleString('en-US')
 
 export function dateColumn(
   rows: readonly TableRow[],
@@ -29,20 +28,15 @@ export function dateColumn(
   })
   const decision = decide<DayOrder>(votes, ['month-first', 'day-first'])
   if (decision.kind === 'decided') return { choice: decision.choice, question: null }
-  const { example, ambiguous, contradicting } = decision
+  const { example } = decision
   const answer = choices.dayOrders[target] ?? null
   return {
     choice: answer,
     question: {
       kind: 'dates',
       target,
-      value: example.text,
-      ambiguous,
+      ...whyAsked(decision, ['which has the month first', 'which has the day first']),
       values: votes.length,
-      contradiction:
-        contradicting === null
-          ? null
-          : `Row ${row(contradicting[0].row)} has ${contradicting[0].text}, which has the month first. Row ${row(contradicting[1].row)} has ${contradicting[1].text}, which has the day first.`,
       readings: [
         {
           choice: 'month-first',
@@ -54,6 +48,17 @@ export function dateColumn(
       answer,
     },
   }
+}
+
+/** `readings`: what the rows that contradict each other have, in the order of the choices. */
+function whyAsked<Choice>(
+  { example, ambiguous, contradicting }: Extract<Decision<Choice>, { readonly kind: 'open' }>,
+  readings: readonly [string, string],
+): Pick<Question, 'value' | 'ambiguous' | 'contradiction'> {
+  const sentences = contradicting?.map(
+    ({ row: number, text }, index) => `Row ${formatCount(number)} has ${text}, ${readings[index]}.`,
+  )
+  return { value: example.text, ambiguous, contradiction: sentences?.join(' ') ?? null }
 }
 
 interface DateColumn {
@@ -93,7 +98,7 @@ export function mangledDates(
   })
   const [first] = typed
   if (first === undefined || text === undefined) return null
-  return `The column ${name} has dates, such as in row ${row(first.row)}, and texts, such as ${cellText(text.cells[index])} in row ${row(text.row)}. A spreadsheet program may have exchanged days and months. Compare the dates with the invoices.`
+  return `The column ${name} has dates, such as in row ${formatCount(first.row)}, and texts, such as ${cellText(text.cells[index])} in row ${formatCount(text.row)}. A spreadsheet program may have exchanged days and months. Compare the dates with the invoices.`
 }
 
 interface AmountColumn {
@@ -117,20 +122,15 @@ export function amountColumn(
   })
   const decision = decide<DecimalSign>(votes, ['point', 'comma'])
   if (decision.kind === 'decided') return { choice: decision.choice, question: null }
-  const { example, ambiguous, contradicting } = decision
+  const { example } = decision
   const answer = choices.decimalSigns[target] ?? null
   return {
     choice: answer,
     question: {
       kind: 'amounts',
       target,
-      value: example.text,
-      ambiguous,
+      ...whyAsked(decision, ['with a decimal point', 'with a decimal comma']),
       values: votes.length,
-      contradiction:
-        contradicting === null
-          ? null
-          : `Row ${row(contradicting[0].row)} has ${contradicting[0].text}, with a decimal point. Row ${row(contradicting[1].row)} has ${contradicting[1].text}, with a decimal comma.`,
       readings: [
         { choice: 'point', label: 'Decimal point', example: amountExample(example, 'point') },
         { choice: 'comma', label: 'Decimal comma', example: amountExample(example, 'comma') },
@@ -163,6 +163,6 @@ function amountExample({ text }: Vote<DecimalSign>, sign: DecimalSign): string {
   const read = readAmount(text)
   const digits = read.kind === 'amount' ? read.readings[sign] : null
   if (digits === null) return `${text} is no amount`
-  const whole = Number(digits.whole).toLocaleString('en-US')
+  const whole = formatCount(Number(digits.whole))
   return `${text} is ${digits.decimals === '' ? whole : `${whole}.${digits.decimals}`}`
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../lib/money.ts'
 import { FileRefusal } from './file-refusal.ts'
 
 /** Invoices of one import. */
@@ -12,7 +13,6 @@ export const maxRowLength = 1_000_000
 /** What the sheets of a workbook may have in bytes when they are unpacked. */
 export const maxUnpackedBytes = 64_000_000
 
-const count = (number: number) => number.toLocaleString('en-US')
 export const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
 /** Also before the file is read, by its size. */
@@ -34,14 +34,16 @@ export function refuseManyInvoices(invoices: number): void {
   if (invoices > maxInvoices) throw new FileRefusal(tooManyInvoices)
 }
 
-const tooManyInvoices = `The file has more than ${count(maxInvoices)} rows. Divide it into several files.`
+const tooManyInvoices = `The file has more than ${formatCount(maxInvoices)} rows. Divide it into several files.`
 
 export function refuseWideRow(row: number, columns: number): void {
   if (columns > maxColumns)
-    throw new FileRefusal(`Row ${count(row)} has more than ${maxColumns} columns.`)
+    throw new FileRefusal(`Row ${formatCount(row)} has more than ${maxColumns} columns.`)
 }
 
 export function refuseLongRow(row: number, length: number): void {
   if (length > maxRowLength)
-    throw new FileRefusal(`Row ${count(row)} has more than 1 MB, so it is no row of invoices.`)
+    throw new FileRefusal(
+      `Row ${formatCount(row)} has more than 1 MB, so it is no row of invoices.`,
+    )
 }

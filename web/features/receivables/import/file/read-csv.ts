@@ -1,4 +1,5 @@
 import { CsvError, parse, type Options } from 'csv-parse/browser/esm/sync'
+import { formatCount } from '../../../../lib/money.ts'
 import { FileRefusal } from './file-refusal.ts'
 import type { FileRow } from './file-row.ts'
 import { maxRowLength, refuseLongRow, refuseManyRows, refuseWideRow } from './limits.ts'
@@ -57,9 +58,9 @@ function parsed(text: string, options: Options, nextRow: () => number): void {
     if (error.code === 'CSV_MAX_RECORD_SIZE') refuseLongRow(nextRow(), maxRowLength + 1)
     if (error.code === 'CSV_QUOTE_NOT_CLOSED')
       throw new FileRefusal(
-        `A quotation mark in row ${nextRow().toLocaleString('en-US')} has no end. Correct the row, and choose the file again.`,
+        `A quotation mark in row ${formatCount(nextRow())} has no end. Correct the row, and choose the file again.`,
       )
-    throw new FileRefusal(`Row ${nextRow().toLocaleString('en-US')} cannot be read as CSV.`)
+    throw new FileRefusal(`Row ${formatCount(nextRow())} cannot be read as CSV.`)
   }
 }
 

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import type { CheckedRow } from '#contracts/receivables/imports'
 import { browser } from '../../../../lib/browser.ts'
 import { newId } from '../../../../lib/new-id.ts'
+import { formatCount } from '../../../../lib/money.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { DownloadIcon } from '../../../../ui/table-icons.tsx'
 import { FilterSegments } from '../../list/filter-segments.tsx'
@@ -106,7 +107,7 @@ function Checked({
         </p>
         {checking !== null && (
           <p className="import-waits" aria-hidden="true">
-            {checking.done.toLocaleString('en-US')} of {countOf(checking.total, 'row')}
+            {formatCount(checking.done)} of {countOf(checking.total, 'row')}
           </p>
         )}
       </Step>
@@ -161,17 +162,17 @@ function Counts({ view: { counts, newOpen, unchangedOpen, changes } }: { view: I
     <div className="import-counts">
       <div>
         <span className="label">New</span>
-        <strong>{counts.new.toLocaleString('en-US')}</strong>
+        <strong>{formatCount(counts.new)}</strong>
         <p>{counts.new > 0 && `${sumsText(newOpen, openOf)} open`}</p>
       </div>
       <div>
         <span className="label">Changed</span>
-        <strong>{counts.changed.toLocaleString('en-US')}</strong>
+        <strong>{formatCount(counts.changed)}</strong>
         <p>{changesText(changes)}</p>
       </div>
       <div>
         <span className="label">Unchanged</span>
-        <strong>{counts.unchanged.toLocaleString('en-US')}</strong>
+        <strong>{formatCount(counts.unchanged)}</strong>
         <p>
           {counts.unchanged > 0 &&
             (unchangedOpen === null
@@ -181,7 +182,7 @@ function Counts({ view: { counts, newOpen, unchangedOpen, changes } }: { view: I
       </div>
       <div>
         <span className="label">Refused</span>
-        <strong>{refused.toLocaleString('en-US')}</strong>
+        <strong>{formatCount(refused)}</strong>
         <p>
           {refused > 0 && 'Not imported'}
           {counts.asked > 0 &&
@@ -283,11 +284,11 @@ function Rows({ view, fileName, refusedCsv, answers, onAnswer }: RowsProps) {
         <p className="import-foot">No row is {filter === 'all' ? 'in the file' : filter}.</p>
       ) : (
         <p className="import-foot">
-          1 to {shown.length.toLocaleString('en-US')} of {rows.length.toLocaleString('en-US')}
+          1 to {formatCount(shown.length)} of {formatCount(rows.length)}
           {filter === 'all' && refused > 0 ? ', refused first' : ''}.{' '}
           {left > 0 && (
             <Button look="link" onClick={() => setMost(most + moreRows)}>
-              Show {Math.min(left, moreRows).toLocaleString('en-US')} more
+              Show {formatCount(Math.min(left, moreRows))} more
             </Button>
           )}
         </p>

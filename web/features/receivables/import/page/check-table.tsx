@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../lib/money.ts'
 import { Chip, type ChipTone } from '../../../../ui/chip.tsx'
 import { money } from '../../shared/amounts.ts'
 import { fullDay } from '../../shared/days.ts'
@@ -67,7 +68,7 @@ function Row({ row, answer, onAnswer }: RowProps) {
   return (
     <tr role="row">
       <td role="cell" className="row right">
-        {row.row.toLocaleString('en-US')}
+        {formatCount(row.row)}
       </td>
       <td role="cell" className="result">
         <Chip tone={tone}>{label}</Chip>

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { formatCount } from '../../../../lib/money.ts'
 import type { Question } from '../check/questions.ts'
 import type { Choices } from '../table/remembered-choices.ts'
 import { targetLabels, targets, type Mapping, type Target } from '../table/targets.ts'
@@ -189,8 +190,8 @@ function ColumnQuestion({ name, question, onAnswer }: ColumnQuestionProps) {
 /** `So can all 46 dates of this column.` */
 function extent(ambiguous: number, values: number, what: string): string {
   if (values === 1) return `It is the only ${what} of this column.`
-  const all = values.toLocaleString('en-US')
+  const all = formatCount(values)
   return ambiguous === values
     ? `So can all ${all} ${what}s of this column.`
-    : `So can ${ambiguous.toLocaleString('en-US')} of the ${all} ${what}s of this column.`
+    : `So can ${formatCount(ambiguous)} of the ${all} ${what}s of this column.`
 }

@@ -2,13 +2,16 @@ import { useState } from 'react'
 import type { ImportsPage } from '#contracts/receivables/imports'
 import { useListImportsQuery } from '../../../../api/imports-api.ts'
 import { ofNewerRelease } from '../../../../lib/of-newer-release.ts'
+import { formatCount } from '../../../../lib/money.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Chip } from '../../../../ui/chip.tsx'
 import type { StatusLabel } from '../../../../ui/status-chip.tsx'
+import { ActsHead } from '../../list/acts-head.tsx'
 import { Pager } from '../../list/pager.tsx'
 import { clockTime, countOf, instantDay } from '../../shared/days.ts'
 import { LoadFailure } from '../../shared/load-failure.tsx'
 import { LoadingRows } from '../../shared/loading.tsx'
+import { storedRows } from './stored-rows.ts'
 import { UndoDialog } from './undo-dialog.tsx'
 import '../../list/list.css'
 import './earlier-imports.css'
@@ -55,18 +58,7 @@ export function EarlierImports({ timeZone, mayAct }: EarlierImportsProps) {
       {data !== undefined && (
         <>
           <table className="rcv-table" role="table" aria-label="Earlier imports">
-            <thead role="rowgroup">
-              <tr role="row">
-                {['File', 'Started', 'Outcome', 'Status'].map((title) => (
-                  <th key={title} role="columnheader" scope="col">
-                    {title}
-                  </th>
-                ))}
-                <th role="columnheader" scope="col">
-                  <span className="sr-only">Acts</span>
-                </th>
-              </tr>
-            </thead>
+            <ActsHead titles={['File', 'Started', 'Outcome', 'Status']} />
             <tbody role="rowgroup">
               {data.items.map((item) => (
                 <Row
@@ -141,18 +133,16 @@ function chipOf(standing: Import['standing']): StatusLabel {
   }
 }
 
-function outcomeOf({ standing, counts, rows, missing }: Import): string {
+function outcomeOf(item: Import): string {
+  const { standing, counts, rows, missing } = item
   const parts = [
-    counts.added > 0 && `${count(counts.added)} added`,
-    counts.changed > 0 && `${count(counts.changed)} changed`,
-    counts.unchanged > 0 && `${count(counts.unchanged)} unchanged`,
-    counts.refused > 0 && `${count(counts.refused)} refused`,
-    missing > 0 && `${count(missing)} marked as paid`,
+    counts.added > 0 && `${formatCount(counts.added)} added`,
+    counts.changed > 0 && `${formatCount(counts.changed)} changed`,
+    counts.unchanged > 0 && `${formatCount(counts.unchanged)} unchanged`,
+    counts.refused > 0 && `${formatCount(counts.refused)} refused`,
+    missing > 0 && `${formatCount(missing)} marked as paid`,
   ].filter(Boolean)
   const text = parts.length === 0 ? 'Nothing stored' : parts.join(', ')
   if (standing !== 'running') return text
-  const stored = counts.added + counts.changed + counts.unchanged + counts.refused
-  return `${count(stored)} of ${countOf(rows, 'row')} stored. Choose the same file to continue.`
+  return `${formatCount(storedRows(item))} of ${countOf(rows, 'row')} stored. Choose the same file to continue.`
 }
-
-const count = (number: number) => number.toLocaleString('en-US')

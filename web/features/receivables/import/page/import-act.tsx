@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { useListImportsQuery, type MissingInvoices } from '../../../../api/imports-api.ts'
+import { formatCount } from '../../../../lib/money.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { money } from '../../shared/amounts.ts'
 import { clockTime, countOf, instantDay } from '../../shared/days.ts'
+import { storedRows } from './stored-rows.ts'
 import type { ImportView } from './import-view.ts'
 import type { OpenFile } from './use-import-file.ts'
 
@@ -50,8 +52,8 @@ export function ImportAct(props: ImportActProps) {
           <p>
             An import of this file started on {instantDay(begun.startedAt, timeZone)},{' '}
             {clockTime(begun.startedAt, timeZone)}, and did not end.{' '}
-            {storedOf(begun.counts).toLocaleString('en-US')} of {countOf(begun.rows, 'row')} are
-            stored. No row is stored twice.
+            {formatCount(storedRows(begun))} of {countOf(begun.rows, 'row')} are stored. No row is
+            stored twice.
           </p>
         </div>
       )}
@@ -74,18 +76,14 @@ export function ImportAct(props: ImportActProps) {
   )
 }
 
-const storedOf = (
-  counts: Readonly<Record<'added' | 'changed' | 'unchanged' | 'refused', number>>,
-) => counts.added + counts.changed + counts.unchanged + counts.refused
-
 function sentence(counts: ImportView['counts'], marks: number): string {
   const parts = [
     counts.new > 0 && `${countOf(counts.new, 'invoice is', 'invoices are')} added`,
     counts.changed > 0 &&
       (counts.new > 0
-        ? `${counts.changed.toLocaleString('en-US')} changed`
+        ? `${formatCount(counts.changed)} changed`
         : `${countOf(counts.changed, 'invoice is', 'invoices are')} changed`),
-    marks > 0 && `${marks.toLocaleString('en-US')} marked as paid`,
+    marks > 0 && `${formatCount(marks)} marked as paid`,
   ].filter(Boolean)
   if (parts.length > 0) return `${parts.join(', ')}. The same file again changes nothing.`
   if (counts.unchanged > 0)
@@ -114,7 +112,7 @@ function Complete({
         onChange={(event) => onChange(event.target.checked)}
       />
       <span>
-        This file is complete. Mark the {total === 1 ? '' : `${total.toLocaleString('en-US')} `}open{' '}
+        This file is complete. Mark the {total === 1 ? '' : `${formatCount(total)} `}open{' '}
         {total === 1 ? 'invoice' : 'invoices'} that it no longer contains as paid:{' '}
         {shown.map(({ receivableId, number, open, currency }, index) => (
           <span key={receivableId}>
@@ -122,7 +120,7 @@ function Complete({
             {index < shown.length - 1 ? ', ' : ''}
           </span>
         ))}
-        {total > shown.length && ` and ${(total - shown.length).toLocaleString('en-US')} more`}.
+        {total > shown.length && ` and ${formatCount(total - shown.length)} more`}.
       </span>
     </label>
   )

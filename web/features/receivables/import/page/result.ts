@@ -1,4 +1,5 @@
 import type { ImportSummary } from '#contracts/receivables/imports'
+import { formatCount } from '../../../../lib/money.ts'
 import { sumsText } from '../../shared/amounts.ts'
 import { countOf } from '../../shared/days.ts'
 import type { Changes, ImportView, Sum } from './import-view.ts'
@@ -17,7 +18,6 @@ export function resultLines(summary: ImportSummary, expected: ExpectedResult): R
   const { changes, newOpen, newClients } = expected
   const asChecked =
     counts.added === expected.counts.new && counts.changed === expected.counts.changed
-  const count = (number: number) => number.toLocaleString('en-US')
   const lines: readonly (readonly [string, number, readonly Sum[]])[] = asChecked
     ? [
         ['Invoices added', counts.added, newOpen],
@@ -41,7 +41,10 @@ export function resultLines(summary: ImportSummary, expected: ExpectedResult): R
     .filter(([, number]) => number > 0)
     .map(([term, number, sums]) => ({
       term,
-      value: sums.length === 0 ? count(number) : `${count(number)}, ${sumsText(sums, openOf)}`,
+      value:
+        sums.length === 0
+          ? formatCount(number)
+          : `${formatCount(number)}, ${sumsText(sums, openOf)}`,
     }))
 }
 

@@ -1,3 +1,5 @@
+import { formatCount } from '../../../../lib/money.ts'
+
 interface RulerProps {
   readonly stored: number
   readonly total: number
@@ -18,7 +20,7 @@ export function Ruler({ stored, total, isInterrupted = false }: RulerProps) {
       aria-valuemin={0}
       aria-valuemax={total}
       aria-valuenow={stored}
-      aria-valuetext={`${stored.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} rows`}
+      aria-valuetext={`${formatCount(stored)} of ${formatCount(total)} rows`}
     >
       <span className="ruler-passed" style={{ width: `${share}%` }} />
       {Array.from({ length: ticks + 1 }, (_, tick) => {
@@ -32,8 +34,8 @@ export function Ruler({ stored, total, isInterrupted = false }: RulerProps) {
       <b style={{ left: `${share}%` }} />
       <span className="ruler-scale" aria-hidden="true">
         <span>0</span>
-        <span>{Math.round(total / 2).toLocaleString('en-US')}</span>
-        <span>{total.toLocaleString('en-US')}</span>
+        <span>{formatCount(Math.round(total / 2))}</span>
+        <span>{formatCount(total)}</span>
       </span>
     </div>
   )

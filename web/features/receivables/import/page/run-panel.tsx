@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { formatCount } from '../../../../lib/money.ts'
 import { Button, buttonClass } from '../../../../ui/button.tsx'
 import { Mark } from '../../../../ui/mark.tsx'
 import { countOf } from '../../shared/days.ts'
@@ -106,7 +107,7 @@ export function RunPanel({
 function Figure({ progress, note }: { progress: Progress; note: string }) {
   return (
     <p className="run-figure">
-      {progress.stored.toLocaleString('en-US')}
+      {formatCount(progress.stored)}
       <small>
         of {countOf(progress.total, 'row')}
         {note}
@@ -124,7 +125,7 @@ function timeLeft({ stored, total }: Progress, before: number, ms: number): stri
 const continuesWith = ({ nextRow }: Progress) =>
   nextRow === null
     ? 'All rows are stored, and the last step is left.'
-    : `It continues with row ${nextRow.toLocaleString('en-US')}.`
+    : `It continues with row ${formatCount(nextRow)}.`
 
 function Countdown({ state }: { state: Extract<RunReport, { readonly kind: 'waiting' }> }) {
   const [passed, setPassed] = useState({ of: state, seconds: 0 })
