@@ -17,6 +17,12 @@ export const receivableLabels: {
   TimeZoneChosen: { title: 'Time zone chosen', ...other },
   ApiKeyMade: { title: 'Key for programs made', ...other },
   ApiKeyRevoked: { title: 'Key for programs revoked', ...other },
+  ScheduleChanged: { title: 'Schedule of reminders changed', ...other },
+  RemindersTurnedOn: { title: 'Reminders turned on', ...other },
+  RemindersTurnedOff: { title: 'Reminders turned off', ...other },
+  SendingStopped: { title: 'Messages stopped', ...other },
+  SendingAllowed: { title: 'Messages allowed', ...other },
+  SendingLimitsSet: { title: 'Limits of messages set', ...other },
   MerchantErased: { title: 'Clients erased', ...other },
 
   ClientAdded: { title: 'Client added', ...other },

@@ -36,12 +36,31 @@ const held = (whose: string, until: string | null) =>
     ? `The reminders of ${whose} were paused.`
     : `The reminders of ${whose} were paused until ${on(until)}.`
 
+const count = new Intl.NumberFormat('en-US')
+
+/** `firm e-mail 7 days after the due date`. */
+function stepInWords({ offset, channel, tone }: DataByType['ScheduleChanged']['steps'][number]) {
+  const days = Math.abs(offset) === 1 ? '1 day' : `${Math.abs(offset)} days`
+  const when =
+    offset === 0 ? 'on the due date' : `${days} ${offset < 0 ? 'before' : 'after'} the due date`
+  return `${tone} ${channel === 'mail' ? 'e-mail' : 'text'} ${when}`
+}
+
 export const receivableSentences: {
   readonly [Type in keyof DataByType]: (data: DataByType[Type]) => string
 } = {
   TimeZoneChosen: ({ timeZone }) => `The time zone ${timeZone} was chosen for invoices.`,
   ApiKeyMade: ({ ending }) => `A key for programs was made. It ends in ${ending}.`,
   ApiKeyRevoked: () => 'A key for programs was revoked.',
+  ScheduleChanged: ({ steps }) =>
+    `The schedule of reminders was changed. It has ${steps.length === 1 ? '1 step' : `${steps.length} steps`}: ${steps.map(stepInWords).join(', ')}.`,
+  RemindersTurnedOn: () => 'Reminders were turned on.',
+  RemindersTurnedOff: () => 'Reminders were turned off.',
+  SendingStopped: ({ reason }) =>
+    `An administrator stopped all messages to the clients. Reason: ${reason}`,
+  SendingAllowed: () => 'An administrator allowed messages to the clients again.',
+  SendingLimitsSet: ({ firstWeek, later }) =>
+    `An administrator set how many clients get a message in a day: ${count.format(firstWeek)} in the first week, ${count.format(later)} later.`,
   MerchantErased: () => 'All clients were erased with the account.',
 
   ClientAdded: () => 'A client was added.',

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { calendarDay } from '../calendar-day.ts'
+import { instant } from '../instant.ts'
 import { event, personal, type EventsOf } from './define-event.ts'
+import { channel, tone } from './message-parts.ts'
 
 /** Stream `merchant-{userId}`: how a customer of the product collects its receivables. */
 export const merchantEvents = {
@@ -16,6 +19,42 @@ export const merchantEvents = {
     ending: z.string(),
   }),
   ApiKeyRevoked: event(['merchant'], { keyId: z.string() }),
+  /** The whole schedule of reminders, as it is from now on. */
+  ScheduleChanged: event(['merchant'], {
+    steps: z.array(
+      z.object({
+        stepId: z.string(),
+        /** Days from the due date. Negative: before it. */
+        offset: z.int(),
+        channel,
+        tone,
+        /** When the step got its day. It concerns no receivable that was past that day then. */
+        since: instant,
+        /** It concerns those receivables, too. */
+        includesPast: z.boolean(),
+      }),
+    ),
+    /** The last step is repeated every so many days. Null: it is not. */
+    repeatLastEvery: z.int().nullable(),
+    /** ISO weekdays: 1 is Monday, 7 is Sunday. */
+    sendingDays: z.array(z.int()),
+    daysOff: z.array(calendarDay),
+    /** `HH:MM` in the zone of the client. */
+    sendingTime: z.string(),
+    messagesPerWeek: z.int(),
+    /** An e-mail thanks for a full payment. */
+    thanks: z.boolean(),
+  }),
+  RemindersTurnedOn: event(['merchant'], {}),
+  RemindersTurnedOff: event(['merchant'], {}),
+  /** An administrator stops all messages of the merchant. */
+  SendingStopped: event(['merchant'], { reason: personal(z.string()) }),
+  SendingAllowed: event(['merchant'], {}),
+  /** How many clients the merchant may message in a day: in its first week, and later. */
+  SendingLimitsSet: event(['merchant'], {
+    firstWeek: z.int().positive(),
+    later: z.int().positive(),
+  }),
   /** The account was erased, and all its clients are erased with it. */
   MerchantErased: event(['merchant', 'erasure'], {}),
 } as const

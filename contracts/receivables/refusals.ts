@@ -60,6 +60,16 @@ export const refusalCodes = [
   'import-used',
   /** 409: 20 keys are in use. */
   'too-many-keys',
+  /** 409: what is wrong with a schedule of reminders. */
+  'no-step',
+  'too-many-steps',
+  'step-out-of-range',
+  'same-step',
+  'no-sending-day',
+  'wrong-sending-time',
+  'wrong-weekly-limit',
+  'wrong-repeat',
+  'too-many-days-off',
   /** 409: the key was made by an earlier answer. It is shown once only. */
   'key-was-shown',
 ] as const

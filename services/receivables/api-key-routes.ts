@@ -5,13 +5,12 @@ import {
   makeApiKeyResponse,
   revokeApiKeyResponse,
 } from '#contracts/receivables/api-keys'
-import { unreachable } from '#services/foundation/decider'
 import { commandContext } from '#services/http/command-context'
-import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
-import type { ApiKeys, KeyRefusal } from './api-keys.ts'
+import type { ApiKeys } from './api-keys.ts'
 import { accessOf, assertMayAct, type MerchantOf } from './merchant-access.ts'
+import { refusedMerchantAct } from './merchant-refusals.ts'
 
 /** A merchant's keys for programs. */
 export function apiKeyRoutes({
@@ -53,7 +52,7 @@ export function apiKeyRoutes({
         assertMayAct(await merchantOf(userId))
         const command = commandContext(context, { kind: 'customer', id: userId })
         const done = await apiKeys.make(userId, body.name, command)
-        if (done.kind === 'refused') throw refusedKey(done.refusal)
+        if (done.kind === 'refused') throw refusedMerchantAct(done.refusal)
         context.customer.remember(done.position)
         return done.value
       },
@@ -74,31 +73,10 @@ export function apiKeyRoutes({
         await limits.customerChange.spend(userId)
         const command = commandContext(context, { kind: 'customer', id: userId })
         const done = await apiKeys.revoke(userId, params.keyId, command)
-        if (done.kind === 'refused') throw refusedKey(done.refusal)
+        if (done.kind === 'refused') throw refusedMerchantAct(done.refusal)
         context.customer.remember(done.position)
         return { keyId: done.value }
       },
     })
-  }
-}
-
-function refusedKey(refusal: KeyRefusal): HttpError {
-  switch (refusal) {
-    case 'unknown-key':
-      return new HttpError(404, { error: 'There is no such key. Refresh the page.' })
-    case 'too-many-keys':
-      return new HttpError(409, {
-        error: '20 keys are in use. Revoke one that no program uses, then make another one.',
-        code: refusal,
-      })
-    case 'key-was-shown':
-      return new HttpError(409, {
-        error: 'The key was made, and is shown once only. Revoke it, and make another one.',
-        code: refusal,
-      })
-    case 'erased':
-      return new HttpError(409, { error: 'The account was erased.', code: refusal })
-    default:
-      return unreachable(refusal)
   }
 }

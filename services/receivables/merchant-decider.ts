@@ -1,11 +1,17 @@
 import type { MerchantEvent } from '#contracts/events/merchant'
 import type { Instant } from '#contracts/instant'
-import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
 import { accepted, refused, unreachable, type Decider } from '#services/foundation/decider'
+import {
+  decideReminders,
+  evolveReminders,
+  initialReminderSettings,
+  type ReminderCommand,
+  type ReminderRefusal,
+  type ReminderSettings,
+} from './schedule/reminder-settings.ts'
 
 export interface MerchantState {
-  /** Null: the zone of the state in the company profile. */
-  readonly timeZone: TimeZone | null
+  readonly reminders: ReminderSettings
   /** The keys with which programs add invoices, by id, oldest first. */
   readonly keys: ReadonlyMap<string, ApiKey>
   readonly isErased: boolean
@@ -23,10 +29,10 @@ interface ApiKey {
 /** Keys of a merchant that are not revoked. */
 const mostApiKeys = 20
 
-export type MerchantRefusal = 'erased' | 'too-many-keys' | 'unknown-key'
+export type MerchantRefusal = 'erased' | 'too-many-keys' | 'unknown-key' | ReminderRefusal
 
 export type MerchantCommand =
-  | { readonly type: 'choose-time-zone'; readonly timeZone: TimeZone; readonly at: Instant }
+  | ReminderCommand
   | {
       readonly type: 'make-api-key'
       readonly keyId: string
@@ -48,12 +54,18 @@ export const merchantDecider: Decider<
   MerchantRefusal
 > = {
   category: 'merchant',
-  initialState: { timeZone: null, keys: new Map(), isErased: false },
+  initialState: { reminders: initialReminderSettings, keys: new Map(), isErased: false },
 
   evolve(state, event) {
     switch (event.type) {
       case 'TimeZoneChosen':
-        return { ...state, timeZone: parseTimeZone(event.data.timeZone) }
+      case 'ScheduleChanged':
+      case 'RemindersTurnedOn':
+      case 'RemindersTurnedOff':
+      case 'SendingStopped':
+      case 'SendingAllowed':
+      case 'SendingLimitsSet':
+        return { ...state, reminders: evolveReminders(state.reminders, event) }
       case 'ApiKeyMade': {
         const { keyId, name, hash, ending } = event.data
         const key = { name, hash, ending, isRevoked: false }
@@ -75,12 +87,14 @@ export const merchantDecider: Decider<
   decide(command, state) {
     const occurredAt = command.at
     switch (command.type) {
-      case 'choose-time-zone': {
-        const { timeZone } = command
+      case 'change-schedule':
+      case 'turn-reminders-on':
+      case 'turn-reminders-off':
+      case 'stop-sending':
+      case 'allow-sending':
+      case 'set-sending-limits':
         if (state.isErased) return refused('erased')
-        if (timeZone === state.timeZone) return accepted()
-        return accepted({ type: 'TimeZoneChosen', data: { timeZone }, occurredAt })
-      }
+        return decideReminders(command, state.reminders)
       case 'make-api-key': {
         const { keyId, name, hash, ending } = command
         if (state.isErased) return refused('erased')

@@ -129,7 +129,7 @@ export function createReceivables(parts: ReceivablesParts): Receivables {
       decider: merchantDecider,
       stream: merchantStream(merchantId),
     })
-    return state.timeZone ?? defaultTimeZone(merchantId)
+    return state.reminders.timeZone ?? defaultTimeZone(merchantId)
   }
 
   async function now(merchantId: UserId) {

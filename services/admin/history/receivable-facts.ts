@@ -7,12 +7,17 @@ import { formatMoney } from '#contracts/format-money'
 import type { Fact, Fields } from './fact.ts'
 
 type Event = ClientEvent | ImportEvent | MerchantEvent | ReceivableEvent
+type Schedule = Extract<MerchantEvent, { readonly type: 'ScheduleChanged' }>['data']
 type Topic =
   | 'client'
   | 'invoice of a client'
   | 'invoice status'
   | 'key for programs'
   | 'time zone of invoices'
+  | 'schedule of reminders'
+  | 'reminders'
+  | 'messages to clients'
+  | 'limits of messages'
   | 'import of invoices'
 
 /*
@@ -29,6 +34,26 @@ export const receivableFacts: {
   },
   ApiKeyMade: { 'key for programs': ({ keyId, ending }) => key(keyId, null, `Ends in ${ending}`) },
   ApiKeyRevoked: { 'key for programs': ({ keyId }) => key(keyId, 'Usable', 'Revoked') },
+  ScheduleChanged: {
+    'schedule of reminders': (schedule) => ({ of: '', after: scheduleFields(schedule) }),
+  },
+  RemindersTurnedOn: { reminders: () => ({ of: '', after: { Reminders: 'On' } }) },
+  RemindersTurnedOff: { reminders: () => ({ of: '', after: { Reminders: 'Off' } }) },
+  SendingStopped: {
+    'messages to clients': ({ reason }) => ({
+      of: '',
+      after: { Messages: 'Stopped', Reason: reason },
+    }),
+  },
+  SendingAllowed: {
+    'messages to clients': () => ({ of: '', after: { Messages: 'Allowed', Reason: null } }),
+  },
+  SendingLimitsSet: {
+    'limits of messages': ({ firstWeek, later }) => ({
+      of: '',
+      after: { 'Clients a day, first week': String(firstWeek), 'Clients a day': String(later) },
+    }),
+  },
   MerchantErased: {},
 
   ImportStarted: {
@@ -97,6 +122,22 @@ export const receivableFacts: {
     'invoice status': ({ receivableId }) => status(receivableId, 'Open', 'Withdrawn'),
   },
 }
+
+function scheduleFields(schedule: Schedule): Fields {
+  return {
+    Steps: schedule.steps
+      .map(({ offset, tone, channel }) => `day ${offset}: ${tone} ${channel}`)
+      .join(', '),
+    'Repeat every': schedule.repeatLastEvery === null ? null : `${schedule.repeatLastEvery} days`,
+    'Sending days': schedule.sendingDays.map((day) => weekdays[day - 1]).join(', '),
+    'Days off': schedule.daysOff.join(', '),
+    'Sending time': schedule.sendingTime,
+    'Messages in 7 days': String(schedule.messagesPerWeek),
+    'Thank you': schedule.thanks ? 'On' : 'Off',
+  }
+}
+
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 
 function key(keyId: string, before: string | null, after: string): Fact {
   return { of: keyId, before: { Key: before }, after: { Key: after } }

@@ -3,8 +3,6 @@ import fc from 'fast-check'
 import type { ClientEvent } from '#contracts/events/client'
 import { parseUserId } from '#contracts/ids'
 import { clientDecider, type ClientCommand } from '#services/receivables/client-decider'
-import { merchantDecider } from '#services/receivables/merchant-decider'
-import { parseTimeZone } from '#services/finance/time-zone'
 import { given } from '../../support/data/given.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import {
@@ -193,18 +191,5 @@ describe('a client whose merchant is erased while it is added', () => {
   it('of another merchant stays', () => {
     const other = { ...erase, merchantId: parseUserId('usr_other') }
     expect(given(clientDecider, added).when(other)).toEqual(refusedAs('not-found'))
-  })
-})
-
-describe('a merchant', () => {
-  it('chooses a time zone once, and none after the erasure', () => {
-    const timeZone = parseTimeZone('America/Los_Angeles')
-    if (timeZone === null) throw new Error('The zone is unknown.')
-    const choose = { type: 'choose-time-zone', timeZone, at } as const
-    const chosen = { type: 'TimeZoneChosen', data: { timeZone } } as const
-    expect(given(merchantDecider).when(choose)).toEqual([chosen])
-    expect(given(merchantDecider, chosen).when(choose)).toEqual([])
-    const erased = given(merchantDecider, { type: 'MerchantErased', data: {} })
-    expect(erased.when(choose)).toEqual({ refused: 'erased' })
   })
 })

@@ -477,6 +477,37 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   ...billing,
 
   TimeZoneChosen: { timeZone: 'America/Los_Angeles' },
+  ScheduleChanged: {
+    steps: [
+      {
+        stepId: '7d1f3c52-9a64-4b0e-8f27-5b1de04c7a60',
+        offset: -3,
+        channel: 'mail',
+        tone: 'friendly',
+        since: '2026-03-03T09:12:00.000Z',
+        includesPast: false,
+      },
+      {
+        stepId: '1c9a52d0-6d0b-4a8e-9f27-3f1c9a526d0b',
+        offset: 14,
+        channel: 'text',
+        tone: 'firm',
+        since: '2026-03-03T09:12:00.000Z',
+        includesPast: true,
+      },
+    ],
+    repeatLastEvery: 14,
+    sendingDays: [1, 2, 3, 4, 5],
+    daysOff: ['2026-11-26'],
+    sendingTime: '09:30',
+    messagesPerWeek: 3,
+    thanks: true,
+  },
+  RemindersTurnedOn: {},
+  RemindersTurnedOff: {},
+  SendingStopped: { reason: 'Clients of Birchwood Dental complain.' },
+  SendingAllowed: {},
+  SendingLimitsSet: { firstWeek: 500, later: 5_000 },
   MerchantErased: {},
   ApiKeyMade: {
     keyId: 'key_1',
