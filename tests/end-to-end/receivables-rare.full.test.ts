@@ -14,7 +14,7 @@ import { openMerchant, type Merchant } from '../support/receivables/merchant.ts'
 
 /*
  * What a merchant does rarely, on a dark phone: the acts on a client, and reading without a plan.
- * The steps depend on each other. receivables.test.ts has the daily work.
+ * The steps depend on each other. receivables.full.test.ts has the daily work.
  */
 
 const running = productWithBrowser()

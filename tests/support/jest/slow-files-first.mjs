@@ -2,21 +2,12 @@ import TestSequencer from '@jest/test-sequencer'
 
 /** What starts the product or many processes, the slowest first. The other files take < 20 s. */
 const slow = [
-  'end-to-end/walk',
   'end-to-end/faults.',
-  'end-to-end/public-site',
-  'end-to-end/console.',
-  'end-to-end/live.',
-  'end-to-end/pay-once',
-  'end-to-end/purchase',
   'end-to-end/life-stories',
-  'end-to-end/receivables.',
-  'end-to-end/block',
-  'integration/projections/processes',
-  'integration/reports/agreement',
-  'integration/scripts/report',
-  'integration/http/repeated',
+  'end-to-end/walk',
+  'end-to-end/main-jobs',
   'end-to-end/',
+  'integration/reports/agreement',
   'integration/projections/',
   'integration/event-store/event-store-postgres',
 ]
