@@ -5,7 +5,7 @@ import type { Channel, Tone } from '../events/message-parts.ts'
  * function, so that a draft is refused before it is sent, with the same sentence.
  */
 
-const scheduleLimits = {
+export const scheduleLimits = {
   steps: 20,
   firstOffset: -60,
   lastOffset: 365,

@@ -43,6 +43,10 @@ export const appendLimits = {
     streams: '`merchant`',
     limit: '100 a day per account, with its other changes, and 20 keys in use',
   },
+  schedule: {
+    streams: '`merchant`',
+    limit: '100 a day per account, with its other changes',
+  },
   'import check': {
     streams: 'none: nothing is stored',
     limit: '600 calls of 500 rows an hour per merchant',

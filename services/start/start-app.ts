@@ -76,6 +76,8 @@ import { createImports } from '#services/receivables/import/imports'
 import { invoiceRoutes } from '#services/receivables/invoice-routes'
 import { receivablesExportRoutes } from '#services/receivables/receivables-export-routes'
 import { programRoutes } from '#services/receivables/program-routes'
+import { scheduleRoutes } from '#services/receivables/schedule-routes'
+import { createSchedules } from '#services/receivables/schedule/schedules'
 import { statementRoutes } from '#services/receivables/statement-routes'
 import { receivablesOverviewRoutes } from '#services/receivables/overview-routes'
 import { financeLog } from '#services/reports/finance-log'
@@ -233,6 +235,7 @@ export async function startApp(
     queries: readSide.receivables,
     imports,
     apiKeys,
+    schedules: createSchedules({ commands, clock }),
     importQueries: readSide.imports,
     erasure: createClientErasure({ receivables, commands, keys, clock }),
     merchantOf: createMerchantOf(commands),
@@ -329,6 +332,7 @@ export async function startApp(
       // Before the calls with an id in the place of `check`.
       importRoutes(receivablesParts),
       apiKeyRoutes(receivablesParts),
+      scheduleRoutes(receivablesParts),
       programRoutes(receivablesParts),
       invoiceRoutes(receivablesParts),
       clientRoutes(receivablesParts),

@@ -36,6 +36,29 @@ export const programInvoice = {
   currency: 'usd',
 }
 
+/** A schedule of one step, based on the default. */
+export const changedSchedule = {
+  schedule: {
+    steps: [
+      {
+        stepId: '7d1f3c52-9a64-4b0e-8f27-5b1de04c7a60',
+        offset: 7,
+        channel: 'mail',
+        tone: 'firm',
+        includesPast: false,
+      },
+    ],
+    repeatLastEvery: 14,
+    sendingDays: [1, 2, 3],
+    daysOff: ['2026-12-24'],
+    sendingTime: '10:15',
+    messagesPerWeek: 2,
+    thanks: true,
+  },
+  timeZone: 'America/Chicago',
+  basedOn: 0,
+}
+
 /** Every call of the API by its name, for the customer with this address and id. */
 export function apiCalls({
   email,
@@ -145,6 +168,10 @@ export function apiCalls({
       params: { clientId: 'client_6f1c0f7a1d3b5e6f' },
       query: { asOf: '2026-01-31' },
     },
+    'GET /api/receivables/schedule': { access: 'customer' },
+    'POST /api/receivables/schedule': { access: 'customer', body: changedSchedule },
+    'POST /api/receivables/schedule/turn-on': { access: 'customer' },
+    'POST /api/receivables/schedule/turn-off': { access: 'customer' },
     'GET /api/receivables/keys': { access: 'customer' },
     'POST /api/receivables/keys': { access: 'customer', body: { name: 'Practice management' } },
     'POST /api/receivables/keys/:keyId/revoke': {

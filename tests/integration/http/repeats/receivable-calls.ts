@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { makeApiKeyResponse } from '#contracts/receivables/api-keys'
 import { startImportResponse } from '#contracts/receivables/imports'
-import { importedFile, importedRow, programInvoice } from '../../../support/product/api-calls.ts'
+import {
+  changedSchedule,
+  importedFile,
+  importedRow,
+  programInvoice,
+} from '../../../support/product/api-calls.ts'
 import { ofCustomer } from './of-customer.ts'
 import type { AppSide, TestCustomer } from '../../../support/product/app-side.ts'
 import type { Prepare } from './walk.ts'
@@ -65,6 +70,24 @@ export const receivableCalls: Readonly<Record<string, Prepare>> = {
     prepare: withPlan,
     headers: headers('add-invoice'),
     path: async (customer) => `/api/receivables/clients/${await aClient(customer)}/invoices`,
+  }),
+  'POST /api/receivables/schedule': ofCustomer(
+    'POST /api/receivables/schedule',
+    () => changedSchedule,
+    { prepare: withPlan, headers: headers('change-schedule') },
+  ),
+  'POST /api/receivables/schedule/turn-on': ofCustomer(
+    'POST /api/receivables/schedule/turn-on',
+    () => undefined,
+    { prepare: withPlan, headers: headers('turn-on') },
+  ),
+  'POST /api/receivables/schedule/turn-off': ofCustomer('POST', () => undefined, {
+    prepare: async (customer, side) => {
+      await withPlan(customer, side)
+      await customer.client.post('/api/receivables/schedule/turn-on')
+    },
+    headers: headers('turn-off'),
+    path: async () => '/api/receivables/schedule/turn-off',
   }),
   // A key is shown once: a repeat that finds it made answers 409, and the page makes another one.
   'POST /api/receivables/keys': ofCustomer('POST', () => ({ name: 'Program' }), {

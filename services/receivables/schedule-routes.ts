@@ -1,0 +1,138 @@
+import {
+  changeScheduleRequest,
+  changeScheduleResponse,
+  remindersTurnedResponse,
+  scheduleResponse,
+} from '#contracts/receivables/schedule'
+import type { UserId } from '#contracts/ids'
+import { parseTimeZone } from '#services/finance/time-zone'
+import { commandContext } from '#services/http/command-context'
+import type { RequestContext } from '#services/http/endpoint'
+import { badRequest } from '#services/http/http-error'
+import type { Limits } from '#services/http/limits'
+import type { Routes } from '#services/http/routes'
+import { accessOf, assertMayAct, type MerchantOf } from './merchant-access.ts'
+import { refusedMerchantAct } from './merchant-refusals.ts'
+import type { Receivables } from './receivables-service.ts'
+import { federalHolidays } from './schedule/federal-holidays.ts'
+import type { Schedules } from './schedule/schedules.ts'
+
+/** When and how a merchant's clients are reminded. */
+export function scheduleRoutes({
+  schedules,
+  receivables,
+  merchantOf,
+  limits,
+}: {
+  readonly schedules: Schedules
+  readonly receivables: Pick<Receivables, 'calendarOf'>
+  readonly merchantOf: MerchantOf
+  readonly limits: Pick<Limits, 'customerChange'>
+}): Routes {
+  return (route) => {
+    route({
+      method: 'get',
+      path: '/api/receivables/schedule',
+      summary: "Read the merchant's schedule of reminders",
+      access: 'customer',
+      answer: scheduleResponse,
+      async handle(_input, { userId }) {
+        const settings = await schedules.read(userId)
+        const merchant = await merchantOf(userId)
+        const { today, timeZone } = await receivables.calendarOf(userId)
+        const year = Number(today.slice(0, 4))
+        return {
+          access: accessOf(merchant),
+          companyName: merchant.companyName,
+          schedule: settings.schedule,
+          timeZone,
+          today,
+          version: settings.version,
+          savedAt: settings.savedAt,
+          isOn: settings.isOn,
+          isOnSince: settings.isOnSince,
+          stopped:
+            settings.stoppedBecause === null || settings.stoppedAt === null
+              ? null
+              : { reason: settings.stoppedBecause, at: settings.stoppedAt },
+          holidays: [...federalHolidays(year, year + 1)],
+        }
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/receivables/schedule',
+      appends: 'schedule',
+      summary: "Change the merchant's schedule of reminders",
+      access: 'customer',
+      body: changeScheduleRequest,
+      answer: changeScheduleResponse,
+      alsoAnswers: [403, 409, 429],
+      async handle({ body: { schedule, timeZone, basedOn } }, context) {
+        const { userId } = context
+        await limits.customerChange.spend(userId)
+        assertMayAct(await merchantOf(userId))
+        const wanted = parseTimeZone(timeZone)
+        if (wanted === null)
+          throw badRequest('timeZone', 'is unknown. Send an IANA name, such as America/Chicago.')
+        const known = await receivables.calendarOf(userId)
+        const done = await schedules.act(
+          userId,
+          {
+            type: 'change-schedule',
+            schedule,
+            timeZone: wanted === known.timeZone ? null : wanted,
+            basedOn,
+          },
+          commandContext(context, { kind: 'customer', id: userId }),
+        )
+        if (done.kind === 'refused') throw refusedMerchantAct(done.refusal)
+        context.customer.remember(done.position)
+        return { version: done.settings.version }
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/receivables/schedule/turn-on',
+      appends: 'schedule',
+      summary: 'Turn reminders on',
+      access: 'customer',
+      answer: remindersTurnedResponse,
+      alsoAnswers: [403, 409, 429],
+      async handle(_input, context) {
+        await limits.customerChange.spend(context.userId)
+        assertMayAct(await merchantOf(context.userId))
+        return turn('turn-reminders-on', context)
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/receivables/schedule/turn-off',
+      appends: 'schedule',
+      summary: 'Turn reminders off',
+      access: 'customer',
+      answer: remindersTurnedResponse,
+      alsoAnswers: [409, 429],
+      // Without a plan, too: it only takes something away.
+      async handle(_input, context) {
+        await limits.customerChange.spend(context.userId)
+        return turn('turn-reminders-off', context)
+      },
+    })
+  }
+
+  async function turn(
+    type: 'turn-reminders-on' | 'turn-reminders-off',
+    context: RequestContext & { readonly userId: UserId },
+  ): Promise<{ isOn: boolean }> {
+    const { userId } = context
+    const command = commandContext(context, { kind: 'customer', id: userId })
+    const done = await schedules.act(userId, { type }, command)
+    if (done.kind === 'refused') throw refusedMerchantAct(done.refusal)
+    context.customer.remember(done.position)
+    return { isOn: done.settings.isOn }
+  }
+}
