@@ -39,7 +39,7 @@ const mayPoll = [
   // Measures while a dependency is frozen.
   'tests/end-to-end/frozen/story.ts',
   // Runs as a separate program, without TypeScript.
-  'tests/integration/scripts/build-lock.test.ts',
+  'tests/integration/scripts/build-lock.full.test.ts',
 ]
 
 const rendersHtml = /dangerouslySetInnerHTML|\.(inner|outer)HTML|insertAdjacentHTML|document\.write/

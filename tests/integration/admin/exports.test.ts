@@ -4,22 +4,18 @@ import { strFromU8, unzipSync } from 'fflate'
 import { exportEvents } from '#contracts/admin/exports'
 import { adminLists, type AdminListName } from '#contracts/admin/lists'
 import type { DomainEvent } from '#contracts/events/catalogue'
-import { schemaOf } from '#projections/engine/read-model'
-import { users } from '#projections/users/read-model'
-import { openedUser, type User } from '#projections/users/user'
-import { saveUsers } from '#projections/users/user-rows'
 import { chain } from '#services/event-store/audit/hash-chain'
 import { createAdmission } from '#services/http/admission/admission'
 import { workLimits } from '#services/http/admission/work'
-import { relaxedTransaction } from '#services/postgres/transaction'
 import { someEvent } from '../../support/data/some-event.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
+import { exportCalls } from '../../support/product/export-calls.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
 import { until } from '../../support/machine/until.ts'
 
 let side: AuthSide
-let admin: Awaited<ReturnType<AuthSide['signInAsAdmin']>>
+const { signIn, newAdmin, get, request, exportsInLog } = exportCalls(() => side)
 const injected = '=HYPERLINK("https://evil.example")'
 
 async function append(stream: string, ...events: readonly DomainEvent[]) {
@@ -63,39 +59,18 @@ beforeAll(async () => {
     type: 'EnquirySubmitted',
     data: { ...samplePayloads.EnquirySubmitted, message: '+1\nsecond line, "quoted"' },
   })
-  admin = await side.signInAsAdmin()
+  await signIn()
   for (const name of Object.keys(adminLists))
     await until(async () => {
-      const { body } = await admin.get(`/api/admin/${name}`)
+      const { body } = await get(`/api/admin/${name}`)
       return Number(body?.['total']) > 0
     }, `the list ${name} is empty`)
 }, 60_000)
 afterAll(() => side?.close())
 
-/** All sign-ins without a password have the same id, so they share a limit. */
-const newAdmin = async () => {
-  await side.pool.query("DELETE FROM app.rate_limit WHERE key LIKE 'list-export%'")
-  admin = await side.signInAsAdmin()
-}
-/** The answer of an export, its body unread. */
-const request = (
-  name: string,
-  query: string,
-  headers: Record<string, string> = {},
-  method: 'GET' | 'HEAD' = 'GET',
-) =>
-  fetch(`${side.addresses.url}/api/admin/${name}/export?${query}`, {
-    method,
-    headers: { cookie: admin.cookieHeader(), ...headers },
-  })
 const fileNameOf = (response: Response) =>
   /filename="?([^"]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1]
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
-async function exportsInLog() {
-  const events = await side.readLog()
-  return events.flatMap((event) => (event.type === 'DataExported' ? [event] : []))
-}
-
 const files: readonly (readonly [AdminListName, string, string])[] = [
   ['users', 'Users', 'Email,Secondary Email,Status'],
   ['payments', 'Payments', 'Date (UTC),Customer Name,Customer Email'],
@@ -121,7 +96,7 @@ describe('an export as CSV', () => {
       const text = Buffer.from(bytes.slice(3)).toString()
       expect(text.startsWith(`${header},`)).toBe(true)
       expect(text.endsWith('\r\n')).toBe(true)
-      const { total } = adminLists[name].page.parse((await admin.get(`/api/admin/${name}`)).body)
+      const { total } = adminLists[name].page.parse((await get(`/api/admin/${name}`)).body)
       // The one enquiry has a line break in its message.
       expect(text.split('\r\n').length - 2).toBe(total)
     },
@@ -244,7 +219,7 @@ describe('an export as CSV', () => {
     // Another sign-in has another id, and none of its exports are counted.
     const otherSignIn = async () => {
       await side.pool.query("DELETE FROM app.rate_limit WHERE key = 'list-export:adm_1'")
-      admin = await side.signInAsAdmin()
+      await signIn()
     }
     await otherSignIn()
     expect((await request('refunds', 'format=csv')).status).toBe(429)
@@ -266,7 +241,7 @@ describe('an export as XLSX', () => {
       const strings = strFromU8(parts['xl/sharedStrings.xml'] ?? new Uint8Array())
       for (const column of header.split(',')) expect(strings).toContain(`>${column}<`)
       const sheet = strFromU8(parts['xl/worksheets/sheet1.xml'] ?? new Uint8Array())
-      const { total } = adminLists[name].page.parse((await admin.get(`/api/admin/${name}`)).body)
+      const { total } = adminLists[name].page.parse((await get(`/api/admin/${name}`)).body)
       expect(sheet.match(/<row /g)).toHaveLength(total + 1)
     },
     60_000,
@@ -290,99 +265,4 @@ describe('an export as XLSX', () => {
     expect(name).toMatch(/^Users_20.*\.xlsx$/)
     expect(Object.keys(unzipSync(Buffer.from(base64, 'base64')))).toContain('xl/workbook.xml')
   }, 60_000)
-})
-
-describe('an export of 25,000 users', () => {
-  const many = 25_000
-  beforeAll(async () => {
-    const schema = schemaOf(users)
-    const connection = await side.pool.connect()
-    for (let from = 0; from < many; from += 5_000) {
-      const batch = new Map<string, User>()
-      for (let n = from; n < from + 5_000; n += 1)
-        batch.set(
-          `usr_many_${n}`,
-          openedUser(`usr_many_${n}`, `user${n}@many.example`, new Date(1_700_000_000_000 + n)),
-        )
-      await relaxedTransaction(connection, () =>
-        saveUsers(connection, schema, new Map(), batch, []),
-      )
-    }
-    connection.release()
-  }, 60_000)
-  /** The sessions of the pool that have an open transaction. */
-  const openCursors = async () =>
-    (
-      await side.pool.query(
-        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'",
-      )
-    ).rowCount
-
-  it('has every row as CSV, in small parts', async () => {
-    await newAdmin()
-    const response = await request('users', 'format=csv&order=asc&search=many.example')
-    let [largest, length, lines] = [0, 0, 0]
-    for await (const part of response.body ?? []) {
-      const bytes = part as Uint8Array
-      largest = Math.max(largest, bytes.length)
-      length += bytes.length
-      lines += Buffer.from(bytes).toString('latin1').split('\r\n').length - 1
-    }
-    expect(lines).toBe(many + 1)
-    expect(largest).toBeLessThan(length / 4)
-    expect((await exportsInLog()).at(-1)?.data.rows).toBeNull()
-  }, 60_000)
-
-  it('ends its query when the client disconnects, and stays recorded', async () => {
-    await newAdmin()
-    const before = (await exportsInLog()).length
-    const response = await request('users', 'format=csv')
-    const reader = response.body?.getReader()
-    await reader?.read()
-    await until(async () => (await openCursors()) === 1, 'the query has not begun')
-    await reader?.cancel()
-    await until(async () => (await openCursors()) === 0, 'the query continues')
-    expect(await exportsInLog()).toHaveLength(before + 1)
-  }, 60_000)
-
-  it('ends with the session, and the client gets no complete file', async () => {
-    await newAdmin()
-    const response = await request('users', 'format=csv')
-    const reader = response.body?.getReader()
-    await reader?.read()
-    await side.pool.query('DELETE FROM app.admin_session')
-    const rest = async () => {
-      while (!(await reader?.read())?.done);
-    }
-    await expect(rest()).rejects.toThrow()
-    await until(async () => (await openCursors()) === 0, 'the query continues')
-  }, 60_000)
-
-  it('ends if the role of the administrator does not allow exports any more', async () => {
-    await newAdmin()
-    const response = await request('users', 'format=csv')
-    const reader = response.body?.getReader()
-    await reader?.read()
-    side.setRole('reader')
-    const rest = async () => {
-      while (!(await reader?.read())?.done);
-    }
-    await expect(rest()).rejects.toThrow()
-    await until(async () => (await openCursors()) === 0, 'the query continues')
-    side.setRole('owner')
-  }, 60_000)
-
-  it.each(['', '&search=many.example'])(
-    'is refused as XLSX with a sentence that names CSV: %j',
-    async (query) => {
-      await newAdmin()
-      const response = await request('users', `format=xlsx${query}`)
-      expect(response.status).toBe(400)
-      expect(await response.json()).toEqual({
-        error:
-          'An XLSX file has 20,000 rows at most. Export the list as CSV, or narrow it with a search or a filter.',
-      })
-    },
-    60_000,
-  )
 })

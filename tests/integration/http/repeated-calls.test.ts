@@ -2,16 +2,14 @@ import { expect, it } from '@jest/globals'
 import { declaredEndpoints, nameOf } from '../../support/product/declared-endpoints.ts'
 import { adminCalls } from './repeats/admin-calls.ts'
 import { customerCalls } from './repeats/customer-calls.ts'
-import { describeRepeats } from './repeats/describe-repeats.ts'
 import { namedAdminCalls } from './repeats/named-admin-calls.ts'
-import { outages } from './repeats/faults.ts'
 import { passkeyCalls } from './repeats/passkey-calls.ts'
 import { readingCalls } from './repeats/reading-calls.ts'
 import { signInCalls } from './repeats/sign-in-calls.ts'
 
 /*
- * A call that answers 503 leaves the world as it was, or completes on its repeat. These are the
- * calls whose steps differ most; the long tests walk all calls, with all faults.
+ * A call that answers 503 leaves the world as it was, or completes on its repeat. The long tests
+ * walk all calls, with all faults.
  */
 
 it('every declared call is repeated after faults, in a long test', async () => {
@@ -23,22 +21,3 @@ it('every declared call is repeated after faults, in a long test', async () => {
   const declared = [...(await declaredEndpoints()).map(nameOf), 'POST /api/stripe/webhook']
   expect(declared.filter((name) => !walked.has(name))).toEqual([])
 })
-
-const {
-  'the event store goes away with an answer': storeGoes,
-  'the connections to PostgreSQL break once': connectionsBreak,
-} = outages
-const { 'POST /api/auth/verify-otp': signIn, 'POST /api/auth/request-otp': requestCode } =
-  signInCalls
-
-describeRepeats(
-  { 'POST /api/auth/request-otp': requestCode },
-  { 'the event store goes away with an answer': storeGoes },
-)
-describeRepeats(
-  { 'POST /api/auth/verify-otp': signIn },
-  {
-    'the event store goes away with an answer': storeGoes,
-    'the connections to PostgreSQL break once': connectionsBreak,
-  },
-)

@@ -11,7 +11,7 @@ const runBilling = billingInOneProcess()
 
 /*
  * The sandbox is the provider of these settings and does not run, so the comparison with the
- * provider is a finding. reconciliation.test.ts has a sandbox, and a difference.
+ * provider is a finding. reconciliation.full.test.ts has a sandbox, and a difference.
  */
 
 let log: AuditedLog

@@ -1,28 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import { acquireLease, projectingKey } from '#projections/engine/run/lease'
-import { history } from '#projections/history/read-model'
 import { users } from '#projections/users/read-model'
 import { startFreezingProxy } from '../../support/machine/freezing-proxy.ts'
-import { killProjectors } from '../../support/projections/kill-projectors.ts'
 import { customers } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 import { until } from '../../support/machine/until.ts'
 
 const fixture = projectionFixturePerTest()
-
-// One read model decrypts its events, the other does not. processes.full.test.ts kills 20 processes
-// of each read model.
-it.each([users, history])(
-  'kill -9 of a projector process loses and repeats no event ($name)',
-  async (model) => {
-    const end = await fixture.append(...customers(1, 300))
-    await killProjectors(fixture, model, { kills: 1, seed: 7 })
-    fixture.start(model)
-    expect(await fixture.projected([model], end, 20_000)).toBe(true)
-    expect(await fixture.verify(model)).toMatchObject({ isEqual: true, events: 1_200 })
-  },
-  90_000,
-)
 
 describe('of two processes', () => {
   it('one projects; after its kill -9, the other takes over within 5 s', async () => {
