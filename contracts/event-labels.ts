@@ -74,6 +74,8 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
   MailFailed: { title: 'Mail not sent', kind: 'messages', mark: 'mail-unsent' },
   TextSent: { title: 'Text sent', kind: 'messages', mark: 'text' },
   TextFailed: { title: 'Text not sent', kind: 'messages', mark: 'text-unsent' },
+  ContactStopped: { title: 'Messages stopped', kind: 'messages', mark: 'other' },
+  ContactResumed: { title: 'Messages allowed again', kind: 'messages', mark: 'other' },
   TextsStopped: { title: 'Texts stopped', kind: 'messages', mark: 'text' },
   DunningStarted: { title: 'Payment reminders started', kind: 'messages', mark: 'other' },
   DunningReminderDue: { title: 'Payment reminder due', kind: 'messages', mark: 'other' },

@@ -151,6 +151,11 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
   TextSent: ({ kind, to }) => `The text “${notificationNames[kind]}” was sent to ${to}.`,
   TextFailed: ({ kind, to, why, reason }) =>
     `The text “${notificationNames[kind]}”${to === null ? '' : ` to ${to}`} was not sent: ${unsent[why]} (${reason}).`,
+  ContactStopped: ({ via }) => stopSentences[via],
+  ContactResumed: ({ via }) =>
+    via === 'text'
+      ? 'The holder of a number answered START: texts may go there again.'
+      : 'A client allowed messages of a merchant in its portal again.',
   TextsStopped: ({ to }) => `The holder of ${to} stopped the texts.`,
   DunningStarted: ({ due, planName }) =>
     `The reminders of an unpaid invoice of ${amount(due)}${ofPlan(planName)} started.`,
@@ -258,6 +263,13 @@ const unsent = {
   stopped: 'the holder of the number stopped the texts',
   refused: 'it was refused for good',
   'gave-up': 'every attempt failed',
+} as const
+
+const stopSentences = {
+  portal: 'A client stopped the messages of a merchant in its portal.',
+  'one-click': 'A client stopped the e-mails of a merchant in its mail program.',
+  text: 'The holder of a number answered STOP: no text goes there.',
+  provider: 'The provider of texts refuses a number whose holder answered STOP.',
 } as const
 
 const dunningEndNames = {

@@ -29,6 +29,9 @@ export type ClientId = Id<'ClientId'>
 /** `receivable_` and a uuid, which the product derives from the client and the invoice number. */
 export type ReceivableId = Id<'ReceivableId'>
 
+/** The HMAC of an address or a number to which messages may be stopped, in hexadecimal digits. */
+export type StopId = Id<'StopId'>
+
 /** `import_` and a uuid: a file of invoices that a merchant imports. */
 export type ImportId = Id<'ImportId'>
 
@@ -56,6 +59,18 @@ export function parseAddressHmac(text: string): AddressHmac {
   throw new Error(
     `A text of ${text.length} characters is not the HMAC of an e-mail address. An HMAC has 64 hexadecimal digits, 0 to 9 and a to f.`,
   )
+}
+
+/** @throws Error for a text that is not an HMAC-SHA-256 in hexadecimal digits */
+export function parseStopId(text: string): StopId {
+  if (isStopId(text)) return text
+  throw new Error(
+    `A text of ${text.length} characters is not the id of a stop. The id has 64 hexadecimal digits, 0 to 9 and a to f.`,
+  )
+}
+
+function isStopId(text: string): text is StopId {
+  return /^[0-9a-f]{64}$/.test(text)
 }
 
 function isAddressHmac(text: string): text is AddressHmac {

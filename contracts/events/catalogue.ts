@@ -4,6 +4,7 @@ import { administratorsEvents } from './administrators.ts'
 import { billingEvents } from './billing.ts'
 import { clientEvents } from './client.ts'
 import { closeEvents } from './close.ts'
+import { contactStopEvents } from './contact-stop.ts'
 import { controlEvents } from './control.ts'
 import { dunningEvents } from './dunning.ts'
 import { emailClaimEvents } from './email-claim.ts'
@@ -27,6 +28,7 @@ export const eventsByCategory = {
   billing: billingEvents,
   client: clientEvents,
   close: closeEvents,
+  contactStop: contactStopEvents,
   control: controlEvents,
   dunning: dunningEvents,
   email: emailClaimEvents,

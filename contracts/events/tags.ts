@@ -30,6 +30,7 @@ export const eventTags = {
   client: 'the clients of a merchant',
   receivable: 'the invoices of a merchant',
   import: 'files of invoices that a merchant imports',
+  stop: 'whether messages may go to an address',
   movement: 'what changes the balance of a receivable or of a client',
 } as const
 

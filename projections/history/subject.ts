@@ -32,6 +32,8 @@ const rules: Readonly<Record<StreamCategory, Rule>> = {
   billing: ofStream,
   client: ({ data }) => ofMerchant.safeParse(data).data?.merchantId ?? null,
   close: () => null,
+  // No event names a customer or a client.
+  contactStop: () => null,
   control: ofStream,
   dunning: ofStream,
   // The moved claim of an address without an owner is about no user.

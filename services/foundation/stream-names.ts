@@ -8,6 +8,7 @@ import {
   type EnquiryId,
   type ImportId,
   type ReceivableId,
+  type StopId,
   type UserId,
 } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
@@ -32,6 +33,7 @@ const categories = {
   billing: { keyOf: 'user' },
   client: { keyOf: 'client' },
   close: { keyOf: 'none' },
+  contactStop: { keyOf: 'none' },
   control: { keyOf: 'user' },
   dunning: { keyOf: 'user' },
   email: { keyOf: 'none' },
@@ -131,6 +133,11 @@ export function clientStream(clientId: ClientId): StreamName<'client'> {
 
 export function receivableStream(receivableId: ReceivableId): StreamName<'receivable'> {
   return nameOf('receivable', receivableId)
+}
+
+/** Whether messages may go to an address. */
+export function contactStopStream(stopId: StopId): StreamName<'contactStop'> {
+  return nameOf('contactStop', stopId)
 }
 
 /** A file of invoices that a merchant imports. */

@@ -37,6 +37,7 @@ const goldenIds: Readonly<Record<StreamCategory, string>> = {
   billing: 'usr_golden',
   client: 'client_golden',
   close: '2026-03',
+  contactStop: 'a'.repeat(64),
   control: 'usr_golden',
   dunning: 'usr_golden',
   email: 'golden',

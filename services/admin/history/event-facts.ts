@@ -210,6 +210,8 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   TextSent: {},
   TextFailed: {},
   TextsStopped: {},
+  ContactStopped: {},
+  ContactResumed: {},
   DunningStarted: {},
   DunningReminderDue: {},
   DunningEnded: {},

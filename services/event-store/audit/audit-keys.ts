@@ -12,6 +12,14 @@ export function macKeyOf(auditKey: Buffer): KeyObject {
   return createSecretKey(derive(auditKey, 'billing: MAC of an event, v1'))
 }
 
+/**
+ * The key of the HMACs that name stopped addresses, derived from AUDIT_KEY. A stop outlives its
+ * address, so no rotation could compute another HMAC of it; AUDIT_KEY never changes.
+ */
+export function stopKeyOf(auditKey: Buffer): KeyObject {
+  return createSecretKey(derive(auditKey, 'billing: HMAC of a stopped address, v1'))
+}
+
 /** The key pair of seals. */
 export interface SealKeys {
   readonly privateKey: KeyObject

@@ -347,6 +347,8 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   },
   TextSent: { ...text, to: phone, twilioSid: 'SM0123456789abcdef0123456789abcdef', attempts: 1 },
   TextFailed: { ...text, to: phone, attempts: 0, why: 'stopped', reason: 'TextsStopped' },
+  ContactStopped: { via: 'text' },
+  ContactResumed: { via: 'portal' },
   TextsStopped: { to: phone, causeId: text.causeId },
   DunningStarted: dunning,
   DunningReminderDue: { ...dunning, day: 3 },
