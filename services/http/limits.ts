@@ -39,6 +39,8 @@ export interface Limits {
   readonly importRows: Limit
   /** By key of a merchant: calls of a program. */
   readonly programCall: Limit
+  /** By number: sentences that answer a text which no person reads. */
+  readonly unreadText: Limit
   /** By account and network. */
   readonly tryCodeByAccount: Limit
   readonly tryCodeByNetwork: Limit
@@ -143,6 +145,7 @@ export function createLimits(pool: pg.Pool): Limits {
     importCheck: limit('import-check', 600, 60 * minute),
     importRows: limit('import-rows', 1_000, day, undefined, 'Too many imports today.'),
     programCall: limit('program-call', 60, minute, undefined, 'Too many calls with this key.'),
+    unreadText: limit('unread-text', 1, day),
     tryCodeByAccount: limit('try-code-account', 10, 60 * minute),
     tryCodeByNetwork: limit('try-code-network', 60, 15 * minute, 'visitors of the network'),
     tryCodeByOthers: limit('try-code-others', 50, 60 * minute),

@@ -44,6 +44,7 @@ import { createEnquiriesOf } from '#services/enquiries/enquiries-of'
 import { enquiryRoutes } from '#services/enquiries/enquiry-routes'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import type { CommandHandler } from '#services/commands/handle-command'
+import { stopKeyOf } from '#services/event-store/audit/audit-keys'
 import { proveDecoded } from '#services/event-store/encryption/proven-codec'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
@@ -53,9 +54,11 @@ import { randomIds } from '#services/foundation/ids'
 import type { Admission } from '#services/http/admission/admission'
 import { createApp } from '#services/http/app'
 import { createCallReader } from '#services/http/call-reader'
+import { joinedRouters } from '#services/http/joined-routers'
 import { createLimits } from '#services/http/limits'
 import { inlineSources } from '#services/http/inline-sources'
 import type { Metrics } from '#services/http/metrics/metrics'
+import { HttpError } from '#services/http/http-error'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { createPages } from '#services/http/pages'
 import {
@@ -78,6 +81,8 @@ import { receivablesExportRoutes } from '#services/receivables/receivables-expor
 import { programRoutes } from '#services/receivables/program-routes'
 import { scheduleRoutes } from '#services/receivables/schedule-routes'
 import { createSchedules } from '#services/receivables/schedule/schedules'
+import { createContactStops } from '#services/receivables/stops/contact-stops'
+import { inboundTextRoute } from '#services/receivables/stops/inbound-text-route'
 import { statementRoutes } from '#services/receivables/statement-routes'
 import { receivablesOverviewRoutes } from '#services/receivables/overview-routes'
 import { financeLog } from '#services/reports/finance-log'
@@ -96,6 +101,7 @@ import type { PriceCheck } from './price-check.ts'
 import type { ReadSide } from './read-side.ts'
 import type { StartContext } from './start-context.ts'
 import { passwordMark } from './password-mark.ts'
+import { textAccountOf } from './text-account.ts'
 import { warnWithoutProxy } from './warn-without-proxy.ts'
 import { warnWithoutSecondPerson } from './warn-without-second-person.ts'
 import { eventProofOf } from './event-proof.ts'
@@ -217,6 +223,7 @@ export async function startApp(
     codec: proveDecoded(codec, proof),
     administratorNames: administrators.names,
   }
+  const stops = createContactStops({ commands, clock, key: stopKeyOf(config.auditKey) })
   const receivables = createReceivablesSide({ commands, keys, clock })
   const imports = createImports({
     commands,
@@ -253,7 +260,23 @@ export async function startApp(
     tracing: tracing.routes,
     timeRequests: parts.metrics.timeRequests,
     health: parts.health,
-    webhook: webhookRoute({ verifier, handle: events.handle, log }),
+    webhook: joinedRouters([
+      webhookRoute({ verifier, handle: events.handle, log }),
+      inboundTextRoute({
+        stops,
+        mayAnswerUnread: (phone) =>
+          limits.unreadText.spend(phone).then(
+            () => true,
+            (error: unknown) => {
+              if (error instanceof HttpError) return false
+              throw error
+            },
+          ),
+        publicUrl: config.publicUrl,
+        authToken: textAccountOf(config)?.authToken ?? null,
+        log,
+      }),
+    ]),
     areas: [
       authRoutes({
         accounts,

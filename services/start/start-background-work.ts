@@ -32,6 +32,8 @@ import type { ReadSide } from './read-side.ts'
 import { cleaningParts, largestRewriteWhileRunning } from './personal-tables.ts'
 import { takeReconcilerLease } from './reconciler-lease.ts'
 import type { StartContext } from './start-context.ts'
+import { createContactStops } from '#services/receivables/stops/contact-stops'
+import { stopKeyOf } from '#services/event-store/audit/audit-keys'
 import { createReceivablesSide } from './create-receivables-side.ts'
 import { startNotifications } from './start-notifications.ts'
 import { eventProofOf } from './event-proof.ts'
@@ -143,6 +145,7 @@ export function startBackgroundWork(
           receiptOf,
           files,
           administrators,
+          stops: createContactStops({ commands, clock, key: stopKeyOf(context.config.auditKey) }),
         }),
       ].map((reactor) => tracing.reactor(reactor)),
       { pool, store, codec, clock, log, newerRelease },

@@ -11,19 +11,14 @@ import { linksAt } from '#services/notifications/links'
 import { mailReactor } from '#services/notifications/mail-reactor'
 import { textReactor } from '#services/notifications/texting/text-reactor'
 import type { Reactor } from '#services/reactors/reactor'
+import type { ContactStops } from '#services/receivables/stops/contact-stops'
 import { createTextSender, type TextSender } from '#services/sms/text-sender'
 import type { Config } from './config.ts'
 import { notingMailer } from './outside-services.ts'
 import type { Storage } from './open-storage.ts'
 import type { ReadSide } from './read-side.ts'
 import type { StartContext } from './start-context.ts'
-
-/** The account at the sandbox's Twilio, which accepts any token. */
-const sandboxAccount = {
-  accountSid: `AC${'0'.repeat(32)}`,
-  authToken: 'sandbox',
-  from: '+15005550006',
-}
+import { textAccountOf } from './text-account.ts'
 
 /**
  * Starts what dates cause, and returns the reactors of mails and texts. The notifications have a
@@ -42,6 +37,7 @@ export function startNotifications(
     receiptOf,
     files,
     administrators,
+    stops,
   }: {
     readonly storage: Storage
     readonly commands: CommandHandler
@@ -54,6 +50,7 @@ export function startNotifications(
     readonly receiptOf: ReadSide['receiptOf']
     readonly files: ReceiptFiles
     readonly administrators: Administrators
+    readonly stops: ContactStops
   },
 ): readonly Reactor[] {
   const mailer = tracing.mailer(
@@ -74,13 +71,19 @@ export function startNotifications(
     ...(sender === null
       ? []
       : [
-          textReactor({ ...parts, sender: tracing.texts(sender), countries: config.textCountries }),
+          textReactor({
+            ...parts,
+            sender: tracing.texts(sender),
+            countries: config.textCountries,
+            stops,
+          }),
         ]),
   ]
 }
 
-function senderOf({ twilio }: Config, sandboxUrl: string | null): TextSender | null {
-  if (twilio === null) return null
-  if (twilio !== 'sandbox') return createTextSender({ ...twilio, origin: null })
-  return sandboxUrl === null ? null : createTextSender({ ...sandboxAccount, origin: sandboxUrl })
+function senderOf(config: Config, sandboxUrl: string | null): TextSender | null {
+  const account = textAccountOf(config)
+  if (account === null) return null
+  if (config.twilio !== 'sandbox') return createTextSender({ ...account, origin: null })
+  return sandboxUrl === null ? null : createTextSender({ ...account, origin: sandboxUrl })
 }

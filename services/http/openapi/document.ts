@@ -164,15 +164,17 @@ function documentedOperation(call: DocumentedCall, schemas: JsonSchemas) {
           requestBody: {
             required: true,
             description: call.anyBody,
-            content: json({ type: 'object' }),
+            content: { [call.bodyType ?? jsonType]: { schema: { type: 'object' } } },
           },
         }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(call.answers).map(([status, { description: what, body }]) => [
-          status,
-          { description: what, content: json(schemas.output(body)) },
-        ]),
+        Object.entries(call.answers).map(
+          ([status, { description: what, body, contentType = jsonType }]) => [
+            status,
+            { description: what, content: { [contentType]: { schema: schemas.output(body) } } },
+          ],
+        ),
       ),
       default: errorOf('default'),
     },
@@ -235,8 +237,10 @@ function isChanging({ method }: Pick<DeclaredCall, 'method'>): boolean {
   return !safeMethods.has(method.toUpperCase())
 }
 
+const jsonType = 'application/json'
+
 function json(schema: JsonSchema): Json {
-  return { 'application/json': { schema } }
+  return { [jsonType]: { schema } }
 }
 
 /** `/api/receipts/:receiptId` is `/api/receipts/{receiptId}`. */

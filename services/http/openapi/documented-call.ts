@@ -18,12 +18,22 @@ export interface DocumentedCall {
   readonly tag: string
   /** The required headers with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The description of a JSON body of any shape. */
+  /** The description of a body of any shape. */
   readonly anyBody?: string
+  /** Default: JSON. */
+  readonly bodyType?: string
   /** For a call that only its signer may make. */
   readonly isSigned?: IsSigned
   readonly answers: Readonly<
-    Record<number, { readonly description: string; readonly body: z.ZodType }>
+    Record<
+      number,
+      {
+        readonly description: string
+        readonly body: z.ZodType
+        /** Default: JSON. */
+        readonly contentType?: string
+      }
+    >
   >
 }
 

@@ -12,28 +12,22 @@ import { nextTextingTime } from './texting-hours.ts'
 /** What becomes of the text that an event causes. `reason` continues a sentence. */
 type PlannedText =
   | { readonly kind: 'send'; readonly to: string; readonly body: string }
-  | { readonly kind: 'later'; readonly dueAt: Date }
+  | { readonly kind: 'later'; readonly to: string; readonly dueAt: Date }
   | {
       readonly kind: 'unsent'
       readonly to: string | null
-      readonly why: Extract<TextFailure, 'outdated' | 'no-number' | 'not-allowed' | 'stopped'>
+      readonly why: Extract<TextFailure, 'outdated' | 'no-number' | 'not-allowed'>
       readonly reason: string
     }
 
-export interface TextRules {
-  readonly stopped: ReadonlySet<string>
-  readonly countries: ReadonlySet<string>
-}
-
 /**
  * The text about an unpaid invoice. Null if the account has no profile: there is no number.
- * `stopped` has the numbers whose holders stopped the texts. `countries` are the countries of
- * TEXT_COUNTRIES. Pure.
+ * `countries` are the countries of TEXT_COUNTRIES. Pure.
  */
 export function planText(
   event: EventOf<'DunningReminderDue'>,
   known: Pick<Known, 'account' | 'failedInvoices'>,
-  { stopped, countries }: TextRules,
+  countries: ReadonlySet<string>,
   now: Date,
   links: Links,
 ): PlannedText | null {
@@ -54,9 +48,8 @@ export function planText(
     return { kind: 'unsent', to, why: 'no-number', reason: 'libphonenumber does not accept it' }
   if (number.kind === 'refused')
     return { kind: 'unsent', to, why: 'not-allowed', reason: number.reason }
-  if (stopped.has(to)) return { kind: 'unsent', to, why: 'stopped', reason: 'STOP was answered' }
   const dueAt = nextTextingTime(profile.state, now)
-  if (dueAt > now) return { kind: 'later', dueAt }
+  if (dueAt > now) return { kind: 'later', to, dueAt }
   return { kind: 'send', to, body: bodyOf(event, invoice?.open ?? event.data.due, links) }
 }
 

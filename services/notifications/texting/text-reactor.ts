@@ -1,11 +1,12 @@
 import type { TextFailure } from '#contracts/events/notification'
 import { parseUserId } from '#contracts/ids'
 import type { CommandHandler } from '#services/commands/handle-command'
-import { refuseUnknown } from '#services/event-store/newer-event'
 import type { Clock } from '#services/foundation/clock'
-import { notificationStream, streamOwner } from '#services/foundation/stream-names'
+import { streamOwner } from '#services/foundation/stream-names'
 import { eventConsumer } from '#services/foundation/event-consumer'
+import { reactorContext } from '#services/reactors/reactor-context'
 import { defineReactor, type EventOf, type Later, type Reactor } from '#services/reactors/reactor'
+import type { ContactStops } from '#services/receivables/stops/contact-stops'
 import { TextNotSent, type TextSender } from '#services/sms/text-sender'
 import { foldKnown, type HistoryParts } from '../known.ts'
 import type { Links } from '../links.ts'
@@ -15,6 +16,8 @@ import { textReactorName as name } from '../reactor-names.ts'
 export interface TextReactorParts extends HistoryParts {
   readonly commands: Pick<CommandHandler, 'record'>
   readonly sender: TextSender
+  /** STOP and START of the number: all texts of the product come from one number. */
+  readonly stops: Pick<ContactStops, 'isPhoneStopped' | 'stopPhone'>
   /** The countries whose numbers get texts, as ISO 3166-1 alpha-2. */
   readonly countries: ReadonlySet<string>
   /** The business clock. */
@@ -65,7 +68,7 @@ async function sendText(
   if (text === null) return undefined
   const failed = (to: string | null, attempts: number, why: TextFailure, reason: string) =>
     record({ type: 'TextFailed', data: { kind, causeId: event.id, to, attempts, why, reason } })
-  if (text.kind === 'later') return text
+  if (text.kind === 'later') return { dueAt: text.dueAt }
   if (text.kind === 'unsent') {
     await failed(text.to, attempt - 1, text.why, text.reason)
     return undefined
@@ -80,6 +83,7 @@ async function sendText(
   } catch (error) {
     if (!(error instanceof TextNotSent)) throw error
     if (error.isStopped) {
+      await parts.stops.stopPhone(to, 'provider', reactorContext(name, event))
       await record({ type: 'TextsStopped', data: { to, causeId: event.id } })
       await failed(to, attempt, 'stopped', `Twilio's error ${error.code}`)
     } else if (error.isRefused) await failed(to, attempt, 'refused', `Twilio's error ${error.code}`)
@@ -109,20 +113,17 @@ async function plan(event: TextEvent, parts: TextReactorParts) {
   const { planText } = await import('./plan-text.ts')
   const userId = parseUserId(streamOwner(event.stream))
   const known = await foldKnown(userId, event, parts)
-  const rules = { stopped: await stoppedNumbers(event, parts), countries: parts.countries }
-  return planText(event, known, rules, parts.clock.now(), parts.links)
-}
-
-/** The numbers whose holders stopped the texts to this customer. */
-async function stoppedNumbers(
-  { stream }: TextEvent,
-  { store, codec }: HistoryParts,
-): Promise<ReadonlySet<string>> {
-  const userId = parseUserId(streamOwner(stream))
-  const stored = await store.readStream(notificationStream(userId))
-  refuseUnknown(stored)
-  const events = await codec.decodeStream(stored.filter(({ type }) => type === 'TextsStopped'))
-  return new Set(events.flatMap((event) => (event.type === 'TextsStopped' ? [event.data.to] : [])))
+  const now = parts.clock.now()
+  const { countries, links, stops } = parts
+  const planned = planText(event, known, countries, now, links)
+  if (planned === null || planned.kind === 'unsent' || !(await stops.isPhoneStopped(planned.to)))
+    return planned
+  return {
+    kind: 'unsent',
+    to: planned.to,
+    why: 'stopped',
+    reason: 'STOP was answered',
+  } as const
 }
 
 function logOf(event: TextEvent, { commands, store, clock }: TextReactorParts) {

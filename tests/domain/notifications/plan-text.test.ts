@@ -9,7 +9,7 @@ const reminder = recorded('dunning-usr_1', {
   type: 'DunningReminderDue',
   data: { ...samplePayloads.DunningReminderDue, day: 3 },
 } as const)
-const rules = { stopped: new Set<string>(), countries: new Set(['US']) }
+const countries = new Set(['US'])
 const known = {
   account: foldAccount([
     accountOpened('usr_1', 'dana@birchwood.example'),
@@ -27,7 +27,7 @@ it.each([
   ],
 ])('a text of day 3 that was delayed, %s', (_when, now, planned) => {
   const links = linksAt('https://billing.example')
-  expect(planText(reminder, known, rules, new Date(now), links)).toMatchObject(planned)
+  expect(planText(reminder, known, countries, new Date(now), links)).toMatchObject(planned)
 })
 
 it('the text to an erased account is not sent, and this is recorded', () => {
@@ -40,7 +40,7 @@ it('the text to an erased account is not sent, and this is recorded', () => {
   ])
   const now = new Date('2026-04-07T18:00:00.000Z')
   const links = linksAt('https://billing.example')
-  expect(planText(reminder, { ...known, account }, rules, now, links)).toEqual({
+  expect(planText(reminder, { ...known, account }, countries, now, links)).toEqual({
     kind: 'unsent',
     to: null,
     why: 'outdated',
@@ -63,7 +63,7 @@ it('no text asks for another card after the customer entered one', () => {
   const failedInvoices = [{ ...invoice, standing: 'unpaid' as const }]
   const now = new Date('2026-04-07T18:00:00.000Z')
   const links = linksAt('https://billing.example')
-  expect(planText(reminder, { ...known, failedInvoices }, rules, now, links)).toMatchObject({
+  expect(planText(reminder, { ...known, failedInvoices }, countries, now, links)).toMatchObject({
     why: 'outdated',
     reason: 'the card was replaced',
   })

@@ -10,12 +10,15 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { z } from 'zod'
 import { webhookRoute } from '#services/billing/webhooks/webhook-route'
+import { joinedRouters } from '#services/http/joined-routers'
 import { createApp, type App } from '#services/http/app'
 import { healthRoutes } from '#services/http/health'
 import type { Routes } from '#services/http/routes'
 import { createSessions, type Sessions } from '#services/http/sessions/sessions'
+import { inboundTextRoute } from '#services/receivables/stops/inbound-text-route'
 import { declaredEndpoints } from '../../support/product/declared-endpoints.ts'
 import { mountedRoutes } from '../../support/product/mounted-routes.ts'
+import { testStops } from '../../support/receivables/test-stops.ts'
 
 /*
  * The document of the whole API, and the file docs/openapi.json. After a change of the API write
@@ -78,18 +81,33 @@ beforeAll(async () => {
       sessions,
       log,
       timeRequests: (_request, _response, next) => next(),
-      webhook: webhookRoute({
-        verifier: {
-          verify: () => {
-            throw new Error('not called')
+      webhook: joinedRouters([
+        webhookRoute({
+          verifier: {
+            verify: () => {
+              throw new Error('not called')
+            },
+            isSigned: () => {
+              throw new Error('not called')
+            },
           },
-          isSigned: () => {
-            throw new Error('not called')
-          },
-        },
-        handle: () => Promise.reject(new Error('not called')),
-        log,
-      }),
+          handle: () => Promise.reject(new Error('not called')),
+          log,
+        }),
+        inboundTextRoute({
+          stops: testStops({
+            commands: {
+              handle: () => Promise.reject(new Error('not called')),
+              load: () => Promise.reject(new Error('not called')),
+            },
+            clock: { now: () => new Date() },
+          }),
+          mayAnswerUnread: () => Promise.reject(new Error('not called')),
+          publicUrl,
+          authToken: null,
+          log,
+        }),
+      ]),
       health: healthRoutes(async () => ({ isReady: true, reasons: [] })),
       areas: [allAreas],
       apiDocs,
@@ -165,7 +183,7 @@ describe('each call', () => {
     }
   })
 
-  it('that changes something needs X-Requested-With: fetch, except the signed webhook and the call with a key', () => {
+  it('that changes something needs X-Requested-With: fetch, except the signed webhooks and the call with a key', () => {
     const withHeader = read()
       .filter(({ parameters }) =>
         parameters.some(({ $ref }) => $ref === '#/components/parameters/RequestedWith'),
@@ -175,7 +193,7 @@ describe('each call', () => {
       .filter(
         ({ method, path, security }) =>
           method !== 'get' &&
-          path !== '/api/stripe/webhook' &&
+          !['/api/stripe/webhook', '/api/twilio/texts'].includes(path) &&
           !security.some(({ merchantKey }) => merchantKey),
       )
       .map(({ method, path }) => `${method} ${path}`)

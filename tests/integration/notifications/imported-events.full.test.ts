@@ -16,6 +16,7 @@ import { temporaryDirectory } from '../../support/machine/temporary-directory.ts
 import { createMailSide } from '../../support/product/mail-side.ts'
 import { mailSideKey } from '../../support/product/mail-side-key.ts'
 import { billingInOneProcess } from '../../support/product/billing-in-one-process.ts'
+import { testStops } from '../../support/receivables/test-stops.ts'
 import { until } from '../../support/machine/until.ts'
 
 const runBilling = billingInOneProcess()
@@ -108,7 +109,7 @@ function startNotifying(side: MailSide) {
     startReactors(
       [
         mails.reactor,
-        textReactor({ ...parts, sender, countries: new Set(['US']) }),
+        textReactor({ ...parts, sender, stops: testStops(parts), countries: new Set(['US']) }),
         dateReactor(parts),
       ],
       {

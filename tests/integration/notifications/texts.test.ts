@@ -14,6 +14,7 @@ import { dateReactor, startDates } from '#services/notifications/date-reactor'
 import { linksAt } from '#services/notifications/links'
 import { textReactor } from '#services/notifications/texting/text-reactor'
 import { startReactors } from '#services/reactors/run-reactor'
+import type { ContactStops } from '#services/receivables/stops/contact-stops'
 import { createTextSender } from '#services/sms/text-sender'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { testContext } from '../../support/data/test-context.ts'
@@ -23,6 +24,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/da
 import { inboxOf } from '../../support/product/inbox.ts'
 import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
 import { macKey } from '../../support/event-store/mac-key.ts'
+import { testStops } from '../../support/receivables/test-stops.ts'
 import { until } from '../../support/machine/until.ts'
 
 /* The texts about unpaid invoices, from the log to the sandbox's Twilio, in two processes. */
@@ -32,6 +34,7 @@ let sandbox: TestSandbox
 let store: EventStore
 let codec: EventCodec
 let commands: CommandHandler
+let contactStops: ContactStops
 const stops: (() => Promise<void>)[] = []
 const log = pino({ level: 'silent' })
 /** The business clock. It is 13:00 in Minnesota. */
@@ -54,11 +57,15 @@ beforeAll(async () => {
     from: '+15005550006',
     origin: sandbox.url,
   })
+  contactStops = testStops({ commands, clock })
   for (const _process of ['one', 'two'])
     stops.push(
       startDates(parts),
       startReactors(
-        [dateReactor(parts), textReactor({ ...parts, sender, countries: new Set(['US', 'CA']) })],
+        [
+          dateReactor(parts),
+          textReactor({ ...parts, sender, stops: contactStops, countries: new Set(['US', 'CA']) }),
+        ],
         {
           ...parts,
           pollMs: 50,
@@ -187,6 +194,20 @@ describe('the text about an unpaid invoice', () => {
     ])
     time.now += 72 * hourMs
     expect((await outcomesOf(userId, 3))[2]).toMatchObject({ why: 'stopped', attempts: 0 })
+  }, 30_000)
+
+  it('is not sent after STOP, and is sent again after START', async () => {
+    time.now = Date.parse('2026-07-01T18:00:00.000Z')
+    await contactStops.stopPhone('+12185550110', 'text', testContext())
+    const { userId, fail } = await givenCustomer('218 555 0110')
+    await fail()
+    expect(await outcomesOf(userId, 1)).toMatchObject([
+      { type: 'TextFailed', why: 'stopped', reason: 'STOP was answered', attempts: 0 },
+    ])
+    await contactStops.resumePhone('(218) 555-0110', testContext())
+    time.now += 72 * hourMs
+    expect((await outcomesOf(userId, 2))[1]).toMatchObject({ type: 'TextSent' })
+    expect(await textsTo('+12185550110')).toHaveLength(1)
   }, 30_000)
 
   it.each([
