@@ -10,6 +10,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { controlRoutes } from './control/routes.ts'
 import { explainListenError } from './explain-listen-error.ts'
+import type { TextWebhook } from './messages/inbound-text.ts'
 import { twilioApi } from './messages/twilio-api.ts'
 import { checkoutRoutes } from './pages/checkout-routes.ts'
 import { invoiceRoutes } from './pages/invoice-routes.ts'
@@ -32,6 +33,8 @@ export interface Parts {
   readonly ownUrl: () => string
   /** Other URLs of the sandbox. */
   readonly otherUrls: readonly string[]
+  /** Null: texts that a tester writes reach no product. */
+  readonly textWebhook: TextWebhook | null
   readonly log: Logger
 }
 
@@ -43,6 +46,7 @@ export function createApp({
   productUrl,
   ownUrl,
   otherUrls,
+  textWebhook,
   log,
 }: Parts): express.Express {
   const app = express()
@@ -80,12 +84,12 @@ export function createApp({
   app.use(stripeApi({ store, pool, log }, () => ({ ownUrl: ownUrl() })))
   app.use(refuseNulInAddress)
   app.use(
-    twilioApi(store),
+    twilioApi(store, pool),
     controlRoutes(store),
     checkoutRoutes(store, productUrl),
     portalRoutes(store, productUrl),
     invoiceRoutes(store, productUrl),
-    inboxRoutes(pool, productUrl),
+    inboxRoutes({ store, pool, productUrl, textWebhook }),
     mailGalleryRoutes(),
   )
   app.use((_request, response) => {

@@ -6,6 +6,7 @@ import { repeat } from '#services/foundation/repeat'
 import { applyDueChanges } from './billing/apply-due-changes.ts'
 import type { SandboxConfig } from './config.ts'
 import { createApp, listen } from './http-server.ts'
+import { textWebhookOf } from './messages/inbound-text.ts'
 import { listenForMail } from './messages/smtp-listener.ts'
 import { readStyles } from './pages/styles.ts'
 import { openDatabase } from './store/database.ts'
@@ -57,6 +58,7 @@ export async function startSandbox(config: SandboxConfig, options: Options = {})
       styles,
       productUrl: config.productUrl,
       ownUrl: () => ownUrl,
+      textWebhook: textWebhookOf(config.webhook, config.productUrl),
       otherUrls: config.internalUrl === null ? [] : [config.internalUrl],
       log,
     })

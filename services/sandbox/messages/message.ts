@@ -22,6 +22,8 @@ const messageRow = z.object({
   /** The header List-Unsubscribe. */
   listUnsubscribe: z.string().nullable(),
   attachments: z.array(listedAttachment),
+  /** A text that a tester wrote in the inbox page: from a phone to the product. */
+  isInbound: z.boolean(),
   /** The time of the sandbox's clock. */
   sentAt: instantColumn,
 })
@@ -39,6 +41,7 @@ export interface NewMessage extends Pick<
   readonly replyTo?: string | null
   readonly listUnsubscribe?: string | null
   readonly attachments?: readonly Attachment[]
+  readonly isInbound?: boolean
 }
 
 /** Limit of a listing; older messages stay in the table. */
@@ -58,8 +61,8 @@ export async function saveMessage(
     for (const [index, recipient] of message.recipients.entries()) {
       await client.query(
         `INSERT INTO sandbox.message (id, channel, recipient, sender, subject, body_text, body_html, sent_at,
-           message_id, reply_to, list_unsubscribe)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8), $9, $10, $11)`,
+           message_id, reply_to, list_unsubscribe, is_inbound)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8), $9, $10, $11, $12)`,
         [
           ids[index],
           message.channel,
@@ -72,6 +75,7 @@ export async function saveMessage(
           message.messageId ?? null,
           message.replyTo ?? null,
           message.listUnsubscribe ?? null,
+          message.isInbound ?? false,
         ],
       )
       await saveAttachments(client, ids[index] ?? '', attachments)
@@ -82,17 +86,19 @@ export async function saveMessage(
 
 const columns = `id, channel, recipient AS "to", sender AS "from", subject, body_text AS text,
   body_html AS html, sent_at AS "sentAt", message_id AS "messageId", reply_to AS "replyTo",
-  list_unsubscribe AS "listUnsubscribe",
+  list_unsubscribe AS "listUnsubscribe", is_inbound AS "isInbound",
   (SELECT coalesce(json_agg(json_build_object('fileName', file_name, 'contentType', content_type,
      'bytes', octet_length(content)) ORDER BY number), '[]')
    FROM sandbox.attachment WHERE attachment.message = message.id) AS attachments`
 
-/** Newest first; if `to` is given, only the messages to this address. */
+/** Newest first; if `to` is given, only the messages to this address, and the texts from it. */
 export async function listMessages(pool: Pool, to: string | null): Promise<readonly Message[]> {
   return allRows(
     pool,
     messageRow,
-    `SELECT ${columns} FROM sandbox.message WHERE $1::text IS NULL OR lower(recipient) = lower($1) ORDER BY seq DESC LIMIT $2`,
+    `SELECT ${columns} FROM sandbox.message
+     WHERE $1::text IS NULL OR lower(recipient) = lower($1) OR (is_inbound AND sender = $1)
+     ORDER BY seq DESC LIMIT $2`,
     [to, shownAtMost],
   )
 }
@@ -112,4 +118,9 @@ export function codeIn(message: Message): string | null {
   const words = `${message.subject ?? ''}\n${message.text ?? ''}`
   if (!/\bcode\b/i.test(words)) return null
   return /(?<![\d-])\d{6}(?![\d-])/.exec(words)?.[0] ?? null
+}
+
+/** The phone of a text, which writes it or gets it. */
+export function phoneOf({ isInbound, from, to }: Message): string {
+  return isInbound ? from : to
 }

@@ -32,6 +32,13 @@ export interface TextFault {
   readonly message: string
 }
 
+/** The phone answered STOP. */
+export const optedOut: TextFault = {
+  status: 400,
+  code: 21_610,
+  message: 'Attempt to send to unsubscribed recipient',
+}
+
 /**
  * Numbers of the range 555-0100 to 555-0199, which belongs to nobody. The product sends no texts to
  * the magic numbers of Twilio's test credentials: they are personal numbers.
@@ -39,11 +46,7 @@ export interface TextFault {
 const textFaults: Readonly<Record<string, TextFault | 'slow'>> = {
   '+12185550191': { status: 400, code: 21_211, message: "The 'To' number is not valid." },
   '+12185550192': { status: 400, code: 21_612, message: "The 'To' number cannot be reached." },
-  '+12185550194': {
-    status: 400,
-    code: 21_610,
-    message: 'Attempt to send to unsubscribed recipient',
-  },
+  '+12185550194': optedOut,
   '+12185550199': { status: 400, code: 21_614, message: "The 'To' number gets no texts." },
   '+12185550195': { status: 429, code: 20_429, message: 'Too Many Requests' },
   '+12185550196': 'slow',

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Router, urlencoded, type Request } from 'express'
 import { z } from 'zod'
+import type { Pool } from 'pg'
 import type { Store } from '../store/store.ts'
 import { saveMessage } from './message.ts'
-import { slowMs, textFault } from './special-recipients.ts'
+import { isOptedOut } from './opt-out.ts'
+import { optedOut, slowMs, textFault } from './special-recipients.ts'
 
 const e164 = /^\+[1-9]\d{6,14}$/
 const text = z.strictObject({
@@ -21,7 +23,7 @@ const text = z.strictObject({
  * The Twilio call that the product uses: `POST /2010-04-01/Accounts/{sid}/Messages.json`. Text
  * messages go to the inbox.
  */
-export function twilioApi(store: Store): Router {
+export function twilioApi(store: Store, pool: Pool): Router {
   const router = Router()
   router.post(
     '/2010-04-01/Accounts/:sid/Messages.json',
@@ -48,7 +50,7 @@ export function twilioApi(store: Store): Router {
         return
       }
       const { To: to, From: from, Body: body } = parsed.data
-      const fault = textFault(to)
+      const fault = (await isOptedOut(pool, to)) ? optedOut : textFault(to)
       if (fault === 'slow') await sleep(slowMs)
       else if (fault !== null) {
         const { status, code, message } = fault

@@ -1,4 +1,4 @@
-import { codeIn, type Message } from '../messages/message.ts'
+import { codeIn, phoneOf, type Message } from '../messages/message.ts'
 import { shownNumber } from '../messages/phone-number.ts'
 import { byDay, momentOf, timeOf } from './days.ts'
 import { MessageFacts } from './message-facts.tsx'
@@ -95,11 +95,13 @@ function MessageList({ messages, to, opened }: InboxView) {
                     href={inboxUrl({ to, id: message.id })}
                     aria-current={opened?.id === message.id ? 'true' : undefined}
                   >
-                    <span className="inbox-to">{shownNumber(message.to)}</span>
+                    <span className="inbox-to">{shownNumber(phoneOf(message))}</span>
                     <time dateTime={message.sentAt} title={momentOf(message)}>
                       {timeOf(message)}
                     </time>
-                    <span className="inbox-subject">{message.subject ?? 'Text message'}</span>
+                    <span className="inbox-subject">
+                      {message.subject ?? (message.isInbound ? 'Answer to a text' : 'Text message')}
+                    </span>
                     <Gist message={message} />
                   </a>
                 </li>
@@ -166,7 +168,10 @@ function Opened({ message, to, asText, thread }: InboxView & { readonly message:
           height="640"
         />
       ) : message.channel === 'sms' ? (
-        <TextThread texts={thread} opened={message} />
+        <>
+          <TextThread texts={thread} opened={message} />
+          <AnswerBox message={message} />
+        </>
       ) : (
         <pre className="inbox-text">{message.text ?? ''}</pre>
       )}
@@ -174,8 +179,34 @@ function Opened({ message, to, asText, thread }: InboxView & { readonly message:
   )
 }
 
-function titleOf({ subject, to }: Message): string {
-  return subject ?? `Texts to ${shownNumber(to)}`
+/** Sends a text from the phone to the product, as Twilio would. */
+function AnswerBox({ message }: { readonly message: Message }) {
+  const phone = phoneOf(message)
+  return (
+    <form className="answer" method="post" action="/inbox/texts">
+      <input type="hidden" name="from" value={phone} />
+      <input type="hidden" name="to" value={message.isInbound ? message.to : message.from} />
+      <label htmlFor="answer">Answer from {shownNumber(phone)}</label>
+      <div>
+        <input
+          className="input"
+          id="answer"
+          name="body"
+          required
+          maxLength={1_600}
+          autoComplete="off"
+          placeholder="STOP, START, HELP or any text"
+        />
+        <button className="button button-line" type="submit">
+          Send
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function titleOf(message: Message): string {
+  return message.subject ?? `Texts to ${shownNumber(phoneOf(message))}`
 }
 
 function inboxUrl({ to, id }: { readonly to: string | null; readonly id: string | null }): string {

@@ -1,15 +1,32 @@
-import { Router, type Request, type Response } from 'express'
+import { Router, urlencoded, type Request, type Response } from 'express'
 import type { Pool } from 'pg'
+import { z } from 'zod'
 import { findAttachment, type Attachment } from '../messages/attachment.ts'
-import { findMessage, listMessages, type Message } from '../messages/message.ts'
+import { ProductRefused, receiveText, type TextWebhook } from '../messages/inbound-text.ts'
+import { findMessage, listMessages, phoneOf, type Message } from '../messages/message.ts'
 import { searchedAddress } from '../messages/phone-number.ts'
+import type { Store } from '../store/store.ts'
 import { renderInbox } from './inbox-page.tsx'
 import { sendMailFrame } from './mail-frame.ts'
 import { renderNotice } from './notice-page.tsx'
 import { sendPage } from './page-headers.ts'
 
+export interface InboxParts {
+  readonly store: Store
+  readonly pool: Pool
+  readonly productUrl: string
+  /** Null: texts that a tester writes reach no product. */
+  readonly textWebhook: TextWebhook | null
+}
+
+const writtenText = z.object({
+  from: z.string().regex(/^\+[1-9]\d{6,14}$/),
+  to: z.string().min(1).max(20),
+  body: z.string().trim().min(1).max(1_600),
+})
+
 /** `GET /inbox.json?to=` returns the messages, `/inbox` shows them as a page. Newest first. */
-export function inboxRoutes(pool: Pool, productUrl: string): Router {
+export function inboxRoutes({ store, pool, productUrl, textWebhook }: InboxParts): Router {
   const router = Router()
 
   router.get('/inbox.json', async (request, response) => {
@@ -37,6 +54,29 @@ export function inboxRoutes(pool: Pool, productUrl: string): Router {
     })
     sendPage(response, 200, html)
   })
+
+  router.post(
+    '/inbox/texts',
+    urlencoded({ extended: false, limit: '16kb' }),
+    async (request: Request, response) => {
+      const written = writtenText.safeParse(request.body ?? {})
+      const refuse = (status: number, title: string, text: string) =>
+        sendPage(
+          response,
+          status,
+          renderNotice({ title, text, href: '/inbox', linkText: 'To the inbox' }),
+        )
+      if (!written.success)
+        return refuse(400, 'Text not sent', 'A text has 1 to 1,600 characters and a number.')
+      try {
+        const id = await receiveText({ store, pool, webhook: textWebhook }, written.data)
+        response.redirect(303, `/inbox?${new URLSearchParams({ message: id }).toString()}`)
+      } catch (error) {
+        if (!(error instanceof ProductRefused)) throw error
+        refuse(502, 'The product did not take the text', error.message)
+      }
+    },
+  )
 
   router.get('/inbox/:id/html', async (request: Request<{ id: string }>, response) => {
     const message = await findMessage(pool, request.params.id)
@@ -72,8 +112,10 @@ function sendMissing(response: Response, title: string, text: string): void {
   sendPage(response, 404, renderNotice({ title, text, href: '/inbox', linkText: 'To the inbox' }))
 }
 
-async function threadOf(pool: Pool, { to }: Message): Promise<readonly Message[]> {
-  return (await listMessages(pool, to)).filter(({ channel }) => channel === 'sms').toReversed()
+async function threadOf(pool: Pool, opened: Message): Promise<readonly Message[]> {
+  return (await listMessages(pool, phoneOf(opened)))
+    .filter(({ channel }) => channel === 'sms')
+    .toReversed()
 }
 
 function addressIn(request: Request<object>): string | null {

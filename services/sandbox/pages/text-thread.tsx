@@ -1,7 +1,7 @@
 import type { Message } from '../messages/message.ts'
 import { byDay, momentOf, timeOf } from './days.ts'
 
-/** The texts to one number as on a phone: oldest first, by day. `opened` is the chosen one. */
+/** The texts of one phone, as it shows them: oldest first, by day. `opened` is the chosen one. */
 export function TextThread({
   texts,
   opened,
@@ -16,7 +16,11 @@ export function TextThread({
           <p className="thread-day">{day}</p>
           <ol>
             {messages.map((message) => (
-              <li key={message.id} aria-current={message.id === opened.id ? 'true' : undefined}>
+              <li
+                key={message.id}
+                className={message.isInbound ? 'thread-own' : undefined}
+                aria-current={message.id === opened.id ? 'true' : undefined}
+              >
                 <Bubble text={message.text ?? ''} />
                 <time dateTime={message.sentAt} title={momentOf(message)}>
                   {timeOf(message)}

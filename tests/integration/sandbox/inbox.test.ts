@@ -47,6 +47,7 @@ describe('the inbox', () => {
         messageId: expect.stringMatching(/^<.+@example\.com>$/),
         replyTo: null,
         listUnsubscribe: null,
+        isInbound: false,
         attachments: [],
         sentAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },
