@@ -117,20 +117,18 @@ describe('the id of a stop', () => {
 })
 
 describe('the word of a text', () => {
-  it.each([
-    ...['STOP', 'stop', ' Stop. ', 'STOPALL', 'Stop all', 'unsubscribe!', 'CANCEL', 'End', 'quit'],
-    ...['REVOKE', 'OPTOUT', 'opt-out', 'Opt out', 'STOP PLEASE', 'Stop texting me', 'ＳＴＯＰ'],
-  ])('%s stops', (text) => expect(keywordOf(text)).toBe('stop'))
+  const stops =
+    'STOP,stop, Stop. ,STOPALL,Stop all,unsubscribe!,CANCEL,End,quit,REVOKE,OPTOUT,opt-out,Opt out,STOP PLEASE,Stop texting me,ＳＴＯＰ'
+  it.each(stops.split(','))('%s stops', (text) => expect(keywordOf(text)).toBe('stop'))
   it.each(['START', 'unstop', 'Yes', 'yes.'])('%s resumes', (text) =>
     expect(keywordOf(text)).toBe('start'),
   )
   it.each(['HELP', 'help?', 'info'])('%s asks for help', (text) =>
     expect(keywordOf(text)).toBe('help'),
   )
-  it.each([
-    ...['', 'Yes, I will pay', 'Please start again', 'I paid on Friday', 'stopped by to pay'],
-    ...['The end', 'cancel my visit', 'helpful', '🙂'],
-  ])('%s is none', (text) => expect(keywordOf(text)).toBe('other'))
+  const others =
+    '|Yes, I will pay|Please start again|I paid on Friday|stopped by to pay|The end|cancel my visit|helpful|🙂'
+  it.each(others.split('|'))('%s is none', (text) => expect(keywordOf(text)).toBe('other'))
 
   it('of any text that begins with the word stop is stop', () => {
     fc.assert(fc.property(fc.string(), (rest) => expect(keywordOf(`Stop ${rest}`)).toBe('stop')))
