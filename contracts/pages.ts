@@ -18,6 +18,7 @@ export const pages = {
   '/receivables/import': { isPrivate: true },
   '/receivables/clients': { isPrivate: true },
   '/receivables/clients/:clientId': { isPrivate: true },
+  '/receivables/schedule': { isPrivate: true },
   '/receivables/payments': { isPrivate: true },
   '/update-card': { isPrivate: true },
   '/pay': { isPrivate: true },

@@ -12,7 +12,8 @@ const links = [
   { to: '/receivables', name: 'Overview', end: true },
   { to: '/receivables/invoices', also: '/receivables/import', name: 'Invoices', end: false },
   { to: '/receivables/clients', name: 'Clients', end: false },
-  { to: '/receivables/payments', name: 'Payments', end: false, isSetUp: true },
+  { to: '/receivables/schedule', name: 'Schedule', end: false, isSetUp: true },
+  { to: '/receivables/payments', name: 'Payments', end: false },
 ] as const
 
 /** Layout of the receivables: the header of the customer's pages with the links of the area. */

@@ -159,6 +159,13 @@ export const routes: AppRoute[] = [
             ...page(() => import('../features/receivables/client/client-page.tsx'), 'ClientPage'),
           },
           {
+            path: '/receivables/schedule',
+            ...page(
+              () => import('../features/receivables/schedule/schedule-page.tsx'),
+              'SchedulePage',
+            ),
+          },
+          {
             path: '/receivables/payments',
             ...page(
               () => import('../features/receivables/payments/payments-page.tsx'),

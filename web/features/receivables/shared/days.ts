@@ -24,6 +24,9 @@ export const fullDay = (day: Day) => unbroken(dayjs.utc(day).format('MMM D, YYYY
 export const shortDay = (day: Day, today: Day) =>
   day.slice(0, 4) === today.slice(0, 4) ? unbroken(dayjs.utc(day).format('MMM D')) : fullDay(day)
 
+/** `Wed, Nov 25, 2026` */
+export const weekdayDate = (day: Day) => unbroken(dayjs.utc(day).format('ddd, MMM D, YYYY'))
+
 /** `Wednesday, Nov 25, 2026` */
 export const longDay = (day: Day) => dayjs.utc(day).format('dddd, MMM D, YYYY')
 

@@ -1,0 +1,254 @@
+import { describe, expect, it } from '@jest/globals'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { changeScheduleRequest, type ScheduleResponse } from '#contracts/receivables/schedule'
+import { email, session } from '../support/auth-answers.ts'
+import { startApiServer } from '../support/api-server.ts'
+import { openPage, preload } from '../support/open-page.tsx'
+import { anOverview, withoutPlan } from '../support/receivables-data.ts'
+
+preload(
+  () => import('../../../web/app/receivables-layout.tsx'),
+  () => import('../../../web/features/receivables/schedule/schedule-page.tsx'),
+)
+
+const server = startApiServer()
+const path = '/api/receivables/schedule'
+const since = '2026-10-02T16:00:00.000Z'
+const step = (
+  digit: number,
+  offset: number,
+  tone: 'friendly' | 'firm' | 'final',
+  channel: 'mail' | 'text',
+) => ({
+  stepId: `7d1f3c52-9a64-4b0e-8f27-5b1de04c7a6${digit}`,
+  offset,
+  tone,
+  channel,
+  since,
+  includesPast: false,
+})
+
+const saved: ScheduleResponse = {
+  access: anOverview().access,
+  companyName: 'Alder Dental',
+  schedule: {
+    steps: [
+      step(1, -3, 'friendly', 'mail'),
+      step(2, 0, 'friendly', 'mail'),
+      step(3, 14, 'firm', 'text'),
+    ],
+    repeatLastEvery: null,
+    sendingDays: [1, 2, 3, 4, 5],
+    daysOff: [],
+    sendingTime: '09:30',
+    messagesPerWeek: 3,
+    thanks: false,
+  },
+  timeZone: 'America/Chicago',
+  today: '2026-11-25',
+  version: 4,
+  savedAt: since,
+  isOn: false,
+  isOnSince: null,
+  stopped: null,
+  holidays: [
+    { day: '2026-11-11', name: 'Veterans Day' },
+    { day: '2026-11-26', name: 'Thanksgiving Day' },
+    { day: '2026-12-25', name: 'Christmas Day' },
+    { day: '2027-07-04', name: 'Independence Day' },
+  ],
+}
+
+async function open(over: Partial<ScheduleResponse> = {}): Promise<void> {
+  localStorage.setItem('userEmail', email)
+  server.get('/api/auth/session', session)
+  server.get('/api/receivables/overview', anOverview())
+  server.get(path, { ...saved, ...over })
+  openPage('/receivables/schedule')
+  await screen.findByRole('heading', { name: 'Steps' })
+}
+
+const button = (name: string | RegExp) => screen.getByRole('button', { name })
+const rows = () =>
+  within(screen.getByRole('list', { name: 'Steps' }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+
+/** What Save sends, as the server reads it. */
+async function save() {
+  server.post(path, { version: 5 })
+  fireEvent.click(button('Save schedule'))
+  const sent = () => server.sentTo(path).filter((body) => body !== undefined)
+  await waitFor(() => expect(sent()).toHaveLength(1))
+  const [body] = sent()
+  return changeScheduleRequest.parse(body)
+}
+
+describe('the page of the schedule', () => {
+  it('shows the steps in order, and nothing to save', async () => {
+    await open()
+    expect(
+      screen.getByText('For every invoice of Alder Dental. Last saved Oct 2, 2026'),
+    ).toBeVisible()
+    expect(rows()).toEqual([
+      '3 days beforeFriendly e-mailChange',
+      'On the due dateFriendly e-mailChange',
+      '14 days afterFirm textChange',
+    ])
+    expect(screen.queryByRole('button', { name: 'Save schedule' })).toBeNull()
+    expect(screen.getByText(/Nothing is sent yet\. The schedule/)).toBeVisible()
+  })
+
+  it('moves a step with the arrow keys, and the fields follow', async () => {
+    await open()
+    const stem = button('Firm text, 14 days after')
+    stem.focus()
+    fireEvent.keyDown(stem, { key: 'ArrowRight' })
+    fireEvent.keyDown(stem, { key: 'ArrowRight' })
+    fireEvent.keyDown(stem, { key: 'ArrowUp' })
+    fireEvent.keyDown(stem, { key: 'ArrowUp' })
+    expect(stem).toHaveFocus()
+    expect(stem).toHaveAccessibleName('Final text, 16 days after, not saved')
+    expect(screen.getByLabelText('Days')).toHaveValue('16')
+    expect(screen.getByText('1 step changed, not saved')).toBeVisible()
+    const { schedule, basedOn, timeZone } = await save()
+    expect(schedule.steps[2]).toEqual({
+      stepId: step(3, 0, 'final', 'text').stepId,
+      offset: 16,
+      tone: 'final',
+      channel: 'text',
+      includesPast: false,
+    })
+    expect({ basedOn, timeZone }).toEqual({ basedOn: 4, timeZone: 'America/Chicago' })
+  })
+
+  it('takes a change back without a trace', async () => {
+    await open()
+    const stem = button('Friendly e-mail, 3 days before')
+    fireEvent.keyDown(stem, { key: 'ArrowLeft' })
+    expect(button('Save schedule')).toBeVisible()
+    fireEvent.keyDown(stem, { key: 'ArrowRight' })
+    expect(screen.queryByRole('button', { name: 'Save schedule' })).toBeNull()
+  })
+
+  it('adds a step for past invoices only if that is ticked, and for another day asks again', async () => {
+    await open()
+    fireEvent.click(button('Add step'))
+    expect(screen.getByLabelText('Days')).toHaveFocus()
+    fireEvent.change(screen.getByLabelText('Days'), { target: { value: '45' } })
+    fireEvent.click(button('Final'))
+    expect(screen.getByText(/New step: final e-mail, 45 days after the due date\./)).toBeVisible()
+    const past = screen.getByLabelText('It is for invoices that are past that day, too.')
+    fireEvent.click(past)
+    expect(past).toBeChecked()
+    fireEvent.change(screen.getByLabelText('Days'), { target: { value: '50' } })
+    expect(past).not.toBeChecked()
+    fireEvent.click(past)
+    fireEvent.click(button('Done'))
+    expect(rows().at(-1)).toBe('50 days afterFinal e-mailChange')
+    const { schedule } = await save()
+    expect(schedule.steps.at(-1)).toMatchObject({ offset: 50, tone: 'final', includesPast: true })
+  })
+
+  it('puts a step before the due date, and shows the last number after a text that is none', async () => {
+    await open()
+    fireEvent.click(button('Change: Firm text, 14 days after'))
+    const days = screen.getByLabelText('Days')
+    fireEvent.change(days, { target: { value: 'two' } })
+    expect(days).toHaveAccessibleDescription('0 to 365')
+    fireEvent.blur(days)
+    expect(days).toHaveValue('14')
+    fireEvent.change(screen.getByLabelText('Due date'), { target: { value: 'before' } })
+    expect(button(/14 days before, not saved/)).toBeVisible()
+    fireEvent.change(days, { target: { value: '61' } })
+    expect(days).toHaveAccessibleDescription('0 to 60')
+  })
+
+  it('says what is wrong before it is sent', async () => {
+    await open()
+    fireEvent.click(button('Change: Friendly e-mail, on the due date'))
+    fireEvent.change(screen.getByLabelText('Due date'), { target: { value: 'before' } })
+    fireEvent.change(screen.getByLabelText('Days'), { target: { value: '3' } })
+    expect(screen.getByRole('alert')).toHaveTextContent('Two steps have the same day')
+    expect(button('Save schedule')).toBeDisabled()
+    fireEvent.click(button('Remove'))
+    expect(screen.getByRole('alert')).toBeEmptyDOMElement()
+    expect(button('Save schedule')).toBeEnabled()
+  })
+
+  it('saves days, hour, zone, limit, holidays, repetition and thanks', async () => {
+    await open()
+    fireEvent.click(button('Saturday'))
+    fireEvent.click(button('Monday'))
+    fireEvent.change(screen.getByLabelText('Sending hour'), { target: { value: '10:15' } })
+    fireEvent.change(screen.getByLabelText('Your time zone'), {
+      target: { value: 'Pacific/Honolulu' },
+    })
+    fireEvent.change(screen.getByLabelText('Most messages for one client in 7 days'), {
+      target: { value: '2' },
+    })
+    // Veterans Day has passed, and Independence Day is a Sunday.
+    fireEvent.click(button('Add 2 federal holidays'))
+    fireEvent.click(button(/^Remove Fri,.Dec.25/))
+    fireEvent.click(screen.getByLabelText('Repeat the last step until the invoice is paid'))
+    fireEvent.change(screen.getByLabelText('Days between two repetitions'), {
+      target: { value: '10' },
+    })
+    fireEvent.click(screen.getByRole('switch', { name: 'Thank you' }))
+    expect(screen.getByText('7 settings changed, not saved')).toBeVisible()
+    expect(await save()).toMatchObject({
+      schedule: {
+        sendingDays: [2, 3, 4, 5, 6],
+        sendingTime: '10:15',
+        messagesPerWeek: 2,
+        daysOff: ['2026-11-26'],
+        repeatLastEvery: 10,
+        thanks: true,
+      },
+      timeZone: 'Pacific/Honolulu',
+    })
+  })
+
+  it('adds a day off that has not passed', async () => {
+    await open()
+    fireEvent.click(button('Add a date'))
+    fireEvent.change(screen.getByLabelText('Day off'), { target: { value: '2026-11-24' } })
+    fireEvent.click(button('Add'))
+    expect(screen.getByText('Choose today or a later day.')).toBeVisible()
+    fireEvent.change(screen.getByLabelText('Day off'), { target: { value: '2026-12-24' } })
+    fireEvent.click(button('Add'))
+    expect(screen.getByText(/^Thu,.Dec.24/)).toBeVisible()
+    expect(screen.queryByLabelText('Day off')).toBeNull()
+  })
+
+  it('keeps the changes if another tab saved meanwhile, and shows the other ones after Discard', async () => {
+    await open()
+    fireEvent.click(screen.getByRole('switch', { name: 'Thank you' }))
+    const sentence = 'The schedule was changed in another window meanwhile.'
+    server.post(path, { status: 409, json: { error: sentence, code: 'changed-meanwhile' } })
+    server.get(path, { ...saved, version: 5, schedule: { ...saved.schedule, messagesPerWeek: 1 } })
+    fireEvent.click(button('Save schedule'))
+    expect(await screen.findByText(sentence)).toBeVisible()
+    const limit = screen.getByLabelText('Most messages for one client in 7 days')
+    expect(limit).toHaveValue('3')
+    fireEvent.click(button('Discard'))
+    await waitFor(() =>
+      expect(screen.getByLabelText('Most messages for one client in 7 days')).toHaveValue('1'),
+    )
+    expect(screen.queryByText(sentence)).toBeNull()
+    expect(screen.getByRole('switch', { name: 'Thank you' })).not.toBeChecked()
+  })
+
+  it('is for reading without a plan', async () => {
+    await open({ access: withoutPlan })
+    expect(screen.getByText(withoutPlan.sentence)).toBeVisible()
+    expect(button('Firm text, 14 days after')).toBeDisabled()
+    expect(screen.queryByRole('button', { name: 'Add step' })).toBeNull()
+    expect(screen.getByRole('switch', { name: 'Thank you' })).toBeDisabled()
+  })
+
+  it('says why an administrator stopped all messages', async () => {
+    await open({ stopped: { reason: 'Clients complain.', at: '2026-11-24T18:00:00.000Z' } })
+    expect(screen.getByText(/on Nov 24, 2026: Clients complain\./)).toBeVisible()
+  })
+})

@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+import {
+  changeScheduleResponse,
+  scheduleResponse,
+  type changeScheduleRequest,
+  type ScheduleResponse,
+} from '#contracts/receivables/schedule'
+import { api } from './api.ts'
+
+const path = '/api/receivables/schedule'
+
+const scheduleApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    getSchedule: build.query<ScheduleResponse, void>({
+      query: () => path,
+      responseSchema: scheduleResponse,
+      providesTags: ['Receivables'],
+    }),
+    /** Also refetches after a refusal: the page was out of date. */
+    changeSchedule: build.mutation<
+      z.infer<typeof changeScheduleResponse>,
+      { readonly key: string; readonly body: z.infer<typeof changeScheduleRequest> }
+    >({
+      query: ({ key, body }) => ({
+        url: path,
+        method: 'POST',
+        headers: { 'Idempotency-Key': key },
+        body,
+      }),
+      responseSchema: changeScheduleResponse,
+      invalidatesTags: ['Receivables'],
+    }),
+  }),
+})
+
+export const { useGetScheduleQuery, useChangeScheduleMutation } = scheduleApi
