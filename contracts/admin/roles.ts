@@ -16,7 +16,7 @@ export const roleNames: Readonly<Record<AdminRole, string>> = {
 export const roleTexts: Readonly<Record<AdminRole, string>> = {
   owner: 'Everything, and manages the administrators.',
   support:
-    'Reads the lists and histories. Changes enquiries, blocks, secondary e-mails and the status of refunds.',
+    'Reads the lists and histories. Changes enquiries, blocks, secondary e-mails and the status of refunds. Stops and limits the messages of merchants.',
   finance:
     'Reads everything, reports too. Exports data, refunds payments and changes the status of refunds.',
   reader: 'Reads the lists, histories and reports. Changes and exports nothing.',
@@ -30,6 +30,7 @@ const rightTexts = {
   export: 'export data',
   enquiries: 'change enquiries',
   block: 'block or unblock users',
+  sending: 'stop or limit the messages of merchants',
   'secondary-email': 'change secondary e-mails',
   portal: "open a customer's portal",
   'refund-status': 'change the status of refunds',
@@ -43,7 +44,16 @@ export const adminRight = z.enum(adminRights as [AdminRight, ...AdminRight[]])
 
 const rightsOfRole: Readonly<Record<AdminRole, readonly AdminRight[]>> = {
   owner: adminRights,
-  support: ['own', 'read', 'enquiries', 'block', 'secondary-email', 'portal', 'refund-status'],
+  support: [
+    'own',
+    'read',
+    'enquiries',
+    'block',
+    'sending',
+    'secondary-email',
+    'portal',
+    'refund-status',
+  ],
   finance: ['own', 'read', 'reports', 'export', 'refund-status', 'refund'],
   reader: ['own', 'read', 'reports'],
 }

@@ -56,6 +56,9 @@ const shownSchedule = z.object(
   ),
 )
 
+/** An administrator stopped all messages of the merchant. */
+export const sendingStop = z.object({ reason: z.string(), at: instant })
+
 /** `GET /api/receivables/schedule`: when and how the merchant's clients are reminded. */
 export const scheduleResponse = z.object({
   access: receivablesAccess,
@@ -72,8 +75,8 @@ export const scheduleResponse = z.object({
   isOn: z.boolean(),
   /** Since reminders are on or off. Null: they were never on. */
   isOnSince: instant.nullable(),
-  /** An administrator stopped all messages. Null: they may go out. */
-  stopped: z.object({ reason: z.string(), at: instant }).nullable(),
+  /** Null: messages may go out. */
+  stopped: sendingStop.nullable(),
   /** The federal holidays of this year and the next one, with the days on which they are kept. */
   holidays: z.array(z.object({ day: calendarDay, name: z.string() })),
 })
@@ -96,6 +99,7 @@ export const remindersTurnedResponse = z.object({ isOn: z.boolean() })
 export type ScheduleResponse = z.infer<typeof scheduleResponse>
 
 nameContracts({
+  SendingStop: sendingStop,
   ReceivablesSchedule: scheduleResponse,
   ChangeScheduleRequest: changeScheduleRequest,
   ChangeScheduleResponse: changeScheduleResponse,

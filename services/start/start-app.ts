@@ -80,6 +80,7 @@ import { invoiceRoutes } from '#services/receivables/invoice-routes'
 import { receivablesExportRoutes } from '#services/receivables/receivables-export-routes'
 import { programRoutes } from '#services/receivables/program-routes'
 import { scheduleRoutes } from '#services/receivables/schedule-routes'
+import { sendingRoutes } from '#services/receivables/sending-routes'
 import { createSchedules } from '#services/receivables/schedule/schedules'
 import { createContactStops } from '#services/receivables/stops/contact-stops'
 import { inboundTextRoute } from '#services/receivables/stops/inbound-text-route'
@@ -356,6 +357,10 @@ export async function startApp(
       importRoutes(receivablesParts),
       apiKeyRoutes(receivablesParts),
       scheduleRoutes(receivablesParts),
+      sendingRoutes({
+        schedules: receivablesParts.schedules,
+        isUser: async (userId) => (await accounts.find(userId)) !== null,
+      }),
       programRoutes(receivablesParts),
       invoiceRoutes(receivablesParts),
       clientRoutes(receivablesParts),

@@ -9,6 +9,7 @@ import {
   aPayment,
   aPlan,
   aRefund,
+  aSending,
   aUser,
   anEnquiry,
   pageOf,
@@ -95,6 +96,7 @@ function openConsole(address: string, changeAnswers: () => void = () => {}) {
   server.get('/api/admin/summary', summary)
   for (const { list, row } of tabs) server.get(`/api/admin/${list}`, pageOf([row]))
   server.get('/api/subscriptions/:userId', [aSubscription()])
+  server.get('/api/admin/users/:userId/sending', aSending())
   server.get('/api/admin/subscription-changes', { changes: [aChange()] })
   changeAnswers()
   return openPage(address)

@@ -4,7 +4,15 @@ import type { AdministratorItem } from '#contracts/admin/administrators'
 import { adminRoles, mayDo, refusedRight, roleNames, type AdminRole } from '#contracts/admin/roles'
 import { api } from '../../web/api/api.ts'
 import { store } from '../../web/api/store.ts'
-import { aPlan, aRefund, aUser, anEnquiry, pageOf, summary } from './support/admin-data.ts'
+import {
+  aPlan,
+  aRefund,
+  aSending,
+  aUser,
+  anEnquiry,
+  pageOf,
+  summary,
+} from './support/admin-data.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { session, signedInAs } from './support/auth-answers.ts'
 import { anEvent, eventsPage } from './support/history-data.ts'
@@ -63,6 +71,7 @@ function openAs(
   server.get('/api/admin/enquiries', pageOf([anEnquiry()]))
   server.get('/api/admin/refunds', pageOf([aRefund()]))
   server.get('/api/subscriptions/:userId', [])
+  server.get('/api/admin/users/:userId/sending', aSending())
   server.get('/api/admin/subscription-changes', { changes: [] })
   server.get('/api/admin/activity', eventsPage([anEvent({ title: 'Data exported' })]))
   server.get('/api/admin/administrators', { items: [person(), bo] })
@@ -103,8 +112,11 @@ describe.each(adminRoles)('an administrator with the role %s', (role) => {
     const { user } = openAs(role, '/admin/dashboard')
     await user.click(await screen.findByRole('button', { name: /^Details of dana/ }))
     await screen.findByRole('link', { name: 'Full history' })
+    await screen.findByText('200 in the first week, 2,000 later')
     for (const [name, right] of [
       ['Block user', 'block'],
+      ['Stop messages', 'sending'],
+      ['Change limits', 'sending'],
       ['Add Secondary Email', 'secondary-email'],
     ] as const) {
       const found = screen.queryByRole('button', { name }) !== null

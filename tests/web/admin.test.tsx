@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, type JsonBodyType } from 'msw'
-import { aUser, pageOf, summary } from './support/admin-data.ts'
+import { aSending, aUser, pageOf, summary } from './support/admin-data.ts'
 import { owner, session } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { openPage, preload } from './support/open-page.tsx'
@@ -37,6 +37,7 @@ function openDashboard(changeAnswers: () => void = () => {}, address = '/admin/d
   server.get('/api/admin/summary', summary)
   server.get('/api/admin/users', pageOf([dana, rosa], { total: 60 }))
   server.get('/api/subscriptions/:userId', [aSubscription()])
+  server.get('/api/admin/users/:userId/sending', aSending())
   server.get('/api/admin/subscription-changes', { changes: [aChange()] })
   changeAnswers()
   return openPage(address)
@@ -397,6 +398,51 @@ describe('the users table', () => {
     server.get('/api/subscriptions/:userId', [])
     await user.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByText('No active subscriptions found')).toBeInTheDocument()
+  })
+
+  it('stops the messages of a merchant with a reason, and allows them again', async () => {
+    const { user } = openDashboard()
+    await user.click(await screen.findByRole('button', { name: `Details of ${dana.email}` }))
+    await user.click(await screen.findByRole('button', { name: 'Stop messages' }))
+    const dialog = within(screen.getByRole('dialog', { name: 'Stop messages' }))
+    const stop = dialog.getByRole('button', { name: 'Stop messages' })
+    expect(stop).toBeDisabled()
+    await user.type(dialog.getByLabelText('Reason'), 'Clients complain.')
+    const path = '/api/admin/users/usr_1/sending'
+    server.post(path, { message: 'All messages of the merchant are stopped.' })
+    server.get(path, aSending({ stopped: { reason: 'Clients complain.', at: dana.created_at } }))
+    await user.click(stop)
+    expect(await screen.findByText('All messages of the merchant are stopped.')).toBeVisible()
+    expect(server.sentTo(path)).toContainEqual({ type: 'stop', reason: 'Clients complain.' })
+    expect(await screen.findByText('Clients complain.')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Allow messages' }))
+    server.get(path, aSending())
+    server.post(path, { message: 'The merchant may send messages again.' })
+    const allow = within(screen.getByRole('dialog', { name: 'Allow messages' }))
+    await user.click(allow.getByRole('button', { name: 'Allow messages' }))
+    expect(await screen.findByRole('button', { name: 'Stop messages' })).toBeVisible()
+    expect(server.sentTo(path)).toContainEqual({ type: 'allow' })
+  })
+
+  it('limits how many clients a merchant messages in a day', async () => {
+    const { user } = openDashboard()
+    await user.click(await screen.findByRole('button', { name: `Details of ${dana.email}` }))
+    await user.click(await screen.findByRole('button', { name: 'Change limits' }))
+    const dialog = within(screen.getByRole('dialog', { name: 'Change limits' }))
+    const change = dialog.getByRole('button', { name: 'Change limits' })
+    const later = dialog.getByLabelText('Later')
+    await user.clear(later)
+    expect(change).toBeDisabled()
+    await user.type(later, '5000')
+    const path = '/api/admin/users/usr_1/sending'
+    server.post(path, { message: 'The limits of the merchant are set.' })
+    server.get(path, aSending({ limits: { firstWeek: 200, later: 5_000 } }))
+    await user.click(change)
+    expect(await screen.findByText('200 in the first week, 5,000 later')).toBeVisible()
+    expect(server.sentTo(path)).toContainEqual({
+      type: 'set-limits',
+      limits: { firstWeek: 200, later: 5_000 },
+    })
   })
 
   it('adds and updates the secondary e-mail of a user', async () => {

@@ -14,6 +14,12 @@ import {
   type AdminEnquiriesQuery,
   type updateEnquiryRequest,
 } from '#contracts/admin/enquiries'
+import {
+  sendingActResponse,
+  sendingResponse,
+  type SendingAct,
+  type SendingResponse,
+} from '#contracts/admin/sending'
 import type { AdminListName } from '#contracts/admin/lists'
 import { adminPaymentsResponse, type AdminPaymentsQuery } from '#contracts/admin/payments'
 import {
@@ -105,6 +111,20 @@ const adminApi = api.injectEndpoints({
         'AdminHistory',
       ],
     }),
+    getSending: build.query<SendingResponse, { readonly userId: string }>({
+      query: ({ userId }) => sendingOf(userId),
+      responseSchema: sendingResponse,
+      providesTags: ['AdminHistory'],
+    }),
+    /** Also after a failure: the act may have been recorded although the answer was lost. */
+    actOnSending: build.mutation<
+      z.infer<typeof sendingActResponse>,
+      { readonly userId: string; readonly act: SendingAct }
+    >({
+      query: ({ userId, act }) => ({ url: sendingOf(userId), method: 'POST', body: act }),
+      responseSchema: sendingActResponse,
+      invalidatesTags: ['AdminHistory'],
+    }),
     updateEnquiry: build.mutation<
       z.infer<typeof updateEnquiryResponse>,
       z.input<typeof updateEnquiryRequest> & { readonly enquiryId: string }
@@ -167,8 +187,12 @@ export const {
   useUpdateEnquiryMutation,
   useOverrideRefundMutation,
   useGetUserPlanChangesQuery,
+  useGetSendingQuery,
+  useActOnSendingMutation,
   useUpdateUserEmailMutation,
 } = adminApi
+
+const sendingOf = (userId: string) => `/api/admin/users/${encodeURIComponent(userId)}/sending`
 
 const listUrl = (list: AdminListName, query: object) => `/api/admin/${list}?${listParams(query)}`
 

@@ -378,6 +378,12 @@ export function apiCalls({
       body: { userId, email: `second.${email}`, type: 'secondary' },
     },
     'POST /api/profile/remove-secondary-email': { access: 'customer' },
+    'GET /api/admin/users/:userId/sending': { access: 'admin', params: { userId } },
+    'POST /api/admin/users/:userId/sending': {
+      access: 'admin',
+      params: { userId },
+      body: { type: 'stop', reason: 'Clients complain.' },
+    },
     'POST /api/admin/users/:userId/toggle-block': {
       access: 'admin',
       params: { userId },

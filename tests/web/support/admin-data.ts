@@ -2,6 +2,7 @@ import type { AdminSubscription } from '#contracts/admin/active-subscriptions'
 import type { AdminEnquiry } from '#contracts/admin/enquiries'
 import type { AdminPayment } from '#contracts/admin/payments'
 import type { AdminRefund } from '#contracts/admin/refunds'
+import type { SendingResponse } from '#contracts/admin/sending'
 import type { AdminSummary } from '#contracts/admin/summary'
 import type { AdminUser } from '#contracts/admin/users'
 
@@ -188,3 +189,13 @@ export const pageOf = <Item>(
   page,
   pageSize,
 })
+
+/** The messages of a merchant that has the limits of a new one. */
+export function aSending(changes: Partial<SendingResponse> = {}): SendingResponse {
+  return {
+    remindersAreOn: false,
+    stopped: null,
+    limits: { firstWeek: 200, later: 2_000 },
+    ...changes,
+  }
+}

@@ -43,6 +43,11 @@ const blocking = async (customer: TestCustomer, side: AppSide) => {
 }
 
 export const adminCalls: Readonly<Record<string, Prepare>> = {
+  'POST /api/admin/users/:userId/sending': ofAdmin('POST', async ({ userId }) => ({
+    path: `/api/admin/users/${userId}/sending`,
+    body: { type: 'stop', reason: 'Clients complain.' },
+    headers: { 'idempotency-key': randomUUID() },
+  })),
   'POST /api/admin/events/:stream/:revision/client-data': ofAdmin(
     'POST',
     async (customer, side) => {

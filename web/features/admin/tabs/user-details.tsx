@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { AdminUser } from '#contracts/admin/users'
 import type { Instant } from '#contracts/instant'
 import type { Subscription } from '#contracts/purchases'
@@ -11,14 +10,16 @@ import { useGetUserSubscriptionsQuery } from '../../../api/subscriptions-api.ts'
 import { useGetSessionQuery } from '../../../api/session-api.ts'
 import { billingInterval, perInterval } from '../../../lib/billing-interval.ts'
 import { calendarDaysBetween, formatDay, formatExactTime } from '../../../lib/dates.ts'
-import { focusPanelHeading } from '../../../lib/focus-heading.ts'
 import { formatCount, formatMoney } from '../../../lib/money.ts'
-import { Button, buttonClass } from '../../../ui/button.tsx'
+import { buttonClass } from '../../../ui/button.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
 import { PlanChanges } from '../../../ui/plan-changes.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { planBadges, StatusChips } from '../../../ui/status-chip.tsx'
 import { CopyId, MailLink } from '../table/cells.tsx'
+import { SectionFailure } from './section-failure.tsx'
+import { Section } from './section.tsx'
+import { MerchantSending } from './merchant-sending.tsx'
 import { BlockButton } from './block-user.tsx'
 import { SecondaryEmailButton } from './secondary-email-dialog.tsx'
 import './user-details.css'
@@ -30,6 +31,7 @@ export function UserDetails({ user }: { user: AdminUser }) {
       <Overview user={user} />
       <CurrentSubscriptions userId={user.user_id} />
       <ChangeHistory userId={user.user_id} />
+      {user.clients !== null && user.clients > 0 && <MerchantSending user={user} />}
       <footer>
         <Link
           className={buttonClass({ look: 'line', size: 'sm' })}
@@ -41,15 +43,6 @@ export function UserDetails({ user }: { user: AdminUser }) {
         <BlockButton user={user} look="button" />
       </footer>
     </>
-  )
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section>
-      <h2>{title}</h2>
-      {children}
-    </section>
   )
 }
 
@@ -120,7 +113,13 @@ function CurrentSubscriptions({ userId }: { userId: string }) {
   const current = currentData?.filter(({ status }) => !hasEnded(status))
   return (
     <Section title="Current subscriptions">
-      {isError && <LoadFailure retrying={isFetching} onRetry={() => void refetch()} />}
+      {isError && (
+        <SectionFailure
+          what="subscription data"
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
       {!isError && (current === undefined || now === undefined) && <Skeleton height="64px" />}
       {current?.length === 0 && <p className="none">No active subscriptions found</p>}
       {current !== undefined && current.length > 0 && now !== undefined && (
@@ -179,31 +178,18 @@ function ChangeHistory({ userId }: { userId: string }) {
   const changes = currentData?.changes
   return (
     <Section title="Change history">
-      {isError && <LoadFailure retrying={isFetching} onRetry={() => void refetch()} />}
+      {isError && (
+        <SectionFailure
+          what="subscription data"
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
       {!isError && (changes === undefined || now === undefined) && <Skeleton height="64px" />}
       {changes?.length === 0 && <p className="none">No subscription changes found</p>}
       {changes !== undefined && changes.length > 0 && now !== undefined && (
         <PlanChanges changes={changes} now={now} />
       )}
     </Section>
-  )
-}
-
-function LoadFailure({ retrying, onRetry }: { retrying: boolean; onRetry: () => void }) {
-  return (
-    <div className="section-failure" role="alert">
-      <p>Failed to load subscription data</p>
-      <Button
-        look="line"
-        size="sm"
-        busy={retrying}
-        onClick={(event) => {
-          focusPanelHeading(event.currentTarget)
-          onRetry()
-        }}
-      >
-        Retry
-      </Button>
-    </div>
   )
 }
