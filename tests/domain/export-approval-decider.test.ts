@@ -286,7 +286,7 @@ describe('after any sequence of commands', () => {
         }
       }),
       // Few sequences reach an approved export.
-      { numRuns: 400 },
+      { numRuns: 1_300 },
     )
     expect(takings).toBeGreaterThan(0)
   })

@@ -165,7 +165,7 @@ describe('a subscription whose connections are lost repeatedly', () => {
         expect(handled).toEqual(Array.from({ length }, (_, index) => index + 1).filter(isOwn))
         lost += server.count() - 1
       }),
-      { numRuns: 20 },
+      { numRuns: 70 },
     )
     expect(lost).toBeGreaterThan(20)
     expect(fromCheckpoints).toBeGreaterThan(5)

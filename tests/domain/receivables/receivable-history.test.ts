@@ -43,10 +43,10 @@ function live(any: fc.GeneratorValue, look: Look): void {
   }
 }
 
-const everyLife = (look: Look) =>
+const everyLife = (look: Look, numRuns = 600) =>
   fc.assert(
     fc.property(fc.gen(), (any) => live(any, look)),
-    { numRuns: 600 },
+    { numRuns },
   )
 
 /** The days on which something changes, and the days beside them. */
@@ -100,7 +100,7 @@ describe('the lives of this test', () => {
     const seen = new Set<string>()
     everyLife((_state, events) => {
       for (const { type } of events) seen.add(type)
-    })
+    }, 2_000)
     // An undo takes the receivable away: `import-row.test.ts`.
     const { ReceivableWithdrawn: _withdrawn, ...others } = receivableEvents
     expect([...seen].sort()).toEqual(Object.keys(others).sort())

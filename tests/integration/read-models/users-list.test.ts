@@ -427,14 +427,10 @@ describe('pages', () => {
 })
 
 describe('the whole list', () => {
-  // Each run reads 16,000 rows: `npm test` reads each order by one direction, in turn.
-  const inTurn = userSortKeys.flatMap((sort, at) =>
-    orders.flatMap((order, side) =>
-      isFull || (at + side) % 2 === 0 ? [[sort, order] as const] : [],
-    ),
-  )
+  // Each run reads 16,000 rows, so `npm test` reads one order.
+  const everyOrder = userSortKeys.flatMap((sort) => orders.map((order) => [sort, order] as const))
 
-  it.each(inTurn)(
+  it.each(isFull ? everyOrder : everyOrder.slice(0, 1))(
     'by %s %s has every row in order, without a limit of rows',
     async (sort, order) => {
       const ids: string[] = []

@@ -430,23 +430,3 @@ describe('refused rows', () => {
     ])
   })
 })
-
-describe('20,000 rows', () => {
-  const row = (index: number) =>
-    `PL-${index},Client ${index % 700},${(index % 12) + 1}/${(index % 28) + 1}/2026,"$1,${100 + (index % 900)}.50",,x${index % 700}@postbox.example,(541) 555-0171,OR,Plan`
-  const file = (count: number) =>
-    strToU8(
-      `Report\nInv No,Account,Due Date,Total,Balance,Email,Mobile,St,Memo\n${Array.from({ length: count }, (_, index) => row(index)).join('\n')}\nTotal,,,"$5.00",,,,,\n`,
-    )
-
-  it('are checked', async () => {
-    const { rows, refused, leftOut } = await checkedFile(file(20_000))
-    expect([rows.length, refused.length, leftOut.length]).toEqual([20_000, 0, 1])
-  })
-
-  it('and one more are refused', async () => {
-    await expect(checkedFile(file(20_001))).rejects.toThrow(
-      'The file has more than 20,000 rows. Divide it into several files.',
-    )
-  })
-})
