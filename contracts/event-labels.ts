@@ -1,6 +1,7 @@
 import type { EventLabel } from './event-label.ts'
 import type { DomainEvent } from './events/catalogue.ts'
 import type { Money } from './money.ts'
+import { clientReminderLabels } from './client-reminder-labels.ts'
 import { importLabels } from './import-labels.ts'
 import { receivableLabels } from './receivable-labels.ts'
 import { hasReturnedMoney } from './refund-status.ts'
@@ -198,6 +199,7 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
 
   ControlFired: { title: 'Control fired', kind: 'billing', mark: 'other' },
 
+  ...clientReminderLabels,
   ...importLabels,
   ...receivableLabels,
 }

@@ -11,6 +11,7 @@ import type { Money } from './money.ts'
 import { paidByText } from './payment-method-text.ts'
 import { notificationNames } from './notification-kinds.ts'
 import { readableAddress } from './readable-address.ts'
+import { clientReminderSentences } from './client-reminder-sentences.ts'
 import { importSentences } from './import-sentences.ts'
 import { receivableSentences } from './receivable-sentences.ts'
 
@@ -250,6 +251,7 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
 
   ControlFired: ({ title, sentence }) => `The control “${title}” fired: ${sentence}`,
 
+  ...clientReminderSentences,
   ...importSentences,
   ...receivableSentences,
 }

@@ -3,6 +3,7 @@ import { adminAccessEvents } from './admin-access.ts'
 import { administratorsEvents } from './administrators.ts'
 import { billingEvents } from './billing.ts'
 import { clientEvents } from './client.ts'
+import { clientReminderEvents } from './client-reminder.ts'
 import { closeEvents } from './close.ts'
 import { contactStopEvents } from './contact-stop.ts'
 import { controlEvents } from './control.ts'
@@ -27,6 +28,7 @@ export const eventsByCategory = {
   administrators: administratorsEvents,
   billing: billingEvents,
   client: clientEvents,
+  clientReminder: clientReminderEvents,
   close: closeEvents,
   contactStop: contactStopEvents,
   control: controlEvents,

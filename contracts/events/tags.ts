@@ -29,6 +29,7 @@ export const eventTags = {
   merchant: 'a customer as the owner of clients and receivables',
   client: 'the clients of a merchant',
   receivable: 'the invoices of a merchant',
+  'client-message': 'mails and texts to the clients of a merchant',
   import: 'files of invoices that a merchant imports',
   stop: 'whether messages may go to an address',
   movement: 'what changes the balance of a receivable or of a client',

@@ -31,6 +31,7 @@ const rules: Readonly<Record<StreamCategory, Rule>> = {
   administrators: () => null,
   billing: ofStream,
   client: ({ data }) => ofMerchant.safeParse(data).data?.merchantId ?? null,
+  clientReminder: ({ data }) => ofMerchant.safeParse(data).data?.merchantId ?? null,
   close: () => null,
   // No event names a customer or a client.
   contactStop: () => null,

@@ -32,6 +32,7 @@ const categories = {
   administrators: { keyOf: 'administrator' },
   billing: { keyOf: 'user' },
   client: { keyOf: 'client' },
+  clientReminder: { keyOf: 'client' },
   close: { keyOf: 'none' },
   contactStop: { keyOf: 'none' },
   control: { keyOf: 'user' },

@@ -36,6 +36,7 @@ const goldenIds: Readonly<Record<StreamCategory, string>> = {
   administrators: 'all',
   billing: 'usr_golden',
   client: 'client_golden',
+  clientReminder: 'client_golden',
   close: '2026-03',
   contactStop: 'a'.repeat(64),
   control: 'usr_golden',

@@ -1,4 +1,5 @@
 import { toMajorUnits } from '#contracts/currency'
+import type { ClientReminderEvent } from '#contracts/events/client-reminder'
 import type { ClientEvent } from '#contracts/events/client'
 import type { ImportEvent } from '#contracts/events/import'
 import type { MerchantEvent } from '#contracts/events/merchant'
@@ -6,7 +7,7 @@ import type { ReceivableDetails, ReceivableEvent } from '#contracts/events/recei
 import { formatMoney } from '#contracts/format-money'
 import type { Fact, Fields } from './fact.ts'
 
-type Event = ClientEvent | ImportEvent | MerchantEvent | ReceivableEvent
+type Event = ClientEvent | ClientReminderEvent | ImportEvent | MerchantEvent | ReceivableEvent
 type Schedule = Extract<MerchantEvent, { readonly type: 'ScheduleChanged' }>['data']
 type Topic =
   | 'client'
@@ -68,6 +69,14 @@ export const receivableFacts: {
   ImportFinished: {},
   ImportUndoStarted: {},
   ImportUndone: {},
+
+  MessageDue: {},
+  MessageRepeated: {},
+  MessageSent: {},
+  MessageNotSent: {},
+  MessageUnknown: {},
+  MessageReturned: {},
+  StepsSkipped: {},
 
   ClientAdded: { client: ({ clientId }) => client(clientId, null, 'Added') },
   ClientChanged: {},

@@ -263,6 +263,16 @@ const ofReceivable = {
   ...ofClient,
   receivableId: 'receivable_6c1f9a2e-8a52-5f0e-9d55-3c1d0f0c7a11',
 }
+const ofMessage = { ...ofClient, messageId: 'message_0f6c1f9a-8a52-5f0e-9d55-3c1d0f0c7a33' }
+const dueStep = {
+  receivableId: ofReceivable.receivableId,
+  stepId: 'e0b1c2d3-0c7a-4f0e-9d55-3c1d0f0c7a44',
+  repetition: 0,
+  offset: 7,
+  channel: 'mail' as const,
+  tone: 'firm' as const,
+  dueDay: '2026-11-20',
+}
 const importId = 'import_2b0f5d0e-4f0c-5d3e-9a55-7f1c0d0f0c22'
 const ofImport = { merchantId: ofClient.merchantId }
 const importedRow = { row: 2, number: 'AD-1187' }
@@ -543,6 +553,39 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   ImportFinished: { ...ofImport, isComplete: true },
   ImportUndoStarted: ofImport,
   ImportUndone: ofImport,
+  MessageDue: {
+    ...ofMessage,
+    day: '2026-11-23',
+    channel: 'mail',
+    tone: 'firm',
+    steps: [
+      { ...dueStep, delays: [{ kind: 'no-sending-day', day: '2026-11-20', isDayOff: true }] },
+    ],
+    replaced: [{ ...dueStep, offset: 3, tone: 'friendly', dueDay: '2026-11-16' }],
+  },
+  MessageRepeated: ofMessage,
+  MessageSent: {
+    ...ofMessage,
+    channel: 'mail',
+    to: 'g.whitaker@postbox.example',
+    subject: 'Invoice AD-1187 of Alder Dental is 10 days late',
+    body: 'Dear Grace Whitaker, $1,240.00 is open.',
+    providerId: null,
+  },
+  MessageNotSent: {
+    ...ofMessage,
+    channel: 'mail',
+    why: 'refused',
+    reason: 'EENVELOPE, 550, RCPT TO',
+  },
+  MessageUnknown: { ...ofMessage, channel: 'text', reason: 'no answer' },
+  MessageReturned: { ...ofMessage, reason: '5.1.1' },
+  StepsSkipped: {
+    ...ofClient,
+    day: '2026-11-23',
+    steps: [dueStep],
+    why: { kind: 'no-channel', mail: 'bounced', text: 'no-consent' },
+  },
   ClientAdded: { ...ofClient, details: clientDetails },
   ClientChanged: {
     ...ofClient,

@@ -1,0 +1,207 @@
+import type { ClientReminderEvent } from '#contracts/events/client-reminder'
+import type { ClientId, UserId } from '#contracts/ids'
+import type { Instant } from '#contracts/instant'
+import {
+  accepted,
+  refused,
+  unreachable,
+  type Decided,
+  type Decider,
+} from '#services/foundation/decider'
+import { partIdOf } from '../receivable-id.ts'
+import { planClient, type ClientPlan } from './plan-client.ts'
+import type { RemindedParts } from './reminded.ts'
+import {
+  evolveReminder,
+  initialReminderState,
+  stepKey,
+  type DueStep,
+  type OpenMessage,
+  type ReminderState,
+} from './reminder-state.ts'
+
+interface OfClient {
+  readonly merchantId: UserId
+  readonly clientId: ClientId
+  readonly at: Instant
+}
+
+/** What the client got. `subject` is null for a text, `providerId` for a mail. */
+interface SentMessage {
+  readonly messageId: string
+  readonly to: string
+  readonly subject: string | null
+  readonly body: string
+  readonly providerId: string | null
+}
+
+export type ReminderCommand = OfClient &
+  (
+    | { readonly type: 'follow'; readonly parts: RemindedParts }
+    /** The outcome of the open message is not known: no answer came, or the process ended. */
+    | { readonly type: 'repeat'; readonly parts: RemindedParts }
+    | ({ readonly type: 'record-sent' } & SentMessage)
+    | {
+        readonly type: 'record-not-sent'
+        readonly messageId: string
+        readonly why: 'outdated' | 'refused' | 'stopped' | 'not-accepted'
+        readonly reason: string
+      }
+    | { readonly type: 'record-unknown'; readonly messageId: string; readonly reason: string }
+    | { readonly type: 'record-returned'; readonly messageId: string; readonly reason: string }
+    | { readonly type: 'skip-step'; readonly step: DueStep; readonly day: string }
+  )
+
+export type ReminderRefusal =
+  /** The message has its outcome, or another one is open. */
+  | { readonly kind: 'no-open-message' }
+  | { readonly kind: 'step-ended' }
+  /** A message about it is being sent. */
+  | { readonly kind: 'step-is-sent' }
+
+/**
+ * The process manager of one client's reminders. It records which message is due before anything is
+ * sent, so that each step ends once, whatever happens between the record and the answer of the mail
+ * server or Twilio. A repeated command records nothing.
+ */
+export const clientReminderDecider: Decider<
+  'clientReminder',
+  ReminderState,
+  ReminderCommand,
+  ClientReminderEvent,
+  ReminderRefusal
+> = {
+  category: 'clientReminder',
+  initialState: initialReminderState,
+  evolve: evolveReminder,
+
+  decide(command, state) {
+    const { merchantId, clientId, at: occurredAt } = command
+    const of = { merchantId, clientId }
+    switch (command.type) {
+      case 'follow':
+        return accepted(...followed(planClient(command.parts, state, occurredAt), state, command))
+      case 'repeat': {
+        const { open } = state
+        if (open === null) return refused({ kind: 'no-open-message' })
+        const { messageId, channel } = open
+        if (
+          channel === 'mail' &&
+          !open.isRepeated &&
+          isStillTrue(open, command.parts, state, occurredAt)
+        )
+          return accepted({ type: 'MessageRepeated', data: { ...of, messageId }, occurredAt })
+        const reason = open.isRepeated ? 'no answer, twice' : 'no answer'
+        return accepted({
+          type: 'MessageUnknown',
+          data: { ...of, messageId, channel, reason },
+          occurredAt,
+        })
+      }
+      case 'record-sent': {
+        const open = openMessage(state, command.messageId)
+        if (open === null) return refused({ kind: 'no-open-message' })
+        const { messageId, to, subject, body, providerId } = command
+        return accepted({
+          type: 'MessageSent',
+          data: { ...of, messageId, channel: open.channel, to, subject, body, providerId },
+          occurredAt,
+        })
+      }
+      case 'record-not-sent': {
+        const open = openMessage(state, command.messageId)
+        if (open === null) return refused({ kind: 'no-open-message' })
+        const { messageId, why, reason } = command
+        return accepted({
+          type: 'MessageNotSent',
+          data: { ...of, messageId, channel: open.channel, why, reason },
+          occurredAt,
+        })
+      }
+      case 'record-unknown': {
+        const open = openMessage(state, command.messageId)
+        if (open === null) return refused({ kind: 'no-open-message' })
+        const { messageId, reason } = command
+        return accepted({
+          type: 'MessageUnknown',
+          data: { ...of, messageId, channel: open.channel, reason },
+          occurredAt,
+        })
+      }
+      case 'record-returned': {
+        const { messageId, reason } = command
+        return accepted({
+          type: 'MessageReturned',
+          data: { ...of, messageId, reason },
+          occurredAt,
+          fact: `${messageId} returned`,
+        })
+      }
+      case 'skip-step': {
+        const { step, day } = command
+        const key = stepKey(step)
+        if (state.open?.steps.some((each) => stepKey(each) === key) === true)
+          return refused({ kind: 'step-is-sent' })
+        const ended = state.ended.get(key)
+        if (ended?.kind === 'skipped' && ended.why.kind === 'by-hand') return accepted()
+        if (ended !== undefined) return refused({ kind: 'step-ended' })
+        return accepted({
+          type: 'StepsSkipped',
+          data: { ...of, day, steps: [step], why: { kind: 'by-hand' } },
+          occurredAt,
+        })
+      }
+      default:
+        return unreachable(command)
+    }
+  },
+}
+
+function followed(
+  { skips, message, day: today }: ClientPlan,
+  { tries }: ReminderState,
+  { merchantId, clientId, at: occurredAt }: OfClient,
+): readonly Decided<ClientReminderEvent>[] {
+  const of = { merchantId, clientId }
+  return [
+    ...skips.map(({ steps, why }) => ({
+      type: 'StepsSkipped' as const,
+      data: { ...of, day: today, steps: [...steps], why },
+      occurredAt,
+    })),
+    ...(message === null ? [] : [dueEvent(message)]),
+  ]
+
+  function dueEvent({ day, channel, tone, steps, replaced }: NonNullable<ClientPlan['message']>) {
+    const messageId = partIdOf('message', `${clientId} ${day} ${tries}`)
+    return {
+      type: 'MessageDue' as const,
+      data: {
+        ...of,
+        messageId,
+        day,
+        channel,
+        tone,
+        steps: steps.map((step) => ({ ...step, delays: [...step.delays] })),
+        replaced: [...replaced],
+      },
+      occurredAt,
+    }
+  }
+}
+
+function openMessage({ open }: ReminderState, messageId: string): OpenMessage | null {
+  return open?.messageId === messageId ? open : null
+}
+
+/** What the message is about would go out now, if it were not open. */
+function isStillTrue(
+  { steps }: OpenMessage,
+  parts: RemindedParts,
+  state: ReminderState,
+  at: Instant,
+): boolean {
+  const { message } = planClient(parts, { ...state, open: null }, at)
+  const due = new Set(message?.steps.map(stepKey))
+  return message?.channel === 'mail' && steps.every((step) => due.has(stepKey(step)))
+}

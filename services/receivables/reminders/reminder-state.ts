@@ -1,0 +1,178 @@
+import { List, Map as PersistentMap } from 'immutable'
+import type {
+  ChannelObstacle,
+  ClientReminderEvent,
+  SkipReason,
+  StepDelay,
+} from '#contracts/events/client-reminder'
+import type { Day } from '#services/finance/calendar'
+import { DamagedHistory } from '#services/foundation/damaged-history'
+import { unreachable } from '#services/foundation/decider'
+import { dayOf } from '../day-of.ts'
+import type { Channel, Tone } from './schedule.ts'
+
+export type { ChannelObstacle, SkipReason, StepDelay }
+
+/** A step, or a repetition of the last one, of one receivable. */
+export interface StepRef {
+  readonly receivableId: string
+  readonly stepId: string
+  readonly repetition: number
+}
+
+/** A step as the schedule had it when it ended. `dueDay`: in the client's time zone. */
+export interface DueStep extends StepRef {
+  readonly offset: number
+  readonly channel: Channel
+  readonly tone: Tone
+  readonly dueDay: Day
+}
+
+/** How a step ended, and on which day of the client it left the list. */
+type Ended = { readonly day: Day } & (
+  | { readonly kind: 'sent' | 'replaced'; readonly messageId: string }
+  | { readonly kind: 'skipped'; readonly why: SkipReason }
+)
+
+/** A message whose outcome is not recorded. */
+export interface OpenMessage {
+  readonly messageId: string
+  readonly day: Day
+  readonly channel: Channel
+  readonly tone: Tone
+  readonly steps: readonly (DueStep & { readonly delays: readonly StepDelay[] })[]
+  readonly replaced: readonly DueStep[]
+  readonly isRepeated: boolean
+}
+
+/** What became of the steps of one client's receivables. */
+export interface ReminderState {
+  /** By `stepKey`. */
+  readonly ended: PersistentMap<string, Ended>
+  readonly open: OpenMessage | null
+  /** The days of the messages that went out, oldest first. Only the last ones matter. */
+  readonly days: List<Day>
+  /** Receivables that a message was about. */
+  readonly told: PersistentMap<string, true>
+  /** Failed tries since the last message that went out: for the id of the next one. */
+  readonly tries: number
+  /** The client's days, since the last message that went out, on which one was not accepted. */
+  readonly refusedDays: List<Day>
+}
+
+export const initialReminderState: ReminderState = {
+  ended: PersistentMap(),
+  open: null,
+  days: List(),
+  told: PersistentMap(),
+  tries: 0,
+  refusedDays: List(),
+}
+
+/** Names a step of a receivable. */
+export function stepKey({ receivableId, stepId, repetition }: StepRef): string {
+  return `${receivableId} ${stepId} ${repetition}`
+}
+
+/** Days of messages that any limit can look back to. */
+const keptDays = 14
+
+export function evolveReminder(state: ReminderState, event: ClientReminderEvent): ReminderState {
+  switch (event.type) {
+    case 'MessageDue': {
+      const { messageId, day, channel, tone, steps, replaced } = event.data
+      return {
+        ...state,
+        open: {
+          messageId,
+          day: dayOf(day),
+          channel,
+          tone,
+          steps: steps.map((each) => ({ ...each, dueDay: dayOf(each.dueDay) })),
+          replaced: replaced.map((each) => ({ ...each, dueDay: dayOf(each.dueDay) })),
+          isRepeated: false,
+        },
+      }
+    }
+    case 'MessageRepeated':
+      return { ...state, open: { ...openOf(state, event), isRepeated: true } }
+    case 'MessageSent': {
+      const open = openOf(state, event)
+      return {
+        ...endedBy(state, open, (day) => sent(day, open.messageId)),
+        ...afterSent(state, open),
+      }
+    }
+    case 'MessageUnknown': {
+      const open = openOf(state, event)
+      const why: SkipReason = { kind: 'unknown' }
+      return {
+        ...endedBy(state, open, (day) => ({ kind: 'skipped', why, day })),
+        ...afterSent(state, open),
+      }
+    }
+    case 'MessageNotSent': {
+      const { day } = openOf(state, event)
+      const isRefusedDay = event.data.why === 'not-accepted' && state.refusedDays.last() !== day
+      return {
+        ...state,
+        open: null,
+        tries: state.tries + 1,
+        refusedDays: isRefusedDay ? state.refusedDays.push(day) : state.refusedDays,
+      }
+    }
+    case 'MessageReturned':
+      return state
+    case 'StepsSkipped': {
+      const { steps, why, day } = event.data
+      return {
+        ...state,
+        ended: state.ended.withMutations((ended) => {
+          for (const step of steps)
+            ended.set(stepKey(step), { kind: 'skipped', why, day: dayOf(day) })
+        }),
+        refusedDays: why.kind === 'not-delivered' ? List() : state.refusedDays,
+      }
+    }
+    default:
+      return unreachable(event)
+  }
+}
+
+const sent = (day: Day, messageId: string): Ended => ({ kind: 'sent', messageId, day })
+
+function afterSent(state: ReminderState, open: OpenMessage) {
+  return {
+    open: null,
+    days: state.days.push(open.day).takeLast(keptDays),
+    told: state.told.withMutations((told) => {
+      for (const { receivableId } of open.steps) told.set(receivableId, true)
+    }),
+    tries: 0,
+    refusedDays: List<Day>(),
+  }
+}
+
+function endedBy(
+  state: ReminderState,
+  { messageId, day, steps, replaced }: OpenMessage,
+  endOf: (day: Day) => Ended,
+): ReminderState {
+  return {
+    ...state,
+    ended: state.ended.withMutations((ended) => {
+      for (const step of replaced) ended.set(stepKey(step), { kind: 'replaced', messageId, day })
+      for (const step of steps) ended.set(stepKey(step), endOf(day))
+    }),
+  }
+}
+
+function openOf(
+  { open }: ReminderState,
+  { type, data: { messageId } }: { readonly type: string; readonly data: { messageId: string } },
+): OpenMessage {
+  if (open?.messageId === messageId) return open
+  throw new DamagedHistory(
+    `${type} is about the message ${messageId}, which was not due. The log is damaged: run npm run billing -- events verify.`,
+  )
+}
