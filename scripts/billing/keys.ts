@@ -9,7 +9,7 @@ export function keysCommand(): Command {
   return refuseWithExitCode2(
     new Command('keys')
       .description(
-        'Show which keys are in use, change MASTER_KEY or EMAIL_HMAC_KEY, and restore personal keys.',
+        'Show which keys are in use, change MASTER_KEY, EMAIL_HMAC_KEY or PORTAL_KEY, and restore personal keys.',
       )
       .addCommand(statusCommand())
       .addCommand(rotateCommand())

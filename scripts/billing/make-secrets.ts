@@ -43,7 +43,7 @@ export async function makeSecrets(
   const address = await file('eventstore_url', () =>
     cluster ? clusterUrl(eventStorePassword) : singleNodeUrl,
   )
-  for (const name of ['session_secret', 'master_key', 'email_hmac_key', 'audit_key'])
+  for (const name of ['session_secret', 'master_key', 'email_hmac_key', 'portal_key', 'audit_key'])
     await file(name, hex)
   await file('sandbox_webhook_secret', () => `whsec_${hex()}`)
   await file('admin_password_hash', () => {

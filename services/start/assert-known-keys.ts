@@ -12,6 +12,7 @@ import {
   fingerprintsOf,
   keyNames,
   masterFingerprints,
+  portalFingerprints,
   type KeyName,
   type ProductKeys,
 } from './key-fingerprints.ts'
@@ -22,6 +23,7 @@ const consequences: Readonly<Record<KeyName, string>> = {
   MASTER_KEY: 'personal data cannot be read',
   EMAIL_HMAC_KEY:
     'no account is found by its address, and each customer would get a second account',
+  PORTAL_KEY: 'every link to the client portal in a sent message would lead nowhere',
   AUDIT_KEY: 'every earlier event and signature would count as forged',
 }
 
@@ -73,6 +75,8 @@ function knownOf(name: KeyName, keys: ProductKeys): readonly (string | undefined
       return masterFingerprints(keys)
     case 'EMAIL_HMAC_KEY':
       return emailFingerprints(keys)
+    case 'PORTAL_KEY':
+      return portalFingerprints(keys)
     case 'AUDIT_KEY':
       return [keyFingerprint(keys.auditKey)]
     default:

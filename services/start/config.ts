@@ -78,6 +78,10 @@ export interface Config {
   readonly emailHmacKey: Buffer
   /** The key that EMAIL_HMAC_KEY replaces. Null except during a change. */
   readonly previousEmailHmacKey: Buffer | null
+  /** Makes the links of the client portal. */
+  readonly portalKey: Buffer
+  /** The key that PORTAL_KEY replaces: its links still lead to the portal. Null without one. */
+  readonly previousPortalKey: Buffer | null
   /** Authenticates events and signs seals (`billing events verify` and `seal`). */
   readonly auditKey: Buffer
   /** Whether reports compute with events that have no MAC of `auditKey`: the log was imported. */

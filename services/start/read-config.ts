@@ -56,6 +56,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     'EMAIL_HMAC_KEY',
     secret('EMAIL_HMAC_KEY'),
   )
+  const [portalKey, previousPortalKey] = withPrevious(settings, 'PORTAL_KEY', secret('PORTAL_KEY'))
   const priceIds = priceIdsOf(settings, simulatesStripe)
   refuseSharedPrices(priceIds)
   const webhookSecrets = webhookSecretsOf(
@@ -124,6 +125,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     emailHmacKey: Buffer.from(emailHmacKey, 'hex'),
     previousEmailHmacKey:
       previousEmailHmacKey === undefined ? null : Buffer.from(previousEmailHmacKey, 'hex'),
+    portalKey: Buffer.from(portalKey, 'hex'),
+    previousPortalKey:
+      previousPortalKey === undefined ? null : Buffer.from(previousPortalKey, 'hex'),
     auditKey: Buffer.from(secret('AUDIT_KEY'), 'hex'),
     acceptsUnprovenEvents: settings.UNPROVEN_EVENTS === 'accept',
     sealPublishing: sealPublishingOf(settings),

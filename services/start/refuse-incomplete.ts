@@ -4,7 +4,13 @@ import { refuseMissing } from './refuse-missing.ts'
 import type { Settings } from './settings.ts'
 
 /** The secrets that the sandbox can generate. */
-export const secretNames = ['SESSION_SECRET', 'MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY'] as const
+export const secretNames = [
+  'SESSION_SECRET',
+  'MASTER_KEY',
+  'EMAIL_HMAC_KEY',
+  'PORTAL_KEY',
+  'AUDIT_KEY',
+] as const
 const priceNames = plans.map(({ id }) => priceSettingOf(id))
 
 /**

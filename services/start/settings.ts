@@ -117,6 +117,8 @@ const environment = z.object({
   MASTER_KEY_PREVIOUS: key.optional(),
   EMAIL_HMAC_KEY: key.optional(),
   EMAIL_HMAC_KEY_PREVIOUS: key.optional(),
+  PORTAL_KEY: key.optional(),
+  PORTAL_KEY_PREVIOUS: key.optional(),
   AUDIT_KEY: key.optional(),
   UNPROVEN_EVENTS: oneOf(['refuse', 'accept']).default('refuse'),
   SEAL_DIRECTORY: absolutePath.optional(),
@@ -175,6 +177,8 @@ export const secretSettings = [
   'MASTER_KEY_PREVIOUS',
   'EMAIL_HMAC_KEY',
   'EMAIL_HMAC_KEY_PREVIOUS',
+  'PORTAL_KEY',
+  'PORTAL_KEY_PREVIOUS',
   'AUDIT_KEY',
 ] as const satisfies readonly SettingName[]
 

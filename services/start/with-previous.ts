@@ -2,7 +2,7 @@ import { StartupError } from '#services/foundation/startup-error'
 import type { Settings } from './settings.ts'
 
 /** The secrets of which two are valid during a change: the new one, and NAME_PREVIOUS. */
-type ChangingSecret = 'SESSION_SECRET' | 'MASTER_KEY' | 'EMAIL_HMAC_KEY'
+type ChangingSecret = 'SESSION_SECRET' | 'MASTER_KEY' | 'EMAIL_HMAC_KEY' | 'PORTAL_KEY'
 
 /**
  * The secret and, during a change, the one that it replaces.

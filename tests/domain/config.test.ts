@@ -173,6 +173,7 @@ describe('reading the settings', () => {
     ['SESSION_SECRET', 'sesame'],
     ['MASTER_KEY', 'sesame'],
     ['EMAIL_HMAC_KEY', 'sesame'],
+    ['PORTAL_KEY', 'sesame'],
     ['AUDIT_KEY', 'sesame'],
   ])('refuses a wrong %s without its value, which may be a secret', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name} must (?!.*sesame)`))

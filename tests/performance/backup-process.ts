@@ -25,7 +25,12 @@ await sendUsage(async () => {
       pool,
       eventLog: { isInDatabase: true, store },
       takenAt: new Date().toISOString(),
-      keys: { masterKey, emailHmacKey: Buffer.alloc(32, 7), auditKey },
+      keys: {
+        masterKey,
+        emailHmacKey: Buffer.alloc(32, 7),
+        portalKey: Buffer.alloc(32, 5),
+        auditKey,
+      },
     }),
   )
   await pool.end()

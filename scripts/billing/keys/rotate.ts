@@ -1,9 +1,10 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { masterKeysOf } from '#services/event-store/encryption/master-keys'
 import { countOf } from '#services/foundation/format-count'
 import { rotateMasterKey } from '#services/operations/keys/rotate-master-key'
 import { refuseOtherKeys } from '#services/start/assert-known-keys'
 import { rotateEmail } from './rotate-email.ts'
+import { rotatePortal } from './rotate-portal.ts'
 import { onSourceLog } from '../on-source-log.ts'
 import { showProgress, type Progress } from '../progress.ts'
 import { withStopSignal } from '../with-stop-signal.ts'
@@ -12,7 +13,7 @@ import { print } from '../print.ts'
 export function rotateCommand(): Command {
   return new Command('rotate')
     .description(
-      'Wrap all personal keys with MASTER_KEY instead of MASTER_KEY_PREVIOUS; with --email: change EMAIL_HMAC_KEY.',
+      'Wrap all personal keys with MASTER_KEY instead of MASTER_KEY_PREVIOUS; with --email: change EMAIL_HMAC_KEY; with --portal: change PORTAL_KEY.',
     )
     .addHelpText(
       'after',
@@ -24,7 +25,15 @@ export function rotateCommand(): Command {
       ].join('\n'),
     )
     .option('--email', 'move all addresses to EMAIL_HMAC_KEY from EMAIL_HMAC_KEY_PREVIOUS', false)
-    .action(({ email }: { readonly email: boolean }) => (email ? rotateEmail() : rotateMaster()))
+    .addOption(
+      new Option('--portal', 'put PORTAL_KEY in use instead of PORTAL_KEY_PREVIOUS')
+        .default(false)
+        .conflicts('email'),
+    )
+    .action(({ email, portal }: { readonly email: boolean; readonly portal: boolean }) => {
+      if (portal) return rotatePortal()
+      return email ? rotateEmail() : rotateMaster()
+    })
 }
 
 function rotateMaster(): Promise<void> {

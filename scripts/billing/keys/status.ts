@@ -54,7 +54,7 @@ function textOf({ setting, fingerprint, isInUse, personalKeys, isBeingReplaced }
 }
 
 function nextSteps(lines: readonly KeyLine[]): readonly string[] {
-  const steps = [...masterKeyStep(lines), ...emailKeyStep(lines)]
+  const steps = [...masterKeyStep(lines), ...emailKeyStep(lines), ...portalKeyStep(lines)]
   return steps.length === 0 ? ['No key is being changed.'] : steps
 }
 
@@ -74,6 +74,16 @@ function emailKeyStep(lines: readonly KeyLine[]): readonly string[] {
   return previous.isInUse
     ? ["Next: when every process has both keys, run 'billing keys rotate --email'."]
     : ['No address needs EMAIL_HMAC_KEY_PREVIOUS: remove it from the settings.']
+}
+
+function portalKeyStep(lines: readonly KeyLine[]): readonly string[] {
+  const previous = lines.find(({ setting }) => setting === 'PORTAL_KEY_PREVIOUS')
+  if (previous === undefined) return []
+  return previous.isInUse
+    ? ["Next: when every process has both keys, run 'billing keys rotate --portal'."]
+    : [
+        'PORTAL_KEY_PREVIOUS is needed by the links of messages that were sent before the change only.',
+      ]
 }
 
 async function checkKeys({

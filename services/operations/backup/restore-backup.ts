@@ -13,6 +13,7 @@ import { holdBack } from '#services/reactors/outbox-entries'
 import { refuseOtherWrapping } from '#services/start/assert-known-keys'
 import {
   fingerprintsOf,
+  portalFingerprints,
   keyNames,
   masterFingerprints,
   type ProductKeys,
@@ -112,11 +113,11 @@ export async function restoreBackup(
 
 /**
  * The restored data depends on these keys. Without their fingerprints, a first start with another
- * EMAIL_HMAC_KEY would be accepted and would find no account. MASTER_KEY is named by each personal
- * key.
+ * EMAIL_HMAC_KEY would be accepted and would find no account, and another PORTAL_KEY would end the
+ * links of sent messages. MASTER_KEY is named by each personal key.
  */
 async function keepFingerprints(tx: pg.PoolClient, { fingerprints }: BackupHeader): Promise<void> {
-  const names = ['EMAIL_HMAC_KEY', 'AUDIT_KEY'] as const
+  const names = ['EMAIL_HMAC_KEY', 'PORTAL_KEY', 'AUDIT_KEY'] as const
   await tx.query(
     `INSERT INTO app.key_fingerprint (name, fingerprint) SELECT * FROM unnest($1::text[], $2::text[])
      ON CONFLICT (name) DO UPDATE SET fingerprint = excluded.fingerprint`,
@@ -198,7 +199,12 @@ export function refuseOtherKeys(
   const different = new Map<KeyName, string>()
   for (const name of keyNames) {
     const needed = name === 'MASTER_KEY' && wrappedBy.length > 0 ? wrappedBy : [fingerprints[name]]
-    const known = name === 'MASTER_KEY' ? masterKeys : [configured[name]]
+    const known =
+      name === 'MASTER_KEY'
+        ? masterKeys
+        : name === 'PORTAL_KEY'
+          ? portalFingerprints(keys)
+          : [configured[name]]
     const other = needed.find((fingerprint) => !known.includes(fingerprint))
     if (other !== undefined) different.set(name, other)
   }

@@ -19,7 +19,13 @@ export interface KeyLine {
 
 type Keys = Pick<
   Config,
-  'masterKey' | 'previousMasterKey' | 'emailHmacKey' | 'previousEmailHmacKey' | 'auditKey'
+  | 'masterKey'
+  | 'previousMasterKey'
+  | 'emailHmacKey'
+  | 'previousEmailHmacKey'
+  | 'portalKey'
+  | 'previousPortalKey'
+  | 'auditKey'
 >
 
 /** The keys that are set, in use or needed. It has fingerprints and no key. */
@@ -35,6 +41,10 @@ export async function keyStatus(db: Queryable, keys: Keys): Promise<readonly Key
     EMAIL_HMAC_KEY: [
       ['EMAIL_HMAC_KEY', keys.emailHmacKey],
       ['EMAIL_HMAC_KEY_PREVIOUS', keys.previousEmailHmacKey],
+    ],
+    PORTAL_KEY: [
+      ['PORTAL_KEY', keys.portalKey],
+      ['PORTAL_KEY_PREVIOUS', keys.previousPortalKey],
     ],
     AUDIT_KEY: [['AUDIT_KEY', keys.auditKey]],
   }

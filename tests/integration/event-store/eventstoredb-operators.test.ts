@@ -35,6 +35,7 @@ function describeOperators(url: string): void {
   const keys = {
     masterKey: Buffer.from(secrets.MASTER_KEY, 'hex'),
     emailHmacKey: Buffer.from(secrets.EMAIL_HMAC_KEY, 'hex'),
+    portalKey: Buffer.alloc(32, 5),
     auditKey,
   }
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>

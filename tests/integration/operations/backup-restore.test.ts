@@ -35,11 +35,13 @@ const runBilling = billingInOneProcess()
 const keys = {
   masterKey: randomBytes(32),
   emailHmacKey: randomBytes(32),
+  portalKey: Buffer.alloc(32, 5),
   auditKey,
 }
 const environment = {
   MASTER_KEY: keys.masterKey.toString('hex'),
   EMAIL_HMAC_KEY: keys.emailHmacKey.toString('hex'),
+  PORTAL_KEY: keys.portalKey.toString('hex'),
   AUDIT_KEY: keys.auditKey.toString('hex'),
 }
 
@@ -190,7 +192,7 @@ describe('a backup', () => {
       stderr: expect.stringMatching(/Backing up: \d+ rows in/) as unknown,
     })
     expect(taken.stdout).toMatch(
-      /does not contain MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, and cannot be restored without them/,
+      /does not contain MASTER_KEY, EMAIL_HMAC_KEY, PORTAL_KEY, AUDIT_KEY, and cannot be restored without them/,
     )
     expect((await stat(join(backup, backupFileName))).mode & 0o077).toBe(0)
     const written = gunzipSync(await readFile(join(backup, backupFileName))).toString()
@@ -366,8 +368,8 @@ describe('a backup', () => {
       expect(refused).toMatchObject({ code: 1, stdout: '' })
       const command = `mkdir -p ${after} && cp <its DATA_DIR>/sandbox-secrets.json ${after}/`
       expect(refused.stderr).toBe(
-        'A restore needs the keys that the backup was taken with. Set MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY to the values of the system that the data comes from, and run the command again. ' +
-          `If a sandbox generated MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY there, copy its file instead:\n  ${command}\n`,
+        'A restore needs the keys that the backup was taken with. Set MASTER_KEY, EMAIL_HMAC_KEY, PORTAL_KEY, AUDIT_KEY to the values of the system that the data comes from, and run the command again. ' +
+          `If a sandbox generated MASTER_KEY, EMAIL_HMAC_KEY, PORTAL_KEY, AUDIT_KEY there, copy its file instead:\n  ${command}\n`,
       )
       expect(existsSync(after)).toBe(false)
 
@@ -408,11 +410,11 @@ describe('a backup', () => {
     )
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(
-      /The backup was taken with another MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, and needs the MASTER_KEY of fingerprint [0-9a-f]{16} \(set: [0-9a-f]{16}\), the EMAIL_HMAC_KEY of /,
+      /The backup was taken with another MASTER_KEY, EMAIL_HMAC_KEY, PORTAL_KEY, AUDIT_KEY, and needs the MASTER_KEY of fingerprint [0-9a-f]{16} \(set: [0-9a-f]{16}\), the EMAIL_HMAC_KEY of /,
     )
     expect(refused.stderr).toContain(
-      'Set MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY to the values of the system that the data comes from, and run the command again. ' +
-        `If a sandbox generated MASTER_KEY, EMAIL_HMAC_KEY there, copy its file instead:\n  mkdir -p ${after} && cp <its DATA_DIR>/sandbox-secrets.json ${after}/\n`,
+      'Set MASTER_KEY, EMAIL_HMAC_KEY, PORTAL_KEY, AUDIT_KEY to the values of the system that the data comes from, and run the command again. ' +
+        `If a sandbox generated MASTER_KEY, EMAIL_HMAC_KEY, PORTAL_KEY there, copy its file instead:\n  mkdir -p ${after} && cp <its DATA_DIR>/sandbox-secrets.json ${after}/\n`,
     )
   }, 60_000)
 

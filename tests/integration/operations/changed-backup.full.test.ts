@@ -21,6 +21,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/da
 const keys = {
   masterKey: Buffer.alloc(32, 1),
   emailHmacKey: Buffer.alloc(32, 2),
+  portalKey: Buffer.alloc(32, 5),
   auditKey,
 }
 const userId = (n: number) => `usr_${String(n).padStart(24, '0')}`

@@ -24,6 +24,7 @@ afterEach(async () => {
 const keys = {
   MASTER_KEY: randomBytes(32).toString('hex'),
   EMAIL_HMAC_KEY: randomBytes(32).toString('hex'),
+  PORTAL_KEY: randomBytes(32).toString('hex'),
   AUDIT_KEY: randomBytes(32).toString('hex'),
 }
 const billing = ({ connectionString }: TestDatabase, ...args: readonly string[]) =>

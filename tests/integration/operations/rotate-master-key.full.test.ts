@@ -16,7 +16,11 @@ import { until } from '../../support/machine/until.ts'
 
 const former: Buffer = randomBytes(32)
 const latter: Buffer = randomBytes(32)
-const others = { emailHmacKey: randomBytes(32), auditKey: randomBytes(32) }
+const others = {
+  emailHmacKey: randomBytes(32),
+  portalKey: randomBytes(32),
+  auditKey: randomBytes(32),
+}
 
 let database: TestDatabase
 beforeAll(async () => {

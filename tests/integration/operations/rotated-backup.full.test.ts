@@ -17,7 +17,11 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/da
 
 const former: Buffer = randomBytes(32)
 const latter: Buffer = randomBytes(32)
-const others = { emailHmacKey: randomBytes(32), auditKey: randomBytes(32) }
+const others = {
+  emailHmacKey: randomBytes(32),
+  portalKey: randomBytes(32),
+  auditKey: randomBytes(32),
+}
 const both = { masterKey: latter, previousMasterKey: former, ...others }
 const people = new Set(['usr_1', 'usr_2', 'usr_3', 'usr_4'])
 

@@ -39,7 +39,12 @@ const runBilling = billingInOneProcess()
 
 let fixture: ProjectionFixture
 let copy: LogPlace
-const keys = { masterKey: randomBytes(32), emailHmacKey: randomBytes(32), auditKey }
+const keys = {
+  masterKey: randomBytes(32),
+  emailHmacKey: randomBytes(32),
+  portalKey: Buffer.alloc(32, 5),
+  auditKey,
+}
 const server = eventStoreUrl
 const targets: readonly (readonly [string, () => Promise<LogPlace>])[] = [
   ['into PostgreSQL', onPostgres],

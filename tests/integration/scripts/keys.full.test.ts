@@ -19,6 +19,7 @@ beforeAll(async () => {
   await assertKnownKeys(database.pool, {
     masterKey: former,
     emailHmacKey: former,
+    portalKey: Buffer.alloc(32, 5),
     auditKey: former,
   })
   const keys = createPersonalKeys(database.pool, former)
@@ -67,6 +68,7 @@ it('billing keys shows fingerprints and counts, never a key, and changes MASTER_
       `MASTER_KEY               ${fresh}  wraps 0 personal keys`,
       `MASTER_KEY_PREVIOUS      ${old}  in use, wraps 2 personal keys`,
       `EMAIL_HMAC_KEY           ${shared}  in use`,
+      `PORTAL_KEY               ${shared}  in use`,
       `AUDIT_KEY                ${shared}  in use`,
       "Next: when every process has both keys, run 'billing keys rotate'.",
       'No personal key is missing.',

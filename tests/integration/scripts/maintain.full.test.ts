@@ -65,6 +65,7 @@ afterAll(async () => {
 const keys = {
   MASTER_KEY: masterKey.toString('hex'),
   EMAIL_HMAC_KEY: emailHmacKey.toString('hex'),
+  PORTAL_KEY: '05'.repeat(32),
   AUDIT_KEY: auditKey.toString('hex'),
 }
 const billing = (args: readonly string[], over: Record<string, string> = {}) =>

@@ -20,6 +20,7 @@ beforeEach(() => database.pool.query('DELETE FROM app.key_fingerprint'))
 const keys = () => ({
   masterKey: randomBytes(32),
   emailHmacKey: randomBytes(32),
+  portalKey: Buffer.alloc(32, 5),
   auditKey: randomBytes(32),
 })
 
@@ -33,6 +34,7 @@ describe('the keys of a database', () => {
   it.each([
     ['MASTER_KEY', 'masterKey', 'personal data cannot be read'],
     ['EMAIL_HMAC_KEY', 'emailHmacKey', 'a second account'],
+    ['PORTAL_KEY', 'portalKey', 'would lead nowhere'],
     ['AUDIT_KEY', 'auditKey', 'count as forged'],
   ])('refuse another %s, and say what would happen', async (name, field, consequence) => {
     const first = keys()

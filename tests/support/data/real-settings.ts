@@ -8,6 +8,7 @@ export const sharedSecrets = {
   SESSION_SECRET: 'x'.repeat(32),
   MASTER_KEY: key,
   EMAIL_HMAC_KEY: key,
+  PORTAL_KEY: key,
   AUDIT_KEY: key,
 }
 

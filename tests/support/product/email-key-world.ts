@@ -24,7 +24,11 @@ import type { TestDatabase } from '../postgres/database.ts'
 import { assertAddresses } from './assert-addresses.ts'
 
 /** The keys that do not change. */
-export const emailKeyWorldKeys = { masterKey: Buffer.alloc(32, 7), auditKey: Buffer.alloc(32, 9) }
+export const emailKeyWorldKeys = {
+  masterKey: Buffer.alloc(32, 7),
+  portalKey: Buffer.alloc(32, 5),
+  auditKey: Buffer.alloc(32, 9),
+}
 
 export type EmailKeyProcess = Awaited<ReturnType<EmailKeyWorld['start']>>
 export type EmailKeyWorld = ReturnType<typeof createEmailKeyWorld>

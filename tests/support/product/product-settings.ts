@@ -7,6 +7,7 @@ export const productSecrets = {
   SESSION_SECRET: 's'.repeat(32),
   MASTER_KEY: 'ab'.repeat(32),
   EMAIL_HMAC_KEY: 'cd'.repeat(32),
+  PORTAL_KEY: 'ab'.repeat(32),
   AUDIT_KEY: 'ef'.repeat(32),
 } as const
 
