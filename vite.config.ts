@@ -22,7 +22,7 @@ export default defineConfig({
     // preloads modules.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['web/index.html', 'web/api-docs.html'],
+      input: ['web/index.html', 'web/api-docs.html', 'web/client-portal.html'],
       // antd's parts do nothing when they are loaded, but their packages do not say so.
       treeshake: {
         moduleSideEffects: [{ test: /\/node_modules\/@rc-component\/.*\.js$/, sideEffects: false }],

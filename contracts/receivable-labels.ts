@@ -29,6 +29,8 @@ export const receivableLabels: {
   ClientChanged: { title: 'Client changed', ...other },
   TextConsentRecorded: { title: 'Consent to texts recorded', ...other },
   TextConsentWithdrawn: { title: 'Consent to texts withdrawn', ...other },
+  PortalLinkRevoked: { title: 'Portal link revoked', ...other },
+  ClientPortalOpened: { title: 'Portal opened', ...other },
   ClientHeld: { title: 'Client on hold', ...other },
   ClientReleased: { title: 'Client no longer on hold', ...other },
   CreditAdded: { title: 'Credit added', ...other },

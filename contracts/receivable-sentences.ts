@@ -67,6 +67,8 @@ export const receivableSentences: {
   ClientChanged: () => "A client's details were changed.",
   TextConsentRecorded: ({ date }) => `A client's consent to texts of ${on(date)} was recorded.`,
   TextConsentWithdrawn: () => "A client's consent to texts was withdrawn.",
+  PortalLinkRevoked: () => 'The earlier links to the portal of a client lead nowhere.',
+  ClientPortalOpened: () => 'A client opened its portal.',
   ClientHeld: ({ until }) => held('a client', until),
   ClientReleased: () => 'The reminders of a client continue.',
   CreditAdded: ({ amount, currency }) =>

@@ -69,6 +69,10 @@ export const clientEvents = {
     date: calendarDay,
     note: note.nullable(),
   }),
+  /** Earlier links to the client's portal lead nowhere. `generation` is that of the next ones. */
+  PortalLinkRevoked: event(['client'], { ...ofClient, generation: z.int().min(1) }),
+  /** A browser showed the portal. Recorded once an hour at most. */
+  ClientPortalOpened: event(['client'], ofClient),
   /** The import that added it was undone: it is on no list. Its erasure follows. */
   ClientWithdrawn: event(['client'], { ...ofClient, importId: z.string() }),
   /** Its personal data was erased, and its key destroyed. Sums stay. */

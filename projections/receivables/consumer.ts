@@ -3,11 +3,16 @@ import type { ClientEvent } from '#contracts/events/client'
 import type { ReceivableEvent } from '#contracts/events/receivable'
 import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 
-/** Consents are on the client's page only, which reads the client's stream. */
+/** Consents and the portal's link are on the client's page only, which reads the client's stream. */
 export const receivableConsumer = eventConsumer({
   name: 'receivables',
   concernedBy: ['client', 'receivable', 'movement'],
-  ignores: ['TextConsentRecorded', 'TextConsentWithdrawn'],
+  ignores: [
+    'TextConsentRecorded',
+    'TextConsentWithdrawn',
+    'PortalLinkRevoked',
+    'ClientPortalOpened',
+  ],
 })
 
 type Folded = Extract<DomainEvent, { type: FoldedBy<typeof receivableConsumer> }>

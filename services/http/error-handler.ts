@@ -16,6 +16,7 @@ import {
 import { isDatabaseUnavailable } from '#services/postgres/unavailable'
 import { noteRefused } from './admission/known-refusals.ts'
 import { badRequest, HttpError, tooLargeBody } from './http-error.ts'
+import { loggedPath } from './logged-path.ts'
 
 export const unknownApiPath: RequestHandler = (request) => {
   throw new HttpError(
@@ -48,7 +49,7 @@ export function answerErrors(
     if (response.closed && error instanceof Error && error.name === 'AbortError') return
     if (response.headersSent) {
       log.error(
-        { err: error, method: request.method, path: request.path },
+        { err: error, method: request.method, path: loggedPath(request.path) },
         'A request failed after its answer began; the connection was closed.',
       )
       response.destroy()
@@ -59,13 +60,19 @@ export function answerErrors(
     const known = asHttpError(error)
     const logFailure = (requests?: number) =>
       log.error(
-        { err: error, method: request.method, path: request.path, status: known.status, requests },
+        {
+          err: error,
+          method: request.method,
+          path: loggedPath(request.path),
+          status: known.status,
+          requests,
+        },
         'A request failed; the client received an error.',
       )
     if (error instanceof NewerEvent)
       lineOfNewer((requests) =>
         log.warn(
-          { ...factsOf(error), method: request.method, path: request.path, requests },
+          { ...factsOf(error), method: request.method, path: loggedPath(request.path), requests },
           'Requests need a newer release; the clients received 503.',
         ),
       )

@@ -39,6 +39,10 @@ export interface Limits {
   readonly importRows: Limit
   /** By key of a merchant: calls of a program. */
   readonly programCall: Limit
+  /** By network: pages of the client portal. */
+  readonly portal: Limit
+  /** By client: what it changes in its portal. Each change makes a stream longer. */
+  readonly portalChange: Limit
   /** By number: sentences that answer a text which no person reads. */
   readonly unreadText: Limit
   /** By account and network. */
@@ -145,6 +149,8 @@ export function createLimits(pool: pg.Pool): Limits {
     importCheck: limit('import-check', 600, 60 * minute),
     importRows: limit('import-rows', 1_000, day, undefined, 'Too many imports today.'),
     programCall: limit('program-call', 60, minute, undefined, 'Too many calls with this key.'),
+    portal: limit('portal', 120, minute, undefined, 'Too many pages.'),
+    portalChange: limit('portal-change', 30, day, undefined, 'Too many changes today.'),
     unreadText: limit('unread-text', 1, day),
     tryCodeByAccount: limit('try-code-account', 10, 60 * minute),
     tryCodeByNetwork: limit('try-code-network', 60, 15 * minute, 'visitors of the network'),

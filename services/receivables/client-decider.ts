@@ -89,6 +89,9 @@ export type ClientCommand = {
       readonly date: Day
       readonly note: string | null
     }
+  /** `generation`: of the link that the merchant saw. A repeat revokes no newer link. */
+  | { readonly type: 'revoke-portal-link'; readonly generation: number }
+  | { readonly type: 'open-portal' }
   | { readonly type: 'erase-client' }
   /**
    * For a client that has a key: erases it, or, if its first event was not appended yet, keeps that
@@ -288,6 +291,20 @@ function act(command: ClientCommand, state: AddedClient): Made {
         occurredAt,
       })
     }
+    case 'revoke-portal-link': {
+      if (state.isErased) return refused({ kind: 'erased' })
+      if (command.generation !== state.portalGeneration) return accepted()
+      const generation = state.portalGeneration + 1
+      return accepted({ type: 'PortalLinkRevoked', data: { ...owner, generation }, occurredAt })
+    }
+    case 'open-portal':
+      if (state.isErased) return refused({ kind: 'erased' })
+      return accepted({
+        type: 'ClientPortalOpened',
+        data: owner,
+        occurredAt,
+        fact: `opened in the hour ${occurredAt.slice(0, 13)}`,
+      })
     case 'erase-client':
     case 'erase-reserved-client':
       if (state.isErased) return accepted()

@@ -30,6 +30,8 @@ export interface AddedClient {
   readonly isErased: boolean
   /** A consent to texts was recorded: an import never records another one. */
   readonly hadConsent: boolean
+  /** Of the links to its portal: a revoked link has an earlier one. */
+  readonly portalGeneration: number
   /** Counts the events: nothing may follow an import that is undone. */
   readonly events: number
 }
@@ -63,6 +65,7 @@ function evolved(state: ClientState, event: ClientEvent): ClientState {
       returns: new Set(),
       isErased: false,
       hadConsent: false,
+      portalGeneration: 0,
       events: 0,
     }
   }
@@ -116,6 +119,10 @@ function evolved(state: ClientState, event: ClientEvent): ClientState {
       const { creditId, amount } = event.data
       return withLeft(state, creditId, -amount, true)
     }
+    case 'PortalLinkRevoked':
+      return { ...state, portalGeneration: event.data.generation }
+    case 'ClientPortalOpened':
+      return state
     case 'ClientWithdrawn':
       return { kind: 'withdrawn', merchantId: state.merchantId }
     case 'ClientErased':

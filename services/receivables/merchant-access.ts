@@ -9,6 +9,9 @@ export interface Merchant {
   /** `usable`: active, in its trial or past due. */
   readonly plan: 'usable' | 'paused' | 'none'
   readonly companyName: string | null
+  /** How a client reaches the merchant. Null without a profile, or after the erasure. */
+  readonly contact: { readonly email: string; readonly phone: string } | null
+  readonly isErased: boolean
   /** The lines of the postal address in the company profile. */
   readonly address: readonly string[]
 }

@@ -21,6 +21,8 @@ const marks: Readonly<Record<Event['type'], TimelineMark>> = {
   CreditRestored: 'credit',
   CreditReturned: 'returned',
   CreditCanceled: 'credit',
+  PortalLinkRevoked: 'changed',
+  ClientPortalOpened: 'other',
   ClientWithdrawn: 'ended',
   ClientErased: 'ended',
   ReceivableAdded: 'added',

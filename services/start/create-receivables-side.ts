@@ -34,6 +34,11 @@ export function createMerchantOf(commands: CommandHandler): MerchantOf {
           ? planOf(startedSubscriptions(billing.state).map(({ status }) => status))
           : 'none',
       companyName: profile?.companyName ?? null,
+      contact:
+        account.state.kind === 'open' && profile !== null
+          ? { email: account.state.email, phone: profile.supportPhone }
+          : null,
+      isErased: account.state.kind === 'erased',
       address: profile === null ? [] : addressLines(profile),
     }
   }

@@ -1,5 +1,7 @@
 import type { RequestListener } from 'node:http'
+import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import express from 'express'
 import type { Accounts } from '#services/accounts/accounts'
 import { authRoutes } from '#services/accounts/auth-routes'
 import type { EmailKeys } from '#services/accounts/email-keys'
@@ -58,6 +60,7 @@ import { joinedRouters } from '#services/http/joined-routers'
 import { createLimits } from '#services/http/limits'
 import { inlineSources } from '#services/http/inline-sources'
 import type { Metrics } from '#services/http/metrics/metrics'
+import { networkOfRequest } from '#services/http/client-network'
 import { HttpError } from '#services/http/http-error'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { createPages } from '#services/http/pages'
@@ -78,6 +81,10 @@ import { importRoutes } from '#services/receivables/import-routes'
 import { createImports } from '#services/receivables/import/imports'
 import { invoiceRoutes } from '#services/receivables/invoice-routes'
 import { receivablesExportRoutes } from '#services/receivables/receivables-export-routes'
+import { createPortal } from '#services/receivables/portal/portal'
+import { createPortalDocuments } from '#services/receivables/portal/portal-document'
+import { portalRoutes } from '#services/receivables/portal/portal-routes'
+import { createPortalTokens } from '#services/receivables/portal/portal-tokens'
 import { programRoutes } from '#services/receivables/program-routes'
 import { scheduleRoutes } from '#services/receivables/schedule-routes'
 import { sendingRoutes } from '#services/receivables/sending-routes'
@@ -225,6 +232,10 @@ export async function startApp(
     administratorNames: administrators.names,
   }
   const stops = createContactStops({ commands, clock, key: stopKeyOf(config.auditKey) })
+  const portalTokens = createPortalTokens([
+    config.portalKey,
+    ...(config.previousPortalKey === null ? [] : [config.previousPortalKey]),
+  ])
   const receivables = createReceivablesSide({ commands, keys, clock })
   const imports = createImports({
     commands,
@@ -248,7 +259,28 @@ export async function startApp(
     erasure: createClientErasure({ receivables, commands, keys, clock }),
     merchantOf: createMerchantOf(commands),
     limits,
+    tokens: portalTokens,
+    stops,
+    publicUrl: config.publicUrl,
   }
+  const clientPortal = portalRoutes({
+    portal: createPortal({
+      tokens: portalTokens,
+      commands,
+      receivables,
+      queries: readSide.receivables,
+      merchantOf: receivablesParts.merchantOf,
+      stops,
+    }),
+    documents: createPortalDocuments(webRoot),
+    receivables,
+    stops,
+    limits,
+    networkOf: (request) => networkOfRequest(request, config.trustProxy) ?? 'unknown',
+    publicUrl: config.publicUrl,
+    newId: randomUUID,
+    log,
+  })
   const app = createApp({
     personOf: administrators.person,
     keyHolderOf: apiKeys.holderOf,
@@ -426,7 +458,10 @@ export async function startApp(
       }),
     ],
     apiDocs: config.apiDocs ? { webRoot } : null,
-    pages: createPages(webRoot, config.publicUrl, () => clock.now()),
+    pages: express
+      .Router()
+      .use(clientPortal)
+      .use(createPages(webRoot, config.publicUrl, () => clock.now())),
     inline: inlineSources(webRoot),
   })
   return app.listener

@@ -82,6 +82,8 @@ export const receivableFacts: {
   ClientChanged: {},
   TextConsentRecorded: {},
   TextConsentWithdrawn: {},
+  PortalLinkRevoked: {},
+  ClientPortalOpened: {},
   ClientHeld: {},
   ClientReleased: {},
   CreditAdded: {},

@@ -32,7 +32,7 @@ export type WorkOf = (method: string, url: string) => ClassOfCall | null
  * The class of a request by its address, before any other part of the request is read. Addresses
  * compare as Express compares them: without regard to case and a slash at the end. Calls of the API
  * that no area declares are of the class `customer`. Pages, their files and /healthz are not
- * limited: they need no database.
+ * limited: they need no database. The pages below /pay/ need it.
  */
 export function createWorkOf(calls: readonly ClassifiedCall[]): WorkOf {
   const exact = new Map<string, ClassOfCall>()
@@ -50,12 +50,21 @@ export function createWorkOf(calls: readonly ClassifiedCall[]): WorkOf {
   return (sent, url) => {
     const method = sent === 'HEAD' ? 'GET' : sent
     const path = pathOf(url)
+    if (path.startsWith('/pay/')) return clientPortal
     if (!path.startsWith('/api/')) return null
     const declared =
       exact.get(`${method} ${path}`) ??
       patterns.find((each) => each.method === method && each.path.test(path))?.of
     return declared ?? { work: 'customer', call: 'undeclared', opensStream: false, isSigned: null }
   }
+}
+
+/** Its addresses have tokens, so all of them are one call. */
+const clientPortal: ClassOfCall = {
+  work: 'client-portal',
+  call: 'client portal',
+  opensStream: false,
+  isSigned: null,
 }
 
 export function workOfCall({ work, access }: Pick<ClassifiedCall, 'work' | 'access'>): Work {

@@ -13,6 +13,7 @@ export const workNames = [
   'exports',
   'downloads',
   'imports',
+  'client-portal',
   'webhooks',
 ] as const
 
@@ -132,6 +133,14 @@ export function workLimits({
       longestWaitMs: 15_000,
       retryAfterSeconds: 5,
       sentence: 'Other imports are in progress. Please wait a few seconds and try again.',
+    }),
+    // The pages of merchants' clients. A message to many of them brings many at once.
+    'client-portal': withShare({
+      atOnce: Math.ceil(requests / 2),
+      waiting: 8 * requests,
+      longestWaitMs: 3_000,
+      retryAfterSeconds: 3,
+      sentence: busy,
     }),
     // The provider delivers a refused webhook again, hours later if it must. It sends bursts from
     // one network, so its share is the whole class. Others are served first, because it has more.

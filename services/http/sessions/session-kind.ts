@@ -1,3 +1,4 @@
+import { loggedPath } from '../logged-path.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import connectPgSimple from 'connect-pg-simple'
@@ -147,7 +148,7 @@ export function sessionKind(kind: SessionKind, settings: SessionSettings) {
         // answer. Express would then break the connection, also before the client has the answer.
         lineOfFailures((requests) =>
           settings.log.warn(
-            { err: error, table, method: request.method, path: request.path, requests },
+            { err: error, table, method: request.method, path: loggedPath(request.path), requests },
             'Storing a session failed; the answer was sent.',
           ),
         )

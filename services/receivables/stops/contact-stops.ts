@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { StopId } from '#contracts/ids'
+import type { StopId, UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
@@ -9,6 +9,7 @@ import {
   type ContactStopCommand,
   type StopVia,
 } from './contact-stop-decider.ts'
+import type { Channel, Reached } from './stop-ids.ts'
 
 type Handling = Pick<CommandHandler, 'handle' | 'load'>
 
@@ -25,6 +26,30 @@ export interface ContactStops {
   ): Promise<boolean>
   /** START from the number. False for a text that is no number. */
   resumePhone(phone: string, context: CommandContext): Promise<boolean>
+  /**
+   * What keeps the messages of a merchant from a client, as the log says now. Null: nothing. A
+   * number that answered STOP is stopped whatever the portal says.
+   */
+  stopsOf(
+    merchantId: UserId,
+    reached: Reached,
+  ): Promise<{ readonly mail: StopVia | null; readonly text: StopVia | null }>
+  /** Identifies an address for the merchant. Null for a text that is no address or number. */
+  idOfAddress(merchantId: UserId, address: PortalAddress): Promise<StopId | null>
+  stopAddress(
+    merchantId: UserId,
+    address: PortalAddress,
+    via: Extract<StopVia, 'portal' | 'one-click'>,
+    context: CommandContext,
+  ): Promise<void>
+  resumeAddress(merchantId: UserId, address: PortalAddress, context: CommandContext): Promise<void>
+}
+
+/** What a client stops in the portal of a merchant. */
+export interface PortalAddress {
+  readonly channel: Channel
+  /** An e-mail address or a phone number, as the merchant wrote it. */
+  readonly address: string
 }
 
 export function createContactStops({
@@ -72,5 +97,26 @@ export function createContactStops({
       handle((await ids()).ofPhone(phone), { type: 'stop', via, at: at() }, context),
     resumePhone: async (phone, context) =>
       handle((await ids()).ofPhone(phone), { type: 'resume', via: 'text', at: at() }, context),
+    async stopsOf(merchantId, { email, phone }) {
+      const known = await ids()
+      const ofMerchant = (channel: Channel, address: string | null) =>
+        viaOf(address === null ? null : known.ofMerchant(channel, merchantId, address))
+      const [mail, text, number] = await Promise.all([
+        ofMerchant('mail', email),
+        ofMerchant('text', phone),
+        viaOf(phone === null ? null : known.ofPhone(phone)),
+      ])
+      return { mail, text: number ?? text }
+    },
+    idOfAddress: async (merchantId, { channel, address }) =>
+      (await ids()).ofMerchant(channel, merchantId, address),
+    async stopAddress(merchantId, { channel, address }, via, context) {
+      const id = (await ids()).ofMerchant(channel, merchantId, address)
+      await handle(id, { type: 'stop', via, at: at() }, context)
+    },
+    async resumeAddress(merchantId, { channel, address }, context) {
+      const id = (await ids()).ofMerchant(channel, merchantId, address)
+      await handle(id, { type: 'resume', via: 'portal', at: at() }, context)
+    },
   }
 }

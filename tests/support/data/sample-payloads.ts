@@ -594,6 +594,8 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   },
   TextConsentRecorded: { ...ofClient, source: 'Form at the desk', date: '2026-11-17' },
   TextConsentWithdrawn: ofClient,
+  PortalLinkRevoked: { ...ofClient, generation: 1 },
+  ClientPortalOpened: ofClient,
   ClientHeld: { ...ofClient, ...hold },
   ClientReleased: ofClient,
   CreditAdded: {

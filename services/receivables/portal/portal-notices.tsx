@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { Frame } from './portal-page.tsx'
+import type { PortalView } from './portal-view.ts'
+
+/**
+ * A page with a sentence and nothing about a client or a merchant: it is the same for every link
+ * that does not lead to a portal.
+ */
+export function Notice({
+  title,
+  children,
+}: {
+  readonly title: string
+  readonly children: ReactNode
+}) {
+  return (
+    <main className="pay-notice">
+      <h1>{title}</h1>
+      <p>{children}</p>
+    </main>
+  )
+}
+
+/** Before one-click: a link scanner that follows the link stops nothing. */
+export function UnsubscribePage({
+  merchant,
+  address,
+  action,
+}: {
+  readonly merchant: PortalView['merchant']
+  readonly address: string
+  readonly action: string
+}) {
+  return (
+    <Frame merchant={merchant}>
+      <main className="pay-notice">
+        <h1 dir="auto">Stop the e-mails of {merchant.name}?</h1>
+        <p>
+          <span dir="auto">{merchant.name}</span> then sends no reminder to{' '}
+          <b dir="auto">{address}</b>. What you owe stays the same. You can switch the e-mails on
+          again on your page.
+        </p>
+        <form method="post" action={action}>
+          <input type="hidden" name="List-Unsubscribe" value="One-Click" />
+          <button className="pay-button" type="submit">
+            Stop the e-mails
+          </button>
+        </form>
+      </main>
+    </Frame>
+  )
+}
+
+export function UnsubscribedPage({
+  merchant,
+  address,
+  home,
+}: {
+  readonly merchant: PortalView['merchant']
+  readonly address: string
+  readonly home: string
+}) {
+  return (
+    <Frame merchant={merchant}>
+      <main className="pay-notice">
+        <h1>The e-mails are stopped</h1>
+        <p>
+          <span dir="auto">{merchant.name}</span> sends no reminder to <b dir="auto">{address}</b>{' '}
+          any more. <a href={home}>Your page</a> shows what is open, and switches the e-mails on
+          again.
+        </p>
+      </main>
+    </Frame>
+  )
+}

@@ -1,0 +1,119 @@
+import type { ClientId, UserId } from '#contracts/ids'
+import { addDays } from '#services/finance/calendar'
+import { clientDecider } from '../client-decider.ts'
+import type { AddedClient } from '../client-state.ts'
+import type { CommandHandler } from '#services/commands/handle-command'
+import { clientStream } from '#services/foundation/stream-names'
+import { parseReceivableId } from '#contracts/ids'
+import { shownText } from '../client-card.ts'
+import type { Merchant, MerchantOf } from '../merchant-access.ts'
+import type { ReceivablesQueries } from '../receivables-queries.ts'
+import type { Receivables } from '../receivables-service.ts'
+import type { ContactStops } from '../stops/contact-stops.ts'
+import { defaultBrandColor } from './portal-brand.ts'
+import type { PortalTokens } from './portal-tokens.ts'
+import { accountOf, type PortalView, type Reach } from './portal-view.ts'
+
+export interface PortalParts {
+  readonly tokens: PortalTokens
+  readonly commands: Pick<CommandHandler, 'load'>
+  readonly receivables: Pick<Receivables, 'calendarOf' | 'listedReceivables'>
+  readonly queries: Pick<ReceivablesQueries, 'statementParts'>
+  readonly merchantOf: MerchantOf
+  readonly stops: Pick<ContactStops, 'stopsOf'>
+}
+
+/** A client whose link is valid, and its merchant. */
+export interface Visit {
+  readonly token: string
+  readonly merchantId: UserId
+  readonly clientId: ClientId
+  readonly client: AddedClient
+  readonly merchant: Merchant
+}
+
+/** Invoices whose document is linked. Each is a stream that is read. */
+const mostLinks = 50
+/** Of payments that the portal shows. */
+const shownDays = 365
+
+/** What the client portal reads. */
+export function createPortal(parts: PortalParts) {
+  const { tokens, commands, receivables, queries, merchantOf, stops } = parts
+  return { visitOf, viewOf, merchantIn }
+
+  /** Null for every link that leads nowhere: unknown, forged, revoked, or of an erased client. */
+  async function visitOf(token: string): Promise<Visit | null> {
+    const clientId = tokens.clientIn(token)
+    if (clientId === null) return null
+    const { state } = await commands.load({
+      decider: clientDecider,
+      stream: clientStream(clientId),
+    })
+    const generation = state.kind === 'added' ? state.portalGeneration : 0
+    const isValid = tokens.isValid(token, clientId, generation)
+    if (!isValid || state.kind !== 'added' || state.isErased) return null
+    const { merchantId } = state
+    const merchant = await merchantOf(merchantId)
+    return merchant.isErased ? null : { token, merchantId, clientId, client: state, merchant }
+  }
+
+  async function viewOf(visit: Visit): Promise<PortalView> {
+    const { token, merchantId, clientId, client } = visit
+    const { today } = await receivables.calendarOf(merchantId)
+    const [statement, reach] = await Promise.all([
+      queries.statementParts(merchantId, clientId, {
+        from: addDays(today, -shownDays),
+        asOf: today,
+      }),
+      reachOf(visit),
+    ])
+    const linked = statement
+      .flatMap(({ openInvoices }) => openInvoices)
+      .slice(0, mostLinks)
+      .map(({ receivableId }) => parseReceivableId(receivableId))
+    const documents = new Map(
+      (await receivables.listedReceivables(merchantId, linked)).map(({ state }) => [
+        state.receivableId as string,
+        state.details.url,
+      ]),
+    )
+    return {
+      token,
+      brand: { color: defaultBrandColor },
+      merchant: merchantIn(visit),
+      clientName: shownText(client.details.name),
+      today,
+      ...accountOf(statement, (id) => documents.get(id) ?? null),
+      reach,
+    }
+  }
+
+  async function reachOf({ merchantId, client }: Visit): Promise<readonly Reach[]> {
+    const { email, phone } = client.details
+    const stopped = await stops.stopsOf(merchantId, { email, phone })
+    const mail: readonly Reach[] =
+      email === null
+        ? []
+        : [{ channel: 'mail', address: email, state: stopped.mail === null ? 'on' : 'stopped' }]
+    if (phone === null) return mail
+    const state =
+      stopped.text === 'text' || stopped.text === 'provider'
+        ? 'stopped-by-text'
+        : stopped.text !== null
+          ? 'stopped'
+          : client.mayText
+            ? 'on'
+            : 'no-consent'
+    return [...mail, { channel: 'text', address: phone, state }]
+  }
+
+  function merchantIn({ merchant }: Visit): PortalView['merchant'] {
+    return {
+      name: merchant.companyName ?? 'The sender of this link',
+      address: merchant.address,
+      email: merchant.contact?.email ?? null,
+      phone: merchant.contact?.phone ?? null,
+    }
+  }
+}

@@ -1,0 +1,376 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import express from 'express'
+import pino from 'pino'
+import { parseUserId, type ClientId } from '#contracts/ids'
+import { createCommandHandler, type CommandHandler } from '#services/commands/handle-command'
+import { createCodec } from '#services/event-store/encryption/codec'
+import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import type { EventStore } from '#services/event-store/event-store'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { parseTimeZone } from '#services/finance/time-zone'
+import { clientStream } from '#services/foundation/stream-names'
+import { createLimits } from '#services/http/limits'
+import type { Merchant } from '#services/receivables/merchant-access'
+import { createPortal } from '#services/receivables/portal/portal'
+import { createPortalDocuments } from '#services/receivables/portal/portal-document'
+import { portalRoutes } from '#services/receivables/portal/portal-routes'
+import { createPortalTokens } from '#services/receivables/portal/portal-tokens'
+import { tagOfMailbox } from '#services/receivables/portal/unsubscribe-link'
+import { clientIdOf } from '#services/receivables/receivable-id'
+import { createReceivables, type Receivables } from '#services/receivables/receivables-service'
+import type { ContactStops } from '#services/receivables/stops/contact-stops'
+import { testContext } from '../../support/data/test-context.ts'
+import { macKey } from '../../support/event-store/mac-key.ts'
+import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import { testStops } from '../../support/receivables/test-stops.ts'
+
+/* The client portal over HTTP, on a real log. The read model's statement is given. */
+
+const merchantId = parseUserId('usr_alder')
+const publicUrl = 'https://billing.example'
+const time = { now: Date.parse('2026-11-25T18:12:00.000Z') }
+const clock = { now: () => new Date(time.now) }
+const tokens = createPortalTokens([Buffer.alloc(32, 1)])
+const openMerchant: Merchant = {
+  isBlocked: false,
+  isErased: false,
+  plan: 'none',
+  companyName: 'Alder <Dental>',
+  contact: { email: 'front@alderdental.example', phone: '(541) 555-0162' },
+  address: ['1140 Alder Street', 'Eugene, OR 97401'],
+}
+const merchant = { now: openMerchant }
+const logged: string[] = []
+
+let database: TestDatabase
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+let store: EventStore
+let commands: CommandHandler
+let receivables: Receivables
+let stops: ContactStops
+let server: Server
+let url: string
+let clientId: ClientId
+let token: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  store = createPostgresEventStore({ connectionString: database.connectionString })
+  const keys = createPersonalKeys(database.pool, Buffer.alloc(32, 7))
+  commands = createCommandHandler({ store, codec: createCodec(keys), clock, macKey })
+  receivables = createReceivables({
+    commands,
+    keys,
+    clock,
+    isErased: () => Promise.resolve(false),
+    defaultTimeZone: () => Promise.resolve(parseTimeZone('America/Los_Angeles') as never),
+  })
+  stops = testStops({ commands, clock })
+  directory = await temporaryDirectory()
+  writeFileSync(
+    join(directory.path, 'client-portal.html'),
+    '<head><!--title--><!--brand--></head><body><!--portal--></body>',
+  )
+  const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) })
+  const app = express().use(
+    portalRoutes({
+      portal: createPortal({
+        tokens,
+        commands,
+        receivables,
+        queries: {
+          statementParts: () =>
+            merchant.now.companyName === null
+              ? Promise.reject(new Error('The database is gone.'))
+              : Promise.resolve([]),
+        },
+        merchantOf: () => Promise.resolve(merchant.now),
+        stops,
+      }),
+      documents: createPortalDocuments(directory.path),
+      receivables,
+      stops,
+      limits: createLimits(database.pool),
+      networkOf: (request) => request.get('x-network') ?? 'one',
+      publicUrl,
+      newId: randomUUID,
+      log,
+    }),
+  )
+  server = createServer(app).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}, 60_000)
+afterAll(async () => {
+  server?.closeAllConnections()
+  server?.close()
+  await store?.close()
+  await database?.drop()
+  await directory?.remove()
+})
+
+beforeEach(async () => {
+  merchant.now = openMerchant
+  clientId = clientIdOf(randomUUID())
+  token = tokens.tokenOf(clientId, 0)
+  const details = {
+    name: 'Grace <b>Whitaker</b>',
+    number: null,
+    email: 'g.whitaker@postbox.example',
+    phone: '(541) 555-0139',
+    state: null,
+    timeZone: null,
+    note: null,
+  }
+  await act({ type: 'add-client', clientId, details })
+})
+
+const act = (command: Parameters<Receivables['actOnClient']>[2]) =>
+  receivables.actOnClient(merchantId, clientId, command, testContext())
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${url}${path}`, { headers: { 'x-network': randomUUID(), ...headers }, redirect: 'manual' })
+const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'x-network': randomUUID(), ...headers },
+    body: new URLSearchParams(form),
+    redirect: 'manual',
+  })
+const typesOf = async () =>
+  (await store.readStream(clientStream(clientId))).map(({ type }) => type).slice(1)
+const stopped = () =>
+  stops.stopsOf(merchantId, { email: 'g.whitaker@postbox.example', phone: '(541) 555-0139' })
+
+describe('the portal', () => {
+  it('is a page without a script of its own, for one reader, and tells no other site of itself', async () => {
+    const page = await get(`/pay/${token}`)
+    const html = await page.text()
+    expect(page.status).toBe(200)
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+      'content-type': 'text/html; charset=utf-8',
+    })
+    expect(html).toContain('Grace &lt;b&gt;Whitaker&lt;/b&gt;')
+    expect(html).toContain('Alder &lt;Dental&gt;')
+    expect(html).not.toMatch(/<script| style="|<b>Whitaker/)
+    expect(page.headers.get('set-cookie')).toBeNull()
+  })
+
+  it('answers every link that leads nowhere with one page, in about the same time', async () => {
+    const other = clientIdOf(randomUUID())
+    await act({ type: 'revoke-portal-link', generation: 0 })
+    const bad = [
+      token,
+      tokens.tokenOf(other, 0),
+      createPortalTokens([Buffer.alloc(32, 2)]).tokenOf(clientId, 1),
+      `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
+      'nonsense',
+      '%E0%A4%A',
+    ]
+    const answers = []
+    for (const each of bad) {
+      const began = performance.now()
+      const page = await get(`/pay/${each}`)
+      answers.push({ status: page.status, html: await page.text(), ms: performance.now() - began })
+    }
+    const [first] = answers
+    for (const { status, html, ms } of answers.slice(0, 5)) {
+      expect([status, html]).toEqual([404, first?.html])
+      expect(ms).toBeGreaterThanOrEqual(195)
+    }
+    expect(first?.html).not.toMatch(/Alder|Grace|Whitaker/)
+    expect((await get(`/pay/${tokens.tokenOf(clientId, 1)}`)).status).toBe(200)
+  })
+
+  it('of an erased client or merchant leads nowhere, and that of a blocked merchant is closed', async () => {
+    merchant.now = { ...openMerchant, isBlocked: true }
+    const closed = await get(`/pay/${token}`)
+    const html = await closed.text()
+    expect([closed.status, html]).toEqual([403, expect.stringContaining('This page is closed')])
+    expect(html).not.toMatch(/Alder|Grace/)
+    merchant.now = { ...openMerchant, isErased: true }
+    expect((await get(`/pay/${token}`)).status).toBe(404)
+    merchant.now = openMerchant
+    await act({ type: 'erase-client' })
+    expect((await get(`/pay/${token}`)).status).toBe(404)
+    expect((await post(`/pay/${token}/opened`, {})).status).toBe(404)
+  })
+
+  it('does not write its token into the log when it fails', async () => {
+    merchant.now = { ...openMerchant, companyName: null }
+    const failed = await get(`/pay/${token}`)
+    expect([failed.status, await failed.text()]).toEqual([
+      503,
+      expect.stringContaining('not available right now'),
+    ])
+    expect(logged.join('')).toContain('/pay/:token')
+    expect(logged.join('')).not.toContain(token)
+  })
+
+  it('is limited by network', async () => {
+    const headers = { 'x-network': 'guesser' }
+    const statuses: number[] = []
+    for (let count = 0; count < 121; count += 1)
+      statuses.push((await get('/pay/x', { ...headers, connection: 'keep-alive' })).status)
+    expect(statuses.slice(-2)).toEqual([404, 429])
+  }, 60_000)
+})
+
+describe('an opened portal', () => {
+  it('is recorded once an hour, and not for a read page', async () => {
+    await get(`/pay/${token}`)
+    await fetch(`${url}/pay/${token}`, { method: 'HEAD' })
+    expect(await typesOf()).toEqual([])
+    for (const _count of [1, 2]) expect((await post(`/pay/${token}/opened`, {})).status).toBe(204)
+    expect(await typesOf()).toEqual(['ClientPortalOpened'])
+    time.now += 3_600_000
+    await post(`/pay/${token}/opened`, {})
+    expect(await typesOf()).toEqual(['ClientPortalOpened', 'ClientPortalOpened'])
+  })
+
+  it('is not recorded for a page of another site', async () => {
+    const from = (headers: Record<string, string>) => post(`/pay/${token}/opened`, {}, headers)
+    expect((await from({ 'sec-fetch-site': 'cross-site', origin: 'null' })).status).toBe(403)
+    expect((await from({ 'sec-fetch-site': 'same-site' })).status).toBe(403)
+    expect((await from({ origin: 'https://evil.example' })).status).toBe(403)
+    expect(await typesOf()).toEqual([])
+    expect((await from({ 'sec-fetch-site': 'same-origin', origin: 'null' })).status).toBe(204)
+  })
+})
+
+describe('the switches', () => {
+  it('stop and resume one channel of one merchant', async () => {
+    const reach = (channel: string, want: string) => post(`/pay/${token}/reach`, { channel, want })
+    const done = await reach('mail', 'stop')
+    expect([done.status, done.headers.get('location')]).toEqual([303, `/pay/${token}`])
+    expect(await stopped()).toEqual({ mail: 'portal', text: null })
+    expect(await (await get(`/pay/${token}`)).text()).toContain('You stopped the e-mails')
+    await reach('mail', 'resume')
+    await reach('text', 'stop')
+    expect(await stopped()).toEqual({ mail: null, text: 'portal' })
+    const other = parseUserId('usr_birch')
+    expect(await stops.stopsOf(other, { email: null, phone: '(541) 555-0139' })).toMatchObject({
+      text: null,
+    })
+  })
+
+  it('do not undo STOP', async () => {
+    await stops.stopPhone('+15415550139', 'text', testContext())
+    const html = await (await get(`/pay/${token}`)).text()
+    expect(html).toContain('Stopped by the answer STOP from this phone.')
+    expect(html).not.toContain('value="text"')
+    await post(`/pay/${token}/reach`, { channel: 'text', want: 'resume' })
+    expect(await stopped()).toMatchObject({ text: 'text' })
+    await stops.resumePhone('+15415550139', testContext())
+  })
+
+  it('refuse forms of other sites and other values', async () => {
+    const forged = await post(
+      `/pay/${token}/reach`,
+      { channel: 'mail', want: 'stop' },
+      { 'sec-fetch-site': 'cross-site' },
+    )
+    expect(forged.status).toBe(403)
+    expect((await post(`/pay/${token}/reach`, { channel: 'fax', want: 'stop' })).status).toBe(400)
+    expect((await post(`/pay/${token}/reach`, { channel: 'mail', want: 'x' })).status).toBe(400)
+    expect(await stopped()).toEqual({ mail: null, text: null })
+  })
+
+  it('outlive a new spelling of the client and its next import', async () => {
+    await post(`/pay/${token}/reach`, { channel: 'mail', want: 'stop' })
+    await act({ type: 'erase-client' })
+    const again = clientIdOf(randomUUID())
+    clientId = again
+    await act({
+      type: 'add-client',
+      clientId: again,
+      details: {
+        name: 'Whitaker, Grace',
+        number: null,
+        email: 'G.Whitaker@Postbox.example',
+        phone: null,
+        state: null,
+        timeZone: null,
+        note: null,
+      },
+    })
+    const page = await get(`/pay/${tokens.tokenOf(again, 0)}`)
+    expect(await page.text()).toContain('You stopped the e-mails')
+    await post(`/pay/${tokens.tokenOf(again, 0)}/reach`, { channel: 'mail', want: 'resume' })
+  })
+})
+
+describe('List-Unsubscribe', () => {
+  const oneClick = { 'List-Unsubscribe': 'One-Click' }
+
+  it('asks a person first, and a scanner that follows the link stops nothing', async () => {
+    const page = await get(`/pay/${token}/unsubscribe`)
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringMatching(/Stop the e-mails of Alder.*g\.whitaker@postbox\.example/s),
+    ])
+    expect(await stopped()).toMatchObject({ mail: null })
+  })
+
+  it('stops with one click of a mail program: no cookie, no redirect, another site', async () => {
+    const done = await post(`/pay/${token}/unsubscribe`, oneClick, {
+      origin: 'https://mail.example',
+      'sec-fetch-site': 'cross-site',
+    })
+    expect(done.status).toBe(200)
+    expect(await stopped()).toMatchObject({ mail: 'one-click' })
+    expect((await post(`/pay/${token}/unsubscribe`, oneClick)).status).toBe(200)
+    await post(`/pay/${token}/reach`, { channel: 'mail', want: 'resume' })
+    expect(await stopped()).toMatchObject({ mail: null })
+  })
+
+  it('takes the form in both encodings, and no other form', async () => {
+    const multipart = new FormData()
+    multipart.append('List-Unsubscribe', 'One-Click')
+    const done = await fetch(`${url}/pay/${token}/unsubscribe`, { method: 'POST', body: multipart })
+    expect(done.status).toBe(200)
+    expect(await stopped()).toMatchObject({ mail: 'one-click' })
+    await post(`/pay/${token}/reach`, { channel: 'mail', want: 'resume' })
+    expect((await post(`/pay/${token}/unsubscribe`, { x: 'y' })).status).toBe(400)
+    expect(await stopped()).toMatchObject({ mail: null })
+  })
+
+  it('stops the mailbox to which the mail went, also if the client has another one now', async () => {
+    const before = await receivables.clientOf(merchantId, clientId)
+    if (before === null) throw new Error('The client is missing.')
+    const { details, version } = before.state
+    await act({
+      type: 'change-client',
+      details: { ...details, email: 'new@postbox.example' },
+      basedOn: version,
+    })
+    const former = await stops.idOfAddress(merchantId, {
+      channel: 'mail',
+      address: 'g.whitaker@postbox.example',
+    })
+    if (former === null) throw new Error('The address has no id.')
+    await post(`/pay/${token}/unsubscribe?to=${tagOfMailbox(former)}`, oneClick)
+    const of = (email: string) => stops.stopsOf(merchantId, { email, phone: null })
+    expect(await of('g.whitaker@postbox.example')).toMatchObject({ mail: 'one-click' })
+    expect(await of('new@postbox.example')).toMatchObject({ mail: null })
+  })
+})
+
+it('a style sheet has the color of a brand, and text that can be read on it', async () => {
+  const styles = await get('/pay-brand/3b4a9b.css')
+  expect([styles.headers.get('content-type'), await styles.text()]).toEqual([
+    'text/css; charset=utf-8',
+    ':root{--brand:#3b4a9b;--on-brand:#ffffff}\n',
+  ])
+  expect(await (await get('/pay-brand/ffee00.css')).text()).toContain('--on-brand:#06262c')
+  expect((await get('/pay-brand/red.css')).status).toBe(404)
+})
