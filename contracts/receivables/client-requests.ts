@@ -68,6 +68,8 @@ export const clientAct = z.discriminatedUnion('type', [
   z.object({ type: z.literal('withdraw-text-consent') }),
   holdAct,
   z.object({ type: z.literal('release') }),
+  /** `generation`: of the link that the page showed. */
+  z.object({ type: z.literal('revoke-portal-link'), generation: z.int().min(0) }),
   /** The merchant paid the credit back to the client. */
   z.object({
     type: z.literal('return-credit'),

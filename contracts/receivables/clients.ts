@@ -5,10 +5,14 @@ import { currency } from '../money.ts'
 import { nameContracts } from '../name-contracts.ts'
 import { listQuery, pageOf } from '../paging.ts'
 import { clientCard, credit, timelineEvent } from './invoice.ts'
+import { openEnum } from '../open-enum.ts'
 import { receivablesAccess } from './shared.ts'
 
 /** The sortable columns. The first key is the default: who owes longest. */
 const clientSortKeys = ['oldestDue', 'name', 'owes', 'openInvoices'] as const
+
+/** Where a client stopped messages. `provider`: the provider of texts refuses the number. */
+const stopWays = ['portal', 'one-click', 'text', 'provider'] as const
 
 /** `owing`: clients with an open invoice. `credit`: clients with a credit. */
 export const clientFilters = ['owing', 'overdue', 'credit', 'all'] as const
@@ -67,6 +71,24 @@ export const clientResponse = z.object({
   hold: z
     .object({ reason: z.string(), until: calendarDay.nullable(), isOver: z.boolean() })
     .nullable(),
+  /** The page that the client opens without a password. Null of an erased client. */
+  portal: z
+    .object({
+      url: z.url(),
+      /** Send it with the act `revoke-portal-link`. */
+      generation: z.int().min(0),
+      /** When a person opened it last. Null: never. */
+      openedAt: instant.nullable(),
+    })
+    .nullable(),
+  /**
+   * What keeps messages from the client. Null: nothing. Only the client ends it: in its portal, or
+   * with START from its phone.
+   */
+  stops: z.object({
+    mail: openEnum(stopWays).nullable(),
+    text: openEnum(stopWays).nullable(),
+  }),
   balances: z.array(balance),
   openInvoices: z.int().min(0),
   invoices: z.int().min(0),

@@ -24,6 +24,8 @@ export function clientActOf(
         reason: act.reason,
         until: act.until === null ? null : dayOf(act.until),
       }
+    case 'revoke-portal-link':
+      return { type: 'revoke-portal-link', generation: act.generation }
     case 'release':
       return { type: 'release-client' }
     case 'return-credit':

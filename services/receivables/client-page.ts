@@ -25,13 +25,15 @@ interface ClientParts {
     readonly events: readonly HandledEvent<ReceivableEvent>[]
   }[]
   readonly access: ReceivablesAccess
+  readonly portalUrl: string
+  readonly stops: ClientResponse['stops']
   readonly today: Day
   readonly timeZone: TimeZone
 }
 
 /** The page of a client, from its events and those of its latest invoices. */
 export function clientPage(parts: ClientParts): ClientResponse {
-  const { state, events, figures, invoices, access, today, timeZone } = parts
+  const { state, events, figures, invoices, access, today, timeZone, portalUrl, stops } = parts
   const { details, hold, version, isErased } = state
   const numbers = new Map(
     invoices.map((each) => [each.state.receivableId as string, each.state.number]),
@@ -59,6 +61,16 @@ export function clientPage(parts: ClientParts): ClientResponse {
             until: hold.until,
             isOver: hold.until !== null && hold.until <= today,
           },
+    portal: isErased
+      ? null
+      : {
+          url: portalUrl,
+          generation: state.portalGeneration,
+          openedAt:
+            events.findLast(({ type }) => type === 'ClientPortalOpened')?.metadata.occurredAt ??
+            null,
+        },
+    stops,
     ...figures,
     credits: creditsOf(state, null),
     timeline: all.slice(0, mostEvents),

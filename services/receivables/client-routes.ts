@@ -22,7 +22,9 @@ import { accessOf, assertMayAct, type MerchantOf } from './merchant-access.ts'
 import { refuseFarPages } from './pages.ts'
 import { refusedAct } from './refusal-answers.ts'
 import type { ReceivablesQueries } from './receivables-queries.ts'
+import type { PortalTokens } from './portal/portal-tokens.ts'
 import type { Receivables } from './receivables-service.ts'
+import type { ContactStops } from './stops/contact-stops.ts'
 
 export interface ClientRoutesParts {
   readonly receivables: Receivables
@@ -30,11 +32,14 @@ export interface ClientRoutesParts {
   readonly erasure: Pick<ClientErasure, 'eraseClient'>
   readonly merchantOf: MerchantOf
   readonly limits: Pick<Limits, 'receivableChange'>
+  readonly tokens: Pick<PortalTokens, 'tokenOf'>
+  readonly stops: Pick<ContactStops, 'stopsOf'>
+  readonly publicUrl: string
 }
 
 /** A merchant's clients: the list, one client, and the acts on it. */
 export function clientRoutes(parts: ClientRoutesParts): Routes {
-  const { receivables, queries, erasure, merchantOf, limits } = parts
+  const { receivables, queries, erasure, merchantOf, limits, tokens, stops, publicUrl } = parts
   return (route) => {
     route({
       method: 'get',
@@ -109,6 +114,8 @@ export function clientRoutes(parts: ClientRoutesParts): Routes {
           figures,
           invoices,
           access: accessOf(await merchantOf(userId)),
+          portalUrl: `${publicUrl}/pay/${tokens.tokenOf(clientId, found.state.portalGeneration)}`,
+          stops: await stops.stopsOf(userId, found.state.details),
           today,
           timeZone,
         })

@@ -273,6 +273,12 @@ export const sampleClient: ClientResponse = {
   client: { ...card, number: null, addedAt: '2026-10-14T23:02:00.000Z' },
   textConsent: { source: 'Form at the front desk', date: '2026-11-17' },
   hold: null,
+  portal: {
+    url: `https://billing.example/pay/${'A'.repeat(43)}`,
+    generation: 0,
+    openedAt: '2026-11-20T17:05:00.000Z',
+  },
+  stops: { mail: null, text: null },
   balances,
   openInvoices: 3,
   invoices: 3,

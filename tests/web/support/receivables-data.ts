@@ -343,6 +343,12 @@ export function aClient(changes: Partial<ClientResponse> = {}): ClientResponse {
     client: { ...client, number: 'C-17', addedAt: '2026-10-14T23:02:00.000Z' },
     textConsent: { source: 'Signed form', date: '2026-11-17' },
     hold: null,
+    portal: {
+      url: `https://billing.example/pay/${'A'.repeat(43)}`,
+      generation: 0,
+      openedAt: '2026-11-20T17:05:00.000Z',
+    },
+    stops: { mail: null, text: null },
     balances: [{ currency: 'usd', open: 96_000, overdue: 84_000, credit: 1_000 }],
     openInvoices: 2,
     invoices: 5,

@@ -41,5 +41,13 @@ export function ClientActDialog({ act, page, onClose }: ClientActDialogProps) {
 }
 
 /** What an act depends on. Acts on the client's invoices are no part of it. */
-const basisOf = ({ version, client, textConsent, hold, credits, invoices }: ClientResponse) =>
-  JSON.stringify([version, client, textConsent, hold, credits, invoices])
+const basisOf = ({
+  version,
+  client,
+  textConsent,
+  hold,
+  credits,
+  invoices,
+  portal,
+}: ClientResponse) =>
+  JSON.stringify([version, client, textConsent, hold, credits, invoices, portal?.generation])

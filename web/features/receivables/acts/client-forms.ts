@@ -24,6 +24,8 @@ export function clientForm(act: ChosenClientAct, page: ClientResponse): ActForm 
       return hold(client.name, today)
     case 'release':
       return release(client.name)
+    case 'revoke-portal-link':
+      return revokePortalLink(page)
     case 'return-credit':
       return returnCredit(act.credit, client.name, today)
     case 'erase':
@@ -102,6 +104,19 @@ function withdrawTextConsent({ client, textConsent }: ClientResponse): ActForm {
       `${client.name} gets no texts from now on.${textConsent === null ? '' : ` The consent of ${fullDay(textConsent.date)} stays in the history.`}`,
     body: () => ({ type: 'withdraw-text-consent' }),
     done: 'The consent is withdrawn.',
+  }
+}
+
+function revokePortalLink({ client, portal }: ClientResponse): ActForm {
+  return {
+    title: 'Revoke the portal link',
+    isRisky: true,
+    fields: [],
+    button: () => 'Revoke the link',
+    says: () =>
+      `The link leads nowhere from then on, also in messages that ${client.name} has. Later messages have a new one.`,
+    body: () => ({ type: 'revoke-portal-link', generation: portal?.generation ?? 0 }),
+    done: 'The link is revoked. The page shows the new one.',
   }
 }
 

@@ -2,7 +2,7 @@ import type { ClientResponse } from '#contracts/receivables/clients'
 import { Button } from '../../../ui/button.tsx'
 import type { ChosenClientAct } from '../acts/client-forms.ts'
 
-type BandAct = Exclude<ChosenClientAct['type'], 'return-credit' | 'change'>
+type BandAct = Exclude<ChosenClientAct['type'], 'return-credit' | 'change' | 'revoke-portal-link'>
 
 interface ClientBandProps {
   readonly page: ClientResponse

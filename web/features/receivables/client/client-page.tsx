@@ -23,6 +23,7 @@ import { ClientFigures } from './client-figures.tsx'
 import { ClientInvoices } from './client-invoices.tsx'
 import { ContactPanel } from './contact-panel.tsx'
 import { Credits } from './credits.tsx'
+import { PortalPanel } from './portal-panel.tsx'
 import { Statement } from './statement.tsx'
 
 export function ClientPage() {
@@ -91,7 +92,13 @@ function Client({ page }: { page: ClientResponse }) {
       </p>
       <PageHead
         title={client.name}
-        chip={isHeld && <Chip tone="pending">On hold</Chip>}
+        chip={
+          <>
+            {isHeld && <Chip tone="pending">On hold</Chip>}
+            {page.stops.mail !== null && <Chip tone="ended">E-mails stopped</Chip>}
+            {page.stops.text !== null && <Chip tone="ended">Texts stopped</Chip>}
+          </>
+        }
         note={
           <>
             {client.number !== null && `${client.number}, `}
@@ -149,6 +156,14 @@ function Client({ page }: { page: ClientResponse }) {
         </div>
         <div className="rcv-column">
           <ContactPanel page={page} />
+          {page.portal !== null && (
+            <PortalPanel
+              portal={page.portal}
+              timeZone={timeZone}
+              mayRevoke={mayAct}
+              onRevoke={() => setAct({ type: 'revoke-portal-link' })}
+            />
+          )}
           <Credits
             credits={credits}
             mayReturn={access.mayAct}
