@@ -274,7 +274,7 @@ function reachSentence({ channel, state }: Reach, merchant: string): string {
   const what = channel === 'mail' ? 'e-mails' : 'texts'
   switch (state) {
     case 'on':
-      return `Reminders of ${merchant} come here.`
+      return `${merchant} may send reminders here.`
     case 'stopped':
       return `You stopped the ${what} of ${merchant}. Switch them on to get them again.`
     case 'stopped-by-text':
