@@ -3,7 +3,9 @@ import type { ClientEvent } from '#contracts/events/client'
 import type { ReceivableEvent } from '#contracts/events/receivable'
 import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 
-/** Consents and the portal's link are on the client's page only, which reads the client's stream. */
+/**
+ * Consents and the portal's link are on the client's page only, which reads the client's stream.
+ */
 export const receivableConsumer = eventConsumer({
   name: 'receivables',
   concernedBy: ['client', 'receivable', 'movement'],

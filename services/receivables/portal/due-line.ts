@@ -1,7 +1,7 @@
 import type { Day } from '#services/finance/calendar'
 
 /** A due date on the line. `at` and those below are percents of the line's width. */
-export interface DueMark {
+interface DueMark {
   readonly day: Day
   readonly at: number
   readonly isPast: boolean

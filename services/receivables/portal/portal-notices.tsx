@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Frame } from './portal-page.tsx'
 import type { PortalView } from './portal-view.ts'
 
@@ -6,17 +5,11 @@ import type { PortalView } from './portal-view.ts'
  * A page with a sentence and nothing about a client or a merchant: it is the same for every link
  * that does not lead to a portal.
  */
-export function Notice({
-  title,
-  children,
-}: {
-  readonly title: string
-  readonly children: ReactNode
-}) {
+export function Notice({ title, sentence }: { readonly title: string; readonly sentence: string }) {
   return (
     <main className="pay-notice">
       <h1>{title}</h1>
-      <p>{children}</p>
+      <p>{sentence}</p>
     </main>
   )
 }

@@ -250,7 +250,7 @@ export function portalRoutes(parts: PortalRoutesParts): Router {
 }
 
 function notice(title: string, sentence: string): ReactElement {
-  return createElement(Notice, { title, children: sentence })
+  return createElement(Notice, { title, sentence })
 }
 
 function isRefusedBody(error: unknown): boolean {

@@ -26,7 +26,7 @@ export interface PortalInvoice {
   readonly url: string | null
 }
 
-export interface PortalPayment {
+interface PortalPayment {
   readonly day: Day
   readonly number: string
   readonly text: string

@@ -37,6 +37,8 @@ const merchantId = parseUserId('usr_alder')
 const publicUrl = 'https://billing.example'
 const time = { now: Date.parse('2026-11-25T18:12:00.000Z') }
 const clock = { now: () => new Date(time.now) }
+const zone = parseTimeZone('America/Los_Angeles')
+if (zone === null) throw new Error('This Node has no time zones.')
 const tokens = createPortalTokens([Buffer.alloc(32, 1)])
 const openMerchant: Merchant = {
   isBlocked: false,
@@ -70,7 +72,7 @@ beforeAll(async () => {
     keys,
     clock,
     isErased: () => Promise.resolve(false),
-    defaultTimeZone: () => Promise.resolve(parseTimeZone('America/Los_Angeles') as never),
+    defaultTimeZone: () => Promise.resolve(zone),
   })
   stops = testStops({ commands, clock })
   directory = await temporaryDirectory()
