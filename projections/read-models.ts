@@ -6,6 +6,7 @@ import { imports } from './imports/read-model.ts'
 import { purchases } from './purchases/read-model.ts'
 import { receivables } from './receivables/read-model.ts'
 import { reports, reportsIn } from './reports/read-model.ts'
+import { stops } from './stops/read-model.ts'
 import { users } from './users/read-model.ts'
 
 /** All read models of this release. Operator commands accept their names. */
@@ -17,6 +18,7 @@ export const readModels: readonly ReadModel[] = [
   reports,
   receivables,
   imports,
+  stops,
 ]
 
 /**

@@ -54,13 +54,13 @@ const agingColumn = sumOfInvoices.extend({
 })
 
 /** Why an invoice or a client needs the merchant. A row leaves when its cause does. */
-const needsYouKinds = ['promise-broken', 'disputed', 'credit'] as const
+const needsYouKinds = ['promise-broken', 'disputed', 'credit', 'opted-out'] as const
 
 const needsYou = z.object({
   kind: openEnum(needsYouKinds),
   clientId: z.string(),
   clientName: z.string(),
-  /** Null for a credit, which belongs to the client. */
+  /** Null for a credit and for stopped messages, which belong to the client. */
   receivableId: z.string().nullable(),
   number: z.string().nullable(),
   /** What happened, in one or two sentences. */

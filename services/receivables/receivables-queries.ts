@@ -78,4 +78,19 @@ export interface ReceivablesQueries {
     clientId: string,
     today: Day,
   ): Promise<Pick<InvoiceResponse['client'], 'openInvoices' | 'owes'>>
+  /** The clients that owe longest, `most` at most. */
+  owingContacts(
+    merchantId: string,
+    most: number,
+  ): Promise<
+    readonly {
+      readonly clientId: string
+      readonly clientName: string
+      readonly email: string | null
+      readonly phone: string | null
+      readonly oldestDue: string
+      /** By currency, in minor units. */
+      readonly open: Readonly<Record<string, number>>
+    }[]
+  >
 }

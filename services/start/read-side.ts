@@ -50,7 +50,10 @@ import { merchantCounts } from '#projections/receivables/queries/merchant-counts
 import { overviewOf } from '#projections/receivables/queries/overview'
 import { statementParts } from '#projections/receivables/queries/statement'
 import { receivables } from '#projections/receivables/read-model'
+import { owingContacts } from '#projections/receivables/queries/owing-contacts'
 import { reports } from '#projections/reports/read-model'
+import { stoppedAmong } from '#projections/stops/queries/stopped-among'
+import { stops } from '#projections/stops/read-model'
 import { readModelIn, readModels } from '#projections/read-models'
 import { createUsersList } from '#projections/users/queries/list-users'
 import {
@@ -84,6 +87,7 @@ import type { ImportQueries } from '#services/receivables/import-routes'
 import type { ImportsParts } from '#services/receivables/import/imports'
 import type { UndoParts } from '#services/receivables/import/undo-import'
 import type { ReceivablesQueries } from '#services/receivables/receivables-queries'
+import type { StoppedAmong } from '#services/receivables/stops/contact-stops'
 import type { ReportQueries } from '#services/reports/report-queries'
 import type { TimeZone } from '#services/finance/time-zone'
 import { readingWhile } from '#services/postgres/transaction'
@@ -112,6 +116,7 @@ export interface ReadSide {
   readonly history: HistoryQueries & ProposalQueries
   readonly reports: ReportQueries
   readonly receivables: ReceivablesQueries
+  readonly stoppedAmong: StoppedAmong
   readonly imports: ImportQueries &
     Pick<ImportsParts, 'clientsLike' | 'knownAmong' | 'openInvoices'> &
     Pick<UndoParts, 'clientsWithOthers'>
@@ -282,6 +287,11 @@ export function createReadSide(parts: {
         clientFigures(pool, merchantId, clientId, today, most),
       openInvoicesOf: (merchantId, clientId, today) =>
         openInvoicesOf(pool, merchantId, clientId, today),
+      owingContacts: (merchantId, most) => owingContacts(pool, merchantId, most),
+    },
+    async stoppedAmong(stopIds) {
+      await refuseUnbuilt(stops)
+      return stoppedAmong(pool, stopIds)
     },
     imports: {
       ready: ready(receivables, imports),

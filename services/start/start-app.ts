@@ -91,6 +91,7 @@ import { sendingRoutes } from '#services/receivables/sending-routes'
 import { createSchedules } from '#services/receivables/schedule/schedules'
 import { createContactStops } from '#services/receivables/stops/contact-stops'
 import { inboundTextRoute } from '#services/receivables/stops/inbound-text-route'
+import { createOptOuts } from '#services/receivables/stops/opt-outs'
 import { statementRoutes } from '#services/receivables/statement-routes'
 import { receivablesOverviewRoutes } from '#services/receivables/overview-routes'
 import { financeLog } from '#services/reports/finance-log'
@@ -231,7 +232,12 @@ export async function startApp(
     codec: proveDecoded(codec, proof),
     administratorNames: administrators.names,
   }
-  const stops = createContactStops({ commands, clock, key: stopKeyOf(config.auditKey) })
+  const stops = createContactStops({
+    commands,
+    clock,
+    key: stopKeyOf(config.auditKey),
+    stoppedAmong: readSide.stoppedAmong,
+  })
   const portalTokens = createPortalTokens([
     config.portalKey,
     ...(config.previousPortalKey === null ? [] : [config.previousPortalKey]),
@@ -259,6 +265,7 @@ export async function startApp(
     erasure: createClientErasure({ receivables, commands, keys, clock }),
     merchantOf: createMerchantOf(commands),
     limits,
+    optOuts: createOptOuts({ queries: readSide.receivables, stops }),
     tokens: portalTokens,
     stops,
     publicUrl: config.publicUrl,

@@ -32,7 +32,7 @@ import type { ReadSide } from './read-side.ts'
 import { cleaningParts, largestRewriteWhileRunning } from './personal-tables.ts'
 import { takeReconcilerLease } from './reconciler-lease.ts'
 import type { StartContext } from './start-context.ts'
-import { createContactStops } from '#services/receivables/stops/contact-stops'
+import { createContactStops, type StoppedAmong } from '#services/receivables/stops/contact-stops'
 import { stopKeyOf } from '#services/event-store/audit/audit-keys'
 import { createReceivablesSide } from './create-receivables-side.ts'
 import { startNotifications } from './start-notifications.ts'
@@ -56,7 +56,9 @@ export function startBackgroundWork(
     reconcilerState: state,
     unverified,
     clientsWithOthers,
+    stoppedAmong,
   }: {
+    readonly stoppedAmong: StoppedAmong
     readonly storage: Storage
     readonly commands: CommandHandler
     readonly codec: EventCodec
@@ -145,7 +147,12 @@ export function startBackgroundWork(
           receiptOf,
           files,
           administrators,
-          stops: createContactStops({ commands, clock, key: stopKeyOf(context.config.auditKey) }),
+          stops: createContactStops({
+            commands,
+            clock,
+            key: stopKeyOf(context.config.auditKey),
+            stoppedAmong,
+          }),
         }),
       ].map((reactor) => tracing.reactor(reactor)),
       { pool, store, codec, clock, log, newerRelease },

@@ -179,6 +179,7 @@ export async function startProduct(
         reconcilerState,
         unverified: readSide.unverified,
         clientsWithOthers: readSide.imports.clientsWithOthers,
+        stoppedAmong: readSide.stoppedAmong,
       })
     if (config.role === 'reactor') {
       await server.serve(express().use(health.router))

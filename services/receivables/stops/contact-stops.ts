@@ -13,6 +13,11 @@ import type { Channel, Reached } from './stop-ids.ts'
 
 type Handling = Pick<CommandHandler, 'handle' | 'load'>
 
+/** How each of these was stopped, as a read model knows it. Others are left out. */
+export type StoppedAmong = (
+  stopIds: readonly StopId[],
+) => Promise<ReadonlyMap<string, StopVia>>
+
 export interface ContactStops {
   /** Identifies a number without revealing it. Null for a text that is no number. */
   idOfPhone(phone: string): Promise<StopId | null>
@@ -34,6 +39,14 @@ export interface ContactStops {
     merchantId: UserId,
     reached: Reached,
   ): Promise<{ readonly mail: StopVia | null; readonly text: StopVia | null }>
+  /**
+   * As `stopsOf` of each, from the read model: for lists and previews of up to 40,000 clients. It
+   * may be a second old.
+   */
+  manyStopsOf(
+    merchantId: UserId,
+    reached: readonly Reached[],
+  ): Promise<readonly { readonly mail: StopVia | null; readonly text: StopVia | null }[]>
   /** Identifies an address for the merchant. Null for a text that is no address or number. */
   idOfAddress(merchantId: UserId, address: PortalAddress): Promise<StopId | null>
   stopAddress(
@@ -56,12 +69,14 @@ export function createContactStops({
   commands,
   clock,
   key,
+  stoppedAmong,
 }: {
   readonly commands: Handling
   /** The business clock. */
   readonly clock: Clock
   /** Of the HMACs (`stopKeyOf`). */
   readonly key: KeyObject
+  readonly stoppedAmong: StoppedAmong
 }): ContactStops {
   // With the first address: libphonenumber's numbers of all countries take time at a start.
   const load = async () => (await import('./stop-ids.ts')).createStopIds(key)
@@ -107,6 +122,21 @@ export function createContactStops({
         viaOf(phone === null ? null : known.ofPhone(phone)),
       ])
       return { mail, text: number ?? text }
+    },
+    async manyStopsOf(merchantId, reached) {
+      const known = await ids()
+      const idsOf = reached.map(({ email, phone }) => ({
+        mail: email === null ? null : known.ofMerchant('mail', merchantId, email),
+        text: phone === null ? null : known.ofMerchant('text', merchantId, phone),
+        number: phone === null ? null : known.ofPhone(phone),
+      }))
+      const all = idsOf.flatMap(({ mail, text, number }) => [mail, text, number])
+      const found = await stoppedAmong(all.filter((id) => id !== null))
+      const stopOf = (id: StopId | null) => (id === null ? null : (found.get(id) ?? null))
+      return idsOf.map(({ mail, text, number }) => ({
+        mail: stopOf(mail),
+        text: stopOf(number) ?? stopOf(text),
+      }))
     },
     idOfAddress: async (merchantId, { channel, address }) =>
       (await ids()).ofMerchant(channel, merchantId, address),

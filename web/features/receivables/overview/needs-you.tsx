@@ -20,7 +20,8 @@ export function NeedsYou({ overview }: { overview: ReceivablesOverview }) {
       actions={<span className="needs-count num">{needsYouTotal}</span>}
     >
       {needsYou.length === 0 && (
-        <p className="needs-none">Nothing: no broken promise, no dispute, no unused credit.</p>
+        <p className="needs-none">Nothing: no broken promise, no dispute, no unused credit, no
+          stopped messages.</p>
       )}
       <ul className="needs-you">
         {needsYou.map((row) => (
@@ -79,6 +80,8 @@ function kindOf(kind: Row['kind']): { readonly label: string; readonly tone: Chi
       return { label: 'Disputed', tone: 'pending' }
     case 'credit':
       return { label: 'Credit', tone: 'open' }
+    case 'opted-out':
+      return { label: 'Messages stopped', tone: 'ended' }
     default:
       return { label: ofNewerRelease(kind), tone: 'ended' }
   }
@@ -95,6 +98,8 @@ function actsOf(kind: Row['kind']): readonly { readonly act: string; readonly la
       return [{ act: 'resolve-dispute', label: 'End the dispute' }]
     case 'credit':
       return [{ act: 'return-credit', label: 'Return the credit' }]
+    case 'opted-out':
+      return []
     default:
       ofNewerRelease(kind)
       return []
