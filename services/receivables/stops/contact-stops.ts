@@ -14,9 +14,7 @@ import type { Channel, Reached } from './stop-ids.ts'
 type Handling = Pick<CommandHandler, 'handle' | 'load'>
 
 /** How each of these was stopped, as a read model knows it. Others are left out. */
-export type StoppedAmong = (
-  stopIds: readonly StopId[],
-) => Promise<ReadonlyMap<string, StopVia>>
+export type StoppedAmong = (stopIds: readonly StopId[]) => Promise<ReadonlyMap<string, StopVia>>
 
 export interface ContactStops {
   /** Identifies a number without revealing it. Null for a text that is no number. */

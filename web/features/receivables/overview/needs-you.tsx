@@ -20,8 +20,9 @@ export function NeedsYou({ overview }: { overview: ReceivablesOverview }) {
       actions={<span className="needs-count num">{needsYouTotal}</span>}
     >
       {needsYou.length === 0 && (
-        <p className="needs-none">Nothing: no broken promise, no dispute, no unused credit, no
-          stopped messages.</p>
+        <p className="needs-none">
+          Nothing: no broken promise, no dispute, no unused credit, no stopped messages.
+        </p>
       )}
       <ul className="needs-you">
         {needsYou.map((row) => (
