@@ -1,3 +1,4 @@
+import { oneLine } from '#services/mail/one-line'
 import { renderMail } from '#services/mail/render-mail'
 import type { Notification } from './notification.ts'
 import { templateOf } from './template-of.ts'
@@ -21,15 +22,4 @@ export async function renderNotification(
   const { headers = {}, ...content } = templateOf(notification, context)
   const subject = oneLine(content.subject)
   return { subject, headers, ...(await renderMail({ ...content, subject }, context.brand)) }
-}
-
-const longestSubject = 150
-
-/**
- * A subject is a header: names in it can have line breaks and any length. A word joiner keeps
- * programs from decoding an encoded word (RFC 2047) that a visitor typed.
- */
-function oneLine(subject: string): string {
-  const line = subject.replaceAll(/\s+/g, ' ').replaceAll('=?', '=\u2060?')
-  return line.length > longestSubject ? `${line.slice(0, longestSubject - 1)}…` : line
 }

@@ -1,7 +1,7 @@
 import type { Brand } from '#contracts/brand/brand'
 import type { Money } from '#contracts/money'
 import { unreachable } from '#services/foundation/decider'
-import { gsmLength, toGsm } from './gsm-text.ts'
+import { gsmLength, toGsm } from '#services/sms/gsm-text'
 import type { TextNotification } from './notification.ts'
 import { moneyText } from './templates/words.ts'
 

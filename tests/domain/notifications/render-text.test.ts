@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { gsmLength } from '#services/notifications/gsm-text'
+import { gsmLength } from '#services/sms/gsm-text'
 import { dunningDays, type DunningDay } from '#contracts/dunning'
 import { linksAt } from '#services/notifications/links'
 import { renderText } from '#services/notifications/render-text'

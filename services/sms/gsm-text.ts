@@ -21,6 +21,15 @@ const plain: Readonly<Record<string, string>> = {
   '\u2014': '-',
   '\u2212': '-',
   '\u2026': '...',
+  Ł: 'L',
+  ł: 'l',
+  Đ: 'D',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  Œ: 'OE',
+  œ: 'oe',
+  ı: 'i',
 }
 
 /** The text in the alphabet: without accents that it lacks, and `?` for any other character. */
@@ -35,6 +44,11 @@ export function toGsm(text: string): string {
 function withoutAccents(character: string): string {
   const letters = [...character.normalize('NFKD')].filter(isGsm).join('')
   return letters === '' ? '?' : letters
+}
+
+/** Whether the text is one of the alphabet. */
+export function isGsmText(text: string): boolean {
+  return [...text].every(isGsm)
 }
 
 function isGsm(character: string): boolean {
