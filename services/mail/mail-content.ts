@@ -17,6 +17,8 @@ export interface MailContent {
 
 export type MailBlock =
   | { readonly type: 'paragraph'; readonly text: string }
+  /** A paragraph that a merchant wrote. It keeps its line breaks and its direction. */
+  | { readonly type: 'words'; readonly text: string }
   /** One number that the mail is about, large, below its label. */
   | { readonly type: 'figure'; readonly label: string; readonly value: string }
   /** A code to copy, in two halves without a space. */

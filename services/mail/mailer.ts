@@ -1,4 +1,5 @@
 import nodemailer from 'nodemailer'
+import addressparser from 'nodemailer/lib/addressparser'
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible'
 import { z } from 'zod'
 
@@ -9,10 +10,14 @@ export interface Mail {
   readonly html: string
   /** Without angle brackets. A mail that is sent again has the same id. */
   readonly messageId?: string
+  /** Shown before the product's address: the merchant in whose name the mail is. */
+  readonly fromName?: string
+  /** One address. */
+  readonly replyTo?: string
   readonly attachment?: MailAttachment
   /** The product sends the mail by itself: programs that answer mails do not answer it. */
   readonly isAutomatic?: boolean
-  /** Of the kind of mail, such as Reply-To. */
+  /** Of the kind of mail, such as List-Unsubscribe. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -139,14 +144,20 @@ export function createMailer(
     )
     done()
   })
+  const [address] = addressparser(from, { flatten: true })
+  /** An object, so that no character of a name can be read as a part of the header. */
+  const senderWith = (name: string | undefined) =>
+    name === undefined ? from : { name, address: address?.address ?? from }
   return {
-    async send({ to, subject, text, html, messageId, attachment, isAutomatic, headers }) {
+    async send(mail) {
+      const { to, subject, text, html, messageId, attachment, isAutomatic, headers } = mail
       await turns?.removeTokens(1)
       const deadline = AbortSignal.timeout(mailMs)
       try {
         await transport.sendMail({
           signal: deadline,
-          from,
+          from: senderWith(mail.fromName),
+          ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: mail.replyTo } }),
           to,
           subject,
           text,

@@ -1,5 +1,6 @@
 import type { Brand } from '#contracts/brand/brand'
 import type { MailContent } from './mail-content.ts'
+import type { MailSender } from './mail-sender.ts'
 
 export interface RenderedContent {
   readonly html: string
@@ -7,11 +8,18 @@ export interface RenderedContent {
   readonly text: string
 }
 
-/** The HTML and the text of a mail in the brand's layout. Loads React with the first mail. */
-export async function renderMail(content: MailContent, brand: Brand): Promise<RenderedContent> {
+/**
+ * The HTML and the text of a mail in the brand's layout, or in the look of `sender`. Loads React
+ * with the first mail.
+ */
+export async function renderMail(
+  content: MailContent,
+  brand: Brand,
+  sender: MailSender | null = null,
+): Promise<RenderedContent> {
   loading ??= loadLayout()
   const { renderDocument } = await loading
-  return renderDocument(content, brand)
+  return renderDocument(content, brand, sender)
 }
 
 let loading: ReturnType<typeof loadLayout> | null = null

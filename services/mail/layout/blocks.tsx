@@ -29,6 +29,8 @@ function BlockContent({ block }: { readonly block: MailBlock }) {
   switch (block.type) {
     case 'paragraph':
       return <p style={{ margin: 0 }}>{withWholeDates(block.text)}</p>
+    case 'words':
+      return <Words text={block.text} />
     case 'figure':
       return <Figure label={block.label} value={block.value} />
     case 'code':
@@ -170,29 +172,42 @@ function Quote({ label, text }: { readonly label: string; readonly text: string 
           colors={{ text: 'ink', ground: 'surface2' }}
           style={{ ...type('text'), padding: '16px 20px' }}
         >
-          {text.split(/\r\n|\r|\n/).map((line, index) => (
-            <Fragment key={index}>
-              {index > 0 && <br />}
-              {line}
-            </Fragment>
-          ))}
+          {inLines(text)}
         </Cell>
       </tr>
     </Table>
   )
 }
 
+/** In the direction of its letters: a merchant may write from right to left. */
+function Words({ text }: { readonly text: string }) {
+  return (
+    <p dir="auto" style={{ margin: 0 }}>
+      {inLines(text)}
+    </p>
+  )
+}
+
+function inLines(text: string) {
+  return text.split(/\r\n|\r|\n/).map((line, index) => (
+    <Fragment key={index}>
+      {index > 0 && <br />}
+      {line}
+    </Fragment>
+  ))
+}
+
 /** Outlook ignores the padding of a link: there the cell has it, as `mso-padding-alt`. */
 const outlookPadding = { msoPaddingAlt: '12px 22px' } as Readonly<Record<string, string>>
 
 function Action({ label, url, isSecond }: Extract<MailBlock, { type: 'action' }>) {
-  const text = usePaint()({ text: isSecond === true ? 'ink' : 'surface' })
+  const text = usePaint()({ text: isSecond === true ? 'ink' : 'onAction' })
   return (
     <Table width="">
       <tr>
         <Cell
           align="center"
-          {...(isSecond === true ? {} : { colors: { ground: 'ink' } as const })}
+          {...(isSecond === true ? {} : { colors: { ground: 'action' } as const })}
           style={{ borderRadius: 6, ...(isSecond === true ? {} : outlookPadding) }}
         >
           <a

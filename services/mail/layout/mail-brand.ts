@@ -1,12 +1,12 @@
 import { createContext, use } from 'react'
 import { brand } from '#contracts/brand/brand'
-import { paint, type Paint, type Painted } from './paint.ts'
+import { paint, paletteOf, type Paint, type Painted } from './paint.ts'
 
-/** The brand of the mail that is rendered. */
-export const MailBrand = createContext(brand)
+/** The colors of the mail that is rendered. */
+export const MailColors = createContext(paletteOf(brand, null))
 
-/** The brand's classes and inline styles for these colors. */
+/** The classes and inline styles for these colors. */
 export function usePaint(): (colors: Paint) => Painted {
-  const of = use(MailBrand)
+  const of = use(MailColors)
   return (colors) => paint(of, colors)
 }

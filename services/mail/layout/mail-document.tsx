@@ -2,40 +2,45 @@ import { createElement } from 'react'
 import type { Brand } from '#contracts/brand/brand'
 import type { MailContent } from '../mail-content.ts'
 import { Block } from './blocks.tsx'
-import { MailBrand, usePaint } from './mail-brand.ts'
+import type { MailSender } from '../mail-sender.ts'
+import { MailColors, usePaint } from './mail-brand.ts'
 import { columnElement } from './outlook-head.ts'
-import { darkStyle } from './paint.ts'
+import { darkStyle, paletteOf, type MailPalette } from './paint.ts'
+import { SenderBand, SenderFoot } from './sender-parts.tsx'
 import { Cell, Table } from './table.tsx'
 import { type } from './type.ts'
 
-/** The whole document: a band with the brand, the blocks, and a foot with the support address. */
-export function MailDocument({
-  content,
-  brand,
-}: {
-  readonly content: MailContent
-  readonly brand: Brand
-}) {
+/**
+ * The whole document: a band with the brand, the blocks, and a foot with the support address. In a
+ * mail of a merchant, band and foot are the merchant's.
+ */
+export function MailDocument({ content, brand, sender }: PartProps) {
+  const palette = paletteOf(brand, sender)
   return (
-    <MailBrand value={brand}>
+    <MailColors value={palette}>
       <html lang="en" dir="ltr">
-        <Head content={content} brand={brand} />
-        <Body content={content} brand={brand} />
+        <Head content={content} palette={palette} />
+        <Body content={content} brand={brand} sender={sender} />
       </html>
-    </MailBrand>
+    </MailColors>
   )
 }
 
 interface PartProps {
   readonly content: MailContent
   readonly brand: Brand
+  /** Null: the mail is the product's own. */
+  readonly sender: MailSender | null
 }
 
 const phoneStyle =
   '@media (max-width:480px){.side{padding-left:22px!important;padding-right:22px!important}' +
   '.figure{font-size:42px!important;line-height:50px!important}.outer{padding:0!important}}'
 
-function Head({ content, brand }: PartProps) {
+function Head({
+  content,
+  palette,
+}: Pick<PartProps, 'content'> & { readonly palette: MailPalette }) {
   return (
     <head>
       <meta httpEquiv="Content-Type" content="text/html; charset=UTF-8" />
@@ -45,12 +50,12 @@ function Head({ content, brand }: PartProps) {
       <meta name="color-scheme" content="light dark" />
       <meta name="supported-color-schemes" content="light dark" />
       <title>{content.subject}</title>
-      <style>{`:root{color-scheme:light dark}${phoneStyle}${darkStyle(brand)}`}</style>
+      <style>{`:root{color-scheme:light dark}${phoneStyle}${darkStyle(palette)}`}</style>
     </head>
   )
 }
 
-function Body({ content, brand }: PartProps) {
+function Body({ content, brand, sender }: PartProps) {
   const ground = usePaint()({ ground: 'ground' })
   return (
     <body
@@ -66,7 +71,11 @@ function Body({ content, brand }: PartProps) {
               columnElement,
               null,
               <Table colors={{ ground: 'surface' }} style={{ maxWidth: 600, textAlign: 'left' }}>
-                <Band topic={content.topic} brand={brand} />
+                {sender === null ? (
+                  <Band topic={content.topic} brand={brand} />
+                ) : (
+                  <SenderBand topic={content.topic} sender={sender} />
+                )}
                 <tr>
                   <Cell className="side" style={{ padding: '36px 36px 16px' }}>
                     <Table>
@@ -76,7 +85,11 @@ function Body({ content, brand }: PartProps) {
                     </Table>
                   </Cell>
                 </tr>
-                <Foot note={content.note} brand={brand} />
+                {sender === null ? (
+                  <Foot note={content.note} brand={brand} />
+                ) : (
+                  <SenderFoot sender={sender} />
+                )}
               </Table>,
             )}
           </Cell>

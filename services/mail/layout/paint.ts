@@ -1,4 +1,5 @@
 import type { Brand, BrandColors } from '#contracts/brand/brand'
+import type { MailSender } from '../mail-sender.ts'
 
 /*
  * Colors of a mail. Each element has its light color as an inline style, because some mail programs
@@ -13,7 +14,7 @@ const texts = [
   'onDeep2',
   'positive',
   'negative',
-  'surface',
+  'onAction',
 ] as const
 const grounds = [
   'ground',
@@ -22,10 +23,31 @@ const grounds = [
   'deep',
   'ink',
   'accent',
+  'action',
   'positiveFill',
   'negativeFill',
 ] as const
 const edges = ['ink', 'rule'] as const
+
+/** The colors of the brand, and of the one button. A merchant's mail has its color on both. */
+type MailColors = BrandColors & Readonly<Record<'action' | 'onAction', string>>
+
+export interface MailPalette {
+  readonly light: MailColors
+  readonly dark: MailColors
+}
+
+/** The needle and the button in the color of the sender. Without one, the button is ink. */
+export function paletteOf(
+  { light, dark }: Pick<Brand, 'light' | 'dark'>,
+  sender: Pick<MailSender, 'shades'> | null,
+): MailPalette {
+  const colors = (own: BrandColors, shades: MailSender['shades']['light'] | undefined) =>
+    shades === undefined
+      ? { ...own, action: own.ink, onAction: own.surface }
+      : { ...own, accent: shades.edge, action: shades.fill, onAction: shades.onFill }
+  return { light: colors(light, sender?.shades.light), dark: colors(dark, sender?.shades.dark) }
+}
 
 export interface Paint {
   readonly text?: (typeof texts)[number]
@@ -40,7 +62,10 @@ export interface Painted {
 }
 
 /** The classes and the inline styles of the light colors. */
-export function paint({ light }: Pick<Brand, 'light'>, { text, ground, edge }: Paint): Painted {
+export function paint(
+  { light }: Pick<MailPalette, 'light'>,
+  { text, ground, edge }: Paint,
+): Painted {
   return {
     className: [text && `t-${text}`, ground && `g-${ground}`, edge && `e-${edge}`]
       .filter(Boolean)
@@ -57,14 +82,14 @@ export function paint({ light }: Pick<Brand, 'light'>, { text, ground, edge }: P
  * The dark colors: by media query, and by the attributes that Outlook's apps and Outlook.com set
  * when they darken a mail. An inline style has priority over a style element, hence `!important`.
  */
-export function darkStyle({ dark }: Pick<Brand, 'dark'>): string {
+export function darkStyle({ dark }: Pick<MailPalette, 'dark'>): string {
   return [
     `@media (prefers-color-scheme:dark){${rules(dark, '', '')}}`,
     rules(dark, '[data-ogsc] ', '[data-ogsb] '),
   ].join('')
 }
 
-function rules(dark: BrandColors, ofTexts: string, ofGrounds: string): string {
+function rules(dark: MailColors, ofTexts: string, ofGrounds: string): string {
   return [
     ...texts.map((name) => `${ofTexts}.t-${name}{color:${dark[name]}!important}`),
     ...grounds.map((name) => `${ofGrounds}.g-${name}{background-color:${dark[name]}!important}`),

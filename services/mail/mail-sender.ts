@@ -1,0 +1,17 @@
+import type { BrandShades } from '#contracts/receivables/brand-color'
+
+/** In whose name a mail is that is not the product's own: a merchant, who writes to its client. */
+export interface MailSender {
+  readonly name: string
+  /** `width` and `height` are those of the image, in pixels. */
+  readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null
+  readonly shades: { readonly light: BrandShades; readonly dark: BrandShades }
+  /** Below the mail, instead of the product's support address: a paragraph each. */
+  readonly foot: readonly FootParagraph[]
+}
+
+interface FootParagraph {
+  readonly text: string
+  /** Follows the text, at the end: in the text part, nothing after an address is read as its part. */
+  readonly link?: { readonly label: string; readonly url: string }
+}
