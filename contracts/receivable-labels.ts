@@ -23,6 +23,8 @@ export const receivableLabels: {
   SendingStopped: { title: 'Messages stopped', ...other },
   SendingAllowed: { title: 'Messages allowed', ...other },
   SendingLimitsSet: { title: 'Limits of messages set', ...other },
+  TemplateChanged: { title: 'Template changed', ...other },
+  TemplateRestored: { title: 'Template restored', ...other },
   MerchantErased: { title: 'Clients erased', ...other },
 
   ClientAdded: { title: 'Client added', ...other },

@@ -2,6 +2,7 @@ import { toMajorUnits } from './currency.ts'
 import type { ClientEvent } from './events/client.ts'
 import type { MerchantEvent } from './events/merchant.ts'
 import type { ReceivableEvent } from './events/receivable.ts'
+import type { Channel, Tone } from './events/message-parts.ts'
 import type { MoneyMethod } from './events/receivable-parts.ts'
 import { formatMoney } from './format-money.ts'
 
@@ -30,6 +31,9 @@ const whyReversed = {
   'recorded-in-error': 'because it was recorded in error',
   returned: 'because the money went back',
 } as const
+
+const templateName = (of: { readonly tone: Tone; readonly channel: Channel }) =>
+  `${of.tone} ${of.channel === 'mail' ? 'e-mail' : 'text'} to clients`
 
 const held = (whose: string, until: string | null) =>
   until === null
@@ -61,6 +65,8 @@ export const receivableSentences: {
   SendingAllowed: () => 'An administrator allowed messages to the clients again.',
   SendingLimitsSet: ({ firstWeek, later }) =>
     `An administrator set how many clients get a message in a day: ${count.format(firstWeek)} in the first week, ${count.format(later)} later.`,
+  TemplateChanged: (data) => `The words of the ${templateName(data)} were changed.`,
+  TemplateRestored: (data) => `The words of the ${templateName(data)} are the original ones again.`,
   MerchantErased: () => 'All clients were erased with the account.',
 
   ClientAdded: () => 'A client was added.',

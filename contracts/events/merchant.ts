@@ -55,6 +55,15 @@ export const merchantEvents = {
     firstWeek: z.int().positive(),
     later: z.int().positive(),
   }),
+  /** The words of the messages of a tone by a channel. `subject`: of a mail, otherwise null. */
+  TemplateChanged: event(['merchant'], {
+    tone,
+    channel,
+    subject: personal(z.string()).nullable(),
+    body: personal(z.string()),
+  }),
+  /** The words are the product's again. */
+  TemplateRestored: event(['merchant'], { tone, channel }),
   /** The account was erased, and all its clients are erased with it. */
   MerchantErased: event(['merchant', 'erasure'], {}),
 } as const

@@ -4,8 +4,11 @@ import { brand } from '#contracts/brand/brand'
 import { codeMail } from '#services/accounts/code-mail'
 import { renderNotification } from '#services/notifications/render-notification'
 import { renderText } from '#services/notifications/render-text'
+import { renderReminderMail } from '#services/receivables/messages/render-reminder-mail'
+import { renderReminderText } from '#services/receivables/messages/render-reminder-text'
 import { samplePublicUrl } from './sample-facts.ts'
 import { sampleNotifications, sampleTexts } from './sample-notifications.ts'
+import { sampleReminders } from './sample-reminders.ts'
 
 /*
  * Writes every mail and text with invented data into `<directory>/gallery.json`. The build runs it,
@@ -22,6 +25,18 @@ const mails = await Promise.all(
     ...(await renderNotification(message, { brand, publicUrl: samplePublicUrl })),
   })),
 )
+const reminders = await Promise.all(
+  sampleReminders.map(async ({ id, message: { mail, facts } }) => ({
+    id,
+    ...(await renderReminderMail(mail, facts, brand)),
+  })),
+)
+const reminderTexts = sampleReminders.map(({ id, message: { text, facts } }) => ({
+  id: `${id}-text`,
+  subject: null,
+  html: null,
+  text: renderReminderText(text.body, facts).body,
+}))
 const texts = sampleTexts.map(({ id, message }) => ({
   id,
   subject: null,
@@ -33,11 +48,8 @@ mkdirSync(directory, { recursive: true })
 writeFileSync(
   join(directory, 'gallery.json'),
   JSON.stringify(
-    [{ id: 'sign-in-code', ...code }, ...mails, ...texts].map(({ id, subject, html, text }) => ({
-      id,
-      subject,
-      html,
-      text,
-    })),
+    [{ id: 'sign-in-code', ...code }, ...mails, ...reminders, ...texts, ...reminderTexts].map(
+      ({ id, subject, html, text }) => ({ id, subject, html, text }),
+    ),
   ),
 )

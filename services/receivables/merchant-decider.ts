@@ -9,11 +9,18 @@ import {
   type ReminderRefusal,
   type ReminderSettings,
 } from './schedule/reminder-settings.ts'
+import {
+  decideTemplates,
+  evolveTemplates,
+  type TemplateCommand,
+  type TemplatesState,
+} from './templates/decide-templates.ts'
 
 export interface MerchantState {
   readonly reminders: ReminderSettings
   /** The keys with which programs add invoices, by id, oldest first. */
   readonly keys: ReadonlyMap<string, ApiKey>
+  readonly templates: TemplatesState
   readonly isErased: boolean
 }
 
@@ -42,6 +49,7 @@ export type MerchantCommand =
       readonly at: Instant
     }
   | { readonly type: 'revoke-api-key'; readonly keyId: string; readonly at: Instant }
+  | TemplateCommand
   /** The account was erased, and had clients. */
   | { readonly type: 'erase-merchant'; readonly at: Instant }
 
@@ -54,7 +62,12 @@ export const merchantDecider: Decider<
   MerchantRefusal
 > = {
   category: 'merchant',
-  initialState: { reminders: initialReminderSettings, keys: new Map(), isErased: false },
+  initialState: {
+    reminders: initialReminderSettings,
+    keys: new Map(),
+    templates: new Map(),
+    isErased: false,
+  },
 
   evolve(state, event) {
     switch (event.type) {
@@ -77,6 +90,9 @@ export const merchantDecider: Decider<
         const revoked = { ...key, isRevoked: true }
         return { ...state, keys: new Map(state.keys).set(event.data.keyId, revoked) }
       }
+      case 'TemplateChanged':
+      case 'TemplateRestored':
+        return { ...state, templates: evolveTemplates(state.templates, event) }
       case 'MerchantErased':
         return { ...state, isErased: true }
       default:
@@ -109,6 +125,9 @@ export const merchantDecider: Decider<
         if (key.isRevoked) return accepted()
         return accepted({ type: 'ApiKeyRevoked', data: { keyId: command.keyId }, occurredAt })
       }
+      case 'change-templates':
+      case 'restore-template':
+        return state.isErased ? refused('erased') : decideTemplates(command, state.templates)
       case 'erase-merchant':
         if (state.isErased) return accepted()
         return accepted({ type: 'MerchantErased', data: {}, occurredAt })

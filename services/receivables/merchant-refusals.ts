@@ -11,7 +11,7 @@ const sentences: Readonly<Record<Code, string>> = {
   'key-was-shown': 'The key was made, and is shown once only. Revoke it, and make another one.',
   erased: 'The account was erased.',
   'changed-meanwhile':
-    'The schedule was changed in another window meanwhile, so nothing was saved. Discard your changes to see it, then make them again.',
+    'This was changed in another window meanwhile, so nothing was saved. Discard your changes to see it, then make them again.',
   ...scheduleProblems,
 }
 

@@ -55,6 +55,9 @@ export const receivableFacts: {
       after: { 'Clients a day, first week': String(firstWeek), 'Clients a day': String(later) },
     }),
   },
+  // The words are the merchant's.
+  TemplateChanged: {},
+  TemplateRestored: {},
   MerchantErased: {},
 
   ImportStarted: {

@@ -3,6 +3,7 @@ import {
   sampleNotifications,
   sampleTexts,
 } from '../../../scripts/mail-gallery/sample-notifications.ts'
+import { sampleReminders } from '../../../scripts/mail-gallery/sample-reminders.ts'
 import { startTestSandbox } from '../../support/product/sandbox.ts'
 
 type Sandbox = Awaited<ReturnType<typeof startTestSandbox>>
@@ -19,7 +20,13 @@ describe('the mail gallery', () => {
 
   it('lists every sample, and the inbox links to it', async () => {
     const list = await page('/mail-gallery')
-    for (const { id } of [...sampleNotifications, ...sampleTexts, { id: 'sign-in-code' }])
+    const reminders = sampleReminders.flatMap(({ id }) => [{ id }, { id: `${id}-text` }])
+    for (const { id } of [
+      ...sampleNotifications,
+      ...sampleTexts,
+      ...reminders,
+      { id: 'sign-in-code' },
+    ])
       expect(list).toContain(`href="/mail-gallery?sample=${id}&amp;`)
     expect(await page('/inbox')).toContain('href="/mail-gallery"')
   })
@@ -43,7 +50,7 @@ describe('the mail gallery', () => {
   })
 
   it('has no neighbor before the first sample and after the last', async () => {
-    const last = sampleTexts.at(-1)?.id ?? ''
+    const last = `${sampleReminders.at(-1)?.id ?? ''}-text`
     expect(await page('/mail-gallery?sample=sign-in-code')).not.toContain('rel="prev"')
     expect(await page(`/mail-gallery?sample=${last}`)).not.toContain('rel="next"')
   })

@@ -527,6 +527,13 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     hash: '5f0e9d553c1d0f0c7a116c1f9a2e8a525f0e9d553c1d0f0c7a116c1f9a2e8a52',
     ending: '8a52',
   },
+  TemplateChanged: {
+    tone: 'firm',
+    channel: 'mail',
+    subject: '{invoices} {is} {days late}',
+    body: 'Please call Mara: (541) 555-0162. Open: {amount}.',
+  },
+  TemplateRestored: { tone: 'firm', channel: 'mail' },
   ApiKeyRevoked: { keyId: 'key_1' },
   ImportStarted: {
     ...ofImport,

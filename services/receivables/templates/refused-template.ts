@@ -1,0 +1,29 @@
+import {
+  problemInWords,
+  problemsOfTemplate,
+  type TemplateField,
+} from '#contracts/receivables/template-language'
+import { mostUnits } from '#services/sms/segments'
+import type { MessageFacts } from '../messages/message-facts.ts'
+import { filledText } from '../messages/render-reminder-text.ts'
+
+/** Why a template is not saved: the first reason, with its place. Null: it can be saved. */
+export function refusedTemplate(
+  field: TemplateField,
+  template: string,
+  usual: MessageFacts,
+): string | null {
+  const [problem] = problemsOfTemplate(template, field)
+  if (problem !== undefined) return problemInWords(problem)
+  return field === 'text' ? tooLong(template, usual) : null
+}
+
+/** At sending, long names are cut. That does not help if the words alone are too long. */
+function tooLong(template: string, usual: MessageFacts): string | null {
+  const { alphabet, units, segments, unknown } = filledText(template, usual)
+  if (segments <= 2) return null
+  const needs = `With a usual name and amount the text has ${units} characters, and two segments have ${mostUnits(alphabet)}`
+  return unknown === null
+    ? `${needs}. Shorten it.`
+    : `${needs}, because of “${unknown}”, which is not in the alphabet of texts. Remove it, or shorten the text.`
+}
