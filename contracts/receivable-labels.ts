@@ -25,6 +25,8 @@ export const receivableLabels: {
   SendingLimitsSet: { title: 'Limits of messages set', ...other },
   TemplateChanged: { title: 'Template changed', ...other },
   TemplateRestored: { title: 'Template restored', ...other },
+  BrandChanged: { title: 'Brand changed', ...other },
+  SenderNameApproved: { title: 'Sender name approved', ...other },
   MerchantErased: { title: 'Clients erased', ...other },
 
   ClientAdded: { title: 'Client added', ...other },

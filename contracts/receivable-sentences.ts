@@ -67,6 +67,9 @@ export const receivableSentences: {
     `An administrator set how many clients get a message in a day: ${count.format(firstWeek)} in the first week, ${count.format(later)} later.`,
   TemplateChanged: (data) => `The words of the ${templateName(data)} were changed.`,
   TemplateRestored: (data) => `The words of the ${templateName(data)} are the original ones again.`,
+  BrandChanged: ({ color, logo }) =>
+    `What clients see of the merchant was changed: ${logo === null ? 'no logo' : 'a logo'}, ${color === null ? 'no color' : `color ${color}`}.`,
+  SenderNameApproved: ({ name }) => `The sender name ${name} was approved.`,
   MerchantErased: () => 'All clients were erased with the account.',
 
   ClientAdded: () => 'A client was added.',

@@ -64,6 +64,21 @@ export const merchantEvents = {
   }),
   /** The words are the product's again. */
   TemplateRestored: event(['merchant'], { tone, channel }),
+  /**
+   * What the clients see of the merchant, as it is from now on. Null: nothing was chosen, and the
+   * company profile counts. `color` is `#RRGGBB`. The logo is a row of `app.logo`.
+   */
+  BrandChanged: event(['merchant'], {
+    color: z.string().nullable(),
+    logo: z
+      .object({ sha256: z.string(), mediaType: z.string(), width: z.int(), height: z.int() })
+      .nullable(),
+    senderName: personal(z.string()).nullable(),
+    replyTo: personal(z.string()).nullable(),
+    postalAddress: z.array(personal(z.string())).nullable(),
+  }),
+  /** An administrator allows the merchant to send under this name. */
+  SenderNameApproved: event(['merchant'], { name: personal(z.string()) }),
   /** The account was erased, and all its clients are erased with it. */
   MerchantErased: event(['merchant', 'erasure'], {}),
 } as const

@@ -72,6 +72,8 @@ export const refusalCodes = [
   'too-many-days-off',
   /** 409: the key was made by an earlier answer. It is shown once only. */
   'key-was-shown',
+  /** 409: an administrator approves a sender name that the merchant does not have any more. */
+  'other-sender-name',
 ] as const
 
 export type RefusalCode = (typeof refusalCodes)[number]

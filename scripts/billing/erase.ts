@@ -16,6 +16,7 @@ import { billingStream } from '#services/foundation/stream-names'
 import { withBilling } from '#services/operations/operator-billing'
 import { withEmailKeys, type OperatorContext } from '#services/operations/operator-context'
 import { assertProviderRuns } from '#services/operations/provider-runs'
+import { createLogos } from '#services/receivables/brand/logos'
 import { createClientErasure, type ClientErasure } from '#services/receivables/erase-clients'
 import { createReceivablesSide } from '#services/start/create-receivables-side'
 import { onSourceLog } from './on-source-log.ts'
@@ -144,7 +145,7 @@ async function erase(
     const receivables = createReceivablesSide({ commands, keys, clock })
     const clients = await eraseClients(
       userId,
-      createClientErasure({ receivables, commands, keys, clock }),
+      createClientErasure({ receivables, commands, keys, logos: createLogos(pool), clock }),
     )
     if (clients > 0) print(`Its clients are erased: ${countOf(clients, 'client')}.\n`)
     const { state } = await commands.load({

@@ -47,6 +47,14 @@ export const appendLimits = {
     streams: '`merchant`',
     limit: '100 a day per account, with its other changes',
   },
+  words: {
+    streams: '`merchant`',
+    limit: '100 a day per account, with its other changes',
+  },
+  preview: {
+    streams: 'none: nothing is stored',
+    limit: '1,200 an hour per merchant',
+  },
   'import check': {
     streams: 'none: nothing is stored',
     limit: '600 calls of 500 rows an hour per merchant',

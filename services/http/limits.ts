@@ -35,6 +35,8 @@ export interface Limits {
   readonly receivableChange: Limit
   /** By merchant: checks of rows of a file, which store nothing. */
   readonly importCheck: Limit
+  /** By merchant: messages as they would be sent, while their words are typed. */
+  readonly messagePreview: Limit
   /** By merchant: parts of imports. An import of 20,000 rows has 40 at least. */
   readonly importRows: Limit
   /** By key of a merchant: calls of a program. */
@@ -147,6 +149,7 @@ export function createLimits(pool: pg.Pool): Limits {
     customerChange: limit('customer-change', 100, day, undefined, 'Too many changes today.'),
     receivableChange: limit('receivable-change', 5_000, day, undefined, 'Too many changes today.'),
     importCheck: limit('import-check', 600, 60 * minute),
+    messagePreview: limit('message-preview', 1_200, 60 * minute),
     importRows: limit('import-rows', 1_000, day, undefined, 'Too many imports today.'),
     programCall: limit('program-call', 60, minute, undefined, 'Too many calls with this key.'),
     portal: limit('portal', 120, minute, undefined, 'Too many pages.'),

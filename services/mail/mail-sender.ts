@@ -12,6 +12,6 @@ export interface MailSender {
 
 interface FootParagraph {
   readonly text: string
-  /** Follows the text, at the end: in the text part, nothing after an address is read as its part. */
+  /** At the end: in the text part, what follows an address could be read as a part of it. */
   readonly link?: { readonly label: string; readonly url: string }
 }

@@ -8,12 +8,14 @@ import { UnreadableEvent } from '#services/event-store/errors'
 import { inParallel } from '#services/foundation/in-parallel'
 import { clientOf, clientSubject, merchantStream } from '#services/foundation/stream-names'
 import { merchantDecider } from './merchant-decider.ts'
+import type { Logos } from './brand/logos.ts'
 import type { Receivables } from './receivables-service.ts'
 
 export interface ClientErasureParts {
   readonly receivables: Pick<Receivables, 'actOnClient'>
   readonly commands: Pick<CommandHandler, 'handle' | 'load'>
   readonly keys: Pick<PersonalKeys, 'clientsWith' | 'erase'>
+  readonly logos: Pick<Logos, 'erase'>
   readonly clock: Clock
 }
 
@@ -44,7 +46,7 @@ const parallelErasures = 4
  * event of its stream, so that the expected revision refuses ClientAdded.
  */
 export function createClientErasure(parts: ClientErasureParts): ClientErasure {
-  const { receivables, commands, keys, clock } = parts
+  const { receivables, commands, keys, logos, clock } = parts
 
   const eraseClient: ClientErasure['eraseClient'] = async (merchantId, clientId, context) => {
     const done = await receivables.actOnClient(
@@ -74,6 +76,7 @@ export function createClientErasure(parts: ClientErasureParts): ClientErasure {
         command: { type: 'erase-merchant', at: clock.now().toISOString() },
         context,
       })
+      await logos.erase(merchantId)
       const unreadable: UnreadableEvent[] = []
       await inParallel(parallelErasures, clients, async (subject) => {
         const clientId = clientOf(subject)

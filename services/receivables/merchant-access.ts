@@ -12,6 +12,8 @@ export interface Merchant {
   /** How a client reaches the merchant. Null without a profile, or after the erasure. */
   readonly contact: { readonly email: string; readonly phone: string } | null
   readonly isErased: boolean
+  /** Where clients reach the merchant, unless its brand has another address. */
+  readonly email: string
   /** The lines of the postal address in the company profile. */
   readonly address: readonly string[]
 }

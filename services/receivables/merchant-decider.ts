@@ -10,6 +10,14 @@ import {
   type ReminderSettings,
 } from './schedule/reminder-settings.ts'
 import {
+  decideBrand,
+  evolveBrand,
+  initialBrand,
+  type BrandCommand,
+  type BrandRefusal,
+  type BrandState,
+} from './brand/decide-brand.ts'
+import {
   decideTemplates,
   evolveTemplates,
   type TemplateCommand,
@@ -21,6 +29,7 @@ export interface MerchantState {
   /** The keys with which programs add invoices, by id, oldest first. */
   readonly keys: ReadonlyMap<string, ApiKey>
   readonly templates: TemplatesState
+  readonly brand: BrandState
   readonly isErased: boolean
 }
 
@@ -36,7 +45,12 @@ interface ApiKey {
 /** Keys of a merchant that are not revoked. */
 const mostApiKeys = 20
 
-export type MerchantRefusal = 'erased' | 'too-many-keys' | 'unknown-key' | ReminderRefusal
+export type MerchantRefusal =
+  | 'erased'
+  | 'too-many-keys'
+  | 'unknown-key'
+  | ReminderRefusal
+  | BrandRefusal
 
 export type MerchantCommand =
   | ReminderCommand
@@ -50,6 +64,7 @@ export type MerchantCommand =
     }
   | { readonly type: 'revoke-api-key'; readonly keyId: string; readonly at: Instant }
   | TemplateCommand
+  | BrandCommand
   /** The account was erased, and had clients. */
   | { readonly type: 'erase-merchant'; readonly at: Instant }
 
@@ -66,6 +81,7 @@ export const merchantDecider: Decider<
     reminders: initialReminderSettings,
     keys: new Map(),
     templates: new Map(),
+    brand: initialBrand,
     isErased: false,
   },
 
@@ -93,6 +109,9 @@ export const merchantDecider: Decider<
       case 'TemplateChanged':
       case 'TemplateRestored':
         return { ...state, templates: evolveTemplates(state.templates, event) }
+      case 'BrandChanged':
+      case 'SenderNameApproved':
+        return { ...state, brand: evolveBrand(state.brand, event) }
       case 'MerchantErased':
         return { ...state, isErased: true }
       default:
@@ -128,6 +147,9 @@ export const merchantDecider: Decider<
       case 'change-templates':
       case 'restore-template':
         return state.isErased ? refused('erased') : decideTemplates(command, state.templates)
+      case 'change-brand':
+      case 'approve-sender-name':
+        return state.isErased ? refused('erased') : decideBrand(command, state.brand)
       case 'erase-merchant':
         if (state.isErased) return accepted()
         return accepted({ type: 'MerchantErased', data: {}, occurredAt })

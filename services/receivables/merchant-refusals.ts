@@ -12,6 +12,8 @@ const sentences: Readonly<Record<Code, string>> = {
   erased: 'The account was erased.',
   'changed-meanwhile':
     'This was changed in another window meanwhile, so nothing was saved. Discard your changes to see it, then make them again.',
+  'other-sender-name':
+    'The merchant has chosen another sender name meanwhile, so nothing was saved. Refresh the page.',
   ...scheduleProblems,
 }
 

@@ -39,6 +39,7 @@ export function createMerchantOf(commands: CommandHandler): MerchantOf {
           ? { email: account.state.email, phone: profile.supportPhone }
           : null,
       isErased: account.state.kind === 'erased',
+      email: profile?.supportEmail ?? (account.state.kind === 'open' ? account.state.email : ''),
       address: profile === null ? [] : addressLines(profile),
     }
   }

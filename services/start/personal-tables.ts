@@ -16,6 +16,7 @@ import { rewriteTables } from '#services/postgres/rewrite-tables'
 const ownTables = [
   'app.personal_key',
   'app.farewell',
+  'app.logo',
   'app.sign_in_code',
   'app.customer_session',
 ] as const

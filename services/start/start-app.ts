@@ -73,6 +73,12 @@ import { createSessionWatch } from '#services/http/sessions/session-watch'
 import { createSessions } from '#services/http/sessions/sessions'
 import type { Mailer } from '#services/mail/mailer'
 import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
+import { brandRoutes } from '#services/receivables/brand-routes'
+import { createBrands } from '#services/receivables/brand/brands'
+import { createLogos } from '#services/receivables/brand/logos'
+import { createMerchantTemplates } from '#services/receivables/templates/merchant-templates'
+import { senderNameRoutes } from '#services/receivables/sender-name-routes'
+import { templateRoutes } from '#services/receivables/template-routes'
 import { apiKeyRoutes } from '#services/receivables/api-key-routes'
 import { createApiKeys } from '#services/receivables/api-keys'
 import { clientRoutes } from '#services/receivables/client-routes'
@@ -255,14 +261,19 @@ export async function startApp(
     clientsWithOthers: readSide.imports.clientsWithOthers,
   })
   const apiKeys = createApiKeys({ commands, pool, clock })
+  const logos = createLogos(pool)
   const receivablesParts = {
+    logos,
+    brands: createBrands({ commands, logos, clock }),
+    templates: createMerchantTemplates({ commands, clock }),
+    publicUrl: config.publicUrl,
     receivables,
     queries: readSide.receivables,
     imports,
     apiKeys,
     schedules: createSchedules({ commands, clock }),
     importQueries: readSide.imports,
-    erasure: createClientErasure({ receivables, commands, keys, clock }),
+    erasure: createClientErasure({ receivables, commands, keys, logos, clock }),
     merchantOf: createMerchantOf(commands),
     limits,
     optOuts: createOptOuts({ queries: readSide.receivables, stops }),
@@ -400,6 +411,9 @@ export async function startApp(
         schedules: receivablesParts.schedules,
         isUser: async (userId) => (await accounts.find(userId)) !== null,
       }),
+      templateRoutes(receivablesParts),
+      brandRoutes(receivablesParts),
+      senderNameRoutes({ ...receivablesParts, findAccount: accounts.find }),
       programRoutes(receivablesParts),
       invoiceRoutes(receivablesParts),
       clientRoutes(receivablesParts),

@@ -21,6 +21,7 @@ import type { PersonalKeys } from '#services/event-store/encryption/personal-key
 import { leaseNames } from '#services/foundation/application-names'
 import { systemClock, type Clock } from '#services/foundation/clock'
 import { startReactors } from '#services/reactors/run-reactor'
+import { createLogos } from '#services/receivables/brand/logos'
 import { createClientErasure } from '#services/receivables/erase-clients'
 import { erasedClientReactor } from '#services/receivables/erased-client-reactor'
 import type { UndoParts } from '#services/receivables/import/undo-import'
@@ -135,7 +136,9 @@ export function startBackgroundWork(
         controlReactor({ commands, pool, store, proof: eventProofOf(context.config), log }),
         followUpReactor(receivables),
         undoReactor({ commands, clock, clientsWithOthers }),
-        erasedClientReactor(createClientErasure({ receivables, commands, keys, clock })),
+        erasedClientReactor(
+          createClientErasure({ receivables, commands, keys, logos: createLogos(pool), clock }),
+        ),
         ...startNotifications(context, {
           storage,
           commands,

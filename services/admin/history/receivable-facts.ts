@@ -14,6 +14,8 @@ type Topic =
   | 'invoice of a client'
   | 'invoice status'
   | 'key for programs'
+  | 'brand for clients'
+  | 'approved sender name'
   | 'time zone of invoices'
   | 'schedule of reminders'
   | 'reminders'
@@ -58,6 +60,21 @@ export const receivableFacts: {
   // The words are the merchant's.
   TemplateChanged: {},
   TemplateRestored: {},
+  BrandChanged: {
+    'brand for clients': ({ color, logo, senderName, replyTo, postalAddress }) => ({
+      of: '',
+      after: {
+        Color: color,
+        Logo: logo?.sha256 ?? null,
+        'Sender name': senderName,
+        'Reply address': replyTo,
+        'Postal address': postalAddress?.join(', ') ?? null,
+      },
+    }),
+  },
+  SenderNameApproved: {
+    'approved sender name': ({ name }) => ({ of: '', after: { 'Approved sender name': name } }),
+  },
   MerchantErased: {},
 
   ImportStarted: {

@@ -5,7 +5,7 @@ import { type } from './type.ts'
 
 /* Band and foot of a mail in a merchant's name. The merchant's color is the edge at the top. */
 
-/** In pixels of the mail. The image has about twice as many, for displays with a high resolution. */
+/** In pixels of the mail. The image has more, for displays with a high resolution. */
 const logoBox = { width: 150, height: 50 }
 
 export function SenderBand({

@@ -16,7 +16,7 @@ export interface RenderedText extends TextLength {
 }
 
 /** What each text ends with, also if the template does not have it. */
-export const stopWords = 'Reply STOP to end texts.'
+const stopWords = 'Reply STOP to end texts.'
 
 /**
  * A text of two segments at most. It starts with the sender and ends with how to stop; both and the
@@ -27,8 +27,8 @@ export const stopWords = 'Reply STOP to end texts.'
  * 3. a shorter sender, too;
  * 4. fixed words instead of the template.
  *
- * A saved template fits with usual values (`refused-template.ts`), so 4 needs a name in another alphabet,
- * or several amounts.
+ * A saved template fits with usual values (`refused-template.ts`), so 4 needs a name in another
+ * alphabet, or several amounts.
  */
 export function renderReminderText(template: string, facts: MessageFacts): RenderedText {
   const values = valuesOf(facts)

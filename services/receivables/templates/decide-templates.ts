@@ -4,7 +4,7 @@ import type { MerchantEvent } from '#contracts/events/merchant'
 import { accepted, refused, type Decision } from '#services/foundation/decider'
 import { originalTemplates, type MailTemplate, type Template } from './original-templates.ts'
 
-/** A template of a merchant. `version` counts its changes: a form of another one overwrites none. */
+/** `version` counts the changes: a form of an older version overwrites nothing. */
 export interface TemplateState {
   /** Null: the original. */
   readonly own: Template | null
@@ -20,7 +20,7 @@ export interface TemplateKey {
 }
 
 /** A mail has a subject, and a text has none. */
-type TemplateChange = TemplateKey & Template & { readonly basedOn: number }
+export type TemplateChange = TemplateKey & Template & { readonly basedOn: number }
 
 export type TemplateCommand =
   /** All of them are saved, or none. Checked by `refusedTemplate`. */

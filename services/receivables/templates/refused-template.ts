@@ -15,11 +15,14 @@ export function refusedTemplate(
 ): string | null {
   const [problem] = problemsOfTemplate(template, field)
   if (problem !== undefined) return problemInWords(problem)
-  return field === 'text' ? tooLong(template, usual) : null
+  return field === 'text' ? refusedLength(template, usual) : null
 }
 
-/** At sending, long names are cut. That does not help if the words alone are too long. */
-function tooLong(template: string, usual: MessageFacts): string | null {
+/**
+ * Why a text is too long: at sending, long names are cut, which does not help if the words alone
+ * are too long. Null: with usual values it fits.
+ */
+export function refusedLength(template: string, usual: MessageFacts): string | null {
   const { alphabet, units, segments, unknown } = filledText(template, usual)
   if (segments <= 2) return null
   const needs = `With a usual name and amount the text has ${units} characters, and two segments have ${mostUnits(alphabet)}`

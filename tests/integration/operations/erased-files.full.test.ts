@@ -21,6 +21,7 @@ import { rewriteTables } from '#services/postgres/rewrite-tables'
 import { cleaningParts, tablesOfPersons } from '#services/start/personal-tables'
 import { sleep } from '#services/foundation/sleep'
 import { clientSubject } from '#services/foundation/stream-names'
+import { createLogos } from '#services/receivables/brand/logos'
 import { createClientErasure } from '#services/receivables/erase-clients'
 import { createReceivablesSide } from '#services/start/create-receivables-side'
 import { chain } from '#services/event-store/audit/hash-chain'
@@ -227,7 +228,13 @@ describe('the files of the database after an erasure', () => {
     ])
     for (const table of tablesOfPersons) await side.pool.query(`ANALYZE ${table}`)
     const wrapped = await wrappedKey(clientSubject(userId, clientId))
-    const { eraseClient } = createClientErasure({ receivables, commands, keys, clock })
+    const { eraseClient } = createClientErasure({
+      receivables,
+      commands,
+      keys,
+      logos: createLogos(side.pool),
+      clock,
+    })
     await eraseClient(userId, clientId, testContext())
     await untilFolded()
     expect(await tablesWithText(side.pool, [name])).toEqual([])

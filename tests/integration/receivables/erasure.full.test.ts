@@ -13,6 +13,7 @@ import { createPersonalKeys } from '#services/event-store/encryption/personal-ke
 import { createSubjectLog } from '#services/event-store/encryption/subject-log'
 import { systemClock } from '#services/foundation/clock'
 import { clientStream, clientSubject } from '#services/foundation/stream-names'
+import { createLogos } from '#services/receivables/brand/logos'
 import { createClientErasure } from '#services/receivables/erase-clients'
 import { storeRows } from '#services/receivables/import/store-rows'
 import { clientIdOf, receivableIdOf } from '#services/receivables/receivable-id'
@@ -92,6 +93,7 @@ function process(step: Step = async () => undefined) {
     receivables,
     commands,
     keys: stepped,
+    logos: createLogos(side.pool),
     clock: systemClock,
   })
   return {

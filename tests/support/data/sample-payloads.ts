@@ -534,6 +534,14 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     body: 'Please call Mara: (541) 555-0162. Open: {amount}.',
   },
   TemplateRestored: { tone: 'firm', channel: 'mail' },
+  BrandChanged: {
+    color: '#3B4A9B',
+    logo: { sha256: 'a'.repeat(64), mediaType: 'image/png', width: 300, height: 100 },
+    senderName: 'Alder Dental of Eugene',
+    replyTo: 'front@alderdental.example',
+    postalAddress: ['1140 Alder Street, Suite 3', 'Eugene, OR 97401'],
+  },
+  SenderNameApproved: { name: 'Alder Dental of Eugene' },
   ApiKeyRevoked: { keyId: 'key_1' },
   ImportStarted: {
     ...ofImport,

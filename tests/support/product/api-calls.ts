@@ -178,6 +178,47 @@ export function apiCalls({
       access: 'customer',
       params: { keyId: 'key_2b0f5d0e-4f0c-5d3e-9a55-7f1c0d0f0c22' },
     },
+    'GET /api/receivables/templates': { access: 'customer' },
+    'POST /api/receivables/templates': {
+      access: 'customer',
+      body: {
+        templates: [{ tone: 'firm', channel: 'text', body: 'Pay {amount}: {link}', version: 0 }],
+      },
+    },
+    'POST /api/receivables/templates/restore': {
+      access: 'customer',
+      body: { tone: 'firm', channel: 'text', version: 1 },
+    },
+    'POST /api/receivables/templates/preview': {
+      access: 'customer',
+      body: { tone: 'firm', mail: 'Hello {client}, {amount} is open.', text: '{link}' },
+    },
+    'GET /api/receivables/brand': { access: 'customer' },
+    'POST /api/receivables/brand': {
+      access: 'customer',
+      body: {
+        version: 0,
+        color: '#3B4A9B',
+        logo: { type: 'keep' },
+        senderName: 'Alder Dental of Eugene',
+        replyTo: 'front@alderdental.example',
+        postalAddress: '1140 Alder Street',
+      },
+    },
+    'GET /api/receivables/logos/:sha256': {
+      access: 'public',
+      params: { sha256: 'a'.repeat(64) },
+    },
+    'GET /api/receivables/brand-styles/:file': {
+      access: 'public',
+      params: { file: '3b4a9b.css' },
+    },
+    'GET /api/admin/users/:userId/sender-name': { access: 'admin', params: { userId } },
+    'POST /api/admin/users/:userId/sender-name': {
+      access: 'admin',
+      params: { userId },
+      body: { name: 'Alder Dental of Eugene' },
+    },
     'POST /api/receivables/invoices': {
       access: 'merchant-key',
       body: { invoices: [programInvoice] },

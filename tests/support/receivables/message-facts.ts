@@ -39,7 +39,7 @@ export const facts: MessageFacts = {
   stopUrl: 'https://agilereceivables.example/pay/k7Qm2VxTz9RbWc4nYdE1Ug/stop?by=mail',
 }
 
-/** Any text, with markup, line breaks, variables, other scripts and emoji more often than chance. */
+/** Any text, often with markup, line breaks, variables, other scripts and emoji. */
 export const anyText = fc
   .array(
     fc.oneof(

@@ -4,7 +4,7 @@ import { submitEnquiry } from '../../../support/data/submit-enquiry.ts'
 import type { AppSide, TestCustomer } from '../../../support/product/app-side.ts'
 import { accessOf } from './of-customer.ts'
 import type { Prepare } from './walk.ts'
-import { withInvoice } from './receivable-calls.ts'
+import { aBrand, withInvoice } from './receivable-calls.ts'
 import { billingTextOf, refund } from './with-plan.ts'
 import { withSecondaryEmail } from './with-secondary-email.ts'
 
@@ -58,6 +58,14 @@ export const adminCalls: Readonly<Record<string, Prepare>> = {
     // The texts of the event have the ids of the customer.
     false,
   ),
+  'POST /api/admin/users/:userId/sender-name': ofAdmin('POST', async (customer, side) => {
+    await side.buy(customer)
+    await customer.client.post('/api/receivables/brand', aBrand)
+    return {
+      path: `/api/admin/users/${customer.userId}/sender-name`,
+      body: { name: aBrand.senderName },
+    }
+  }),
   'PATCH /api/admin/refunds/:id': ofAdmin('PATCH', async (customer, side) => {
     await side.buy(customer)
     return {

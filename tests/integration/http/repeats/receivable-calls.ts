@@ -46,6 +46,15 @@ async function aStoredImport(customer: TestCustomer): Promise<string> {
   return path
 }
 
+export const aBrand = {
+  version: 0,
+  color: '#3B4A9B',
+  logo: { type: 'keep' },
+  senderName: 'Birchwood of Duluth',
+  replyTo: null,
+  postalAddress: null,
+}
+
 const withPlan = (customer: TestCustomer, side: AppSide) => side.buy(customer)
 /** A page sends each press with one key, also when it repeats it. */
 const headers = (key: string) => () => ({ 'idempotency-key': key })
@@ -102,6 +111,38 @@ export const receivableCalls: Readonly<Record<string, Prepare>> = {
     headers: headers('revoke-key'),
     path: async (customer) => `/api/receivables/keys/${(await aKey(customer)).keyId}/revoke`,
     comparesBody: false,
+  }),
+  'POST /api/receivables/templates': ofCustomer(
+    'POST',
+    () => ({ templates: [{ tone: 'firm', channel: 'text', body: 'Pay: {link}', version: 0 }] }),
+    {
+      prepare: withPlan,
+      headers: headers('save-templates'),
+      path: async () => '/api/receivables/templates',
+    },
+  ),
+  'POST /api/receivables/templates/restore': ofCustomer(
+    'POST',
+    () => ({ tone: 'firm', channel: 'text', version: 1 }),
+    {
+      async prepare(customer, side) {
+        await withPlan(customer, side)
+        await customer.client.post('/api/receivables/templates', {
+          templates: [{ tone: 'firm', channel: 'text', body: 'Pay: {link}', version: 0 }],
+        })
+      },
+      headers: headers('restore-template'),
+      path: async () => '/api/receivables/templates/restore',
+    },
+  ),
+  'POST /api/receivables/templates/preview': ofCustomer('POST', () => ({ tone: 'firm' }), {
+    prepare: withPlan,
+    path: async () => '/api/receivables/templates/preview',
+  }),
+  'POST /api/receivables/brand': ofCustomer('POST', () => aBrand, {
+    prepare: withPlan,
+    headers: headers('change-brand'),
+    path: async () => '/api/receivables/brand',
   }),
   'POST /api/receivables/invoices': async (side) => {
     const customer = await side.newCustomer()
