@@ -19,6 +19,8 @@ export const pages = {
   '/receivables/clients': { isPrivate: true },
   '/receivables/clients/:clientId': { isPrivate: true },
   '/receivables/schedule': { isPrivate: true },
+  '/receivables/templates': { isPrivate: true },
+  '/receivables/brand': { isPrivate: true },
   '/receivables/payments': { isPrivate: true },
   '/update-card': { isPrivate: true },
   '/pay': { isPrivate: true },

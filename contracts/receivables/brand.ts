@@ -9,7 +9,7 @@ import { receivablesAccess } from './shared.ts'
 /* What clients see of a merchant: logo, color, sender name, reply address, postal address. */
 
 /** The largest file of a logo, in bytes. */
-const largestLogo = 512 * 1024
+export const largestLogo = 512 * 1024
 
 /** `waits`: an administrator has not approved it, and the company name is used. */
 const senderNameState = openEnum(['company', 'approved', 'waits'])
@@ -93,6 +93,7 @@ export const senderNameResponse = z.object({
 export const approveSenderNameRequest = z.strictObject({ name: filled('Sender name', 60) })
 
 export type SenderNameResponse = z.infer<typeof senderNameResponse>
+export type ChangeBrandRequest = z.input<typeof changeBrandRequest>
 export type BrandResponse = z.infer<typeof brandResponse>
 
 nameContracts({

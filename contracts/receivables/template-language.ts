@@ -28,7 +28,7 @@ export const longestTemplate: Readonly<Record<TemplateField, number>> = {
 }
 
 /** A mail has a button to the client's page, and a subject has no link. */
-function variablesIn(field: TemplateField): readonly TemplateVariable[] {
+export function variablesIn(field: TemplateField): readonly TemplateVariable[] {
   const all = Object.keys(templateVariables) as TemplateVariable[]
   return field === 'text' ? all : all.filter((name) => name !== 'link')
 }

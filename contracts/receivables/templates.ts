@@ -17,7 +17,7 @@ import {
  * braces, such as {client}; the answer of the list has all names.
  */
 
-const templateTones = ['friendly', 'firm', 'final'] as const
+export const templateTones = ['friendly', 'firm', 'final'] as const
 const templateChannels = ['mail', 'text'] as const
 
 const key = { tone: z.enum(templateTones), channel: z.enum(templateChannels) }
@@ -143,6 +143,8 @@ export const previewResponse = z.object({
   }),
 })
 
+export type TemplatesResponse = z.infer<typeof templatesResponse>
+export type PreviewRequest = z.input<typeof previewRequest>
 export type ShownTemplate = z.infer<typeof shownTemplate>
 export type SaveTemplatesRequest = z.infer<typeof saveTemplatesRequest>
 export type PreviewResponse = z.infer<typeof previewResponse>

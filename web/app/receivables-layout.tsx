@@ -13,6 +13,8 @@ const links = [
   { to: '/receivables/invoices', also: '/receivables/import', name: 'Invoices', end: false },
   { to: '/receivables/clients', name: 'Clients', end: false },
   { to: '/receivables/schedule', name: 'Schedule', end: false, isSetUp: true },
+  { to: '/receivables/templates', name: 'Templates', end: false },
+  { to: '/receivables/brand', name: 'Brand', end: false },
   { to: '/receivables/payments', name: 'Payments', end: false },
 ] as const
 

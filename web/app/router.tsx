@@ -166,6 +166,17 @@ export const routes: AppRoute[] = [
             ),
           },
           {
+            path: '/receivables/templates',
+            ...page(
+              () => import('../features/receivables/templates/templates-page.tsx'),
+              'TemplatesPage',
+            ),
+          },
+          {
+            path: '/receivables/brand',
+            ...page(() => import('../features/receivables/brand/brand-page.tsx'), 'BrandPage'),
+          },
+          {
             path: '/receivables/payments',
             ...page(
               () => import('../features/receivables/payments/payments-page.tsx'),

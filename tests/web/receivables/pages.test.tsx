@@ -4,6 +4,7 @@ import { HttpResponse } from 'msw'
 import { sampleFigureEvents } from '../../support/receivables/api-samples.ts'
 import { email, session } from '../support/auth-answers.ts'
 import { refusal, startApiServer } from '../support/api-server.ts'
+import { aBrand } from '../support/messages-data.ts'
 import { openPage, preload } from '../support/open-page.tsx'
 import {
   aClient,
@@ -87,9 +88,17 @@ describe('the overview', () => {
   })
 
   it('shows the checklist until the first invoice, which leads to the import', async () => {
-    open('/receivables', anOverview({ counts: { clients: 2, invoices: 0 } }))
+    open('/receivables', anOverview({ counts: { clients: 2, invoices: 0 } }), () =>
+      server.get('/api/receivables/brand', aBrand({ logo: null })),
+    )
     const list = await screen.findByRole('region', { name: 'Checklist' })
-    expect(within(list).getByRole('listitem')).toHaveAttribute('aria-current', 'step')
+    const [first, brand] = within(list).getAllByRole('listitem')
+    expect(first).toHaveAttribute('aria-current', 'step')
+    expect(await within(list).findByRole('link', { name: 'Change the brand' })).toHaveAttribute(
+      'href',
+      '/receivables/brand',
+    )
+    expect(brand).toHaveTextContent(/LogoNoneColor#3B4A9B/)
     expect(within(list).getByRole('link', { name: 'Choose a file' })).toHaveAttribute(
       'href',
       '/receivables/import',
