@@ -64,7 +64,7 @@ export function senderNameRoutes({
       appends: 'administrator',
       summary: 'Approve the name under which a merchant wants to write to its clients',
       access: 'admin',
-      right: 'block',
+      right: 'sending',
       params,
       body: approveSenderNameRequest,
       answer: senderNameResponse,

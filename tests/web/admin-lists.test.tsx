@@ -9,6 +9,7 @@ import {
   aPayment,
   aPlan,
   aRefund,
+  aSenderName,
   aSending,
   aUser,
   anEnquiry,
@@ -97,6 +98,7 @@ function openConsole(address: string, changeAnswers: () => void = () => {}) {
   for (const { list, row } of tabs) server.get(`/api/admin/${list}`, pageOf([row]))
   server.get('/api/subscriptions/:userId', [aSubscription()])
   server.get('/api/admin/users/:userId/sending', aSending())
+  server.get('/api/admin/users/:userId/sender-name', aSenderName())
   server.get('/api/admin/subscription-changes', { changes: [aChange()] })
   changeAnswers()
   return openPage(address)

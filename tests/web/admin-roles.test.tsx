@@ -7,6 +7,7 @@ import { store } from '../../web/api/store.ts'
 import {
   aPlan,
   aRefund,
+  aSenderName,
   aSending,
   aUser,
   anEnquiry,
@@ -72,6 +73,7 @@ function openAs(
   server.get('/api/admin/refunds', pageOf([aRefund()]))
   server.get('/api/subscriptions/:userId', [])
   server.get('/api/admin/users/:userId/sending', aSending())
+  server.get('/api/admin/users/:userId/sender-name', aSenderName())
   server.get('/api/admin/subscription-changes', { changes: [] })
   server.get('/api/admin/activity', eventsPage([anEvent({ title: 'Data exported' })]))
   server.get('/api/admin/administrators', { items: [person(), bo] })

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse, type JsonBodyType } from 'msw'
-import { aSending, aUser, pageOf, summary } from './support/admin-data.ts'
+import { aSenderName, aSending, aUser, pageOf, summary } from './support/admin-data.ts'
 import { owner, session } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { openPage, preload } from './support/open-page.tsx'
@@ -38,6 +38,7 @@ function openDashboard(changeAnswers: () => void = () => {}, address = '/admin/d
   server.get('/api/admin/users', pageOf([dana, rosa], { total: 60 }))
   server.get('/api/subscriptions/:userId', [aSubscription()])
   server.get('/api/admin/users/:userId/sending', aSending())
+  server.get('/api/admin/users/:userId/sender-name', aSenderName())
   server.get('/api/admin/subscription-changes', { changes: [aChange()] })
   changeAnswers()
   return openPage(address)
@@ -422,6 +423,23 @@ describe('the users table', () => {
     await user.click(allow.getByRole('button', { name: 'Allow messages' }))
     expect(await screen.findByRole('button', { name: 'Stop messages' })).toBeVisible()
     expect(server.sentTo(path)).toContainEqual({ type: 'allow' })
+  })
+
+  it('approves the name under which a merchant writes to its clients', async () => {
+    const name = 'Birchwood of Duluth'
+    const path = '/api/admin/users/usr_1/sender-name'
+    const { user } = openDashboard(() =>
+      server.get(path, aSenderName({ senderName: name, state: 'waits' })),
+    )
+    await user.click(await screen.findByRole('button', { name: `Details of ${dana.email}` }))
+    await user.click(await screen.findByRole('button', { name: 'Approve' }))
+    const dialog = within(screen.getByRole('dialog', { name: 'Approve the sender name' }))
+    server.post(path, aSenderName({ senderName: name, state: 'approved' }))
+    server.get(path, aSenderName({ senderName: name, state: 'approved' }))
+    await user.click(dialog.getByRole('button', { name: 'Approve' }))
+    expect(await screen.findByText(`${name}, approved`)).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+    expect(server.sentTo(path)).toContainEqual({ name })
   })
 
   it('limits how many clients a merchant messages in a day', async () => {

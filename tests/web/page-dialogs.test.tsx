@@ -3,7 +3,15 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { refusedRight, type AdminRight, type AdminRole } from '#contracts/admin/roles'
 import { api } from '../../web/api/api.ts'
 import { store } from '../../web/api/store.ts'
-import { aPayment, aRefund, aSending, aUser, pageOf, summary } from './support/admin-data.ts'
+import {
+  aPayment,
+  aRefund,
+  aSenderName,
+  aSending,
+  aUser,
+  pageOf,
+  summary,
+} from './support/admin-data.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { session, signedInAs } from './support/auth-answers.ts'
 import { openPage, preload } from './support/open-page.tsx'
@@ -61,6 +69,7 @@ function answerLists(): void {
   server.get('/api/admin/users', pageOf([aUser()]))
   server.get('/api/subscriptions/:userId', [])
   server.get('/api/admin/users/:userId/sending', aSending())
+  server.get('/api/admin/users/:userId/sender-name', aSenderName())
   server.get('/api/admin/subscription-changes', { changes: [] })
   server.get('/api/admin/payments', pageOf([aPayment({ payment_id: 'payment_1' })]))
   server.get('/api/admin/refunds', pageOf([aRefund()]))

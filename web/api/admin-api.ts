@@ -36,6 +36,7 @@ import {
 } from '#contracts/admin/sign-in'
 import { adminSummary, type AdminSummary } from '#contracts/admin/summary'
 import { adminUsersResponse, type AdminUsersQuery } from '#contracts/admin/users'
+import { senderNameResponse, type SenderNameResponse } from '#contracts/receivables/brand'
 import { subscriptionChangesResponse } from '#contracts/purchases'
 import { api, tagTypes } from './api.ts'
 
@@ -125,6 +126,20 @@ const adminApi = api.injectEndpoints({
       responseSchema: sendingActResponse,
       invalidatesTags: ['AdminHistory'],
     }),
+    getSenderName: build.query<SenderNameResponse, { readonly userId: string }>({
+      query: ({ userId }) => senderNameOf(userId),
+      responseSchema: senderNameResponse,
+      providesTags: ['AdminHistory'],
+    }),
+    /** Also after a failure: the name may have been approved although the answer was lost. */
+    approveSenderName: build.mutation<
+      SenderNameResponse,
+      { readonly userId: string; readonly name: string }
+    >({
+      query: ({ userId, name }) => ({ url: senderNameOf(userId), method: 'POST', body: { name } }),
+      responseSchema: senderNameResponse,
+      invalidatesTags: ['AdminHistory'],
+    }),
     updateEnquiry: build.mutation<
       z.infer<typeof updateEnquiryResponse>,
       z.input<typeof updateEnquiryRequest> & { readonly enquiryId: string }
@@ -189,9 +204,13 @@ export const {
   useGetUserPlanChangesQuery,
   useGetSendingQuery,
   useActOnSendingMutation,
+  useGetSenderNameQuery,
+  useApproveSenderNameMutation,
   useUpdateUserEmailMutation,
 } = adminApi
 
+const senderNameOf = (userId: string) =>
+  `/api/admin/users/${encodeURIComponent(userId)}/sender-name`
 const sendingOf = (userId: string) => `/api/admin/users/${encodeURIComponent(userId)}/sending`
 
 const listUrl = (list: AdminListName, query: object) => `/api/admin/${list}?${listParams(query)}`

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import sharp from 'sharp'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { brandResponse, senderNameResponse } from '#contracts/receivables/brand'
 import { addClientResponse } from '#contracts/receivables/client-requests'
 import { addInvoiceResponse } from '#contracts/receivables/invoice-requests'

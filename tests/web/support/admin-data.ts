@@ -1,3 +1,4 @@
+import type { SenderNameResponse } from '#contracts/receivables/brand'
 import type { AdminSubscription } from '#contracts/admin/active-subscriptions'
 import type { AdminEnquiry } from '#contracts/admin/enquiries'
 import type { AdminPayment } from '#contracts/admin/payments'
@@ -198,4 +199,8 @@ export function aSending(changes: Partial<SendingResponse> = {}): SendingRespons
     limits: { firstWeek: 200, later: 2_000 },
     ...changes,
   }
+}
+
+export function aSenderName(changes: Partial<SenderNameResponse> = {}): SenderNameResponse {
+  return { companyName: 'Birchwood Dental Group', senderName: null, state: 'company', ...changes }
 }

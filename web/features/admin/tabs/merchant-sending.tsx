@@ -10,6 +10,7 @@ import { usePageDialog } from '../page-dialogs.tsx'
 import { useMay } from '../use-may.ts'
 import { SectionFailure } from './section-failure.tsx'
 import { Section } from './section.tsx'
+import { SenderName } from './sender-name.tsx'
 import { AllowSendingDialog, SendingLimitsDialog, StopSendingDialog } from './sending-dialogs.tsx'
 
 /** Whether the clients of a merchant get messages, and an administrator's stop and limits. */
@@ -47,6 +48,7 @@ function Sending({ user, sending }: { user: AdminUser; sending: SendingResponse 
         <Fact term="Clients a day">
           {formatCount(limits.firstWeek)} in the first week, {formatCount(limits.later)} later
         </Fact>
+        <SenderName user={user} />
       </Facts>
       {mayChange && (
         <div className="user-sending">
