@@ -52,9 +52,9 @@ describe('federal holidays', () => {
   it('on a weekend are proposed on both days, with their names', () => {
     const of2027 = federalHolidays(2027, 2027).map(({ day, name }) => `${day} ${name}`)
     expect(of2027).toEqual([
-      '2027-01-01 New Year’s Day',
+      "2027-01-01 New Year's Day",
       '2027-01-18 Birthday of Martin Luther King, Jr.',
-      '2027-02-15 Washington’s Birthday',
+      "2027-02-15 Washington's Birthday",
       '2027-05-31 Memorial Day',
       '2027-06-18 Juneteenth (observed)',
       '2027-06-19 Juneteenth',
@@ -66,7 +66,7 @@ describe('federal holidays', () => {
       '2027-11-25 Thanksgiving Day',
       '2027-12-24 Christmas Day (observed)',
       '2027-12-25 Christmas Day',
-      '2027-12-31 New Year’s Day (observed)',
+      "2027-12-31 New Year's Day (observed)",
     ])
   })
 
