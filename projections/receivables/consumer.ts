@@ -3,18 +3,11 @@ import type { ClientEvent } from '#contracts/events/client'
 import type { ReceivableEvent } from '#contracts/events/receivable'
 import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 
-/**
- * Consents and the portal's link are on the client's page only, which reads the client's stream.
- */
+/** The portal's link is on the client's page only, which reads the client's stream. */
 export const receivableConsumer = eventConsumer({
   name: 'receivables',
   concernedBy: ['client', 'receivable', 'movement'],
-  ignores: [
-    'TextConsentRecorded',
-    'TextConsentWithdrawn',
-    'PortalLinkRevoked',
-    'ClientPortalOpened',
-  ],
+  ignores: ['PortalLinkRevoked', 'ClientPortalOpened'],
 })
 
 type Folded = Extract<DomainEvent, { type: FoldedBy<typeof receivableConsumer> }>

@@ -23,6 +23,7 @@ export function foldClient(
       client_id: clientId,
       merchant_id: merchantId,
       ...columnsOf(details),
+      may_text: false,
       is_held: false,
       hold_until: null,
       is_erased: false,
@@ -40,6 +41,10 @@ export function foldClient(
   switch (event.type) {
     case 'ClientChanged':
       return { ...before, ...columnsOf(event.data.after) }
+    case 'TextConsentRecorded':
+      return { ...before, may_text: true }
+    case 'TextConsentWithdrawn':
+      return { ...before, may_text: false }
     case 'ClientHeld':
       return { ...before, is_held: true, hold_until: event.data.until }
     case 'ClientReleased':
@@ -63,15 +68,17 @@ export function foldClient(
 /** No import joins an erased client. */
 const withoutKeys = { name_key: '', number_key: null, email_key: null }
 
-type Details = Pick<ClientDetails, 'name' | 'number' | 'email' | 'phone'>
+type Details = Pick<ClientDetails, 'name' | 'number' | 'email' | 'phone' | 'state' | 'timeZone'>
 
-function columnsOf({ name, number, email, phone }: Details) {
+function columnsOf({ name, number, email, phone, state, timeZone }: Details) {
   return {
     name,
     name_sort: sortable(name),
     number,
     email,
     phone,
+    state_name: state,
+    time_zone: timeZone,
     search_text: searchText([name, number, email]),
     name_key: nameKey(name),
     number_key: number === null ? null : numberKey(number),
@@ -80,12 +87,14 @@ function columnsOf({ name, number, email, phone }: Details) {
 }
 
 /** As a rebuild folds them: absent values stay absent. */
-function erasedDetails({ number, email, phone }: Details): Details {
+function erasedDetails({ number, email, phone, state_name, time_zone }: ClientRow): Details {
   return {
     name: erasedValue,
     number: number === null ? null : erasedValue,
     email: email === null ? null : erasedValue,
     phone: phone === null ? null : erasedValue,
+    state: state_name,
+    timeZone: time_zone,
   }
 }
 

@@ -13,6 +13,11 @@ export const clientRow = z.object({
   number: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
+  /** A state of the USA by its name, and an IANA name: when a message may go out. */
+  state_name: z.string().nullable(),
+  time_zone: z.string().nullable(),
+  /** The client agreed to texts. */
+  may_text: z.boolean(),
   is_held: z.boolean(),
   /** The first day without the hold. NULL: until it is released. */
   hold_until: day.nullable(),
