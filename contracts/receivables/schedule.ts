@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calendarDay } from '../calendar-day.ts'
 import { instant } from '../instant.ts'
+import { currency } from '../money.ts'
 import { nameContracts } from '../name-contracts.ts'
 import { openEnum } from '../open-enum.ts'
 import { scheduleLimits } from './schedule-rules.ts'
@@ -96,12 +97,76 @@ export const changeScheduleResponse = z.object({ version: z.int().min(0) })
 /** `POST /api/receivables/schedule/turn-on` and `…/turn-off`. */
 export const remindersTurnedResponse = z.object({ isOn: z.boolean() })
 
+/** `POST /api/receivables/schedule/preview`: what a draft would send. Nothing is stored. */
+export const schedulePreviewRequest = z.object({
+  schedule: wantedSchedule,
+  timeZone: z.string().max(64),
+})
+
+const counted = z.object({ clients: z.int().min(0), invoices: z.int().min(0) })
+
+const previewedInvoice = z.object({
+  receivableId: z.string(),
+  number: z.string(),
+  /** In minor units. */
+  open: z.int(),
+  currency,
+  /** Why it is in the message, and why on that day. */
+  reason: z.string(),
+})
+
+const previewedMessage = z.object({
+  /** Of the client. */
+  day: calendarDay,
+  clientId: z.string(),
+  clientName: z.string(),
+  channel: openEnum(channels),
+  tone: openEnum(tones),
+  /** The saved schedule sends this client nothing on the day. */
+  isAdded: z.boolean(),
+  invoices: z.array(previewedInvoice),
+})
+
+/** If nothing is paid, and reminders are on from now. */
+export const schedulePreviewResponse = z.object({
+  /** 30 days from today on. */
+  days: z.array(
+    z.object({
+      day: calendarDay,
+      isSendingDay: z.boolean(),
+      mails: z.int().min(0),
+      texts: z.int().min(0),
+      /** Of both. */
+      added: z.int().min(0),
+      /** Steps that do not go out. */
+      skipped: z.int().min(0),
+    }),
+  ),
+  /** The first ones, in the order of their days. */
+  messages: z.array(previewedMessage),
+  goesOut: z.object({ mails: z.int().min(0), texts: z.int().min(0), clients: z.int().min(0) }),
+  /** Steps that do not go out, by the reason. */
+  skipped: z.array(z.object({ reason: z.string(), steps: z.int().min(1) })),
+  /** Messages of the first seven days. */
+  firstWeek: z.int().min(0),
+  /** What it is computed from. Less than `all` for merchants with many clients. */
+  computedFrom: counted,
+  all: counted,
+})
+
+export type SchedulePreview = z.infer<typeof schedulePreviewResponse>
 export type ScheduleResponse = z.infer<typeof scheduleResponse>
 
 nameContracts({
   SendingStop: sendingStop,
   ReceivablesSchedule: scheduleResponse,
   ChangeScheduleRequest: changeScheduleRequest,
+  SchedulePreviewRequest: schedulePreviewRequest,
+  SchedulePreview: schedulePreviewResponse,
+  PreviewedMessage: previewedMessage,
+  PreviewedInvoice: previewedInvoice,
+  ClientsAndInvoices: counted,
+  WantedSchedule: wantedSchedule,
   ChangeScheduleResponse: changeScheduleResponse,
   RemindersTurnedResponse: remindersTurnedResponse,
 })

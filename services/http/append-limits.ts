@@ -55,6 +55,10 @@ export const appendLimits = {
     streams: 'none: nothing is stored',
     limit: '1,200 an hour per merchant',
   },
+  'schedule preview': {
+    streams: 'none: nothing is stored',
+    limit: '300 an hour per merchant',
+  },
   'import check': {
     streams: 'none: nothing is stored',
     limit: '600 calls of 500 rows an hour per merchant',

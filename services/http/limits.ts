@@ -33,6 +33,8 @@ export interface Limits {
   readonly customerChange: Limit
   /** By merchant: what it changes of its clients and receivables. */
   readonly receivableChange: Limit
+  /** By merchant: previews of a schedule. Each takes seconds of a processor at most. */
+  readonly schedulePreview: Limit
   /** By merchant: checks of rows of a file, which store nothing. */
   readonly importCheck: Limit
   /** By merchant: messages as they would be sent, while their words are typed. */
@@ -150,6 +152,7 @@ export function createLimits(pool: pg.Pool): Limits {
     receivableChange: limit('receivable-change', 5_000, day, undefined, 'Too many changes today.'),
     importCheck: limit('import-check', 600, 60 * minute),
     messagePreview: limit('message-preview', 1_200, 60 * minute),
+    schedulePreview: limit('schedule-preview', 300, 60 * minute),
     importRows: limit('import-rows', 1_000, day, undefined, 'Too many imports today.'),
     programCall: limit('program-call', 60, minute, undefined, 'Too many calls with this key.'),
     portal: limit('portal', 120, minute, undefined, 'Too many pages.'),

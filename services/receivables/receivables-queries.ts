@@ -6,9 +6,10 @@ import type { ReceivablesOverview } from '#contracts/receivables/overview'
 import type { StatementResponse } from '#contracts/receivables/statement'
 import type { Day } from '#services/finance/calendar'
 import type { ReadContext } from '#services/http/read-your-writes'
+import type { OwingQueries } from './schedule/owing-client.ts'
 
 /** The queries of the read model. Each reads what is the merchant's only. */
-export interface ReceivablesQueries {
+export interface ReceivablesQueries extends OwingQueries {
   /**
    * Waits until the read model shows the session's own writes.
    * @throws HttpError 503 while the read model is being built

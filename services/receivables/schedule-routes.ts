@@ -1,11 +1,15 @@
 import {
   changeScheduleRequest,
   changeScheduleResponse,
+  schedulePreviewRequest,
+  schedulePreviewResponse,
   remindersTurnedResponse,
   scheduleResponse,
 } from '#contracts/receivables/schedule'
 import type { UserId } from '#contracts/ids'
-import { parseTimeZone } from '#services/finance/time-zone'
+import { problemOfSchedule } from '#contracts/receivables/schedule-rules'
+import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
+import type { Clock } from '#services/foundation/clock'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
 import { badRequest } from '#services/http/http-error'
@@ -13,8 +17,12 @@ import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
 import { accessOf, assertMayAct, type MerchantOf } from './merchant-access.ts'
 import { refusedMerchantAct } from './merchant-refusals.ts'
+import type { ReceivablesQueries } from './receivables-queries.ts'
 import type { Receivables } from './receivables-service.ts'
 import { federalHolidays } from './schedule/federal-holidays.ts'
+import type { OwingQueries } from './schedule/owing-client.ts'
+import { previewOf } from './schedule/preview.ts'
+import { scheduleFrom } from './schedule/reminder-settings.ts'
 import type { Schedules } from './schedule/schedules.ts'
 
 /** When and how a merchant's clients are reminded. */
@@ -23,11 +31,16 @@ export function scheduleRoutes({
   receivables,
   merchantOf,
   limits,
+  queries,
+  clock,
 }: {
   readonly schedules: Schedules
   readonly receivables: Pick<Receivables, 'calendarOf'>
   readonly merchantOf: MerchantOf
-  readonly limits: Pick<Limits, 'customerChange'>
+  readonly limits: Pick<Limits, 'customerChange' | 'schedulePreview'>
+  readonly queries: Pick<ReceivablesQueries, 'ready'> & OwingQueries
+  /** The business clock. */
+  readonly clock: Clock
 }): Routes {
   return (route) => {
     route({
@@ -73,9 +86,7 @@ export function scheduleRoutes({
         const { userId } = context
         await limits.customerChange.spend(userId)
         assertMayAct(await merchantOf(userId))
-        const wanted = parseTimeZone(timeZone)
-        if (wanted === null)
-          throw badRequest('timeZone', 'is unknown. Send an IANA name, such as America/Chicago.')
+        const wanted = askedZone(timeZone)
         const known = await receivables.calendarOf(userId)
         const done = await schedules.act(
           userId,
@@ -90,6 +101,36 @@ export function scheduleRoutes({
         if (done.kind === 'refused') throw refusedMerchantAct(done.refusal)
         context.customer.remember(done.position)
         return { version: done.settings.version }
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/receivables/schedule/preview',
+      appends: 'schedule preview',
+      summary: 'Read what a draft of a schedule would send in 30 days',
+      access: 'customer',
+      body: schedulePreviewRequest,
+      answer: schedulePreviewResponse,
+      alsoAnswers: [409, 429],
+      async handle({ body }, context) {
+        const { userId } = context
+        await limits.schedulePreview.spend(userId)
+        const timeZone = askedZone(body.timeZone)
+        const problem = problemOfSchedule(body.schedule)
+        if (problem !== null) throw refusedMerchantAct(problem)
+        await queries.ready(context)
+        const settings = await schedules.read(userId)
+        const now = clock.now().toISOString()
+        const { schedule, isEqual } = scheduleFrom(body.schedule, settings.schedule, now)
+        return previewOf(queries, {
+          merchantId: userId,
+          draft: schedule,
+          saved: isEqual ? null : settings.schedule,
+          timeZone,
+          now,
+          dailyLimit: settings.limits.firstWeek,
+        })
       },
     })
 
@@ -135,4 +176,11 @@ export function scheduleRoutes({
     context.customer.remember(done.position)
     return { isOn: done.settings.isOn }
   }
+}
+
+/** @throws HttpError 400 */
+function askedZone(text: string): TimeZone {
+  const zone = parseTimeZone(text)
+  if (zone !== null) return zone
+  throw badRequest('timeZone', 'is unknown. Send an IANA name, such as America/Chicago.')
 }

@@ -48,6 +48,7 @@ import {
 import { invoicesPage } from '#projections/receivables/queries/list-invoices'
 import { merchantCounts } from '#projections/receivables/queries/merchant-counts'
 import { overviewOf } from '#projections/receivables/queries/overview'
+import { owingClients, owingCounts } from '#projections/receivables/queries/reminded-clients'
 import { statementParts } from '#projections/receivables/queries/statement'
 import { receivables } from '#projections/receivables/read-model'
 import { owingContacts } from '#projections/receivables/queries/owing-contacts'
@@ -288,6 +289,8 @@ export function createReadSide(parts: {
       openInvoicesOf: (merchantId, clientId, today) =>
         openInvoicesOf(pool, merchantId, clientId, today),
       owingContacts: (merchantId, most) => owingContacts(pool, merchantId, most),
+      owingClients: (merchantId, page) => owingClients(reading, merchantId, page),
+      owingCounts: (merchantId) => owingCounts(reading, merchantId),
     },
     async stoppedAmong(stopIds) {
       await refuseUnbuilt(stops)

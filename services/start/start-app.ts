@@ -406,7 +406,7 @@ export async function startApp(
       // Before the calls with an id in the place of `check`.
       importRoutes(receivablesParts),
       apiKeyRoutes(receivablesParts),
-      scheduleRoutes(receivablesParts),
+      scheduleRoutes({ ...receivablesParts, clock }),
       sendingRoutes({
         schedules: receivablesParts.schedules,
         isUser: async (userId) => (await accounts.find(userId)) !== null,

@@ -1,8 +1,11 @@
 import type { z } from 'zod'
 import {
   changeScheduleResponse,
+  schedulePreviewResponse,
   scheduleResponse,
   type changeScheduleRequest,
+  type SchedulePreview,
+  type schedulePreviewRequest,
   type ScheduleResponse,
 } from '#contracts/receivables/schedule'
 import { api } from './api.ts'
@@ -14,6 +17,12 @@ const scheduleApi = api.injectEndpoints({
     getSchedule: build.query<ScheduleResponse, void>({
       query: () => path,
       responseSchema: scheduleResponse,
+      providesTags: ['Receivables'],
+    }),
+    /** What a draft would send. The draft is the key: the same draft is not asked twice. */
+    previewSchedule: build.query<SchedulePreview, z.infer<typeof schedulePreviewRequest>>({
+      query: (body) => ({ url: `${path}/preview`, method: 'POST', body }),
+      responseSchema: schedulePreviewResponse,
       providesTags: ['Receivables'],
     }),
     /** Also refetches after a refusal: the page was out of date. */
@@ -33,4 +42,5 @@ const scheduleApi = api.injectEndpoints({
   }),
 })
 
-export const { useGetScheduleQuery, useChangeScheduleMutation } = scheduleApi
+export const { useGetScheduleQuery, usePreviewScheduleQuery, useChangeScheduleMutation } =
+  scheduleApi

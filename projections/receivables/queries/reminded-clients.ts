@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseClientId, type ClientId } from '#contracts/ids'
+import { parseClientId } from '#contracts/ids'
 import { schemaOf } from '#projections/engine/read-model'
 import { integerColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
@@ -34,21 +34,6 @@ const clientRow = z.object({
   owed: z.array(owed),
 })
 
-/** A client that owes something, as reminders need it. Days are texts, `addedAt` is an instant. */
-export interface OwingClient {
-  readonly clientId: ClientId
-  readonly name: string
-  readonly hasEmail: boolean
-  readonly hasPhone: boolean
-  readonly mayText: boolean
-  /** A state of the USA by its name. */
-  readonly state: string | null
-  readonly timeZone: string | null
-  readonly isHeld: boolean
-  readonly holdUntil: string | null
-  readonly owed: readonly Readonly<z.infer<typeof owed>>[]
-}
-
 /**
  * The next clients of a merchant that owe something, in the order of their ids: `most` at most.
  * An erased client gets no message, so it is left out.
@@ -57,7 +42,7 @@ export async function owingClients(
   db: Queryable,
   merchantId: string,
   { after, most }: { readonly after: string; readonly most: number },
-): Promise<readonly OwingClient[]> {
+) {
   const rows = await allRows(
     db,
     clientRow,

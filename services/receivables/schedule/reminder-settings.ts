@@ -141,8 +141,7 @@ function changeSchedule(
 ): Decision<ReminderEvent, ReminderRefusal> {
   const problem = problemOfSchedule(wanted)
   if (problem !== null) return refused(problem)
-  const schedule = ordered({ ...wanted, steps: dated(wanted.steps, settings.schedule.steps, at) })
-  const isEqual = JSON.stringify(schedule) === JSON.stringify(ordered(settings.schedule))
+  const { schedule, isEqual } = scheduleFrom(wanted, settings.schedule, at)
   const events: readonly Decided<ReminderEvent>[] = [
     ...(isEqual ? [] : [{ type: 'ScheduleChanged', data: schedule, occurredAt: at } as const]),
     ...(timeZone === null || timeZone === settings.timeZone
@@ -152,6 +151,16 @@ function changeSchedule(
   // A repeat of a change that was recorded has an older version, and changes nothing.
   if (events.length > 0 && basedOn !== settings.version) return refused('changed-meanwhile')
   return accepted(...events)
+}
+
+/** The schedule that a wanted one becomes, and whether it is the known one. */
+export function scheduleFrom(
+  wanted: WantedSchedule,
+  known: Schedule,
+  at: Instant,
+): { readonly schedule: Schedule; readonly isEqual: boolean } {
+  const schedule = ordered({ ...wanted, steps: dated(wanted.steps, known.steps, at) })
+  return { schedule, isEqual: JSON.stringify(schedule) === JSON.stringify(ordered(known)) }
 }
 
 /** A step with another day begins anew: it concerns no receivable that is past the new day. */

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { scheduleResponse, type ScheduleResponse } from '#contracts/receivables/schedule'
+import { addClientResponse } from '#contracts/receivables/client-requests'
+import {
+  schedulePreviewResponse,
+  scheduleResponse,
+  type ScheduleResponse,
+} from '#contracts/receivables/schedule'
+import { addDays, parseDay } from '#services/finance/calendar'
 import { changedSchedule } from '../../support/product/api-calls.ts'
 import { startAppSide, type AppSide, type TestCustomer } from '../../support/product/app-side.ts'
 
@@ -102,5 +108,49 @@ describe('reminders', () => {
     expect(on.version).toBe(0)
     expect(await merchant.client.post(`${path}/turn-off`)).toMatchObject({ body: { isOn: false } })
     expect(await read()).toMatchObject({ isOn: false })
+  })
+})
+
+describe('the preview of a draft', () => {
+  it('is computed from the open invoices of this merchant alone, and stores nothing', async () => {
+    const { body } = await merchant.client.post('/api/receivables/clients', {
+      name: 'Grace Whitaker',
+      email: 'g.whitaker@postbox.example',
+      state: 'Oregon',
+    })
+    const { clientId } = addClientResponse.parse(body)
+    const { today } = await read()
+    const day = parseDay(today)
+    if (day === null) throw new Error('The answer has no day.')
+    await merchant.client.post(`/api/receivables/clients/${clientId}/invoices`, {
+      number: 'AD-1187',
+      dueDate: addDays(day, 10),
+      amount: 124_000,
+      currency: 'usd',
+    })
+    const draft = { schedule: changedSchedule.schedule, timeZone: changedSchedule.timeZone }
+    const answer = await merchant.client.post(`${path}/preview`, draft)
+    expect(answer).toMatchObject({ status: 200 })
+    const preview = schedulePreviewResponse.parse(answer.body)
+    expect(preview.all).toEqual({ clients: 1, invoices: 1 })
+    expect(preview.messages[0]).toMatchObject({
+      clientName: 'Grace Whitaker',
+      channel: 'mail',
+      tone: 'firm',
+      invoices: [{ number: 'AD-1187', open: 124_000 }],
+    })
+    expect(await read()).toMatchObject({ version: 0 })
+    merchant = await side.newCustomer()
+    const others = await merchant.client.post(`${path}/preview`, draft)
+    expect(schedulePreviewResponse.parse(others.body).all).toEqual({ clients: 0, invoices: 0 })
+  })
+
+  it('of a schedule that cannot be followed is refused', async () => {
+    const schedule = { ...changedSchedule.schedule, steps: [] }
+    const answer = await merchant.client.post(`${path}/preview`, {
+      schedule,
+      timeZone: changedSchedule.timeZone,
+    })
+    expect(answer).toMatchObject({ status: 409, body: { code: 'no-step' } })
   })
 })

@@ -170,6 +170,10 @@ export function apiCalls({
     },
     'GET /api/receivables/schedule': { access: 'customer' },
     'POST /api/receivables/schedule': { access: 'customer', body: changedSchedule },
+    'POST /api/receivables/schedule/preview': {
+      access: 'customer',
+      body: { schedule: changedSchedule.schedule, timeZone: changedSchedule.timeZone },
+    },
     'POST /api/receivables/schedule/turn-on': { access: 'customer' },
     'POST /api/receivables/schedule/turn-off': { access: 'customer' },
     'GET /api/receivables/keys': { access: 'customer' },

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { changeScheduleRequest, type ScheduleResponse } from '#contracts/receivables/schedule'
+import {
+  changeScheduleRequest,
+  type SchedulePreview,
+  type ScheduleResponse,
+} from '#contracts/receivables/schedule'
 import { email, session } from '../support/auth-answers.ts'
 import { startApiServer } from '../support/api-server.ts'
 import { openPage, preload } from '../support/open-page.tsx'
@@ -59,11 +63,47 @@ const saved: ScheduleResponse = {
   ],
 }
 
+const preview: SchedulePreview = {
+  days: Array.from({ length: 30 }, (_, index) => ({
+    day: new Date(Date.parse('2026-11-25') + index * 86_400_000).toISOString().slice(0, 10),
+    isSendingDay: index % 7 < 3,
+    mails: index === 2 ? 1 : index === 5 ? 16 : 0,
+    texts: index === 2 ? 1 : 0,
+    added: index === 2 ? 1 : 0,
+    skipped: index === 2 ? 1 : 0,
+  })),
+  messages: [
+    {
+      day: '2026-11-27',
+      clientId: 'client_1',
+      clientName: 'Henrik Solberg',
+      channel: 'mail',
+      tone: 'firm',
+      isAdded: true,
+      invoices: [
+        {
+          receivableId: 'receivable_1',
+          number: 'AD-1159',
+          open: 74_000,
+          currency: 'usd',
+          reason: '7 days after the due date. Thu, Nov 26 is a day off.',
+        },
+      ],
+    },
+  ],
+  goesOut: { mails: 17, texts: 1, clients: 2 },
+  skipped: [{ reason: 'No e-mail address, no consent to texts', steps: 1 }],
+  firstWeek: 18,
+  computedFrom: { clients: 2, invoices: 28 },
+  all: { clients: 2, invoices: 28 },
+}
+
 async function open(over: Partial<ScheduleResponse> = {}): Promise<void> {
   localStorage.setItem('userEmail', email)
   server.get('/api/auth/session', session)
   server.get('/api/receivables/overview', anOverview())
   server.get(path, { ...saved, ...over })
+  server.post(`${path}/preview`, preview)
   openPage('/receivables/schedule')
   await screen.findByRole('heading', { name: 'Steps' })
 }
@@ -250,5 +290,58 @@ describe('the page of the schedule', () => {
   it('says why an administrator stopped all messages', async () => {
     await open({ stopped: { reason: 'Clients complain.', at: '2026-11-24T18:00:00.000Z' } })
     expect(screen.getByText(/on Nov 24, 2026: Clients complain\./)).toBeVisible()
+  })
+})
+
+describe('the next 30 days', () => {
+  const previewed = () => server.sentTo(`${path}/preview`)
+  const ofDay = (name: RegExp) => screen.findByRole('button', { name })
+
+  it('show the messages of the first day, with their reasons, and of a chosen day', async () => {
+    await open()
+    const first = await ofDay(
+      /^Fri,.Nov.27,.2026: 2 messages, 1 added by the changes, 1 step not sent/,
+    )
+    expect(first).toHaveAttribute('aria-pressed', 'true')
+    expect(screen.getByRole('link', { name: 'Henrik Solberg' })).toHaveAttribute(
+      'href',
+      '/receivables/clients/client_1',
+    )
+    expect(screen.getByText(/\$740\.00\. 7 days after the due date\./)).toBeVisible()
+    expect(screen.getByText('No e-mail address, no consent to texts')).toBeVisible()
+    expect(screen.getByText(/^From 28 open invoices, if nothing is paid/)).toBeVisible()
+    const busy = await ofDay(/^Mon,.Nov.30,.2026: 16 messages/)
+    expect(busy).toHaveTextContent(/^4Mo30$/)
+    fireEvent.click(busy)
+    expect(screen.getByRole('heading', { name: /Monday, Nov 30, 2026: 16 messages/ })).toBeVisible()
+  })
+
+  it('follow the draft before it is saved, once for several presses', async () => {
+    await open()
+    await ofDay(/^Fri,.Nov.27/)
+    fireEvent.click(button('Saturday'))
+    fireEvent.click(button('Sunday'))
+    await waitFor(() => expect(previewed()).toHaveLength(2))
+    expect(previewed()[1]).toMatchObject({ schedule: { sendingDays: [1, 2, 3, 4, 5, 6, 7] } })
+    expect(await screen.findByText(/^With the changes, from 28 open invoices/)).toBeVisible()
+    expect(screen.getByText('Added by the changes')).toBeVisible()
+  })
+
+  it('say that they are of the first clients only', async () => {
+    await open()
+    server.post(`${path}/preview`, { ...preview, all: { clients: 9_000, invoices: 40_000 } })
+    fireEvent.click(button('Saturday'))
+    expect(
+      await screen.findByText(/the first 2 clients of 9,000, because more take too long/),
+    ).toBeVisible()
+  })
+
+  it('that cannot be computed leave the page usable', async () => {
+    await open()
+    server.post(`${path}/preview`, { status: 503, json: { error: 'The list is being built.' } })
+    await ofDay(/^Fri,.Nov.27/)
+    fireEvent.click(button('Saturday'))
+    await waitFor(() => expect(previewed()).toHaveLength(2))
+    expect(button('Save schedule')).toBeEnabled()
   })
 })

@@ -85,6 +85,11 @@ export const receivableCalls: Readonly<Record<string, Prepare>> = {
     () => changedSchedule,
     { prepare: withPlan, headers: headers('change-schedule') },
   ),
+  'POST /api/receivables/schedule/preview': ofCustomer(
+    'POST /api/receivables/schedule/preview',
+    () => ({ schedule: changedSchedule.schedule, timeZone: changedSchedule.timeZone }),
+    { prepare: withPlan },
+  ),
   'POST /api/receivables/schedule/turn-on': ofCustomer(
     'POST /api/receivables/schedule/turn-on',
     () => undefined,

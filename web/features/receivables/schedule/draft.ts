@@ -103,3 +103,15 @@ export function withoutStep(draft: Draft, stepId: string): Draft {
 
 export const inOrder = (steps: readonly DraftStep[]) =>
   steps.toSorted((a, b) => a.offset - b.offset)
+
+/** The schedule as calls of the API take it. */
+export const wantedOf = ({ schedule }: Draft) => ({
+  ...schedule,
+  steps: schedule.steps.map(({ stepId, offset, channel, tone, includesPast }) => ({
+    stepId,
+    offset,
+    channel,
+    tone,
+    includesPast,
+  })),
+})

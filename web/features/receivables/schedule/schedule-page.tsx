@@ -12,7 +12,8 @@ import { AccessBanner, AreaPage } from '../shared/area-page.tsx'
 import { instantDay } from '../shared/days.ts'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
-import { problemOf, savedDraft, unsavedWords, type Draft } from './draft.ts'
+import { problemOf, savedDraft, unsavedWords, wantedOf, type Draft } from './draft.ts'
+import { PreviewPanel } from './preview-panel.tsx'
 import { StepsPanel } from './steps-panel.tsx'
 import { WhenPanel } from './when-panel.tsx'
 import './schedule-page.css'
@@ -69,25 +70,18 @@ function Loaded({ saved, onDiscard }: { saved: ScheduleResponse; onDiscard: () =
   const unsaved = unsavedWords(draft)
   const wrong = problemOf(draft)
   const { mayAct } = saved.access
-  const { schedule, timeZone, base } = draft
+  const { timeZone, base } = draft
 
   function show(next: Draft): void {
     setChanged(unsavedWords(next) === '' && next.base === saved ? orderOnly(next, saved) : next)
   }
 
   function save(): void {
-    const steps = schedule.steps.map(({ stepId, offset, channel, tone, includesPast }) => ({
-      stepId,
-      offset,
-      channel,
-      tone,
-      includesPast,
-    }))
     void send(
       (key) =>
         change({
           key,
-          body: { schedule: { ...schedule, steps }, timeZone, basedOn: base.version },
+          body: { schedule: wantedOf(draft), timeZone, basedOn: base.version },
         }),
       () => {
         setChanged(null)
@@ -126,6 +120,7 @@ function Loaded({ saved, onDiscard }: { saved: ScheduleResponse; onDiscard: () =
           <WhenPanel draft={draft} mayChange={mayAct} onChange={show} />
         </div>
       </div>
+      <PreviewPanel draft={draft} />
     </>
   )
 }
