@@ -19,6 +19,7 @@ import {
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import type { ListQuery } from '../../web/features/admin/table/list-tab.ts'
 import { useListAddress } from '../../web/features/admin/table/use-console-address.ts'
+import { isFull } from '../support/jest/is-full.ts'
 import { endSession, sessionEndedText } from '../../web/lib/session-values.ts'
 import { owner, session } from './support/auth-answers.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
@@ -124,9 +125,7 @@ function held(json: JsonBodyType) {
 
 const row = async (text: string) => within((await screen.findByText(text)).closest('tr')!)
 
-describe.each(tabs)('the tab $tab', ({ tab, name, list, what, row: item, key, ...texts }) => {
-  const address = `/admin/dashboard?tab=${tab}`
-
+describe.each(tabs)('the tab $tab', ({ tab, name, list, key, ...texts }) => {
   it('opens from its title, which shows a count, with its search, and sorts by each sortable column', async () => {
     const { user, search } = openConsole('/admin/dashboard?tab=refunds&status=failed')
     await user.click(await screen.findByRole('tab', { name }))
@@ -139,7 +138,7 @@ describe.each(tabs)('the tab $tab', ({ tab, name, list, what, row: item, key, ..
     )
     const headers = screen.getAllByRole('columnheader').filter((it) => it.tabIndex === 0)
     expect(headers.length).toBeGreaterThan(1)
-    for (const header of headers) {
+    for (const header of isFull ? headers : headers.slice(0, 1)) {
       await user.click(header)
       const shown = new URLSearchParams(search())
       await waitFor(() =>
@@ -151,82 +150,92 @@ describe.each(tabs)('the tab $tab', ({ tab, name, list, what, row: item, key, ..
       await waitFor(() => expect(header).toHaveAttribute('aria-sort'))
     }
   })
-
-  it('shows that it loads, then that no row matches, and has nothing to export', async () => {
-    const empty = held(pageOf([]))
-    const { user } = openConsole(address, () => server.get(`/api/admin/${list}`, empty.answer))
-    await screen.findByText(`Loading ${what}...`)
-    empty.release()
-    expect(await screen.findByText(texts.empty)).toBeInTheDocument()
-    expect(screen.queryByText(`Loading ${what}...`)).not.toBeInTheDocument()
-    await user.click(screen.getByRole('button', { name: 'Export CSV' }))
-    expect(await screen.findByText('No data to export')).toBeInTheDocument()
-    expect(server.calls.filter(({ path }) => path.endsWith('/export'))).toEqual([])
-  })
-
-  it('shows a failed request in its panel, loads again on Retry, and shows the login when a refetch is refused', async () => {
-    const { user } = openConsole(address, () =>
-      server.get(`/api/admin/${list}`, refusal(503, { error: 'Not ready' })),
-    )
-    const alert = within(await screen.findByRole('alert'))
-    expect(
-      alert.getByText('Failed to fetch data. Please try refreshing the page.'),
-    ).toBeInTheDocument()
-    expect(alert.getByText(`Failed to fetch ${what}: 503`)).toBeInTheDocument()
-    expect(alert.getByText('Not ready')).toBeInTheDocument()
-    server.get(`/api/admin/${list}`, pageOf([item]))
-    await user.click(alert.getByRole('button', { name: 'Retry' }))
-    expect(await screen.findByText(key)).toBeInTheDocument()
-    server.get(`/api/admin/${list}`, refusal(401, { error: 'Log in first.' }))
-    await user.click(screen.getByRole('button', { name: 'Refresh' }))
-    expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeInTheDocument()
-    expect(screen.queryByText(key)).not.toBeInTheDocument()
-  })
-
-  it('shows a link’s page, size, filter and search, and exports the filtered rows', async () => {
-    const link = `${address}&page=3&pageSize=50&status=all&search=den&order=asc`
-    const { user } = openConsole(link, () => {
-      server.get(`/api/admin/${list}`, pageOf([item], { page: 3, pageSize: 50, total: 101 }))
-      server.get(
-        `/api/admin/${list}/export`,
-        () =>
-          new HttpResponse('a,b\n1,2\n', {
-            headers: { 'Content-Disposition': 'attachment; filename="rows.csv"' },
-          }),
-      )
-    })
-    await screen.findByText(key)
-    expect(requestsFor(list)).toEqual([
-      {
-        page: '3',
-        pageSize: '50',
-        sort: 'created_at',
-        order: 'asc',
-        search: 'den',
-        status: 'all',
-      },
-    ])
-    expect(screen.getByPlaceholderText(texts.placeholder)).toHaveValue('den')
-    expect(screen.getByText('101 to 101 of 101')).toBeInTheDocument()
-
-    const exports = () => server.calls.filter(({ path }) => path.endsWith('/export'))
-    for (const [at, format] of ['CSV', 'XLSX'].entries()) {
-      const button = screen.getByRole('button', { name: `Export ${format}` })
-      await user.click(button)
-      const done = `${name.replace(/ [\d,]+$/, '')} exported successfully`
-      // The toast of the first file may be gone when the second one is there.
-      await waitFor(() => expect(left.files).toEqual(Array(at + 1).fill('rows.csv')))
-      expect((await screen.findAllByText(done)).length).toBeGreaterThan(0)
-      expect(Object.fromEntries(new URLSearchParams(exports()[at]?.search))).toEqual({
-        format: format.toLowerCase(),
-        sort: 'created_at',
-        order: 'asc',
-        search: 'den',
-        status: 'all',
-      })
-    }
-  })
 })
+
+// One component shows all lists: `npm test` has every state of one of them, and a column of each.
+const inEachState = isFull ? tabs : tabs.slice(0, 1)
+
+describe.each(inEachState)(
+  'the tab $tab',
+  ({ tab, name, list, what, row: item, key, ...texts }) => {
+    const address = `/admin/dashboard?tab=${tab}`
+
+    it('shows that it loads, then that no row matches, and has nothing to export', async () => {
+      const empty = held(pageOf([]))
+      const { user } = openConsole(address, () => server.get(`/api/admin/${list}`, empty.answer))
+      await screen.findByText(`Loading ${what}...`)
+      empty.release()
+      expect(await screen.findByText(texts.empty)).toBeInTheDocument()
+      expect(screen.queryByText(`Loading ${what}...`)).not.toBeInTheDocument()
+      await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+      expect(await screen.findByText('No data to export')).toBeInTheDocument()
+      expect(server.calls.filter(({ path }) => path.endsWith('/export'))).toEqual([])
+    })
+
+    it('shows a failed request in its panel, loads again on Retry, and shows the login when a refetch is refused', async () => {
+      const { user } = openConsole(address, () =>
+        server.get(`/api/admin/${list}`, refusal(503, { error: 'Not ready' })),
+      )
+      const alert = within(await screen.findByRole('alert'))
+      expect(
+        alert.getByText('Failed to fetch data. Please try refreshing the page.'),
+      ).toBeInTheDocument()
+      expect(alert.getByText(`Failed to fetch ${what}: 503`)).toBeInTheDocument()
+      expect(alert.getByText('Not ready')).toBeInTheDocument()
+      server.get(`/api/admin/${list}`, pageOf([item]))
+      await user.click(alert.getByRole('button', { name: 'Retry' }))
+      expect(await screen.findByText(key)).toBeInTheDocument()
+      server.get(`/api/admin/${list}`, refusal(401, { error: 'Log in first.' }))
+      await user.click(screen.getByRole('button', { name: 'Refresh' }))
+      expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeInTheDocument()
+      expect(screen.queryByText(key)).not.toBeInTheDocument()
+    })
+
+    it('shows a link’s page, size, filter and search, and exports the filtered rows', async () => {
+      const link = `${address}&page=3&pageSize=50&status=all&search=den&order=asc`
+      const { user } = openConsole(link, () => {
+        server.get(`/api/admin/${list}`, pageOf([item], { page: 3, pageSize: 50, total: 101 }))
+        server.get(
+          `/api/admin/${list}/export`,
+          () =>
+            new HttpResponse('a,b\n1,2\n', {
+              headers: { 'Content-Disposition': 'attachment; filename="rows.csv"' },
+            }),
+        )
+      })
+      await screen.findByText(key)
+      expect(requestsFor(list)).toEqual([
+        {
+          page: '3',
+          pageSize: '50',
+          sort: 'created_at',
+          order: 'asc',
+          search: 'den',
+          status: 'all',
+        },
+      ])
+      expect(screen.getByPlaceholderText(texts.placeholder)).toHaveValue('den')
+      expect(screen.getByText('101 to 101 of 101')).toBeInTheDocument()
+
+      const exports = () => server.calls.filter(({ path }) => path.endsWith('/export'))
+      for (const [at, format] of ['CSV', 'XLSX'].entries()) {
+        const button = screen.getByRole('button', { name: `Export ${format}` })
+        await user.click(button)
+        const done = `${name.replace(/ [\d,]+$/, '')} exported successfully`
+        // The toast of the first file may be gone when the second one is there.
+        await waitFor(() => expect(left.files).toEqual(Array(at + 1).fill('rows.csv')))
+        expect((await screen.findAllByText(done)).length).toBeGreaterThan(0)
+        expect(Object.fromEntries(new URLSearchParams(exports()[at]?.search))).toEqual({
+          format: format.toLowerCase(),
+          sort: 'created_at',
+          order: 'asc',
+          search: 'den',
+          status: 'all',
+        })
+      }
+    })
+  },
+)
 
 const tabSearch = (tab: string) => (tab === 'users' ? '' : `?tab=${tab}`)
 
