@@ -17,6 +17,7 @@ import { appendBatch, explainTakenId, type Append } from './append-batch.ts'
 import { createAppendQueue } from './append-queue.ts'
 import { createNotifications } from './notifications.ts'
 import { assertEventRows, assertPosition, comparePositions, eventColumns } from './rows.ts'
+import { createSharedTail } from './shared-tail.ts'
 import { runSubscription } from './subscription.ts'
 import { isUnavailable, orUnavailable } from '../database-unavailable.ts'
 import { createWakeSignal } from '#services/foundation/wake-signal'
@@ -112,6 +113,8 @@ export function createPostgresEventStore({
     return page
   }
 
+  const readTail = createSharedTail({ readPage, news })
+
   async function* readBackwards(pageSize = 1_000): AsyncGenerator<readonly StoredEvent[]> {
     for (let before: Position | null = null; ;) {
       const page: readonly StoredEvent[] = await readEvents({
@@ -196,7 +199,7 @@ export function createPostgresEventStore({
     async subscribe(options) {
       notifications.listen()
       const signal = AbortSignal.any([options.signal, closing.signal])
-      const subscription = runSubscription({ ...options, signal }, { readPage, news })
+      const subscription = runSubscription({ ...options, signal }, { readPage: readTail, news })
       subscriptions.add(subscription)
       try {
         await subscription
