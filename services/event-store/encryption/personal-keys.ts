@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { AddressHmac, UserId } from '#contracts/ids'
 import { bytesColumn } from '#services/foundation/columns'
 import { unreachable } from '#services/foundation/decider'
+import { inGroups } from '#services/foundation/in-groups'
 import { inParallel } from '#services/foundation/in-parallel'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
@@ -123,15 +124,26 @@ export function createPersonalKeys(
   /** An erasure is never undone, so it is looked up once. */
   const erasures = new LRUCache<string, true>({ max: cachedKeys })
 
+  /** The commands of an import encrypt and decrypt for hundreds of subjects at once. */
+  const rowsOf = inGroups({
+    mostKeys: 128,
+    atOnce: 2,
+    answer: async (groups: readonly (readonly string[])[]) => {
+      const rows = await orUnavailable(() =>
+        allRows(
+          pool,
+          keyRow,
+          'SELECT subject, wrapped_key, wrapped_by FROM app.personal_key WHERE subject = ANY ($1)',
+          [[...new Set(groups.flat())]],
+        ),
+      )
+      const bySubject = new Map(rows.map((row) => [row.subject, row]))
+      return groups.map((subjects) => subjects.flatMap((subject) => bySubject.get(subject) ?? []))
+    },
+  })
+
   async function findStates(wanted: readonly string[]): Promise<ReadonlyMap<string, KeyState>> {
-    const rows = await orUnavailable(() =>
-      allRows(
-        pool,
-        keyRow,
-        'SELECT subject, wrapped_key, wrapped_by FROM app.personal_key WHERE subject = ANY ($1)',
-        [wanted],
-      ),
-    )
+    const rows = await rowsOf(wanted)
     const states = new Map<string, KeyState>()
     await inParallel(
       parallelLooks,

@@ -17,9 +17,18 @@ import { appendBatch, explainTakenId, type Append } from './append-batch.ts'
 import { createAppendQueue } from './append-queue.ts'
 import { createNotifications } from './notifications.ts'
 import { assertEventRows, assertPosition, comparePositions, eventColumns } from './rows.ts'
+import {
+  eventsOfParts,
+  joined,
+  readLastQuery,
+  readStreamQuery,
+  readStreamsQuery,
+  type StreamPart,
+} from './read-streams.ts'
 import { createSharedTail } from './shared-tail.ts'
 import { runSubscription } from './subscription.ts'
 import { isUnavailable, orUnavailable } from '../database-unavailable.ts'
+import { inGroups } from '#services/foundation/in-groups'
 import { createWakeSignal } from '#services/foundation/wake-signal'
 import { hearErrors } from '#services/foundation/hear-errors'
 import { createWriterConnection } from './writer-connection.ts'
@@ -36,6 +45,10 @@ const appendAttempts = { startingDelay: 50, numOfAttempts: 5 }
  * retried.
  */
 const retryWithinMs = 600
+/** Reads of streams that are one statement: an import asks for hundreds. */
+const groups = { mostKeys: 128, atOnce: 2 }
+/** A page of a command's stream. */
+const mostGrouped = 1_000
 /** The largest bigint. No position reaches it. */
 const beyondAll = '9223372036854775807'
 
@@ -115,6 +128,28 @@ export function createPostgresEventStore({
 
   const readTail = createSharedTail({ readPage, news })
 
+  const readInGroup = inGroups({
+    ...groups,
+    answer: async (parts: readonly StreamPart[]) => {
+      const [only, second] = joined(parts)
+      const events = await readEvents(
+        only !== undefined && second === undefined
+          ? readStreamQuery(only.stream, only.fromRevision, only.maxCount)
+          : readStreamsQuery(joined(parts)),
+      )
+      return eventsOfParts(parts, events)
+    },
+  })
+
+  const readLastInGroup = inGroups({
+    ...groups,
+    answer: async (streams: readonly string[]) => {
+      const last = await readEvents(readLastQuery([...new Set(streams)]))
+      const byStream = new Map(last.map((event) => [event.stream, event]))
+      return streams.map((stream) => byStream.get(stream) ?? null)
+    },
+  })
+
   async function* readBackwards(pageSize = 1_000): AsyncGenerator<readonly StoredEvent[]> {
     for (let before: Position | null = null; ;) {
       const page: readonly StoredEvent[] = await readEvents({
@@ -163,22 +198,13 @@ export function createPostgresEventStore({
       return queue.enqueue({ stream, expected, events: checkAppend(stream, expected, events) })
     },
 
-    async readStream(stream, fromRevision = 0, maxCount) {
-      return readEvents({
-        name: 'read-stream',
-        text: `SELECT ${eventColumns} FROM log.event e WHERE e.stream = $1 AND e.revision >= $2 ORDER BY e.revision LIMIT $3`,
-        values: [stream, fromRevision, maxCount ?? null],
-      })
-    },
+    // A whole stream can be long, so it is read alone.
+    readStream: async (stream, fromRevision = 0, maxCount) =>
+      maxCount === undefined || maxCount > mostGrouped
+        ? readEvents(readStreamQuery(stream, fromRevision, maxCount ?? null))
+        : readInGroup({ stream, fromRevision, maxCount }),
 
-    async readLast(stream) {
-      const [last = null] = await readEvents({
-        name: 'read-last',
-        text: `SELECT ${eventColumns} FROM log.event e WHERE e.stream = $1 ORDER BY e.revision DESC LIMIT 1`,
-        values: [stream],
-      })
-      return last
-    },
+    readLast: readLastInGroup,
 
     async *readAll(after, pageSize = 1_000) {
       const end = await lastPosition()

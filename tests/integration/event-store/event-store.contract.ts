@@ -312,6 +312,29 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         expect(await store.readLast(stream)).toMatchObject({ stream, revision: 5 })
       })
 
+      it('reads many streams at once, each from its own revision, and the same one for several callers', async () => {
+        const streams = Array.from({ length: 200 }, () => newStream())
+        await Promise.all(
+          streams.flatMap((stream, index) =>
+            index % 5 === 0 ? [] : [store.append(stream, 'no-stream', someEvents(index % 5))],
+          ),
+        )
+        const calls = streams.flatMap((stream) => [
+          { stream, from: 0, most: 1_000 },
+          { stream, from: 1, most: 2 },
+          { stream, from: 9, most: 1 },
+        ])
+        const read = await Promise.all(
+          calls.map(({ stream, from, most }) => store.readStream(stream, from, most)),
+        )
+        const last = await Promise.all(streams.map((stream) => store.readLast(stream)))
+        for (const [index, { stream, from, most }] of calls.entries()) {
+          const whole = await store.readStream(stream)
+          expect(read[index]).toEqual(whole.slice(from, from + most))
+          if (from === 0) expect(last[index / 3]).toEqual(whole.at(-1) ?? null)
+        }
+      })
+
       it('returns the whole log page by page in position order, from any position, and backwards', async () => {
         const own = await open()
         const reader = own.connect()
