@@ -10,8 +10,8 @@ export type Folding<State, Event extends DomainEvent> = Pick<
 /** The last event of a folded stream. */
 interface StreamHead {
   readonly revision: number
-  /** `hashOf` the stored event: its predecessors have their places in it, by the hash chain. */
-  readonly hash: string
+  /** Of the event: it covers the event and, by the hash chain, its predecessors. */
+  readonly mac: string
   /** Null if the store returns no positions in stream reads. */
   readonly position: Position | null
 }

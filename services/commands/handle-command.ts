@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto'
 import { backOff } from 'exponential-backoff'
 import type { DomainEvent, StreamCategory } from '#contracts/events/catalogue'
-import { chainAfter, type ChainHead } from '#services/event-store/audit/hash-chain'
+import { chain } from '#services/event-store/audit/hash-chain'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import { WrongExpectedRevision } from '#services/event-store/errors'
-import type { EventStore, Position } from '#services/event-store/event-store'
+import type { EventStore, Position, StreamEvent } from '#services/event-store/event-store'
 import type { Clock } from '#services/foundation/clock'
 import type { Decider } from '#services/foundation/decider'
 import { createTurns } from '#services/foundation/in-turn'
@@ -140,16 +140,16 @@ export function createCommandHandler({
     return { state, revision, position: position ?? (await store.lastPosition()) }
   }
 
-  /** The events as the log stores them after `head`, the last event of the stream. */
+  /** The events as the log stores them after `last`, the last event of the stream. */
   async function encodeAfter<Event extends DomainEvent>(
-    head: ChainHead | null,
+    last: StreamEvent | null,
     stream: string,
     fresh: readonly IdentifiedEvent<Event>[],
     context: CommandContext,
   ) {
     const recordedAt = clock.now().toISOString()
     const encoded = await encodeEvents(codec, stream, fresh, context, recordedAt)
-    return chainAfter(stream, head, encoded, macKey)
+    return chain(stream, last ?? undefined, encoded, macKey)
   }
 
   /** Begins a stream without reading it. Null if the command has to read the stream. */
@@ -233,7 +233,7 @@ export function createCommandHandler({
     if (fresh.length === 0)
       return { kind: 'accepted', events: [], ...(await loaded(before.folded)) }
 
-    const chained = await encodeAfter(head, stream, fresh, context)
+    const chained = await encodeAfter(before.last, stream, fresh, context)
     const { revision, position } = await store.append(
       stream,
       head?.revision ?? 'no-stream',

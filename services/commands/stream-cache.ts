@@ -124,7 +124,7 @@ export function createStreamCache({
       const present = cache.peek(stream)
       // A slower command that read less.
       if (present?.fold === fold && (present.folded.head?.revision ?? -1) > revision) return
-      cache.set(stream, { fold, ...kept })
+      cache.set(stream, { fold, folded: kept.folded, keys: kept.keys, bytes: kept.bytes })
     },
 
     forget: (stream) => void cache.delete(stream),

@@ -1,5 +1,5 @@
 import { eventsByCategory, type DomainEvent } from '#contracts/events/catalogue'
-import { hashOf } from '#services/event-store/audit/hash-chain'
+import { storedMacOf } from '#services/event-store/audit/hash-chain'
 import type { DecodedEvent, EventCodec } from '#services/event-store/encryption/codec'
 import { damagedAdvice, UnreadableEvent } from '#services/event-store/errors'
 import type { EventStore, StreamEvent } from '#services/event-store/event-store'
@@ -13,6 +13,8 @@ interface ReadStream<State> {
   readonly keys: UsedKeys
   readonly bytes: number
   readonly generation: number
+  /** As it is stored. Null if the stream does not exist. */
+  readonly last: StreamEvent | null
 }
 
 /** Events of one read and of one decryption: the memory of a read does not grow with the stream. */
@@ -43,15 +45,15 @@ export function createStreamReader({
       const [known, ...tail] = page
       // The event is another one if the log was restored, or if two processes appended one fact at
       // the same revision and the other one was first.
-      if (head !== null && known !== undefined && hashOf(known) === head.hash) {
-        if (tail.length === 0) return { ...cached, generation: readAt }
-        const start = { ...cached, generation: readAt }
+      if (head !== null && known !== undefined && storedMacOf(known) === head.mac) {
+        const start = { ...cached, generation: readAt, last: known }
+        if (tail.length === 0) return start
         return foldPages(fold, stream, start, tail, page.length < pageSize)
       }
       cache?.forget(stream)
     }
     const folded = { state: fold.initialState, head: null, revisions: new Map<string, number>() }
-    const start = { folded, keys: new Map(), bytes: 0, generation: readAt }
+    const start = { folded, keys: new Map(), bytes: 0, generation: readAt, last: null }
     const page = await store.readStream(stream, 0, pageSize)
     return foldPages(fold, stream, start, page, page.length < pageSize)
   }
@@ -136,11 +138,13 @@ export function createStreamReader({
     const next = events.reduce((before: State, event: Event) => evolve(before, event), state)
     for (const { id, revision } of stored) revisions.set(id, revision)
     const { revision, position = null } = last
+    const mac = events.at(-1)?.metadata.mac ?? ''
     return {
-      folded: { state: next, head: { revision, hash: hashOf(last), position }, revisions },
+      folded: { state: next, head: { revision, mac, position }, revisions },
       keys: keys.size === 0 || keys === start.keys ? start.keys : new Map([...start.keys, ...keys]),
       bytes: cache === null ? 0 : start.bytes + bytesOf(events),
       generation: start.generation,
+      last,
     }
   }
 }

@@ -54,6 +54,11 @@ export function linkOf(event: ChainedEvent): JsonValue | undefined {
   return membersOf(event.metadata)['previousHash']
 }
 
+/** `mac` as it is stored. */
+export function storedMacOf(event: ChainedEvent): JsonValue | undefined {
+  return membersOf(event.metadata)['mac']
+}
+
 function membersOf(stored: JsonValue): JsonObject {
   return typeof stored === 'object' && stored !== null && !isArray(stored) ? stored : {}
 }
@@ -95,13 +100,6 @@ export function hasGenuineMac(event: ChainedEvent, macKey: KeyObject): boolean {
 /** An event with its place in the chain, ready to append. */
 export type EventWithMetadata = EventToAppend & { readonly metadata: EventMetadata }
 
-/** The last event of a stream, to which the next one links. */
-export interface ChainHead {
-  readonly revision: number
-  /** `hashOf` the stored event. */
-  readonly hash: string
-}
-
 /**
  * Sets `previousHash` and `mac` of new events: the first one links to the stream's last event, each
  * other one to its predecessor.
@@ -112,25 +110,15 @@ export function chain(
   events: readonly UnchainedEvent[],
   macKey: KeyObject,
 ): readonly EventWithMetadata[] {
-  const head = last === undefined ? null : { revision: last.revision, hash: hashOf(last) }
-  return chainAfter(stream, head, events, macKey)
-}
-
-/** As `chain`, after a last event whose hash is known. Null for a new stream. */
-export function chainAfter(
-  stream: string,
-  head: ChainHead | null,
-  events: readonly UnchainedEvent[],
-  macKey: KeyObject,
-): readonly EventWithMetadata[] {
-  const firstRevision = head === null ? 0 : head.revision + 1
-  let previousHash = head?.hash ?? null
+  const firstRevision = last === undefined ? 0 : last.revision + 1
+  let before: ChainedEvent | undefined = last
   return events.map((event, index) => {
     const place = { stream, revision: firstRevision + index }
+    const previousHash = before === undefined ? null : hashOf(before)
     const linked = { ...event, metadata: { ...event.metadata, previousHash } }
     const mac = macOf({ ...linked, ...place }, macKey).toString('hex')
     const chained = { ...event, metadata: { ...linked.metadata, mac } }
-    previousHash = hashOf({ ...chained, ...place })
+    before = { ...chained, ...place }
     return chained
   })
 }
