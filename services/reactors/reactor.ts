@@ -47,6 +47,11 @@ export interface ReactorOptions<Event> {
    * installation. Default: every event of the log is handled.
    */
   readonly skipsOldEvents?: boolean
+  /**
+   * Whether a handled event can need the effect, by what is stored of it: personal fields are
+   * encrypted. Events without an effect then get no entry. Default: every one.
+   */
+  readonly canConcern?: (event: Pick<StoredEvent, 'type' | 'data'>) => boolean
   /** Chooses the events that need an effect, by what a fold of the log remembers. */
   readonly fold?: ReactorFold
   /** The last attempt, after which the entry is a dead letter. Default: retried without end. */

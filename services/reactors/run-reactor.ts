@@ -120,7 +120,7 @@ async function runReactor(
  * event, so the checkpoint stays before it
  */
 async function addEntriesOfLog(
-  { name, handles, options: { skipsOldEvents = false, fold } }: Reactor,
+  { name, handles, options: { skipsOldEvents = false, canConcern = () => true, fold } }: Reactor,
   { pool, store, clock, catalogue }: ReactorParts,
   {
     onAdded,
@@ -143,7 +143,8 @@ async function addEntriesOfLog(
   if (position !== null) onRead(position)
   const add = async (events: readonly StoredEvent[]) => {
     const handled = events.filter(
-      (event) => isHandled(event) && (since === null || isRecordedSince(event, since)),
+      (event) =>
+        isHandled(event) && canConcern(event) && (since === null || isRecordedSince(event, since)),
     )
     const last = events.at(-1)
     if (last === undefined) return

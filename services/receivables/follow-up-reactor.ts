@@ -1,6 +1,6 @@
 import { defineReactor, type Reactor } from '#services/reactors/reactor'
 import { reactorContext } from '#services/reactors/reactor-context'
-import { followed } from './follow-ups.ts'
+import { canBeFollowed, followed } from './follow-ups.ts'
 import type { Receivables } from './receivables-service.ts'
 
 const name = 'receivable-follow-ups'
@@ -14,6 +14,7 @@ export function followUpReactor(receivables: Pick<Receivables, 'follow'>): React
   return defineReactor({
     name,
     handles: [followed],
+    options: { canConcern: canBeFollowed },
     async effect(event) {
       await receivables.follow(event, reactorContext(name, event))
     },

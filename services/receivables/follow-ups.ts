@@ -1,5 +1,6 @@
 import type { DomainEvent } from '#contracts/events/catalogue'
 import { parseClientId, parseReceivableId, type ClientId, type ReceivableId } from '#contracts/ids'
+import type { JsonObject, StoredEvent } from '#services/event-store/event-store'
 import { unreachable } from '#services/foundation/decider'
 import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
 import type { ClientCommand } from './client-decider.ts'
@@ -43,6 +44,16 @@ export const followed = eventConsumer({
 })
 
 export type FollowedEvent = Extract<DomainEvent, { type: FoldedBy<typeof followed> }>
+
+/**
+ * False if a stored event has no follow-up: an import records thousands of payments without a
+ * surplus. A damaged event can have one, so that its failure shows.
+ */
+export function canBeFollowed({ type, data }: Pick<StoredEvent, 'type' | 'data'>): boolean {
+  const isUnused = ({ surplus, notApplied }: JsonObject) =>
+    type === 'PaymentRecorded' ? surplus === 0 : type === 'CreditReceived' && notApplied === 0
+  return !isUnused(data)
+}
 
 /**
  * An act that concerns the streams of a client and of a receivable is recorded in one, and this

@@ -10,7 +10,7 @@ import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { parseTimeZone } from '#services/finance/time-zone'
 import { clientDecider } from '#services/receivables/client-decider'
-import { followed as followUps } from '#services/receivables/follow-ups'
+import { canBeFollowed, followed as followUps } from '#services/receivables/follow-ups'
 import { receivableDecider } from '#services/receivables/receivable-decider'
 import { openOf } from '#services/receivables/receivable-state'
 import { clientStream, receivableStream } from '#services/foundation/stream-names'
@@ -183,7 +183,10 @@ function send(receivables: Receivables, it: Given, act: ActName, id: string) {
 
 /** What the reactor does with every event of the streams, in any order and twice. */
 async function followAll(receivables: Receivables, events: readonly DomainEvent[]): Promise<void> {
-  const followed = events.filter(({ type }) => [...followUps.folds].some((each) => each === type))
+  const followed = events.filter(
+    ({ type, data }) =>
+      [...followUps.folds].some((each) => each === type) && canBeFollowed({ type, data }),
+  )
   for (const event of [...followed, ...followed.reverse()])
     await receivables.follow(event as ClientEvent | ReceivableEvent, {
       ...testContext(),
