@@ -118,6 +118,27 @@ const entryRow = z.object({
 })
 export type OutboxEntry = Readonly<z.infer<typeof entryRow>>
 
+const due = `reactor = $1 AND done_at IS NULL AND dead_at IS NULL AND next_attempt_at <= now()
+       AND (due_at IS NULL OR due_at <= $2) AND event_id <> ALL ($3::uuid[])`
+
+/**
+ * Whether `claimEntry` can find an entry. It needs no transaction, and reactors look each second.
+ */
+export async function isAnyDue(
+  db: Queryable,
+  reactor: string,
+  now: Date,
+  without: readonly string[],
+): Promise<boolean> {
+  const { found } = await oneRow(
+    db,
+    z.object({ found: z.boolean() }),
+    `SELECT EXISTS (SELECT FROM app.outbox WHERE ${due}) AS found`,
+    [reactor, now, without],
+  )
+  return found
+}
+
 /**
  * The reactor's next due entry; `now` is the time of the business clock. Locks the entry until the
  * transaction ends, so that no other process performs the effect meanwhile. Null if no entry is
@@ -135,8 +156,7 @@ export async function claimEntry(
     tx,
     entryRow,
     `SELECT event_id AS "eventId", stream, revision, attempts, unanswered FROM app.outbox
-     WHERE reactor = $1 AND done_at IS NULL AND dead_at IS NULL AND next_attempt_at <= now()
-       AND (due_at IS NULL OR due_at <= $2) AND event_id <> ALL ($3::uuid[])
+     WHERE ${due}
      ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
     [reactor, now, without],
   )

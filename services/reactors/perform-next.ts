@@ -9,6 +9,7 @@ import { createLeftEntries, type LeftEntries } from './left-entries.ts'
 import {
   claimEntry,
   failingAttempts,
+  isAnyDue,
   markDead,
   markDone,
   markFailed,
@@ -26,12 +27,13 @@ const longestDelayMs = 5 * 60_000
  * `outage`: the effect failed, and so would those of other entries. An entry that needs a newer
  * release or another MASTER_KEY stays as it is, and `left` excludes the former from the next calls.
  */
-export function performNext(
+export async function performNext(
   reactor: Reactor,
   parts: Omit<ReactorParts, 'pollMs'>,
   left: LeftEntries = createLeftEntries(Infinity),
 ): Promise<'performed' | 'none' | 'outage'> {
   const { pool, clock } = parts
+  if (!(await isAnyDue(pool, reactor.name, clock.now(), left.ids()))) return 'none'
   return onConnectionOf(pool, durableTransaction, async (tx) => {
     const entry = await claimEntry(tx, reactor.name, clock.now(), left.ids())
     if (entry === null) return 'none'
