@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { startImportResponse } from '#contracts/receivables/imports'
 import { inParallel } from '#services/foundation/in-parallel'
@@ -53,16 +54,18 @@ export async function benchReceivablesImport(connectionString: string): Promise<
     const parts = Array.from({ length: rows / rowsOfCall }, (_, part) =>
       Array.from({ length: rowsOfCall }, (__, index) => rowOf(part * rowsOfCall + index)),
     )
-    /** Seconds, and the number of rows by outcome. */
+    /** Seconds, those of a processor in the product's process, and the rows by outcome. */
     async function send(pathOf: () => Promise<string>) {
       const outcomes = new Map<string, number>()
       const began = performance.now()
+      const busyBefore = await busySeconds(product.pid)
       const path = await pathOf()
       await inParallel(atOnce, parts, async (part) => {
         for (const { outcome } of results.parse(await call(path, { rows: part })).results)
           outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
       })
-      return { seconds: (performance.now() - began) / 1_000, outcomes }
+      const busy = (await busySeconds(product.pid)) - busyBefore
+      return { seconds: (performance.now() - began) / 1_000, busy, outcomes }
     }
     const started = async () => {
       const { importId } = startImportResponse.parse(await call('imports', file))
@@ -93,15 +96,15 @@ export async function benchReceivablesImport(connectionString: string): Promise<
       text: `< ${targetSeconds} s`,
       isMet: seconds < targetSeconds,
     })
-    const row = (what: string, seconds: number): Row => ({
+    const row = (what: string, sent: { readonly seconds: number; readonly busy: number }): Row => ({
       what,
-      measured: `${seconds.toFixed(1)} s, ${Math.round(rows / seconds).toLocaleString('en-US')} rows/s`,
-      target: within(seconds),
+      measured: `${sent.seconds.toFixed(1)} s, ${sent.busy.toFixed(1)} s of a processor in Node`,
+      target: within(sent.seconds),
     })
     return [
-      row('check of 10,000 rows', check.seconds),
-      row('import of 10,000 rows of 2,000 clients', first.seconds),
-      row('the same file again', again.seconds),
+      row('check of 10,000 rows', check),
+      row('import of 10,000 rows of 2,000 clients', first),
+      row('the same file again', again),
       {
         what: 'largest memory of the product meanwhile',
         measured: `${Math.round(peakMb)} MB`,
@@ -109,6 +112,16 @@ export async function benchReceivablesImport(connectionString: string): Promise<
       },
     ]
   })
+}
+
+const ticksOfSecond = 100
+
+/** Processor time of all threads of a process so far, in seconds. Linux only. */
+async function busySeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  // The second field, the name, is in parentheses and can have spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / ticksOfSecond
 }
 
 function rowOf(index: number) {
