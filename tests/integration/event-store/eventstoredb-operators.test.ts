@@ -30,12 +30,13 @@ function describeOperators(url: string): void {
   const secrets = {
     MASTER_KEY: randomBytes(32).toString('hex'),
     EMAIL_HMAC_KEY: randomBytes(32).toString('hex'),
+    PORTAL_KEY: '05'.repeat(32),
     AUDIT_KEY: auditKey.toString('hex'),
   }
   const keys = {
     masterKey: Buffer.from(secrets.MASTER_KEY, 'hex'),
     emailHmacKey: Buffer.from(secrets.EMAIL_HMAC_KEY, 'hex'),
-    portalKey: Buffer.alloc(32, 5),
+    portalKey: Buffer.from(secrets.PORTAL_KEY, 'hex'),
     auditKey,
   }
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>

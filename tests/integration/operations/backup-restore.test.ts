@@ -35,7 +35,7 @@ const runBilling = billingInOneProcess()
 const keys = {
   masterKey: randomBytes(32),
   emailHmacKey: randomBytes(32),
-  portalKey: Buffer.alloc(32, 5),
+  portalKey: randomBytes(32),
   auditKey,
 }
 const environment = {

@@ -42,7 +42,7 @@ let copy: LogPlace
 const keys = {
   masterKey: randomBytes(32),
   emailHmacKey: randomBytes(32),
-  portalKey: Buffer.alloc(32, 5),
+  portalKey: randomBytes(32),
   auditKey,
 }
 const server = eventStoreUrl

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await assertKnownKeys(database.pool, {
     masterKey: former,
     emailHmacKey: former,
-    portalKey: Buffer.alloc(32, 5),
+    portalKey: former,
     auditKey: former,
   })
   const keys = createPersonalKeys(database.pool, former)

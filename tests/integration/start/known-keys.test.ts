@@ -20,7 +20,7 @@ beforeEach(() => database.pool.query('DELETE FROM app.key_fingerprint'))
 const keys = () => ({
   masterKey: randomBytes(32),
   emailHmacKey: randomBytes(32),
-  portalKey: Buffer.alloc(32, 5),
+  portalKey: randomBytes(32),
   auditKey: randomBytes(32),
 })
 
