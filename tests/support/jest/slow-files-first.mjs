@@ -7,7 +7,6 @@ const slow = [
   'end-to-end/walk',
   'end-to-end/main-jobs',
   'end-to-end/',
-  'integration/reports/figures',
   'integration/read-models/users-list',
   'integration/projections/',
   'integration/event-store/event-store-postgres',
