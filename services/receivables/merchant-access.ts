@@ -9,11 +9,11 @@ export interface Merchant {
   /** `usable`: active, in its trial or past due. */
   readonly plan: 'usable' | 'paused' | 'none'
   readonly companyName: string | null
-  /** How a client reaches the merchant. Null without a profile, or after the erasure. */
-  readonly contact: { readonly email: string; readonly phone: string } | null
   readonly isErased: boolean
-  /** Where clients reach the merchant, unless its brand has another address. */
+  /** Where clients reach the merchant, unless its brand has another address. Empty once erased. */
   readonly email: string
+  /** The support phone of the profile. */
+  readonly phone: string | null
   /** The lines of the postal address in the company profile. */
   readonly address: readonly string[]
 }

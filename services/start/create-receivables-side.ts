@@ -34,12 +34,9 @@ export function createMerchantOf(commands: CommandHandler): MerchantOf {
           ? planOf(startedSubscriptions(billing.state).map(({ status }) => status))
           : 'none',
       companyName: profile?.companyName ?? null,
-      contact:
-        account.state.kind === 'open' && profile !== null
-          ? { email: account.state.email, phone: profile.supportPhone }
-          : null,
       isErased: account.state.kind === 'erased',
       email: profile?.supportEmail ?? (account.state.kind === 'open' ? account.state.email : ''),
+      phone: profile?.supportPhone ?? null,
       address: profile === null ? [] : addressLines(profile),
     }
   }

@@ -279,7 +279,6 @@ export async function startApp(
     optOuts: createOptOuts({ queries: readSide.receivables, stops }),
     tokens: portalTokens,
     stops,
-    publicUrl: config.publicUrl,
   }
   const clientPortal = portalRoutes({
     portal: createPortal({

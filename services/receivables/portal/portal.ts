@@ -112,8 +112,8 @@ export function createPortal(parts: PortalParts) {
     return {
       name: merchant.companyName ?? 'The sender of this link',
       address: merchant.address,
-      email: merchant.contact?.email ?? null,
-      phone: merchant.contact?.phone ?? null,
+      email: merchant.email === '' ? null : merchant.email,
+      phone: merchant.phone,
     }
   }
 }

@@ -22,7 +22,9 @@ const merchant = {
   isBlocked: false,
   plan: 'usable',
   companyName: 'Alder Dental',
+  isErased: false,
   email: 'mara@alderdental.example',
+  phone: null,
   address: ['500 Pine Street'],
 } as const
 

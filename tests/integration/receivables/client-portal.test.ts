@@ -45,7 +45,8 @@ const openMerchant: Merchant = {
   isErased: false,
   plan: 'none',
   companyName: 'Alder <Dental>',
-  contact: { email: 'front@alderdental.example', phone: '(541) 555-0162' },
+  email: 'front@alderdental.example',
+  phone: '(541) 555-0162',
   address: ['1140 Alder Street', 'Eugene, OR 97401'],
 }
 const merchant = { now: openMerchant }
