@@ -1,18 +1,18 @@
 import { expect, it } from '@jest/globals'
+import type { DomainEvent } from '#contracts/events/catalogue'
 import { canBeFollowed, followed, followUpOf } from '#services/receivables/follow-ups'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
-
-type Followed = Parameters<typeof followUpOf>[0]
 
 it('an event without a follow-up needs no reactor, and each other one does', () => {
   const outcomes = [...followed.folds].flatMap((type) =>
     [0, 1].map((amount) => {
       const data = { ...samplePayloads[type], surplus: amount, notApplied: amount }
       const needs = canBeFollowed({ type, data })
+      const event = { type, data } as DomainEvent
       expect([type, amount, needs]).toEqual([
         type,
         amount,
-        followUpOf({ type, data, occurredAt: '' } as unknown as Followed) !== null,
+        followed.isFolded(event) && followUpOf(event) !== null,
       ])
       return needs
     }),
