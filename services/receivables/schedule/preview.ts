@@ -24,7 +24,7 @@ const namedMessages = 500
 /** Clients that are read at a time, and planned without other work in between. */
 const [readAtOnce, plannedAtOnce] = [250, 5]
 /** Milliseconds. A merchant with more clients gets a preview of the first ones. */
-const defaultBudgetMs = 2_000
+const defaultBudgetMs = 4_000
 
 export interface PreviewRequest {
   readonly merchantId: UserId
