@@ -22,6 +22,7 @@ const stories = [
   'separate-roles',
   'start-and-stop',
   'tracing',
+  'usual-life-stories',
   'walk',
 ]
 

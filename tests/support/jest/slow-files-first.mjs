@@ -4,6 +4,7 @@ import TestSequencer from '@jest/test-sequencer'
 const slow = [
   'end-to-end/faults.',
   'end-to-end/life-stories',
+  'end-to-end/usual-life-stories',
   'end-to-end/walk',
   'end-to-end/main-jobs',
   'end-to-end/',
