@@ -66,10 +66,10 @@ const listedInvoice = z.object({
 
 export const invoicesPage = pageOf(listedInvoice).extend({
   /**
-   * The number of invoices by filter, with the search and the other parameters. A search counts
-   * 10,000 at most.
+   * The number of invoices by filter, with the search and the other parameters. If more than 10,000
+   * invoices match a search, only that of the listed filter: 10,000 at most.
    */
-  counts: z.record(z.enum(invoiceFilters), z.int().min(0)),
+  counts: z.partialRecord(z.enum(invoiceFilters), z.int().min(0)),
   /** What is open in the listed invoices, by currency. Null if more than 10,000 match a search. */
   sums: z.array(z.object({ currency, open: z.int(), overdue: z.int() })).nullable(),
   /** The clients of the listed invoices. Null as `sums`. */

@@ -54,7 +54,7 @@ export async function invoicesPage(
   })
   return {
     items: rows.map((row) => listedInvoice(row, today)),
-    total: counted.counts[query.filter],
+    total: counted.counts[query.filter] ?? 0,
     page,
     pageSize,
     today,
@@ -185,13 +185,42 @@ async function countFound(
      FROM found WHERE ${day} <> ''`,
     parameters.values,
   )
-  const isExact = found <= lastReachableRow
+  if (found <= lastReachableRow) return { counts, totalIsExact: true, sums, clients }
+  const listed =
+    query.filter === 'all' ? found : await countListed(db, merchantId, query, today, searchBy)
   return {
-    counts: counts as Counted['counts'],
-    totalIsExact: isExact,
-    sums: isExact ? sums : null,
-    clients: isExact ? clients : null,
+    counts: { [query.filter]: Math.min(listed, lastReachableRow) },
+    totalIsExact: listed <= lastReachableRow,
+    sums: null,
+    clients: null,
   }
+}
+
+/** Counts one filter: 10,001 at most. */
+async function countListed(
+  db: Queryable,
+  merchantId: string,
+  query: InvoicesQuery,
+  today: Day,
+  searchBy: SearchBy,
+): Promise<number> {
+  const parameters = new Parameters()
+  const conditions = [
+    ...baseConditions(merchantId, query, today, parameters, searchBy),
+    `state <> 'withdrawn'`,
+  ]
+  const day = parameters.add(today)
+  const { number } = await oneRow(
+    db,
+    z.object({ number: integerColumn }),
+    `SELECT count(*) AS number FROM (
+       SELECT FROM ${schema}.receivable
+       WHERE ${conditions.join(' AND ')} AND ${filterCondition(query.filter, day)} AND ${day} <> ''
+       LIMIT ${lastReachableRow + 1}
+     ) AS listed`,
+    parameters.values,
+  )
+  return number
 }
 
 /** The filters of open invoices with an agreement: few of them, so they are counted. */

@@ -29,7 +29,7 @@ export function NoInvoices({ query, page, hasAny, add, onChange }: NoInvoicesPro
   const kind = filter === 'all' ? '' : `${labelOf(filter).toLowerCase()} `
   // Another filter that has rows for the same search.
   const other = invoiceFilters.find(
-    ({ value }) => value !== filter && value !== 'all' && page.counts[value] > 0,
+    ({ value }) => value !== filter && value !== 'all' && (page.counts[value] ?? 0) > 0,
   )
   const others = other && page.counts[other.value]
   return (

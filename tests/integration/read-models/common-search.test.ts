@@ -1,0 +1,63 @@
+import { beforeAll, expect, it } from '@jest/globals'
+import { lastReachableRow } from '#contracts/paging'
+import { invoicesQuery } from '#contracts/receivables/invoices'
+import { schemaOf } from '#projections/engine/read-model'
+import { invoicesPage } from '#projections/receivables/queries/list-invoices'
+import { receivables } from '#projections/receivables/read-model'
+import { addDays } from '#services/finance/calendar'
+import { recorded } from '../../support/data/events.ts'
+import { samplePayloads } from '../../support/data/sample-payloads.ts'
+import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
+import {
+  clientId,
+  firstDay,
+  merchantId,
+} from '../../support/receivables/arbitrary-receivable-commands.ts'
+
+const db = sharedReadModelFixture()
+const today = addDays(firstDay, 400)
+const row = `${schemaOf(receivables)}.receivable`
+const paid = 30
+
+/** One open invoice as the fold wrote it, many times, and 30 paid ones behind them. */
+beforeAll(async () => {
+  const receivableId = 'receivable_6c1f9a2e-8a52-5f0e-9d55-000000000000'
+  await db.given(receivables, [
+    recorded(`client-${clientId}`, {
+      type: 'ClientAdded',
+      data: { ...samplePayloads.ClientAdded, merchantId, clientId },
+    }),
+    recorded(`receivable-${receivableId}`, {
+      type: 'ReceivableAdded',
+      data: { ...samplePayloads.ReceivableAdded, merchantId, clientId, receivableId },
+    }),
+  ])
+  await db.pool.query(
+    `INSERT INTO ${row}
+     SELECT copy.* FROM ${row} r, generate_series(1, ${lastReachableRow - 1 + paid}) AS n,
+       jsonb_populate_record(r, jsonb_build_object('receivable_id', 'copy_' || n, 'search_text', 'common',
+         'state', CASE WHEN n < ${lastReachableRow} THEN 'open' ELSE 'paid' END)) AS copy`,
+  )
+  await db.pool.query(`UPDATE ${row} SET search_text = 'common'`)
+})
+
+const pageOf = (input: object) =>
+  invoicesPage(db.pool, merchantId, invoicesQuery.parse({ search: 'common', ...input }), today)
+
+it('counts the listed filter of a search that most invoices match', async () => {
+  const { total, totalIsExact, counts, items } = await pageOf({ filter: 'paid' })
+  expect({ total, totalIsExact, counts, items: items.length }).toEqual({
+    total: paid,
+    totalIsExact: true,
+    counts: { paid },
+    items: 20,
+  })
+})
+
+it('has the exact number up to the last row that a page can show, and else says more than it', async () => {
+  const open = await pageOf({ filter: 'open' })
+  expect([open.total, open.totalIsExact]).toEqual([lastReachableRow, true])
+  const all = await pageOf({ filter: 'all' })
+  expect([all.total, all.totalIsExact]).toEqual([lastReachableRow, false])
+  expect(all.counts).toEqual({ all: lastReachableRow })
+})
