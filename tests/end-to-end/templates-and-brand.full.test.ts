@@ -61,7 +61,7 @@ describe('a merchant', () => {
     await page.reload()
     await seen(page.getByRole('button', { name: 'Restore the original' }))
     expect(await page.getByLabel('Subject').inputValue()).toBe('Please pay {amount}')
-  })
+  }, 60_000)
 
   it('restores the original', async () => {
     await page.getByRole('button', { name: 'Restore the original' }).click()

@@ -105,6 +105,19 @@ describe('the templates', () => {
     expect(editor('Friendly text').getByRole('button', { name: 'link' })).toBeVisible()
   })
 
+  it('take a variable into the subject, although the keyboard passes the text', async () => {
+    await open()
+    const subject = field('Friendly e-mail', 'Subject')
+    type(subject, 'Pay ')
+    subject.setSelectionRange(4, 4)
+    for (const element of [field('Friendly e-mail'), subject])
+      fireEvent.keyDown(element, { key: 'Tab' })
+    field('Friendly e-mail').focus()
+    fireEvent.click(editor('Friendly e-mail').getByRole('button', { name: 'amount' }))
+    expect(subject).toHaveValue('Pay {amount}')
+    expect(subject).toHaveFocus()
+  })
+
   it('keep what was typed if another window saved, and show the reason', async () => {
     await open()
     type(field('Friendly text'), 'Mine {link}')

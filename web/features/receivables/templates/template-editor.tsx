@@ -54,7 +54,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
             readOnly={readOnly}
             handle={subject}
             onChange={(value) => onChange({ subject: value.replaceAll(/\r?\n/g, ' ') })}
-            onFocus={() => setLast('subject')}
+            onUse={() => setLast('subject')}
           />
         )}
         <TemplateField
@@ -72,7 +72,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
                 ...(text === undefined ? {} : { aside: lengthInWords(text) }),
               })}
           onChange={(value) => onChange({ body: value })}
-          onFocus={() => setLast('body')}
+          onUse={() => setLast('body')}
         />
         {!isMail && text !== undefined && <SegmentScale text={text} />}
         <PutIn

@@ -31,7 +31,8 @@ interface TemplateFieldProps {
   readonly before?: string
   readonly after?: string
   readonly onChange: (value: string) => void
-  readonly onFocus: () => void
+  /** Typed or clicked: the keyboard passes fields on its way to the variables. */
+  readonly onUse: () => void
   readonly handle: RefObject<TemplateFieldHandle | null>
 }
 
@@ -40,7 +41,7 @@ interface TemplateFieldProps {
  * field: both break their lines in the same places, and the copy gives the field its height.
  */
 export function TemplateField(props: TemplateFieldProps) {
-  const { label, field, value, readOnly, aside, before, after, onChange, onFocus, handle } = props
+  const { label, field, value, readOnly, aside, before, after, onChange, onUse, handle } = props
   const id = useId()
   const ref = useRef<HTMLTextAreaElement>(null)
   const caret = useRef<number | null>(null)
@@ -92,8 +93,14 @@ export function TemplateField(props: TemplateFieldProps) {
           readOnly={readOnly}
           aria-invalid={problem !== null || undefined}
           aria-describedby={problem === null ? undefined : `${id}-error`}
-          onChange={(event) => onChange(event.target.value)}
-          onFocus={onFocus}
+          onChange={(event) => {
+            onUse()
+            onChange(event.target.value)
+          }}
+          onPointerDown={onUse}
+          onKeyDown={({ key }) => {
+            if (key !== 'Tab' && key !== 'Shift') onUse()
+          }}
         />
       </div>
       {after !== undefined && <p className="tpl-fixed">{after}</p>}
