@@ -287,6 +287,8 @@ export async function startApp(
       receivables,
       queries: readSide.receivables,
       merchantOf: receivablesParts.merchantOf,
+      brands: receivablesParts.brands,
+      publicUrl: config.publicUrl,
       stops,
     }),
     documents: createPortalDocuments(webRoot),

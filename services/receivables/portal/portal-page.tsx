@@ -90,12 +90,13 @@ export function Frame({
   readonly merchant: PortalView['merchant']
   readonly children: ReactNode
 }) {
-  const { name, phone, email, address } = merchant
+  const { name, logo, phone, email, address } = merchant
   return (
     <>
       <header className="pay-head">
         <div>
           <span className="pay-name" dir="auto">
+            {logo !== null && <img src={logo.url} width={logo.width} height={logo.height} alt="" />}
             {name}
           </span>
           {phone !== null && <a href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>{phone}</a>}

@@ -118,7 +118,7 @@ export function portalRoutes(parts: PortalRoutesParts): Router {
       const merchant = portal.merchantIn(visit)
       send(response, 200, {
         title: `${merchant.name}: stop the e-mails`,
-        color: defaultBrandColor,
+        color: visit.color,
         body: createElement(UnsubscribePage, { merchant, address, action: request.originalUrl }),
       })
     }),
@@ -146,7 +146,7 @@ export function portalRoutes(parts: PortalRoutesParts): Router {
       }
       send(response, 200, {
         title: `${merchant.name}: the e-mails are stopped`,
-        color: defaultBrandColor,
+        color: visit.color,
         body: createElement(UnsubscribedPage, {
           merchant,
           address: address ?? '',

@@ -41,6 +41,7 @@ export interface PortalView {
   readonly brand: PortalBrand
   readonly merchant: {
     readonly name: string
+    readonly logo: PortalBrand['logo']
     readonly address: readonly string[]
     readonly email: string | null
     readonly phone: string | null

@@ -5,12 +5,15 @@ import type { AddedClient } from '../client-state.ts'
 import type { CommandHandler } from '#services/commands/handle-command'
 import { clientStream } from '#services/foundation/stream-names'
 import { parseReceivableId } from '#contracts/ids'
+import type { Brands } from '../brand/brands.ts'
+import { messageSender } from '../brand/message-sender.ts'
 import { shownText } from '../client-card.ts'
+import type { MessageSender } from '../messages/message-facts.ts'
 import type { Merchant, MerchantOf } from '../merchant-access.ts'
 import type { ReceivablesQueries } from '../receivables-queries.ts'
 import type { Receivables } from '../receivables-service.ts'
 import type { ContactStops } from '../stops/contact-stops.ts'
-import { defaultBrandColor } from './portal-brand.ts'
+import { defaultBrandColor, digitsOf } from './portal-brand.ts'
 import type { PortalTokens } from './portal-tokens.ts'
 import { accountOf, type PortalView, type Reach } from './portal-view.ts'
 
@@ -20,6 +23,8 @@ export interface PortalParts {
   readonly receivables: Pick<Receivables, 'calendarOf' | 'listedReceivables'>
   readonly queries: Pick<ReceivablesQueries, 'statementParts'>
   readonly merchantOf: MerchantOf
+  readonly brands: Pick<Brands, 'settingsOf'>
+  readonly publicUrl: string
   readonly stops: Pick<ContactStops, 'stopsOf'>
 }
 
@@ -30,6 +35,9 @@ export interface Visit {
   readonly clientId: ClientId
   readonly client: AddedClient
   readonly merchant: Merchant
+  /** The merchant as its clients see it. */
+  readonly sender: MessageSender
+  readonly color: string
 }
 
 /** Invoices whose document is linked. Each is a stream that is read. */
@@ -39,7 +47,7 @@ const shownDays = 365
 
 /** What the client portal reads. */
 export function createPortal(parts: PortalParts) {
-  const { tokens, commands, receivables, queries, merchantOf, stops } = parts
+  const { tokens, commands, receivables, queries, merchantOf, brands, stops } = parts
   return { visitOf, viewOf, merchantIn }
 
   /** Null for every link that leads nowhere: unknown, forged, revoked, or of an erased client. */
@@ -55,7 +63,17 @@ export function createPortal(parts: PortalParts) {
     if (!isValid || state.kind !== 'added' || state.isErased) return null
     const { merchantId } = state
     const merchant = await merchantOf(merchantId)
-    return merchant.isErased ? null : { token, merchantId, clientId, client: state, merchant }
+    if (merchant.isErased) return null
+    const { brand } = await brands.settingsOf(merchantId)
+    return {
+      token,
+      merchantId,
+      clientId,
+      client: state,
+      merchant,
+      sender: messageSender(brand, merchant, parts.publicUrl),
+      color: brand.color === null ? defaultBrandColor : digitsOf(brand.color),
+    }
   }
 
   async function viewOf(visit: Visit): Promise<PortalView> {
@@ -80,7 +98,7 @@ export function createPortal(parts: PortalParts) {
     )
     return {
       token,
-      brand: { color: defaultBrandColor },
+      brand: { color: visit.color, logo: visit.sender.logo },
       merchant: merchantIn(visit),
       clientName: shownText(client.details.name),
       today,
@@ -108,11 +126,12 @@ export function createPortal(parts: PortalParts) {
     return [...mail, { channel: 'text', address: phone, state }]
   }
 
-  function merchantIn({ merchant }: Visit): PortalView['merchant'] {
+  function merchantIn({ merchant, sender }: Visit): PortalView['merchant'] {
     return {
-      name: merchant.companyName ?? 'The sender of this link',
-      address: merchant.address,
-      email: merchant.email === '' ? null : merchant.email,
+      name: sender.name,
+      logo: sender.logo,
+      address: sender.address,
+      email: sender.replyTo === '' ? null : sender.replyTo,
       phone: merchant.phone,
     }
   }

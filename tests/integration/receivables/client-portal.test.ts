@@ -14,8 +14,9 @@ import { createPersonalKeys } from '#services/event-store/encryption/personal-ke
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { parseTimeZone } from '#services/finance/time-zone'
-import { clientStream } from '#services/foundation/stream-names'
+import { clientStream, merchantStream } from '#services/foundation/stream-names'
 import { createLimits } from '#services/http/limits'
+import { merchantDecider } from '#services/receivables/merchant-decider'
 import type { Merchant } from '#services/receivables/merchant-access'
 import { createPortal } from '#services/receivables/portal/portal'
 import { createPortalDocuments } from '#services/receivables/portal/portal-document'
@@ -94,7 +95,15 @@ beforeAll(async () => {
               ? Promise.reject(new Error('The database is gone.'))
               : Promise.resolve([]),
         },
-        merchantOf: () => Promise.resolve(merchant.now),
+        merchantOf: () =>
+          merchant.now.companyName === null
+            ? Promise.reject(new Error('The database is gone.'))
+            : Promise.resolve(merchant.now),
+        brands: {
+          settingsOf: async (id) =>
+            (await commands.load({ decider: merchantDecider, stream: merchantStream(id) })).state,
+        },
+        publicUrl,
         stops,
       }),
       documents: createPortalDocuments(directory.path),
@@ -372,8 +381,8 @@ it('a style sheet has the color of a brand, and text that can be read on it', as
   const styles = await get('/pay-brand/3b4a9b.css')
   expect([styles.headers.get('content-type'), await styles.text()]).toEqual([
     'text/css; charset=utf-8',
-    ':root{--brand:#3b4a9b;--on-brand:#ffffff}\n',
+    expect.stringContaining('--brand:#3B4A9B;--on-brand:#FFFFFF'),
   ])
-  expect(await (await get('/pay-brand/ffee00.css')).text()).toContain('--on-brand:#06262c')
+  expect(await (await get('/pay-brand/ffee00.css')).text()).toContain('--on-brand:#06262C')
   expect((await get('/pay-brand/red.css')).status).toBe(404)
 })
