@@ -11,9 +11,13 @@ export function checkCaddyfile(caddyfile: string): readonly string[] {
   const logs = blocksOf(lines, /^log\b.*\{$/)
   const filter = (blocksOf(lines, /^\(private\) \{$/)[0] ?? []).join(' ')
   const problems = [
-    ...(filter.includes('request>uri regexp \\?.* ""') && filter.includes('request>headers delete')
+    // The token of a client portal is part of the path.
+    ...(filter.includes(String.raw`request>uri regexp (/pay/)[^/?]*|\?.* $1`) &&
+    filter.includes('request>headers delete')
       ? []
-      : ['the snippet (private) must remove the query and the headers of a request.']),
+      : [
+          'the snippet (private) must remove the query, the token after /pay/ and the headers of a request.',
+        ]),
     ...(logs.some(([head]) => head === 'log default {')
       ? []
       : ['log default must be configured: without it Caddy writes whole queries.']),
