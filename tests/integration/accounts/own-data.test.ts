@@ -95,7 +95,7 @@ describe('the download of the own data', () => {
     const { download, email, userId } = await givenCustomer()
     // Their streams have another id than the user. A new category of users is not in this list.
     // What a merchant's clients owe is exported from the merchant's own lists.
-    const ofClients = ['client', 'import', 'receivable']
+    const ofClients = ['client', 'clientReminder', 'contactStop', 'import', 'receivable']
     const ofNoUser = new Set([
       'adminAccess',
       'administrators',

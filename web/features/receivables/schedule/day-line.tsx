@@ -28,7 +28,7 @@ export function DayLine({ days, chosen, onChoose }: DayLineProps) {
           <li
             key={day.day}
             className={[
-              'day',
+              'day-column',
               !day.isSendingDay && 'day-off',
               day.day === chosen && 'day-chosen',
               index === 0 && `day-first-${date.day() || 7}`,
