@@ -4,7 +4,6 @@ type DataByType = { readonly [Each in ClientReminderEvent as Each['type']]: Each
 
 const names = { mail: 'e-mail', text: 'text' } as const
 const a = { mail: 'An e-mail', text: 'A text' } as const
-const steps = (count: number) => (count === 1 ? '1 step' : `${count} steps`)
 const invoices = (count: number) => (count === 1 ? '1 invoice' : `${count} invoices`)
 
 const whyNotSent = {
@@ -54,5 +53,5 @@ export const clientReminderSentences: {
     `It is not known whether the ${names[channel]} arrived (${reason}). It is not repeated.`,
   MessageReturned: ({ reason }) => `The e-mail came back (${reason}).`,
   StepsSkipped: ({ steps: skipped, why }) =>
-    `${steps(skipped.length)} of the schedule ${skipped.length === 1 ? 'was' : 'were'} skipped, because ${whySkipped(why)}.`,
+    `${skipped.length === 1 ? 'A step of the schedule was' : `Of the schedule, ${skipped.length} steps were`} skipped, because ${whySkipped(why)}.`,
 }

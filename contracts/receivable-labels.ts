@@ -20,7 +20,7 @@ export const receivableLabels: {
   ScheduleChanged: { title: 'Schedule of reminders changed', ...other },
   RemindersTurnedOn: { title: 'Reminders turned on', ...other },
   RemindersTurnedOff: { title: 'Reminders turned off', ...other },
-  SendingStopped: { title: 'Messages stopped', ...other },
+  SendingStopped: { title: 'Messages to clients stopped', ...other },
   SendingAllowed: { title: 'Messages allowed', ...other },
   SendingLimitsSet: { title: 'Limits of messages set', ...other },
   TemplateChanged: { title: 'Template changed', ...other },

@@ -50,7 +50,7 @@ async function addMerchants(pool: pg.Pool, from: number, to: number, each: numbe
       paid_on = to_char(least(due + (i % 50)::int - 10, date '${today}'), 'YYYY-MM-DD');
     INSERT INTO ${schema}.client
     SELECT client, merchant, 'Client ' || c, 'client ' || c, NULL, 'accounts' || c || '@client.example', NULL,
-      false, NULL, false, false, '{}', false, timestamptz '2024-11-25', 'client ' || c, 'client ' || c, NULL,
+      NULL, NULL, false, false, NULL, false, false, '{}', false, timestamptz '2024-11-25', 'client ' || c, 'client ' || c, NULL,
       'accounts' || c || '@client.example'
     FROM made GROUP BY client, merchant, c ON CONFLICT DO NOTHING;
     INSERT INTO ${schema}.receivable
