@@ -14,7 +14,7 @@ const ofStep = {
 }
 
 /**
- * The step as the schedule had it: later changes of the schedule do not change what is told.
+ * The step as the schedule had it. A later change of the schedule does not change this event.
  * `dueDay` is a day in the client's time zone.
  */
 const step = { ...ofStep, offset: z.int(), channel, tone, dueDay: calendarDay }

@@ -138,7 +138,7 @@ export function scheduleRoutes({
       method: 'post',
       path: '/api/receivables/schedule/turn-on',
       appends: 'schedule',
-      summary: 'Turn reminders on',
+      summary: 'Turn reminders on, of which this release sends none',
       access: 'customer',
       answer: remindersTurnedResponse,
       alsoAnswers: [403, 409, 429],

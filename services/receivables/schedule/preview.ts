@@ -29,7 +29,7 @@ const defaultBudgetMs = 4_000
 export interface PreviewRequest {
   readonly merchantId: UserId
   readonly draft: Schedule
-  /** What is saved, if the draft differs from it: what the draft adds is told apart. */
+  /** The saved schedule, if the draft differs: messages that only the draft sends are marked. */
   readonly saved: Schedule | null
   readonly timeZone: TimeZone
   readonly now: Instant

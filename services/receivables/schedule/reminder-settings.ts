@@ -163,7 +163,7 @@ export function scheduleFrom(
   return { schedule, isEqual: JSON.stringify(schedule) === JSON.stringify(ordered(known)) }
 }
 
-/** A step with another day begins anew: it concerns no receivable that is past the new day. */
+/** A step with another day counts as added now: it concerns no receivable past the new day. */
 function dated(
   wanted: WantedSchedule['steps'],
   known: readonly ScheduledStep[],

@@ -65,7 +65,7 @@ describe('the schedule of a merchant', () => {
     ])
   })
 
-  it('begins a step anew that gets another day', () => {
+  it('counts a step with another day as added now', () => {
     const moved = { ...first, offset: -5 }
     expect(given(merchantDecider).when(change({ steps: [moved, ...others] }))).toEqual([
       changed({ steps: [{ ...moved, since: at }, ...others] }),
