@@ -109,7 +109,7 @@ export function Frame({
             {[name, ...address].join(', ')}.{' '}
             {email !== null && <a href={`mailto:${email}`}>{email}</a>}
           </p>
-          <p>Who has this link sees this page. Pages and reminders by {product.name}.</p>
+          <p>Anyone with this link sees this page. Pages and reminders by {product.name}.</p>
         </div>
       </footer>
     </>
