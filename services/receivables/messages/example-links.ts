@@ -3,6 +3,6 @@ export function exampleLinks(publicUrl: string): {
   readonly portalUrl: string
   readonly stopUrl: string
 } {
-  const portalUrl = `${publicUrl}/pay/k7Qm2VxTz9RbWc4nYdE1Ug`
+  const portalUrl = `${publicUrl}/pay/k7Qm2VxTz9RbWc4nYdE1UgH3sLp8aJfN6qBe0ZyKu5M`
   return { portalUrl, stopUrl: `${portalUrl}/stop` }
 }

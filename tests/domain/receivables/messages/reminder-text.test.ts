@@ -15,10 +15,10 @@ const rendered = (over: Partial<typeof facts>, template = friendly) =>
 describe('a text', () => {
   it('names the sender first, what is open, the link and how to stop', () => {
     expect(rendered({})).toEqual({
-      body: 'Alder Dental: Invoice AD-1187 is 7 days late. Open: $840.00. See it here: https://agilereceivables.example/pay/k7Qm2VxTz9RbWc4nYdE1Ug Reply STOP to end texts.',
+      body: 'Alder Dental: Invoice AD-1187 is 7 days late. Open: $840.00. See it here: https://agilereceivables.example/pay/k7Qm2VxTz9RbWc4nYdE1UgH3sLp8aJfN6qBe0ZyKu5M Reply STOP to end texts.',
       alphabet: 'gsm',
-      units: 158,
-      segments: 1,
+      units: 179,
+      segments: 2,
     })
   })
 
