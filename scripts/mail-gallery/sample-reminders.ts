@@ -49,7 +49,8 @@ const facts: MessageFacts = {
   today: day('2026-11-20'),
   receivables: [invoice],
   portalUrl: 'https://agilereceivables.example/pay/k7Qm2VxTz9RbWc4nYdE1UgH3sLp8aJfN6qBe0ZyKu5M',
-  stopUrl: 'https://agilereceivables.example/pay/k7Qm2VxTz9RbWc4nYdE1UgH3sLp8aJfN6qBe0ZyKu5M/stop?by=mail',
+  stopUrl:
+    'https://agilereceivables.example/pay/k7Qm2VxTz9RbWc4nYdE1UgH3sLp8aJfN6qBe0ZyKu5M/stop?by=mail',
 }
 
 /** Days after the due date, as the default schedule has them. */

@@ -36,7 +36,8 @@ export const facts: MessageFacts = {
   today: aDay('2026-11-20'),
   receivables: [invoice],
   portalUrl: 'https://agilereceivables.example/pay/k7Qm2VxTz9RbWc4nYdE1UgH3sLp8aJfN6qBe0ZyKu5M',
-  stopUrl: 'https://agilereceivables.example/pay/k7Qm2VxTz9RbWc4nYdE1UgH3sLp8aJfN6qBe0ZyKu5M/stop?by=mail',
+  stopUrl:
+    'https://agilereceivables.example/pay/k7Qm2VxTz9RbWc4nYdE1UgH3sLp8aJfN6qBe0ZyKu5M/stop?by=mail',
 }
 
 /** Any text, often with markup, line breaks, variables, other scripts and emoji. */
