@@ -35,6 +35,7 @@ export const receivableLabels: {
   TextConsentWithdrawn: { title: 'Consent to texts withdrawn', ...other },
   PortalLinkRevoked: { title: 'Portal link revoked', ...other },
   ClientPortalOpened: { title: 'Portal opened', ...other },
+  ClientAddressBounced: { title: 'Address bounced', ...other },
   ClientHeld: { title: 'Client on hold', ...other },
   ClientReleased: { title: 'Client no longer on hold', ...other },
   CreditAdded: { title: 'Credit added', ...other },

@@ -78,6 +78,8 @@ export const receivableSentences: {
   TextConsentWithdrawn: () => "A client's consent to texts was withdrawn.",
   PortalLinkRevoked: () => 'The earlier links to the portal of a client lead nowhere.',
   ClientPortalOpened: () => 'A client opened its portal.',
+  ClientAddressBounced: ({ channel, reason }) =>
+    `A client's ${channel === 'mail' ? 'e-mail address' : 'phone number'} was refused for good (${reason}).`,
   ClientHeld: ({ until }) => held('a client', until),
   ClientReleased: () => 'The reminders of a client continue.',
   CreditAdded: ({ amount, currency }) =>

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { calendarDay } from '../calendar-day.ts'
 import { event, mayGrow, personal, type EventsOf } from './define-event.ts'
+import { channel, tone } from './message-parts.ts'
 import { ofClient } from './receivable-parts.ts'
-
-const channel = mayGrow(z.enum(['mail', 'text']))
-const tone = mayGrow(z.enum(['friendly', 'firm', 'final']))
 
 /** One step of one receivable. `repetition`: 0 for the step, 1 for its first repetition. */
 const ofStep = {
@@ -73,13 +71,16 @@ const ofMessage = { ...ofClient, messageId: z.string() }
 export const clientReminderEvents = {
   /**
    * The message is about to be sent. `day` is the client's day, for the limits. `tone` is the
-   * message's. A step of `replaced` ends: a later step of the receivable is in `steps`.
+   * message's, `to` the address that it goes to. A step of `replaced` ends: a later step of the
+   * receivable is in `steps`. `by-hand`: the merchant sent it before its time.
    */
   MessageDue: event(['client-message'], {
     ...ofMessage,
     day: calendarDay,
+    cause: mayGrow(z.enum(['schedule', 'by-hand'])),
     channel,
     tone,
+    to: personal(z.string()),
     steps: z.array(z.object({ ...step, delays: z.array(delay) })).min(1),
     replaced: z.array(z.object(step)),
   }),
@@ -92,7 +93,6 @@ export const clientReminderEvents = {
   MessageSent: event(['client-message'], {
     ...ofMessage,
     channel,
-    to: personal(z.string()),
     subject: personal(z.string()).nullable(),
     body: personal(z.string()),
     providerId: z.string().nullable(),

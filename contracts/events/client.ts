@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { calendarDay } from '../calendar-day.ts'
 import { currency } from '../money.ts'
 import { event, mayGrow, personal, type EventsOf } from './define-event.ts'
+import { channel } from './message-parts.ts'
 import { amount, hold, moneyMethod, note, ofClient } from './receivable-parts.ts'
 
 /**
@@ -68,6 +69,17 @@ export const clientEvents = {
     why: mayGrow(z.enum(['recorded-in-error', 'returned'])),
     date: calendarDay,
     note: note.nullable(),
+  }),
+  /**
+   * The mail server, or Twilio, refused a message to this address or number for good, or a mail to
+   * it came back. Nothing more is sent there until the merchant changes it. `reason`: codes of the
+   * server, without the address.
+   */
+  ClientAddressBounced: event(['client'], {
+    ...ofClient,
+    channel,
+    address: personal(z.string()),
+    reason: z.string(),
   }),
   /** Earlier links to the client's portal lead nowhere. `generation` is that of the next ones. */
   PortalLinkRevoked: event(['client'], { ...ofClient, generation: z.int().min(1) }),

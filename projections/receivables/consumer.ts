@@ -7,7 +7,7 @@ import { eventConsumer, type FoldedBy } from '#services/foundation/event-consume
 export const receivableConsumer = eventConsumer({
   name: 'receivables',
   concernedBy: ['client', 'receivable', 'movement'],
-  ignores: ['PortalLinkRevoked', 'ClientPortalOpened'],
+  ignores: ['PortalLinkRevoked', 'ClientPortalOpened', 'ClientAddressBounced'],
 })
 
 type Folded = Extract<DomainEvent, { type: FoldedBy<typeof receivableConsumer> }>

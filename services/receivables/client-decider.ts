@@ -1,4 +1,5 @@
 import type { ClientDetails, ClientEvent } from '#contracts/events/client'
+import type { Channel } from '#contracts/events/message-parts'
 import type { MoneyMethod } from '#contracts/events/receivable-parts'
 import type { ClientId, ReceivableId, UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
@@ -92,6 +93,13 @@ export type ClientCommand = {
   /** `generation`: of the link that the merchant saw. A repeat revokes no newer link. */
   | { readonly type: 'revoke-portal-link'; readonly generation: number }
   | { readonly type: 'open-portal' }
+  /** A message to the address was refused for good, or came back. `reason`: codes of the server. */
+  | {
+      readonly type: 'record-bounce'
+      readonly channel: Channel
+      readonly address: string
+      readonly reason: string
+    }
   | { readonly type: 'erase-client' }
   /**
    * For a client that has a key: erases it, or, if its first event was not appended yet, keeps that
@@ -305,6 +313,18 @@ function act(command: ClientCommand, state: AddedClient): Made {
         occurredAt,
         fact: `opened in the hour ${occurredAt.slice(0, 13)}`,
       })
+    case 'record-bounce': {
+      const { channel, address, reason } = command
+      if (state.isErased || state.bounced[channel] === address) return accepted()
+      // The merchant changed it meanwhile: the new address has not bounced.
+      const present = channel === 'mail' ? state.details.email : state.details.phone
+      if (present !== address) return accepted()
+      return accepted({
+        type: 'ClientAddressBounced',
+        data: { ...owner, channel, address, reason },
+        occurredAt,
+      })
+    }
     case 'erase-client':
     case 'erase-reserved-client':
       if (state.isErased) return accepted()

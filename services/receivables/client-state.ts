@@ -1,4 +1,5 @@
 import type { ClientDetails, ClientEvent } from '#contracts/events/client'
+import type { Channel } from '#contracts/events/message-parts'
 import { parseClientId, parseUserId, type ClientId, type UserId } from '#contracts/ids'
 import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
@@ -30,6 +31,8 @@ export interface AddedClient {
   readonly isErased: boolean
   /** A consent to texts was recorded: an import never records another one. */
   readonly hadConsent: boolean
+  /** The address to which nothing more is sent, by channel. A changed address is another one. */
+  readonly bounced: Readonly<Record<Channel, string | null>>
   /** Of the links to its portal: a revoked link has an earlier one. */
   readonly portalGeneration: number
   /** Counts the events: nothing may follow an import that is undone. */
@@ -65,6 +68,7 @@ function evolved(state: ClientState, event: ClientEvent): ClientState {
       returns: new Set(),
       isErased: false,
       hadConsent: false,
+      bounced: { mail: null, text: null },
       portalGeneration: 0,
       events: 0,
     }
@@ -76,8 +80,22 @@ function evolved(state: ClientState, event: ClientEvent): ClientState {
       `A client's stream starts with ClientAdded, not with ${event.type}. The log is damaged: run npm run billing -- events verify.`,
     )
   switch (event.type) {
-    case 'ClientChanged':
-      return { ...state, details: event.data.after, version: state.version + 1 }
+    case 'ClientChanged': {
+      const { before, after } = event.data
+      return {
+        ...state,
+        details: after,
+        version: state.version + 1,
+        bounced: {
+          mail: before.email === after.email ? state.bounced.mail : null,
+          text: before.phone === after.phone ? state.bounced.text : null,
+        },
+      }
+    }
+    case 'ClientAddressBounced': {
+      const { channel, address } = event.data
+      return { ...state, bounced: { ...state.bounced, [channel]: address } }
+    }
     case 'TextConsentRecorded':
       return { ...state, mayText: true, hadConsent: true }
     case 'TextConsentWithdrawn':

@@ -23,6 +23,7 @@ const marks: Readonly<Record<Event['type'], TimelineMark>> = {
   CreditCanceled: 'credit',
   PortalLinkRevoked: 'changed',
   ClientPortalOpened: 'other',
+  ClientAddressBounced: 'changed',
   ClientWithdrawn: 'ended',
   ClientErased: 'ended',
   ReceivableAdded: 'added',

@@ -104,6 +104,7 @@ export const receivableFacts: {
   TextConsentWithdrawn: {},
   PortalLinkRevoked: {},
   ClientPortalOpened: {},
+  ClientAddressBounced: {},
   ClientHeld: {},
   ClientReleased: {},
   CreditAdded: {},

@@ -77,10 +77,10 @@ function afterFollow(
   parts: RemindedParts,
   of: { readonly merchantId: UserId; readonly clientId: ClientId; readonly at: Instant },
 ): ReminderState {
-  const followed = handled(state, { type: 'follow', parts, ...of })
+  const followed = handled(state, { type: 'follow', parts, to: { mail: '', text: '' }, ...of })
   if (followed.open === null) return followed
   const { messageId } = followed.open
-  const what = { to: '', subject: null, body: '', providerId: null }
+  const what = { subject: null, body: '', providerId: null }
   return handled(followed, { type: 'record-sent', messageId, ...what, ...of })
 }
 

@@ -9,6 +9,7 @@ import {
   type Decider,
 } from '#services/foundation/decider'
 import { partIdOf } from '../receivable-id.ts'
+import type { Channel } from './schedule.ts'
 import { planClient, type ClientPlan } from './plan-client.ts'
 import type { RemindedParts } from './reminded.ts'
 import {
@@ -29,15 +30,17 @@ interface OfClient {
 /** What the client got. `subject` is null for a text, `providerId` for a mail. */
 interface SentMessage {
   readonly messageId: string
-  readonly to: string
   readonly subject: string | null
   readonly body: string
   readonly providerId: string | null
 }
 
+/** The client's addresses. A channel that can be used has one. */
+export type Addresses = Readonly<Record<Channel, string | null>>
+
 export type ReminderCommand = OfClient &
   (
-    | { readonly type: 'follow'; readonly parts: RemindedParts }
+    | { readonly type: 'follow'; readonly parts: RemindedParts; readonly to: Addresses }
     /** The outcome of the open message is not known: no answer came, or the process ended. */
     | { readonly type: 'repeat'; readonly parts: RemindedParts }
     | ({ readonly type: 'record-sent' } & SentMessage)
@@ -101,10 +104,10 @@ export const clientReminderDecider: Decider<
       case 'record-sent': {
         const open = openMessage(state, command.messageId)
         if (open === null) return refused({ kind: 'no-open-message' })
-        const { messageId, to, subject, body, providerId } = command
+        const { messageId, subject, body, providerId } = command
         return accepted({
           type: 'MessageSent',
-          data: { ...of, messageId, channel: open.channel, to, subject, body, providerId },
+          data: { ...of, messageId, channel: open.channel, subject, body, providerId },
           occurredAt,
         })
       }
@@ -160,7 +163,7 @@ export const clientReminderDecider: Decider<
 function followed(
   { skips, message, day: today }: ClientPlan,
   { tries }: ReminderState,
-  { merchantId, clientId, at: occurredAt }: OfClient,
+  { merchantId, clientId, at: occurredAt, to: addresses }: OfClient & { readonly to: Addresses },
 ): readonly Decided<ClientReminderEvent>[] {
   const of = { merchantId, clientId }
   return [
@@ -173,6 +176,11 @@ function followed(
   ]
 
   function dueEvent({ day, channel, tone, steps, replaced }: NonNullable<ClientPlan['message']>) {
+    const to = addresses[channel]
+    if (to === null)
+      throw new Error(
+        `The client ${clientId} has no address for a ${channel} that is due. This is a bug; report it.`,
+      )
     const messageId = partIdOf('message', `${clientId} ${day} ${tries}`)
     return {
       type: 'MessageDue' as const,
@@ -180,8 +188,10 @@ function followed(
         ...of,
         messageId,
         day,
+        cause: 'schedule' as const,
         channel,
         tone,
+        to,
         steps: steps.map((step) => ({ ...step, delays: [...step.delays] })),
         replaced: [...replaced],
       },

@@ -40,9 +40,18 @@ export interface OpenMessage {
   readonly day: Day
   readonly channel: Channel
   readonly tone: Tone
+  readonly to: string
   readonly steps: readonly (DueStep & { readonly delays: readonly StepDelay[] })[]
   readonly replaced: readonly DueStep[]
+  readonly isByHand: boolean
   readonly isRepeated: boolean
+}
+
+/** Where a message went, or was to go. */
+export interface MessageAddress {
+  readonly messageId: string
+  readonly channel: Channel
+  readonly to: string
 }
 
 /** What became of the steps of one client's receivables. */
@@ -58,6 +67,15 @@ export interface ReminderState {
   readonly tries: number
   /** The client's days, since the last message that went out, on which one was not accepted. */
   readonly refusedDays: List<Day>
+  /**
+   * The last message, if the address was refused for good or the person stopped the texts. The
+   * address is to be marked before anything else is sent.
+   */
+  readonly refusal:
+    | (MessageAddress & { readonly why: 'refused' | 'stopped'; readonly reason: string })
+    | null
+  /** The last messages that went out, oldest first: a mail can come back later. */
+  readonly recent: List<MessageAddress>
 }
 
 export const initialReminderState: ReminderState = {
@@ -67,6 +85,8 @@ export const initialReminderState: ReminderState = {
   told: PersistentMap(),
   tries: 0,
   refusedDays: List(),
+  refusal: null,
+  recent: List(),
 }
 
 /** Names a step of a receivable. */
@@ -76,18 +96,23 @@ export function stepKey({ receivableId, stepId, repetition }: StepRef): string {
 
 /** Days of messages that any limit can look back to. */
 const keptDays = 14
+/** Mails that a delivery report can be about: reports come within days. */
+const keptMessages = 30
 
 export function evolveReminder(state: ReminderState, event: ClientReminderEvent): ReminderState {
   switch (event.type) {
     case 'MessageDue': {
-      const { messageId, day, channel, tone, steps, replaced } = event.data
+      const { messageId, day, cause, channel, tone, to, steps, replaced } = event.data
       return {
         ...state,
+        refusal: null,
         open: {
           messageId,
           day: dayOf(day),
           channel,
           tone,
+          to,
+          isByHand: cause === 'by-hand',
           steps: steps.map((each) => ({ ...each, dueDay: dayOf(each.dueDay) })),
           replaced: replaced.map((each) => ({ ...each, dueDay: dayOf(each.dueDay) })),
           isRepeated: false,
@@ -112,11 +137,14 @@ export function evolveReminder(state: ReminderState, event: ClientReminderEvent)
       }
     }
     case 'MessageNotSent': {
-      const { day } = openOf(state, event)
-      const isRefusedDay = event.data.why === 'not-accepted' && state.refusedDays.last() !== day
+      const { day, messageId, channel, to } = openOf(state, event)
+      const { why, reason } = event.data
+      const isRefusedDay = why === 'not-accepted' && state.refusedDays.last() !== day
       return {
         ...state,
         open: null,
+        refusal:
+          why === 'refused' || why === 'stopped' ? { messageId, channel, to, why, reason } : null,
         tries: state.tries + 1,
         refusedDays: isRefusedDay ? state.refusedDays.push(day) : state.refusedDays,
       }
@@ -145,6 +173,9 @@ function afterSent(state: ReminderState, open: OpenMessage) {
   return {
     open: null,
     days: state.days.push(open.day).takeLast(keptDays),
+    recent: state.recent
+      .push({ messageId: open.messageId, channel: open.channel, to: open.to })
+      .takeLast(keptMessages),
     told: state.told.withMutations((told) => {
       for (const { receivableId } of open.steps) told.set(receivableId, true)
     }),

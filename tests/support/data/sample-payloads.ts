@@ -571,8 +571,10 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   MessageDue: {
     ...ofMessage,
     day: '2026-11-23',
+    cause: 'schedule',
     channel: 'mail',
     tone: 'firm',
+    to: 'g.whitaker@postbox.example',
     steps: [
       { ...dueStep, delays: [{ kind: 'no-sending-day', day: '2026-11-20', isDayOff: true }] },
     ],
@@ -582,7 +584,6 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   MessageSent: {
     ...ofMessage,
     channel: 'mail',
-    to: 'g.whitaker@postbox.example',
     subject: 'Invoice AD-1187 of Alder Dental is 10 days late',
     body: 'Dear Grace Whitaker, $1,240.00 is open.',
     providerId: null,
@@ -611,6 +612,12 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   TextConsentWithdrawn: ofClient,
   PortalLinkRevoked: { ...ofClient, generation: 1 },
   ClientPortalOpened: ofClient,
+  ClientAddressBounced: {
+    ...ofClient,
+    channel: 'mail',
+    address: 'g.whitaker@postbox.example',
+    reason: 'EENVELOPE, 550, RCPT TO',
+  },
   ClientHeld: { ...ofClient, ...hold },
   ClientReleased: ofClient,
   CreditAdded: {

@@ -19,6 +19,9 @@ import type { Schedule, Step } from '#services/receivables/reminders/schedule'
 export const merchantId = parseUserId('usr_alder')
 export const clientId = parseClientId('client_grace')
 
+/** Of each client. */
+export const addresses = { mail: 'ap@grace.example', text: '+12185550147' }
+
 export function day(text: string): Day {
   const parsed = parseDay(text)
   if (parsed === null) throw new Error(`${text} is no day.`)
@@ -136,7 +139,7 @@ export function afterMessage(
   at: Instant,
   state: ReminderState = clientReminderDecider.initialState,
 ): ReminderState {
-  const due = stateAfter(decided(state, { type: 'follow', parts }, at), state)
+  const due = stateAfter(decided(state, { type: 'follow', parts, to: addresses }, at), state)
   if (due.open === null) throw new Error(`No message is due at ${at}.`)
   const { messageId } = due.open
   return stateAfter(
@@ -145,7 +148,6 @@ export function afterMessage(
       {
         type: 'record-sent',
         messageId,
-        to: 'g@x.example',
         subject: null,
         body: '',
         providerId: null,

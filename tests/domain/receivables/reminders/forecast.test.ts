@@ -8,6 +8,7 @@ import { initialReminderState, stepKey } from '#services/receivables/reminders/r
 import { clockOf, offsetAt } from '#services/foundation/zone-offset'
 import { arbitraryReminded, start } from '../../../support/receivables/arbitrary-reminders.ts'
 import {
+  addresses,
   clientId,
   decided,
   merchant,
@@ -29,12 +30,12 @@ function lived(parts: RemindedParts): readonly { at: string; event: ClientRemind
   const events: { at: string; event: ClientReminderEvent }[] = []
   for (let ms = Date.parse(start); ms < Date.parse(until); ms += halfHourMs) {
     const at = new Date(ms).toISOString()
-    const due = decided(state, { type: 'follow', parts }, at)
+    const due = decided(state, { type: 'follow', parts, to: addresses }, at)
     state = stateAfter(due, state)
     events.push(...due.map((event) => ({ at, event })))
     if (state.open === null) continue
     const { messageId } = state.open
-    const what = { messageId, to: 'x', subject: null, body: '', providerId: null }
+    const what = { messageId, subject: null, body: '', providerId: null }
     state = stateAfter(decided(state, { type: 'record-sent', ...what }, at), state)
   }
   return events
