@@ -132,6 +132,11 @@ export function clientStream(clientId: ClientId): StreamName<'client'> {
   return nameOf('client', clientId)
 }
 
+/** What became of the reminders to a client. */
+export function clientReminderStream(clientId: ClientId): StreamName<'clientReminder'> {
+  return nameOf('clientReminder', clientId)
+}
+
 export function receivableStream(receivableId: ReceivableId): StreamName<'receivable'> {
   return nameOf('receivable', receivableId)
 }

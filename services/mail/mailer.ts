@@ -89,14 +89,26 @@ export interface Mailer {
 
 export interface MailerOptions {
   /**
-   * The most mails per second. Connections then stay open for the next mails. Default: one
-   * connection per mail, without a limit.
+   * The turns of mails, which mailers may share. Connections then stay open for the next mails.
+   * Default: one connection per mail, without a limit.
    */
-  readonly perSecond?: number
+  readonly turns?: MailTurns
   /** The longest silence of a connected server, in milliseconds. Default 10 s. */
   readonly silenceMs?: number
   /** The longest time of one mail, in milliseconds. Default 30 s. */
   readonly mailMs?: number
+}
+
+/** Gives mails their turns, in the order in which they ask. */
+export interface MailTurns {
+  next(): Promise<unknown>
+}
+
+/** @param perSecond the most mails in a second */
+export function createMailTurns(perSecond: number): MailTurns {
+  // Nodemailer's limit does not count the first mail of a connection.
+  const queue = new RateLimiterQueue(new RateLimiterMemory({ points: perSecond, duration: 1 }))
+  return { next: () => queue.removeTokens(1) }
 }
 
 /** So that a slow recipient does not delay all other mails. */
@@ -109,7 +121,7 @@ export const mostConnections = 3
 export function createMailer(
   smtpUrl: string,
   from: string,
-  { perSecond, silenceMs = 10_000, mailMs = 30_000 }: MailerOptions = {},
+  { turns, silenceMs = 10_000, mailMs = 30_000 }: MailerOptions = {},
 ): Mailer {
   const options = {
     url: smtpUrl,
@@ -120,7 +132,7 @@ export function createMailer(
     disableUrlAccess: true,
   }
   const transport =
-    perSecond === undefined
+    turns === undefined
       ? nodemailer.createTransport(options)
       : nodemailer.createTransport({
           ...options,
@@ -129,11 +141,6 @@ export function createMailer(
           // A server may close an idle connection: its next mail gets a new one, once.
           maxRequeues: 1,
         })
-  // Nodemailer's limit does not count the first mail of a connection.
-  const turns =
-    perSecond === undefined
-      ? null
-      : new RateLimiterQueue(new RateLimiterMemory({ points: perSecond, duration: 1 }))
   /** The deadlines of the mails whose last byte was handed to the connection. */
   const received = new WeakSet<AbortSignal>()
   transport.use('stream', ({ data: { signal }, message }, done) => {
@@ -151,7 +158,7 @@ export function createMailer(
   return {
     async send(mail) {
       const { to, subject, text, html, messageId, attachment, isAutomatic, headers } = mail
-      await turns?.removeTokens(1)
+      await turns?.next()
       const deadline = AbortSignal.timeout(mailMs)
       try {
         await transport.sendMail({

@@ -36,7 +36,22 @@ export interface TextSender {
    * @throws TextNotSent
    */
   send(text: TextMessage): Promise<{ readonly sid: string }>
+  /**
+   * The newest text to the number since then that has these words, among the last 100 to it. Null
+   * if Twilio has accepted none.
+   * @throws TextNotSent
+   */
+  find(search: TextSearch): Promise<{ readonly sid: string; readonly body: string } | null>
 }
+
+interface TextSearch {
+  /** In E.164. */
+  readonly to: string
+  readonly including: string
+  readonly since: Date
+}
+
+const mostSearched = 100
 
 /** Twilio's error: the recipient is unsubscribed. https://www.twilio.com/docs/api/errors/21610 */
 const stoppedCode = 21_610
@@ -61,6 +76,18 @@ export function createTextSender(account: TwilioAccount): TextSender {
       try {
         const { sid } = await messages.create({ to, from: account.from, body })
         return { sid }
+      } catch (error) {
+        throw new TextNotSent(error)
+      }
+    },
+    async find({ to, including, since }) {
+      const { messages } = await (client ??= load())
+      try {
+        const found = await messages.list({ to, from: account.from, limit: mostSearched })
+        const match = found.find(
+          ({ body, dateCreated }) => body.includes(including) && dateCreated >= since,
+        )
+        return match === undefined ? null : { sid: match.sid, body: match.body }
       } catch (error) {
         throw new TextNotSent(error)
       }

@@ -90,7 +90,6 @@ import { receivablesExportRoutes } from '#services/receivables/receivables-expor
 import { createPortal } from '#services/receivables/portal/portal'
 import { createPortalDocuments } from '#services/receivables/portal/portal-document'
 import { portalRoutes } from '#services/receivables/portal/portal-routes'
-import { createPortalTokens } from '#services/receivables/portal/portal-tokens'
 import { programRoutes } from '#services/receivables/program-routes'
 import { scheduleRoutes } from '#services/receivables/schedule-routes'
 import { sendingRoutes } from '#services/receivables/sending-routes'
@@ -115,6 +114,7 @@ import type { Storage } from './open-storage.ts'
 import type { PriceCheck } from './price-check.ts'
 import type { ReadSide } from './read-side.ts'
 import type { StartContext } from './start-context.ts'
+import { portalTokensOf } from './portal-tokens-of.ts'
 import { passwordMark } from './password-mark.ts'
 import { textAccountOf } from './text-account.ts'
 import { warnWithoutProxy } from './warn-without-proxy.ts'
@@ -244,10 +244,7 @@ export async function startApp(
     key: stopKeyOf(config.auditKey),
     stoppedAmong: readSide.stoppedAmong,
   })
-  const portalTokens = createPortalTokens([
-    config.portalKey,
-    ...(config.previousPortalKey === null ? [] : [config.previousPortalKey]),
-  ])
+  const portalTokens = portalTokensOf(config)
   const receivables = createReceivablesSide({ commands, keys, clock })
   const imports = createImports({
     commands,

@@ -26,6 +26,8 @@ import { createClientErasure } from '#services/receivables/erase-clients'
 import { erasedClientReactor } from '#services/receivables/erased-client-reactor'
 import type { UndoParts } from '#services/receivables/import/undo-import'
 import { undoReactor } from '#services/receivables/import/undo-reactor'
+import { createMailTurns } from '#services/mail/mailer'
+import { agendaReactor } from '#services/receivables/sending/agenda'
 import { followUpReactor } from '#services/receivables/follow-up-reactor'
 import type { BillingSide } from './create-billing-side.ts'
 import type { Storage } from './open-storage.ts'
@@ -37,6 +39,8 @@ import { createContactStops, type StoppedAmong } from '#services/receivables/sto
 import { stopKeyOf } from '#services/event-store/audit/audit-keys'
 import { createReceivablesSide } from './create-receivables-side.ts'
 import { startNotifications } from './start-notifications.ts'
+import { startSendingToClients } from './start-sending-to-clients.ts'
+import { textSenderOf } from './text-sender-of.ts'
 import { eventProofOf } from './event-proof.ts'
 
 /** Starts the reconciler, the erasure of unverified accounts, and the reactors. */
@@ -78,7 +82,7 @@ export function startBackgroundWork(
     readonly clientsWithOthers: UndoParts['clientsWithOthers']
   },
 ): void {
-  const { log, started, newerRelease, tracing } = context
+  const { config, log, started, newerRelease, tracing } = context
   const { connectionString, background: pool, store } = storage
   const receivables = createReceivablesSide({ commands, keys, clock })
   const erasure = {
@@ -124,6 +128,25 @@ export function startBackgroundWork(
       takeLease: () => takeFreeLease(connectionString, leaseNames.cleaning),
     }),
   )
+  const stops = createContactStops({
+    commands,
+    clock,
+    key: stopKeyOf(config.auditKey),
+    stoppedAmong,
+  })
+  const texts = textSenderOf(config, sandboxUrl)
+  const tracedTexts = texts === null ? null : tracing.texts(texts)
+  const mailTurns = createMailTurns(config.mailsPerSecond)
+  startSendingToClients(context, {
+    storage,
+    commands,
+    clock,
+    receivables,
+    stops,
+    smtpUrl,
+    mailTurns,
+    texts: tracedTexts,
+  })
   started.add(
     'reactors',
     startReactors(
@@ -133,8 +156,9 @@ export function startBackgroundWork(
         refundReactor(refunds),
         approvedRefundReactor(approvals),
         customerDetailsReactor({ billing, provider, store, codec }),
-        controlReactor({ commands, pool, store, proof: eventProofOf(context.config), log }),
+        controlReactor({ commands, pool, store, proof: eventProofOf(config), log }),
         followUpReactor(receivables),
+        agendaReactor({ clock }),
         undoReactor({ commands, clock, clientsWithOthers }),
         erasedClientReactor(
           createClientErasure({ receivables, commands, keys, logos: createLogos(pool), clock }),
@@ -146,16 +170,12 @@ export function startBackgroundWork(
           keys,
           clock,
           smtpUrl,
-          sandboxUrl,
+          mailTurns,
+          texts: tracedTexts,
           receiptOf,
           files,
           administrators,
-          stops: createContactStops({
-            commands,
-            clock,
-            key: stopKeyOf(context.config.auditKey),
-            stoppedAmong,
-          }),
+          stops,
         }),
       ].map((reactor) => tracing.reactor(reactor)),
       { pool, store, codec, clock, log, newerRelease },

@@ -4,7 +4,7 @@ import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { Clock } from '#services/foundation/clock'
-import { createMailer } from '#services/mail/mailer'
+import { createMailer, type MailTurns } from '#services/mail/mailer'
 import { administratorMailReactor } from '#services/notifications/administrator-mails'
 import { dateReactor, startDates } from '#services/notifications/date-reactor'
 import { linksAt } from '#services/notifications/links'
@@ -12,13 +12,11 @@ import { mailReactor } from '#services/notifications/mail-reactor'
 import { textReactor } from '#services/notifications/texting/text-reactor'
 import type { Reactor } from '#services/reactors/reactor'
 import type { ContactStops } from '#services/receivables/stops/contact-stops'
-import { createTextSender, type TextSender } from '#services/sms/text-sender'
-import type { Config } from './config.ts'
+import type { TextSender } from '#services/sms/text-sender'
 import { notingMailer } from './outside-services.ts'
 import type { Storage } from './open-storage.ts'
 import type { ReadSide } from './read-side.ts'
 import type { StartContext } from './start-context.ts'
-import { textAccountOf } from './text-account.ts'
 
 /**
  * Starts what dates cause, and returns the reactors of mails and texts. The notifications have a
@@ -33,11 +31,12 @@ export function startNotifications(
     keys,
     clock,
     smtpUrl,
-    sandboxUrl,
     receiptOf,
     files,
     administrators,
     stops,
+    mailTurns,
+    texts: sender,
   }: {
     readonly storage: Storage
     readonly commands: CommandHandler
@@ -46,7 +45,10 @@ export function startNotifications(
     /** The business clock. */
     readonly clock: Clock
     readonly smtpUrl: string
-    readonly sandboxUrl: string | null
+    /** Notices go before messages to clients: both share the turns. */
+    readonly mailTurns: MailTurns
+    /** Null: no texts are sent. */
+    readonly texts: TextSender | null
     readonly receiptOf: ReadSide['receiptOf']
     readonly files: ReceiptFiles
     readonly administrators: Administrators
@@ -54,14 +56,10 @@ export function startNotifications(
   },
 ): readonly Reactor[] {
   const mailer = tracing.mailer(
-    notingMailer(
-      createMailer(smtpUrl, config.mailFrom, { perSecond: config.mailsPerSecond }),
-      outside.mails,
-    ),
+    notingMailer(createMailer(smtpUrl, config.mailFrom, { turns: mailTurns }), outside.mails),
   )
   started.add('mailer of notifications', () => Promise.resolve(mailer.close()))
   const parts = { store, codec, commands, clock, links: linksAt(config.publicUrl) }
-  const sender = senderOf(config, sandboxUrl)
   const dates = { ...parts, pool, log }
   started.add('reminders', startDates(dates))
   return [
@@ -73,17 +71,10 @@ export function startNotifications(
       : [
           textReactor({
             ...parts,
-            sender: tracing.texts(sender),
+            sender,
             countries: config.textCountries,
             stops,
           }),
         ]),
   ]
-}
-
-function senderOf(config: Config, sandboxUrl: string | null): TextSender | null {
-  const account = textAccountOf(config)
-  if (account === null) return null
-  if (config.twilio !== 'sandbox') return createTextSender({ ...account, origin: null })
-  return sandboxUrl === null ? null : createTextSender({ ...account, origin: sandboxUrl })
 }

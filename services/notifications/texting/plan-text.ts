@@ -6,7 +6,7 @@ import type { Known } from '../known.ts'
 import type { Links } from '../links.ts'
 import { whyNotUnpaid } from '../plan-reminder-mails.ts'
 import { renderText } from '../render-text.ts'
-import { textNumberOf } from './text-number.ts'
+import { textNumberOf } from '#services/sms/text-number'
 import { nextTextingTime } from './texting-hours.ts'
 
 /** What becomes of the text that an event causes. `reason` continues a sentence. */

@@ -15,7 +15,7 @@ import { textReactorName as name } from '../reactor-names.ts'
 
 export interface TextReactorParts extends HistoryParts {
   readonly commands: Pick<CommandHandler, 'record'>
-  readonly sender: TextSender
+  readonly sender: Pick<TextSender, 'send'>
   /** STOP and START of the number: all texts of the product come from one number. */
   readonly stops: Pick<ContactStops, 'isPhoneStopped' | 'stopPhone'>
   /** The countries whose numbers get texts, as ISO 3166-1 alpha-2. */

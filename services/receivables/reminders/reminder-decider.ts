@@ -10,7 +10,8 @@ import {
 } from '#services/foundation/decider'
 import { partIdOf } from '../receivable-id.ts'
 import type { Channel } from './schedule.ts'
-import { planClient, type ClientPlan } from './plan-client.ts'
+import { planClient, type ClientPlan, type PlannedMessage } from './plan-client.ts'
+import { planNow, type NotNow } from './plan-now.ts'
 import type { RemindedParts } from './reminded.ts'
 import {
   evolveReminder,
@@ -41,6 +42,13 @@ export type Addresses = Readonly<Record<Channel, string | null>>
 export type ReminderCommand = OfClient &
   (
     | { readonly type: 'follow'; readonly parts: RemindedParts; readonly to: Addresses }
+    /** By hand. `key`: of the message that the merchant saw (`messageKey`). */
+    | {
+        readonly type: 'send-now'
+        readonly parts: RemindedParts
+        readonly to: Addresses
+        readonly key: string
+      }
     /** The outcome of the open message is not known: no answer came, or the process ended. */
     | { readonly type: 'repeat'; readonly parts: RemindedParts }
     | ({ readonly type: 'record-sent' } & SentMessage)
@@ -58,6 +66,9 @@ export type ReminderCommand = OfClient &
 export type ReminderRefusal =
   /** The message has its outcome, or another one is open. */
   | { readonly kind: 'no-open-message' }
+  | { readonly kind: 'not-now'; readonly why: NotNow }
+  /** The merchant saw another message. */
+  | { readonly kind: 'changed-meanwhile' }
   | { readonly kind: 'step-ended' }
   /** A message about it is being sent. */
   | { readonly kind: 'step-is-sent' }
@@ -84,15 +95,19 @@ export const clientReminderDecider: Decider<
     switch (command.type) {
       case 'follow':
         return accepted(...followed(planClient(command.parts, state, occurredAt), state, command))
+      case 'send-now': {
+        const planned = planNow(command.parts, state, occurredAt)
+        if (planned.kind === 'refused') return refused({ kind: 'not-now', why: planned.why })
+        const { message } = planned
+        if (messageKey(message) !== command.key) return refused({ kind: 'changed-meanwhile' })
+        return accepted(dueEvent(message, 'by-hand', state, command))
+      }
       case 'repeat': {
         const { open } = state
         if (open === null) return refused({ kind: 'no-open-message' })
         const { messageId, channel } = open
-        if (
-          channel === 'mail' &&
-          !open.isRepeated &&
-          isStillTrue(open, command.parts, state, occurredAt)
-        )
+        const isTrue = isStillTrue(open, command.parts, state, occurredAt)
+        if (channel === 'mail' && !open.isRepeated && isTrue)
           return accepted({ type: 'MessageRepeated', data: { ...of, messageId }, occurredAt })
         const reason = open.isRepeated ? 'no answer, twice' : 'no answer'
         return accepted({
@@ -162,41 +177,46 @@ export const clientReminderDecider: Decider<
 
 function followed(
   { skips, message, day: today }: ClientPlan,
-  { tries }: ReminderState,
-  { merchantId, clientId, at: occurredAt, to: addresses }: OfClient & { readonly to: Addresses },
+  state: ReminderState,
+  command: OfClient & { readonly to: Addresses },
 ): readonly Decided<ClientReminderEvent>[] {
-  const of = { merchantId, clientId }
+  const { merchantId, clientId, at: occurredAt } = command
   return [
     ...skips.map(({ steps, why }) => ({
       type: 'StepsSkipped' as const,
-      data: { ...of, day: today, steps: [...steps], why },
+      data: { merchantId, clientId, day: today, steps: [...steps], why },
       occurredAt,
     })),
-    ...(message === null ? [] : [dueEvent(message)]),
+    ...(message === null ? [] : [dueEvent(message, 'schedule', state, command)]),
   ]
+}
 
-  function dueEvent({ day, channel, tone, steps, replaced }: NonNullable<ClientPlan['message']>) {
-    const to = addresses[channel]
-    if (to === null)
-      throw new Error(
-        `The client ${clientId} has no address for a ${channel} that is due. This is a bug; report it.`,
-      )
-    const messageId = partIdOf('message', `${clientId} ${day} ${tries}`)
-    return {
-      type: 'MessageDue' as const,
-      data: {
-        ...of,
-        messageId,
-        day,
-        cause: 'schedule' as const,
-        channel,
-        tone,
-        to,
-        steps: steps.map((step) => ({ ...step, delays: [...step.delays] })),
-        replaced: [...replaced],
-      },
-      occurredAt,
-    }
+function dueEvent(
+  { day, channel, tone, steps, replaced }: PlannedMessage,
+  cause: 'schedule' | 'by-hand',
+  { tries }: ReminderState,
+  { merchantId, clientId, at: occurredAt, to: addresses }: OfClient & { readonly to: Addresses },
+): Decided<Extract<ClientReminderEvent, { readonly type: 'MessageDue' }>> {
+  const to = addresses[channel]
+  if (to === null)
+    throw new Error(
+      `The client ${clientId} has no address for a ${channel} that is due. This is a bug; report it.`,
+    )
+  return {
+    type: 'MessageDue',
+    data: {
+      merchantId,
+      clientId,
+      messageId: partIdOf('message', `${clientId} ${day} ${tries}`),
+      day,
+      cause,
+      channel,
+      tone,
+      to,
+      steps: steps.map((step) => ({ ...step, delays: [...step.delays] })),
+      replaced: [...replaced],
+    },
+    occurredAt,
   }
 }
 
@@ -204,14 +224,30 @@ function openMessage({ open }: ReminderState, messageId: string): OpenMessage | 
   return open?.messageId === messageId ? open : null
 }
 
-/** What the message is about would go out now, if it were not open. */
-function isStillTrue(
-  { steps }: OpenMessage,
-  parts: RemindedParts,
+/** Names what a message says: a merchant confirms what it saw. */
+export function messageKey({ channel, tone, steps }: PlannedMessage): string {
+  return partIdOf('shown', JSON.stringify([channel, tone, ...steps.map(stepKey).toSorted()]))
+}
+
+/**
+ * What the open message is about would go out now, by the same channel, if it were not open. It has
+ * its place among the merchant's messages of the day already.
+ */
+export function isStillTrue(
+  { steps, channel, isByHand }: OpenMessage,
+  { merchant, ...parts }: RemindedParts,
   state: ReminderState,
   at: Instant,
 ): boolean {
-  const { message } = planClient(parts, { ...state, open: null }, at)
+  const known = { ...parts, merchant: { ...merchant, isFull: () => false } }
+  const before = { ...state, open: null }
+  const now = isByHand ? planNow(known, before, at) : null
+  const message =
+    now === null
+      ? planClient(known, before, at).message
+      : now.kind === 'message'
+        ? now.message
+        : null
   const due = new Set(message?.steps.map(stepKey))
-  return message?.channel === 'mail' && steps.every((step) => due.has(stepKey(step)))
+  return message?.channel === channel && steps.every((step) => due.has(stepKey(step)))
 }

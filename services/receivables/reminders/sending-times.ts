@@ -29,6 +29,8 @@ export interface SendingTimes {
   nextSendingHour(from: Instant): Instant | null
   /** The first time from `from` on, at which a message may go out. Null: none comes. */
   nextChance(channel: Channel, from: Instant): Instant | null
+  /** Whether a text may reach the client, on any day. */
+  isTextHour(at: Instant): boolean
 }
 
 /**
@@ -79,6 +81,12 @@ export function sendingTimes(
         const window = windowOf(channel, day)
         if (window === null || from >= window.end) return null
         return from > window.start ? from : window.start
+      }),
+    isTextHour: (at) =>
+      textZones.every((zone) => {
+        const local = localTime(zone)
+        const day = local.dayOf(at)
+        return local.instantOf(day, textsBeginAt) <= at && at < local.instantOf(day, textsEndAt)
       }),
   }
 }

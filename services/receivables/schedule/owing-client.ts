@@ -1,8 +1,7 @@
 import type { ClientId, UserId } from '#contracts/ids'
-import type { UsState } from '#contracts/profile-options'
-import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
-import { zonesByState } from '#services/foundation/zones-by-state'
+import type { TimeZone } from '#services/finance/time-zone'
 import { dayOf } from '../day-of.ts'
+import { clientZones } from '../reminders/client-zones.ts'
 import type { ForecastClient } from '../reminders/forecast.ts'
 import type { RemindedClient } from '../reminders/reminded.ts'
 import { initialReminderState } from '../reminders/reminder-state.ts'
@@ -41,26 +40,13 @@ export interface OwingQueries {
   owingCounts(merchantId: UserId): Promise<{ readonly clients: number; readonly invoices: number }>
 }
 
-/** A text to a client without a state or a zone suits each of them. */
-const contiguousZones = [
-  'America/New_York',
-  'America/Chicago',
-  'America/Denver',
-  'America/Phoenix',
-  'America/Los_Angeles',
-]
-
 /** As the planner needs the client. No message has gone to any client yet. */
 export function forecastClientOf(client: OwingClient, merchantZone: TimeZone): ForecastClient {
-  const own = client.timeZone === null ? null : parseTimeZone(client.timeZone)
-  const ofState = isState(client.state) ? zonesOf(zonesByState[client.state]) : []
-  const textZones = ofState.length > 0 ? ofState : own === null ? zonesOf(contiguousZones) : [own]
   return {
     clientId: client.clientId,
     state: initialReminderState,
     client: {
-      timeZone: own ?? ofState[0] ?? merchantZone,
-      textZones,
+      ...clientZones(client, merchantZone),
       ...obstaclesOf(client),
       hold: holdOf(client),
       releasedAt: null,
@@ -101,9 +87,3 @@ function holdOf({
   if (!isHeld) return null
   return { until: holdUntil === null ? null : dayOf(holdUntil) }
 }
-
-const isState = (name: string | null): name is UsState =>
-  name !== null && Object.hasOwn(zonesByState, name)
-
-const zonesOf = (names: readonly string[]): readonly TimeZone[] =>
-  names.map(parseTimeZone).filter((zone) => zone !== null)

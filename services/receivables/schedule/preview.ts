@@ -5,16 +5,16 @@ import type { SchedulePreview } from '#contracts/receivables/schedule'
 import { addDays, numberOfDay, type Day } from '#services/finance/calendar'
 import type { TimeZone } from '#services/finance/time-zone'
 import { weekdayOf } from '#services/foundation/federal-holidays'
-import { dayOf } from '../day-of.ts'
 import { forecast, type Forecast, type ForecastMerchant } from '../reminders/forecast.ts'
 import { localTime } from '../reminders/local-time.ts'
-import type { Schedule as PlannedSchedule, Weekday } from '../reminders/schedule.ts'
+import type { Schedule as PlannedSchedule } from '../reminders/schedule.ts'
 import {
   forecastClientOf,
   obstaclesOf,
   type OwingClient,
   type OwingQueries,
 } from './owing-client.ts'
+import { isWeekday, plannedSchedule } from './planned-schedule.ts'
 import { reasonOfStep, skipInWords } from './reason-words.ts'
 import type { Schedule } from './schedule.ts'
 
@@ -52,12 +52,12 @@ export async function previewOf(
   const days = Array.from({ length: previewedDays }, (_, index) => addDays(today, index))
   const until = zone.instantOf(addDays(today, previewedDays), '00:00')
   const deadline = performance.now() + (budgetMs ?? defaultBudgetMs)
-  const planned = plannedOf(draft)
+  const planned = plannedSchedule(draft)
   const forDraft = counting({ merchantId, timeZone, sendingSince: now, dailyLimit }, planned)
   const forSaved =
     saved === null
       ? null
-      : counting({ merchantId, timeZone, sendingSince: now, dailyLimit }, plannedOf(saved))
+      : counting({ merchantId, timeZone, sendingSince: now, dailyLimit }, plannedSchedule(saved))
   const preview = emptyPreview(days, planned)
   const all = await queries.owingCounts(merchantId)
 
@@ -77,14 +77,6 @@ export async function previewOf(
     after = last.clientId
   }
 }
-
-const plannedOf = (schedule: Schedule): PlannedSchedule => ({
-  ...schedule,
-  sendingDays: new Set(schedule.sendingDays.filter(isWeekday)),
-  daysOff: new Set(schedule.daysOff.map(dayOf)),
-})
-
-const isWeekday = (day: number): day is Weekday => Number.isInteger(day) && day >= 1 && day <= 7
 
 /** Forecasts of some clients after others: the messages of all of them count for a day. */
 function counting(

@@ -3,7 +3,7 @@ import { Router, urlencoded, type Request } from 'express'
 import { z } from 'zod'
 import type { Pool } from 'pg'
 import type { Store } from '../store/store.ts'
-import { saveMessage } from './message.ts'
+import { listMessages, saveMessage } from './message.ts'
 import { isOptedOut } from './opt-out.ts'
 import { optedOut, slowMs, textFault } from './special-recipients.ts'
 
@@ -20,8 +20,8 @@ const text = z.strictObject({
 })
 
 /**
- * The Twilio call that the product uses: `POST /2010-04-01/Accounts/{sid}/Messages.json`. Text
- * messages go to the inbox.
+ * The Twilio calls that the product uses: `POST` and `GET /2010-04-01/Accounts/{sid}/Messages.json`.
+ * Text messages go to the inbox.
  */
 export function twilioApi(store: Store, pool: Pool): Router {
   const router = Router()
@@ -31,12 +31,7 @@ export function twilioApi(store: Store, pool: Pool): Router {
     async (request: Request<{ sid: string }>, response) => {
       const { sid } = request.params
       if (accountOf(request.headers.authorization) !== sid) {
-        response.status(401).json({
-          code: 20_003,
-          message: 'Authenticate',
-          more_info: 'https://www.twilio.com/docs/errors/20003',
-          status: 401,
-        })
+        response.status(401).json(notSignedIn)
         return
       }
       const parsed = text.safeParse(request.body ?? {})
@@ -66,31 +61,88 @@ export function twilioApi(store: Store, pool: Pool): Router {
         text: body,
         html: null,
       })
-      response.status(201).json({
-        account_sid: sid,
-        api_version: '2010-04-01',
-        body,
-        date_created: new Date().toUTCString(),
-        date_sent: null,
-        date_updated: new Date().toUTCString(),
-        direction: 'outbound-api',
-        error_code: null,
-        error_message: null,
-        from,
-        messaging_service_sid: null,
-        num_media: '0',
-        num_segments: '1',
-        price: null,
-        price_unit: 'USD',
-        sid: id,
-        status: 'queued',
-        subresource_uris: {},
-        to,
-        uri: `/2010-04-01/Accounts/${sid}/Messages/${id ?? ''}.json`,
+      response.status(201).json(messageOf(sid, { id: id ?? '', to, from, body, at: new Date() }))
+    },
+  )
+  router.get(
+    '/2010-04-01/Accounts/:sid/Messages.json',
+    async (request: Request<{ sid: string }>, response) => {
+      const { sid } = request.params
+      if (accountOf(request.headers.authorization) !== sid) {
+        response.status(401).json(notSignedIn)
+        return
+      }
+      const { To: to } = search.parse(request.query)
+      const uri = `/2010-04-01/Accounts/${sid}/Messages.json`
+      const listed = (await listMessages(pool, to)).filter(
+        ({ channel, isInbound }) => channel === 'sms' && !isInbound,
+      )
+      response.json({
+        messages: listed.map(({ id, from, to: recipient, text: body, sentAt }) =>
+          messageOf(sid, { id, from, to: recipient, body: body ?? '', at: new Date(sentAt) }),
+        ),
+        start: 0,
+        end: Math.max(0, listed.length - 1),
+        page: 0,
+        page_size: listed.length,
+        first_page_uri: uri,
+        next_page_uri: null,
+        previous_page_uri: null,
+        uri,
       })
     },
   )
   return router
+}
+
+const search = z.object({ To: z.string() })
+
+const notSignedIn = {
+  code: 20_003,
+  message: 'Authenticate',
+  more_info: 'https://www.twilio.com/docs/errors/20003',
+  status: 401,
+}
+
+/** A text as Twilio returns it. */
+function messageOf(
+  sid: string,
+  {
+    id,
+    to,
+    from,
+    body,
+    at,
+  }: {
+    readonly id: string
+    readonly to: string
+    readonly from: string
+    readonly body: string
+    readonly at: Date
+  },
+) {
+  return {
+    account_sid: sid,
+    api_version: '2010-04-01',
+    body,
+    date_created: at.toUTCString(),
+    date_sent: null,
+    date_updated: at.toUTCString(),
+    direction: 'outbound-api',
+    error_code: null,
+    error_message: null,
+    from,
+    messaging_service_sid: null,
+    num_media: '0',
+    num_segments: '1',
+    price: null,
+    price_unit: 'USD',
+    sid: id,
+    status: 'queued',
+    subresource_uris: {},
+    to,
+    uri: `/2010-04-01/Accounts/${sid}/Messages/${id}.json`,
+  }
 }
 
 /** The user name of basic authentication: Twilio's account sid. Any token is accepted. */

@@ -80,6 +80,6 @@ export function createTracing(
     provider: (provider) =>
       tracedFunctions(spans, provider.name, provider, providerCalls, 'client'),
     mailer: (mailer) => tracedFunctions(spans, 'smtp', mailer, ['send'], 'client'),
-    texts: (sender) => tracedFunctions(spans, 'twilio', sender, ['send'], 'client'),
+    texts: (sender) => tracedFunctions(spans, 'twilio', sender, ['send', 'find'], 'client'),
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { textNumberOf } from '#services/notifications/texting/text-number'
+import { textNumberOf } from '#services/sms/text-number'
 
 const countries = new Set(['US', 'CA'])
 

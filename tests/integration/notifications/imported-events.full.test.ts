@@ -99,7 +99,7 @@ function startNotifying(side: MailSide) {
   const mails = side.mailing()
   const texts: string[] = []
   const parts = { ...mails.parts, commands: side.commands, links: linksAt('http://localhost:3000') }
-  const sender: TextSender = {
+  const sender: Pick<TextSender, 'send'> = {
     async send({ to }) {
       texts.push(to)
       return { sid: 'SM1' }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { createMailer } from '#services/mail/mailer'
+import { createMailTurns, createMailer } from '#services/mail/mailer'
 import { outboxStatus } from '#services/reactors/outbox'
 import { createMailSide } from '../../support/product/mail-side.ts'
 import { startStrictMailServer } from '../../support/product/strict-mail-server.ts'
@@ -28,7 +28,9 @@ it('a burst of 1,000 mails is sent once each to a server that answers 421 and dr
     perSecond: takenPerSecond,
     dropsEvery: 4,
   })
-  const mailer = createMailer(server.url, 'billing@example.com', { perSecond: sentPerSecond })
+  const mailer = createMailer(server.url, 'billing@example.com', {
+    turns: createMailTurns(sentPerSecond),
+  })
   const mails = side.mailing((mail) => mailer.send(mail))
   // All mails wait when the reactor starts to send.
   const stopFirst = mails.start()

@@ -1,5 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { createMailer, MailNotSent, type MailerOptions } from '#services/mail/mailer'
+import {
+  createMailTurns,
+  createMailer,
+  MailNotSent,
+  type MailerOptions,
+} from '#services/mail/mailer'
 import { outboxStatus } from '#services/reactors/outbox'
 import { createMailSide } from '../../support/product/mail-side.ts'
 import { startMailServer } from '../../support/product/mail-server.ts'
@@ -20,7 +25,10 @@ afterAll(() => side.close())
 
 /** One process. */
 function startMailing(url: string, options: MailerOptions = {}) {
-  const mailer = createMailer(url, 'billing@example.com', { perSecond: 1_000, ...options })
+  const mailer = createMailer(url, 'billing@example.com', {
+    turns: createMailTurns(1_000),
+    ...options,
+  })
   closing.push(() => mailer.close())
   const mails = side.mailing((mail) => mailer.send(mail))
   closing.push(mails.start())

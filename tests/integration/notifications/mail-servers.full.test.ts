@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import {
+  createMailTurns,
   createMailer,
   MailNotSent,
   type Mail,
@@ -56,7 +57,7 @@ async function listening(server: Server): Promise<number> {
 
 function mailer(url: string, options: MailerOptions = {}): Mailer {
   const created = createMailer(url, '"Billing" <billing@example.com>', {
-    perSecond: 1_000,
+    turns: createMailTurns(1_000),
     ...options,
   })
   closing.push(() => created.close())
@@ -256,7 +257,7 @@ describe('the mailer', () => {
         done()
       },
     })
-    const limited = mailer(`smtp://127.0.0.1:${port}`, { perSecond: 10 })
+    const limited = mailer(`smtp://127.0.0.1:${port}`, { turns: createMailTurns(10) })
     const start = performance.now()
     for (let n = 0; n < 25; n += 1)
       await limited.send({ ...mail, messageId: `event-${n}@a.example` })

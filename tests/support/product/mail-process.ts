@@ -4,7 +4,7 @@ import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { systemClock } from '#services/foundation/clock'
-import { createMailer } from '#services/mail/mailer'
+import { createMailTurns, createMailer } from '#services/mail/mailer'
 import { linksAt } from '#services/notifications/links'
 import { createReceiptFiles } from '#services/billing/receipts/receipt-files'
 import { mailReactor } from '#services/notifications/mail-reactor'
@@ -21,7 +21,9 @@ const store = createPostgresEventStore({ connectionString })
 const keys = createPersonalKeys(pool, mailSideKey)
 const codec = createCodec(keys)
 const clock = systemClock
-const mailer = createMailer(smtpUrl, 'billing@example.com', { perSecond: 1_000 })
+const mailer = createMailer(smtpUrl, 'billing@example.com', {
+  turns: createMailTurns(1_000),
+})
 const reactor = mailReactor({
   commands: createCommandHandler({ store, codec, clock, macKey }),
   store,

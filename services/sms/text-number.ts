@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString, type NumberType } from 'libphonenumber-js/max'
 
 /** A phone number in E.164, and whether a text may go to it. `reason` continues a sentence. */
-type TextNumber =
+export type TextNumber =
   | { readonly kind: 'none' }
   | { readonly kind: 'refused'; readonly to: string; readonly reason: string }
   | { readonly kind: 'allowed'; readonly to: string }

@@ -1,0 +1,116 @@
+import type { Brand } from '#contracts/brand/brand'
+import type { StopId, UserId } from '#contracts/ids'
+import type { Instant } from '#contracts/instant'
+import { unreachable } from '#services/foundation/decider'
+import { localTime } from '../reminders/local-time.ts'
+import { messageSender } from '../brand/message-sender.ts'
+import { dayOf } from '../day-of.ts'
+import type { MessageFacts, OpenReceivable } from '../messages/message-facts.ts'
+import { renderReminderMail, type RenderedReminder } from '../messages/render-reminder-mail.ts'
+import { renderReminderText } from '../messages/render-reminder-text.ts'
+import type { PortalTokens } from '../portal/portal-tokens.ts'
+import { tagOfMailbox } from '../portal/unsubscribe-link.ts'
+import { openOf } from '../receivable-state.ts'
+import type { DueStep } from '../reminders/reminder-state.ts'
+import type { Channel, Tone } from '../reminders/schedule.ts'
+import { currentMail, currentTemplate } from '../templates/decide-templates.ts'
+import type { KnownClient } from './known-client.ts'
+
+export interface ComposeParts {
+  readonly publicUrl: string
+  /** The product, which sends for the merchant. */
+  readonly brand: Brand
+  readonly tokens: Pick<PortalTokens, 'tokenOf'>
+  /** Identifies an e-mail address in the link that stops the mails. */
+  readonly idOfMailbox: (merchantId: UserId, address: string) => Promise<StopId | null>
+}
+
+/** What a message is about, as it was decided. */
+export interface DecidedMessage {
+  readonly channel: Channel
+  readonly tone: Tone
+  readonly to: string
+  readonly steps: readonly DueStep[]
+}
+
+export type Composed =
+  | ({ readonly channel: 'mail' } & RenderedReminder)
+  | { readonly channel: 'text'; readonly body: string }
+
+/** The words of a message, with the amounts, the brand and the templates of now. */
+export async function composeMessage(
+  decided: DecidedMessage,
+  known: KnownClient,
+  at: Instant,
+  parts: ComposeParts,
+): Promise<Composed> {
+  const { channel, tone } = decided
+  const facts = await messageFacts(decided, known, at, parts)
+  const { templates } = known.facts.settings
+  switch (channel) {
+    case 'text': {
+      const { body } = renderReminderText(currentTemplate(templates, decided).body, facts)
+      return { channel, body }
+    }
+    case 'mail':
+      return {
+        channel,
+        ...(await renderReminderMail(currentMail(templates, tone), facts, parts.brand)),
+      }
+    default:
+      return unreachable(channel)
+  }
+}
+
+async function messageFacts(
+  { tone, to, steps, channel }: DecidedMessage,
+  { facts, client, clientId, receivables }: KnownClient,
+  at: Instant,
+  { publicUrl, tokens, idOfMailbox }: ComposeParts,
+): Promise<MessageFacts> {
+  const { merchantId, merchant, settings, timeZone } = facts
+  const portalUrl = portalUrlOf({ client, clientId }, { publicUrl, tokens })
+  const stopId = channel === 'mail' ? await idOfMailbox(merchantId, to) : null
+  return {
+    sender: messageSender(settings.brand, merchant, publicUrl),
+    tone,
+    clientName: client.details.name,
+    today: localTime(timeZone).dayOf(at),
+    receivables: [...new Set(steps.map(({ receivableId }) => receivableId))].flatMap((id) =>
+      openReceivable(receivables.get(id)),
+    ),
+    portalUrl,
+    stopUrl:
+      stopId === null ? `${portalUrl}/stop` : `${portalUrl}/unsubscribe?to=${tagOfMailbox(stopId)}`,
+  }
+}
+
+/** The client's page. Each message links to it. */
+export function portalUrlOf(
+  { client, clientId }: Pick<KnownClient, 'client' | 'clientId'>,
+  { publicUrl, tokens }: Pick<ComposeParts, 'publicUrl' | 'tokens'>,
+): string {
+  return `${publicUrl}/pay/${tokens.tokenOf(clientId, client.portalGeneration)}`
+}
+
+/** None if nothing is open of it. */
+function openReceivable(
+  state: ReturnType<KnownClient['receivables']['get']>,
+): readonly OpenReceivable[] {
+  if (state === undefined) return []
+  const { number, currency, details } = state
+  const { issueDate, dueDate, reference, amount } = details
+  const open = openOf(state)
+  if (open <= 0) return []
+  return [
+    {
+      number,
+      currency,
+      issueDate: issueDate === null ? null : dayOf(issueDate),
+      dueDate: dayOf(dueDate),
+      reference,
+      amount,
+      open,
+    },
+  ]
+}

@@ -1,0 +1,132 @@
+import type { CommandContext } from '#services/commands/command-context'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { Clock } from '#services/foundation/clock'
+import { unreachable } from '#services/foundation/decider'
+import { clientReminderStream } from '#services/foundation/stream-names'
+import { localTime } from '../reminders/local-time.ts'
+import { clientReminderDecider, isStillTrue } from '../reminders/reminder-decider.ts'
+import type { OpenMessage } from '../reminders/reminder-state.ts'
+import type { ChannelOutages } from './channel-outages.ts'
+import { composeMessage, type ComposeParts } from './compose-message.ts'
+import type { KnownClient } from './known-client.ts'
+import type { KnownClients } from './known-clients.ts'
+import type { MerchantDays } from './merchant-days.ts'
+import type { Outcome } from './outcome.ts'
+import type { Senders } from './senders.ts'
+
+export interface DeliverParts {
+  readonly commands: Pick<CommandHandler, 'handle'>
+  readonly known: KnownClients
+  readonly senders: Senders
+  readonly compose: ComposeParts
+  readonly days: MerchantDays
+  readonly outages: ChannelOutages
+  /** The business clock. */
+  readonly clock: Clock
+}
+
+/**
+ * `sent` and `not-sent`: the message has its outcome. `waits`: it has none yet; look again after
+ * `delayMs`.
+ */
+export type Delivered =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'not-sent'; readonly why: NotSent['why']; readonly reason: string }
+  | { readonly kind: 'waits'; readonly delayMs: number; readonly reason: string }
+
+/** A mail server that did not answer has this time to refuse or deliver the mail. */
+const unansweredMs = 5 * 60_000
+/** Twilio's list has an accepted text by then. */
+const textUnansweredMs = 60_000
+
+/**
+ * Sends the open message of a client, if it is still true, and records the outcome. The log is read
+ * again here, so that nothing that was recorded since the decision is overlooked.
+ */
+export async function deliver(
+  open: OpenMessage,
+  { facts, clientId }: Pick<KnownClient, 'facts' | 'clientId'>,
+  context: CommandContext,
+  parts: DeliverParts,
+): Promise<Delivered> {
+  const { known, senders, clock, outages } = parts
+  const { messageId, channel } = open
+  const fresh = await known.clientOf(await known.merchantOf(facts.merchantId), clientId)
+  const at = clock.now().toISOString()
+  const to = fresh === null ? null : channel === 'mail' ? fresh.to.mail : fresh.textTo
+  const isTrue =
+    fresh !== null &&
+    fresh.to[channel] === open.to &&
+    isStillTrue(open, fresh.parts, fresh.state, at) &&
+    (open.isByHand ? fresh.facts.maySend : fresh.facts.sendingSince !== null)
+  if (fresh === null || to === null || !isTrue) {
+    const outdated: NotSent = {
+      kind: 'not-sent',
+      why: 'outdated',
+      reason: 'the log says something else now',
+    }
+    await record(open, outdated, { facts, clientId }, context, parts)
+    return outdated
+  }
+  const outcome = await senders.send(
+    { messageId, to },
+    await composeMessage(open, fresh, at, parts.compose),
+  )
+  if (outcome.kind === 'not-sent' && outcome.isOutage) outages.began(channel)
+  else outages.over(channel)
+  switch (outcome.kind) {
+    case 'sent':
+      await record(open, outcome, fresh, context, parts)
+      return { kind: 'sent' }
+    case 'unanswered':
+      return {
+        kind: 'waits',
+        delayMs: channel === 'mail' ? unansweredMs : textUnansweredMs,
+        reason: outcome.reason,
+      }
+    case 'not-sent':
+      // The first try may have been accepted: another message must not follow a repetition.
+      if (open.isRepeated && outcome.why === 'not-accepted')
+        return { kind: 'waits', delayMs: unansweredMs, reason: outcome.reason }
+      await record(open, outcome, fresh, context, parts)
+      return outcome
+    default:
+      return unreachable(outcome)
+  }
+}
+
+interface NotSent {
+  readonly kind: 'not-sent'
+  readonly why: 'outdated' | 'refused' | 'stopped' | 'not-accepted'
+  readonly reason: string
+}
+type Recorded = Extract<Outcome, { kind: 'sent' }> | NotSent
+
+/** A message that did not go out gives its place among the merchant's messages of the day back. */
+export async function record(
+  { messageId }: OpenMessage,
+  outcome: Recorded,
+  { facts, clientId }: Pick<KnownClient, 'facts' | 'clientId'>,
+  context: CommandContext,
+  { commands, clock, days }: Pick<DeliverParts, 'commands' | 'clock' | 'days'>,
+): Promise<void> {
+  const { merchantId, timeZone } = facts
+  const at = clock.now().toISOString()
+  const of = { messageId, merchantId, clientId, at }
+  await commands.handle({
+    decider: clientReminderDecider,
+    stream: clientReminderStream(clientId),
+    command:
+      outcome.kind === 'sent'
+        ? {
+            type: 'record-sent',
+            ...of,
+            subject: outcome.subject,
+            body: outcome.body,
+            providerId: outcome.providerId,
+          }
+        : { type: 'record-not-sent', ...of, why: outcome.why, reason: outcome.reason },
+    context: { ...context, commandId: `outcome ${messageId}` },
+  })
+  if (outcome.kind === 'not-sent') await days.giveBack(merchantId, localTime(timeZone).dayOf(at))
+}

@@ -1,0 +1,98 @@
+import type { ClientEvent } from '#contracts/events/client'
+import type { ClientId } from '#contracts/ids'
+import type { Instant } from '#contracts/instant'
+import type { HandledEvent } from '#services/commands/decision-events'
+import type { Day } from '#services/finance/calendar'
+import type { TextNumber } from '#services/sms/text-number'
+import type { AddedClient } from '../client-state.ts'
+import type { AddedReceivable } from '../receivable-state.ts'
+import { clientZones } from '../reminders/client-zones.ts'
+import type { RemindedClient, RemindedParts, RemindedReceivable } from '../reminders/reminded.ts'
+import type { Addresses } from '../reminders/reminder-decider.ts'
+import type { ReminderState } from '../reminders/reminder-state.ts'
+import { plannedSchedule } from '../schedule/planned-schedule.ts'
+import type { StopVia } from '../stops/contact-stop-decider.ts'
+import type { MerchantFacts } from './merchant-facts.ts'
+
+/** All that decides about a client's messages, and what they say, as the log has it. */
+export interface KnownClient {
+  readonly facts: MerchantFacts
+  readonly clientId: ClientId
+  readonly client: AddedClient
+  /** As the merchant wrote them. */
+  readonly to: Addresses
+  /** The number of a text in E.164. Null: texts cannot go there. */
+  readonly textTo: string | null
+  readonly parts: RemindedParts
+  readonly receivables: ReadonlyMap<string, AddedReceivable>
+  readonly state: ReminderState
+  /** Of the stream of the client's messages. Null: it does not exist. */
+  readonly revision: number | null
+}
+
+export interface ClientParts {
+  readonly facts: MerchantFacts
+  readonly client: AddedClient
+  readonly clientEvents: readonly HandledEvent<ClientEvent>[]
+  readonly receivables: readonly {
+    readonly reminded: RemindedReceivable
+    readonly state: AddedReceivable
+  }[]
+  readonly stops: { readonly mail: StopVia | null; readonly text: StopVia | null }
+  /** What the number of the client is for texts. Null: the product sends no texts. */
+  readonly textNumber: TextNumber | null
+  readonly isFull: (day: Day) => boolean
+  readonly state: ReminderState
+  readonly revision: number | null
+}
+
+export function knownClient(given: ClientParts): KnownClient {
+  const { facts, client, clientEvents, receivables, state, revision, isFull, textNumber } = given
+  const { details, hold } = client
+  return {
+    facts,
+    clientId: client.clientId,
+    client,
+    to: { mail: details.email, text: details.phone },
+    textTo: textNumber?.kind === 'allowed' ? textNumber.to : null,
+    parts: {
+      merchant: {
+        schedule: plannedSchedule(facts.settings.reminders.schedule),
+        timeZone: facts.timeZone,
+        sendingSince: facts.sendingSince,
+        isFull,
+      },
+      client: {
+        ...clientZones(details, facts.timeZone),
+        mail: mailObstacle(given),
+        text: textObstacle(given),
+        hold,
+        releasedAt: releasedAt(clientEvents),
+      },
+      receivables: receivables.map(({ reminded }) => reminded),
+    },
+    receivables: new Map(receivables.map((each) => [each.state.receivableId, each.state])),
+    state,
+    revision,
+  }
+}
+
+function mailObstacle({ client, stops }: ClientParts): RemindedClient['mail'] {
+  const { email } = client.details
+  if (email === null) return 'no-address'
+  if (stops.mail !== null) return 'stopped'
+  return client.bounced.mail === email ? 'bounced' : null
+}
+
+function textObstacle({ client, stops, textNumber }: ClientParts): RemindedClient['text'] {
+  const { phone } = client.details
+  if (phone === null || textNumber?.kind === 'none') return 'no-address'
+  if (!client.mayText) return 'no-consent'
+  if (stops.text !== null) return 'stopped'
+  if (client.bounced.text === phone) return 'bounced'
+  return textNumber?.kind === 'allowed' ? null : 'not-allowed'
+}
+
+function releasedAt(events: readonly HandledEvent<ClientEvent>[]): Instant | null {
+  return events.findLast(({ type }) => type === 'ClientReleased')?.metadata.occurredAt ?? null
+}

@@ -1,0 +1,105 @@
+import type { ClientId, ReceivableId, UserId } from '#contracts/ids'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { Day } from '#services/finance/calendar'
+import type { TimeZone } from '#services/finance/time-zone'
+import {
+  clientReminderStream,
+  clientStream,
+  merchantStream,
+  receivableStream,
+} from '#services/foundation/stream-names'
+import type { TextNumber } from '#services/sms/text-number'
+import { clientDecider } from '../client-decider.ts'
+import { evolveClient, type ClientState } from '../client-state.ts'
+import type { MerchantOf } from '../merchant-access.ts'
+import { merchantDecider } from '../merchant-decider.ts'
+import { receivableDecider } from '../receivable-decider.ts'
+import { remindedReceivable } from '../reminders/reminded-receivable.ts'
+import { clientReminderDecider } from '../reminders/reminder-decider.ts'
+import type { ContactStops } from '../stops/contact-stops.ts'
+import { knownClient, type KnownClient } from './known-client.ts'
+import { merchantFacts, type MerchantFacts } from './merchant-facts.ts'
+
+export interface KnownClientsParts {
+  readonly commands: Pick<CommandHandler, 'load' | 'loadEvents'>
+  readonly merchantOf: MerchantOf
+  readonly timeZoneOf: (merchantId: UserId) => Promise<TimeZone>
+  readonly stops: Pick<ContactStops, 'stopsOf'>
+  /** The receivables of a client that may be owed. */
+  readonly owedBy: (clientId: ClientId) => Promise<readonly ReceivableId[]>
+  /** On which days of a merchant no further client may get a message. */
+  readonly fullDaysOf: (facts: MerchantFacts) => Promise<(day: Day) => boolean>
+  /** What a number is for texts. Null: the product sends no texts. */
+  readonly textNumberOf: ((phone: string) => Promise<TextNumber>) | null
+}
+
+/** Reads what decides about messages, from the log. Its answers are as old as the call. */
+export interface KnownClients {
+  /** @throws EventStoreUnavailable */
+  merchantOf(merchantId: UserId): Promise<MerchantFacts>
+  /**
+   * Null: there is no such client of the merchant, or it was erased. `also`: receivables that may
+   * be too new for the agenda.
+   * @throws EventStoreUnavailable
+   */
+  clientOf(
+    facts: MerchantFacts,
+    clientId: ClientId,
+    also?: readonly ReceivableId[],
+  ): Promise<KnownClient | null>
+}
+
+export function createKnownClients(parts: KnownClientsParts): KnownClients {
+  const { commands, merchantOf, timeZoneOf, stops, owedBy, fullDaysOf, textNumberOf } = parts
+
+  async function receivableOf(receivableId: ReceivableId) {
+    const events = await commands.loadEvents({
+      decider: receivableDecider,
+      stream: receivableStream(receivableId),
+    })
+    return remindedReceivable(events)
+  }
+
+  return {
+    async merchantOf(merchantId) {
+      const [events, merchant, timeZone] = await Promise.all([
+        commands.loadEvents({ decider: merchantDecider, stream: merchantStream(merchantId) }),
+        merchantOf(merchantId),
+        timeZoneOf(merchantId),
+      ])
+      return merchantFacts(events, { merchantId, merchant, timeZone })
+    },
+
+    async clientOf(facts, clientId, also = []) {
+      const { merchantId } = facts
+      const [clientEvents, owed, reminders, isFull] = await Promise.all([
+        commands.loadEvents({ decider: clientDecider, stream: clientStream(clientId) }),
+        owedBy(clientId),
+        commands.load({ decider: clientReminderDecider, stream: clientReminderStream(clientId) }),
+        fullDaysOf(facts),
+      ])
+      const client = clientEvents.reduce<ClientState>(evolveClient, clientDecider.initialState)
+      if (client.kind !== 'added' || client.merchantId !== merchantId || client.isErased)
+        return null
+      const { email, phone } = client.details
+      const [receivables, stopped, textNumber] = await Promise.all([
+        Promise.all([...new Set([...owed, ...also])].map(receivableOf)),
+        stops.stopsOf(merchantId, { email, phone }),
+        phone === null || textNumberOf === null ? null : textNumberOf(phone),
+      ])
+      return knownClient({
+        facts,
+        client,
+        clientEvents,
+        receivables: receivables
+          .filter((each) => each !== null)
+          .filter(({ state }) => state.clientId === clientId),
+        stops: stopped,
+        textNumber,
+        isFull,
+        state: reminders.state,
+        revision: reminders.revision,
+      })
+    },
+  }
+}

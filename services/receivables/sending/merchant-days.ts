@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { UserId } from '#contracts/ids'
+import type { Day } from '#services/finance/calendar'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows, firstRow } from '#services/foundation/rows'
+import { dayOf } from '../day-of.ts'
+
+/** How many clients each merchant has messaged on its days. */
+export interface MerchantDays {
+  /** By day, from `since` on. */
+  countsOf(merchantId: UserId, since: Day): Promise<ReadonlyMap<Day, number>>
+  /**
+   * Takes a place of the day. False: all `most` are taken. Several processes may ask at once. A
+   * process that ends before its message is recorded leaves one place unused.
+   */
+  take(merchantId: UserId, day: Day, most: number): Promise<boolean>
+  /** The message did not go out: its place is free again. */
+  giveBack(merchantId: UserId, day: Day): Promise<void>
+}
+
+const countRow = z.object({ day: z.string().transform(dayOf), clients: z.int() })
+
+export function createMerchantDays(db: Queryable): MerchantDays {
+  return {
+    async countsOf(merchantId, since) {
+      const rows = await allRows(
+        db,
+        countRow,
+        'SELECT day::text AS day, clients FROM app.merchant_day WHERE merchant_id = $1 AND day >= $2',
+        [merchantId, since],
+      )
+      return new Map(rows.map(({ day, clients }) => [day, clients]))
+    },
+
+    async take(merchantId, day, most) {
+      const taken = await firstRow(
+        db,
+        z.object({ clients: z.int() }),
+        `INSERT INTO app.merchant_day AS known (merchant_id, day, clients)
+         SELECT $1, $2, 1 WHERE $3 > 0
+         ON CONFLICT (merchant_id, day) DO UPDATE SET clients = known.clients + 1
+         WHERE known.clients < $3
+         RETURNING clients`,
+        [merchantId, day, most],
+      )
+      return taken !== undefined
+    },
+
+    async giveBack(merchantId, day) {
+      await db.query(
+        `UPDATE app.merchant_day SET clients = clients - 1
+         WHERE merchant_id = $1 AND day = $2 AND clients > 0`,
+        [merchantId, day],
+      )
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { MerchantEvent } from '#contracts/events/merchant'
+import type { UserId } from '#contracts/ids'
+import type { Instant } from '#contracts/instant'
+import type { HandledEvent } from '#services/commands/decision-events'
+import { daysBetween, type Day } from '#services/finance/calendar'
+import type { TimeZone } from '#services/finance/time-zone'
+import type { Merchant } from '../merchant-access.ts'
+import { merchantDecider, type MerchantState } from '../merchant-decider.ts'
+import { localTime } from '../reminders/local-time.ts'
+
+/** What the sending of messages needs to know of a merchant, from the log. */
+export interface MerchantFacts {
+  readonly merchantId: UserId
+  readonly merchant: Merchant
+  readonly settings: MerchantState
+  readonly timeZone: TimeZone
+  /** The plan, the account and the administrators allow messages, reminders on or off. */
+  readonly maySend: boolean
+  /** Since when reminders may go out. Null: they may not. */
+  readonly sendingSince: Instant | null
+  /** The most clients on a day of the merchant. */
+  limitOn(day: Day): number
+}
+
+/** Days from the first time that reminders were turned on, with the limit of the first week. */
+const firstDays = 7
+
+/** `events`: the merchant's stream. */
+export function merchantFacts(
+  events: readonly HandledEvent<MerchantEvent>[],
+  known: Pick<MerchantFacts, 'merchantId' | 'merchant' | 'timeZone'>,
+): MerchantFacts {
+  const settings = events.reduce(merchantDecider.evolve, merchantDecider.initialState)
+  const { isOn, limits, stoppedBecause } = settings.reminders
+  const timesOf = (type: MerchantEvent['type']) =>
+    events.filter((event) => event.type === type).map(({ metadata }) => metadata.occurredAt)
+  const { plan, isBlocked, isErased } = known.merchant
+  const maySend = plan === 'usable' && !isBlocked && !isErased && stoppedBecause === null
+  const turnedOn = timesOf('RemindersTurnedOn')
+  const [firstOn] = turnedOn
+  const firstDay = firstOn === undefined ? null : localTime(known.timeZone).dayOf(firstOn)
+  const since = [turnedOn.at(-1), timesOf('SendingAllowed').at(-1)]
+    .filter((at) => at !== undefined)
+    .sort()
+    .at(-1)
+  return {
+    ...known,
+    settings,
+    maySend,
+    sendingSince: maySend && isOn ? (since ?? null) : null,
+    limitOn: (day) =>
+      firstDay === null || daysBetween(firstDay, day) < firstDays ? limits.firstWeek : limits.later,
+  }
+}
