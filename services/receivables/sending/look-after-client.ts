@@ -50,7 +50,9 @@ export async function lookAfterClient(
   parts: LookParts,
 ): Promise<Looked> {
   for (let round = 0; round < mostRounds; round += 1) {
-    const known = await parts.known.clientOf(facts, clientId)
+    // What a round recorded can follow from what changed since `facts` were read.
+    const current = round === 0 ? facts : await parts.known.merchantOf(facts.merchantId)
+    const known = await parts.known.clientOf(current, clientId)
     if (known === null) return { kind: 'gone' }
     if (await markAddress(known, context, parts)) continue
     if (known.state.open !== null) {

@@ -1,0 +1,346 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import type { UserId } from '#contracts/ids'
+import { MailNotSent } from '#services/mail/mailer'
+import { TextNotSent } from '#services/sms/text-sender'
+import {
+  createSendingSide,
+  monday,
+  type SendingSide,
+} from '../../support/receivables/sending-side.ts'
+
+let side: SendingSide
+let merchantId: UserId
+beforeAll(async () => {
+  side = await createSendingSide()
+}, 60_000)
+afterEach(() => {
+  side.mails.length = 0
+  side.texts.length = 0
+  side.answers.mail = async () => undefined
+  side.answers.text = async () => undefined
+  side.answers.list = async () => undefined
+})
+afterAll(() => side?.close())
+
+/** 9:30 in New York on this Monday, and minutes later. */
+const sendingHour = '2026-11-02T14:30:00.000Z'
+const dueToday = { dueDate: '2026-11-02' }
+
+async function begin(): Promise<void> {
+  side.setTime(monday)
+  merchantId = await side.addMerchant()
+}
+
+const refused = () =>
+  new MailNotSent({
+    code: 'EENVELOPE',
+    command: 'RCPT TO',
+    responseCode: 550,
+    response: '550 5.1.1',
+  })
+const away = () => new MailNotSent({ code: 'ECONNREFUSED', command: 'CONN' })
+const unanswered = () => new MailNotSent({ code: 'EABORT' }, { wasReceived: true })
+
+describe('a message that is due', () => {
+  it('goes out at the sending hour, once, and is recorded as it was sent', async () => {
+    await begin()
+    const clientId = await side.addClient(merchantId)
+    await side.addInvoice(merchantId, clientId, { ...dueToday, number: 'AD-1187' })
+    await side.sendAll()
+    expect(side.mails).toEqual([])
+    expect(await side.dueAt(clientId)).toEqual(new Date(sendingHour))
+
+    side.setTime(sendingHour)
+    await side.sendAll()
+    await side.sendAll()
+    expect(side.mails).toHaveLength(1)
+    const [mail] = side.mails
+    expect(mail).toMatchObject({
+      to: 'grace@whitaker.example',
+      fromName: 'Alder Dental',
+      replyTo: 'billing@alder.example',
+      isAutomatic: true,
+      headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    })
+    expect(mail?.headers?.['List-Unsubscribe']).toMatch(
+      /^<http:\/\/localhost:3000\/pay\/[\w-]{43}\/unsubscribe\?to=[0-9a-f]{16}>$/,
+    )
+    const events = await side.eventsOf(clientId)
+    expect(events.map(({ type }) => type)).toEqual(['MessageDue', 'MessageSent'])
+    expect(events[0]?.data).toMatchObject({ cause: 'schedule', channel: 'mail', tone: 'friendly' })
+    expect(events[1]?.data).toMatchObject({ subject: mail?.subject, body: mail?.text })
+    expect(events[0]?.data).toMatchObject({ messageId: mail?.messageId?.replace(/@.*/, '') })
+    // The next one: 3 days later.
+    expect(await side.dueAt(clientId)).toEqual(new Date('2026-11-05T14:30:00.000Z'))
+  })
+
+  it('does not go out once the invoice was paid, also between the decision and the sending', async () => {
+    await begin()
+    const clientId = await side.addClient(merchantId)
+    const receivableId = await side.addInvoice(merchantId, clientId, dueToday)
+    const other = await side.addClient(merchantId, { email: 'other@whitaker.example' })
+    const paid = await side.addInvoice(merchantId, other, dueToday)
+    await side.sendAll()
+    await side.pay(merchantId, paid)
+    side.setTime(sendingHour)
+    const process = side.process()
+    // The second reading is the one before the sending.
+    let reads = 0
+    await side.sendAll({
+      ...process,
+      known: {
+        ...process.known,
+        async merchantOf(id) {
+          reads += 1
+          if (reads > 1 && (await side.typesOf(clientId)).length === 1)
+            await side.pay(merchantId, receivableId)
+          return process.known.merchantOf(id)
+        },
+      },
+    })
+    expect(side.mails).toEqual([])
+    expect(await side.typesOf(other)).toEqual([])
+    expect(await side.typesOf(clientId)).toEqual(['MessageDue', 'MessageNotSent'])
+    expect((await side.eventsOf(clientId))[1]?.data).toMatchObject({ why: 'outdated' })
+  })
+
+  it('does not go out if reminders were turned off between the decision and the sending', async () => {
+    await begin()
+    const clientId = await side.addClient(merchantId)
+    await side.addInvoice(merchantId, clientId, dueToday)
+    side.setTime(sendingHour)
+    const process = side.process()
+    let reads = 0
+    await side.sendAll({
+      ...process,
+      known: {
+        ...process.known,
+        async merchantOf(id) {
+          reads += 1
+          if (reads === 2) await side.actAsMerchant(merchantId, { type: 'turn-reminders-off' })
+          return process.known.merchantOf(id)
+        },
+      },
+    })
+    expect(side.mails).toEqual([])
+    expect(await side.typesOf(clientId)).toEqual(['MessageDue', 'MessageNotSent'])
+    await side.actAsMerchant(merchantId, { type: 'turn-reminders-on' })
+    side.setTime('2026-11-03T14:30:00.000Z')
+    await side.sendAll()
+    expect(side.mails).toHaveLength(1)
+  })
+})
+
+describe('a mail server', () => {
+  it('that refuses the address marks it as bounced, and the other channel follows', async () => {
+    await begin()
+    side.answers.mail = async () => {
+      throw refused()
+    }
+    const clientId = await side.addClient(merchantId, {}, { mayText: true })
+    await side.addInvoice(merchantId, clientId, dueToday)
+    side.setTime(sendingHour)
+    await side.sendAll()
+    expect(await side.typesOf(clientId)).toEqual([
+      'MessageDue',
+      'MessageNotSent',
+      'MessageDue',
+      'MessageSent',
+    ])
+    expect(side.texts.map(({ to }) => to)).toEqual(['+12185550147'])
+    const known = await side.receivables.clientOf(merchantId, clientId)
+    expect(known?.state.bounced).toEqual({ mail: 'grace@whitaker.example', text: null })
+
+    const alone = await side.addClient(merchantId, { phone: null })
+    await side.addInvoice(merchantId, alone, dueToday)
+    side.setTime('2026-11-03T14:30:00.000Z')
+    await side.sendAll()
+    const events = await side.eventsOf(alone)
+    expect(events.at(-1)).toMatchObject({
+      type: 'StepsSkipped',
+      data: { why: { kind: 'no-channel', mail: 'bounced', text: 'no-address' } },
+    })
+  })
+
+  it('that is away gets one try, and each message once it is back', async () => {
+    await begin()
+    let tries = 0
+    side.answers.mail = async () => {
+      tries += 1
+      throw away()
+    }
+    const clients = []
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      const clientId = await side.addClient(merchantId, { email: `${name}@whitaker.example` })
+      await side.addInvoice(merchantId, clientId, dueToday)
+      clients.push(clientId)
+    }
+    side.setTime(sendingHour)
+    const process = side.process()
+    await side.sendAll(process)
+    expect(tries).toBeLessThanOrEqual(3)
+    side.answers.mail = async () => undefined
+    await side.endWaits()
+    await side.sendAll({ ...process, outages: side.process().outages })
+    expect(side.mails.map(({ to }) => to).toSorted()).toEqual(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}@whitaker.example`),
+    )
+  })
+
+  it('that does not answer gets the mail once more, with the same Message-ID; then it is unknown', async () => {
+    await begin()
+    const ids: (string | undefined)[] = []
+    side.answers.mail = async ({ messageId }) => {
+      ids.push(messageId)
+      throw unanswered()
+    }
+    const clientId = await side.addClient(merchantId)
+    await side.addInvoice(merchantId, clientId, dueToday)
+    side.setTime(sendingHour)
+    await side.sendAll()
+    expect(await side.typesOf(clientId)).toEqual(['MessageDue'])
+    await side.endWaits()
+    await side.sendAll()
+    expect(await side.typesOf(clientId)).toEqual(['MessageDue', 'MessageRepeated'])
+    await side.endWaits()
+    await side.sendAll()
+    expect(await side.typesOf(clientId)).toEqual([
+      'MessageDue',
+      'MessageRepeated',
+      'MessageUnknown',
+    ])
+    expect(ids).toHaveLength(2)
+    expect(new Set(ids).size).toBe(1)
+  })
+})
+
+describe('a text', () => {
+  const textNow = async () => {
+    await begin()
+    const clientId = await side.addClient(merchantId, { email: null }, { mayText: true })
+    await side.addInvoice(merchantId, clientId, dueToday)
+    side.setTime(sendingHour)
+    return clientId
+  }
+
+  it('that Twilio accepted without an answer is found in its list', async () => {
+    const clientId = await textNow()
+    side.answers.text = async ({ to, body }) => {
+      side.texts.push({ to, body, sid: 'SMlate', at: side.clock.now() })
+      throw new TextNotSent({ code: 'ECONNABORTED' })
+    }
+    await side.sendAll()
+    await side.endWaits()
+    await side.sendAll()
+    expect(side.texts).toHaveLength(1)
+    expect((await side.eventsOf(clientId)).at(-1)).toMatchObject({
+      type: 'MessageSent',
+      data: { providerId: 'SMlate', body: side.texts[0]?.body },
+    })
+  })
+
+  it('that is not in the list is sent again', async () => {
+    const clientId = await textNow()
+    side.answers.text = async () => {
+      throw new TextNotSent({ code: 'ECONNRESET' })
+    }
+    await side.sendAll()
+    side.answers.text = async () => undefined
+    await side.endWaits()
+    await side.sendAll()
+    expect(side.texts).toHaveLength(1)
+    expect(await side.typesOf(clientId)).toEqual([
+      'MessageDue',
+      'MessageNotSent',
+      'MessageDue',
+      'MessageSent',
+    ])
+  })
+
+  it('ends as unknown if the list cannot be read, and is not repeated', async () => {
+    const clientId = await textNow()
+    side.answers.text = async () => {
+      throw new TextNotSent({ code: 'ECONNRESET' })
+    }
+    side.answers.list = async () => {
+      throw new TextNotSent({ status: 500 })
+    }
+    await side.sendAll()
+    for (let looks = 0; looks < 6; looks += 1) {
+      await side.endWaits()
+      await side.sendAll()
+    }
+    expect(await side.typesOf(clientId)).toEqual(['MessageDue', 'MessageUnknown'])
+    expect(side.texts).toEqual([])
+  })
+
+  it('to a phone that answered STOP ends the texts of all merchants to it', async () => {
+    const clientId = await textNow()
+    side.answers.text = async () => {
+      throw new TextNotSent({ status: 400, code: 21_610 })
+    }
+    await side.sendAll()
+    expect(await side.typesOf(clientId)).toEqual(['MessageDue', 'MessageNotSent', 'StepsSkipped'])
+    expect(await side.stops.isPhoneStopped('+12185550147')).toBe(true)
+    await side.stops.resumePhone('+12185550147', {
+      commandId: 'start again',
+      correlationId: 'test',
+      actor: { kind: 'system', id: 'test' },
+      source: 'system',
+    })
+  })
+})
+
+describe('many clients', () => {
+  it('of a merchant in its first week: as many a day as it may message, the rest later', async () => {
+    await begin()
+    await side.actAsMerchant(merchantId, {
+      type: 'set-sending-limits',
+      limits: { firstWeek: 3, later: 100 },
+    })
+    for (let index = 0; index < 7; index += 1) {
+      const clientId = await side.addClient(merchantId, { email: `c${index}@whitaker.example` })
+      await side.addInvoice(merchantId, clientId, dueToday)
+    }
+    const counts = []
+    for (const day of ['02', '03', '04']) {
+      side.setTime(`2026-11-${day}T14:30:00.000Z`)
+      await side.sendAll()
+      counts.push(side.mails.length)
+    }
+    expect(counts).toEqual([3, 6, 7])
+    expect(new Set(side.mails.map(({ to }) => to)).size).toBe(7)
+  })
+
+  it('and three processes: each client gets one message', async () => {
+    await begin()
+    const second = await side.addMerchant()
+    for (let index = 0; index < 20; index += 1) {
+      const owner = index % 4 === 0 ? second : merchantId
+      const clientId = await side.addClient(owner, { email: `p${index}@whitaker.example` })
+      await side.addInvoice(owner, clientId, dueToday)
+    }
+    side.setTime(sendingHour)
+    await side.readLog()
+    const processes = [side.process(), side.process(), side.process()]
+    await Promise.all(processes.map((process) => side.sendAll(process)))
+    expect(side.mails.map(({ to }) => to).toSorted()).toEqual(
+      Array.from({ length: 20 }, (_, index) => `p${index}@whitaker.example`).toSorted(),
+    )
+  })
+})
+
+describe('a clock', () => {
+  it('that is set back sends nothing twice', async () => {
+    await begin()
+    const clientId = await side.addClient(merchantId)
+    await side.addInvoice(merchantId, clientId, dueToday)
+    side.setTime(sendingHour)
+    await side.sendAll()
+    side.setTime('2026-11-01T14:30:00.000Z')
+    await side.sendAll()
+    side.setTime(sendingHour)
+    await side.sendAll()
+    expect(side.mails).toHaveLength(1)
+  })
+})

@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto'
+import pino from 'pino'
+import type { ClientDetails } from '#contracts/events/client'
+import type { ReceivableDetails } from '#contracts/events/receivable'
+import type { ClientId, ReceivableId, UserId } from '#contracts/ids'
+import { createCommandHandler } from '#services/commands/handle-command'
+import { createCodec } from '#services/event-store/encryption/codec'
+import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import type { EventStore, Position } from '#services/event-store/event-store'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { randomIds } from '#services/foundation/ids'
+import { clientReminderStream, merchantStream } from '#services/foundation/stream-names'
+import type { Mail } from '#services/mail/mailer'
+import type { ClientAct, ReceivableAct } from '#services/receivables/follow-ups'
+import type { Merchant } from '#services/receivables/merchant-access'
+import { merchantDecider, type MerchantCommand } from '#services/receivables/merchant-decider'
+import { createPortalTokens } from '#services/receivables/portal/portal-tokens'
+import { openOf } from '#services/receivables/receivable-state'
+import { createReceivables } from '#services/receivables/receivables-service'
+import { agendaReactor } from '#services/receivables/sending/agenda'
+import { createChannelOutages } from '#services/receivables/sending/channel-outages'
+import { createSenders } from '#services/receivables/sending/senders'
+import { sendRound, type SendingParts } from '#services/receivables/sending/start-sending'
+import type { TextSender } from '#services/sms/text-sender'
+// Before the product imports it in two places at once, which jest cannot link.
+import '#services/sms/text-number'
+import { createSendingSide as createSide } from '#services/start/create-sending-side'
+import { testContext } from '../data/test-context.ts'
+import { macKey } from '../event-store/mac-key.ts'
+import { createTestDatabase } from '../postgres/database.ts'
+import { mailSideKey } from '../product/mail-side-key.ts'
+import { newYork } from './reminders.ts'
+import { testStops } from './test-stops.ts'
+
+type Act<Command = MerchantCommand> = Command extends unknown ? Omit<Command, 'at'> : never
+
+/** Monday at 8:00 in New York. */
+export const monday = '2026-11-02T13:00:00.000Z'
+
+const grace: ClientDetails = {
+  name: 'Grace Whitaker',
+  number: null,
+  email: 'grace@whitaker.example',
+  phone: '+12185550147',
+  state: 'New York',
+  timeZone: null,
+  note: null,
+}
+
+/**
+ * The sending of messages over a new database. The tests give the mail server, Twilio and the time;
+ * no process runs in the background: `sendAll` reads the log and keeps what is due.
+ */
+export async function createSendingSide({ at = monday }: { readonly at?: string } = {}) {
+  const database = await createTestDatabase()
+  const { pool } = database
+  const store = createPostgresEventStore({ connectionString: database.connectionString })
+  const keys = createPersonalKeys(pool, mailSideKey)
+  const codec = createCodec(keys)
+  const time = { now: Date.parse(at) }
+  const clock = { now: () => new Date(time.now) }
+  const merchants = new Map<UserId, Merchant>()
+  const merchantOf = async (merchantId: UserId) => {
+    const merchant = merchants.get(merchantId)
+    if (merchant === undefined) throw new Error(`There is no merchant ${merchantId}.`)
+    return merchant
+  }
+  const mails: Mail[] = []
+  const texts: { to: string; body: string; sid: string; at: Date }[] = []
+  /** What the servers do before they accept a message. */
+  const answers = {
+    mail: async (_mail: Mail): Promise<void> => undefined,
+    text: async (_text: { to: string; body: string }): Promise<void> => undefined,
+    list: async (): Promise<void> => undefined,
+  }
+  const twilio: TextSender = {
+    async send({ to, body }) {
+      await answers.text({ to, body })
+      const sid = `SM${texts.length}`
+      texts.push({ to, body, sid, at: clock.now() })
+      return { sid }
+    },
+    async find({ to, including, since }) {
+      await answers.list()
+      return (
+        texts.findLast(
+          (text) => text.to === to && text.body.includes(including) && text.at >= since,
+        ) ?? null
+      )
+    },
+  }
+
+  /** A process: on the store of the side, or on one that fails. */
+  function process(ofStore: EventStore = store) {
+    const commands = createCommandHandler({ store: ofStore, codec, clock, macKey })
+    const receivables = createReceivables({
+      commands,
+      keys,
+      clock,
+      isErased: () => Promise.resolve(false),
+      defaultTimeZone: () => Promise.resolve(newYork),
+    })
+    const stops = testStops({ commands, clock })
+    const side = createSide({
+      pool,
+      commands,
+      receivables,
+      merchantOf,
+      stops,
+      tokens: createPortalTokens([Buffer.alloc(32, 7)]),
+      publicUrl: 'http://localhost:3000',
+      textCountries: new Set(['US']),
+      clock,
+    })
+    const parts: SendingParts = {
+      ...side,
+      senders: createSenders({
+        mailer: {
+          async send(mail) {
+            await answers.mail(mail)
+            mails.push(mail)
+          },
+        },
+        texts: twilio,
+        mailDomain: 'example.com',
+      }),
+      outages: createChannelOutages(),
+      pool,
+      commands,
+      receivables,
+      stops,
+      clock,
+      log: pino({ level: 'silent' }),
+    }
+    return { ...parts, receivables, stops }
+  }
+
+  const own = process()
+  const { receivables, commands, stops } = own
+  const agenda = agendaReactor({ clock })
+  let position: Position | null = null
+
+  /** Reads the log on, as the agenda of a running product does. */
+  async function readLog(): Promise<void> {
+    for await (const page of store.readAll(position)) {
+      const handled = page.filter(({ type }) => agenda.handles.has(type))
+      await agenda.options.fold?.choose(pool, handled, 'log')
+      position = page.at(-1)?.position ?? position
+    }
+  }
+
+  async function actAsMerchant(merchantId: UserId, act: Act): Promise<void> {
+    const handled = await commands.handle({
+      decider: merchantDecider,
+      stream: merchantStream(merchantId),
+      command: { ...act, at: clock.now().toISOString() },
+      context: testContext(),
+    })
+    if (handled.kind === 'refused')
+      throw new Error(`${act.type}: ${JSON.stringify(handled.refusal)}`)
+  }
+
+  return {
+    database,
+    store,
+    codec,
+    clock,
+    time,
+    keys,
+    merchants,
+    mails,
+    texts,
+    answers,
+    process,
+    receivables,
+    stops,
+    readLog,
+    actAsMerchant,
+    /** At `HH:MM` of New York on a day. */
+    setTime(instant: string): void {
+      time.now = Date.parse(instant)
+    },
+
+    /** A merchant with a plan. Its reminders are on unless it is told otherwise. */
+    async addMerchant({ isOn = true }: { readonly isOn?: boolean } = {}): Promise<UserId> {
+      const merchantId = randomIds.userId()
+      merchants.set(merchantId, {
+        isBlocked: false,
+        plan: 'usable',
+        companyName: 'Alder Dental',
+        isErased: false,
+        email: 'billing@alder.example',
+        phone: null,
+        address: ['1 Main St', 'Duluth, Minnesota 55802'],
+      })
+      if (isOn) await actAsMerchant(merchantId, { type: 'turn-reminders-on' })
+      return merchantId
+    },
+
+    async addClient(
+      merchantId: UserId,
+      details: Partial<ClientDetails> = {},
+      { mayText = false }: { readonly mayText?: boolean } = {},
+    ): Promise<ClientId> {
+      const { clientId } = await receivables.addClient(
+        merchantId,
+        { ...grace, ...details },
+        testContext(),
+      )
+      if (mayText)
+        await this.actOnClient(merchantId, clientId, {
+          type: 'record-text-consent',
+          source: 'A form',
+          date: (await receivables.calendarOf(merchantId)).today,
+        })
+      return clientId
+    },
+
+    async addInvoice(
+      merchantId: UserId,
+      clientId: ClientId,
+      details: Partial<ReceivableDetails> & { readonly dueDate: string; readonly number?: string },
+    ): Promise<ReceivableId> {
+      const { number = `AD-${randomUUID().slice(0, 8)}`, ...rest } = details
+      const done = await receivables.addReceivable(
+        merchantId,
+        {
+          clientId,
+          number,
+          currency: 'usd',
+          details: { issueDate: null, amount: 124_000, reference: null, url: null, ...rest },
+        },
+        testContext(),
+      )
+      if (done.kind === 'refused') throw new Error(JSON.stringify(done.refusal))
+      return done.receivableId
+    },
+
+    /** Pays all that is open of an invoice. */
+    async pay(merchantId: UserId, receivableId: ReceivableId): Promise<void> {
+      const { today } = await receivables.calendarOf(merchantId)
+      const found = await receivables.receivableOf(merchantId, receivableId)
+      const open = found === null ? 0 : openOf(found.state)
+      await this.act(merchantId, receivableId, {
+        type: 'record-payment',
+        payment: {
+          paymentId: `payment_${randomUUID()}`,
+          date: today,
+          amount: open,
+          method: 'check',
+          note: null,
+        },
+        openSeen: open,
+        surplusBecomesCredit: false,
+        isEstimated: false,
+      })
+    },
+
+    async act(merchantId: UserId, receivableId: ReceivableId, act: ReceivableAct): Promise<void> {
+      const done = await receivables.actOnReceivable(merchantId, receivableId, act, testContext())
+      if (done.kind === 'refused') throw new Error(JSON.stringify(done.refusal))
+    },
+
+    async actOnClient(merchantId: UserId, clientId: ClientId, act: ClientAct): Promise<void> {
+      const done = await receivables.actOnClient(merchantId, clientId, act, testContext())
+      if (done.kind === 'refused') throw new Error(JSON.stringify(done.refusal))
+    },
+
+    /** Reads the log and keeps what is due, until nothing is. */
+    async sendAll(sending: SendingParts = own): Promise<void> {
+      await readLog()
+      while (await sendRound(sending)) await readLog()
+    },
+
+    /** As if the time until the next try had passed. */
+    async endWaits(): Promise<void> {
+      await pool.query('UPDATE app.client_appointment SET next_attempt_at = now()')
+    },
+
+    /** What is recorded about the messages to a client. */
+    async eventsOf(clientId: ClientId) {
+      const stored = await store.readStream(clientReminderStream(clientId))
+      return codec.decodeStream(stored)
+    },
+
+    async typesOf(clientId: ClientId): Promise<readonly string[]> {
+      return (await this.eventsOf(clientId)).map(({ type }) => type)
+    },
+
+    async dueAt(clientId: ClientId): Promise<Date | null> {
+      const { rows } = await pool.query<{ due_at: Date | null }>(
+        'SELECT due_at FROM app.client_appointment WHERE client_id = $1',
+        [clientId],
+      )
+      return rows[0]?.due_at ?? null
+    },
+
+    async close() {
+      await store.close()
+      await database.drop()
+    },
+  }
+}
+
+export type SendingSide = Awaited<ReturnType<typeof createSendingSide>>
