@@ -12,9 +12,12 @@ import {
   receivableConsumer,
   type FoldedClientEvent,
   type FoldedReceivableEvent,
+  type FoldedReminderEvent,
 } from './consumer.ts'
 import { foldClient } from './fold-client.ts'
 import { derivedColumns, foldReceivable, type Receivable } from './fold-receivable.ts'
+import { foldMessages } from './fold-messages.ts'
+import { saveLastSteps } from './last-steps.ts'
 import { movementOf } from './movement.ts'
 import {
   clientRow,
@@ -43,7 +46,13 @@ export async function foldBatch(
     (event): event is OfReceivable => categoryOf(event.stream) === 'receivable',
   )
 
-  const clientsBefore = await loadClients(tx, schema, folded)
+  const ofMessages = folded.filter(
+    (event): event is Numbered<RecordedEvent<FoldedReminderEvent>> =>
+      categoryOf(event.stream) === 'clientReminder',
+  )
+  const reminded = await foldMessages(ofMessages, tx, schema)
+
+  const clientsBefore = await loadClients(tx, schema, [...ofClients, ...ofReceivables])
   const clients = new Map(clientsBefore)
   for (const event of ofClients) {
     const { clientId } = event.data
@@ -96,6 +105,12 @@ export async function foldBatch(
     await tx.query(`DELETE FROM ${schema}.movement WHERE receivable_id = ANY ($1)`, [
       [...withdrawn],
     ])
+  await saveLastSteps(tx, schema, [
+    ...reminded,
+    ...changedReceivables
+      .filter((each) => each.before === undefined)
+      .map((each) => each.after.receivable_id),
+  ])
   await saveMovements(tx, schema, movements, ofReceivables, rows)
   const owing = await saveStandings(
     tx,

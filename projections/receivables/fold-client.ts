@@ -24,6 +24,8 @@ export function foldClient(
       merchant_id: merchantId,
       ...columnsOf(details),
       may_text: false,
+      mail_bounced: false,
+      text_bounced: false,
       is_held: false,
       hold_until: null,
       is_erased: false,
@@ -39,8 +41,19 @@ export function foldClient(
       `The stream ${event.stream} has no ClientAdded before this event. Run 'billing events verify'.`,
     )
   switch (event.type) {
-    case 'ClientChanged':
-      return { ...before, ...columnsOf(event.data.after) }
+    case 'ClientChanged': {
+      const { before: former, after } = event.data
+      return {
+        ...before,
+        ...columnsOf(after),
+        mail_bounced: before.mail_bounced && former.email === after.email,
+        text_bounced: before.text_bounced && former.phone === after.phone,
+      }
+    }
+    case 'ClientAddressBounced':
+      return event.data.channel === 'mail'
+        ? { ...before, mail_bounced: true }
+        : { ...before, text_bounced: true }
     case 'TextConsentRecorded':
       return { ...before, may_text: true }
     case 'TextConsentWithdrawn':
@@ -59,7 +72,15 @@ export function foldClient(
     case 'ClientWithdrawn':
       return { ...before, is_withdrawn: true }
     case 'ClientErased':
-      return { ...before, ...columnsOf(erasedDetails(before)), ...withoutKeys, is_erased: true }
+      return {
+        ...before,
+        ...columnsOf(erasedDetails(before)),
+        ...withoutKeys,
+        // Erased addresses are equal, so a rebuild cannot compare them.
+        mail_bounced: false,
+        text_bounced: false,
+        is_erased: true,
+      }
     default:
       return unreachable(event)
   }

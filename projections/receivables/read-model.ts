@@ -5,7 +5,7 @@ import { foldBatch } from './fold-batch.ts'
 import { createIndexes, createTables } from './tables.ts'
 
 /**
- * Clients and receivables of all merchants, for their overview, lists and statements.
+ * Clients, receivables and messages of all merchants, for their overview, lists and statements.
  *
  * The events of a client and of its receivables are in separate streams, and the erasure of a
  * client removes texts of its receivables. So one projector folds the log in its order: otherwise a
@@ -15,7 +15,7 @@ import { createIndexes, createTables } from './tables.ts'
  */
 export const receivables: ReadModel = {
   name: 'receivables',
-  version: 9,
+  version: 10,
   consumers: [receivableConsumer],
   partitionKey: streamOwner,
   concernAll: new Set(['ClientErased']),

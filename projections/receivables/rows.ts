@@ -18,6 +18,9 @@ export const clientRow = z.object({
   time_zone: z.string().nullable(),
   /** The client agreed to texts. */
   may_text: z.boolean(),
+  /** The address, the number refused messages for good. */
+  mail_bounced: z.boolean(),
+  text_bounced: z.boolean(),
   is_held: z.boolean(),
   /** The first day without the hold. NULL: until it is released. */
   hold_until: day.nullable(),

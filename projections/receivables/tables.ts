@@ -14,6 +14,8 @@ CREATE TABLE ${schema}.client (
   state_name  text,
   time_zone   text,
   may_text    boolean     NOT NULL,
+  mail_bounced boolean    NOT NULL,
+  text_bounced boolean    NOT NULL,
   is_held     boolean     NOT NULL,
   hold_until  text COLLATE "C",
   is_erased   boolean     NOT NULL,
@@ -57,7 +59,8 @@ CREATE TABLE ${schema}.receivable (
   days_to_pay       integer,
   paid_minor        bigint,
   search_text       text COLLATE "C" NOT NULL,
-  history           jsonb       NOT NULL -- ReceivableHistory
+  history           jsonb       NOT NULL, -- ReceivableHistory
+  last_step         integer -- the greatest offset of a step that ended, from reminded_step
 );
 CREATE INDEX ON ${schema}.receivable (client_id, state, due_date) INCLUDE (currency, open_minor);
 
@@ -130,6 +133,46 @@ CREATE TABLE ${schema}.client_standing (
   oldest_due  text COLLATE "C", -- of an open invoice
   open        jsonb  NOT NULL   -- by currency, in minor units
 );
+
+-- A message to a client. Its words and its address are in the log only.
+CREATE TABLE ${schema}.message (
+  message_id  text COLLATE "C" PRIMARY KEY,
+  merchant_id text COLLATE "C" NOT NULL,
+  client_id   text COLLATE "C" NOT NULL,
+  day         text COLLATE "C" NOT NULL, -- of the client
+  cause       text COLLATE "C" NOT NULL,
+  channel     text COLLATE "C" NOT NULL,
+  tone        text COLLATE "C" NOT NULL,
+  state       text COLLATE "C" NOT NULL, -- due, sent, not-sent, unknown, returned
+  why         text COLLATE "C",          -- it was not sent
+  due_at      timestamptz NOT NULL,
+  ended_at    timestamptz,               -- NULL while it is due
+  receivable_ids text[]   NOT NULL,      -- what it was about
+  steps       jsonb       NOT NULL,
+  replaced    jsonb       NOT NULL,
+  needs_you   boolean     NOT NULL       -- its outcome is unknown, and no later one went out
+);
+CREATE INDEX ON ${schema}.message (client_id) WHERE needs_you;
+
+-- A step of a receivable that ended, or one of its repetitions.
+CREATE TABLE ${schema}.reminded_step (
+  receivable_id text COLLATE "C" NOT NULL,
+  step_id       text COLLATE "C" NOT NULL,
+  repetition    integer     NOT NULL,
+  merchant_id   text COLLATE "C" NOT NULL,
+  client_id     text COLLATE "C" NOT NULL,
+  offset_days   integer     NOT NULL,
+  channel       text COLLATE "C" NOT NULL, -- this and the following: as the schedule had them
+  tone          text COLLATE "C" NOT NULL,
+  due_day       text COLLATE "C" NOT NULL,
+  outcome       text COLLATE "C" NOT NULL, -- sent, skipped, replaced
+  day           text COLLATE "C" NOT NULL, -- of the client, on which it ended
+  message_id    text COLLATE "C",
+  delays        jsonb       NOT NULL,
+  skip          jsonb,
+  ended_at      timestamptz NOT NULL,
+  PRIMARY KEY (receivable_id, step_id, repetition)
+);
 `
 
 const ofState = (...columns: readonly string[]) =>
@@ -154,6 +197,15 @@ CREATE INDEX ON ${schema}.client (merchant_id, number_key) WHERE number_key IS N
 CREATE INDEX ON ${schema}.client (merchant_id, email_key) WHERE email_key IS NOT NULL;
 CREATE INDEX ON ${schema}.client (merchant_id) WHERE has_credit;
 CREATE INDEX ON ${schema}.client_standing (merchant_id, oldest_due, client_id) INCLUDE (open_count);
+CREATE INDEX ON ${schema}.client (merchant_id) WHERE mail_bounced OR text_bounced;
+CREATE INDEX ON ${schema}.receivable (merchant_id, due_date)
+  INCLUDE (last_step, currency, open_minor, client_id)
+  WHERE state = 'open' AND NOT has_agreement AND last_step IS NOT NULL;
+CREATE INDEX ON ${schema}.message (client_id, day);
+CREATE INDEX ON ${schema}.message (merchant_id, day);
+CREATE INDEX ON ${schema}.message (merchant_id) WHERE needs_you;
+CREATE INDEX ON ${schema}.reminded_step (merchant_id, day) INCLUDE (step_id, receivable_id)
+  WHERE outcome = 'sent';
 CREATE INDEX ON ${schema}.movement (receivable_id, number);
 CREATE INDEX ON ${schema}.movement (client_id, day, number);
 CREATE INDEX ON ${schema}.movement (merchant_id, day DESC, number DESC) WHERE type = 'PaymentRecorded' AND NOT is_reversed;

@@ -34,6 +34,7 @@ const prerequisites: ReadonlySet<EventType> = new Set<EventType>([
   'ClientAdded',
   'ReceivableAdded',
   'ImportStarted',
+  'MessageDue',
 ])
 
 /** Every event type that a read model folds, apart from the prerequisites. */
@@ -190,6 +191,11 @@ function creatorOf(type: EventType): readonly (readonly [string, EventType])[] {
         ['payment of a client', 'PaymentRecorded'],
       ]
     default:
+      if (categoryOfType(type) === 'clientReminder')
+        return [
+          ['client', 'ClientAdded'],
+          ['message', 'MessageDue'],
+        ]
       if (categoryOfType(type) === 'client') return [['client', 'ClientAdded']]
       if (categoryOfType(type) === 'import') return [['import', 'ImportStarted']]
       if (categoryOfType(type) === 'receivable')
@@ -318,6 +324,9 @@ function sampleOf(
     ...('merchantId' in sample ? { merchantId: userId } : {}),
     ...('clientId' in sample ? { clientId: clientOf(userId) } : {}),
     ...('receivableId' in sample ? { receivableId: receivableOf(userId) } : {}),
+    ...('messageId' in sample ? { messageId: `message_${userId}` } : {}),
+    ...('steps' in sample ? { steps: ofReceivable(sample.steps, userId) } : {}),
+    ...('replaced' in sample ? { replaced: ofReceivable(sample.replaced, userId) } : {}),
   }
   return recorded(streamOf(type, userId), { type, data } as DomainEvent, place)
 }
@@ -327,9 +336,14 @@ const clientOf = (userId: string) => `client_${userId}`
 const receivableOf = (userId: string) =>
   `receivable_6c1f9a2e-8a52-5f0e-9d55-${userId.replace(/\D/g, '').padStart(12, '0')}`
 
+function ofReceivable(steps: readonly object[], userId: string): readonly object[] {
+  return steps.map((step) => ({ ...step, receivableId: receivableOf(userId) }))
+}
+
 function streamOf(type: EventType, userId: string): string {
   const category = categoryOfType(type)
   if (category === 'client') return `client-${clientOf(userId)}`
+  if (category === 'clientReminder') return `clientReminder-${clientOf(userId)}`
   if (category === 'receivable') return `receivable-${receivableOf(userId)}`
   return `${category}-${userId}`
 }
