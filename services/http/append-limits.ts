@@ -55,6 +55,10 @@ export const appendLimits = {
     streams: 'none: nothing is stored',
     limit: '1,200 an hour per merchant',
   },
+  message: {
+    streams: '`clientReminder`',
+    limit: '5,000 a day per merchant, with its other acts. One message per client and day',
+  },
   'schedule preview': {
     streams: 'none: nothing is stored',
     limit: '300 an hour per merchant',

@@ -10,7 +10,7 @@ import {
 import type { Instant } from '#contracts/instant'
 import { storedReason } from '#services/foundation/stored-reason'
 import type { Queryable } from '#services/foundation/queryable'
-import { allRows, firstRow, oneRow } from '#services/foundation/rows'
+import { allRows, firstRow } from '#services/foundation/rows'
 
 export interface NewAppointment {
   readonly merchantId: string
@@ -119,22 +119,10 @@ export async function claimDue(
   return row === undefined ? null : { ...row, clientId: parseClientId(row.clientId) }
 }
 
-/** Takes the turn of a client at any time, after a process that has it. */
-export async function claimClient(
-  tx: Queryable,
-  { merchantId, clientId }: { readonly merchantId: UserId; readonly clientId: ClientId },
-  now: Date,
-): Promise<Claimed> {
+/** Takes the turn of a client that has an appointment, after a process that has it. */
+export async function takeClientTurn(tx: Queryable, clientId: ClientId): Promise<void> {
   await tx.query("SET LOCAL idle_in_transaction_session_timeout = '2min'")
-  await appointClients(tx, [{ merchantId, clientId }], now)
   await tx.query('SELECT FROM app.client_turn WHERE client_id = $1 FOR UPDATE', [clientId])
-  const { version } = await oneRow(
-    tx,
-    z.object({ version: z.int() }),
-    'SELECT version FROM app.client_appointment WHERE client_id = $1',
-    [clientId],
-  )
-  return { clientId, attempts: 0, version }
 }
 
 /**

@@ -1,0 +1,165 @@
+import type { ClientId, UserId } from '#contracts/ids'
+import type { ComingMessages, ComingStep, NextMessages } from '#contracts/receivables/messages'
+import type { Instant } from '#contracts/instant'
+import type { Clock } from '#services/foundation/clock'
+import { shownText } from '../client-card.ts'
+import type { MessagesOf } from '../messages-of.ts'
+import { openOf } from '../receivable-state.ts'
+import { forecast, type Forecast } from '../reminders/forecast.ts'
+import { localTime } from '../reminders/local-time.ts'
+import { planClient } from '../reminders/plan-client.ts'
+import type { DueStep, OpenMessage, StepDelay } from '../reminders/reminder-state.ts'
+import { reasonOfStep, skipInWords } from '../schedule/reason-words.ts'
+import type { KnownClient } from './known-client.ts'
+import type { KnownClients } from './known-clients.ts'
+import type { MerchantFacts } from './merchant-facts.ts'
+import { stillness, waitInWords } from './stillness.ts'
+
+export interface ComingParts {
+  readonly known: KnownClients
+  /** The clients of a merchant whose next appointments come first. */
+  readonly nextClients: (merchantId: UserId, most: number) => Promise<readonly ClientId[]>
+  /** The business clock. */
+  readonly clock: Clock
+}
+
+/** So far the screens look ahead. A schedule's last step is at most a year after the due date. */
+const aheadMs = 400 * 86_400_000
+const soonMs = 30 * 86_400_000
+
+/**
+ * What goes out next, by the function that sends: it is computed from the same facts of the log, as
+ * if nothing else happened.
+ */
+export function createComingMessages({ known, nextClients, clock }: ComingParts): MessagesOf {
+  return {
+    async coming(merchantId, clientId) {
+      const facts = await known.merchantOf(merchantId)
+      const client = await known.clientOf(facts, clientId)
+      const nothing = { stillness: stillness(facts), messages: [], skips: [], waiting: [] }
+      return client === null ? nothing : { ...nothing, ...comingOf(client, clock, aheadMs) }
+    },
+
+    async next(merchantId, most) {
+      const facts = await known.merchantOf(merchantId)
+      const messages: NextMessages['messages'] = []
+      // Some of them have no message: a look at them finds only steps to skip.
+      for (const clientId of await nextClients(merchantId, most * 2)) {
+        const client = await known.clientOf(facts, clientId)
+        if (client === null) continue
+        const [first] = comingOf(client, clock, soonMs).messages
+        if (first === undefined) continue
+        messages.push({ ...first, clientId, clientName: shownText(client.client.details.name) })
+      }
+      return {
+        stillness: stillness(facts),
+        messages: messages
+          .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+          .slice(0, most),
+      }
+    },
+  }
+}
+
+type Coming = Pick<ComingMessages, 'messages' | 'skips' | 'waiting'>
+
+function comingOf(known: KnownClient, clock: Clock, ms: number): Coming {
+  const { state, clientId, parts } = known
+  const now = clock.now()
+  const from = now.toISOString()
+  const until = new Date(now.getTime() + ms).toISOString()
+  const forecasts = forecast(
+    forecastMerchant(known.facts, parts.merchant),
+    [{ clientId, client: parts.client, receivables: parts.receivables, state }],
+    { from, until },
+  )
+  return {
+    messages: [
+      ...(state.open === null ? [] : [openMessage(state.open, known, from)]),
+      ...forecasts.flatMap((each) => messageOf(each, known)),
+    ],
+    skips: forecasts.flatMap(({ at, skips }) =>
+      skips.flatMap(({ steps, why }) =>
+        shownSteps(known, steps, () => `${skipInWords(why)}.`).map((step) => ({
+          ...step,
+          day: localTime(parts.client.timeZone).dayOf(at),
+        })),
+      ),
+    ),
+    waiting: planClient(parts, state, from).waiting.flatMap((step) =>
+      shownSteps(known, [step], () => waitInWords(step.waitsFor)),
+    ),
+  }
+}
+
+function forecastMerchant(
+  { merchantId, limitOn }: MerchantFacts,
+  { isFull, ...merchant }: KnownClient['parts']['merchant'],
+) {
+  return {
+    ...merchant,
+    merchantId,
+    limitOn,
+    // The counts of later days are not known yet.
+    clientsOn: (day: Parameters<typeof isFull>[0]) => (isFull(day) ? Infinity : 0),
+  }
+}
+
+function messageOf({ at, message }: Forecast, known: KnownClient): ComingMessages['messages'] {
+  if (message === null) return []
+  const { day, channel, tone, steps } = message
+  return [
+    {
+      day,
+      at,
+      channel,
+      tone,
+      isByHand: false,
+      steps: shownSteps(known, steps, (step) => reasonOfStep(step, message, known.parts.client)),
+    },
+  ]
+}
+
+/** It is being sent, or what became of it is not known yet. */
+function openMessage(
+  open: OpenMessage,
+  known: KnownClient,
+  at: Instant,
+): ComingMessages['messages'][number] {
+  const { day, channel, tone, steps, isByHand } = open
+  return {
+    day,
+    at,
+    channel,
+    tone,
+    isByHand,
+    steps: shownSteps(known, steps, (step) => reasonOfStep(step, open, known.parts.client)),
+  }
+}
+
+function shownSteps<Step extends DueStep & { readonly delays?: readonly StepDelay[] }>(
+  { receivables }: KnownClient,
+  steps: readonly Step[],
+  reasonOf: (step: Step) => string,
+): ComingStep[] {
+  return steps.flatMap((step) => {
+    const state = receivables.get(step.receivableId)
+    if (state === undefined) return []
+    const { receivableId, stepId, repetition, offset, channel, tone, dueDay } = step
+    return [
+      {
+        receivableId,
+        number: state.number,
+        open: openOf(state),
+        currency: state.currency,
+        stepId,
+        repetition,
+        offset,
+        channel,
+        tone,
+        dueDay,
+        reason: reasonOf(step),
+      },
+    ]
+  })
+}
