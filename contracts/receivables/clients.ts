@@ -5,6 +5,7 @@ import { currency } from '../money.ts'
 import { nameContracts } from '../name-contracts.ts'
 import { listQuery, pageOf } from '../paging.ts'
 import { clientCard, credit, timelineEvent } from './invoice.ts'
+import { comingMessages } from './messages.ts'
 import { openEnum } from '../open-enum.ts'
 import { receivablesAccess } from './shared.ts'
 
@@ -81,6 +82,8 @@ export const clientResponse = z.object({
       openedAt: instant.nullable(),
     })
     .nullable(),
+  /** Addresses that refused messages for good. A changed address is another one. */
+  bounced: z.object({ mail: z.boolean(), text: z.boolean() }),
   /**
    * What keeps messages from the client. Null: nothing. Only the client ends it: in its portal, or
    * with START from its phone.
@@ -98,6 +101,7 @@ export const clientResponse = z.object({
   /** The latest 200 events of the client and its invoices, newest first. */
   timeline: z.array(timelineEvent),
   timelineIsWhole: z.boolean(),
+  coming: comingMessages,
 })
 
 export type ClientsPage = z.infer<typeof clientsPage>

@@ -5,6 +5,7 @@ import { currency } from '../money.ts'
 import { nameContracts } from '../name-contracts.ts'
 import { openEnum } from '../open-enum.ts'
 import { moneyMethods } from './invoice-requests.ts'
+import { comingMessages } from './messages.ts'
 import { refusalCodes } from './refusals.ts'
 import { invoiceStatus, receivablesAccess } from './shared.ts'
 
@@ -17,6 +18,11 @@ const timelineMarks = [
   'credit',
   'agreement',
   'ended',
+  /** An e-mail, a text that went out, or is on its way. */
+  'mail',
+  'text',
+  /** A step or a message that did not go out. */
+  'not-sent',
   'other',
 ] as const
 
@@ -38,6 +44,8 @@ export const timelineEvent = z.object({
   /** The invoice, on a client's page; the page of an invoice has one. */
   receivableId: z.string().nullable(),
   number: z.string().nullable(),
+  /** A message whose words can be read. Null: none. */
+  messageId: z.string().nullable(),
 })
 
 const payment = z.object({
@@ -158,6 +166,8 @@ export const invoiceResponse = z.object({
   acts: z.array(act),
   /** Newest first. */
   timeline: z.array(timelineEvent),
+  /** The messages about this invoice, and its steps that wait or do not go out. */
+  coming: comingMessages,
   client: clientCard.extend({
     /** Credits that this invoice can use: of its currency. */
     credits: z.array(credit),

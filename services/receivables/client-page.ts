@@ -1,6 +1,7 @@
 import type { ClientEvent } from '#contracts/events/client'
 import type { ReceivableEvent } from '#contracts/events/receivable'
 import type { ClientResponse } from '#contracts/receivables/clients'
+import type { ComingMessages } from '#contracts/receivables/messages'
 import type { ReceivablesAccess } from '#contracts/receivables/shared'
 import type { HandledEvent } from '#services/commands/decision-events'
 import type { Day } from '#services/finance/calendar'
@@ -8,6 +9,7 @@ import { daysIn, type TimeZone } from '#services/finance/time-zone'
 import { clientCard, creditsOf, shownText } from './client-card.ts'
 import type { AddedClient } from './client-state.ts'
 import type { AddedReceivable } from './receivable-state.ts'
+import { messageHistory, type ReminderEvents } from './message-history.ts'
 import { timelineEvent } from './timeline.ts'
 
 /** Events on the page of a client. */
@@ -24,6 +26,8 @@ interface ClientParts {
     readonly state: AddedReceivable
     readonly events: readonly HandledEvent<ReceivableEvent>[]
   }[]
+  readonly reminders: ReminderEvents
+  readonly coming: ComingMessages
   readonly access: ReceivablesAccess
   readonly portalUrl: string
   readonly stops: ClientResponse['stops']
@@ -39,9 +43,13 @@ export function clientPage(parts: ClientParts): ClientResponse {
     invoices.map((each) => [each.state.receivableId as string, each.state.number]),
   )
   const dayOfInstant = daysIn(timeZone)
-  const all = [...events, ...invoices.flatMap((invoice) => invoice.events)]
-    .map((event) => timelineEvent(event, (id) => numbers.get(id) ?? null, dayOfInstant))
-    .sort((one, other) => (one.recordedAt < other.recordedAt ? 1 : -1))
+  const numberOf = (id: string) => numbers.get(id) ?? null
+  const all = [
+    ...[...events, ...invoices.flatMap((invoice) => invoice.events)].map((event) =>
+      timelineEvent(event, numberOf, dayOfInstant),
+    ),
+    ...messageHistory(parts.reminders, { receivableId: null, numberOf, dayOf: dayOfInstant }),
+  ].sort((one, other) => (one.recordedAt < other.recordedAt ? 1 : -1))
   return {
     access,
     today,
@@ -70,10 +78,15 @@ export function clientPage(parts: ClientParts): ClientResponse {
             events.findLast(({ type }) => type === 'ClientPortalOpened')?.metadata.occurredAt ??
             null,
         },
+    bounced: {
+      mail: state.bounced.mail !== null,
+      text: state.bounced.text !== null,
+    },
     stops,
     ...figures,
     credits: creditsOf(state, null),
     timeline: all.slice(0, mostEvents),
+    coming: parts.coming,
     timelineIsWhole: all.length <= mostEvents && figures.invoices <= invoices.length,
   }
 }

@@ -15,10 +15,12 @@ import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
 import { clientActOf } from './client-act.ts'
 import { shownText } from './client-card.ts'
+import type { ClientMessages } from './client-messages.ts'
 import { clientPage, mostInvoices } from './client-page.ts'
 import type { ClientErasure } from './erase-clients.ts'
 import { givenClient, unknown } from './given-ids.ts'
 import { accessOf, assertMayAct, type MerchantOf } from './merchant-access.ts'
+import type { MessagesOf } from './messages-of.ts'
 import { refuseFarPages } from './pages.ts'
 import { refusedAct } from './refusal-answers.ts'
 import type { ReceivablesQueries } from './receivables-queries.ts'
@@ -31,6 +33,8 @@ export interface ClientRoutesParts {
   readonly queries: Pick<ReceivablesQueries, 'ready' | 'clients' | 'clientFigures'>
   readonly erasure: Pick<ClientErasure, 'eraseClient'>
   readonly merchantOf: MerchantOf
+  readonly clientMessages: Pick<ClientMessages, 'eventsOf'>
+  readonly messagesOf: Pick<MessagesOf, 'coming'>
   readonly limits: Pick<Limits, 'receivableChange'>
   readonly tokens: Pick<PortalTokens, 'tokenOf'>
   readonly stops: Pick<ContactStops, 'stopsOf'>
@@ -40,6 +44,7 @@ export interface ClientRoutesParts {
 /** A merchant's clients: the list, one client, and the acts on it. */
 export function clientRoutes(parts: ClientRoutesParts): Routes {
   const { receivables, queries, erasure, merchantOf, limits, tokens, stops, publicUrl } = parts
+  const { clientMessages, messagesOf } = parts
   return (route) => {
     route({
       method: 'get',
@@ -105,14 +110,20 @@ export function clientRoutes(parts: ClientRoutesParts): Routes {
           today,
           mostInvoices,
         )
-        const invoices = await receivables.listedReceivables(
-          userId,
-          latest.map((id) => parseReceivableId(id)),
-        )
+        const [invoices, reminders, coming] = await Promise.all([
+          receivables.listedReceivables(
+            userId,
+            latest.map((id) => parseReceivableId(id)),
+          ),
+          clientMessages.eventsOf(clientId),
+          messagesOf.coming(userId, clientId),
+        ])
         return clientPage({
           ...found,
           figures,
           invoices,
+          reminders,
+          coming,
           access: accessOf(await merchantOf(userId)),
           portalUrl: `${publicUrl}/pay/${tokens.tokenOf(clientId, found.state.portalGeneration)}`,
           stops: await stops.stopsOf(userId, found.state.details),

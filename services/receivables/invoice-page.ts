@@ -1,6 +1,7 @@
 import type { ReceivableEvent } from '#contracts/events/receivable'
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
 import { daysOverdueOf, invoiceStatusOf } from '#contracts/receivables/invoice-status'
+import type { ComingMessages } from '#contracts/receivables/messages'
 import type { ReceivablesAccess } from '#contracts/receivables/shared'
 import type { HandledEvent } from '#services/commands/decision-events'
 import { daysBetween, type Day } from '#services/finance/calendar'
@@ -11,12 +12,19 @@ import { dayOf } from './day-of.ts'
 import { openOn } from './movements.ts'
 import { possibleActs } from './possible-acts.ts'
 import { movementsOf, openOf, type AddedReceivable } from './receivable-state.ts'
+import { messageHistory, type ReminderEvents } from './message-history.ts'
 import { timelineEvent } from './timeline.ts'
 
 interface InvoiceParts {
   readonly state: AddedReceivable
   readonly events: readonly HandledEvent<ReceivableEvent>[]
   readonly client: AddedClient
+  /** What became of the messages to the client. */
+  readonly reminders: ReminderEvents
+  /** Of the client. */
+  readonly coming: ComingMessages
+  /** The number of another invoice of the client. Null: the page does not name it. */
+  readonly numberOf: (receivableId: string) => string | null
   readonly open: Pick<InvoiceResponse['client'], 'openInvoices' | 'owes'>
   readonly access: ReceivablesAccess
   readonly today: Day
@@ -81,8 +89,32 @@ export function invoicePage(parts: InvoiceParts): InvoiceResponse {
     },
     ended: endOf(state, events),
     acts: possibleActs(state, credits.length > 0, access),
-    timeline: events.map((event) => timelineEvent(event, () => number, dayOfInstant)).reverse(),
+    timeline: [
+      ...events.map((event) => timelineEvent(event, () => number, dayOfInstant)),
+      ...messageHistory(parts.reminders, {
+        receivableId,
+        numberOf: (id) => (id === receivableId ? number : parts.numberOf(id)),
+        dayOf: dayOfInstant,
+      }),
+    ]
+      .toSorted((one, other) => (one.recordedAt < other.recordedAt ? -1 : 1))
+      .reverse(),
+    coming: comingOf(parts.coming, receivableId),
     client: { ...clientCard(client), credits, ...parts.open },
+  }
+}
+
+/** What comes about one invoice. */
+function comingOf(
+  { stillness, messages, skips, waiting }: ComingMessages,
+  receivableId: string,
+): ComingMessages {
+  const isOwn = (step: { readonly receivableId: string }) => step.receivableId === receivableId
+  return {
+    stillness,
+    messages: messages.filter(({ steps }) => steps.some(isOwn)),
+    skips: skips.filter(isOwn),
+    waiting: waiting.filter(isOwn),
   }
 }
 

@@ -10,10 +10,12 @@ import { clientParams, receivableParams } from '#contracts/receivables/shared'
 import { commandContext } from '#services/http/command-context'
 import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
+import type { ClientMessages } from './client-messages.ts'
 import { givenClient, givenReceivable, unknown } from './given-ids.ts'
 import { receivableActOf } from './invoice-act.ts'
 import { invoicePage } from './invoice-page.ts'
 import { accessOf, assertMayAct, type MerchantOf } from './merchant-access.ts'
+import type { MessagesOf } from './messages-of.ts'
 import { refuseFarPages } from './pages.ts'
 import { refusedAct } from './refusal-answers.ts'
 import { openOf } from './receivable-state.ts'
@@ -24,12 +26,14 @@ export interface InvoiceRoutesParts {
   readonly receivables: Receivables
   readonly queries: Pick<ReceivablesQueries, 'ready' | 'invoices' | 'openInvoicesOf'>
   readonly merchantOf: MerchantOf
+  readonly clientMessages: Pick<ClientMessages, 'eventsOf'>
+  readonly messagesOf: Pick<MessagesOf, 'coming'>
   readonly limits: Pick<Limits, 'receivableChange'>
 }
 
 /** A merchant's invoices: the list, one invoice, and the acts on it. */
 export function invoiceRoutes(parts: InvoiceRoutesParts): Routes {
-  const { receivables, queries, merchantOf, limits } = parts
+  const { receivables, queries, merchantOf, limits, clientMessages, messagesOf } = parts
   return (route) => {
     route({
       method: 'get',
@@ -62,10 +66,20 @@ export function invoiceRoutes(parts: InvoiceRoutesParts): Routes {
         if (client === null) throw unknown()
         const { today, timeZone } = await receivables.calendarOf(userId)
         await queries.ready(context)
+        const { clientId } = client.state
+        const [open, reminders, coming] = await Promise.all([
+          queries.openInvoicesOf(userId, clientId, today),
+          clientMessages.eventsOf(clientId),
+          messagesOf.coming(userId, clientId),
+        ])
         return invoicePage({
           ...found,
           client: client.state,
-          open: await queries.openInvoicesOf(userId, found.state.clientId, today),
+          open,
+          reminders,
+          coming,
+          numberOf: (id) =>
+            open.openInvoices.find(({ receivableId }) => receivableId === id)?.number ?? null,
           access: accessOf(await merchantOf(userId)),
           today,
           timeZone,

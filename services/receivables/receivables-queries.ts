@@ -79,6 +79,8 @@ export interface ReceivablesQueries extends OwingQueries {
     clientId: string,
     today: Day,
   ): Promise<Pick<InvoiceResponse['client'], 'openInvoices' | 'owes'>>
+  /** Messages that went out on a day of their client. */
+  sentOn(merchantId: string, day: Day): Promise<number>
   /** The clients that owe longest, `most` at most. */
   owingContacts(
     merchantId: string,

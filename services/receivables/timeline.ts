@@ -71,6 +71,7 @@ export function timelineEvent(
     recordedAt: event.metadata.recordedAt,
     receivableId,
     number: receivableId === null ? null : numberOf(receivableId),
+    messageId: null,
   }
 }
 

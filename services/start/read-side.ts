@@ -51,6 +51,7 @@ import { overviewOf } from '#projections/receivables/queries/overview'
 import { owingClients, owingCounts } from '#projections/receivables/queries/reminded-clients'
 import { statementParts } from '#projections/receivables/queries/statement'
 import { receivables } from '#projections/receivables/read-model'
+import { sentOn } from '#projections/receivables/queries/message-counts'
 import { owingContacts } from '#projections/receivables/queries/owing-contacts'
 import { reports } from '#projections/reports/read-model'
 import { stoppedAmong } from '#projections/stops/queries/stopped-among'
@@ -288,6 +289,7 @@ export function createReadSide(parts: {
         clientFigures(pool, merchantId, clientId, today, most),
       openInvoicesOf: (merchantId, clientId, today) =>
         openInvoicesOf(pool, merchantId, clientId, today),
+      sentOn: (merchantId, day) => sentOn(pool, merchantId, day),
       owingContacts: (merchantId, most) => owingContacts(pool, merchantId, most),
       owingClients: (merchantId, page) => owingClients(reading, merchantId, page),
       owingCounts: (merchantId) => owingCounts(reading, merchantId),

@@ -81,6 +81,7 @@ import { senderNameRoutes } from '#services/receivables/sender-name-routes'
 import { templateRoutes } from '#services/receivables/template-routes'
 import { apiKeyRoutes } from '#services/receivables/api-key-routes'
 import { createApiKeys } from '#services/receivables/api-keys'
+import { createClientMessages } from '#services/receivables/client-messages'
 import { clientRoutes } from '#services/receivables/client-routes'
 import { createClientErasure } from '#services/receivables/erase-clients'
 import { importRoutes } from '#services/receivables/import-routes'
@@ -98,6 +99,8 @@ import { createContactStops } from '#services/receivables/stops/contact-stops'
 import { inboundTextRoute } from '#services/receivables/stops/inbound-text-route'
 import { createOptOuts } from '#services/receivables/stops/opt-outs'
 import { statementRoutes } from '#services/receivables/statement-routes'
+import { messageRoutes } from '#services/receivables/message-routes'
+import { quietMessages } from '#services/receivables/messages-of'
 import { receivablesOverviewRoutes } from '#services/receivables/overview-routes'
 import { financeLog } from '#services/reports/finance-log'
 import { createGatedReader } from '#services/reports/gated-reader'
@@ -273,6 +276,8 @@ export async function startApp(
     erasure: createClientErasure({ receivables, commands, keys, logos, clock }),
     merchantOf: createMerchantOf(commands),
     limits,
+    clientMessages: createClientMessages({ commands }),
+    messagesOf: quietMessages,
     optOuts: createOptOuts({ queries: readSide.receivables, stops }),
     tokens: portalTokens,
     stops,
@@ -413,6 +418,7 @@ export async function startApp(
       brandRoutes(receivablesParts),
       senderNameRoutes({ ...receivablesParts, findAccount: accounts.find }),
       programRoutes(receivablesParts),
+      messageRoutes(receivablesParts),
       invoiceRoutes(receivablesParts),
       clientRoutes(receivablesParts),
       statementRoutes(receivablesParts),

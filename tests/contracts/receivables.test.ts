@@ -1,3 +1,4 @@
+import { messageResponse, nextMessagesResponse } from '#contracts/receivables/messages'
 import { describe, expect, it } from '@jest/globals'
 import type { z } from 'zod'
 import {
@@ -27,6 +28,8 @@ import { clientParams, largestAmount, receivableParams } from '#contracts/receiv
 import { statementQuery, statementResponse } from '#contracts/receivables/statement'
 import {
   sampleClient,
+  sampleMessage,
+  sampleNextMessages,
   sampleClientsPage,
   sampleFigureEvents,
   sampleInvoice,
@@ -168,6 +171,8 @@ describe('the sample answers', () => {
     ['invoice', invoiceResponse, sampleInvoice],
     ['clients', clientsPage, sampleClientsPage],
     ['client', clientResponse, sampleClient],
+    ['next messages', nextMessagesResponse, sampleNextMessages],
+    ['message', messageResponse, sampleMessage],
     ['statement', statementResponse, sampleStatement],
     ['events of a figure', figureEventsResponse, sampleFigureEvents],
     ['added client', addClientResponse, { clientId: 'client_1' }],

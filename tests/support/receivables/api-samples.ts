@@ -1,6 +1,7 @@
 import type { ClientResponse, ClientsPage } from '#contracts/receivables/clients'
 import type { FigureEventsResponse } from '#contracts/receivables/figure-events'
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
+import type { ComingMessage, MessageResponse, NextMessages } from '#contracts/receivables/messages'
 import type { InvoicesPage } from '#contracts/receivables/invoices'
 import type { ReceivablesOverview } from '#contracts/receivables/overview'
 import type { StatementResponse } from '#contracts/receivables/statement'
@@ -124,6 +125,46 @@ export const sampleInvoicesPage: InvoicesPage = {
   today,
 }
 
+const sampleComingMessage: ComingMessage = {
+  day: '2026-11-27',
+  at: '2026-11-27T17:30:00.000Z',
+  channel: 'text',
+  tone: 'firm',
+  isByHand: false,
+  steps: [
+    {
+      receivableId: invoice,
+      number: 'AD-1187',
+      open: 84_000,
+      currency: 'usd',
+      stepId: '0b8f6c1e-52d7-4f3a-9a41-6d2e7c90a105',
+      repetition: 0,
+      offset: 14,
+      channel: 'text',
+      tone: 'firm',
+      dueDay: '2026-11-27',
+      reason: '14 days after the due date.',
+    },
+  ],
+}
+
+export const sampleNextMessages: NextMessages = {
+  stillness: null,
+  messages: [{ ...sampleComingMessage, clientId: grace, clientName: 'Grace Whitaker' }],
+  sentToday: 3,
+}
+
+export const sampleMessage: MessageResponse = {
+  messageId: 'message_1',
+  channel: 'mail',
+  tone: 'firm',
+  state: 'sent',
+  to: 'g.whitaker@postbox.example',
+  at: '2026-11-20T17:30:00.000Z',
+  subject: 'Invoice AD-1187 of Alder Dental is 7 days late',
+  body: 'Dear Grace Whitaker, $840.00 is open.',
+}
+
 const card = {
   clientId: grace,
   name: 'Grace Whitaker',
@@ -149,6 +190,7 @@ const timeline: InvoiceResponse['timeline'] = [
     recordedAt: '2026-11-18T02:55:00.000Z',
     receivableId: invoice,
     number: 'AD-1187',
+    messageId: null,
   },
   {
     id: 'event_1',
@@ -162,6 +204,7 @@ const timeline: InvoiceResponse['timeline'] = [
     recordedAt: '2026-10-14T23:02:00.000Z',
     receivableId: invoice,
     number: 'AD-1187',
+    messageId: null,
   },
 ]
 
@@ -222,6 +265,7 @@ export const sampleInvoice: InvoiceResponse = {
     },
   ],
   timeline,
+  coming: { stillness: null, messages: [sampleComingMessage], skips: [], waiting: [] },
   client: {
     ...card,
     credits: [],
@@ -278,6 +322,7 @@ export const sampleClient: ClientResponse = {
     generation: 0,
     openedAt: '2026-11-20T17:05:00.000Z',
   },
+  bounced: { mail: false, text: false },
   stops: { mail: null, text: null },
   balances,
   openInvoices: 3,
@@ -286,6 +331,7 @@ export const sampleClient: ClientResponse = {
   credits: [],
   timeline,
   timelineIsWhole: true,
+  coming: { stillness: null, messages: [sampleComingMessage], skips: [], waiting: [] },
 }
 
 export const sampleStatement: StatementResponse = {

@@ -127,8 +127,15 @@ const actTypes = [
   'write-off',
 ]
 
+const nothingComes = { stillness: null, messages: [], skips: [], waiting: [] }
+
 export function anInvoice(changes: Partial<InvoiceResponse> = {}): InvoiceResponse {
-  const event = { currency: 'usd', receivableId: 'receivable_1', number: 'AD-1187' }
+  const event = {
+    currency: 'usd',
+    receivableId: 'receivable_1',
+    number: 'AD-1187',
+    messageId: null,
+  }
   return {
     access,
     today: day,
@@ -201,6 +208,7 @@ export function anInvoice(changes: Partial<InvoiceResponse> = {}): InvoiceRespon
         recordedAt: '2026-10-14T23:02:00.000Z',
       },
     ],
+    coming: nothingComes,
     client: {
       ...client,
       credits: [],
@@ -348,6 +356,7 @@ export function aClient(changes: Partial<ClientResponse> = {}): ClientResponse {
       generation: 0,
       openedAt: '2026-11-20T17:05:00.000Z',
     },
+    bounced: { mail: false, text: false },
     stops: { mail: null, text: null },
     balances: [{ currency: 'usd', open: 96_000, overdue: 84_000, credit: 1_000 }],
     openInvoices: 2,
@@ -356,6 +365,7 @@ export function aClient(changes: Partial<ClientResponse> = {}): ClientResponse {
     credits: [{ creditId: 'credit_1', currency: 'usd', left: 1_000 }],
     timeline: anInvoice().timeline,
     timelineIsWhole: true,
+    coming: nothingComes,
     ...changes,
   }
 }

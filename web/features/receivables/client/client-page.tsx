@@ -9,6 +9,9 @@ import { Panel } from '../../../ui/panel.tsx'
 import { AddInvoiceDialog } from '../acts/add-invoice-dialog.tsx'
 import { ClientActDialog } from '../acts/client-act-dialog.tsx'
 import type { ChosenClientAct } from '../acts/client-forms.ts'
+import { ComingRows } from '../messages/coming-rows.tsx'
+import { MessageDialogs, type OpenedMessage } from '../messages/message-dialogs.tsx'
+import { NextMessage } from '../messages/next-message.tsx'
 import { sumsText } from '../shared/amounts.ts'
 import { AccessBanner, AreaPage } from '../shared/area-page.tsx'
 import { countOf, fullDay } from '../shared/days.ts'
@@ -61,8 +64,10 @@ function Client({ page }: { page: ClientResponse }) {
   const [params, setParams] = useSearchParams()
   const [act, setAct] = useState<ChosenClientAct | null>(null)
   const [isAdding, setAdding] = useState(false)
+  const [message, setMessage] = useState<OpenedMessage | null>(null)
   const [showsCredits, setShowsCredits] = useState(false)
   const { access, client, today, timeZone, timeline, timelineIsWhole, hold, credits } = page
+  const { coming } = page
   const mayAct = access.mayAct && !client.isErased
   const isHeld = hold !== null && !hold.isOver
   const [credit] = credits
@@ -95,6 +100,7 @@ function Client({ page }: { page: ClientResponse }) {
         chip={
           <>
             {isHeld && <Chip tone="pending">On hold</Chip>}
+            {(page.bounced.mail || page.bounced.text) && <Chip tone="failed">Bounced</Chip>}
             {page.stops.mail !== null && <Chip tone="ended">E-mails stopped</Chip>}
             {page.stops.text !== null && <Chip tone="ended">Texts stopped</Chip>}
           </>
@@ -145,6 +151,17 @@ function Client({ page }: { page: ClientResponse }) {
                 timeZone={timeZone}
                 namesInvoices
                 now={nowSentence(page)}
+                coming={
+                  !showsCredits && (
+                    <ComingRows
+                      coming={coming}
+                      timeZone={timeZone}
+                      receivableId={null}
+                      onSkip={null}
+                    />
+                  )
+                }
+                onOpenMessage={(messageId) => setMessage({ kind: 'words', messageId })}
               />
               {!timelineIsWhole && (
                 <p className="rcv-restricted">
@@ -155,6 +172,16 @@ function Client({ page }: { page: ClientResponse }) {
           </div>
         </div>
         <div className="rcv-column">
+          {page.openInvoices > 0 && !client.isErased && (
+            <NextMessage
+              coming={coming}
+              timeZone={timeZone}
+              receivableId={null}
+              mayAct={mayAct}
+              onSendNow={() => setMessage({ kind: 'send-now' })}
+              onSkip={(step) => setMessage({ kind: 'skip', step })}
+            />
+          )}
           <ContactPanel page={page} />
           {page.portal !== null && (
             <PortalPanel
@@ -171,6 +198,12 @@ function Client({ page }: { page: ClientResponse }) {
           />
         </div>
       </div>
+      <MessageDialogs
+        opened={message}
+        clientId={client.clientId}
+        timeZone={timeZone}
+        onClose={() => setMessage(null)}
+      />
       {open && <ClientActDialog act={open} page={page} onClose={close} />}
       {isAdding && (
         <AddInvoiceDialog

@@ -1,6 +1,7 @@
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
 import { money } from '../shared/amounts.ts'
-import { countOf, fullDay } from '../shared/days.ts'
+import { messageName } from '../messages/message-words.ts'
+import { clockTime, countOf, fullDay } from '../shared/days.ts'
 import { Readout, Readouts } from '../shared/readout.tsx'
 import type { InvoiceFigure } from './figure-events.ts'
 
@@ -20,6 +21,7 @@ export function InvoiceFigures({ invoice, onPick }: InvoiceFiguresProps) {
   const { figures, details, currency, ended, client } = invoice
   const reference = client.isErased ? null : details.reference
   const { open, paid, daysOverdue, paidOn, daysToPay } = figures
+  const [next] = invoice.coming.messages
   const hasDaysToPay = paidOn !== null && daysToPay !== null
   const events = (figure: InvoiceFigure, label: string) => ({
     label,
@@ -51,22 +53,30 @@ export function InvoiceFigures({ invoice, onPick }: InvoiceFiguresProps) {
           note={`due ${fullDay(details.dueDate)}`}
         />
       )}
-      <Readout
-        {...(hasDaysToPay ? events('days-to-pay', 'Days to pay') : events('issued', 'Issued'))}
-        figure={
-          hasDaysToPay ? (
-            <>
-              {daysToPay}
-              <small>{daysToPay === 1 ? 'day' : 'days'}</small>
-            </>
-          ) : details.issueDate === null ? (
-            'No date'
-          ) : (
-            fullDay(details.issueDate)
-          )
-        }
-        note={ended === null ? (reference ?? '\u00a0') : `Ended ${fullDay(ended.day)}`}
-      />
+      {next !== undefined && ended === null && paidOn === null ? (
+        <Readout
+          label="Next step"
+          figure={fullDay(next.day)}
+          note={`${messageName(next)}, ${clockTime(next.at, invoice.timeZone)}`}
+        />
+      ) : (
+        <Readout
+          {...(hasDaysToPay ? events('days-to-pay', 'Days to pay') : events('issued', 'Issued'))}
+          figure={
+            hasDaysToPay ? (
+              <>
+                {daysToPay}
+                <small>{daysToPay === 1 ? 'day' : 'days'}</small>
+              </>
+            ) : details.issueDate === null ? (
+              'No date'
+            ) : (
+              fullDay(details.issueDate)
+            )
+          }
+          note={ended === null ? (reference ?? '\u00a0') : `Ended ${fullDay(ended.day)}`}
+        />
+      )}
     </Readouts>
   )
 }

@@ -7,6 +7,9 @@ import { PageHead } from '../../../ui/page-head.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { InvoiceActDialog } from '../acts/invoice-act-dialog.tsx'
 import type { ChosenAct } from '../acts/invoice-forms.ts'
+import { ComingRows } from '../messages/coming-rows.tsx'
+import { MessageDialogs, type OpenedMessage } from '../messages/message-dialogs.tsx'
+import { NextMessage } from '../messages/next-message.tsx'
 import { money } from '../shared/amounts.ts'
 import { AccessBanner, AreaPage } from '../shared/area-page.tsx'
 import { fullDay, shortDay } from '../shared/days.ts'
@@ -64,9 +67,11 @@ function Invoice({ invoice }: { invoice: InvoiceResponse }) {
   const [params, setParams] = useSearchParams()
   const [act, setAct] = useState<ChosenAct | null>(null)
   const [picked, setPicked] = useState<PickedFigure | null>(null)
+  const [message, setMessage] = useState<OpenedMessage | null>(null)
   const linked = linkedAct(params.get('act'), invoice)
   const open = act ?? linked
-  const { number, status, client, details, today, timeline, timeZone, access } = invoice
+  const { number, status, client, details, today, timeline, timeZone, access, coming } = invoice
+  const isOwed = invoice.figures.open > 0 && invoice.ended === null && !client.isErased
 
   const shown =
     picked === null ? timeline : timeline.filter((event) => belongsTo(picked.figure, event))
@@ -137,14 +142,46 @@ function Invoice({ invoice }: { invoice: InvoiceResponse }) {
                 onShowAll={() => pick(null)}
               />
             )}
-            <Timeline events={shown} today={today} timeZone={timeZone} now={nowSentence(invoice)} />
+            <Timeline
+              events={shown}
+              today={today}
+              timeZone={timeZone}
+              now={nowSentence(invoice)}
+              coming={
+                picked === null && (
+                  <ComingRows
+                    coming={coming}
+                    timeZone={timeZone}
+                    receivableId={invoice.receivableId}
+                    onSkip={access.mayAct ? (step) => setMessage({ kind: 'skip', step }) : null}
+                  />
+                )
+              }
+              onOpenMessage={(messageId) => setMessage({ kind: 'words', messageId })}
+            />
           </Panel>
         </div>
         <div className="rcv-column">
+          {isOwed && (
+            <NextMessage
+              coming={coming}
+              timeZone={timeZone}
+              receivableId={invoice.receivableId}
+              mayAct={access.mayAct}
+              onSendNow={() => setMessage({ kind: 'send-now' })}
+              onSkip={(step) => setMessage({ kind: 'skip', step })}
+            />
+          )}
           <PaymentsPanel invoice={invoice} onAct={setAct} />
           <ClientCard invoice={invoice} />
         </div>
       </div>
+      <MessageDialogs
+        opened={message}
+        clientId={client.clientId}
+        timeZone={timeZone}
+        onClose={() => setMessage(null)}
+      />
       {open && <InvoiceActDialog act={open} invoice={invoice} onClose={close} />}
     </>
   )

@@ -6,7 +6,7 @@ import { placeLabels, type LabelToPlace, type PlacedLabel } from './line-labels.
 
 interface LineMark {
   readonly key: string
-  readonly kind: InvoiceResponse['timeline'][number]['mark']
+  readonly kind: InvoiceResponse['timeline'][number]['mark'] | 'mail-planned' | 'text-planned'
   /** From 0 to 100. */
   readonly at: number
   /** Beside how many other marks of its day it stands. */
@@ -38,6 +38,9 @@ const shownMarks: ReadonlySet<LineMark['kind']> = new Set([
   'credit',
   'agreement',
   'ended',
+  'mail',
+  'text',
+  'not-sent',
 ])
 /** The most ticks of a line. A longer one has a tick a week, then a month. */
 const mostTicks = 120
@@ -53,7 +56,13 @@ export function lineScale(invoice: InvoiceResponse, width: keyof typeof lineWidt
   const start = details.issueDate ?? since
   const isPaid = figures.paidOn !== null
   const endOfLine = figures.paidOn ?? ended?.day ?? today
-  const last = latest(details.dueDate, endOfLine, agreements.promisedBy ?? start, addDays(start, 7))
+  const last = latest(
+    details.dueDate,
+    endOfLine,
+    agreements.promisedBy ?? start,
+    addDays(start, 7),
+    ...comingOf(invoice).map(({ day }) => day),
+  )
   // Space for the last label.
   const days = Math.max(1, Math.ceil(daysBetween(start, last) * 1.06))
   const at = (day: Day) => Math.min(100, Math.max(0, (daysBetween(start, day) / days) * 100))
@@ -96,7 +105,8 @@ function daysToMonday(start: Day): number {
 }
 
 /** One mark of a kind a day: several of one day stand side by side. */
-function marksOf({ timeline, agreements }: InvoiceResponse, at: (day: Day) => number): LineMark[] {
+function marksOf(invoice: InvoiceResponse, at: (day: Day) => number): LineMark[] {
+  const { timeline, agreements } = invoice
   const marks: LineMark[] = [{ key: 'start', kind: 'added', at: 0, beside: 0 }]
   const add = (key: string, kind: LineMark['kind'], day: Day) => {
     const ofDay = marks.filter((other) => other.at === at(day))
@@ -105,8 +115,18 @@ function marksOf({ timeline, agreements }: InvoiceResponse, at: (day: Day) => nu
   }
   for (const { id, mark, day } of timeline.toReversed())
     if (shownMarks.has(mark)) add(id, mark, day)
+  for (const { day, channel } of comingOf(invoice))
+    add(`coming ${day}`, channel === 'mail' ? 'mail-planned' : 'text-planned', day)
   if (agreements.promisedBy !== null) add('promised', 'agreement', agreements.promisedBy)
   return marks
+}
+
+/** Messages that the line shows ahead: repetitions would make it longer than what happened. */
+const mostComing = 3
+
+function comingOf({ coming, figures, ended }: InvoiceResponse) {
+  const isOwed = figures.paidOn === null && ended === null
+  return isOwed ? coming.messages.slice(0, mostComing) : []
 }
 
 const anywhere = ['below', 'above'] as const
@@ -150,16 +170,22 @@ function paidTitle({ timeline, figures, currency }: InvoiceResponse): string {
 }
 
 /** The promised day, and what moved the open amount. The end of the line has a main label. */
-function otherLabels(
-  { agreements, figures, timeline, currency, today }: InvoiceResponse,
-  at: (day: Day) => number,
-): LabelToPlace[] {
+function otherLabels(invoice: InvoiceResponse, at: (day: Day) => number): LabelToPlace[] {
+  const { agreements, figures, timeline, currency, today } = invoice
   const label = (key: string, title: string, of: Day): LabelToPlace => ({
     key,
     title,
     text: shortDay(of, today),
     at: at(of),
     sides: anywhere,
+  })
+  // Messages are named above the line, facts of the invoice below.
+  const messageLabel = (key: string, text: string, of: Day): LabelToPlace => ({
+    key,
+    title: shortDay(of, today),
+    text,
+    at: at(of),
+    sides: ['above'],
   })
   return [
     ...(agreements.promisedBy === null
@@ -171,6 +197,16 @@ function otherLabels(
         ? []
         : [label(id, `${what} ${money(Math.abs(change), currency)}`, day)]
     }),
+    ...comingOf(invoice).map(({ day, channel, tone }) =>
+      messageLabel(`coming ${day}`, `${tone} ${channel === 'mail' ? 'e-mail' : 'text'}`, day),
+    ),
+    ...timeline.flatMap(({ id, mark, day }) =>
+      mark === 'mail' || mark === 'text'
+        ? [messageLabel(id, mark === 'mail' ? 'e-mail' : 'text', day)]
+        : mark === 'not-sent'
+          ? [messageLabel(id, 'not sent', day)]
+          : [],
+    ),
   ]
 }
 

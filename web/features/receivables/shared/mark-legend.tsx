@@ -5,6 +5,9 @@ import { lineMark } from './timeline-mark.ts'
 /** In the order of an invoice's life. */
 const names: readonly { readonly kind: MarkKind; readonly name: string }[] = [
   { kind: 'sent', name: 'Added' },
+  { kind: 'email', name: 'E-mail' },
+  { kind: 'text', name: 'Text' },
+  { kind: 'skipped', name: 'Not sent' },
   { kind: 'paid', name: 'Payment' },
   { kind: 'failed', name: 'Money back' },
   { kind: 'refund', name: 'Credit' },

@@ -1,7 +1,7 @@
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
 import type { MarkKind } from '../../../ui/mark.tsx'
 
-type TimelineMark = InvoiceResponse['timeline'][number]['mark']
+type TimelineMark = InvoiceResponse['timeline'][number]['mark'] | 'mail-planned' | 'text-planned'
 
 const kinds: Readonly<Record<TimelineMark, MarkKind>> = {
   added: 'sent',
@@ -11,6 +11,11 @@ const kinds: Readonly<Record<TimelineMark, MarkKind>> = {
   credit: 'refund',
   agreement: 'change',
   ended: 'opened',
+  mail: 'email',
+  text: 'text',
+  'not-sent': 'skipped',
+  'mail-planned': 'email-planned',
+  'text-planned': 'text-planned',
   other: 'opened',
 }
 

@@ -18,18 +18,31 @@ interface TimelineProps {
   readonly timeZone: string
   /** The row of today. */
   readonly now: ReactNode
+  /** The rows of what comes, latest first. */
+  readonly coming?: ReactNode
+  /** Shows a message as it was sent. */
+  readonly onOpenMessage: (messageId: string) => void
   /** On a client's page each event names its invoice. */
   readonly namesInvoices?: boolean
 }
 
 /** The history by day, newest first, below the row of today. */
-export function Timeline({ events, today, timeZone, now, namesInvoices = false }: TimelineProps) {
+export function Timeline({
+  events,
+  today,
+  timeZone,
+  now,
+  coming,
+  onOpenMessage,
+  namesInvoices = false,
+}: TimelineProps) {
   const [isWhole, setWhole] = useState(false)
   const days = useMemo(() => byDay(events), [events])
   const shown = isWhole ? days : latest(days)
   const hidden = events.length - shown.reduce((count, [, ofDay]) => count + ofDay.length, 0)
   return (
     <div className="rcv-history">
+      {coming}
       <section className="history-day history-now">
         <h3>{fullDay(today)}</h3>
         <ol>
@@ -51,6 +64,7 @@ export function Timeline({ events, today, timeZone, now, namesInvoices = false }
                 today={today}
                 timeZone={timeZone}
                 namesInvoice={namesInvoices}
+                onOpenMessage={onOpenMessage}
               />
             ))}
           </ol>
@@ -94,10 +108,12 @@ interface RowProps {
   readonly today: string
   readonly timeZone: string
   readonly namesInvoice: boolean
+  readonly onOpenMessage: (messageId: string) => void
 }
 
-function Row({ event, today, timeZone, namesInvoice }: RowProps) {
+function Row({ event, today, timeZone, namesInvoice, onOpenMessage }: RowProps) {
   const { title, sentence, mark, change, currency, recordedAt, receivableId, number } = event
+  const { messageId } = event
   return (
     <li>
       <Mark kind={lineMark(mark)} />
@@ -114,6 +130,12 @@ function Row({ event, today, timeZone, namesInvoice }: RowProps) {
           </Link>
         )}
         <p dir="auto">{sentence}</p>
+        {messageId !== null && (
+          <Button look="link" onClick={() => onOpenMessage(messageId)}>
+            See the {mark === 'mail' ? 'e-mail' : 'text'}
+            <span className="sr-only"> of {fullDay(event.day)}</span>
+          </Button>
+        )}
       </div>
       <time dateTime={recordedAt} className={isLate(event, timeZone) ? 'history-late' : undefined}>
         {recordedText(event, today, timeZone)}
