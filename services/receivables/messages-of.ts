@@ -1,12 +1,6 @@
 import type { ClientId, UserId } from '#contracts/ids'
 import type { ComingMessages, NextMessages } from '#contracts/receivables/messages'
 
-/** Of a product that sends no messages. */
-export const quietMessages: MessagesOf = {
-  coming: () => Promise.resolve({ stillness: null, messages: [], skips: [], waiting: [] }),
-  next: () => Promise.resolve({ stillness: null, messages: [] }),
-}
-
 /** What the planner of reminders says about coming messages. Injected: the sending knows it. */
 export interface MessagesOf {
   /** @throws EventStoreUnavailable */

@@ -100,13 +100,15 @@ import { inboundTextRoute } from '#services/receivables/stops/inbound-text-route
 import { createOptOuts } from '#services/receivables/stops/opt-outs'
 import { statementRoutes } from '#services/receivables/statement-routes'
 import { messageRoutes } from '#services/receivables/message-routes'
-import { quietMessages } from '#services/receivables/messages-of'
+import { byHandRoutes } from '#services/receivables/by-hand-routes'
 import { receivablesOverviewRoutes } from '#services/receivables/overview-routes'
 import { financeLog } from '#services/reports/finance-log'
 import { createGatedReader } from '#services/reports/gated-reader'
 import { createProjectionReader } from '#services/reports/projection-reader'
 import { createReplayReader } from '#services/reports/replay-reader'
+import type { TextSender } from '#services/sms/text-sender'
 import type { BillingSide } from './create-billing-side.ts'
+import { createMessagesSide } from './create-messages-side.ts'
 import {
   createIsErased,
   createMerchantOf,
@@ -128,6 +130,8 @@ export interface AppParts {
   readonly storage: Storage
   readonly accounts: Accounts
   readonly mailer: Mailer
+  /** Null: no texts are sent. */
+  readonly texts: TextSender | null
   readonly commands: CommandHandler
   readonly codec: EventCodec
   readonly keys: PersonalKeys
@@ -261,6 +265,7 @@ export async function startApp(
     clientsWithOthers: readSide.imports.clientsWithOthers,
   })
   const apiKeys = createApiKeys({ commands, pool, clock })
+  const merchantOf = createMerchantOf(commands)
   const logos = createLogos(pool)
   const receivablesParts = {
     logos,
@@ -274,10 +279,22 @@ export async function startApp(
     schedules: createSchedules({ commands, clock }),
     importQueries: readSide.imports,
     erasure: createClientErasure({ receivables, commands, keys, logos, clock }),
-    merchantOf: createMerchantOf(commands),
+    merchantOf,
     limits,
     clientMessages: createClientMessages({ commands }),
-    messagesOf: quietMessages,
+    ...createMessagesSide({
+      pool: parts.storage.background,
+      commands,
+      receivables,
+      merchantOf,
+      stops,
+      tokens: portalTokens,
+      publicUrl: config.publicUrl,
+      textCountries: parts.texts === null ? null : config.textCountries,
+      clock,
+      mailer,
+      texts: parts.texts,
+    }),
     optOuts: createOptOuts({ queries: readSide.receivables, stops }),
     tokens: portalTokens,
     stops,
@@ -419,6 +436,7 @@ export async function startApp(
       senderNameRoutes({ ...receivablesParts, findAccount: accounts.find }),
       programRoutes(receivablesParts),
       messageRoutes(receivablesParts),
+      byHandRoutes(receivablesParts),
       invoiceRoutes(receivablesParts),
       clientRoutes(receivablesParts),
       statementRoutes(receivablesParts),

@@ -40,7 +40,7 @@ import { stopKeyOf } from '#services/event-store/audit/audit-keys'
 import { createReceivablesSide } from './create-receivables-side.ts'
 import { startNotifications } from './start-notifications.ts'
 import { startSendingToClients } from './start-sending-to-clients.ts'
-import { textSenderOf } from './text-sender-of.ts'
+import type { TextSender } from '#services/sms/text-sender'
 import { eventProofOf } from './event-proof.ts'
 
 /** Starts the reconciler, the erasure of unverified accounts, and the reactors. */
@@ -55,7 +55,7 @@ export function startBackgroundWork(
     clock,
     side: { billing, refunds, approvals, administrators, provider, events },
     smtpUrl,
-    sandboxUrl,
+    texts,
     receiptOf,
     files,
     reconcilerState: state,
@@ -73,8 +73,8 @@ export function startBackgroundWork(
     readonly clock: Clock
     readonly side: BillingSide
     readonly smtpUrl: string
-    /** Null without a sandbox. */
-    readonly sandboxUrl: string | null
+    /** Null: no texts are sent. */
+    readonly texts: TextSender | null
     readonly receiptOf: ReadSide['receiptOf']
     readonly files: ReceiptFiles
     readonly reconcilerState: ReconcilerState
@@ -134,8 +134,6 @@ export function startBackgroundWork(
     key: stopKeyOf(config.auditKey),
     stoppedAmong,
   })
-  const texts = textSenderOf(config, sandboxUrl)
-  const tracedTexts = texts === null ? null : tracing.texts(texts)
   const mailTurns = createMailTurns(config.mailsPerSecond)
   startSendingToClients(context, {
     storage,
@@ -145,7 +143,7 @@ export function startBackgroundWork(
     stops,
     smtpUrl,
     mailTurns,
-    texts: tracedTexts,
+    texts,
   })
   started.add(
     'reactors',
@@ -171,7 +169,7 @@ export function startBackgroundWork(
           clock,
           smtpUrl,
           mailTurns,
-          texts: tracedTexts,
+          texts,
           receiptOf,
           files,
           administrators,

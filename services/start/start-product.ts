@@ -33,6 +33,7 @@ import { startBackgroundWork } from './start-background-work.ts'
 import { startClock } from './start-clock.ts'
 import { startMonitoring } from './start-monitoring.ts'
 import { createStartedParts } from './started-parts.ts'
+import { textSenderOf } from './text-sender-of.ts'
 import { createTracedLogger, startTracing } from './tracing/start-tracing.ts'
 import { watchKeys } from './watch-keys.ts'
 import { watchStreamCache } from './watch-stream-cache.ts'
@@ -159,6 +160,8 @@ export async function startProduct(
       ),
     )
     started.add('mailer', () => Promise.resolve(mailer.close()))
+    const textSender = textSenderOf(config, sandbox?.url ?? null)
+    const texts = textSender === null ? null : tracing.texts(textSender)
     const accounts = createAccounts({ commands, clock, ids: randomIds, emailKeys })
     const files = createReceiptFiles()
     started.add('threads of receipts', () => files.close())
@@ -173,7 +176,7 @@ export async function startProduct(
         clock,
         side,
         smtpUrl,
-        sandboxUrl: sandbox?.url ?? null,
+        texts,
         receiptOf: readSide.receiptOf,
         files,
         reconcilerState,
@@ -199,6 +202,7 @@ export async function startProduct(
       storage,
       accounts,
       mailer,
+      texts,
       commands,
       codec,
       keys,

@@ -44,6 +44,7 @@ import { readConfig } from '#services/start/read-config'
 import { createReadSide } from '#services/start/read-side'
 import { startApp } from '#services/start/start-app'
 import { createStartedParts } from '#services/start/started-parts'
+import { textSenderOf } from '#services/start/text-sender-of'
 import { untraced } from '#services/start/tracing/tracing'
 import { oneEmailKey } from '../data/one-email-key.ts'
 import { faultyStore } from '../event-store/faulty-store.ts'
@@ -176,6 +177,7 @@ export async function startAppSide(settings: Readonly<Record<string, string>> = 
     },
     accounts: faulty.accounts,
     mailer,
+    texts: textSenderOf(config, sandbox.url),
     commands: faulty.commands,
     codec: faulty.codec,
     keys: faulty.keys,

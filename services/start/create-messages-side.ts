@@ -1,0 +1,39 @@
+import { brand } from '#contracts/brand/brand'
+import type { Mailer } from '#services/mail/mailer'
+import type { MessagesOf } from '#services/receivables/messages-of'
+import { createByHand, type ByHand } from '#services/receivables/sending/by-hand'
+import { createChannelOutages } from '#services/receivables/sending/channel-outages'
+import { nextClients } from '#services/receivables/sending/client-appointments'
+import { createComingMessages } from '#services/receivables/sending/coming-messages'
+import { createSenders } from '#services/receivables/sending/senders'
+import type { TextSender } from '#services/sms/text-sender'
+import { createSendingSide, type SendingSideParts } from './create-sending-side.ts'
+
+/** What the screens show of coming messages, and what a merchant sends by hand. */
+export function createMessagesSide({
+  mailer,
+  texts,
+  ...parts
+}: SendingSideParts & {
+  readonly mailer: Pick<Mailer, 'send'>
+  /** Null: no texts are sent. */
+  readonly texts: TextSender | null
+}): { readonly messagesOf: MessagesOf; readonly byHand: ByHand } {
+  const { pool, commands, clock } = parts
+  const side = createSendingSide(parts)
+  return {
+    messagesOf: createComingMessages({
+      known: side.known,
+      nextClients: (merchantId, most) => nextClients(pool, merchantId, most),
+      clock,
+    }),
+    byHand: createByHand({
+      ...side,
+      pool,
+      commands,
+      clock,
+      senders: createSenders({ mailer, texts, mailDomain: brand.senderEmail.replace(/^.*@/, '') }),
+      outages: createChannelOutages(),
+    }),
+  }
+}
