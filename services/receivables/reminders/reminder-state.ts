@@ -48,7 +48,7 @@ export interface OpenMessage {
 }
 
 /** Where a message went, or was to go. */
-export interface MessageAddress {
+interface MessageAddress {
   readonly messageId: string
   readonly channel: Channel
   readonly to: string

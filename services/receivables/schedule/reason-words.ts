@@ -118,7 +118,7 @@ function delayInWords(delay: StepDelay, dueDay: string, tense: Tense): string {
   }
 }
 
-export const obstacles: Readonly<
+const obstacles: Readonly<
   Record<'mail' | 'text', Readonly<Record<ChannelObstacle, string>>>
 > = {
   mail: {

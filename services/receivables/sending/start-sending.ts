@@ -30,7 +30,7 @@ export interface SendingParts extends LookParts {
  * Messages that a process sends at the same time: as many as the mailer has connections. Each holds
  * a database connection.
  */
-export const lanes = 3
+const lanes = 3
 /** Clients of one merchant in a row, before it is another merchant's turn. */
 const clientsInARow = 5
 
@@ -127,7 +127,7 @@ async function keepNext(facts: MerchantFacts, parts: SendingParts): Promise<bool
   })
 }
 
-export function contextOf(commandId: string): CommandContext {
+function contextOf(commandId: string): CommandContext {
   return {
     commandId,
     correlationId: commandId,

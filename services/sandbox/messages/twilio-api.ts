@@ -20,8 +20,8 @@ const text = z.strictObject({
 })
 
 /**
- * The Twilio calls that the product uses: `POST` and `GET /2010-04-01/Accounts/{sid}/Messages.json`.
- * Text messages go to the inbox.
+ * The Twilio calls that the product uses: `POST` and `GET` of
+ * `/2010-04-01/Accounts/{sid}/Messages.json`. Text messages go to the inbox.
  */
 export function twilioApi(store: Store, pool: Pool): Router {
   const router = Router()

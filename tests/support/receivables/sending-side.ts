@@ -268,8 +268,11 @@ export async function createSendingSide({ at = monday }: { readonly at?: string 
 
     /** Reads the log and keeps what is due, until nothing is. */
     async sendAll(sending: SendingParts = own): Promise<void> {
-      await readLog()
-      while (await sendRound(sending)) await readLog()
+      const isMore = async (): Promise<boolean> => {
+        await readLog()
+        return sendRound(sending)
+      }
+      while (await isMore());
     },
 
     /** As if the time until the next try had passed. */
