@@ -54,13 +54,20 @@ const agingColumn = sumOfInvoices.extend({
 })
 
 /** Why an invoice or a client needs the merchant. A row leaves when its cause does. */
-const needsYouKinds = ['promise-broken', 'disputed', 'credit', 'opted-out'] as const
+const needsYouKinds = [
+  'promise-broken',
+  'disputed',
+  'bounced',
+  'unknown',
+  'credit',
+  'opted-out',
+] as const
 
 const needsYou = z.object({
   kind: openEnum(needsYouKinds),
   clientId: z.string(),
   clientName: z.string(),
-  /** Null for a credit and for stopped messages, which belong to the client. */
+  /** Null if the row is about the client: a credit, an address, stopped messages. */
   receivableId: z.string().nullable(),
   number: z.string().nullable(),
   /** What happened, in one or two sentences. */
@@ -71,6 +78,23 @@ const needsYou = z.object({
   /** Days since the due date; negative before it. Null for a credit. */
   daysOverdue: z.int().nullable(),
 })
+
+/** One row for all of them. */
+const noStepLeft = z.object({
+  invoices: z.int().min(1),
+  clients: z.int().min(1),
+  sums: z.array(z.object({ currency, amount: z.int() })),
+  /** Days since the due dates, of the oldest and the latest one. */
+  daysOverdue: z.object({ most: z.int(), least: z.int() }),
+  /** The latest due date of these: a list up to it has them. */
+  dueUntil: calendarDay,
+})
+
+/**
+ * `GET /api/receivables/opt-outs`: clients that owe something and stopped messages, the oldest debt
+ * first: 50 at most. `total` counts all.
+ */
+export const optOutsResponse = z.object({ items: z.array(needsYou), total: z.int().min(0) })
 
 const lastPayment = z.object({
   receivableId: z.string(),
@@ -124,17 +148,25 @@ export const receivablesOverview = z.object({
   /** Today's, whatever `asOf`. In all currencies. 50 at most; `needsYouTotal` counts all. */
   needsYou: z.array(needsYou),
   needsYouTotal: z.int().min(0),
+  /** The open invoices of which each step of the schedule ended. Null: none, or it repeats. */
+  noStepLeft: noStepLeft.nullable(),
+  /** Whether reminders go out. `since`: they are on or off; null: they were never on. */
+  reminders: z.object({ isOn: z.boolean(), since: instant.nullable() }),
   /** Newest first, 8 at most, in all currencies. Reversed ones are left out. */
   lastPayments: z.array(lastPayment),
 })
 
 export type ReceivablesOverview = z.infer<typeof receivablesOverview>
+export type NoStepLeft = z.infer<typeof noStepLeft>
+export type OptOuts = z.infer<typeof optOutsResponse>
 export type NeedsYou = z.infer<typeof needsYou>
 
 nameContracts({
   ReceivablesPoint: point,
   ReceivablesOverview: receivablesOverview,
   ReceivablesNeedsYou: needsYou,
+  NoStepLeft: noStepLeft,
+  ReceivablesOptOuts: optOutsResponse,
   ReceivablesLastPayment: lastPayment,
   ReceivablesAgingColumn: agingColumn,
   ReceivablesAgingDay: agingDay,

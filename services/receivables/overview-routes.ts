@@ -1,14 +1,17 @@
 import type { UserId } from '#contracts/ids'
-import { overviewQuery, receivablesOverview, type NeedsYou } from '#contracts/receivables/overview'
+import {
+  optOutsResponse,
+  overviewQuery,
+  receivablesOverview,
+  type OptOuts,
+} from '#contracts/receivables/overview'
 import type { Day } from '#services/finance/calendar'
 import type { Routes } from '#services/http/routes'
 import { askedPastDay } from './asked-day.ts'
 import { accessOf, type MerchantOf } from './merchant-access.ts'
 import type { ReceivablesQueries } from './receivables-queries.ts'
 import type { Receivables } from './receivables-service.ts'
-
-/** Rows that the overview shows. */
-const mostNeedsYou = 50
+import type { Schedules } from './schedule/schedules.ts'
 
 /** What a merchant is owed, as of today or of a past day. */
 export function receivablesOverviewRoutes({
@@ -16,12 +19,14 @@ export function receivablesOverviewRoutes({
   queries,
   merchantOf,
   optOuts,
+  schedules,
 }: {
   readonly receivables: Pick<Receivables, 'calendarOf'>
-  readonly queries: Pick<ReceivablesQueries, 'ready' | 'overview'>
+  readonly queries: Pick<ReceivablesQueries, 'ready' | 'overview' | 'noStepLeft'>
   readonly merchantOf: MerchantOf
   /** The clients that owe something and stopped messages. */
-  readonly optOuts: (merchantId: UserId, today: Day) => Promise<readonly NeedsYou[]>
+  readonly optOuts: (merchantId: UserId, today: Day) => Promise<OptOuts>
+  readonly schedules: Pick<Schedules, 'read'>
 }): Routes {
   return (route) => {
     route({
@@ -37,18 +42,37 @@ export function receivablesOverviewRoutes({
         const asOf = askedPastDay('asOf', query.asOf, today)
         await queries.ready(context)
         const merchant = await merchantOf(userId)
+        const { schedule, isOn, isOnSince } = await schedules.read(userId)
         const { currency } = query
-        const [overview, stopped] = await Promise.all([
+        const [overview, noStepLeft] = await Promise.all([
           queries.overview(userId, { asOf, currency }, today, context.signal),
-          optOuts(userId, today),
+          schedule.repeatLastEvery === null
+            ? queries.noStepLeft(userId, schedule.steps, today)
+            : null,
         ])
         return {
           access: accessOf(merchant),
           merchant: { companyName: merchant.companyName, timeZone, today },
           ...overview,
-          needsYou: [...overview.needsYou, ...stopped].slice(0, mostNeedsYou),
-          needsYouTotal: overview.needsYouTotal + stopped.length,
+          needsYouTotal: overview.needsYouTotal + (noStepLeft === null ? 0 : 1),
+          noStepLeft,
+          reminders: { isOn, since: isOnSince },
         }
+      },
+    })
+
+    // A call of its own: the time that it needs grows with the number of owing clients.
+    route({
+      method: 'get',
+      path: '/api/receivables/opt-outs',
+      summary: 'List the clients that owe something and stopped messages',
+      access: 'customer',
+      answer: optOutsResponse,
+      async handle(_input, context) {
+        const { userId } = context
+        const { today } = await receivables.calendarOf(userId)
+        await queries.ready(context)
+        return optOuts(userId, today)
       },
     })
   }

@@ -1,3 +1,4 @@
+import type { Instant } from '#contracts/instant'
 import type { ClientResponse, ClientsPage, ClientsQuery } from '#contracts/receivables/clients'
 import type { FigureEventsQuery, FigureEventsResponse } from '#contracts/receivables/figure-events'
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
@@ -7,6 +8,13 @@ import type { StatementResponse } from '#contracts/receivables/statement'
 import type { Day } from '#services/finance/calendar'
 import type { ReadContext } from '#services/http/read-your-writes'
 import type { OwingQueries } from './schedule/owing-client.ts'
+
+/** A step of the schedule, as far as it decides whether a step is left for an invoice. */
+export interface LeftStep {
+  readonly offset: number
+  readonly since: Instant
+  readonly includesPast: boolean
+}
 
 /** The queries of the read model. Each reads what is the merchant's only. */
 export interface ReceivablesQueries extends OwingQueries {
@@ -20,7 +28,13 @@ export interface ReceivablesQueries extends OwingQueries {
     request: { readonly asOf: Day; readonly currency: string | undefined },
     today: Day,
     signal: AbortSignal,
-  ): Promise<Omit<ReceivablesOverview, 'access' | 'merchant'>>
+  ): Promise<Omit<ReceivablesOverview, 'access' | 'merchant' | 'noStepLeft' | 'reminders'>>
+  /** The open invoices of which each of these steps ended, or does not concern them. */
+  noStepLeft(
+    merchantId: string,
+    steps: readonly LeftStep[],
+    today: Day,
+  ): Promise<ReceivablesOverview['noStepLeft']>
   invoices(
     merchantId: string,
     query: InvoicesQuery,

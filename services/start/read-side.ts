@@ -52,6 +52,7 @@ import { owingClients, owingCounts } from '#projections/receivables/queries/remi
 import { statementParts } from '#projections/receivables/queries/statement'
 import { receivables } from '#projections/receivables/read-model'
 import { sentOn } from '#projections/receivables/queries/message-counts'
+import { noStepLeft } from '#projections/receivables/queries/no-step-left'
 import { owingContacts } from '#projections/receivables/queries/owing-contacts'
 import { reports } from '#projections/reports/read-model'
 import { stoppedAmong } from '#projections/stops/queries/stopped-among'
@@ -289,6 +290,7 @@ export function createReadSide(parts: {
         clientFigures(pool, merchantId, clientId, today, most),
       openInvoicesOf: (merchantId, clientId, today) =>
         openInvoicesOf(pool, merchantId, clientId, today),
+      noStepLeft: (merchantId, steps, today) => noStepLeft(pool, merchantId, steps, today),
       sentOn: (merchantId, day) => sentOn(pool, merchantId, day),
       owingContacts: (merchantId, most) => owingContacts(pool, merchantId, most),
       owingClients: (merchantId, page) => owingClients(reading, merchantId, page),

@@ -29,7 +29,12 @@ import {
   type InvoicesPage,
   type invoicesQuery,
 } from '#contracts/receivables/invoices'
-import { receivablesOverview, type ReceivablesOverview } from '#contracts/receivables/overview'
+import {
+  optOutsResponse,
+  receivablesOverview,
+  type OptOuts,
+  type ReceivablesOverview,
+} from '#contracts/receivables/overview'
 import { statementResponse, type StatementResponse } from '#contracts/receivables/statement'
 import { api } from './api.ts'
 
@@ -80,6 +85,11 @@ const receivablesApi = api.injectEndpoints({
     >({
       query: (parameters) => at('overview', parameters),
       responseSchema: receivablesOverview,
+      ...readsAll,
+    }),
+    getOptOuts: build.query<OptOuts, void>({
+      query: () => '/api/receivables/opt-outs',
+      responseSchema: optOutsResponse,
       ...readsAll,
     }),
     /** The events that a figure consists of. They add up to it. */
@@ -152,6 +162,7 @@ const receivablesApi = api.injectEndpoints({
 
 export const {
   useGetReceivablesOverviewQuery,
+  useGetOptOutsQuery,
   useGetFigureEventsInfiniteQuery,
   useListInvoicesQuery,
   useGetInvoiceQuery,

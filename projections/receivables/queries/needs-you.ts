@@ -1,14 +1,18 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { toMajorUnits } from '#contracts/currency'
 import { formatMoney } from '#contracts/format-money'
 import { daysOverdueOf } from '#contracts/receivables/invoice-status'
 import type { NeedsYou } from '#contracts/receivables/overview'
 import { schemaOf } from '#projections/engine/read-model'
 import type { Day } from '#services/finance/calendar'
+import { erasedValue } from '#services/event-store/encryption/personal-fields'
+import { integerColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { receivables } from '../read-model.ts'
+import { messageRow } from '../message-rows.ts'
 import { clientRow, receivableRow } from '../rows.ts'
+import { largestSum } from './largest-sum.ts'
 import { shown } from './listed-invoice.ts'
 
 const schema = schemaOf(receivables)
@@ -35,18 +39,40 @@ const invoiceRow = receivableRow.pick({
   dispute_text: true,
   promised_by: true,
 })
+const bouncedRow = clientRow
+  .pick({
+    client_id: true,
+    name: true,
+    email: true,
+    phone: true,
+    may_text: true,
+    mail_bounced: true,
+    text_bounced: true,
+  })
+  .extend({ oldest_due: z.string(), open: z.record(z.string(), z.int()) })
+const unknownRow = messageRow
+  .pick({ client_id: true, channel: true, tone: true, day: true })
+  .extend({
+    client_name: z.string(),
+    receivable_id: z.string(),
+    number: z.string(),
+    currency: z.string(),
+    due_date: z.string(),
+    open: integerColumn,
+    invoices: integerColumn,
+  })
 const creditRow = clientRow.pick({ client_id: true, name: true, credits: true })
 
 /**
- * What needs the merchant today: broken promises, disputes and credits that nothing has used. A row
- * leaves when its cause does.
+ * What needs the merchant today: broken promises, disputes, addresses that bounced, messages that
+ * may not have arrived, and credits that nothing has used. A row leaves when its cause does.
  */
 export async function needsYou(
   db: Queryable,
   merchantId: string,
   today: Day,
 ): Promise<{ readonly rows: NeedsYou[]; readonly total: number }> {
-  const [invoices, clients] = await Promise.all([
+  const [invoices, bounced, unknown, clients] = await Promise.all([
     allRows(
       db,
       invoiceRow,
@@ -54,6 +80,32 @@ export async function needsYou(
        WHERE merchant_id = $1 AND has_agreement AND (is_disputed OR promised_by < $2)
        ORDER BY due_date, receivable_id LIMIT ${mostCounted}`,
       [merchantId, today],
+    ),
+    allRows(
+      db,
+      bouncedRow,
+      `SELECT client_id, c.name, c.email, c.phone, c.may_text, c.mail_bounced, c.text_bounced,
+         s.oldest_due, s.open
+       FROM ${schema}.client c JOIN ${schema}.client_standing s USING (client_id)
+       WHERE c.merchant_id = $1 AND (c.mail_bounced OR c.text_bounced) AND s.open_count > 0
+       ORDER BY s.oldest_due, client_id LIMIT ${mostCounted}`,
+      [merchantId],
+    ),
+    allRows(
+      db,
+      unknownRow,
+      `SELECT m.client_id, m.channel, m.tone, m.day, r.*
+       FROM ${schema}.message m
+       CROSS JOIN LATERAL (
+         SELECT client_name, receivable_id, number, currency, due_date,
+           sum(open_minor) OVER (PARTITION BY currency) AS open, count(*) OVER () AS invoices
+         FROM ${schema}.receivable
+         WHERE receivable_id = ANY (m.receivable_ids) AND state = 'open' AND client_name <> $2
+         ORDER BY due_date, receivable_id LIMIT 1
+       ) AS r
+       WHERE m.merchant_id = $1 AND m.needs_you
+       ORDER BY m.day, m.message_id LIMIT ${mostCounted}`,
+      [merchantId, erasedValue],
     ),
     allRows(
       db,
@@ -65,6 +117,8 @@ export async function needsYou(
   ])
   const rows = [
     ...invoices.map((invoice) => ofInvoice(invoice, today)),
+    ...bounced.map((client) => ofBounced(client, today)),
+    ...unknown.map((message) => ofUnknown(message, today)),
     ...clients.flatMap(ofCredits),
   ]
   return { rows: rows.slice(0, mostRows), total: rows.length }
@@ -91,6 +145,44 @@ function ofInvoice(invoice: z.infer<typeof invoiceRow>, today: Day): NeedsYou {
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').replace(/[.!]$/, '')
   return line.length > 160 ? `${[...line].slice(0, 159).join('')}…` : line
+}
+
+function ofBounced(client: z.infer<typeof bouncedRow>, today: Day): NeedsYou {
+  const { mail_bounced, text_bounced, email, phone, may_text, open } = client
+  const [currency, amount] = largestSum(open)
+  const isReached = mail_bounced ? phone !== null && may_text && !text_bounced : email !== null
+  const refused =
+    mail_bounced && text_bounced
+      ? `${email} and ${phone} refused messages for good.`
+      : `${mail_bounced ? email : phone} refused messages for good.`
+  const left = mail_bounced ? 'Texts are left.' : 'E-mails are left.'
+  return {
+    kind: 'bounced',
+    clientId: client.client_id,
+    clientName: shown(client.name),
+    receivableId: null,
+    number: null,
+    sentence: `${refused} ${isReached ? left : 'Nothing else reaches the client.'} Correct the address.`,
+    amount,
+    currency,
+    daysOverdue: daysOverdueOf(client.oldest_due, today),
+  }
+}
+
+function ofUnknown(message: z.infer<typeof unknownRow>, today: Day): NeedsYou {
+  const name = `${message.tone} ${message.channel === 'mail' ? 'e-mail' : 'text'}`
+  const isOne = message.invoices === 1
+  return {
+    kind: 'unknown',
+    clientId: message.client_id,
+    clientName: shown(message.client_name),
+    receivableId: isOne ? message.receivable_id : null,
+    number: isOne ? message.number : null,
+    sentence: `It is not known whether the ${name} of ${on(message.day)} arrived, and nothing repeats it. Call the client, or send a message now.`,
+    amount: message.open,
+    currency: message.currency,
+    daysOverdue: daysOverdueOf(message.due_date, today),
+  }
 }
 
 function ofCredits({ client_id, name, credits }: z.infer<typeof creditRow>): readonly NeedsYou[] {

@@ -14,7 +14,11 @@ import { needsYou } from './needs-you.ts'
 
 const schema = schemaOf(receivables)
 
-export type OverviewOfMerchant = Omit<ReceivablesOverview, 'access' | 'merchant'>
+/** Without what the events of the merchant say. */
+export type OverviewOfMerchant = Omit<
+  ReceivablesOverview,
+  'access' | 'merchant' | 'noStepLeft' | 'reminders'
+>
 
 /** The currency of a merchant without an invoice. */
 const firstCurrency = 'usd'

@@ -7,9 +7,12 @@ import { schemaOf } from '#projections/engine/read-model'
 import { receivables } from '#projections/receivables/read-model'
 import { messageRow, stepRow } from '#projections/receivables/message-rows'
 import { allRows } from '#services/foundation/rows'
+import { needsYou } from '#projections/receivables/queries/needs-you'
+import { noStepLeft } from '#projections/receivables/queries/no-step-left'
 import { recorded } from '../../support/data/events.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
+import { day } from '../../support/receivables/reminders.ts'
 
 const db = sharedReadModelFixture()
 const schema = schemaOf(receivables)
@@ -177,5 +180,86 @@ describe('an address that bounced', () => {
     expect(await marks()).toMatchObject([{ mail_bounced: false }])
     await db.given(receivables, [added, bounced, changed(samplePayloads.ClientAdded.details.email)])
     expect(await marks()).toMatchObject([{ mail_bounced: true }])
+  })
+})
+
+describe('what needs the merchant', () => {
+  const today = day('2026-11-25')
+  const kinds = async () =>
+    (await needsYou(db.pool, merchantId, today)).rows.map(({ kind, sentence, number, amount }) => ({
+      kind,
+      sentence,
+      number,
+      amount,
+    }))
+
+  it('a bounced address of a client that owes something, with what else reaches it', async () => {
+    await db.given(receivables, [added, invoice, bounced])
+    expect(await kinds()).toEqual([
+      {
+        kind: 'bounced',
+        sentence:
+          'g.whitaker@postbox.example refused messages for good. Nothing else reaches the client. Correct the address.',
+        number: null,
+        amount: 124_000,
+      },
+    ])
+    await db.given(receivables, [added, bounced])
+    expect(await kinds()).toEqual([])
+  })
+
+  it('a message of which it is not known whether it arrived, while its invoice is open', async () => {
+    await db.given(receivables, [added, invoice, due('m1'), unknown('m1')])
+    expect(await kinds()).toEqual([
+      {
+        kind: 'unknown',
+        sentence:
+          'It is not known whether the firm e-mail of Nov 20 arrived, and nothing repeats it. Call the client, or send a message now.',
+        number: 'AD-1187',
+        amount: 124_000,
+      },
+    ])
+  })
+
+  it('nothing of an erased client', async () => {
+    const erased = ofClient({ type: 'ClientErased', data: of })
+    await db.given(receivables, [added, invoice, bounced, due('m1'), unknown('m1'), erased])
+    expect(await kinds()).toEqual([])
+  })
+
+  describe('invoices without a step left', () => {
+    const left = (...steps: Parameters<typeof noStepLeft>[2]) =>
+      noStepLeft(db.pool, merchantId, steps, today)
+    const always = '2000-01-01T00:00:00.000Z'
+    const at = (offset: number, since = always, includesPast = false) => ({
+      offset,
+      since,
+      includesPast,
+    })
+
+    it('are those of which the last step ended', async () => {
+      await db.given(receivables, [added, invoice, due('m1'), sent('m1')])
+      expect(await left(at(0), at(7))).toEqual({
+        invoices: 1,
+        clients: 1,
+        sums: [{ currency: 'usd', amount: 124_000 }],
+        daysOverdue: { most: 12, least: 12 },
+        dueUntil: '2026-11-13',
+      })
+      expect(await left(at(0), at(14))).toBeNull()
+    })
+
+    it('are none before a step ended', async () => {
+      await db.given(receivables, [added, invoice])
+      expect(await left(at(0))).toBeNull()
+    })
+
+    it('count a later step only if it concerns the invoice', async () => {
+      await db.given(receivables, [added, invoice, due('m1'), sent('m1')])
+      const afterItsDay = '2026-12-24T00:00:00.000Z'
+      expect(await left(at(7), at(30, afterItsDay))).toMatchObject({ invoices: 1 })
+      expect(await left(at(7), at(30, afterItsDay, true))).toBeNull()
+      expect(await left(at(7), at(60, afterItsDay))).toBeNull()
+    })
   })
 })

@@ -86,21 +86,25 @@ it('the clients that owe and stopped messages need the merchant, whatever spelli
       stoppedAmong: (wanted) => stoppedAmong(db.pool, wanted),
     }),
   })
-  expect(await optOuts(merchantId, day('2026-11-25'))).toEqual([
-    {
-      kind: 'opted-out',
-      clientId: 'client_1',
-      clientName: 'Grace',
-      receivableId: null,
-      number: null,
-      sentence: 'Stopped your e-mails and texts. Call the client, or write a letter.',
-      amount: 84_000,
-      currency: 'usd',
-      daysOverdue: 12,
-    },
-    expect.objectContaining({
-      clientId: 'client_2',
-      sentence: 'Stopped your texts and has no e-mail address. Call the client, or write a letter.',
-    }),
-  ])
+  expect(await optOuts(merchantId, day('2026-11-25'))).toEqual({
+    total: 2,
+    items: [
+      {
+        kind: 'opted-out',
+        clientId: 'client_1',
+        clientName: 'Grace',
+        receivableId: null,
+        number: null,
+        sentence: 'Stopped your e-mails and texts. Call the client, or write a letter.',
+        amount: 84_000,
+        currency: 'usd',
+        daysOverdue: 12,
+      },
+      expect.objectContaining({
+        clientId: 'client_2',
+        sentence:
+          'Stopped your texts and has no e-mail address. Call the client, or write a letter.',
+      }),
+    ],
+  })
 })

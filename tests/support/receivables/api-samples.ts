@@ -68,6 +68,14 @@ export const sampleOverview: ReceivablesOverview = {
       daysOverdue: 40,
     },
   ],
+  noStepLeft: {
+    invoices: 6,
+    clients: 6,
+    sums: [{ currency: 'usd', amount: 356_050 }],
+    daysOverdue: { most: 94, least: 34 },
+    dueUntil: '2026-10-22',
+  },
+  reminders: { isOn: true, since: '2026-09-14T16:00:00.000Z' },
   needsYouTotal: 1,
   lastPayments: [
     {

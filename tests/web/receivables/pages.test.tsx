@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
-import { sampleFigureEvents } from '../../support/receivables/api-samples.ts'
+import { sampleFigureEvents, sampleNextMessages } from '../../support/receivables/api-samples.ts'
 import { email, session } from '../support/auth-answers.ts'
 import { refusal, startApiServer } from '../support/api-server.ts'
 import { aBrand } from '../support/messages-data.ts'
@@ -29,6 +29,8 @@ function open(address: string, overview = anOverview(), changeAnswers = () => {}
   localStorage.setItem('userEmail', email)
   server.get('/api/auth/session', session)
   server.get('/api/receivables/overview', overview)
+  server.get('/api/receivables/opt-outs', { items: [], total: 0 })
+  server.get('/api/receivables/next-messages', sampleNextMessages)
   server.get('/api/receivables/invoices', anInvoicesPage())
   server.get('/api/receivables/clients', aClientsPage())
   changeAnswers()
@@ -206,5 +208,62 @@ describe('the page of a client', () => {
     expect(server.sentTo('/api/receivables/clients/client_1/acts')).toEqual([
       { type: 'erase', name: 'Gr' },
     ])
+  })
+})
+
+describe('the messages of the overview', () => {
+  it('has what goes out next, with its reason and what is open', async () => {
+    open('/receivables')
+    const panel = await screen.findByRole('region', { name: 'What goes out next' })
+    expect(panel).toHaveTextContent('3 messages sent today')
+    expect(panel).toHaveTextContent(
+      'Friday, Nov 27, 20261 message9:30 AMGrace WhitakerFirm text, AD-118714 days after the due date.$840.00',
+    )
+  })
+
+  it('has bounced addresses, unknown messages and invoices without a step left', async () => {
+    const [first] = anOverview().needsYou
+    if (first === undefined) throw new Error('The sample has a row.')
+    const row = { ...first, receivableId: null, number: null }
+    open(
+      '/receivables',
+      anOverview({
+        needsYou: [
+          { ...row, kind: 'bounced' },
+          { ...row, kind: 'unknown' },
+        ],
+        needsYouTotal: 3,
+        noStepLeft: {
+          invoices: 6,
+          clients: 4,
+          sums: [{ currency: 'usd', amount: 356_050 }],
+          daysOverdue: { most: 94, least: 34 },
+          dueUntil: '2026-10-22',
+        },
+      }),
+      () =>
+        server.get('/api/receivables/opt-outs', {
+          items: [{ ...row, kind: 'opted-out', clientName: 'Lucia Marchetti' }],
+          total: 1,
+        }),
+    )
+    expect(await screen.findByText('Lucia Marchetti')).toBeVisible()
+    const panel = within(screen.getByRole('region', { name: 'Needs you' }))
+    expect(panel.getByText('4')).toBeVisible()
+    expect(panel.getByRole('link', { name: 'Correct the address' })).toHaveAttribute(
+      'href',
+      '/receivables/clients/client_1?act=change',
+    )
+    expect(panel.getByRole('link', { name: 'Send now' })).toHaveAttribute(
+      'href',
+      '/receivables/clients/client_1?act=send-now',
+    )
+    expect(panel.getByText(/Every step ended/).parentElement).toHaveTextContent(
+      '6 invoicesEvery step ended, and 6 invoices of 4 clients are still open.See the invoices',
+    )
+    expect(panel.getByRole('link', { name: 'See the invoices' })).toHaveAttribute(
+      'href',
+      '/receivables/invoices?filter=overdue&to=2026-10-22',
+    )
   })
 })

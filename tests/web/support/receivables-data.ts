@@ -84,6 +84,8 @@ export function anOverview(changes: Partial<ReceivablesOverview> = {}): Receivab
         daysOverdue: null,
       },
     ],
+    noStepLeft: null,
+    reminders: { isOn: false, since: null },
     needsYouTotal: 3,
     lastPayments: [
       {

@@ -64,17 +64,22 @@ function Client({ page }: { page: ClientResponse }) {
   const [params, setParams] = useSearchParams()
   const [act, setAct] = useState<ChosenClientAct | null>(null)
   const [isAdding, setAdding] = useState(false)
-  const [message, setMessage] = useState<OpenedMessage | null>(null)
+  const [opened, setMessage] = useState<OpenedMessage | null>(null)
   const [showsCredits, setShowsCredits] = useState(false)
   const { access, client, today, timeZone, timeline, timelineIsWhole, hold, credits } = page
   const { coming } = page
   const mayAct = access.mayAct && !client.isErased
   const isHeld = hold !== null && !hold.isOver
   const [credit] = credits
+  const asked = access.mayAct ? params.get('act') : null
+  const message =
+    opened ?? (asked === 'send-now' && mayAct ? ({ kind: 'send-now' } as const) : null)
   const linked: ChosenClientAct | null =
-    params.get('act') === 'return-credit' && credit && access.mayAct
+    asked === 'return-credit' && credit !== undefined
       ? { type: 'return-credit', credit }
-      : null
+      : asked === 'change' && mayAct
+        ? { type: 'change' }
+        : null
   const open = act ?? linked
 
   const shown = showsCredits ? timeline.filter(({ type }) => creditEvents.has(type)) : timeline
@@ -86,6 +91,7 @@ function Client({ page }: { page: ClientResponse }) {
 
   function close(): void {
     setAct(null)
+    setMessage(null)
     if (params.has('act')) setParams({}, { replace: true, preventScrollReset: true })
   }
 
@@ -202,7 +208,7 @@ function Client({ page }: { page: ClientResponse }) {
         opened={message}
         clientId={client.clientId}
         timeZone={timeZone}
-        onClose={() => setMessage(null)}
+        onClose={close}
       />
       {open && <ClientActDialog act={open} page={page} onClose={close} />}
       {isAdding && (

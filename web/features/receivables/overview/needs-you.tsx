@@ -1,58 +1,105 @@
 import { Link } from 'react-router-dom'
-import type { ReceivablesOverview } from '#contracts/receivables/overview'
+import type { NoStepLeft, OptOuts, ReceivablesOverview } from '#contracts/receivables/overview'
+import { useGetOptOutsQuery } from '../../../api/receivables-api.ts'
 import { ofNewerRelease } from '../../../lib/of-newer-release.ts'
 import { Chip, type ChipTone } from '../../../ui/chip.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { money } from '../shared/amounts.ts'
+import { money, sumsText } from '../shared/amounts.ts'
+import { countOf } from '../shared/days.ts'
 import { ageText } from '../shared/invoice-status.tsx'
-import { clientPath, invoicePath } from '../shared/paths.ts'
+import { clientPath, invoicePath, invoicesPath } from '../shared/paths.ts'
 import './needs-you.css'
 
 type Row = ReceivablesOverview['needsYou'][number]
 
+const noOptOuts: OptOuts = { items: [], total: 0 }
+
 /** What waits for the merchant. A row leaves when its cause does. */
 export function NeedsYou({ overview }: { overview: ReceivablesOverview }) {
-  const { needsYou, needsYouTotal, access } = overview
+  const { data: optOuts = noOptOuts } = useGetOptOutsQuery()
+  const { access, noStepLeft } = overview
+  const rows = [...overview.needsYou, ...optOuts.items]
+  const total = overview.needsYouTotal + optOuts.total
+  const shown = rows.length + (noStepLeft === null ? 0 : 1)
   return (
     <Panel
       title="Needs you"
       padded={false}
-      actions={<span className="needs-count num">{needsYouTotal}</span>}
+      actions={<span className="needs-count num">{total}</span>}
     >
-      {needsYou.length === 0 && (
+      {shown === 0 && (
         <p className="needs-none">
-          Nothing: no broken promise, no dispute, no unused credit, no stopped messages.
+          Nothing: no broken promise, no dispute, no bounced address, no unused credit, no stopped
+          messages, no invoice without a step left.
         </p>
       )}
       <ul className="needs-you">
-        {needsYou.map((row) => (
-          <li key={`${row.kind} ${row.receivableId ?? row.clientId} ${row.amount}`}>
-            <Chip tone={kindOf(row.kind).tone}>{kindOf(row.kind).label}</Chip>
-            <div className="needs-what">
-              <Link className="needs-name rcv-name" to={clientPath(row.clientId)} dir="auto">
-                {row.clientName}
-              </Link>
-              {row.receivableId !== null && (
-                <Link className="mono" to={invoicePath(row.receivableId)}>
-                  {row.number}
-                </Link>
-              )}
-              <p dir="auto">{row.sentence}</p>
-              {access.mayAct && <Acts row={row} />}
-            </div>
-            <div className="needs-amount">
-              <b>{money(row.amount, row.currency)}</b>
-              {row.daysOverdue !== null && <small>{ageText(row.daysOverdue)}</small>}
-            </div>
-          </li>
+        {rows.map((row) => (
+          <NeedsRow
+            key={`${row.kind} ${row.receivableId ?? row.clientId} ${row.amount}`}
+            row={row}
+            mayAct={access.mayAct}
+          />
         ))}
+        {noStepLeft !== null && <NoStepLeftRow left={noStepLeft} mayAct={access.mayAct} />}
       </ul>
-      {needsYouTotal > needsYou.length && (
+      {total > shown && (
         <p className="needs-none">
-          The {needsYou.length} largest of {needsYouTotal}.
+          {shown} of {total}.
         </p>
       )}
     </Panel>
+  )
+}
+
+function NeedsRow({ row, mayAct }: { row: Row; mayAct: boolean }) {
+  return (
+    <li>
+      <Chip tone={kindOf(row.kind).tone}>{kindOf(row.kind).label}</Chip>
+      <div className="needs-what">
+        <Link className="needs-name rcv-name" to={clientPath(row.clientId)} dir="auto">
+          {row.clientName}
+        </Link>
+        {row.receivableId !== null && (
+          <Link className="mono" to={invoicePath(row.receivableId)}>
+            {row.number}
+          </Link>
+        )}
+        <p dir="auto">{row.sentence}</p>
+        {mayAct && <Acts row={row} />}
+      </div>
+      <div className="needs-amount">
+        <b>{money(row.amount, row.currency)}</b>
+        {row.daysOverdue !== null && <small>{ageText(row.daysOverdue)}</small>}
+      </div>
+    </li>
+  )
+}
+
+/** All invoices after their last step, as one row. */
+function NoStepLeftRow({ left, mayAct }: { left: NoStepLeft; mayAct: boolean }) {
+  const { invoices, clients, sums, daysOverdue, dueUntil } = left
+  const { most, least } = daysOverdue
+  const are = invoices === 1 ? 'is' : 'are'
+  return (
+    <li>
+      <Chip tone="ended">No step left</Chip>
+      <div className="needs-what">
+        <b className="needs-name">{countOf(invoices, 'invoice')}</b>
+        <p>
+          Every step ended, and {countOf(invoices, 'invoice')} of {countOf(clients, 'client')} {are}{' '}
+          still open.
+        </p>
+        <div className="rcv-words">
+          <Link to={invoicesPath({ filter: 'overdue', to: dueUntil })}>See the invoices</Link>
+          {mayAct && <Link to="/receivables/schedule">Add a step</Link>}
+        </div>
+      </div>
+      <div className="needs-amount">
+        <b>{sumsText(sums, ({ amount }) => amount)}</b>
+        <small>{most === least ? ageText(most) : `${least} to ${ageText(most)}`}</small>
+      </div>
+    </li>
   )
 }
 
@@ -61,10 +108,14 @@ function Acts({ row }: { row: Row }) {
   const links = actsOf(row.kind)
   return (
     <div className="rcv-words">
-      {links.map(({ act, label }) => (
+      {links.map(({ act, label, isOfClient }) => (
         <Link
           key={act}
-          to={receivableId === null ? clientPath(clientId, act) : invoicePath(receivableId, act)}
+          to={
+            receivableId === null || isOfClient === true
+              ? clientPath(clientId, act)
+              : invoicePath(receivableId, act)
+          }
         >
           {label}
         </Link>
@@ -79,6 +130,10 @@ function kindOf(kind: Row['kind']): { readonly label: string; readonly tone: Chi
       return { label: 'Promise broken', tone: 'failed' }
     case 'disputed':
       return { label: 'Disputed', tone: 'pending' }
+    case 'bounced':
+      return { label: 'Bounced', tone: 'failed' }
+    case 'unknown':
+      return { label: 'Unknown', tone: 'failed' }
     case 'credit':
       return { label: 'Credit', tone: 'open' }
     case 'opted-out':
@@ -88,7 +143,13 @@ function kindOf(kind: Row['kind']): { readonly label: string; readonly tone: Chi
   }
 }
 
-function actsOf(kind: Row['kind']): readonly { readonly act: string; readonly label: string }[] {
+interface LinkedAct {
+  readonly act: string
+  readonly label: string
+  readonly isOfClient?: true
+}
+
+function actsOf(kind: Row['kind']): readonly LinkedAct[] {
   switch (kind) {
     case 'promise-broken':
       return [
@@ -97,6 +158,10 @@ function actsOf(kind: Row['kind']): readonly { readonly act: string; readonly la
       ]
     case 'disputed':
       return [{ act: 'resolve-dispute', label: 'End the dispute' }]
+    case 'bounced':
+      return [{ act: 'change', label: 'Correct the address', isOfClient: true }]
+    case 'unknown':
+      return [{ act: 'send-now', label: 'Send now', isOfClient: true }]
     case 'credit':
       return [{ act: 'return-credit', label: 'Return the credit' }]
     case 'opted-out':

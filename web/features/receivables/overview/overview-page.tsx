@@ -15,6 +15,7 @@ import { LoadingRows } from '../shared/loading.tsx'
 import { AgingScale } from './aging-scale.tsx'
 import { Checklist } from './checklist.tsx'
 import { FigureDrawer, type OpenFigure } from './figure-drawer.tsx'
+import { GoesOutNext } from './goes-out-next.tsx'
 import { LastPayments } from './last-payments.tsx'
 import { NeedsYou } from './needs-you.tsx'
 import { OverviewFigures } from './overview-figures.tsx'
@@ -133,6 +134,9 @@ function Loaded({ overview, waiting }: { overview: ReceivablesOverview; waiting:
           overview={overview}
           onOpenAll={() => setFigure({ figure: 'collected', title: 'Collected in 30 days' })}
         />
+      </div>
+      <div className="overview-next">
+        <GoesOutNext timeZone={merchant.timeZone} />
       </div>
       {figure && (
         <FigureDrawer
