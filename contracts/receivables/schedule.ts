@@ -149,11 +149,28 @@ export const schedulePreviewResponse = z.object({
   skipped: z.array(z.object({ reason: z.string(), steps: z.int().min(1) })),
   /** Messages of the first seven days. */
   firstWeek: z.int().min(0),
+  /** Steps that go out although their day passed before reminders were on, or the invoice added. */
+  catchUps: z.int().min(0),
+  /** Older steps that a later one of their invoice replaces. */
+  replaced: z.int().min(0),
+  /** The most clients of today. The rest waits for the next day. */
+  dailyLimit: z.int().min(0),
+  /** The steps with a new day: open invoices that are past that day. */
+  past: z.array(z.object({ stepId: z.string(), invoices: z.int().min(0) })),
   /** What it is computed from. Less than `all` for merchants with many clients. */
   computedFrom: counted,
   all: counted,
 })
 
+/** `GET /api/receivables/schedule/results`: what the steps brought. */
+export const stepResultsResponse = z.object({
+  /** The first day that counts: 90 days ago. */
+  since: calendarDay,
+  /** `paid`: of `sent`, those that a payment of the invoice followed within 3 days. */
+  steps: z.array(z.object({ stepId: z.string(), sent: z.int().min(0), paid: z.int().min(0) })),
+})
+
+export type StepResults = z.infer<typeof stepResultsResponse>
 export type SchedulePreview = z.infer<typeof schedulePreviewResponse>
 export type ScheduleResponse = z.infer<typeof scheduleResponse>
 
@@ -163,6 +180,7 @@ nameContracts({
   ChangeScheduleRequest: changeScheduleRequest,
   SchedulePreviewRequest: schedulePreviewRequest,
   SchedulePreview: schedulePreviewResponse,
+  StepResults: stepResultsResponse,
   PreviewedMessage: previewedMessage,
   PreviewedInvoice: previewedInvoice,
   ClientsAndInvoices: counted,

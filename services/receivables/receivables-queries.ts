@@ -4,6 +4,7 @@ import type { FigureEventsQuery, FigureEventsResponse } from '#contracts/receiva
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
 import type { InvoicesPage, InvoicesQuery, ListedInvoice } from '#contracts/receivables/invoices'
 import type { ReceivablesOverview } from '#contracts/receivables/overview'
+import type { StepResults } from '#contracts/receivables/schedule'
 import type { StatementResponse } from '#contracts/receivables/statement'
 import type { Day } from '#services/finance/calendar'
 import type { ReadContext } from '#services/http/read-your-writes'
@@ -93,6 +94,7 @@ export interface ReceivablesQueries extends OwingQueries {
     clientId: string,
     today: Day,
   ): Promise<Pick<InvoiceResponse['client'], 'openInvoices' | 'owes'>>
+  stepResults(merchantId: string, since: Day): Promise<StepResults['steps']>
   /** Messages that went out on a day of their client. */
   sentOn(merchantId: string, day: Day): Promise<number>
   /** The clients that owe longest, `most` at most. */

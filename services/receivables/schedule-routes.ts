@@ -5,9 +5,11 @@ import {
   schedulePreviewResponse,
   remindersTurnedResponse,
   scheduleResponse,
+  stepResultsResponse,
 } from '#contracts/receivables/schedule'
 import type { UserId } from '#contracts/ids'
 import { problemOfSchedule } from '#contracts/receivables/schedule-rules'
+import { addDays } from '#services/finance/calendar'
 import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
 import type { Clock } from '#services/foundation/clock'
 import { commandContext } from '#services/http/command-context'
@@ -19,11 +21,16 @@ import { accessOf, assertMayAct, type MerchantOf } from './merchant-access.ts'
 import { refusedMerchantAct } from './merchant-refusals.ts'
 import type { ReceivablesQueries } from './receivables-queries.ts'
 import type { Receivables } from './receivables-service.ts'
+import { dailyLimit } from './schedule/daily-limit.ts'
 import { federalHolidays } from './schedule/federal-holidays.ts'
 import type { OwingQueries } from './schedule/owing-client.ts'
 import { previewOf } from './schedule/preview.ts'
 import { scheduleFrom } from './schedule/reminder-settings.ts'
 import type { Schedules } from './schedule/schedules.ts'
+import type { ContactStops } from './stops/contact-stops.ts'
+
+/** Days of which the results of the steps are counted. */
+const resultDays = 90
 
 /** When and how a merchant's clients are reminded. */
 export function scheduleRoutes({
@@ -32,13 +39,15 @@ export function scheduleRoutes({
   merchantOf,
   limits,
   queries,
+  stops,
   clock,
 }: {
   readonly schedules: Schedules
   readonly receivables: Pick<Receivables, 'calendarOf'>
   readonly merchantOf: MerchantOf
   readonly limits: Pick<Limits, 'customerChange' | 'schedulePreview'>
-  readonly queries: Pick<ReceivablesQueries, 'ready'> & OwingQueries
+  readonly queries: Pick<ReceivablesQueries, 'ready' | 'sentOn' | 'stepResults'> & OwingQueries
+  readonly stops: Pick<ContactStops, 'manyStopsOf'>
   /** The business clock. */
   readonly clock: Clock
 }): Routes {
@@ -123,14 +132,37 @@ export function scheduleRoutes({
         const settings = await schedules.read(userId)
         const now = clock.now().toISOString()
         const { schedule, isEqual } = scheduleFrom(body.schedule, settings.schedule, now)
-        return previewOf(queries, {
-          merchantId: userId,
-          draft: schedule,
-          saved: isEqual ? null : settings.schedule,
-          timeZone,
-          now,
-          dailyLimit: settings.limits.firstWeek,
-        })
+        const { owingClients, owingCounts } = queries
+        const { today } = await receivables.calendarOf(userId)
+        const { manyStopsOf } = stops
+        return previewOf(
+          { owingClients, owingCounts, manyStopsOf },
+          {
+            merchantId: userId,
+            draft: schedule,
+            saved: isEqual ? null : settings.schedule,
+            timeZone,
+            now,
+            sendingSince: settings.isOn ? (settings.isOnSince ?? now) : now,
+            limitOn: dailyLimit(settings.limits, settings.firstOn ?? now, timeZone),
+            sentToday: await queries.sentOn(userId, today),
+          },
+        )
+      },
+    })
+
+    route({
+      method: 'get',
+      path: '/api/receivables/schedule/results',
+      summary: 'Read how often the steps went out, and what followed',
+      access: 'customer',
+      answer: stepResultsResponse,
+      async handle(_input, context) {
+        const { userId } = context
+        const { today } = await receivables.calendarOf(userId)
+        await queries.ready(context)
+        const since = addDays(today, -resultDays)
+        return { since, steps: [...(await queries.stepResults(userId, since))] }
       },
     })
 
@@ -138,7 +170,7 @@ export function scheduleRoutes({
       method: 'post',
       path: '/api/receivables/schedule/turn-on',
       appends: 'schedule',
-      summary: 'Turn reminders on, of which this release sends none',
+      summary: 'Turn reminders on',
       access: 'customer',
       answer: remindersTurnedResponse,
       alsoAnswers: [403, 409, 429],

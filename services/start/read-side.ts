@@ -49,6 +49,7 @@ import { invoicesPage } from '#projections/receivables/queries/list-invoices'
 import { merchantCounts } from '#projections/receivables/queries/merchant-counts'
 import { overviewOf } from '#projections/receivables/queries/overview'
 import { owingClients, owingCounts } from '#projections/receivables/queries/reminded-clients'
+import { stepResults } from '#projections/receivables/queries/step-results'
 import { statementParts } from '#projections/receivables/queries/statement'
 import { receivables } from '#projections/receivables/read-model'
 import { sentOn } from '#projections/receivables/queries/message-counts'
@@ -291,6 +292,7 @@ export function createReadSide(parts: {
       openInvoicesOf: (merchantId, clientId, today) =>
         openInvoicesOf(pool, merchantId, clientId, today),
       noStepLeft: (merchantId, steps, today) => noStepLeft(pool, merchantId, steps, today),
+      stepResults: (merchantId, since) => stepResults(pool, merchantId, since),
       sentOn: (merchantId, day) => sentOn(pool, merchantId, day),
       owingContacts: (merchantId, most) => owingContacts(pool, merchantId, most),
       owingClients: (merchantId, page) => owingClients(reading, merchantId, page),

@@ -21,18 +21,38 @@ const owed = z.object({
   isDisputed: z.boolean(),
 })
 
+/** A step that ended, or that a message on its way is about. */
+const ended = z.object({
+  receivableId: z.string(),
+  stepId: z.string(),
+  repetition: z.int(),
+  /** Of the client. */
+  day: z.string(),
+  /** A message about the receivable went out. */
+  isTold: z.boolean(),
+})
+
+const message = z.object({ day: z.string(), state: z.string(), why: z.string().nullable() })
+
 const clientRow = z.object({
   client_id: z.string(),
   name: z.string(),
-  has_email: z.boolean(),
-  has_phone: z.boolean(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  mail_bounced: z.boolean(),
+  text_bounced: z.boolean(),
   may_text: z.boolean(),
   state_name: z.string().nullable(),
   time_zone: z.string().nullable(),
   is_held: z.boolean(),
   hold_until: z.string().nullable(),
   owed: z.array(owed),
+  ended: z.array(ended).nullable(),
+  messages: z.array(message).nullable(),
 })
+
+/** The limits of messages look back 14 days at most, with one message a day. */
+const mostMessages = 20
 
 /**
  * The next clients of a merchant that owe something, in the order of their ids: `most` at most.
@@ -46,7 +66,7 @@ export async function owingClients(
   const rows = await allRows(
     db,
     clientRow,
-    `SELECT c.client_id, c.name, c.email IS NOT NULL AS has_email, c.phone IS NOT NULL AS has_phone,
+    `SELECT c.client_id, c.name, c.email, c.phone, c.mail_bounced, c.text_bounced,
        c.may_text, c.state_name, c.time_zone, c.is_held, c.hold_until,
        (SELECT jsonb_agg(jsonb_build_object(
           'receivableId', r.receivable_id, 'number', r.number, 'dueDate', r.due_date,
@@ -54,7 +74,25 @@ export async function owingClients(
           'addedAt', to_char(r.added_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'isHeld', r.is_held, 'holdUntil', r.hold_until, 'promisedBy', r.promised_by,
           'isDisputed', r.is_disputed) ORDER BY r.due_date, r.receivable_id)
-        FROM ${schema}.receivable AS r WHERE r.client_id = c.client_id AND r.state = 'open') AS owed
+        FROM ${schema}.receivable AS r WHERE r.client_id = c.client_id AND r.state = 'open') AS owed,
+       (SELECT jsonb_agg(jsonb_build_object(
+          'receivableId', e.receivable_id, 'stepId', e.step_id, 'repetition', e.repetition,
+          'day', e.day, 'isTold', e.is_told))
+        FROM (
+          SELECT e.receivable_id, e.step_id, e.repetition, e.day,
+            e.outcome = 'sent' OR coalesce(e.skip ->> 'kind' = 'unknown', false) AS is_told
+          FROM ${schema}.receivable AS r JOIN ${schema}.reminded_step AS e USING (receivable_id)
+          WHERE r.client_id = c.client_id AND r.state = 'open'
+          UNION ALL
+          SELECT s ->> 'receivableId', s ->> 'stepId', (s ->> 'repetition')::int, m.day,
+            m.steps @> jsonb_build_array(s)
+          FROM ${schema}.message AS m, jsonb_array_elements(m.steps || m.replaced) AS s
+          WHERE m.client_id = c.client_id AND m.state = 'due'
+        ) AS e) AS ended,
+       (SELECT jsonb_agg(jsonb_build_object('day', m.day, 'state', m.state, 'why', m.why)
+          ORDER BY m.due_at)
+        FROM (SELECT day, state, why, due_at FROM ${schema}.message WHERE client_id = c.client_id
+          ORDER BY day DESC LIMIT ${mostMessages}) AS m) AS messages
      FROM ${schema}.client AS c
      JOIN ${schema}.client_standing AS s USING (client_id)
      WHERE c.merchant_id = $1 AND c.client_id > $2 AND s.open_count > 0 AND NOT c.is_erased
@@ -64,14 +102,18 @@ export async function owingClients(
   return rows.map((row) => ({
     clientId: parseClientId(row.client_id),
     name: row.name,
-    hasEmail: row.has_email,
-    hasPhone: row.has_phone,
+    email: row.email,
+    phone: row.phone,
+    mailBounced: row.mail_bounced,
+    textBounced: row.text_bounced,
     mayText: row.may_text,
     state: row.state_name,
     timeZone: row.time_zone,
     isHeld: row.is_held,
     holdUntil: row.hold_until,
     owed: row.owed,
+    ended: row.ended ?? [],
+    messages: row.messages ?? [],
   }))
 }
 

@@ -1,17 +1,22 @@
+import { List, Map as PersistentMap } from 'immutable'
+import type { ChannelObstacle } from '#contracts/events/client-reminder'
 import type { ClientId, UserId } from '#contracts/ids'
 import type { TimeZone } from '#services/finance/time-zone'
 import { dayOf } from '../day-of.ts'
 import { clientZones } from '../reminders/client-zones.ts'
 import type { ForecastClient } from '../reminders/forecast.ts'
 import type { RemindedClient } from '../reminders/reminded.ts'
-import { initialReminderState } from '../reminders/reminder-state.ts'
+import { initialReminderState, stepKey, type ReminderState } from '../reminders/reminder-state.ts'
 
 /** A client that owes something, from the read model. Days are texts, `addedAt` is an instant. */
 export interface OwingClient {
   readonly clientId: ClientId
   readonly name: string
-  readonly hasEmail: boolean
-  readonly hasPhone: boolean
+  readonly email: string | null
+  readonly phone: string | null
+  /** The address refused messages for good. */
+  readonly mailBounced: boolean
+  readonly textBounced: boolean
   readonly mayText: boolean
   readonly state: string | null
   readonly timeZone: string | null
@@ -29,6 +34,34 @@ export interface OwingClient {
     readonly promisedBy: string | null
     readonly isDisputed: boolean
   }[]
+  /** The steps of `owed` that ended. `isTold`: a message about the invoice went out. */
+  readonly ended: readonly {
+    readonly receivableId: string
+    readonly stepId: string
+    readonly repetition: number
+    readonly day: string
+    readonly isTold: boolean
+  }[]
+  /** The last messages to the client, oldest first. `why`: it was not sent. */
+  readonly messages: readonly {
+    readonly day: string
+    readonly state: string
+    readonly why: string | null
+  }[]
+}
+
+/** What a client stopped. Null: nothing. */
+interface Stopped {
+  readonly mail: string | null
+  readonly text: string | null
+}
+
+export interface StopsOf {
+  /** What each of these stopped. */
+  manyStopsOf(
+    merchantId: UserId,
+    clients: readonly Pick<OwingClient, 'email' | 'phone'>[],
+  ): Promise<readonly Stopped[]>
 }
 
 export interface OwingQueries {
@@ -40,14 +73,18 @@ export interface OwingQueries {
   owingCounts(merchantId: UserId): Promise<{ readonly clients: number; readonly invoices: number }>
 }
 
-/** As the planner needs the client. No message has gone to any client yet. */
-export function forecastClientOf(client: OwingClient, merchantZone: TimeZone): ForecastClient {
+/** As the planner needs the client. */
+export function forecastClientOf(
+  client: OwingClient,
+  merchantZone: TimeZone,
+  stopped: Stopped,
+): ForecastClient {
   return {
     clientId: client.clientId,
-    state: initialReminderState,
+    state: stateOf(client),
     client: {
       ...clientZones(client, merchantZone),
-      ...obstaclesOf(client),
+      ...obstaclesOf(client, stopped),
       hold: holdOf(client),
       releasedAt: null,
     },
@@ -65,15 +102,48 @@ export function forecastClientOf(client: OwingClient, merchantZone: TimeZone): F
   }
 }
 
-/** Why a channel cannot reach the client. Null: it can. */
-export function obstaclesOf({
-  hasEmail,
-  hasPhone,
-  mayText,
-}: OwingClient): Pick<RemindedClient, 'mail' | 'text'> {
+/**
+ * What became of the client's steps, as far as it decides what comes. How a step ended does not:
+ * the planner asks whether and when. A message on its way counts as one that arrives.
+ */
+function stateOf({ ended, messages }: OwingClient): ReminderState {
+  const wentOut = messages.filter(({ state }) => state !== 'not-sent')
+  const last = messages.findLastIndex(({ state }) => state !== 'not-sent')
+  const refused = messages.slice(last + 1).filter(({ why }) => why === 'not-accepted')
   return {
-    mail: hasEmail ? null : 'no-address',
-    text: hasPhone ? (mayText ? null : 'no-consent') : 'no-address',
+    ...initialReminderState,
+    ended: PersistentMap(
+      ended.map((step) => [
+        stepKey(step),
+        { kind: 'replaced' as const, messageId: '', day: dayOf(step.day) },
+      ]),
+    ),
+    told: PersistentMap(
+      ended.filter(({ isTold }) => isTold).map(({ receivableId }) => [receivableId, true as const]),
+    ),
+    days: List(wentOut.map(({ day }) => dayOf(day))),
+    refusedDays: List([...new Set(refused.map(({ day }) => day))].map(dayOf)),
+  }
+}
+
+/** Why a channel cannot reach the client. Null: it can. */
+export function obstaclesOf(
+  { email, phone, mayText, mailBounced, textBounced }: OwingClient,
+  stopped: Stopped,
+): Pick<RemindedClient, 'mail' | 'text'> {
+  const unless = (
+    isStopped: boolean,
+    hasBounced: boolean,
+  ): Extract<ChannelObstacle, 'stopped' | 'bounced'> | null =>
+    isStopped ? 'stopped' : hasBounced ? 'bounced' : null
+  return {
+    mail: email === null ? 'no-address' : unless(stopped.mail !== null, mailBounced),
+    text:
+      phone === null
+        ? 'no-address'
+        : mayText
+          ? unless(stopped.text !== null, textBounced)
+          : 'no-consent',
   }
 }
 

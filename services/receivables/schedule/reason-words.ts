@@ -118,9 +118,7 @@ function delayInWords(delay: StepDelay, dueDay: string, tense: Tense): string {
   }
 }
 
-const obstacles: Readonly<
-  Record<'mail' | 'text', Readonly<Record<ChannelObstacle, string>>>
-> = {
+const obstacles: Readonly<Record<'mail' | 'text', Readonly<Record<ChannelObstacle, string>>>> = {
   mail: {
     'no-address': 'no e-mail address',
     'no-consent': 'no consent to e-mails',

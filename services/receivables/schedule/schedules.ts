@@ -32,6 +32,8 @@ interface ReadSettings extends ReminderSettings {
   /** Since reminders are on or off. Null: they were never on. */
   readonly isOnSince: Instant | null
   readonly stoppedAt: Instant | null
+  /** When reminders were turned on for the first time. Null: never. */
+  readonly firstOn: Instant | null
 }
 
 /** How merchants remind their clients, and what administrators allow them. */
@@ -56,6 +58,8 @@ export function createSchedules({ commands, clock }: SchedulesParts): Schedules 
         ...reminders,
         savedAt: last('ScheduleChanged', 'TimeZoneChosen'),
         isOnSince: last('RemindersTurnedOn', 'RemindersTurnedOff'),
+        firstOn:
+          events.find(({ type }) => type === 'RemindersTurnedOn')?.metadata.occurredAt ?? null,
         stoppedAt: reminders.stoppedBecause === null ? null : last('SendingStopped'),
       }
     },

@@ -2,11 +2,11 @@ import type { MerchantEvent } from '#contracts/events/merchant'
 import type { UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { HandledEvent } from '#services/commands/decision-events'
-import { daysBetween, type Day } from '#services/finance/calendar'
+import type { Day } from '#services/finance/calendar'
 import type { TimeZone } from '#services/finance/time-zone'
 import type { Merchant } from '../merchant-access.ts'
 import { merchantDecider, type MerchantState } from '../merchant-decider.ts'
-import { localTime } from '../reminders/local-time.ts'
+import { dailyLimit } from '../schedule/daily-limit.ts'
 
 /** What the sending of messages needs to know of a merchant, from the log. */
 export interface MerchantFacts {
@@ -22,9 +22,6 @@ export interface MerchantFacts {
   limitOn(day: Day): number
 }
 
-/** Days from the first time that reminders were turned on, with the limit of the first week. */
-const firstDays = 7
-
 /** `events`: the merchant's stream. */
 export function merchantFacts(
   events: readonly HandledEvent<MerchantEvent>[],
@@ -38,7 +35,6 @@ export function merchantFacts(
   const maySend = plan === 'usable' && !isBlocked && !isErased && stoppedBecause === null
   const turnedOn = timesOf('RemindersTurnedOn')
   const [firstOn] = turnedOn
-  const firstDay = firstOn === undefined ? null : localTime(known.timeZone).dayOf(firstOn)
   const since = [turnedOn.at(-1), timesOf('SendingAllowed').at(-1)]
     .filter((at) => at !== undefined)
     .sort()
@@ -48,7 +44,6 @@ export function merchantFacts(
     settings,
     maySend,
     sendingSince: maySend && isOn ? (since ?? null) : null,
-    limitOn: (day) =>
-      firstDay === null || daysBetween(firstDay, day) < firstDays ? limits.firstWeek : limits.later,
+    limitOn: dailyLimit(limits, firstOn ?? null, known.timeZone),
   }
 }

@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals'
 import { parseClientId, parseUserId } from '#contracts/ids'
 import { schedulePreviewResponse } from '#contracts/receivables/schedule'
 import { parseTimeZone } from '#services/finance/time-zone'
-import type { OwingClient, OwingQueries } from '#services/receivables/schedule/owing-client'
+import type {
+  OwingClient,
+  OwingQueries,
+  StopsOf,
+} from '#services/receivables/schedule/owing-client'
 import { previewOf, type PreviewRequest } from '#services/receivables/schedule/preview'
 import { defaultSchedule, type ScheduledStep } from '#services/receivables/schedule/schedule'
 
@@ -15,14 +19,18 @@ function clientOf(index: number, changes: Partial<OwingClient> = {}): OwingClien
   return {
     clientId: parseClientId(`client_${String(index).padStart(4, '0')}`),
     name: `Client ${index}`,
-    hasEmail: true,
-    hasPhone: true,
+    email: 'ap@client.example',
+    phone: '+15415550139',
+    mailBounced: false,
+    textBounced: false,
     mayText: true,
     state: 'New York',
     timeZone: null,
     isHeld: false,
     holdUntil: null,
     owed: [owedOf(`AD-${index}`, '2026-12-01')],
+    ended: [],
+    messages: [],
     ...changes,
   }
 }
@@ -43,10 +51,14 @@ function owedOf(number: string, dueDate: string): OwingClient['owed'][number] {
 }
 
 /** Pages as the read model gives them. */
-function queriesOf(clients: readonly OwingClient[]): OwingQueries {
+function queriesOf(
+  clients: readonly OwingClient[],
+  stopped: Stopped = { mail: null, text: null },
+): OwingQueries & StopsOf {
   return {
     owingClients: async (_merchantId, { after, most }) =>
       clients.filter(({ clientId }) => clientId > after).slice(0, most),
+    manyStopsOf: async (_merchantId, some) => some.map(() => stopped),
     owingCounts: async () => ({
       clients: clients.length,
       invoices: clients.reduce((sum, { owed }) => sum + owed.length, 0),
@@ -54,14 +66,22 @@ function queriesOf(clients: readonly OwingClient[]): OwingQueries {
   }
 }
 
-async function preview(clients: readonly OwingClient[], changes: Partial<PreviewRequest> = {}) {
-  const answer = await previewOf(queriesOf(clients), {
+type Stopped = Awaited<ReturnType<StopsOf['manyStopsOf']>>[number]
+
+async function preview(
+  clients: readonly OwingClient[],
+  changes: Partial<PreviewRequest> = {},
+  stopped?: Stopped,
+) {
+  const answer = await previewOf(queriesOf(clients, stopped), {
     merchantId: parseUserId('usr_alder'),
     draft: defaultSchedule,
     saved: null,
     timeZone: timeZone!,
     now,
-    dailyLimit: 200,
+    sendingSince: now,
+    limitOn: () => 200,
+    sentToday: 0,
     budgetMs: 60_000,
     ...changes,
   })
@@ -114,7 +134,7 @@ describe('the preview of a schedule', () => {
 
   it('has what it cannot send with the reason, and sends the rest by the other channel', async () => {
     const answer = await preview([
-      clientOf(1, { hasEmail: false, mayText: false }),
+      clientOf(1, { email: null, mayText: false }),
       clientOf(2, { mayText: false }),
     ])
     expect(lines(answer).every((line) => line.endsWith('mail Client 2'))).toBe(true)
@@ -157,10 +177,82 @@ describe('the preview of a schedule', () => {
     const clients = Array.from({ length: 12 }, (_, index) =>
       clientOf(index, { owed: [owedOf(`AD-${index}`, '2026-10-01')] }),
     )
-    const answer = await preview(clients, { dailyLimit: 5 })
+    const answer = await preview(clients, { limitOn: () => 5 })
     expect(answer.days.filter(({ mails }) => mails > 0).map(({ mails }) => mails)).toEqual([
       5, 5, 2,
     ])
+  })
+
+  it('counts what was sent today, and the limit of each day', async () => {
+    const clients = Array.from({ length: 12 }, (_, index) =>
+      clientOf(index, { owed: [owedOf(`AD-${index}`, '2026-10-01')] }),
+    )
+    const answer = await preview(clients, {
+      now: '2026-11-25T13:00:00.000Z',
+      sendingSince: '2026-11-25T13:00:00.000Z',
+      sentToday: 2,
+      limitOn: (date) => (date === '2026-11-25' ? 5 : 20),
+    })
+    expect(answer).toMatchObject({ dailyLimit: 5, catchUps: 12 })
+    expect(answer.days.slice(0, 2).map(({ mails }) => mails)).toEqual([3, 9])
+  })
+
+  it('sends nothing to a stopped or bounced address, and says so', async () => {
+    const stopped = await preview(
+      [clientOf(1, { textBounced: true })],
+      {},
+      {
+        mail: 'portal',
+        text: null,
+      },
+    )
+    expect(stopped.messages).toEqual([])
+    expect(stopped.skipped).toEqual([{ reason: 'E-mails stopped, number bounced', steps: 5 }])
+  })
+
+  it('repeats no step that ended, and counts the last messages of the client', async () => {
+    const known = clientOf(1, {
+      owed: [owedOf('AD-1', '2026-11-26')],
+      ended: defaultSchedule.steps.slice(0, 1).map(({ stepId }) => ({
+        receivableId: 'receivable AD-1',
+        stepId,
+        repetition: 0,
+        day: '2026-11-23',
+        isTold: true,
+      })),
+      messages: ['2026-11-21', '2026-11-22', '2026-11-24'].map((date) => ({
+        day: date,
+        state: 'sent',
+        why: null,
+      })),
+    })
+    const answer = await preview([known], { sendingSince: '2026-09-01T12:00:00.000Z' })
+    expect(lines(answer).slice(0, 2)).toEqual([
+      // The client had three messages in the 7 days before Saturday.
+      '2026-11-30 friendly text Client 1',
+      '2026-12-03 firm mail Client 1',
+    ])
+    expect(answer.messages[0]?.invoices[0]?.reason).toBe(
+      '3 days after the due date. Sun, Nov 29 is no sending day. It goes out on Mon, Nov 30.',
+    )
+    expect(answer.replaced).toBe(1)
+  })
+
+  it('counts the invoices that are past the day of a new step', async () => {
+    const [first] = defaultSchedule.steps
+    if (first === undefined) throw new Error('The default has steps.')
+    const added: ScheduledStep = {
+      ...first,
+      stepId: '7d1f3c52-9a64-4b0e-8f27-5b1de04c7a60',
+      offset: 10,
+      since: now,
+    }
+    const clients = ['2026-11-14', '2026-11-15', '2026-12-01'].map((due, index) =>
+      clientOf(index, { owed: [owedOf(`AD-${index}`, due)] }),
+    )
+    const draft = { ...defaultSchedule, steps: [...defaultSchedule.steps, added] }
+    const answer = await preview(clients, { draft })
+    expect(answer.past).toEqual([{ stepId: added.stepId, invoices: 1 }])
   })
 
   it('answers for the first clients if all of them take too long, and says so', async () => {

@@ -7,12 +7,20 @@ import { schemaOf } from '#projections/engine/read-model'
 import { receivables } from '#projections/receivables/read-model'
 import { messageRow, stepRow } from '#projections/receivables/message-rows'
 import { allRows } from '#services/foundation/rows'
+import {
+  evolveReminder,
+  initialReminderState,
+  type ReminderState,
+} from '#services/receivables/reminders/reminder-state'
+import { forecastClientOf } from '#services/receivables/schedule/owing-client'
 import { needsYou } from '#projections/receivables/queries/needs-you'
+import { stepResults } from '#projections/receivables/queries/step-results'
+import { owingClients } from '#projections/receivables/queries/reminded-clients'
 import { noStepLeft } from '#projections/receivables/queries/no-step-left'
 import { recorded } from '../../support/data/events.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
-import { day } from '../../support/receivables/reminders.ts'
+import { day, newYork } from '../../support/receivables/reminders.ts'
 
 const db = sharedReadModelFixture()
 const schema = schemaOf(receivables)
@@ -44,21 +52,29 @@ const step = (offset: number) => ({
   tone: 'firm' as const,
   dueDay: '2026-11-20',
 })
-const due = (messageId: string, offset = 7, replaced: readonly number[] = []) =>
-  reminder({
-    type: 'MessageDue',
-    data: {
-      ...of,
-      messageId,
-      day: '2026-11-20',
-      cause: 'schedule',
-      channel: 'mail',
-      tone: 'firm',
-      to: 'g.whitaker@postbox.example',
-      steps: [{ ...step(offset), delays: [{ kind: 'one-a-day' }] }],
-      replaced: replaced.map(step),
+const due = (
+  messageId: string,
+  offset = 7,
+  replaced: readonly number[] = [],
+  occurredAt?: string,
+) =>
+  reminder(
+    {
+      type: 'MessageDue',
+      data: {
+        ...of,
+        messageId,
+        day: '2026-11-20',
+        cause: 'schedule',
+        channel: 'mail',
+        tone: 'firm',
+        to: 'g.whitaker@postbox.example',
+        steps: [{ ...step(offset), delays: [{ kind: 'one-a-day' }] }],
+        replaced: replaced.map(step),
+      },
     },
-  })
+    occurredAt,
+  )
 const sent = (messageId: string) =>
   reminder({
     type: 'MessageSent',
@@ -261,5 +277,61 @@ describe('what needs the merchant', () => {
       expect(await left(at(7), at(30, afterItsDay, true))).toBeNull()
       expect(await left(at(7), at(60, afterItsDay))).toBeNull()
     })
+  })
+})
+
+describe('what the preview knows of a client', () => {
+  it('is what the log says: ended steps, days of messages, refused days', async () => {
+    const notSent = reminder({
+      type: 'MessageNotSent',
+      data: { ...of, messageId: 'm2', channel: 'mail', why: 'not-accepted', reason: '451' },
+    })
+    const events = [
+      due('m1', 7, [0], '2026-11-18T15:00:00.000Z'),
+      sent('m1'),
+      due('m2', 14, [], '2026-11-20T15:00:00.000Z'),
+      notSent,
+    ]
+    await db.given(receivables, [added, invoice, ...events], 3)
+    const [client] = await owingClients(db.pool, merchantId, { after: '', most: 10 })
+    if (client === undefined) throw new Error('The client owes something.')
+    const known = forecastClientOf(client, newYork, { mail: null, text: null }).state
+    const log = events.reduce<ReminderState>(evolveReminder, initialReminderState)
+    const days = (state: ReminderState) =>
+      [...state.ended].map(([key, { day: endedOn }]) => `${key} ${endedOn}`).toSorted()
+    expect(days(known)).toEqual(days(log))
+    expect(known.days.toJS()).toEqual(log.days.toJS())
+    expect(known.refusedDays.toJS()).toEqual(log.refusedDays.toJS())
+    expect(known.told.toJS()).toEqual(log.told.toJS())
+    expect(known.open).toBeNull()
+  })
+
+  it('counts a message on its way as one that arrives', async () => {
+    await db.given(receivables, [added, invoice, due('m1', 7, [0])])
+    const [client] = await owingClients(db.pool, merchantId, { after: '', most: 10 })
+    if (client === undefined) throw new Error('The client owes something.')
+    const { state } = forecastClientOf(client, newYork, { mail: null, text: null })
+    expect(state.days.toJS()).toEqual(['2026-11-20'])
+    expect(state.ended.size).toBe(2)
+  })
+})
+
+describe('the results of the steps', () => {
+  const paid = (date: string) =>
+    recorded(
+      `receivable-${receivableId}`,
+      {
+        type: 'PaymentRecorded',
+        data: { ...samplePayloads.PaymentRecorded, ...of, receivableId, date },
+      },
+      { revision: 1 },
+    )
+  const results = () => stepResults(db.pool, merchantId, day('2026-08-27'))
+
+  it('are the steps that went out, and those that a payment followed within 3 days', async () => {
+    await db.given(receivables, [added, invoice, due('m1', 7, [0]), sent('m1'), paid('2026-11-23')])
+    expect(await results()).toEqual([{ stepId: 'step 7', sent: 1, paid: 1 }])
+    await db.given(receivables, [added, invoice, due('m1'), sent('m1'), paid('2026-11-24')])
+    expect(await results()).toEqual([{ stepId: 'step 7', sent: 1, paid: 0 }])
   })
 })

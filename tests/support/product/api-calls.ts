@@ -180,6 +180,7 @@ export function apiCalls({
       access: 'customer',
       body: { schedule: changedSchedule.schedule, timeZone: changedSchedule.timeZone },
     },
+    'GET /api/receivables/schedule/results': { access: 'customer' },
     'POST /api/receivables/schedule/turn-on': { access: 'customer' },
     'POST /api/receivables/schedule/turn-off': { access: 'customer' },
     'GET /api/receivables/keys': { access: 'customer' },

@@ -94,6 +94,10 @@ const preview: SchedulePreview = {
   goesOut: { mails: 17, texts: 1, clients: 2 },
   skipped: [{ reason: 'No e-mail address, no consent to texts', steps: 1 }],
   firstWeek: 18,
+  catchUps: 9,
+  replaced: 68,
+  dailyLimit: 200,
+  past: [],
   computedFrom: { clients: 2, invoices: 28 },
   all: { clients: 2, invoices: 28 },
 }
