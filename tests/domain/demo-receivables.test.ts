@@ -41,18 +41,20 @@ describe('the receivables of the demo', () => {
   })
 
   it('are of the two years up to today, in the order of their days', () => {
-    for (const { details, day, acts } of invoices) {
-      expect(daysBetween(day, today)).toBeLessThanOrEqual(730)
-      expect(details.dueDate > day).toBe(true)
-      const days = [day, ...acts.map((act) => act.day)]
-      expect(days).toEqual(days.toSorted())
-      expect(days.every((each) => each <= today)).toBe(true)
-    }
+    const isInOrder = (days: readonly string[]) =>
+      days.every((each, index) => index === 0 || (days[index - 1] ?? '') <= each)
+    const wrong = invoices.filter(
+      ({ details, day, acts }) =>
+        daysBetween(day, today) > 730 ||
+        details.dueDate <= day ||
+        !isInOrder([day, ...acts.map((act) => act.day), today]),
+    )
+    expect(wrong).toEqual([])
   })
 
   it('are accepted by the rules of receivables', () => {
     expect(invoices.length).toBeGreaterThan(1_000)
-    for (const invoice of invoices) expect(() => play(invoice)).not.toThrow()
+    expect(() => invoices.map(play)).not.toThrow()
   })
 
   it('are paid after very different times, and some are never paid', () => {

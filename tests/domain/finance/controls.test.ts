@@ -262,8 +262,8 @@ describe('the controls', () => {
 
   it('read no event that is missing in the legal histories', () => {
     // The same histories in every run: a rare event, such as DisputeClosed, is never missed.
-    const histories = fc.sample(arbitraryLegalHistory(user), { seed: 16, numRuns: 500 })
-    for (const events of histories) expect(firingsOf(events)).toEqual([])
+    const histories = fc.sample(arbitraryLegalHistory(user), { seed: 16, numRuns: 300 })
+    expect(histories.flatMap(firingsOf)).toEqual([])
     const seen = new Set<string>(histories.flatMap((events) => events.map(({ type }) => type)))
     for (const control of controls.filter(({ name }) => name !== 'override-without-reason'))
       expect([control.name, [...control.consumer.folds].filter((type) => !seen.has(type))]).toEqual(
