@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { groupFolder, unitTestsAlone } from './tests/support/jest/unit-groups.mjs'
 
 /**
  * Four projects, by what their tests need. The folder of a test decides its project
@@ -19,6 +20,12 @@ const swc = {
 }
 
 const full = process.env.FULL_TESTS === '1'
+
+/** In a run of all unit tests, a few files import them (scripts/test/run-jest.mjs). */
+const unitTests =
+  process.env.UNIT_GROUPS === '1'
+    ? [groupFolder + '/*.test.ts', ...unitTestsAlone()]
+    : ['tests/{domain,contracts}/**/*.test.ts']
 
 const seededProperties = {
   '^fast-check$': '<rootDir>/tests/support/jest/seeded-fast-check.mjs',
@@ -53,7 +60,7 @@ export default {
       ...shared,
       displayName: 'unit',
       testEnvironment: '<rootDir>/tests/support/jest/unit-environment.mjs',
-      testMatch: ['<rootDir>/tests/{domain,contracts}/**/*.test.ts'],
+      testMatch: unitTests.map((file) => `<rootDir>/${file}`),
     },
     {
       ...shared,

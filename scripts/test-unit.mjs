@@ -1,11 +1,15 @@
 import './check-installation.mjs'
 import { spawnSync } from 'node:child_process'
+import { writeUnitGroups } from '../tests/support/jest/unit-groups.mjs'
 import { root } from './build/source-files.mjs'
 
 /**
- * Runs the tests that need nothing (docs/testing.md). Arguments go to jest: a part of a file's
- * name, or `--watch`.
+ * Runs the tests that need nothing (docs/testing.md), in groups of files. Arguments go to jest: a
+ * part of a file's name, or `--watch`. With arguments each file runs by itself.
  */
+const args = process.argv.slice(2)
+const inGroups = args.length === 0
+if (inGroups) writeUnitGroups()
 const { status } = spawnSync(
   process.execPath,
   [
@@ -13,11 +17,13 @@ const { status } = spawnSync(
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
     'node_modules/jest/bin/jest.js',
-    ...process.argv.slice(2),
+    ...args,
+    // These tests wait for nothing.
+    '--maxWorkers=100%',
     // The option takes all arguments after it.
     '--selectProjects',
     'unit',
   ],
-  { cwd: root, stdio: 'inherit' },
+  { cwd: root, stdio: 'inherit', env: { ...process.env, ...(inGroups && { UNIT_GROUPS: '1' }) } },
 )
 process.exitCode = status ?? 1

@@ -2,16 +2,20 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writeUnitGroups } from '../../tests/support/jest/unit-groups.mjs'
 import { root } from '../build/source-files.mjs'
 
 /**
  * Runs the test files on all cores. Returns `{passed, failed, skipped}`; `skipped` is a list of
- * names. A run without a test counts as a failure, unless it `mayBeEmpty`. A jest that does not end
- * 60 s after its last test also counts as a failure.
+ * names. Without `args` the unit tests run in groups. A run without a test counts as a failure,
+ * unless it `mayBeEmpty`. A jest that does not end 60 s after its last test also counts as a
+ * failure.
  */
 export async function runJest({ full = false, mayBeEmpty = false, args }) {
   const directory = mkdtempSync(join(tmpdir(), 'billing-results-'))
   const resultsFile = join(directory, 'results.json')
+  const inGroups = args.length === 0
+  if (inGroups) writeUnitGroups()
   const child = spawn(
     process.execPath,
     [
@@ -30,7 +34,12 @@ export async function runJest({ full = false, mayBeEmpty = false, args }) {
     {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, TEST_RESULTS: resultsFile, ...(full && { FULL_TESTS: '1' }) },
+      env: {
+        ...process.env,
+        TEST_RESULTS: resultsFile,
+        ...(full && { FULL_TESTS: '1' }),
+        ...(inGroups && { UNIT_GROUPS: '1' }),
+      },
     },
   )
   const hung = killWhenDoneButAlive(child, resultsFile)

@@ -9,14 +9,14 @@ import { readConfig } from '#services/start/read-config'
 import { realSettings as real, sharedSecrets } from '../support/data/real-settings.ts'
 
 let dataDir: string
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'billing-config-'))
-})
-afterEach(() => rmSync(dataDir, { recursive: true }))
-
 const read = (env: Record<string, string> = {}) => readConfig({ DATA_DIR: dataDir, ...env })
 
 describe('reading the settings', () => {
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'billing-config-'))
+  })
+  afterEach(() => rmSync(dataDir, { recursive: true }))
+
   it('gives a start with the sandbox if no setting is set', () => {
     expect(read()).toMatchObject({
       publicUrl: 'http://localhost:3000',

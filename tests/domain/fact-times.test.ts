@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type Stripe from 'stripe'
 import { planById } from '#contracts/plans'
@@ -36,24 +36,14 @@ const past = fc.integer({ min: created, max: now })
 const planned = fc.integer({ min: now + 1, max: now + 400 * 86_400 })
 const maybe = (time: fc.Arbitrary<number>) => fc.option(time)
 
-let stripe: {
-  session: Stripe.Checkout.Session
-  subscription: Stripe.Subscription
-  invoice: Stripe.Invoice
-  creditNote: Stripe.CreditNote
-  dispute: Stripe.Dispute
-  charge: Stripe.Charge
+const stripe = {
+  session: await stripeObject<Stripe.Checkout.Session>('checkout-session'),
+  subscription: await stripeObject<Stripe.Subscription>('subscription'),
+  invoice: await stripeObject<Stripe.Invoice>('invoice-of-plan-change'),
+  creditNote: await stripeObject<Stripe.CreditNote>('credit-note'),
+  dispute: await stripeObject<Stripe.Dispute>('dispute'),
+  charge: await stripeObject<Stripe.Charge>('charge'),
 }
-beforeAll(async () => {
-  stripe = {
-    session: await stripeObject<Stripe.Checkout.Session>('checkout-session'),
-    subscription: await stripeObject<Stripe.Subscription>('subscription'),
-    invoice: await stripeObject<Stripe.Invoice>('invoice-of-plan-change'),
-    creditNote: await stripeObject<Stripe.CreditNote>('credit-note'),
-    dispute: await stripeObject<Stripe.Dispute>('dispute'),
-    charge: await stripeObject<Stripe.Charge>('charge'),
-  }
-})
 
 /** The times of one answer of Stripe. What can lack a time lacks it in some answers. */
 const times = fc.record({

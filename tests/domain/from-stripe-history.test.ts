@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type Stripe from 'stripe'
 import { historyFromStripe, type HistoryEvent } from '#services/payments/stripe/from-stripe/history'
 import { instantOf, refOf } from '#services/payments/stripe/from-stripe/references'
@@ -14,16 +14,10 @@ const prices = createPlanPrices('stripe', {
 const noPrices = new Map<string, Stripe.Price>()
 const at = 1_772_528_000
 
-let subscription: Stripe.Subscription
-let schedule: Stripe.SubscriptionSchedule
-let refund: Stripe.Refund
-let dispute: Stripe.Dispute
-beforeAll(async () => {
-  subscription = await stripeObject('subscription')
-  schedule = await stripeObject('schedule')
-  refund = (await stripeObject<Stripe.Charge>('charge')).refunds!.data[0]!
-  dispute = await stripeObject('dispute')
-})
+const subscription = await stripeObject<Stripe.Subscription>('subscription')
+const schedule = await stripeObject<Stripe.SubscriptionSchedule>('schedule')
+const refund = (await stripeObject<Stripe.Charge>('charge')).refunds!.data[0]!
+const dispute = await stripeObject<Stripe.Dispute>('dispute')
 
 /** An event of Stripe about `object`, which had `previous` in its changed fields. */
 function eventOf(type: HistoryEvent['type'], object: object, previous?: object): HistoryEvent {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type Stripe from 'stripe'
 import {
   creditNoteFromStripe,
@@ -26,24 +26,14 @@ const prices = createPlanPrices('stripe', {
   annual: 'price_sandbox_annual',
 })
 
-let invoice: Stripe.Invoice
-let planChange: Stripe.Invoice
-let intent: Stripe.PaymentIntent
-let subscription: Stripe.Subscription
-let charge: Stripe.Charge
-let refund: Stripe.Refund
-let note: Stripe.CreditNote
-let dispute: Stripe.Dispute
-beforeAll(async () => {
-  invoice = await stripeObject('invoice')
-  planChange = await stripeObject('invoice-of-plan-change')
-  intent = await stripeObject('payment-intent')
-  subscription = await stripeObject('subscription')
-  charge = await stripeObject('charge')
-  refund = charge.refunds!.data.find(({ reason }) => reason === 'duplicate')!
-  note = await stripeObject('credit-note')
-  dispute = await stripeObject('dispute')
-})
+const invoice = await stripeObject<Stripe.Invoice>('invoice')
+const planChange = await stripeObject<Stripe.Invoice>('invoice-of-plan-change')
+const intent = await stripeObject<Stripe.PaymentIntent>('payment-intent')
+const subscription = await stripeObject<Stripe.Subscription>('subscription')
+const charge = await stripeObject<Stripe.Charge>('charge')
+const refund = charge.refunds!.data.find(({ reason }) => reason === 'duplicate')!
+const note = await stripeObject<Stripe.CreditNote>('credit-note')
+const dispute = await stripeObject<Stripe.Dispute>('dispute')
 
 const lineOf = (of: Stripe.Invoice) => of.lines.data[0]!
 const withLines = (data: Stripe.InvoiceLineItem[], has_more = false): Stripe.Invoice => ({

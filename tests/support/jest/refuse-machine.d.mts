@@ -1,4 +1,4 @@
-export function refuseMachine(file: string): {
+export function refuseMachine(file: () => string): {
   firstCall(): Error | null
   restore(): void
 }

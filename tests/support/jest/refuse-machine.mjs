@@ -9,8 +9,9 @@ const refused = [
 ]
 
 /**
- * Until `restore`, a call that leaves this process throws an error that names the test file.
- * `firstCall` returns that error, also if the tested code has handled it, or null.
+ * Until `restore`, a call that leaves this process throws an error that names `file()`, the file of
+ * the running test. `firstCall` returns that error, also if the tested code has handled it. It
+ * returns null without such a call.
  */
 export function refuseMachine(file) {
   let first = null
@@ -18,7 +19,7 @@ export function refuseMachine(file) {
     const original = object[method]
     object[method] = () => {
       const error = new Error(
-        `${file} ${does}, but the tests of its folder need nothing. Inject what the tested code calls, or move the test to tests/integration.`,
+        `${file()} ${does}, but the tests of its folder need nothing. Inject what the tested code calls, or move the test to tests/integration.`,
       )
       first ??= error
       throw error

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { readFile } from 'node:fs/promises'
 import { toMajorUnits } from '#contracts/currency'
 import type { BillingEvent } from '#contracts/events/billing'
@@ -12,24 +12,21 @@ import { billing, observed } from '../../../support/data/events.ts'
 import { day, month, zone } from '../../../support/data/finance-values.ts'
 import { samplePayloads } from '../../../support/data/sample-payloads.ts'
 
-/** The cells of the first table after a text of docs/finance.md, without its head. */
-let tableAfter: (text: string) => readonly (readonly string[])[]
+const page = await readFile('docs/finance.md', 'utf8')
 
-beforeAll(async () => {
-  const page = await readFile('docs/finance.md', 'utf8')
-  tableAfter = (text) => {
-    const [, rest = ''] = page.split(`\n${text}\n`)
-    const lines = rest.split('\n')
-    const start = lines.findIndex((line) => line.startsWith('|'))
-    const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'))
-    return lines.slice(start + 2, end).map((line) =>
-      line
-        .slice(2, -2)
-        .split(' | ')
-        .map((cell) => cell.replaceAll('`', '').trim()),
-    )
-  }
-})
+/** The cells of the first table after a text of docs/finance.md, without its head. */
+function tableAfter(text: string): readonly (readonly string[])[] {
+  const [, rest = ''] = page.split(`\n${text}\n`)
+  const lines = rest.split('\n')
+  const start = lines.findIndex((line) => line.startsWith('|'))
+  const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'))
+  return lines.slice(start + 2, end).map((line) =>
+    line
+      .slice(2, -2)
+      .split(' | ')
+      .map((cell) => cell.replaceAll('`', '').trim()),
+  )
+}
 
 const usd = (amount: number) => ({ amount, currency: 'usd' })
 const at = (date: string) => `${date}T09:00:00.000Z`
