@@ -26,6 +26,7 @@ import {
   type MovementRow,
   type ReceivableRow,
 } from './rows.ts'
+import { searchGrams } from './search-grams.ts'
 import { moveSums } from './sums.ts'
 
 type ClientEvent = Numbered<RecordedEvent<FoldedClientEvent>>
@@ -99,7 +100,10 @@ export async function foldBatch(
     tx,
     `${schema}.receivable`,
     'receivable_id',
-    changedReceivables.map((each) => each.after),
+    changedReceivables.map(({ after: row }) => ({
+      ...row,
+      search_grams: searchGrams(row.merchant_id, row.search_text),
+    })),
   )
   if (withdrawn.size > 0)
     await tx.query(`DELETE FROM ${schema}.movement WHERE receivable_id = ANY ($1)`, [
@@ -152,6 +156,9 @@ async function loadClients(
   return new Map(rows.map((row) => [row.client_id, row]))
 }
 
+const receivableColumns = Object.keys(receivableRow.shape).join(', ')
+
+/** A receivable of an event and of a changed client is read twice. */
 async function loadReceivables(
   tx: Queryable,
   schema: string,
@@ -161,8 +168,8 @@ async function loadReceivables(
   const rows = await allRows(
     tx,
     receivableRow,
-    `SELECT * FROM ${schema}.receivable WHERE receivable_id = ANY ($1)
-     UNION SELECT * FROM ${schema}.receivable WHERE client_id = ANY ($2)`,
+    `SELECT ${receivableColumns} FROM ${schema}.receivable WHERE receivable_id = ANY ($1)
+     UNION ALL SELECT ${receivableColumns} FROM ${schema}.receivable WHERE client_id = ANY ($2)`,
     [
       [...new Set(events.map(({ data }) => data.receivableId))],
       clients.map(({ after: { client_id } }) => client_id),

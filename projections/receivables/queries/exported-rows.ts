@@ -4,8 +4,9 @@ import type { InvoicesQuery, ListedInvoice } from '#contracts/receivables/invoic
 import type { Day } from '#services/finance/calendar'
 import { parseRows } from '#services/foundation/rows'
 import { beginSnapshot, holdConnection, readingWhile } from '#services/postgres/transaction'
+import { howToSearch } from './find-invoices.ts'
+import { listing } from './invoice-listing.ts'
 import { readClients } from './list-clients.ts'
-import { howToSearch, listing } from './list-invoices.ts'
 import { invoiceRow, listedInvoice } from './listed-invoice.ts'
 
 /** Rows of one part of an export. */
@@ -22,7 +23,7 @@ export async function* exportedInvoices(
   today: Day,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ListedInvoice[], void, undefined> {
-  const searchBy = await howToSearch(readingWhile(pool, signal), merchantId, query)
+  const searchBy = await howToSearch(readingWhile(pool, signal), merchantId, query, today)
   const { text, values } = listing(merchantId, query, today, searchBy)
   const { client: connection, release } = await holdConnection(pool, signal)
   let isOver = false

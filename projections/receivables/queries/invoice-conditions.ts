@@ -1,8 +1,9 @@
 import { daysOfBucket } from '#contracts/receivables/invoice-status'
 import type { InvoiceFilter, InvoicesQuery } from '#contracts/receivables/invoices'
 import type { Parameters } from '#projections/listing/parameters'
-import { hasTrigram, searchPattern } from '#projections/listing/search-text'
+import { searchPattern } from '#projections/listing/search-text'
 import { addDays, type Day } from '#services/finance/calendar'
+import { gramsOfSearch } from '../search-grams.ts'
 
 /*
  * The list of a merchant's invoices. It does not use `projections/listing`: that engine reads the
@@ -24,6 +25,14 @@ export function statesOf(filter: InvoiceFilter): readonly string[] {
     default:
       return ['open']
   }
+}
+
+/** The filters of open invoices with an agreement: few of them, so they are counted. */
+export const agreed = ['promised', 'on-hold', 'disputed'] as const
+export type Agreed = (typeof agreed)[number]
+
+export function isAgreed(filter: InvoiceFilter): filter is Agreed {
+  return agreed.some((kind) => kind === filter)
 }
 
 /** SQL of what a filter selects on the day `today`, a parameter. */
@@ -71,8 +80,11 @@ export function dueRange({ bucket, from, to }: Filters, today: Day) {
   return { first: later.sort().at(-1) ?? null, last: earlier.sort()[0] ?? null }
 }
 
-/** How a search finds its rows: by the trigram index, or by reading each of the merchant's. */
-export type SearchBy = 'index' | 'row'
+/**
+ * How a search finds its rows: by the index of the parts of texts, or by reading the merchant's rows
+ * in the order of the list, until the page is full.
+ */
+export type SearchBy = 'grams' | 'order'
 
 /** What all rows of the query meet besides its filter. */
 export function baseConditions(
@@ -83,19 +95,23 @@ export function baseConditions(
   searchBy: SearchBy,
 ): readonly string[] {
   const { first, last } = dueRange(query, today)
+  const byGrams = query.search !== '' && searchBy === 'grams'
+  const ofMerchant = `merchant_id = ${parameters.add(merchantId)}`
   return [
-    `merchant_id = ${parameters.add(merchantId)}`,
+    // The planner uses no index for a comparison with false.
+    byGrams ? `(${ofMerchant}) > false` : ofMerchant,
+    ...(byGrams
+      ? [`search_grams @> ${parameters.add(gramsOfSearch(merchantId, query.search))}::integer[]`]
+      : []),
     ...(query.client === undefined ? [] : [`client_id = ${parameters.add(query.client)}`]),
     ...(query.currency === undefined ? [] : [`currency = ${parameters.add(query.currency)}`]),
     ...(query.bucket === undefined ? [] : [`state = 'open'`]),
     ...(first === null ? [] : [`due_date >= ${parameters.add(first)}`]),
     ...(last === null ? [] : [`due_date <= ${parameters.add(last)}`]),
-    ...(query.search === '' ? [] : [searching(query.search, parameters, searchBy)]),
+    ...(query.search === '' ? [] : [matches(query.search, parameters)]),
   ]
 }
 
-function searching(search: string, parameters: Parameters, searchBy: SearchBy): string {
-  const matches = `search_text LIKE ${parameters.add(searchPattern(search))}`
-  // The planner uses no trigram index for a comparison.
-  return searchBy === 'index' && hasTrigram(search) ? matches : `(${matches}) > false`
+export function matches(search: string, parameters: Parameters): string {
+  return `search_text LIKE ${parameters.add(searchPattern(search))}`
 }

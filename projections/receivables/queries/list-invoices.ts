@@ -1,12 +1,6 @@
 import { z } from 'zod'
 import { lastReachableRow } from '#contracts/paging'
-import {
-  invoiceFilters,
-  type InvoiceFilter,
-  type InvoicesPage,
-  type InvoicesQuery,
-  type InvoiceSortKey,
-} from '#contracts/receivables/invoices'
+import type { InvoicesPage, InvoicesQuery } from '#contracts/receivables/invoices'
 import { schemaOf } from '#projections/engine/read-model'
 import { offsetOf } from '#projections/listing/offset-of'
 import { Parameters } from '#projections/listing/parameters'
@@ -15,27 +9,20 @@ import { integerColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, oneRow } from '#services/foundation/rows'
 import { receivables } from '../read-model.ts'
+import { findInvoices, searchOf, type Counted, type Window } from './find-invoices.ts'
 import {
+  agreed,
   baseConditions,
   dueRange,
   filterCondition,
-  statesOf,
+  isAgreed,
+  type Agreed,
   type SearchBy,
 } from './invoice-conditions.ts'
+import { listing, mostRead } from './invoice-listing.ts'
 import { invoiceColumns, invoiceRow, listedInvoice, type InvoiceRow } from './listed-invoice.ts'
 
 const schema = schemaOf(receivables)
-
-/** Up to this number of invoices of a merchant, reading each one is faster than the index. */
-const fewEnoughToRead = 20_000
-
-const orders: Readonly<Record<InvoiceSortKey, readonly string[]>> = {
-  dueDate: ['due_date'],
-  number: ['number_sort'],
-  client: ['client_sort', 'due_date'],
-  issueDate: ['since'],
-  open: ['open_minor'],
-}
 
 /** A page of the merchant's invoices, with the counts of all filters. */
 export async function invoicesPage(
@@ -44,17 +31,20 @@ export async function invoicesPage(
   query: InvoicesQuery,
   today: Day,
 ): Promise<InvoicesPage> {
-  const searchBy = await howToSearch(db, merchantId, query)
-  const counted = await countInvoices(db, merchantId, query, today, searchBy)
-  const { page, pageSize } = query
+  const { page, pageSize, filter } = query
   const offset = offsetOf(query)
-  const rows = await readInvoices(db, merchantId, query, today, searchBy, {
-    offset,
-    limit: Math.min(pageSize, lastReachableRow - offset),
-  })
+  const window = { offset, limit: Math.min(pageSize, lastReachableRow - offset) }
+  const { found, ...counted } =
+    query.search === '' && query.client === undefined
+      ? { ...(await countStored(db, merchantId, query, today)), found: null }
+      : await findInvoices(db, merchantId, query, today, window)
+  const rows =
+    found === null
+      ? await readPart(db, merchantId, query, today, window)
+      : await readFound(db, found)
   return {
     items: rows.map((row) => listedInvoice(row, today)),
-    total: counted.counts[query.filter] ?? 0,
+    total: counted.counts[filter] ?? 0,
     page,
     pageSize,
     today,
@@ -62,76 +52,35 @@ export async function invoicesPage(
   }
 }
 
-/** A search that few of the merchant's invoices can match reads them all. */
-export async function howToSearch(
-  db: Queryable,
-  merchantId: string,
-  { search }: Pick<InvoicesQuery, 'search'>,
-): Promise<SearchBy> {
-  if (search === '') return 'row'
-  const { number } = await oneRow(
-    db,
-    z.object({ number: integerColumn }),
-    `SELECT coalesce(sum(value), 0) AS number FROM ${schema}.merchant_count WHERE merchant_id = $1 AND currency <> ''`,
-    [merchantId],
-  )
-  return number > fewEnoughToRead ? 'index' : 'row'
-}
-
-/** The rows of a part of the list, in its order: merges the sorted rows of each state. */
-async function readInvoices(
+/**
+ * The rows of a part of the list. Many matches of a search are usually met soon in its order, but
+ * all of them can be at its end: they are then found and sorted.
+ */
+async function readPart(
   db: Queryable,
   merchantId: string,
   query: Omit<InvoicesQuery, 'page' | 'pageSize'>,
   today: Day,
-  searchBy: SearchBy,
-  window: { readonly offset: number; readonly limit: number },
+  { offset, limit }: Window,
 ): Promise<readonly InvoiceRow[]> {
-  const { text, values } = listing(merchantId, query, today, searchBy)
-  return allRows(db, invoiceRow, `${text} LIMIT ${window.limit} OFFSET ${window.offset}`, values)
-}
-
-/** The statement of the whole list. */
-export function listing(
-  merchantId: string,
-  query: Omit<InvoicesQuery, 'page' | 'pageSize'>,
-  today: Day,
-  searchBy: SearchBy,
-): { readonly text: string; readonly values: unknown[] } {
-  const parameters = new Parameters()
-  const columns = [...new Set([...invoiceColumns, ...orders[query.sort]])].join(', ')
-  const sorted = `ORDER BY ${[...orders[query.sort], 'receivable_id']
-    .map((column) => `${column} ${query.order}`)
-    .join(', ')}`
-  const day = parameters.add(today)
-  const conditions = [
-    ...baseConditions(merchantId, query, today, parameters, searchBy),
-    filterCondition(query.filter, day),
-    // Not every filter uses the parameter, and PostgreSQL refuses one that no condition uses.
-    `${day} <> ''`,
-  ]
-  const parts = statesOf(query.filter).map(
-    (state) =>
-      `(SELECT ${columns} FROM ${schema}.receivable WHERE state = '${state}' AND ${conditions.join(' AND ')} ${sorted})`,
-  )
-  return {
-    text: `SELECT ${columns} FROM (${parts.join('\nUNION ALL ')}) AS part ${sorted}`,
-    values: parameters.values,
+  const read = (searchBy: SearchBy, first: number | null) => {
+    const { text, values } = listing(merchantId, query, today, searchBy, first)
+    return allRows(db, invoiceRow, `${text} LIMIT ${limit} OFFSET ${offset}`, values)
   }
+  if (searchOf(query) === 'order') return read('order', offset + limit)
+  const rows = await read('order', mostRead)
+  return rows.length === limit ? rows : read('grams', null)
 }
 
-type Counted = Pick<InvoicesPage, 'counts' | 'sums' | 'clients' | 'totalIsExact'>
-
-function countInvoices(
-  db: Queryable,
-  merchantId: string,
-  query: InvoicesQuery,
-  today: Day,
-  searchBy: SearchBy,
-): Promise<Counted> {
-  return query.search === '' && query.client === undefined
-    ? countStored(db, merchantId, query, today)
-    : countFound(db, merchantId, query, today, searchBy)
+async function readFound(db: Queryable, ids: readonly string[]): Promise<readonly InvoiceRow[]> {
+  const rows = await allRows(
+    db,
+    invoiceRow,
+    `SELECT ${invoiceColumns.join(', ')} FROM ${schema}.receivable WHERE receivable_id = ANY ($1)`,
+    [ids],
+  )
+  const byId = new Map(rows.map((row) => [row.receivable_id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 const sumRow = z.object({
@@ -139,94 +88,6 @@ const sumRow = z.object({
   open: integerColumn,
   overdue: integerColumn,
 })
-const countsRow = z.object({
-  counts: z.record(z.enum(invoiceFilters), z.int()),
-  found: z.int(),
-})
-
-const countOf = (filter: InvoiceFilter, today: string) =>
-  `'${filter}', count(*) FILTER (WHERE ${filterCondition(filter, today)})`
-
-/** What the filters, counts and sums need: whole rows would go to disk. */
-const countedColumns = [
-  'client_id, currency, state, due_date, open_minor, has_agreement, promised_by, is_disputed',
-  'is_held, hold_until, client_is_held, client_hold_until',
-].join(', ')
-
-/** Counts what a search or a client selects: 10,001 rows at most. */
-async function countFound(
-  db: Queryable,
-  merchantId: string,
-  query: InvoicesQuery,
-  today: Day,
-  searchBy: SearchBy,
-): Promise<Counted> {
-  const parameters = new Parameters()
-  const conditions = [
-    ...baseConditions(merchantId, query, today, parameters, searchBy),
-    `state <> 'withdrawn'`,
-  ]
-  const day = parameters.add(today)
-  const { counts, sums, clients, found } = await oneRow(
-    db,
-    countsRow.extend({
-      clients: z.int(),
-      sums: z.array(z.object({ currency: z.string(), open: z.int(), overdue: z.int() })),
-    }),
-    `WITH found AS MATERIALIZED (
-       SELECT ${countedColumns} FROM ${schema}.receivable WHERE ${conditions.join(' AND ')} LIMIT ${lastReachableRow + 1}
-     ), listed AS (SELECT * FROM found WHERE ${filterCondition(query.filter, day)})
-     SELECT json_build_object(${invoiceFilters.map((filter) => countOf(filter, day)).join(', ')}) AS counts,
-       count(*)::integer AS found,
-       (SELECT count(DISTINCT client_id)::integer FROM listed) AS clients,
-       (SELECT coalesce(json_agg(json_build_object('currency', currency, 'open', open, 'overdue', overdue) ORDER BY currency), '[]')
-        FROM (SELECT currency, sum(open_minor) AS open, coalesce(sum(open_minor) FILTER (WHERE due_date < ${day}), 0) AS overdue
-              FROM listed WHERE state = 'open' GROUP BY currency) AS s) AS sums
-     FROM found WHERE ${day} <> ''`,
-    parameters.values,
-  )
-  if (found <= lastReachableRow) return { counts, totalIsExact: true, sums, clients }
-  const listed =
-    query.filter === 'all' ? found : await countListed(db, merchantId, query, today, searchBy)
-  return {
-    counts: { [query.filter]: Math.min(listed, lastReachableRow) },
-    totalIsExact: listed <= lastReachableRow,
-    sums: null,
-    clients: null,
-  }
-}
-
-/** Counts one filter: 10,001 at most. */
-async function countListed(
-  db: Queryable,
-  merchantId: string,
-  query: InvoicesQuery,
-  today: Day,
-  searchBy: SearchBy,
-): Promise<number> {
-  const parameters = new Parameters()
-  const conditions = [
-    ...baseConditions(merchantId, query, today, parameters, searchBy),
-    `state <> 'withdrawn'`,
-  ]
-  const day = parameters.add(today)
-  const { number } = await oneRow(
-    db,
-    z.object({ number: integerColumn }),
-    `SELECT count(*) AS number FROM (
-       SELECT FROM ${schema}.receivable
-       WHERE ${conditions.join(' AND ')} AND ${filterCondition(query.filter, day)} AND ${day} <> ''
-       LIMIT ${lastReachableRow + 1}
-     ) AS listed`,
-    parameters.values,
-  )
-  return number
-}
-
-/** The filters of open invoices with an agreement: few of them, so they are counted. */
-const agreed = ['promised', 'on-hold', 'disputed'] as const
-type Agreed = (typeof agreed)[number]
-const isAgreed = (filter: InvoiceFilter): filter is Agreed => agreed.some((kind) => kind === filter)
 
 const agreedSums = z.object({ number: z.int(), open: z.int(), overdue: z.int() })
 const openAndOverdue = ({ open, overdue }: z.infer<typeof agreedSums>) => ({ open, overdue })
@@ -258,7 +119,13 @@ async function countStored(
     due.values,
   )
   const parameters = new Parameters()
-  const conditions = baseConditions(merchantId, { ...query, search: '' }, today, parameters, 'row')
+  const conditions = baseConditions(
+    merchantId,
+    { ...query, search: '' },
+    today,
+    parameters,
+    'order',
+  )
   const day = parameters.add(today)
   const agreements = await allRows(
     db,
@@ -334,7 +201,7 @@ async function countEnded(
   const isRange = query.from !== undefined || query.to !== undefined
   const parameters = new Parameters()
   const conditions = isRange
-    ? baseConditions(merchantId, { ...query, search: '' }, today, parameters, 'row')
+    ? baseConditions(merchantId, { ...query, search: '' }, today, parameters, 'order')
     : [
         `merchant_id = ${parameters.add(merchantId)}`,
         ...(query.currency === undefined ? [] : [`currency = ${parameters.add(query.currency)}`]),

@@ -4,6 +4,7 @@ import { invoicesQuery } from '#contracts/receivables/invoices'
 import { schemaOf } from '#projections/engine/read-model'
 import { invoicesPage } from '#projections/receivables/queries/list-invoices'
 import { receivables } from '#projections/receivables/read-model'
+import { searchGrams } from '#projections/receivables/search-grams'
 import { addDays } from '#services/finance/calendar'
 import { recorded } from '../../support/data/events.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
@@ -19,7 +20,7 @@ const today = addDays(firstDay, 400)
 const row = `${schemaOf(receivables)}.receivable`
 const paid = 30
 
-/** One open invoice as the fold wrote it, many times, and 30 paid ones behind them. */
+/** One open invoice as the fold wrote it, 10,000 times, and 30 paid ones. */
 beforeAll(async () => {
   const receivableId = 'receivable_6c1f9a2e-8a52-5f0e-9d55-000000000000'
   await db.given(receivables, [
@@ -38,19 +39,23 @@ beforeAll(async () => {
        jsonb_populate_record(r, jsonb_build_object('receivable_id', 'copy_' || n, 'search_text', 'common',
          'state', CASE WHEN n < ${lastReachableRow} THEN 'open' ELSE 'paid' END)) AS copy`,
   )
-  await db.pool.query(`UPDATE ${row} SET search_text = 'common'`)
+  await db.pool.query(`UPDATE ${row} SET search_text = 'common', search_grams = $1`, [
+    searchGrams(merchantId, 'common'),
+  ])
 })
 
 const pageOf = (input: object) =>
   invoicesPage(db.pool, merchantId, invoicesQuery.parse({ search: 'common', ...input }), today)
 
-it('counts the listed filter of a search that most invoices match', async () => {
-  const { total, totalIsExact, counts, items } = await pageOf({ filter: 'paid' })
-  expect({ total, totalIsExact, counts, items: items.length }).toEqual({
+it('counts and adds up the listed filter of a search that most invoices match', async () => {
+  const { total, totalIsExact, counts, items, sums, clients } = await pageOf({ filter: 'paid' })
+  expect({ total, totalIsExact, counts, items: items.length, sums, clients }).toEqual({
     total: paid,
     totalIsExact: true,
     counts: { paid },
     items: 20,
+    sums: [],
+    clients: 1,
   })
 })
 
@@ -60,4 +65,29 @@ it('has the exact number up to the last row that a page can show, and else says 
   const all = await pageOf({ filter: 'all' })
   expect([all.total, all.totalIsExact]).toEqual([lastReachableRow, false])
   expect(all.counts).toEqual({ all: lastReachableRow })
+  expect([all.sums, all.clients, all.items.length]).toEqual([null, null, 20])
+})
+
+it('finds the matches of a search at the end of the list, behind 20,000 others', async () => {
+  const others = 20_001
+  await db.pool.query(
+    `INSERT INTO ${row}
+     SELECT copy.* FROM generate_series(1, ${others}) AS n,
+       jsonb_populate_record((SELECT r FROM ${row} r LIMIT 1), jsonb_build_object('receivable_id', 'other_' || n, 'search_text', 'other',
+         'state', 'open', 'number_sort', 'a', 'search_grams', '[]'::jsonb)) AS copy`,
+  )
+  await db.pool.query(`UPDATE ${row} SET number_sort = 'b' WHERE search_text = 'common'`)
+  const query = { filter: 'all', sort: 'number' }
+  const { items, total, totalIsExact } = await pageOf({ ...query, page: 2 })
+  expect([total, totalIsExact]).toEqual([lastReachableRow, false])
+  const { rows } = await db.pool.query<{ receivable_id: string }>(
+    `SELECT receivable_id FROM ${row} WHERE search_text = 'common' ORDER BY receivable_id LIMIT 20 OFFSET 20`,
+  )
+  expect(items.map(({ receivableId }) => receivableId)).toEqual(
+    rows.map(({ receivable_id }) => receivable_id),
+  )
+  const backwards = await pageOf({ ...query, order: 'desc' })
+  expect(backwards.items).toHaveLength(20)
+  const none = await pageOf({ ...query, search: 'commonly' })
+  expect([none.total, none.totalIsExact, none.items]).toEqual([0, true, []])
 })

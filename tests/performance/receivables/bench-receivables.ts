@@ -6,15 +6,18 @@ import { clientFigures } from '#projections/receivables/queries/client-figures'
 import { openInvoicesOf } from '#projections/receivables/queries/client-invoices'
 import { figureEvents } from '#projections/receivables/queries/figure-events'
 import { clientsPage } from '#projections/receivables/queries/list-clients'
+import { exportedClients, exportedInvoices } from '#projections/receivables/queries/exported-rows'
 import { invoicesPage } from '#projections/receivables/queries/list-invoices'
 import { overviewOf } from '#projections/receivables/queries/overview'
+import { statementParts } from '#projections/receivables/queries/statement'
 import { receivables } from '#projections/receivables/read-model'
-import { addDays, parseDay } from '#services/finance/calendar'
+import { addDays, parseDay, type Day } from '#services/finance/calendar'
 import { ensureDatabase } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
 import { milliseconds, type Row } from '../report.ts'
 import { percentile } from '../statistics.ts'
 import {
+  clientOf,
   fillReceivables,
   largestMerchant,
   merchantOf,
@@ -41,17 +44,21 @@ export async function benchReceivables(
   const pool = new pg.Pool({ connectionString: url.href, max: 4 })
   try {
     await fillReceivables(pool, open)
-    const merchants = Math.max(1, Math.round(open / 1_000))
-    const many = Array.from({ length: measuredMerchants }, (_, at) =>
-      merchantOf(Math.floor((at * merchants) / measuredMerchants)),
-    )
-    return [
-      ...(await measure(pool, 'merchants with 1,000', many)),
-      ...(await measure(pool, 'one with 100,000', Array<string>(20).fill(largestMerchant))),
-    ]
+    return await measureReceivables(pool, open)
   } finally {
     await pool.end()
   }
+}
+
+export async function measureReceivables(pool: pg.Pool, open: number): Promise<readonly Row[]> {
+  const merchants = Math.max(1, Math.round(open / 1_000))
+  const many = Array.from({ length: measuredMerchants }, (_, at) =>
+    merchantOf(Math.floor((at * merchants) / measuredMerchants)),
+  )
+  return [
+    ...(await measure(pool, 'merchants with 1,000', many)),
+    ...(await measure(pool, 'one with 100,000', Array<string>(20).fill(largestMerchant))),
+  ]
 }
 
 type Question = (pool: pg.Pool, merchantId: string) => Promise<unknown>
@@ -126,6 +133,29 @@ function events(
     figureEvents(pool, merchantId, { ...query, asOf, today, currency: 'usd', limit: 50 })
 }
 
+function statement(from: typeof today): Question {
+  return (pool, merchantId) =>
+    statementParts(pool, merchantId, clientOf(merchantId), { from, asOf: today })
+}
+
+/** The rows of the first answer of an export. */
+function firstPart<Query>(
+  rowsOf: (
+    pool: pg.Pool,
+    merchantId: string,
+    query: Query,
+    today: Day,
+    signal: AbortSignal,
+  ) => AsyncGenerator,
+  query: { parse(input: unknown): Query },
+): Question {
+  return async (pool, merchantId) => {
+    const rows = rowsOf(pool, merchantId, query.parse({}), today, new AbortController().signal)
+    await rows.next()
+    await rows.return(undefined)
+  }
+}
+
 const later = new Map<string, string>()
 
 /** A page in the middle of the events. The first round finds where it begins. */
@@ -144,7 +174,7 @@ async function eventsInTheMiddle(pool: pg.Pool, merchantId: string): Promise<unk
   return events({ figure: 'outstanding', after })(pool, merchantId)
 }
 
-const questions: readonly {
+export const questions: readonly {
   readonly what: string
   readonly ask: Question
   readonly plain?: Question
@@ -204,19 +234,33 @@ const questions: readonly {
     ask: invoices({ filter: 'overdue', sort: 'open', order: 'desc' }),
   },
   { what: 'paid invoices, page 20', ask: invoices({ filter: 'paid', page: 20 }) },
-  { what: 'search of invoices', ask: invoices({ search: 'client 7', filter: 'all' }) },
+  {
+    what: 'search of all invoices',
+    ask: invoices({ search: 'client 7', filter: 'all' }),
+    async plain(pool, merchantId) {
+      const found = `${schema}.receivable WHERE merchant_id = $1 AND search_text LIKE '%client 7%'`
+      await pool.query(`SELECT count(*) FROM ${found}`, [merchantId])
+      await pool.query(`SELECT * FROM ${found} ORDER BY due_date, receivable_id LIMIT 20`, [
+        merchantId,
+      ])
+    },
+  },
+  { what: 'search of open invoices', ask: invoices({ search: 'client 7' }) },
+  { what: 'search of a number', ask: invoices({ search: 'inv-777' }) },
+  { what: 'search that all open invoices match', ask: invoices({ search: 'inv-' }) },
+  { what: 'search that no invoice matches', ask: invoices({ search: 'not there', filter: 'all' }) },
+  { what: 'first part of an export of invoices', ask: firstPart(exportedInvoices, invoicesQuery) },
   { what: 'first page of clients', ask: clients({}) },
   { what: 'search of clients', ask: clients({ search: 'client 9' }) },
+  { what: 'first part of an export of clients', ask: firstPart(exportedClients, clientsQuery) },
   {
     what: 'a client',
     async ask(pool, merchantId) {
-      const { rows } = await pool.query<{ client_id: string }>(
-        `SELECT client_id FROM ${schema}.client WHERE merchant_id = $1 ORDER BY client_id LIMIT 1`,
-        [merchantId],
-      )
-      const clientId = rows[0]?.client_id ?? ''
+      const clientId = clientOf(merchantId)
       await clientFigures(pool, merchantId, clientId, today, 20)
       await openInvoicesOf(pool, merchantId, clientId, today)
     },
   },
+  { what: 'statement of a client, of a year', ask: statement(addDays(today, -365)) },
+  { what: 'what a client reads in the portal', ask: statement(today) },
 ]

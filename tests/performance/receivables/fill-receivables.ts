@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { schemaOf } from '#projections/engine/read-model'
 import { receivables } from '#projections/receivables/read-model'
+import { searchGrams } from '#projections/receivables/search-grams'
 
 const schema = schemaOf(receivables)
 
@@ -8,6 +9,9 @@ const schema = schemaOf(receivables)
 export const today = '2026-11-25'
 
 export const merchantOf = (index: number): string => `usr_${String(index).padStart(24, '0')}`
+/** A client of the merchant. */
+export const clientOf = (merchantId: string): string =>
+  `client_${String(Number(merchantId.slice(4)) * 100_000 + 7).padStart(32, '0')}`
 export const largestMerchant = merchantOf(999_999)
 
 /**
@@ -44,10 +48,13 @@ async function addMerchants(pool: pg.Pool, from: number, to: number, each: numbe
     [from, to, each],
   )
   await pool.query(`
-    ALTER TABLE made ADD paid bigint, ADD since text, ADD due_text text, ADD paid_on text;
+    ALTER TABLE made ADD paid bigint, ADD since text, ADD due_text text, ADD paid_on text, ADD search text;
     UPDATE made SET since = to_char(due - 30, 'YYYY-MM-DD'), due_text = to_char(due, 'YYYY-MM-DD'),
       paid = CASE WHEN NOT is_open THEN amount WHEN i % 4 = 0 THEN amount / 2 ELSE 0 END,
-      paid_on = to_char(least(due + (i % 50)::int - 10, date '${today}'), 'YYYY-MM-DD');
+      paid_on = to_char(least(due + (i % 50)::int - 10, date '${today}'), 'YYYY-MM-DD'),
+      search = E'\\ninv-' || i || E'\\nclient ' || c || E'\\nvisit ' || i;`)
+  await addGrams(pool)
+  await pool.query(`
     INSERT INTO ${schema}.client
     SELECT client, merchant, 'Client ' || c, 'client ' || c, NULL, 'accounts' || c || '@client.example', NULL,
       NULL, NULL, false, false, NULL, false, false, '{}', false, timestamptz '2024-11-25', 'client ' || c, 'client ' || c, NULL,
@@ -59,17 +66,37 @@ async function addMerchants(pool: pg.Pool, from: number, to: number, each: numbe
       CASE WHEN is_open AND i % 20 = 0 THEN '2026-12-01' END, is_open AND i % 25 = 0, NULL, is_open AND i % 50 = 7,
       is_open AND (i % 20 = 0 OR i % 25 = 0 OR i % 50 = 7), 'Client ' || c, 'client ' || c, false, NULL,
       due - 30, paid_on, CASE WHEN NOT is_open THEN paid_on END,
-      CASE WHEN NOT is_open THEN paid_on::date - (due - 30) END, CASE WHEN NOT is_open THEN paid END, 'inv-' || i || ' client ' || c || ' visit ' || i,
+      CASE WHEN NOT is_open THEN paid_on::date - (due - 30) END, CASE WHEN NOT is_open THEN paid END, search, grams.of_text,
       jsonb_build_object('since', since, 'added', amount, 'addedNumber', 1, 'movements', '[]'::jsonb,
         'dues', jsonb_build_array(jsonb_build_object('from', since, 'due', due_text)), 'payments', '[]'::jsonb, 'credits', 0)
-    FROM made;
+    FROM made JOIN grams USING (id);
     INSERT INTO ${schema}.movement
     SELECT (m * 1000000 + i) * 2, id, 'ReceivableAdded', merchant, client, id, 'usd', since, amount, 0, NULL, NULL, false, due - 30
     FROM made
     UNION ALL
     SELECT (m * 1000000 + i) * 2 + 1, id, 'PaymentRecorded', merchant, client, id, 'usd', paid_on, -paid, paid, id, 'check', false, due
     FROM made WHERE paid > 0;
-    DROP TABLE made`)
+    DROP TABLE made, grams`)
+}
+
+const gramsOnce = 20_000
+
+/** The parts of the search texts: PostgreSQL has no function for them. */
+async function addGrams(pool: pg.Pool): Promise<void> {
+  await pool.query('CREATE TEMP TABLE grams (id text, of_text integer[])')
+  const { rows } = await pool.query<{ id: string; merchant: string; search: string }>(
+    'SELECT id, merchant, search FROM made',
+  )
+  for (let from = 0; from < rows.length; from += gramsOnce) {
+    const some = rows.slice(from, from + gramsOnce)
+    await pool.query(
+      'INSERT INTO grams SELECT id, t::integer[] FROM unnest($1::text[], $2::text[]) AS g (id, t)',
+      [
+        some.map(({ id }) => id),
+        some.map(({ merchant, search }) => `{${searchGrams(merchant, search).join(',')}}`),
+      ],
+    )
+  }
 }
 
 /** The sums that the fold keeps, from the rows. */
