@@ -1,4 +1,3 @@
-import { v5 as uuidV5 } from 'uuid'
 import {
   parseClientId,
   parseImportId,
@@ -9,9 +8,10 @@ import {
   type UserId,
 } from '#contracts/ids'
 import { normalizedNumber } from '#contracts/receivables/invoice-number'
+import { uuidsOf } from '#services/foundation/uuid-v5'
 
 // This namespace never changes: with another one, a known invoice number gets another stream.
-const namespace = '0f6f3a44-98f5-5b5e-b1a5-7a1c9d2b6e30'
+const uuidOf = uuidsOf('0f6f3a44-98f5-5b5e-b1a5-7a1c9d2b6e30')
 
 /**
  * The id of a client's invoice. Equal numbers have one id, so that one stream cannot begin twice:
@@ -19,7 +19,7 @@ const namespace = '0f6f3a44-98f5-5b5e-b1a5-7a1c9d2b6e30'
  */
 export function receivableIdOf(clientId: ClientId, number: string): ReceivableId {
   const name = JSON.stringify([clientId, normalizedNumber(number)])
-  return parseReceivableId(`receivable_${uuidV5(name, namespace)}`)
+  return parseReceivableId(`receivable_${uuidOf(name)}`)
 }
 
 /** The id of the client that a command adds: a repeat of the command adds the same client. */
@@ -59,5 +59,5 @@ export function creditIdOf(paymentId: string): string {
 }
 
 function idOf(what: string, name: string): string {
-  return uuidV5(JSON.stringify([what, name]), namespace)
+  return uuidOf(JSON.stringify([what, name]))
 }
