@@ -96,17 +96,19 @@ export async function clientsWithOthers(
   return new Set(rows.map(({ client_id }) => client_id))
 }
 
-/** Which of these clients and receivables are known, the erased and withdrawn ones included. */
+/**
+ * Which of these clients and receivables are known. `gone`: a client that was erased or withdrawn.
+ */
 export async function knownAmong(
   db: Queryable,
   ids: readonly string[],
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, 'open' | 'gone'>> {
   const rows = await allRows(
     db,
-    z.object({ id: z.string() }),
-    `SELECT client_id AS id FROM ${schema}.client WHERE client_id = ANY ($1)
-     UNION ALL SELECT receivable_id FROM ${schema}.receivable WHERE receivable_id = ANY ($1)`,
+    z.object({ id: z.string(), is_gone: z.boolean() }),
+    `SELECT client_id AS id, is_erased OR is_withdrawn AS is_gone FROM ${schema}.client WHERE client_id = ANY ($1)
+     UNION ALL SELECT receivable_id, false FROM ${schema}.receivable WHERE receivable_id = ANY ($1)`,
     [ids],
   )
-  return new Set(rows.map(({ id }) => id))
+  return new Map(rows.map(({ id, is_gone }) => [id, is_gone ? 'gone' : 'open']))
 }

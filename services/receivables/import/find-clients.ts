@@ -37,10 +37,10 @@ export interface ClientFinderParts {
   /** `gone`: erased, withdrawn, or another merchant's. */
   readonly standingOf: (merchantId: UserId, clientId: ClientId) => Promise<'none' | 'open' | 'gone'>
   /**
-   * Which of these clients and receivables lists show, the erased and withdrawn ones included. What
-   * was recorded just now can be missing: it is then found when its stream is written.
+   * Which of these clients and receivables lists know. `gone`: a client that was erased or withdrawn.
+   * What was recorded just now can be missing: it is then found when its stream is written.
    */
-  readonly knownAmong: (ids: readonly string[]) => Promise<ReadonlySet<string>>
+  readonly knownAmong: (ids: readonly string[]) => Promise<ReadonlyMap<string, 'open' | 'gone'>>
   readonly hasReceivable: (merchantId: UserId, receivableId: ReceivableId) => Promise<boolean>
   /** The merchant's clients, not erased, with one of these numbers, names or e-mails. */
   readonly clientsLike: (
@@ -56,14 +56,22 @@ const parallelReads = 8
  * Whose invoices the rows are, in their order. A client that does not exist gets an id that follows
  * from the merchant and from what the file says of it, so that retries, parts and parallel imports
  * add one client. `added` are the clients that this import adds: they are similar to no row, so
- * that the order of the file's rows does not matter. `scope` tells the new clients of imports apart
- * that the merchant asked for.
+ * that the order of the file's rows does not matter. `own` are those of them whose rows are begun.
+ * `scope` tells the new clients of imports apart that the merchant asked for.
  */
 export async function findClients(
   { standingOf, hasReceivable, clientsLike, knownAmong }: ClientFinderParts,
   merchantId: UserId,
   rows: readonly RowOfClient[],
-  { added, scope }: { readonly added: ReadonlySet<ClientId>; readonly scope: ImportId | string },
+  {
+    added,
+    own = new Set(),
+    scope,
+  }: {
+    readonly added: ReadonlySet<ClientId>
+    readonly own?: ReadonlySet<ClientId>
+    readonly scope: ImportId | string
+  },
 ): Promise<readonly FoundClient[]> {
   const like = await clientsLike(
     merchantId,
@@ -87,7 +95,10 @@ export async function findClients(
   async function unused(key: readonly (string | null)[]) {
     for (let generation = 0; ; generation += 1) {
       const clientId = importedClientIdOf(merchantId, key, generation)
-      // Most rows of a first import have new clients: their streams are not read.
+      // Most rows of a first import have new clients, or those of its rows before: their streams
+      // are not read. One that was erased meanwhile refuses the row.
+      if (generation === 0 && own.has(clientId) && listed.get(clientId) !== 'gone')
+        return { clientId, exists: true }
       if (generation === 0 && !listed.has(clientId)) return { clientId, exists: false }
       const standing = await standingOf(merchantId, clientId)
       if (standing !== 'gone') return { clientId, exists: standing === 'open' }

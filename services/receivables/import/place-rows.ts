@@ -30,7 +30,11 @@ export async function placeRows(
     if (place.isNewClient) added.add(place.clientId)
     taken.set(place.receivableId, row)
   }
-  const found = await findClients(finder, state.merchantId, rows, { added, scope: importId })
+  const found = await findClients(finder, state.merchantId, rows, {
+    added,
+    own: added,
+    scope: importId,
+  })
   const begun: BegunRow[] = []
   const refused: { row: number; number: string; reason: RefusalCode }[] = []
   for (const [index, { row, number }] of rows.entries()) {

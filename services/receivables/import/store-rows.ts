@@ -63,7 +63,7 @@ export interface StoringRows {
   readonly at: Instant
   readonly context: CommandContext
   /** Of these receivables, those that exist. Others probably do not. */
-  readonly existing: ReadonlySet<string>
+  readonly existing: Pick<ReadonlySet<string>, 'has'>
 }
 
 /** Streams that are written at once: enough for the group commit of the log. */

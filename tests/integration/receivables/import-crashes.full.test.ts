@@ -72,7 +72,7 @@ function processOn(
     receivables: { calendarOf: async () => ({ timeZone, today }) },
     isErased: async () => false,
     clientsLike: async () => [],
-    knownAmong: async () => new Set(),
+    knownAmong: async () => new Map(),
     openInvoices,
     clientsWithOthers: async () => new Set(),
   })
