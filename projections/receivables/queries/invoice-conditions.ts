@@ -81,8 +81,8 @@ export function dueRange({ bucket, from, to }: Filters, today: Day) {
 }
 
 /**
- * How a search finds its rows: by the index of the parts of texts, or by reading the merchant's rows
- * in the order of the list, until the page is full.
+ * How a search finds its rows: by the index of the parts of texts, or by reading the rows of the
+ * merchant in the order of the list, until the page is full.
  */
 export type SearchBy = 'grams' | 'order'
 

@@ -37,8 +37,9 @@ export interface ClientFinderParts {
   /** `gone`: erased, withdrawn, or another merchant's. */
   readonly standingOf: (merchantId: UserId, clientId: ClientId) => Promise<'none' | 'open' | 'gone'>
   /**
-   * Which of these clients and receivables lists know. `gone`: a client that was erased or withdrawn.
-   * What was recorded just now can be missing: it is then found when its stream is written.
+   * Which of these clients and receivables lists know. `gone`: a client that was erased or
+   * withdrawn. What was recorded just now can be missing: it is then found when its stream is
+   * written.
    */
   readonly knownAmong: (ids: readonly string[]) => Promise<ReadonlyMap<string, 'open' | 'gone'>>
   readonly hasReceivable: (merchantId: UserId, receivableId: ReceivableId) => Promise<boolean>
