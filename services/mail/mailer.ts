@@ -2,6 +2,7 @@ import nodemailer from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible'
 import { z } from 'zod'
+import { returnAddress } from './return-addresses.ts'
 
 export interface Mail {
   readonly to: string
@@ -10,6 +11,8 @@ export interface Mail {
   readonly html: string
   /** Without angle brackets. A mail that is sent again has the same id. */
   readonly messageId?: string
+  /** Names the mail in a report that it came back (`ReturnTokens`). */
+  readonly returnToken?: string | null
   /** Shown before the product's address: the merchant in whose name the mail is. */
   readonly fromName?: string
   /** One address. */
@@ -97,6 +100,8 @@ export interface MailerOptions {
   readonly silenceMs?: number
   /** The longest time of one mail, in milliseconds. Default 30 s. */
   readonly mailMs?: number
+  /** Where reports of mails that come back go. Default: the sender's address. */
+  readonly bounceAddress?: string | null
 }
 
 /** Gives mails their turns, in the order in which they ask. */
@@ -111,6 +116,9 @@ export function createMailTurns(perSecond: number): MailTurns {
   return { next: () => queue.removeTokens(1) }
 }
 
+/** Of a mail with a token: mail servers return the headers, whatever they do with the envelope. */
+export const tokenHeader = 'X-Return-Token'
+
 /** So that a slow recipient does not delay all other mails. */
 export const mostConnections = 3
 
@@ -121,7 +129,7 @@ export const mostConnections = 3
 export function createMailer(
   smtpUrl: string,
   from: string,
-  { turns, silenceMs = 10_000, mailMs = 30_000 }: MailerOptions = {},
+  { turns, silenceMs = 10_000, mailMs = 30_000, bounceAddress = null }: MailerOptions = {},
 ): Mailer {
   const options = {
     url: smtpUrl,
@@ -158,6 +166,7 @@ export function createMailer(
   return {
     async send(mail) {
       const { to, subject, text, html, messageId, attachment, isAutomatic, headers } = mail
+      const { returnToken = null } = mail
       await turns?.next()
       const deadline = AbortSignal.timeout(mailMs)
       try {
@@ -166,6 +175,14 @@ export function createMailer(
           from: senderWith(mail.fromName),
           ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: mail.replyTo } }),
           to,
+          ...(bounceAddress === null
+            ? {}
+            : { envelope: { from: returnAddress(bounceAddress, returnToken), to } }),
+          // Only to a server that offers it (RFC 3461). The report then has the token, too, and
+          // not the whole mail.
+          ...(bounceAddress === null || returnToken === null
+            ? {}
+            : { dsn: { id: returnToken, return: 'headers', notify: ['failure', 'delay'] } }),
           subject,
           text,
           html,
@@ -183,6 +200,9 @@ export function createMailer(
               }),
           headers: {
             ...headers,
+            ...(bounceAddress === null || returnToken === null
+              ? {}
+              : { [tokenHeader]: returnToken }),
             ...(isAutomatic === true ? { 'Auto-Submitted': 'auto-generated' } : {}),
           },
         })

@@ -20,6 +20,14 @@ export function stopKeyOf(auditKey: Buffer): KeyObject {
   return createSecretKey(derive(auditKey, 'billing: HMAC of a stopped address, v1'))
 }
 
+/**
+ * The key of the HMACs in return addresses of mails, derived from AUDIT_KEY. A mail can come back
+ * days later, so the key never changes.
+ */
+export function returnKeyOf(auditKey: Buffer): KeyObject {
+  return createSecretKey(derive(auditKey, 'billing: HMAC of a return address, v1'))
+}
+
 /** The key pair of seals. */
 export interface SealKeys {
   readonly privateKey: KeyObject
