@@ -73,6 +73,7 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
 
   MailSent: { title: 'Mail sent', kind: 'messages', mark: 'mail' },
   MailFailed: { title: 'Mail not sent', kind: 'messages', mark: 'mail-unsent' },
+  MailReturned: { title: 'Mail came back', kind: 'messages', mark: 'mail-unsent' },
   TextSent: { title: 'Text sent', kind: 'messages', mark: 'text' },
   TextFailed: { title: 'Text not sent', kind: 'messages', mark: 'text-unsent' },
   ContactStopped: { title: 'Messages stopped', kind: 'messages', mark: 'other' },

@@ -4,6 +4,7 @@ import { toMajorUnits } from './currency.ts'
 import { enquiryStatusNames } from './enquiry-status.ts'
 import type { DomainEvent } from './events/catalogue.ts'
 import type { Actor } from './events/envelope.ts'
+import type { MailRecipient } from './events/notification.ts'
 import { filtersInWords } from './export-filters.ts'
 import { formatMoney } from './format-money.ts'
 import type { Instant } from './instant.ts'
@@ -149,6 +150,8 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
   MailSent: ({ kind, to }) => `The mail “${notificationNames[kind]}” was sent to ${to}.`,
   MailFailed: ({ kind, to, why, reason }) =>
     `The mail “${notificationNames[kind]}”${to === null ? '' : ` to ${to}`} was not sent: ${unsent[why]}${why === 'no-address' ? '' : ` (${reason})`}.`,
+  MailReturned: ({ kind, recipient, reason }) =>
+    `The mail “${notificationNames[kind]}” to ${recipientNames[recipient]} came back (${reason}). Other mails still go there.`,
   TextSent: ({ kind, to }) => `The text “${notificationNames[kind]}” was sent to ${to}.`,
   TextFailed: ({ kind, to, why, reason }) =>
     `The text “${notificationNames[kind]}”${to === null ? '' : ` to ${to}`} was not sent: ${unsent[why]} (${reason}).`,
@@ -255,6 +258,14 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
   ...importSentences,
   ...receivableSentences,
 }
+
+/** Of a person that a mail is for. */
+const recipientNames = {
+  primary: 'the primary address',
+  secondary: 'the secondary address',
+  visitor: 'the visitor',
+  support: 'the support address',
+} as const satisfies Readonly<Record<MailRecipient, string>>
 
 const unsent = {
   outdated: 'it was no longer true',

@@ -90,6 +90,11 @@ export const notificationEvents = {
     why: mailFailure,
     reason: z.string(),
   }),
+  /**
+   * A mail that the mail server accepted came back later: a delivery report says so. `reason`:
+   * codes of the report, without an address.
+   */
+  MailReturned: event(['message'], { ...mail, reason: z.string() }),
   /** `twilioSid` is Twilio's id of the text. */
   TextSent: event(['message'], {
     ...text,

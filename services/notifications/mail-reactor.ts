@@ -16,6 +16,7 @@ import type { FoldedBy } from '#services/foundation/event-consumer'
 import type { Queryable } from '#services/foundation/queryable'
 import { enquiryStream, streamOwner } from '#services/foundation/stream-names'
 import { MailNotSent, type Mailer } from '#services/mail/mailer'
+import type { MailOwner, ReturnTokens } from '#services/mail/return-addresses'
 import { defineReactor, type EventOf, type Reactor } from '#services/reactors/reactor'
 import { foldKnown, type HistoryParts } from './known.ts'
 import type { Links } from './links.ts'
@@ -40,6 +41,8 @@ export interface MailReactorParts extends HistoryParts {
   /** Waits until the read model has the payment. Null if it does not have it in time. */
   readonly receiptOf: (paymentId: string) => Promise<Receipt | null>
   readonly files: Pick<ReceiptFiles, 'render'>
+  /** Name each mail in a report that it came back. */
+  readonly tokens: Pick<ReturnTokens, 'tokenOf'>
 }
 
 type MailEvent = UserMailEvent | EventOf<FoldedBy<typeof enquiryMails>>
@@ -98,6 +101,7 @@ async function sendOne(
       to,
       ...(await renderNotification(notification, { brand, publicUrl: parts.links.origin })),
       messageId: facts.messageId,
+      returnToken: parts.tokens.tokenOf(ownerOf(event), facts.messageId),
       isAutomatic: true,
       ...(attachment === undefined ? {} : { attachment }),
     })
@@ -210,11 +214,11 @@ function messageIdOf(eventId: string, recipient: PlannedMail['recipient']): stri
   return `${eventId}.${recipient}@${brand.senderEmail.replace(/^.*@/, '')}`
 }
 
-function ownerOf({ stream }: MailEvent): UserId | EnquiryId {
-  const owner = streamOwner(stream)
-  return isEnquiryId(owner) ? owner : parseUserId(owner)
+function ownerOf({ stream }: MailEvent): MailOwner & { readonly id: UserId | EnquiryId } {
+  const id = streamOwner(stream)
+  return isEnquiryId(id) ? { kind: 'enquiry', id } : { kind: 'user', id: parseUserId(id) }
 }
 
 function logOf(event: MailEvent, { commands, store, clock }: MailReactorParts) {
-  return notificationLog(ownerOf(event), { commands, store, clock, cause: event, reactor: name })
+  return notificationLog(ownerOf(event).id, { commands, store, clock, cause: event, reactor: name })
 }

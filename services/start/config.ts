@@ -49,6 +49,16 @@ export interface Config {
   /** Null if the sandbox receives the mail. */
   readonly smtpUrl: string | null
   readonly mailFrom: string
+  /**
+   * Where mails that come back go. `secret`: of the calls with reports; null: none is taken.
+   * `port`: where mail to the address is received; null: nowhere. Null: mails come back to the
+   * sender's address, and the product does not see them.
+   */
+  readonly bounces: {
+    readonly address: string
+    readonly secret: string | null
+    readonly port: number | null
+  } | null
   /** The most notifications that one process mails per second. */
   readonly mailsPerSecond: number
   /** The countries whose numbers get texts, as ISO 3166-1 alpha-2. */

@@ -1,7 +1,9 @@
 import { isIPv6 } from 'node:net'
+import { brand } from '#contracts/brand/brand'
 import { plans, priceSettingOf, sandboxPriceIdOf, type PlanId } from '#contracts/plans'
 import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
 import { StartupError } from '#services/foundation/startup-error'
+import { domainOf } from '#services/mail/mailbox'
 import { servesPages, type Config } from './config.ts'
 import { isLocalAddress } from './is-local-address.ts'
 import { refuseIncomplete, refuseUnnamedDatabase, secretNames } from './refuse-incomplete.ts'
@@ -104,6 +106,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM,
+    bounces: bouncesOf(settings, simulatesMail ? (webhookSecrets[0] ?? null) : null),
     reportingTimeZone: settings.REPORTING_TIME_ZONE,
     mailsPerSecond: settings.MAILS_PER_SECOND,
     textCountries: settings.TEXT_COUNTRIES,
@@ -146,6 +149,29 @@ function sealPublishingOf(settings: Settings): Config['sealPublishing'] {
       'SEAL_LIST_PROGRAM is set, and SEAL_PROGRAM, which publishes the seals, is not. Set both.',
     )
   return { directory, program, listProgram }
+}
+
+/**
+ * With the sandbox's mail server, reports come under the secret that the sandbox has.
+ * @throws StartupError if mails come back to where the product does not look, or the reverse
+ */
+function bouncesOf(settings: Settings, sandboxSecret: string | null): Config['bounces'] {
+  const { BOUNCE_ADDRESS: address, BOUNCE_PORT: port = null } = settings
+  const secret = settings.BOUNCE_SECRET ?? sandboxSecret
+  if (address === undefined) {
+    if (settings.BOUNCE_SECRET !== undefined || port !== null)
+      throw new StartupError(
+        'BOUNCE_SECRET or BOUNCE_PORT is set, and BOUNCE_ADDRESS is not. Set BOUNCE_ADDRESS to the address to which mails come back.',
+      )
+    return secret === null
+      ? null
+      : { address: `bounce@${domainOf(brand.senderEmail)}`, secret, port }
+  }
+  if (secret === null && port === null)
+    throw new StartupError(
+      'BOUNCE_ADDRESS is set, and the product does not receive what comes to it. Set BOUNCE_SECRET and have your mail server deliver it to /api/mail/delivery-reports, or set BOUNCE_PORT to receive it here.',
+    )
+  return { address, secret, port }
 }
 
 /** @throws StartupError for an empty secret: any caller could forge webhooks with it */

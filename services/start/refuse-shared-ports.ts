@@ -13,6 +13,9 @@ export function refuseSharedPorts(settings: Settings, startsSandbox: boolean): v
     ...(settings.METRICS_PORT === undefined
       ? []
       : [{ name: 'METRICS_PORT', port: settings.METRICS_PORT }]),
+    ...(settings.BOUNCE_PORT === undefined
+      ? []
+      : [{ name: 'BOUNCE_PORT', port: settings.BOUNCE_PORT }]),
   ]
   for (const { port } of ports) {
     const names = ports.filter((other) => other.port === port).map(({ name }) => name)

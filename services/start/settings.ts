@@ -6,6 +6,7 @@ import { plans, priceSettingOf, type PriceSetting } from '#contracts/plans'
 import { mostShards } from '#projections/engine/run/shard'
 import { StartupError } from '#services/foundation/startup-error'
 import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
+import { longestToken } from '#services/mail/return-addresses'
 import { senderOf } from '#services/mail/sender'
 
 // Each check's text completes "NAME is "value" and …", or "NAME …" where the value is a secret.
@@ -34,6 +35,14 @@ const publicAddress = webAddress.refine(
   (address) => /^https?:\/\/[^/?#@]+\/*$/i.test(address),
   'must be only scheme, host and port, such as https://billing.example.com',
 )
+/** The most signs before the `@` (RFC 5321), without the `+` and what names a mail. */
+const longestBounceLocal = 64 - 1 - longestToken
+const bounceAddress = z
+  .email('must be an e-mail address such as bounce@example.com')
+  .refine(
+    (address) => address.indexOf('@') <= longestBounceLocal && !address.includes('+'),
+    `must have at most ${longestBounceLocal} signs before the @, and no +: the product adds one`,
+  )
 /** The commands run in any directory. */
 const absolutePath = text.refine(isAbsolute, 'must be an absolute path such as /mnt/seals')
 const key = z
@@ -96,6 +105,9 @@ const environment = z.object({
     .url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' })
     .optional(),
   MAIL_FROM: text.default(senderOf(brand)),
+  BOUNCE_ADDRESS: bounceAddress.optional(),
+  BOUNCE_SECRET: text.min(32, 'must have 32 characters or more').optional(),
+  BOUNCE_PORT: port.optional(),
   MAILS_PER_SECOND: positiveInteger(1, 1_000).default(10),
   TWILIO_ACCOUNT_SID: z
     .string()
@@ -168,6 +180,7 @@ export const secretSettings = [
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'SMTP_URL',
+  'BOUNCE_SECRET',
   'TWILIO_AUTH_TOKEN',
   'ADMIN_PASSWORD',
   'ADMIN_PASSWORD_HASH',

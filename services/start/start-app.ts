@@ -72,6 +72,7 @@ import {
 import { createSessionWatch } from '#services/http/sessions/session-watch'
 import { createSessions } from '#services/http/sessions/sessions'
 import type { Mailer } from '#services/mail/mailer'
+import { reportRoute } from '#services/notifications/returned/report-route'
 import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
 import { brandRoutes } from '#services/receivables/brand-routes'
 import { createBrands } from '#services/receivables/brand/brands'
@@ -122,6 +123,7 @@ import type { StartContext } from './start-context.ts'
 import { portalTokensOf } from './portal-tokens-of.ts'
 import { passwordMark } from './password-mark.ts'
 import { textAccountOf } from './text-account.ts'
+import { startReturnedMails } from './start-returned-mails.ts'
 import { warnWithoutProxy } from './warn-without-proxy.ts'
 import { warnWithoutSecondPerson } from './warn-without-second-person.ts'
 import { eventProofOf } from './event-proof.ts'
@@ -152,10 +154,8 @@ export interface AppParts {
 const builtPages = fileURLToPath(new URL('../../web', import.meta.url))
 
 /** Starts the sessions, and composes the routes for people and webhooks. */
-export async function startApp(
-  { config, log, started, newerRelease, tracing }: StartContext,
-  parts: AppParts,
-): Promise<RequestListener> {
+export async function startApp(context: StartContext, parts: AppParts): Promise<RequestListener> {
+  const { config, log, started, newerRelease, tracing } = context
   const { accounts, mailer, commands, codec, keys, emailKeys, clock, readSide } = parts
   const { webRoot = builtPages } = parts
   const { pool, store } = parts.storage
@@ -319,6 +319,13 @@ export async function startApp(
     newId: randomUUID,
     log,
   })
+  const returned = await startReturnedMails(context, {
+    commands,
+    store,
+    clock,
+    receivables,
+    onOutcome: parts.metrics.reportTaken,
+  })
   const app = createApp({
     personOf: administrators.person,
     keyHolderOf: apiKeys.holderOf,
@@ -333,6 +340,7 @@ export async function startApp(
     health: parts.health,
     webhook: joinedRouters([
       webhookRoute({ verifier, handle: events.handle, log }),
+      reportRoute({ returned, secret: config.bounces?.secret ?? null, log }),
       inboundTextRoute({
         stops,
         mayAnswerUnread: (phone) =>

@@ -1,10 +1,12 @@
 import type { Administrators } from '#services/administrators/administrators'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
+import { returnKeyOf } from '#services/event-store/audit/audit-keys'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { Clock } from '#services/foundation/clock'
 import { createMailer, type MailTurns } from '#services/mail/mailer'
+import { createReturnTokens } from '#services/mail/return-addresses'
 import { administratorMailReactor } from '#services/notifications/administrator-mails'
 import { dateReactor, startDates } from '#services/notifications/date-reactor'
 import { linksAt } from '#services/notifications/links'
@@ -56,16 +58,23 @@ export function startNotifications(
   },
 ): readonly Reactor[] {
   const mailer = tracing.mailer(
-    notingMailer(createMailer(smtpUrl, config.mailFrom, { turns: mailTurns }), outside.mails),
+    notingMailer(
+      createMailer(smtpUrl, config.mailFrom, {
+        turns: mailTurns,
+        bounceAddress: config.bounces?.address ?? null,
+      }),
+      outside.mails,
+    ),
   )
   started.add('mailer of notifications', () => Promise.resolve(mailer.close()))
+  const tokens = createReturnTokens(returnKeyOf(config.auditKey))
   const parts = { store, codec, commands, clock, links: linksAt(config.publicUrl) }
   const dates = { ...parts, pool, log }
   started.add('reminders', startDates(dates))
   return [
     dateReactor(dates),
     administratorMailReactor({ administrators, mailer, links: parts.links }),
-    mailReactor({ ...parts, pool, keys, mailer, receiptOf, files }),
+    mailReactor({ ...parts, pool, keys, mailer, receiptOf, files, tokens }),
     ...(sender === null
       ? []
       : [

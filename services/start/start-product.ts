@@ -155,7 +155,10 @@ export async function startProduct(
     const smtpUrl = config.smtpUrl ?? sandbox?.smtpUrl ?? ''
     const mailer = tracing.mailer(
       notingMailer(
-        createMailer(smtpUrl, config.mailFrom, { mailMs: longestCodeMailMs }),
+        createMailer(smtpUrl, config.mailFrom, {
+          mailMs: longestCodeMailMs,
+          bounceAddress: config.bounces?.address ?? null,
+        }),
         outside.mails,
       ),
     )

@@ -233,6 +233,35 @@ describe('reading the settings', () => {
     )
   })
 
+  it('gives the address of mails that come back: none with an own mail server, unless it is set', () => {
+    const sandboxed = read()
+    expect(sandboxed.bounces).toEqual({
+      address: expect.stringMatching(/^bounce@/),
+      secret: sandboxed.stripe.webhookSecrets[0],
+      port: null,
+    })
+    expect(read(real).bounces).toBeNull()
+    const secret = 's'.repeat(32)
+    const set = { ...real, BOUNCE_ADDRESS: 'bounce@example.com', BOUNCE_SECRET: secret }
+    expect(read({ ...set, BOUNCE_PORT: '2525' }).bounces).toEqual({
+      address: 'bounce@example.com',
+      secret,
+      port: 2525,
+    })
+  })
+
+  it.each([
+    [{ BOUNCE_ADDRESS: 'bounce@example.com' }, 'the product does not receive what comes to it'],
+    [{ BOUNCE_SECRET: 's'.repeat(32) }, 'and BOUNCE_ADDRESS is not'],
+    [{ BOUNCE_PORT: '2525' }, 'and BOUNCE_ADDRESS is not'],
+    [{ BOUNCE_ADDRESS: 'bounce' }, 'must be an e-mail address such as bounce@example.com'],
+    [{ BOUNCE_ADDRESS: 'a+b@example.com' }, 'must have at most 18 signs before the @, and no +'],
+    [{ BOUNCE_ADDRESS: `${'b'.repeat(19)}@example.com` }, 'must have at most 18 signs'],
+    [{ BOUNCE_SECRET: 'short' }, 'BOUNCE_SECRET must have 32 characters or more'],
+  ])('refuses %j beside an own mail server', (env, sentence) => {
+    expect(() => read({ ...real, ...env })).toThrow(sentence)
+  })
+
   it('refuses a METRICS_HOST without METRICS_PORT', () => {
     expect(() => read({ METRICS_HOST: '0.0.0.0' })).toThrow(
       'METRICS_HOST is 0.0.0.0, and METRICS_PORT is not set, so no metrics would be served.',

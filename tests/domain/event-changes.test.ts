@@ -152,10 +152,10 @@ describe('the label of an event', () => {
   })
 
   it('has another mark for a message that was not sent than for one that was', () => {
-    const marks = (['MailSent', 'MailFailed', 'TextSent', 'TextFailed'] as const).map(
-      (type) => eventLabel(type).mark,
-    )
-    expect(marks).toEqual(['mail', 'mail-unsent', 'text', 'text-unsent'])
+    const marks = (
+      ['MailSent', 'MailFailed', 'MailReturned', 'TextSent', 'TextFailed'] as const
+    ).map((type) => eventLabel(type).mark)
+    expect(marks).toEqual(['mail', 'mail-unsent', 'mail-unsent', 'text', 'text-unsent'])
   })
 
   it('has the mark of a payment or a failure only for an event about money', () => {

@@ -207,6 +207,7 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
 
   MailSent: {},
   MailFailed: {},
+  MailReturned: {},
   TextSent: {},
   TextFailed: {},
   TextsStopped: {},

@@ -22,6 +22,8 @@ export interface Metrics {
    * such as `users_v7`.
    */
   projected(projection: string, events: number): void
+  /** Counts a mail that came to BOUNCE_ADDRESS, by what became of it. */
+  reportTaken(outcome: string): void
   /**
    * Measures every request, by route. The path is not used: it may contain user ids, and it has too
    * many values.
@@ -106,6 +108,12 @@ export function createMetrics({
     labelNames: ['projection'],
     registers,
   })
+  const reports = new Counter({
+    name: 'mail_reports_total',
+    help: 'Mails to BOUNCE_ADDRESS that this process has read, by what became of them.',
+    labelNames: ['outcome'],
+    registers,
+  })
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from a request to the end of its answer.',
@@ -133,6 +141,7 @@ export function createMetrics({
   })
 
   return {
+    reportTaken: (outcome) => reports.inc({ outcome }),
     projected: (projection, count) => events.inc({ projection }, count),
     timeRequests(request, response, next) {
       const stop = requests.startTimer({ method: request.method })

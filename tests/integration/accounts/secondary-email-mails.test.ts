@@ -7,6 +7,7 @@ import { mailReactor } from '#services/notifications/mail-reactor'
 import { testContext } from '../../support/data/test-context.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 import { inboxOf } from '../../support/product/inbox.ts'
+import { testReturnTokens } from '../../support/mail/return-tokens.ts'
 import { until } from '../../support/machine/until.ts'
 
 let side: AuthSide
@@ -28,6 +29,7 @@ beforeAll(async () => {
       links: linksAt('http://localhost:3000'),
       receiptOf: async () => null,
       files: createReceiptFiles(),
+      tokens: testReturnTokens,
       mailer: {
         async send(mail) {
           attempts.push(mail.to)

@@ -15,6 +15,7 @@ import { createApp, type App } from '#services/http/app'
 import { healthRoutes } from '#services/http/health'
 import type { Routes } from '#services/http/routes'
 import { createSessions, type Sessions } from '#services/http/sessions/sessions'
+import { reportRoute } from '#services/notifications/returned/report-route'
 import { inboundTextRoute } from '#services/receivables/stops/inbound-text-route'
 import { declaredEndpoints } from '../../support/product/declared-endpoints.ts'
 import { mountedRoutes } from '../../support/product/mounted-routes.ts'
@@ -94,6 +95,7 @@ beforeAll(async () => {
           handle: () => Promise.reject(new Error('not called')),
           log,
         }),
+        reportRoute({ returned: null, secret: null, log }),
         inboundTextRoute({
           stops: testStops({
             commands: {
@@ -193,7 +195,9 @@ describe('each call', () => {
       .filter(
         ({ method, path, security }) =>
           method !== 'get' &&
-          !['/api/stripe/webhook', '/api/twilio/texts'].includes(path) &&
+          !['/api/stripe/webhook', '/api/twilio/texts', '/api/mail/delivery-reports'].includes(
+            path,
+          ) &&
           !security.some(({ merchantKey }) => merchantKey),
       )
       .map(({ method, path }) => `${method} ${path}`)

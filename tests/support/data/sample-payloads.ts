@@ -355,6 +355,7 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     why: 'refused',
     reason: 'EENVELOPE, 550, RCPT TO',
   },
+  MailReturned: { ...mail, reason: '5.1.1, SMTP 550' },
   TextSent: { ...text, to: phone, twilioSid: 'SM0123456789abcdef0123456789abcdef', attempts: 1 },
   TextFailed: { ...text, to: phone, attempts: 0, why: 'stopped', reason: 'TextsStopped' },
   ContactStopped: { via: 'text' },

@@ -189,6 +189,7 @@ export async function startAppSide(settings: Readonly<Record<string, string>> = 
     admission: createAdmission({ limits: workLimits({ requests: 8, reading: 4 }), log }),
     metrics: {
       projected: () => undefined,
+      reportTaken: () => undefined,
       timeRequests: express.Router(),
       routes: express.Router(),
     },

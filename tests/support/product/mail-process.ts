@@ -11,6 +11,7 @@ import { mailReactor } from '#services/notifications/mail-reactor'
 import { startReactors } from '#services/reactors/run-reactor'
 import pg from 'pg'
 import { macKey } from '../event-store/mac-key.ts'
+import { testReturnTokens } from '../mail/return-tokens.ts'
 import { mailSideKey } from './mail-side-key.ts'
 
 /** A program that a test starts and kills: the reactor of the mails over a database of a test. */
@@ -35,6 +36,7 @@ const reactor = mailReactor({
   receiptOf: async () => null,
   files: createReceiptFiles(),
   mailer,
+  tokens: testReturnTokens,
 })
 startReactors([reactor], {
   pool,

@@ -18,6 +18,7 @@ import { profile } from '../data/events.ts'
 import { testContext } from '../data/test-context.ts'
 import { macKey } from '../event-store/mac-key.ts'
 import { createTestDatabase } from '../postgres/database.ts'
+import { testReturnTokens } from '../mail/return-tokens.ts'
 import { mailSideKey } from './mail-side-key.ts'
 import { until } from '../machine/until.ts'
 
@@ -88,6 +89,7 @@ export async function createMailSide() {
       links: linksAt('http://localhost:3000'),
       receiptOf: async () => null,
       files: createReceiptFiles(),
+      tokens: testReturnTokens,
       mailer: {
         async send(mail) {
           attempted.push(mail)

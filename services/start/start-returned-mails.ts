@@ -1,0 +1,28 @@
+import { returnKeyOf } from '#services/event-store/audit/audit-keys'
+import { createReturnTokens } from '#services/mail/return-addresses'
+import { listenForReports } from '#services/notifications/returned/report-listener'
+import {
+  createReturnedMails,
+  type ReturnedMailParts,
+  type ReturnedMails,
+} from '#services/notifications/returned/returned-mails'
+import type { StartContext } from './start-context.ts'
+
+/**
+ * What takes the mails that come back, and the listener for them. Null without an address to which
+ * they come.
+ * @throws StartupError if BOUNCE_PORT cannot be used
+ */
+export async function startReturnedMails(
+  { config: { auditKey, bounces, host }, log, started }: StartContext,
+  parts: Omit<ReturnedMailParts, 'tokens' | 'bounceAddress' | 'log'>,
+): Promise<ReturnedMails | null> {
+  if (bounces === null) return null
+  const { address: bounceAddress, port } = bounces
+  const tokens = createReturnTokens(returnKeyOf(auditKey))
+  const returned = createReturnedMails({ ...parts, tokens, bounceAddress, log })
+  if (port === null) return returned
+  const listener = await listenForReports({ returned, tokens, bounceAddress, log }, { host, port })
+  started.addServer('listener for delivery reports', () => listener.close())
+  return returned
+}
