@@ -29,7 +29,7 @@ export const reportOutcomes = [
   'unknown-mail',
   'no-report',
 ] as const
-export type ReportOutcome = (typeof reportOutcomes)[number]
+type ReportOutcome = (typeof reportOutcomes)[number]
 
 export interface ReturnedMailParts extends ClientReturnParts {
   readonly commands: Pick<CommandHandler, 'load' | 'handle' | 'record'>
