@@ -10,6 +10,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { controlRoutes } from './control/routes.ts'
 import { explainListenError } from './explain-listen-error.ts'
+import type { ReportWebhook } from './messages/bounces.ts'
 import type { TextWebhook } from './messages/inbound-text.ts'
 import { twilioApi } from './messages/twilio-api.ts'
 import { checkoutRoutes } from './pages/checkout-routes.ts'
@@ -35,6 +36,8 @@ export interface Parts {
   readonly otherUrls: readonly string[]
   /** Null: texts that a tester writes reach no product. */
   readonly textWebhook: TextWebhook | null
+  /** Null: no mail comes back to a product. */
+  readonly reportWebhook: ReportWebhook | null
   readonly log: Logger
 }
 
@@ -47,6 +50,7 @@ export function createApp({
   ownUrl,
   otherUrls,
   textWebhook,
+  reportWebhook,
   log,
 }: Parts): express.Express {
   const app = express()
@@ -89,7 +93,7 @@ export function createApp({
     checkoutRoutes(store, productUrl),
     portalRoutes(store, productUrl),
     invoiceRoutes(store, productUrl),
-    inboxRoutes({ store, pool, productUrl, textWebhook }),
+    inboxRoutes({ store, pool, productUrl, textWebhook, reportWebhook }),
     mailGalleryRoutes(),
   )
   app.use((_request, response) => {

@@ -6,6 +6,7 @@ import { repeat } from '#services/foundation/repeat'
 import { applyDueChanges } from './billing/apply-due-changes.ts'
 import type { SandboxConfig } from './config.ts'
 import { createApp, listen } from './http-server.ts'
+import { reportWebhookOf, startBounces } from './messages/bounces.ts'
 import { textWebhookOf } from './messages/inbound-text.ts'
 import { listenForMail } from './messages/smtp-listener.ts'
 import { readStyles } from './pages/styles.ts'
@@ -47,6 +48,7 @@ export async function startSandbox(config: SandboxConfig, options: Options = {})
   const closers: (() => Promise<unknown>)[] = [() => database.close()]
   try {
     let ownUrl = ''
+    const reportWebhook = reportWebhookOf(config.webhook)
     const store = createStore(database.pool, {
       sendsWebhooks: config.webhook !== null,
       ownUrl: () => ownUrl,
@@ -59,6 +61,7 @@ export async function startSandbox(config: SandboxConfig, options: Options = {})
       productUrl: config.productUrl,
       ownUrl: () => ownUrl,
       textWebhook: textWebhookOf(config.webhook, config.productUrl),
+      reportWebhook,
       otherUrls: config.internalUrl === null ? [] : [config.internalUrl],
       log,
     })
@@ -75,6 +78,10 @@ export async function startSandbox(config: SandboxConfig, options: Options = {})
       const deliveries = startDeliveries(database.pool, config.webhook, log)
       store.onChange(() => deliveries.wake())
       closers.unshift(() => deliveries.close())
+    }
+    if (reportWebhook !== null) {
+      const bounces = startBounces(database.pool, reportWebhook, log)
+      closers.unshift(() => bounces.close())
     }
     const dueChanges = repeatDueChanges(() => applyDueChanges(store), log)
     closers.unshift(() => dueChanges.stop())

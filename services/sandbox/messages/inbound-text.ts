@@ -3,6 +3,7 @@ import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js'
 import type { Store } from '../store/store.ts'
 import { findMessage, saveMessage } from './message.ts'
 import { twilioAnswer } from './opt-out.ts'
+import { ProductRefused } from './product-refused.ts'
 
 /** Where the product receives texts, and what signs them. */
 export interface TextWebhook {
@@ -11,11 +12,6 @@ export interface TextWebhook {
   /** The address that the signature covers: the one of PUBLIC_URL. */
   readonly signedUrl: string
   readonly authToken: string
-}
-
-/** Its text is a sentence for the tester. */
-export class ProductRefused extends Error {
-  override readonly name = 'ProductRefused'
 }
 
 const path = '/api/twilio/texts'

@@ -26,6 +26,10 @@ const messageRow = z.object({
   isInbound: z.boolean(),
   /** The time of the sandbox's clock. */
   sentAt: instantColumn,
+  /** The envelope sender, to which a report goes. Null: a text, or a mail without one. */
+  returnPath: z.string().nullable(),
+  /** When the sandbox reported that the mail came back. */
+  bouncedAt: instantColumn.nullable(),
 })
 
 /** A mail or text message, as `GET /inbox.json` returns it. */
@@ -42,6 +46,13 @@ export interface NewMessage extends Pick<
   readonly listUnsubscribe?: string | null
   readonly attachments?: readonly Attachment[]
   readonly isInbound?: boolean
+  readonly returnPath?: string | null
+  /** The ENVID of the envelope (RFC 3461). */
+  readonly envelopeId?: string | null
+  /** All headers, a line each. */
+  readonly headers?: string | null
+  /** Milliseconds until the mail comes back. Null: it does not. */
+  readonly bouncesAfterMs?: (recipient: string) => number | null
 }
 
 /** Limit of a listing; older messages stay in the table. */
@@ -53,7 +64,7 @@ const shownAtMost = 1_000
  */
 export async function saveMessage(
   store: Store,
-  { attachments = [], ...sent }: NewMessage,
+  { attachments = [], bouncesAfterMs = () => null, ...sent }: NewMessage,
 ): Promise<readonly string[]> {
   const message = storable(sent)
   const ids = message.recipients.map(() => newId(message.channel === 'sms' ? 'text' : 'message'))
@@ -61,8 +72,9 @@ export async function saveMessage(
     for (const [index, recipient] of message.recipients.entries()) {
       await client.query(
         `INSERT INTO sandbox.message (id, channel, recipient, sender, subject, body_text, body_html, sent_at,
-           message_id, reply_to, list_unsubscribe, is_inbound)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8), $9, $10, $11, $12)`,
+           message_id, reply_to, list_unsubscribe, is_inbound, return_path, envelope_id, headers, bounce_due_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8), $9, $10, $11, $12, $13, $14, $15,
+           clock_timestamp() + make_interval(secs => $16::float8 / 1000))`,
         [
           ids[index],
           message.channel,
@@ -76,6 +88,10 @@ export async function saveMessage(
           message.replyTo ?? null,
           message.listUnsubscribe ?? null,
           message.isInbound ?? false,
+          message.returnPath ?? null,
+          message.envelopeId ?? null,
+          message.headers ?? null,
+          bouncesAfterMs(recipient),
         ],
       )
       await saveAttachments(client, ids[index] ?? '', attachments)
@@ -87,6 +103,7 @@ export async function saveMessage(
 const columns = `id, channel, recipient AS "to", sender AS "from", subject, body_text AS text,
   body_html AS html, sent_at AS "sentAt", message_id AS "messageId", reply_to AS "replyTo",
   list_unsubscribe AS "listUnsubscribe", is_inbound AS "isInbound",
+  return_path AS "returnPath", bounced_at AS "bouncedAt",
   (SELECT coalesce(json_agg(json_build_object('fileName', file_name, 'contentType', content_type,
      'bytes', octet_length(content)) ORDER BY number), '[]')
    FROM sandbox.attachment WHERE attachment.message = message.id) AS attachments`

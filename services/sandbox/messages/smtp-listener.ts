@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server'
 import type { Store } from '../store/store.ts'
 import { explainListenError } from '../explain-listen-error.ts'
 import { saveMessage } from './message.ts'
-import { mailFault, slowMs } from './special-recipients.ts'
+import { bouncesAfterMs, mailFault, slowMs } from './special-recipients.ts'
 import { wireAddress } from './wire-address.ts'
 
 export interface SmtpListener {
@@ -29,6 +29,8 @@ export async function listenForMail(
     banner: 'Sandbox: no mail is forwarded',
     size: maxBytes,
     authOptional: true,
+    // RFC 3461: the envelope id comes back in a delivery report.
+    hideDSN: false,
     // A client would refuse a self-signed certificate.
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
@@ -60,11 +62,12 @@ export async function listenForMail(
             ),
           )
         void answer(
-          saveMail(
-            store,
-            Buffer.concat(chunks),
-            session.envelope.rcptTo.map(({ address }) => wireAddress(address)),
-          ),
+          saveMail(store, Buffer.concat(chunks), {
+            recipients: session.envelope.rcptTo.map(({ address }) => wireAddress(address)),
+            returnPath:
+              session.envelope.mailFrom === false ? null : session.envelope.mailFrom.address,
+            envelopeId: session.envelope.dsn?.envid ?? null,
+          }),
           done,
           log,
         )
@@ -115,11 +118,26 @@ async function answer(
   done(null, `Stored as ${id}`)
 }
 
-async function saveMail(store: Store, raw: Buffer, recipients: readonly string[]): Promise<string> {
+interface Envelope {
+  readonly recipients: readonly string[]
+  readonly returnPath: string | null
+  readonly envelopeId: string | null
+}
+
+async function saveMail(
+  store: Store,
+  raw: Buffer,
+  { recipients, returnPath, envelopeId }: Envelope,
+): Promise<string> {
   const mail = await PostalMime.parse(raw)
   const ids = await saveMessage(store, {
     channel: 'email',
     recipients,
+    // A report has no sender, so that nothing answers it.
+    returnPath: returnPath === '' ? null : returnPath,
+    envelopeId,
+    headers: mail.headerLines.map(({ line }) => line).join('\r\n'),
+    bouncesAfterMs,
     from: mail.from?.address ?? '',
     subject: mail.subject ?? null,
     text: mail.text?.trim() ?? null,

@@ -25,6 +25,14 @@ export function mailFault(address: string): MailFault {
   return mailFaults[address.toLowerCase().replace(/^.*@/, '')] ?? null
 }
 
+/** After this time, in milliseconds, a mail to `later.test` comes back, although it was accepted. */
+const laterMs = 3_000
+
+/** Milliseconds until a mail to the address comes back. Null: it does not. */
+export function bouncesAfterMs(address: string): number | null {
+  return /@later\.test$/i.test(address) ? laterMs : null
+}
+
 /** Twilio's error of a text. */
 export interface TextFault {
   readonly status: number

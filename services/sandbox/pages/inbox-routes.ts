@@ -2,7 +2,9 @@ import { Router, urlencoded, type Request, type Response } from 'express'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { findAttachment, type Attachment } from '../messages/attachment.ts'
-import { ProductRefused, receiveText, type TextWebhook } from '../messages/inbound-text.ts'
+import { bounce, type ReportWebhook } from '../messages/bounces.ts'
+import { receiveText, type TextWebhook } from '../messages/inbound-text.ts'
+import { ProductRefused } from '../messages/product-refused.ts'
 import { findMessage, listMessages, phoneOf, type Message } from '../messages/message.ts'
 import { searchedAddress } from '../messages/phone-number.ts'
 import type { Store } from '../store/store.ts'
@@ -17,6 +19,8 @@ export interface InboxParts {
   readonly productUrl: string
   /** Null: texts that a tester writes reach no product. */
   readonly textWebhook: TextWebhook | null
+  /** Null: no mail comes back to a product. */
+  readonly reportWebhook: ReportWebhook | null
 }
 
 const writtenText = z.object({
@@ -26,7 +30,13 @@ const writtenText = z.object({
 })
 
 /** `GET /inbox.json?to=` returns the messages, `/inbox` shows them as a page. Newest first. */
-export function inboxRoutes({ store, pool, productUrl, textWebhook }: InboxParts): Router {
+export function inboxRoutes({
+  store,
+  pool,
+  productUrl,
+  textWebhook,
+  reportWebhook,
+}: InboxParts): Router {
   const router = Router()
 
   router.get('/inbox.json', async (request, response) => {
@@ -74,6 +84,20 @@ export function inboxRoutes({ store, pool, productUrl, textWebhook }: InboxParts
       } catch (error) {
         if (!(error instanceof ProductRefused)) throw error
         refuse(502, 'The product did not take the text', error.message)
+      }
+    },
+  )
+
+  router.post(
+    '/inbox/:id/bounce',
+    async ({ params: { id } }: Request<{ id: string }>, response) => {
+      try {
+        await bounce({ pool, webhook: reportWebhook }, id)
+        response.redirect(303, `/inbox?${new URLSearchParams({ message: id }).toString()}`)
+      } catch (error) {
+        if (!(error instanceof ProductRefused)) throw error
+        const notice = { text: error.message, href: '/inbox', linkText: 'To the inbox' }
+        sendPage(response, 502, renderNotice({ title: 'The mail did not come back', ...notice }))
       }
     },
   )

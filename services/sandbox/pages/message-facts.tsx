@@ -32,6 +32,20 @@ export function MessageFacts({ message }: { readonly message: Message }) {
           <dd>{message.listUnsubscribe}</dd>
         </div>
       )}
+      {message.returnPath !== null && (
+        <div>
+          <dt>Returns to</dt>
+          <dd className="inbox-bounce">
+            <span>{message.returnPath}</span>
+            <form method="post" action={`/inbox/${message.id}/bounce`}>
+              <button className="button button-line" type="submit">
+                {message.bouncedAt === null ? 'Bounce this mail' : 'Bounce again'}
+              </button>
+            </form>
+            {message.bouncedAt !== null && <span>It came back to the product.</span>}
+          </dd>
+        </div>
+      )}
       {message.attachments.length > 0 && (
         <div>
           <dt>Attached</dt>

@@ -49,6 +49,8 @@ describe('the inbox', () => {
         listUnsubscribe: null,
         isInbound: false,
         attachments: [],
+        returnPath: 'no-reply@example.com',
+        bouncedAt: null,
         sentAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },
     ])
