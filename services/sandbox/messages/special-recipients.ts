@@ -25,7 +25,7 @@ export function mailFault(address: string): MailFault {
   return mailFaults[address.toLowerCase().replace(/^.*@/, '')] ?? null
 }
 
-/** After this time, in milliseconds, a mail to `later.test` comes back, although it was accepted. */
+/** After this time, in milliseconds, a mail to `later.test` that was accepted comes back. */
 const laterMs = 3_000
 
 /** Milliseconds until a mail to the address comes back. Null: it does not. */

@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/da
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { startTestSandbox, webhookSecret, type TestSandbox } from '../../support/product/sandbox.ts'
 
-/* The product's mailer over SMTP to the sandbox, and the sandbox's reports to the product's call. */
+/* The product's mailer over SMTP to the sandbox, and the sandbox's reports to the product. */
 
 const bounceAddress = 'bounce@example.com'
 const owner = {
