@@ -74,7 +74,8 @@ export function createReturnedMails(parts: ReturnedMailParts): ReturnedMails {
       const found = owner === null ? null : await record(owner, token, verdict)
       if (found === null) continue
       log.info(
-        { ...found, reason: verdict.reason },
+        // The logger takes a Message-ID for an address.
+        { outcome: found.outcome, mail: found.messageId.split('@', 1)[0], reason: verdict.reason },
         found.outcome === 'waits'
           ? 'A mail waits at a mail server, which tries again; nothing changes.'
           : 'A delivery report was taken.',
