@@ -141,11 +141,6 @@ export function receivableStream(receivableId: ReceivableId): StreamName<'receiv
   return nameOf('receivable', receivableId)
 }
 
-/** What became of the reminders of a client. */
-export function clientReminderStream(clientId: ClientId): StreamName<'clientReminder'> {
-  return nameOf('clientReminder', clientId)
-}
-
 /** Whether messages may go to an address. */
 export function contactStopStream(stopId: StopId): StreamName<'contactStop'> {
   return nameOf('contactStop', stopId)

@@ -1,4 +1,5 @@
 import { brand } from '#contracts/brand/brand'
+import type { ReturnTokens } from '#services/mail/return-addresses'
 import type { Mailer } from '#services/mail/mailer'
 import type { MessagesOf } from '#services/receivables/messages-of'
 import { createByHand, type ByHand } from '#services/receivables/sending/by-hand'
@@ -13,11 +14,14 @@ import { createSendingSide, type SendingSideParts } from './create-sending-side.
 export function createMessagesSide({
   mailer,
   texts,
+  returnTokens,
   ...parts
 }: SendingSideParts & {
   readonly mailer: Pick<Mailer, 'send'>
   /** Null: no texts are sent. */
   readonly texts: TextSender | null
+  /** Name each mail in a report that it came back. */
+  readonly returnTokens: Pick<ReturnTokens, 'tokenOf'>
 }): { readonly messagesOf: MessagesOf; readonly byHand: ByHand } {
   const { pool, commands, clock } = parts
   const side = createSendingSide(parts)
@@ -32,7 +36,12 @@ export function createMessagesSide({
       pool,
       commands,
       clock,
-      senders: createSenders({ mailer, texts, mailDomain: brand.senderEmail.replace(/^.*@/, '') }),
+      senders: createSenders({
+        mailer,
+        texts,
+        mailDomain: brand.senderEmail.replace(/^.*@/, ''),
+        returnTokens,
+      }),
       outages: createChannelOutages(),
     }),
   }

@@ -123,6 +123,7 @@ import type { StartContext } from './start-context.ts'
 import { portalTokensOf } from './portal-tokens-of.ts'
 import { passwordMark } from './password-mark.ts'
 import { textAccountOf } from './text-account.ts'
+import { returnTokensOf } from './return-tokens-of.ts'
 import { startReturnedMails } from './start-returned-mails.ts'
 import { warnWithoutProxy } from './warn-without-proxy.ts'
 import { warnWithoutSecondPerson } from './warn-without-second-person.ts'
@@ -283,6 +284,7 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
     limits,
     clientMessages: createClientMessages({ commands }),
     ...createMessagesSide({
+      returnTokens: returnTokensOf(config),
       pool: parts.storage.background,
       commands,
       receivables,

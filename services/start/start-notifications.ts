@@ -1,12 +1,10 @@
 import type { Administrators } from '#services/administrators/administrators'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
-import { returnKeyOf } from '#services/event-store/audit/audit-keys'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { Clock } from '#services/foundation/clock'
 import { createMailer, type MailTurns } from '#services/mail/mailer'
-import { createReturnTokens } from '#services/mail/return-addresses'
 import { administratorMailReactor } from '#services/notifications/administrator-mails'
 import { dateReactor, startDates } from '#services/notifications/date-reactor'
 import { linksAt } from '#services/notifications/links'
@@ -18,6 +16,7 @@ import type { TextSender } from '#services/sms/text-sender'
 import { notingMailer } from './outside-services.ts'
 import type { Storage } from './open-storage.ts'
 import type { ReadSide } from './read-side.ts'
+import { returnTokensOf } from './return-tokens-of.ts'
 import type { StartContext } from './start-context.ts'
 
 /**
@@ -67,7 +66,7 @@ export function startNotifications(
     ),
   )
   started.add('mailer of notifications', () => Promise.resolve(mailer.close()))
-  const tokens = createReturnTokens(returnKeyOf(config.auditKey))
+  const tokens = returnTokensOf(config)
   const parts = { store, codec, commands, clock, links: linksAt(config.publicUrl) }
   const dates = { ...parts, pool, log }
   started.add('reminders', startDates(dates))

@@ -1,11 +1,10 @@
-import { returnKeyOf } from '#services/event-store/audit/audit-keys'
-import { createReturnTokens } from '#services/mail/return-addresses'
 import { listenForReports } from '#services/notifications/returned/report-listener'
 import {
   createReturnedMails,
   type ReturnedMailParts,
   type ReturnedMails,
 } from '#services/notifications/returned/returned-mails'
+import { returnTokensOf } from './return-tokens-of.ts'
 import type { StartContext } from './start-context.ts'
 
 /**
@@ -14,12 +13,13 @@ import type { StartContext } from './start-context.ts'
  * @throws StartupError if BOUNCE_PORT cannot be used
  */
 export async function startReturnedMails(
-  { config: { auditKey, bounces, host }, log, started }: StartContext,
+  { config, log, started }: StartContext,
   parts: Omit<ReturnedMailParts, 'tokens' | 'bounceAddress' | 'log'>,
 ): Promise<ReturnedMails | null> {
+  const { bounces, host } = config
   if (bounces === null) return null
   const { address: bounceAddress, port } = bounces
-  const tokens = createReturnTokens(returnKeyOf(auditKey))
+  const tokens = returnTokensOf(config)
   const returned = createReturnedMails({ ...parts, tokens, bounceAddress, log })
   if (port === null) return returned
   const listener = await listenForReports({ returned, tokens, bounceAddress, log }, { host, port })

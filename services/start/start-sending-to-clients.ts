@@ -13,6 +13,7 @@ import { createSendingSide } from './create-sending-side.ts'
 import { notingMailer } from './outside-services.ts'
 import type { Storage } from './open-storage.ts'
 import { portalTokensOf } from './portal-tokens-of.ts'
+import { returnTokensOf } from './return-tokens-of.ts'
 import type { StartContext } from './start-context.ts'
 
 /**
@@ -44,7 +45,13 @@ export function startSendingToClients(
   },
 ): void {
   const mailer = tracing.mailer(
-    notingMailer(createMailer(smtpUrl, config.mailFrom, { turns }), outside.mails),
+    notingMailer(
+      createMailer(smtpUrl, config.mailFrom, {
+        turns,
+        bounceAddress: config.bounces?.address ?? null,
+      }),
+      outside.mails,
+    ),
   )
   started.add('mailer of messages to clients', () => Promise.resolve(mailer.close()))
   started.add(
@@ -65,6 +72,7 @@ export function startSendingToClients(
         mailer,
         texts,
         mailDomain: brand.senderEmail.replace(/^.*@/, ''),
+        returnTokens: returnTokensOf(config),
       }),
       outages: createChannelOutages(),
       pool,

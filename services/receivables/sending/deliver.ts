@@ -69,7 +69,7 @@ export async function deliver(
     return outdated
   }
   const outcome = await senders.send(
-    { messageId, to },
+    { clientId, messageId, to },
     await composeMessage(open, fresh, at, parts.compose),
   )
   if (outcome.kind === 'not-sent' && outcome.isOutage) outages.began(channel)

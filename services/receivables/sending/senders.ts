@@ -1,5 +1,7 @@
+import type { ClientId } from '#contracts/ids'
 import { unreachable } from '#services/foundation/decider'
 import type { Mailer } from '#services/mail/mailer'
+import type { ReturnTokens } from '#services/mail/return-addresses'
 import type { TextSender } from '#services/sms/text-sender'
 import type { Composed } from './compose-message.ts'
 import { outcomeOf, type Outcome } from './outcome.ts'
@@ -10,9 +12,12 @@ export interface SendersParts {
   readonly texts: Pick<TextSender, 'send' | 'find'> | null
   /** Of the Message-IDs. */
   readonly mailDomain: string
+  /** Name each mail in a report that it came back. */
+  readonly returnTokens: Pick<ReturnTokens, 'tokenOf'>
 }
 
 interface Message {
+  readonly clientId: ClientId
   readonly messageId: string
   /** An e-mail address, or a number in E.164. */
   readonly to: string
@@ -34,8 +39,8 @@ export interface Senders {
   }): Promise<{ readonly sid: string; readonly body: string } | null>
 }
 
-export function createSenders({ mailer, texts, mailDomain }: SendersParts): Senders {
-  async function sent({ messageId, to }: Message, composed: Composed): Promise<Outcome> {
+export function createSenders({ mailer, texts, mailDomain, returnTokens }: SendersParts): Senders {
+  async function sent({ clientId, messageId, to }: Message, composed: Composed): Promise<Outcome> {
     switch (composed.channel) {
       case 'mail': {
         const { fromName, replyTo, subject, html, text, headers } = composed
@@ -48,6 +53,7 @@ export function createSenders({ mailer, texts, mailDomain }: SendersParts): Send
           text,
           headers,
           messageId: `${messageId}@${mailDomain}`,
+          returnToken: returnTokens.tokenOf({ kind: 'client', id: clientId }, messageId),
           isAutomatic: true,
         })
         return { kind: 'sent', subject, body: text, providerId: null }

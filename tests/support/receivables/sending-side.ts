@@ -30,6 +30,7 @@ import { macKey } from '../event-store/mac-key.ts'
 import { createTestDatabase } from '../postgres/database.ts'
 import { mailSideKey } from '../product/mail-side-key.ts'
 import { newYork } from './reminders.ts'
+import { testReturnTokens } from '../mail/return-tokens.ts'
 import { testStops } from './test-stops.ts'
 
 type Act<Command = MerchantCommand> = Command extends unknown ? Omit<Command, 'at'> : never
@@ -123,6 +124,7 @@ export async function createSendingSide({ at = monday }: { readonly at?: string 
         },
         texts: twilio,
         mailDomain: 'example.com',
+        returnTokens: testReturnTokens,
       }),
       outages: createChannelOutages(),
       pool,
