@@ -11,7 +11,7 @@ import type { ReadContext } from '#services/http/read-your-writes'
 import type { OwingQueries } from './schedule/owing-client.ts'
 
 /** A step of the schedule, as far as it decides whether a step is left for an invoice. */
-export interface LeftStep {
+interface LeftStep {
   readonly offset: number
   readonly since: Instant
   readonly includesPast: boolean

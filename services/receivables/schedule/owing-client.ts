@@ -127,7 +127,7 @@ function stateOf({ ended, messages }: OwingClient): ReminderState {
 }
 
 /** Why a channel cannot reach the client. Null: it can. */
-export function obstaclesOf(
+function obstaclesOf(
   { email, phone, mayText, mailBounced, textBounced }: OwingClient,
   stopped: Stopped,
 ): Pick<RemindedClient, 'mail' | 'text'> {

@@ -50,7 +50,7 @@ export async function benchReceivables(
   }
 }
 
-export async function measureReceivables(pool: pg.Pool, open: number): Promise<readonly Row[]> {
+async function measureReceivables(pool: pg.Pool, open: number): Promise<readonly Row[]> {
   const merchants = Math.max(1, Math.round(open / 1_000))
   const many = Array.from({ length: measuredMerchants }, (_, at) =>
     merchantOf(Math.floor((at * merchants) / measuredMerchants)),
@@ -174,7 +174,7 @@ async function eventsInTheMiddle(pool: pg.Pool, merchantId: string): Promise<unk
   return events({ figure: 'outstanding', after })(pool, merchantId)
 }
 
-export const questions: readonly {
+const questions: readonly {
   readonly what: string
   readonly ask: Question
   readonly plain?: Question
