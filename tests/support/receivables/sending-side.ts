@@ -18,6 +18,7 @@ import { createPortalTokens } from '#services/receivables/portal/portal-tokens'
 import { openOf } from '#services/receivables/receivable-state'
 import { createReceivables } from '#services/receivables/receivables-service'
 import { agendaReactor } from '#services/receivables/sending/agenda'
+import { createByHand } from '#services/receivables/sending/by-hand'
 import { createChannelOutages } from '#services/receivables/sending/channel-outages'
 import { createSenders } from '#services/receivables/sending/senders'
 import { sendRound, type SendingParts } from '#services/receivables/sending/start-sending'
@@ -126,7 +127,7 @@ export async function createSendingSide({ at = monday }: { readonly at?: string 
         mailDomain: 'example.com',
         returnTokens: testReturnTokens,
       }),
-      outages: createChannelOutages(),
+      outages: createChannelOutages(() => time.now),
       pool,
       commands,
       receivables,
@@ -134,11 +135,11 @@ export async function createSendingSide({ at = monday }: { readonly at?: string 
       clock,
       log: pino({ level: 'silent' }),
     }
-    return { ...parts, receivables, stops }
+    return { ...parts, receivables, stops, byHand: createByHand({ ...parts, pool }) }
   }
 
   const own = process()
-  const { receivables, commands, stops } = own
+  const { receivables, commands, stops, byHand } = own
   const agenda = agendaReactor({ clock })
   let position: Position | null = null
 
@@ -176,6 +177,7 @@ export async function createSendingSide({ at = monday }: { readonly at?: string 
     process,
     receivables,
     stops,
+    byHand,
     readLog,
     actAsMerchant,
     /** At `HH:MM` of New York on a day. */
@@ -280,6 +282,22 @@ export async function createSendingSide({ at = monday }: { readonly at?: string 
     /** As if the time until the next try had passed. */
     async endWaits(): Promise<void> {
       await pool.query('UPDATE app.client_appointment SET next_attempt_at = now()')
+    },
+
+    /** The next appointment that waits for no further try, in milliseconds. */
+    async nextDue(): Promise<number | null> {
+      const { rows } = await pool.query<{ due: Date | null }>(
+        'SELECT min(due_at) AS due FROM app.client_appointment WHERE next_attempt_at <= now()',
+      )
+      return rows[0]?.due?.getTime() ?? null
+    },
+
+    /** Whether a client waits for a further try. */
+    async isWaiting(): Promise<boolean> {
+      const { rowCount } = await pool.query(
+        'SELECT FROM app.client_appointment WHERE next_attempt_at > now() LIMIT 1',
+      )
+      return rowCount === 1
     },
 
     /** What is recorded about the messages to a client. */
