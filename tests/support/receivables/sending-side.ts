@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
 import pino from 'pino'
 import type { ClientDetails } from '#contracts/events/client'
 import type { ReceivableDetails } from '#contracts/events/receivable'
@@ -92,8 +93,8 @@ export async function createSendingSide({ at = monday }: { readonly at?: string 
     },
   }
 
-  /** A process: on the store of the side, or on one that fails. */
-  function process(ofStore: EventStore = store) {
+  /** A process: on the store and the pool of the side, or on ones that fail. */
+  function process(ofStore: EventStore = store, ofPool: pg.Pool = pool) {
     const commands = createCommandHandler({ store: ofStore, codec, clock, macKey })
     const receivables = createReceivables({
       commands,
@@ -104,7 +105,7 @@ export async function createSendingSide({ at = monday }: { readonly at?: string 
     })
     const stops = testStops({ commands, clock })
     const side = createSide({
-      pool,
+      pool: ofPool,
       commands,
       receivables,
       merchantOf,
@@ -128,14 +129,14 @@ export async function createSendingSide({ at = monday }: { readonly at?: string 
         returnTokens: testReturnTokens,
       }),
       outages: createChannelOutages(() => time.now),
-      pool,
+      pool: ofPool,
       commands,
       receivables,
       stops,
       clock,
       log: pino({ level: 'silent' }),
     }
-    return { ...parts, receivables, stops, byHand: createByHand({ ...parts, pool }) }
+    return { ...parts, receivables, stops, byHand: createByHand(parts) }
   }
 
   const own = process()
