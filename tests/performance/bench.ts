@@ -18,6 +18,7 @@ import { benchOverload } from './overload/bench-overload.ts'
 import { benchReceivablesImport } from './receivables/bench-import.ts'
 import { benchReceivables } from './receivables/bench-receivables.ts'
 import { benchReceivablesLog } from './receivables/bench-receivables-log.ts'
+import { benchReminders } from './receivables/bench-reminders.ts'
 import { benchReplay } from './replay.ts'
 import { benchReportPages } from './report-pages.ts'
 import { benchReports } from './reports.ts'
@@ -49,6 +50,7 @@ Sections  default: append, replay, rebuild, shards, swap, reports, lag
           receivables (a merchant's screens, with --events open invoices),
           receivables-import (an import of 10,000 rows into a running product),
           receivables-log (the log of --events open invoices: rebuild, verify, seal, backup),
+          reminders (planning and sending, in the log of --events open invoices),
           table (100 rows of the console in Chromium),
           live (live updates of 200 open dashboards),
           history (the audit of a customer with 5,000 events, in a log of --events),
@@ -93,6 +95,7 @@ const sections: Readonly<
   receivables: benchReceivables,
   'receivables-import': benchReceivablesImport,
   'receivables-log': benchReceivablesLog,
+  reminders: benchReminders,
   table: benchConsoleTable,
   live: benchLive,
   history: benchHistory,
@@ -120,6 +123,7 @@ const onlyWhenNamed: ReadonlySet<string> = new Set([
   'receivables',
   'receivables-import',
   'receivables-log',
+  'reminders',
   'table',
   'live',
   'history',

@@ -1,13 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import type { ReadModel } from '#projections/engine/read-model'
 import { purchases } from '#projections/purchases/read-model'
 import { receivables } from '#projections/receivables/read-model'
 import { createCodec } from '#services/event-store/encryption/codec'
-import { ensureDatabase } from '#services/postgres/connect'
-import { migrate } from '#services/postgres/migrate'
 import type { BackupUsage } from '../backup-process.ts'
 import { createFreshKeys } from '../log/fresh-keys.ts'
 import { writeAppends } from '../log/log-writer.ts'
@@ -18,6 +15,7 @@ import { runMeasured } from '../run-measured.ts'
 import type { SealUsage } from '../seal-process.ts'
 import type { Usage } from '../send-usage.ts'
 import { benchVerify } from '../verify.ts'
+import { emptyDatabase, onPool } from './empty-database.ts'
 import { simulateReceivables } from './simulate-receivables.ts'
 
 const quiet = () => undefined
@@ -60,15 +58,6 @@ export async function benchReceivablesLog(
   ]
 }
 
-async function emptyDatabase(connectionString: string, name: string): Promise<string> {
-  const url = new URL(connectionString)
-  url.pathname = `/${name}`
-  await onPool(connectionString, (pool) => pool.query(`DROP DATABASE IF EXISTS ${name}`))
-  await ensureDatabase(connectionString, name)
-  await migrate(url.href)
-  return url.href
-}
-
 async function countEvents(url: string): Promise<number> {
   const { rows } = await onPool(url, (pool) =>
     pool.query<{ count: number }>('SELECT count(*)::int AS count FROM log.event'),
@@ -102,17 +91,5 @@ function described({ seconds, cpuSeconds, peakBytes }: Usage, events: number) {
   return {
     measured: perSecond(events / seconds),
     against: `${seconds.toFixed(0)} s, ${cpuSeconds.toFixed(0)} s of them in Node; ${Math.round(peakBytes / 2 ** 20)} MB`,
-  }
-}
-
-async function onPool<Result>(
-  connectionString: string,
-  work: (pool: pg.Pool) => Promise<Result>,
-): Promise<Result> {
-  const pool = new pg.Pool({ connectionString, max: 1 })
-  try {
-    return await work(pool)
-  } finally {
-    await pool.end()
   }
 }

@@ -29,7 +29,7 @@ import '#services/sms/text-number'
 import { createSendingSide as createSide } from '#services/start/create-sending-side'
 import { testContext } from '../data/test-context.ts'
 import { macKey } from '../event-store/mac-key.ts'
-import { createTestDatabase } from '../postgres/database.ts'
+import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
 import { mailSideKey } from '../product/mail-side-key.ts'
 import { newYork } from './reminders.ts'
 import { testReturnTokens } from '../mail/return-tokens.ts'
@@ -54,11 +54,20 @@ const grace: ClientDetails = {
  * The sending of messages over a new database. The tests give the mail server, Twilio and the time;
  * no process runs in the background: `sendAll` reads the log and keeps what is due.
  */
-export async function createSendingSide({ at = monday }: { readonly at?: string } = {}) {
-  const database = await createTestDatabase()
+export async function createSendingSide({
+  at = monday,
+  database: given,
+  masterKey = mailSideKey,
+}: {
+  readonly at?: string
+  /** Default: a new one on the server of the test run. */
+  readonly database?: TestDatabase
+  readonly masterKey?: Buffer
+} = {}) {
+  const database = given ?? (await createTestDatabase())
   const { pool } = database
   const store = createPostgresEventStore({ connectionString: database.connectionString })
-  const keys = createPersonalKeys(pool, mailSideKey)
+  const keys = createPersonalKeys(pool, masterKey)
   const codec = createCodec(keys)
   const time = { now: Date.parse(at) }
   const clock = { now: () => new Date(time.now) }
@@ -187,8 +196,10 @@ export async function createSendingSide({ at = monday }: { readonly at?: string 
     },
 
     /** A merchant with a plan. Its reminders are on unless it is told otherwise. */
-    async addMerchant({ isOn = true }: { readonly isOn?: boolean } = {}): Promise<UserId> {
-      const merchantId = randomIds.userId()
+    async addMerchant({
+      isOn = true,
+      merchantId = randomIds.userId(),
+    }: { readonly isOn?: boolean; readonly merchantId?: UserId } = {}): Promise<UserId> {
       merchants.set(merchantId, {
         isBlocked: false,
         plan: 'usable',
