@@ -265,8 +265,7 @@ export function createCommandHandler({
 
     load: async ({ decider, stream }) => loaded((await reader.read(decider, stream)).folded),
 
-    loadEvents: async ({ decider, stream }) =>
-      reader.decode(decider, await store.readStream(stream)),
+    loadEvents: ({ decider, stream }) => reader.readEvents(decider, stream),
 
     async wrote({ id, stream, revision, metadata: { causationId, recordedAt } }) {
       const [stored] = await store.readStream(stream, revision, 1)

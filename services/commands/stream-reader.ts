@@ -88,6 +88,19 @@ export function createStreamReader({
   return {
     read,
 
+    /** All events, also of a stream that the cache has: page by page, as the store joins reads. */
+    async readEvents<State, Event extends DomainEvent>(
+      fold: Folding<State, Event>,
+      stream: string,
+    ): Promise<readonly HandledEvent<Event>[]> {
+      const events: HandledEvent<Event>[] = []
+      for (;;) {
+        const page = await store.readStream(stream, events.length, pageSize)
+        events.push(...(await decode(fold, page)))
+        if (page.length < pageSize) return events
+      }
+    },
+
     decode,
 
     /**

@@ -1,11 +1,13 @@
 import type pg from 'pg'
 import { brand } from '#contracts/brand/brand'
+import type { ClientId } from '#contracts/ids'
 import { addDays } from '#services/finance/calendar'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import type { MerchantOf } from '#services/receivables/merchant-access'
 import type { PortalTokens } from '#services/receivables/portal/portal-tokens'
 import type { Receivables } from '#services/receivables/receivables-service'
+import { inGroups } from '#services/foundation/in-groups'
 import { localTime } from '#services/receivables/reminders/local-time'
 import { owedBy } from '#services/receivables/sending/client-appointments'
 import type { ComposeParts } from '#services/receivables/sending/compose-message'
@@ -62,12 +64,16 @@ export function createSendingSide({
       merchantOf,
       timeZoneOf: async (merchantId) => (await receivables.calendarOf(merchantId)).timeZone,
       stops,
-      owedBy: (clientId) => owedBy(pool, clientId),
-      async fullDaysOf({ merchantId, timeZone, limitOn }) {
-        const today = localTime(timeZone).dayOf(clock.now().toISOString())
-        const counts = await days.countsOf(merchantId, addDays(today, -1))
-        return (day) => (counts.get(day) ?? 0) >= limitOn(day)
-      },
+      owedBy: inGroups({
+        answer: (clientIds: readonly ClientId[]) => owedBy(pool, clientIds),
+        mostKeys: 100,
+        atOnce: 2,
+      }),
+      countsOf: (merchantId, timeZone) =>
+        days.countsOf(
+          merchantId,
+          addDays(localTime(timeZone).dayOf(clock.now().toISOString()), -1),
+        ),
       textNumberOf,
     }),
     compose: {

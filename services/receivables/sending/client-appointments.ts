@@ -86,63 +86,113 @@ export async function dueMerchants(db: Queryable, now: Date): Promise<readonly U
   return rows.map(({ merchantId }) => parseUserId(merchantId))
 }
 
-const dueRow = z.object({ clientId: z.string(), attempts: z.int(), version: z.int() })
+const claimedRow = z.object({
+  clientId: z.string().transform(parseClientId),
+  attempts: z.int(),
+  version: z.int(),
+})
+/** An appointment that this process keeps. `attempts`: failed ones in a row. */
+export type Claimed = Readonly<z.infer<typeof claimedRow>>
 
-/** An appointment that this process keeps. */
-export interface Claimed {
-  readonly clientId: ClientId
-  /** Failed ones in a row. */
-  readonly attempts: number
-  readonly version: number
-}
+/** If this process freezes, the server ends the transaction, and another process takes the turn. */
+const patience = "SET LOCAL idle_in_transaction_session_timeout = '2min'"
+
+const claimedDue = `SELECT client_id AS "clientId", attempts, version
+     FROM app.client_appointment JOIN app.client_turn USING (client_id)
+     WHERE due_at <= $2 AND next_attempt_at <= now()`
 
 /**
- * The merchant's next due appointment. Holds the client's turn until the transaction ends, so that
- * no other process looks after the client meanwhile. Null if none is due.
+ * The merchant's next due appointments. Holds the turns of the clients until the transaction ends,
+ * so that no other process looks after them meanwhile.
  */
 export async function claimDue(
   tx: Queryable,
   merchantId: UserId,
   now: Date,
-): Promise<Claimed | null> {
-  // If this process freezes, the server ends the transaction, and another process takes the turn.
-  await tx.query("SET LOCAL idle_in_transaction_session_timeout = '2min'")
-  const row = await firstRow(
+  most: number,
+): Promise<readonly Claimed[]> {
+  await tx.query(patience)
+  return allRows(
     tx,
-    dueRow,
-    `SELECT client_id AS "clientId", attempts, version
-     FROM app.client_appointment JOIN app.client_turn USING (client_id)
-     WHERE merchant_id = $1 AND due_at <= $2 AND next_attempt_at <= now()
-     ORDER BY due_at, client_id LIMIT 1 FOR UPDATE OF client_turn SKIP LOCKED`,
-    [merchantId, now],
+    claimedRow,
+    `${claimedDue} AND merchant_id = $1
+     ORDER BY due_at, client_id LIMIT $3 FOR UPDATE OF client_turn SKIP LOCKED`,
+    [merchantId, now, most],
   )
-  return row === undefined ? null : { ...row, clientId: parseClientId(row.clientId) }
+}
+
+/** As `claimDue`, of one client. Null: it is not due any more, or another process looks after it. */
+export async function claimClient(
+  tx: Queryable,
+  clientId: ClientId,
+  now: Date,
+): Promise<Claimed | null> {
+  await tx.query(patience)
+  const claimed = await firstRow(
+    tx,
+    claimedRow,
+    `${claimedDue} AND client_id = $1 FOR UPDATE OF client_turn SKIP LOCKED`,
+    [clientId, now],
+  )
+  return claimed ?? null
 }
 
 /** Takes the turn of a client that has an appointment, after a process that has it. */
 export async function takeClientTurn(tx: Queryable, clientId: ClientId): Promise<void> {
-  await tx.query("SET LOCAL idle_in_transaction_session_timeout = '2min'")
+  await tx.query(patience)
   await tx.query('SELECT FROM app.client_turn WHERE client_id = $1 FOR UPDATE', [clientId])
 }
 
+/** What a look at a client found. */
+export interface Kept {
+  readonly claimed: Claimed
+  /** The next appointment. Null: nothing is to come. */
+  readonly dueAt: Instant | null
+  /** Receivables of which nothing is owed. */
+  readonly settled: readonly string[]
+}
+
+const keptRow = z.object({ clientId: z.string(), isNewer: z.boolean() })
+
 /**
- * The next appointment. Null: nothing is to come. An event since the claim keeps its own: false.
+ * Puts off the appointments. An event since the claim keeps its own. Receivables of which nothing
+ * is owed are not read again until an event of theirs comes: the row locks of the appointments keep
+ * later events waiting meanwhile.
  */
-export async function keepUntil(
-  tx: Queryable,
-  { clientId, version }: Claimed,
-  dueAt: Instant | null,
-): Promise<boolean> {
-  const kept = await firstRow(
+export async function keepAll(tx: Queryable, kept: readonly Kept[]): Promise<void> {
+  if (kept.length === 0) return
+  const rows = await allRows(
     tx,
-    z.object({ version: z.int() }),
-    `UPDATE app.client_appointment
-     SET due_at = CASE WHEN version = $3 THEN $2::timestamptz ELSE LEAST(due_at, $2) END,
+    keptRow,
+    `WITH given AS (
+       SELECT * FROM unnest($1::text[], $2::integer[], $3::timestamptz[]) AS each (client_id, version, due_at)
+     ), locked AS (
+       SELECT client_id FROM app.client_appointment WHERE client_id = ANY ($1)
+       ORDER BY client_id FOR UPDATE
+     )
+     UPDATE app.client_appointment AS known
+     SET due_at = CASE WHEN known.version = given.version THEN given.due_at
+                       ELSE LEAST(known.due_at, given.due_at) END,
        attempts = 0, last_error = NULL, next_attempt_at = now()
-     WHERE client_id = $1 RETURNING version`,
-    [clientId, dueAt, version],
+     FROM given JOIN locked USING (client_id)
+     WHERE known.client_id = given.client_id
+     RETURNING known.client_id AS "clientId", known.version <> given.version AS "isNewer"`,
+    [
+      kept.map(({ claimed }) => claimed.clientId),
+      kept.map(({ claimed }) => claimed.version),
+      kept.map(({ dueAt }) => dueAt),
+    ],
   )
-  return kept?.version === version
+  const newer = new Set(rows.filter(({ isNewer }) => isNewer).map(({ clientId }) => clientId))
+  const settled = kept
+    .filter(({ claimed }) => !newer.has(claimed.clientId))
+    .flatMap(({ claimed: { clientId }, settled }) => settled.map((id) => ({ clientId, id })))
+  if (settled.length === 0) return
+  await tx.query(
+    `UPDATE app.client_receivable SET may_be_owed = false
+     WHERE (client_id, receivable_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+    [settled.map(({ clientId }) => clientId), settled.map(({ id }) => id)],
+  )
 }
 
 /** The appointment stays due, and is kept again after the delay. */
@@ -167,33 +217,25 @@ export async function forgetClient(tx: Queryable, clientId: ClientId): Promise<v
   await tx.query('DELETE FROM app.client_turn WHERE client_id = $1', [clientId])
 }
 
-const receivableRow = z.object({ receivableId: z.string() })
+const receivableRow = z.object({
+  clientId: z.string(),
+  receivableId: z.string().transform(parseReceivableId),
+})
 
-/** The receivables of a client that may be owed. */
-export async function owedBy(db: Queryable, clientId: ClientId): Promise<readonly ReceivableId[]> {
+/** For each client, its receivables that may be owed. */
+export async function owedBy(
+  db: Queryable,
+  clientIds: readonly ClientId[],
+): Promise<readonly (readonly ReceivableId[])[]> {
   const rows = await allRows(
     db,
     receivableRow,
-    `SELECT receivable_id AS "receivableId" FROM app.client_receivable
-     WHERE client_id = $1 AND may_be_owed ORDER BY receivable_id`,
-    [clientId],
+    `SELECT client_id AS "clientId", receivable_id AS "receivableId" FROM app.client_receivable
+     WHERE client_id = ANY ($1) AND may_be_owed ORDER BY client_id, receivable_id`,
+    [clientIds],
   )
-  return rows.map(({ receivableId }) => parseReceivableId(receivableId))
-}
-
-/**
- * Nothing is owed of these: they are not read again until an event of theirs comes. Only after
- * `keepUntil` has found none: its row lock keeps later ones waiting.
- */
-export async function leaveOut(
-  tx: Queryable,
-  clientId: ClientId,
-  receivableIds: readonly string[],
-): Promise<void> {
-  if (receivableIds.length === 0) return
-  await tx.query(
-    'UPDATE app.client_receivable SET may_be_owed = false WHERE client_id = $1 AND receivable_id = ANY ($2)',
-    [clientId, receivableIds],
+  return clientIds.map((clientId) =>
+    rows.filter((row) => row.clientId === clientId).map(({ receivableId }) => receivableId),
   )
 }
 

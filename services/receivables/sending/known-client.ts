@@ -2,7 +2,6 @@ import type { ClientEvent } from '#contracts/events/client'
 import type { ClientId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { HandledEvent } from '#services/commands/decision-events'
-import type { Day } from '#services/finance/calendar'
 import type { TextNumber } from '#services/sms/text-number'
 import type { AddedClient } from '../client-state.ts'
 import type { AddedReceivable } from '../receivable-state.ts'
@@ -41,13 +40,12 @@ export interface ClientParts {
   readonly stops: { readonly mail: StopVia | null; readonly text: StopVia | null }
   /** What the number of the client is for texts. Null: the product sends no texts. */
   readonly textNumber: TextNumber | null
-  readonly isFull: (day: Day) => boolean
   readonly state: ReminderState
   readonly revision: number | null
 }
 
 export function knownClient(given: ClientParts): KnownClient {
-  const { facts, client, clientEvents, receivables, state, revision, isFull, textNumber } = given
+  const { facts, client, clientEvents, receivables, state, revision, textNumber } = given
   const { details, hold } = client
   return {
     facts,
@@ -60,7 +58,7 @@ export function knownClient(given: ClientParts): KnownClient {
         schedule: plannedSchedule(facts.settings.reminders.schedule),
         timeZone: facts.timeZone,
         sendingSince: facts.sendingSince,
-        isFull,
+        isFull: facts.isFull,
       },
       client: {
         ...clientZones(details, facts.timeZone),

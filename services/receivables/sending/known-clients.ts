@@ -27,8 +27,8 @@ export interface KnownClientsParts {
   readonly stops: Pick<ContactStops, 'stopsOf'>
   /** The receivables of a client that may be owed. */
   readonly owedBy: (clientId: ClientId) => Promise<readonly ReceivableId[]>
-  /** On which days of a merchant no further client may get a message. */
-  readonly fullDaysOf: (facts: MerchantFacts) => Promise<(day: Day) => boolean>
+  /** How many clients the merchant has messaged on its last days. */
+  readonly countsOf: (merchantId: UserId, timeZone: TimeZone) => Promise<ReadonlyMap<Day, number>>
   /** What a number is for texts. Null: the product sends no texts. */
   readonly textNumberOf: ((phone: string) => Promise<TextNumber>) | null
 }
@@ -50,7 +50,7 @@ export interface KnownClients {
 }
 
 export function createKnownClients(parts: KnownClientsParts): KnownClients {
-  const { commands, merchantOf, timeZoneOf, stops, owedBy, fullDaysOf, textNumberOf } = parts
+  const { commands, merchantOf, timeZoneOf, stops, owedBy, countsOf, textNumberOf } = parts
 
   async function receivableOf(receivableId: ReceivableId) {
     const events = await commands.loadEvents({
@@ -67,16 +67,16 @@ export function createKnownClients(parts: KnownClientsParts): KnownClients {
         merchantOf(merchantId),
         timeZoneOf(merchantId),
       ])
-      return merchantFacts(events, { merchantId, merchant, timeZone })
+      const counts = await countsOf(merchantId, timeZone)
+      return merchantFacts(events, { merchantId, merchant, timeZone, counts })
     },
 
     async clientOf(facts, clientId, also = []) {
       const { merchantId } = facts
-      const [clientEvents, owed, reminders, isFull] = await Promise.all([
+      const [clientEvents, owed, reminders] = await Promise.all([
         commands.loadEvents({ decider: clientDecider, stream: clientStream(clientId) }),
         owedBy(clientId),
         commands.load({ decider: clientReminderDecider, stream: clientReminderStream(clientId) }),
-        fullDaysOf(facts),
       ])
       const client = clientEvents.reduce<ClientState>(evolveClient, clientDecider.initialState)
       if (client.kind !== 'added' || client.merchantId !== merchantId || client.isErased)
@@ -96,7 +96,6 @@ export function createKnownClients(parts: KnownClientsParts): KnownClients {
           .filter(({ state }) => state.clientId === clientId),
         stops: stopped,
         textNumber,
-        isFull,
         state: reminders.state,
         revision: reminders.revision,
       })

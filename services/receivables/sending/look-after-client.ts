@@ -66,6 +66,17 @@ export async function lookAfterClient(
   return { kind: 'waits', delayMs: retryMs(attempts), reason: 'still changing' }
 }
 
+/** If nothing is to be done about the client now: until when. Null: something is. */
+export function quietUntil(
+  known: KnownClient,
+  at: Instant,
+): { readonly dueAt: Instant | null; readonly settled: readonly string[] } | null {
+  const { open, refusal } = known.state
+  if (open !== null || refusal !== null) return null
+  const { message, skips, nextAt } = planClient(known.parts, known.state, at)
+  return message !== null || skips.length > 0 ? null : { dueAt: nextAt, settled: settledOf(known) }
+}
+
 /** Decides what is due now, and sends it. */
 async function decide(
   known: KnownClient,
@@ -77,6 +88,8 @@ async function decide(
   const { merchantId } = facts
   const at = parts.clock.now().toISOString()
   const plan = planClient(known.parts, state, at)
+  if (plan.message === null && plan.skips.length === 0)
+    return { kind: 'done', at: plan.nextAt, settled: settledOf(known) }
   const day = localTime(facts.timeZone).dayOf(at)
   if (plan.message !== null) {
     const delayMs = parts.outages.waitOf(plan.message.channel)

@@ -20,12 +20,20 @@ export interface MerchantFacts {
   readonly sendingSince: Instant | null
   /** The most clients on a day of the merchant. */
   limitOn(day: Day): number
+  /** Whether so many were messaged on the day when this was read. */
+  isFull(day: Day): boolean
 }
 
 /** `events`: the merchant's stream. */
 export function merchantFacts(
   events: readonly HandledEvent<MerchantEvent>[],
-  known: Pick<MerchantFacts, 'merchantId' | 'merchant' | 'timeZone'>,
+  {
+    counts,
+    ...known
+  }: Pick<MerchantFacts, 'merchantId' | 'merchant' | 'timeZone'> & {
+    /** Messaged clients by day of the merchant. */
+    readonly counts: ReadonlyMap<Day, number>
+  },
 ): MerchantFacts {
   const settings = events.reduce(merchantDecider.evolve, merchantDecider.initialState)
   const { isOn, limits, stoppedBecause } = settings.reminders
@@ -39,11 +47,13 @@ export function merchantFacts(
     .filter((at) => at !== undefined)
     .sort()
     .at(-1)
+  const limitOn = dailyLimit(limits, firstOn ?? null, known.timeZone)
   return {
     ...known,
     settings,
     maySend,
     sendingSince: maySend && isOn ? (since ?? null) : null,
-    limitOn: dailyLimit(limits, firstOn ?? null, known.timeZone),
+    limitOn,
+    isFull: (day) => (counts.get(day) ?? 0) >= limitOn(day),
   }
 }

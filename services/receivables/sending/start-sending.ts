@@ -1,23 +1,23 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { UserId } from '#contracts/ids'
+import type { ClientId, UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import { createBackoff } from '#services/foundation/backoff'
+import { unreachable } from '#services/foundation/decider'
 import { inParallel } from '#services/foundation/in-parallel'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { delayAfter } from '#services/reactors/perform-next'
 import {
+  claimClient,
   claimDue,
   dueMerchants,
   forgetClient,
-  keepUntil,
-  leaveOut,
+  keepAll,
   retryLater,
 } from './client-appointments.ts'
-import { lookAfterClient, type LookParts } from './look-after-client.ts'
-import type { MerchantFacts } from './merchant-facts.ts'
+import { lookAfterClient, quietUntil, type LookParts } from './look-after-client.ts'
 
 export interface SendingParts extends LookParts {
   readonly pool: pg.Pool
@@ -32,7 +32,7 @@ export interface SendingParts extends LookParts {
  */
 const lanes = 3
 /** Clients of one merchant in a row, before it is another merchant's turn. */
-const clientsInARow = 5
+const clientsInARow = 20
 
 /**
  * Keeps the appointments that are due by the business clock, of one merchant after the other. Any
@@ -89,31 +89,73 @@ async function takeTurn(
   parts: SendingParts,
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  const facts = await parts.known.merchantOf(merchantId)
-  for (let count = 0; count < clientsInARow; count += 1)
-    if (signal?.aborted === true || !(await keepNext(facts, parts))) return count
-  return clientsInARow
+  const { planned, due } = await planDue(merchantId, parts)
+  for (const clientId of due) {
+    if (signal?.aborted === true) break
+    await keepOne(merchantId, clientId, parts)
+  }
+  return planned + due.length
 }
 
-/** False if no appointment of the merchant is due. */
-async function keepNext(facts: MerchantFacts, parts: SendingParts): Promise<boolean> {
-  const { pool, clock, log } = parts
+/**
+ * Most looks find nothing to do now: after an import, or after a change of the schedule. So the
+ * next clients of the merchant are read and planned together, and those with nothing to do are put
+ * off. Returns the others, which need a turn each.
+ */
+async function planDue(
+  merchantId: UserId,
+  { pool, clock, known, log }: SendingParts,
+): Promise<{ readonly planned: number; readonly due: readonly ClientId[] }> {
   return onConnectionOf(pool, durableTransaction, async (tx) => {
-    const claimed = await claimDue(tx, facts.merchantId, clock.now())
-    if (claimed === null) return false
-    const { clientId, attempts } = claimed
+    const claimed = await claimDue(tx, merchantId, clock.now(), clientsInARow)
+    if (claimed.length === 0) return { planned: 0, due: [] }
+    // What cannot be read fails again in the turn of each client, and delays only that one.
+    const unread = (error: unknown) => {
+      log.debug({ err: error, merchantId }, 'Clients could not be planned together.')
+      return null
+    }
+    const facts = await known.merchantOf(merchantId).catch(unread)
+    const at = clock.now().toISOString()
+    const looked = await Promise.all(
+      claimed.map(async (each) => {
+        const client =
+          facts === null ? null : await known.clientOf(facts, each.clientId).catch(unread)
+        return { claimed: each, quiet: client === null ? null : quietUntil(client, at) }
+      }),
+    )
+    await keepAll(
+      tx,
+      looked.flatMap(({ claimed: each, quiet }) =>
+        quiet === null ? [] : [{ claimed: each, ...quiet }],
+      ),
+    )
+    const due = looked.filter(({ quiet }) => quiet === null)
+    return {
+      planned: looked.length - due.length,
+      due: due.map(({ claimed: { clientId } }) => clientId),
+    }
+  })
+}
+
+/** Brings one client up to date, unless another process does. */
+async function keepOne(merchantId: UserId, clientId: ClientId, parts: SendingParts): Promise<void> {
+  const { pool, clock, log, known } = parts
+  await onConnectionOf(pool, durableTransaction, async (tx) => {
+    const claimed = await claimClient(tx, clientId, clock.now())
+    if (claimed === null) return
+    const { attempts } = claimed
     try {
+      const facts = await known.merchantOf(merchantId)
       const looked = await lookAfterClient(clientId, attempts, facts, contextOf(clientId), parts)
       switch (looked.kind) {
         case 'gone':
-          await forgetClient(tx, clientId)
-          break
+          return await forgetClient(tx, clientId)
         case 'done':
-          if (await keepUntil(tx, claimed, looked.at)) await leaveOut(tx, clientId, looked.settled)
-          break
+          return await keepAll(tx, [{ claimed, dueAt: looked.at, settled: looked.settled }])
         case 'waits':
-          await retryLater(tx, clientId, looked.delayMs, looked.reason)
-          break
+          return await retryLater(tx, clientId, looked.delayMs, looked.reason)
+        default:
+          return unreachable(looked)
       }
     } catch (error) {
       const delayMs = delayAfter(attempts + 1)
@@ -121,9 +163,8 @@ async function keepNext(facts: MerchantFacts, parts: SendingParts): Promise<bool
         { err: error, clientId, againInMs: delayMs },
         'A message to a client could not be decided or sent; retrying with backoff.',
       )
-      await retryLater(tx, clientId, delayMs, error)
+      return retryLater(tx, clientId, delayMs, error)
     }
-    return true
   })
 }
 

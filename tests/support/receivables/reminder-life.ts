@@ -8,6 +8,7 @@ import { createRandom } from '../../../scripts/billing/demo/random.ts'
 import { inventClient } from '../../../scripts/billing/demo/receivables/invented-clients.ts'
 import { seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
 import { testContext } from '../data/test-context.ts'
+import { Killed } from '../postgres/crashing-pool.ts'
 import { crashingStore } from '../event-store/crashing-store.ts'
 import { day } from './reminders.ts'
 import type { SendingSide } from './sending-side.ts'
@@ -290,7 +291,9 @@ export async function liveReminders(side: SendingSide, size: LifeSize): Promise<
         crashes += 1
         process = side.process()
       }
-      await side.sendAll(running)
+      await side.sendAll(running).catch((error: unknown) => {
+        if (!(error instanceof Killed)) throw error
+      })
       if (isKilled) await side.sendAll(process)
       if (await side.isWaiting()) wakeAt = Math.min(wakeAt, side.time.now + 6 * 60_000)
     }
