@@ -216,7 +216,7 @@ export const siteContent: SiteContent = {
     {
       question: 'How are my customers reminded?',
       answer:
-        'By e-mail and by text message. You choose the days and the wording, and the number of reminders is not limited.',
+        'By e-mail and by text message. You choose the days and the wording, and the number of reminders is not limited: a daily or weekly limit delays a reminder and never drops it.',
     },
     {
       question: 'Will the messages carry my brand?',

@@ -1,12 +1,15 @@
 import type { z } from 'zod'
 import {
   changeScheduleResponse,
+  remindersTurnedResponse,
   schedulePreviewResponse,
   scheduleResponse,
+  stepResultsResponse,
   type changeScheduleRequest,
   type SchedulePreview,
   type schedulePreviewRequest,
   type ScheduleResponse,
+  type StepResults,
 } from '#contracts/receivables/schedule'
 import { api } from './api.ts'
 
@@ -25,6 +28,23 @@ const scheduleApi = api.injectEndpoints({
       responseSchema: schedulePreviewResponse,
       providesTags: ['Receivables'],
     }),
+    getStepResults: build.query<StepResults, void>({
+      query: () => `${path}/results`,
+      responseSchema: stepResultsResponse,
+      providesTags: ['Receivables'],
+    }),
+    turnReminders: build.mutation<
+      z.infer<typeof remindersTurnedResponse>,
+      { readonly key: string; readonly to: 'on' | 'off' }
+    >({
+      query: ({ key, to }) => ({
+        url: `${path}/turn-${to}`,
+        method: 'POST',
+        headers: { 'Idempotency-Key': key },
+      }),
+      responseSchema: remindersTurnedResponse,
+      invalidatesTags: ['Receivables'],
+    }),
     /** Also refetches after a refusal: the page was out of date. */
     changeSchedule: build.mutation<
       z.infer<typeof changeScheduleResponse>,
@@ -42,5 +62,10 @@ const scheduleApi = api.injectEndpoints({
   }),
 })
 
-export const { useGetScheduleQuery, usePreviewScheduleQuery, useChangeScheduleMutation } =
-  scheduleApi
+export const {
+  useGetScheduleQuery,
+  usePreviewScheduleQuery,
+  useGetStepResultsQuery,
+  useTurnRemindersMutation,
+  useChangeScheduleMutation,
+} = scheduleApi

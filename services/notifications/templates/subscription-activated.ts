@@ -53,7 +53,7 @@ export function subscriptionActivated(
       },
       {
         type: 'paragraph',
-        text: 'You can add your clients and invoices now. Nothing is sent to your clients yet.',
+        text: 'You can add your clients and invoices now. Nothing goes to your clients before you turn reminders on.',
       },
       { type: 'action', label: 'Set up your receivables', url: receivablesUrl(context) },
       { type: 'action', isSecond: true, label: 'Manage your plan', url: portalUrl },

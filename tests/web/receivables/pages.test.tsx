@@ -14,6 +14,7 @@ import {
   aStatement,
   withoutPlan,
 } from '../support/receivables-data.ts'
+import { aSchedule } from '../support/schedule-data.ts'
 
 preload(
   () => import('../../../web/app/receivables-layout.tsx'),
@@ -90,9 +91,10 @@ describe('the overview', () => {
   })
 
   it('shows the checklist until the first invoice, which leads to the import', async () => {
-    open('/receivables', anOverview({ counts: { clients: 2, invoices: 0 } }), () =>
-      server.get('/api/receivables/brand', aBrand({ logo: null })),
-    )
+    open('/receivables', anOverview({ counts: { clients: 2, invoices: 0 } }), () => {
+      server.get('/api/receivables/brand', aBrand({ logo: null }))
+      server.get('/api/receivables/schedule', aSchedule())
+    })
     const list = await screen.findByRole('region', { name: 'Checklist' })
     const [first, brand] = within(list).getAllByRole('listitem')
     expect(first).toHaveAttribute('aria-current', 'step')
@@ -101,6 +103,9 @@ describe('the overview', () => {
       '/receivables/brand',
     )
     expect(brand).toHaveTextContent(/LogoNoneColor#3B4A9B/)
+    expect(await within(list).findByText('3 before, 0')).toBeVisible()
+    expect(list).toHaveTextContent('E-mail3 before, 0Text14SentMon to Fri, 9:30 AM')
+    expect(within(list).getByRole('button', { name: 'Turn reminders on' })).toBeVisible()
     expect(within(list).getByRole('link', { name: 'Choose a file' })).toHaveAttribute(
       'href',
       '/receivables/import',
@@ -214,8 +219,8 @@ describe('the page of a client', () => {
 describe('the messages of the overview', () => {
   it('has what goes out next, with its reason and what is open', async () => {
     open('/receivables')
-    const panel = await screen.findByRole('region', { name: 'What goes out next' })
-    expect(panel).toHaveTextContent('3 messages sent today')
+    expect(await screen.findByText('3 messages sent today')).toBeVisible()
+    const panel = screen.getByRole('region', { name: 'What goes out next' })
     expect(panel).toHaveTextContent(
       'Friday, Nov 27, 20261 message9:30 AMGrace WhitakerFirm text, AD-118714 days after the due date.$840.00',
     )
@@ -265,5 +270,33 @@ describe('the messages of the overview', () => {
       'href',
       '/receivables/invoices?filter=overdue&to=2026-10-22',
     )
+  })
+})
+
+describe('the set-up', () => {
+  const off = (since: string | null) => anOverview({ reminders: { isOn: false, since } })
+  const answers = () => {
+    server.get('/api/receivables/brand', aBrand())
+    server.get('/api/receivables/schedule', aSchedule({ savedAt: null }))
+  }
+
+  it('is one line after the first import, until reminders are on', async () => {
+    open('/receivables', off(null), answers)
+    const line = await screen.findByText(/Set-up: \d of 4\./)
+    expect(line.parentElement).toHaveTextContent(
+      'No reminder goes out before you turn reminders on. Next: schedule.',
+    )
+    expect(screen.getByRole('button', { name: 'Turn reminders on' })).toBeVisible()
+  })
+
+  it('says since when reminders are off', async () => {
+    open('/receivables', off('2026-11-18T18:00:00.000Z'), answers)
+    expect(await screen.findByText(/Reminders are off since Nov 18, 2026/)).toBeVisible()
+  })
+
+  it('is gone while reminders are on', async () => {
+    open('/receivables')
+    expect(await screen.findByText('Reminders on')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Turn reminders on' })).toBeNull()
   })
 })

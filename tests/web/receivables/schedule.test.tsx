@@ -1,14 +1,18 @@
 import { describe, expect, it } from '@jest/globals'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse } from 'msw'
 import {
   changeScheduleRequest,
+  schedulePreviewRequest,
   type SchedulePreview,
   type ScheduleResponse,
+  type StepResults,
 } from '#contracts/receivables/schedule'
 import { email, session } from '../support/auth-answers.ts'
 import { startApiServer } from '../support/api-server.ts'
 import { openPage, preload } from '../support/open-page.tsx'
 import { anOverview, withoutPlan } from '../support/receivables-data.ts'
+import { aSchedule } from '../support/schedule-data.ts'
 
 preload(
   () => import('../../../web/app/receivables-layout.tsx'),
@@ -18,50 +22,7 @@ preload(
 const server = startApiServer()
 const path = '/api/receivables/schedule'
 const since = '2026-10-02T16:00:00.000Z'
-const step = (
-  digit: number,
-  offset: number,
-  tone: 'friendly' | 'firm' | 'final',
-  channel: 'mail' | 'text',
-) => ({
-  stepId: `7d1f3c52-9a64-4b0e-8f27-5b1de04c7a6${digit}`,
-  offset,
-  tone,
-  channel,
-  since,
-  includesPast: false,
-})
-
-const saved: ScheduleResponse = {
-  access: anOverview().access,
-  companyName: 'Alder Dental',
-  schedule: {
-    steps: [
-      step(1, -3, 'friendly', 'mail'),
-      step(2, 0, 'friendly', 'mail'),
-      step(3, 14, 'firm', 'text'),
-    ],
-    repeatLastEvery: null,
-    sendingDays: [1, 2, 3, 4, 5],
-    daysOff: [],
-    sendingTime: '09:30',
-    messagesPerWeek: 3,
-    thanks: false,
-  },
-  timeZone: 'America/Chicago',
-  today: '2026-11-25',
-  version: 4,
-  savedAt: since,
-  isOn: false,
-  isOnSince: null,
-  stopped: null,
-  holidays: [
-    { day: '2026-11-11', name: 'Veterans Day' },
-    { day: '2026-11-26', name: 'Thanksgiving Day' },
-    { day: '2026-12-25', name: 'Christmas Day' },
-    { day: '2027-07-04', name: 'Independence Day' },
-  ],
-}
+const saved = aSchedule()
 
 const preview: SchedulePreview = {
   days: Array.from({ length: 30 }, (_, index) => ({
@@ -102,12 +63,16 @@ const preview: SchedulePreview = {
   all: { clients: 2, invoices: 28 },
 }
 
-async function open(over: Partial<ScheduleResponse> = {}): Promise<void> {
+async function open(
+  over: Partial<ScheduleResponse> = {},
+  results: StepResults['steps'] = [],
+): Promise<void> {
   localStorage.setItem('userEmail', email)
   server.get('/api/auth/session', session)
   server.get('/api/receivables/overview', anOverview())
   server.get(path, { ...saved, ...over })
   server.post(`${path}/preview`, preview)
+  server.get(`${path}/results`, { since: '2026-08-27', steps: results })
   openPage('/receivables/schedule')
   await screen.findByRole('heading', { name: 'Steps' })
 }
@@ -140,7 +105,7 @@ describe('the page of the schedule', () => {
       '14 days afterFirm textChange',
     ])
     expect(screen.queryByRole('button', { name: 'Save schedule' })).toBeNull()
-    expect(screen.getByText(/Nothing is sent yet\. The schedule/)).toBeVisible()
+    expect(screen.getByText(/Nothing goes out until you turn reminders on/)).toBeVisible()
   })
 
   it('moves a step with the arrow keys, and the fields follow', async () => {
@@ -157,7 +122,7 @@ describe('the page of the schedule', () => {
     expect(screen.getByText('1 step changed, not saved')).toBeVisible()
     const { schedule, basedOn, timeZone } = await save()
     expect(schedule.steps[2]).toEqual({
-      stepId: step(3, 0, 'final', 'text').stepId,
+      stepId: saved.schedule.steps[2]?.stepId,
       offset: 16,
       tone: 'final',
       channel: 'text',
@@ -182,7 +147,7 @@ describe('the page of the schedule', () => {
     fireEvent.change(screen.getByLabelText('Days'), { target: { value: '45' } })
     fireEvent.click(button('Final'))
     expect(screen.getByText(/New step: final e-mail, 45 days after the due date\./)).toBeVisible()
-    const past = screen.getByLabelText('It is for invoices that are past that day, too.')
+    const past = screen.getByLabelText('Also send it for the invoices that are past that day.')
     fireEvent.click(past)
     expect(past).toBeChecked()
     fireEvent.change(screen.getByLabelText('Days'), { target: { value: '50' } })
@@ -347,5 +312,101 @@ describe('the next 30 days', () => {
     fireEvent.click(button('Saturday'))
     await waitFor(() => expect(previewed()).toHaveLength(2))
     expect(button('Save schedule')).toBeEnabled()
+  })
+})
+
+describe('turning reminders on and off', () => {
+  it('shows the first seven days and the limit before it turns on', async () => {
+    await open()
+    fireEvent.click(button('Turn reminders on'))
+    const dialog = await screen.findByRole('dialog', { name: 'Turn reminders on' })
+    await waitFor(() =>
+      expect(dialog).toHaveTextContent(
+        'The first seven days bring 18 messages, the first on Fri, Nov 27, 2026.',
+      ),
+    )
+    expect(dialog).toHaveTextContent('E-mails17Texts1')
+    expect(dialog).toHaveTextContent('Catch-ups: the latest missed step of an invoice9')
+    expect(dialog).toHaveTextContent('Most clients in a day200')
+    expect(server.sentTo(`${path}/turn-on`)).toEqual([])
+    server.post(`${path}/turn-on`, { isOn: true })
+    server.get(path, { ...saved, isOn: true, isOnSince: '2026-11-25T18:00:00.000Z' })
+    fireEvent.click(
+      within(dialog).getByRole('button', { name: /^Turn on, first message Fri,\sNov\s27/ }),
+    )
+    expect(await screen.findByText('On since Nov 25, 2026.')).toBeVisible()
+    expect(server.sentTo(`${path}/turn-on`)).toHaveLength(1)
+  })
+
+  it('says that steps stay open before it turns off', async () => {
+    await open({ isOn: true, isOnSince: since })
+    fireEvent.click(button('Turn reminders off'))
+    const dialog = await screen.findByRole('dialog', { name: 'Turn reminders off' })
+    expect(dialog).toHaveTextContent('Nothing goes out from this moment.')
+    expect(dialog).toHaveTextContent('Their stepsStay open')
+    await waitFor(() => expect(dialog).toHaveTextContent('Planned in 30 days, not sent18'))
+    server.post(`${path}/turn-off`, { isOn: false })
+    server.get(path, { ...saved, isOnSince: '2026-11-25T18:00:00.000Z' })
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Turn off' }))
+    expect(await screen.findByText(/Off since Nov 25, 2026/)).toBeVisible()
+  })
+
+  it('cannot turn on without a plan', async () => {
+    await open({ access: withoutPlan })
+    expect(screen.queryByRole('button', { name: 'Turn reminders on' })).toBeNull()
+  })
+
+  it('can turn off without a plan', async () => {
+    await open({ access: withoutPlan, isOn: true, isOnSince: since })
+    expect(button('Turn reminders off')).toBeVisible()
+  })
+})
+
+describe('the steps with their results', () => {
+  it('show how often they went out, and what share a payment followed', async () => {
+    const [first] = saved.schedule.steps
+    await open({}, [{ stepId: first?.stepId ?? '', sent: 96, paid: 22 }])
+    await waitFor(() =>
+      expect(rows()[0]).toBe('3 days beforeFriendly e-mail96 sent22.9% paid in 3 daysChange'),
+    )
+    expect(screen.getByText(/Sent since Aug\s27,\s2026/)).toBeVisible()
+  })
+
+  it('say how many open invoices are past the day of a new step', async () => {
+    await open()
+    server.post(`${path}/preview`, () => {
+      const asked = server.sentTo(`${path}/preview`).at(-1)
+      const { schedule } = schedulePreviewRequest.parse(asked)
+      const past = schedule.steps.slice(-1).map(({ stepId }) => ({ stepId, invoices: 7 }))
+      return HttpResponse.json({ ...preview, past })
+    })
+    fireEvent.click(button('Add step'))
+    expect(
+      await screen.findByText(/7 open invoices are past that day already\. They do not get it/),
+    ).toBeVisible()
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Also send it for these 7 invoices.' }))
+    expect(await screen.findByText(/The step goes out for them once, as a catch-up/)).toBeVisible()
+    expect((await save()).schedule.steps.at(-1)).toMatchObject({ includesPast: true })
+  })
+})
+
+describe('leaving with unsaved changes', () => {
+  it('asks first, and stays on the page with what is typed', async () => {
+    await open()
+    fireEvent.click(button('Add step'))
+    fireEvent.click(screen.getByRole('link', { name: 'Overview' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
+    fireEvent.click(dialog.getByRole('button', { name: 'Stay' }))
+    expect(screen.getByText('1 step added, not saved')).toBeVisible()
+    fireEvent.click(screen.getByRole('link', { name: 'Overview' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Steps' })).toBeNull())
+  })
+
+  it('asks nothing without a change', async () => {
+    await open()
+    fireEvent.click(screen.getByRole('link', { name: 'Overview' }))
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Steps' })).toBeNull())
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 })

@@ -85,7 +85,7 @@ export function anOverview(changes: Partial<ReceivablesOverview> = {}): Receivab
       },
     ],
     noStepLeft: null,
-    reminders: { isOn: false, since: null },
+    reminders: { isOn: true, since: '2026-09-14T16:00:00.000Z' },
     needsYouTotal: 3,
     lastPayments: [
       {

@@ -121,7 +121,7 @@ function formOf(today: Day, proposed: string, clientName: string | null): ActFor
       const whose = clientName ?? 'The client'
       const minor = amountIn(values, 'amount', currencyOf(values))
       const amount = minor === 0 ? 'the amount' : `${money(minor, currencyOf(values))} more`
-      return `${whose} then owes ${amount}${due === '' ? '' : `, due ${fullDay(due)}`}. The number and the currency cannot change later. Nothing is sent.`
+      return `${whose} then owes ${amount}${due === '' ? '' : `, due ${fullDay(due)}`}. The number and the currency cannot change later. Its reminders follow the schedule.`
     },
     body: (values) => ({
       number: text(values, 'number'),

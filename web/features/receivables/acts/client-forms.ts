@@ -85,7 +85,7 @@ function recordTextConsent({ client, today }: ClientResponse): ActForm {
       { kind: 'day', name: 'date', label: 'Date', max: today, initial: today },
     ],
     button: () => 'Record the consent',
-    says: () => 'Texts to this client are allowed from now on. Nothing is sent yet.',
+    says: () => 'Texts to this client are allowed from now on. The next step by text goes out.',
     body: (values) => ({
       type: 'record-text-consent',
       source: text(values, 'source'),

@@ -11,6 +11,7 @@ import { MailPreview } from '../preview/mail-preview.tsx'
 import { TextPreview } from '../preview/text-preview.tsx'
 import { usePreview } from '../preview/use-preview.ts'
 import { AccessBanner, AreaPage } from '../shared/area-page.tsx'
+import { LeaveWarning } from '../shared/leave-warning.tsx'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
 import { brandBody, draftOf, isSame, problemsOfBrand, type BrandDraft } from './brand-draft.ts'
@@ -80,6 +81,7 @@ function Loaded({ brand }: { readonly brand: BrandResponse }) {
   return (
     <>
       <AccessBanner access={access} />
+      <LeaveWarning when={isDirty} what="The changes of the brand" />
       <PageHead
         title="Brand"
         note={note}

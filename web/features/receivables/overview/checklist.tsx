@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { ReceivablesOverview } from '#contracts/receivables/overview'
-import { useGetBrandQuery } from '../../../api/messages-api.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { UploadIcon } from '../../../ui/table-icons.tsx'
@@ -9,37 +8,8 @@ import { AddClientDialog } from '../acts/add-client-dialog.tsx'
 import { AddInvoiceDialog } from '../acts/add-invoice-dialog.tsx'
 import { countOf } from '../shared/days.ts'
 import { importPath } from '../shared/paths.ts'
+import { BrandStep, ScheduleStep, TurnOnStep } from './checklist-steps.tsx'
 import './checklist.css'
-
-/** What clients see of the merchant. It can be done at any time. */
-function BrandStep({ mayAct }: { readonly mayAct: boolean }) {
-  const { data: brand } = useGetBrandQuery()
-  const isDone = brand !== undefined && (brand.color !== null || brand.logo !== null)
-  return (
-    <li>
-      <span className="checklist-number">2</span>
-      <div>
-        <h2>Brand</h2>
-        <p>Your logo, color and name, as your clients see them in e-mails and texts.</p>
-      </div>
-      <dl className="checklist-facts">
-        <div>
-          <dt>Logo</dt>
-          <dd>{brand?.logo ? 'Chosen' : 'None'}</dd>
-        </div>
-        <div>
-          <dt>Color</dt>
-          <dd>{brand?.color ?? 'None'}</dd>
-        </div>
-      </dl>
-      {mayAct && (
-        <Link className={buttonClass({ look: 'line' })} to="/receivables/brand">
-          {isDone ? 'Change the brand' : 'Set up the brand'}
-        </Link>
-      )}
-    </li>
-  )
-}
 
 /** Until the first invoice: import a file, or add clients and invoices by hand. */
 export function Checklist({ overview }: { overview: ReceivablesOverview }) {
@@ -48,7 +18,10 @@ export function Checklist({ overview }: { overview: ReceivablesOverview }) {
   const close = () => setAdds(null)
   return (
     <>
-      <PageHead title="Your first invoices" note={merchant.companyName ?? undefined} />
+      <PageHead
+        title="Four steps to the first reminder"
+        note={`${merchant.companyName === null ? '' : `${merchant.companyName}. `}Nothing goes out before step 4.`}
+      />
       <section className="panel" aria-label="Checklist">
         <ol className="checklist">
           <li className="checklist-next" aria-current="step">
@@ -78,6 +51,8 @@ export function Checklist({ overview }: { overview: ReceivablesOverview }) {
             )}
           </li>
           <BrandStep mayAct={access.mayAct} />
+          <ScheduleStep mayAct={access.mayAct} />
+          <TurnOnStep mayAct={access.mayAct} />
         </ol>
         {access.mayAct && (
           <div className="rcv-band">

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom'
 import type { ReceivablesOverview } from '#contracts/receivables/overview'
 import { useGetReceivablesOverviewQuery } from '../../../api/receivables-api.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Chip } from '../../../ui/chip.tsx'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { AddInvoiceDialog } from '../acts/add-invoice-dialog.tsx'
 import { FilterSegments } from '../list/filter-segments.tsx'
@@ -19,6 +20,7 @@ import { GoesOutNext } from './goes-out-next.tsx'
 import { LastPayments } from './last-payments.tsx'
 import { NeedsYou } from './needs-you.tsx'
 import { OverviewFigures } from './overview-figures.tsx'
+import { SetUpLine } from './set-up-line.tsx'
 import './overview-page.css'
 
 export function OverviewPage() {
@@ -82,8 +84,10 @@ function Loaded({ overview, waiting }: { overview: ReceivablesOverview; waiting:
 
   return (
     <>
+      <SetUpLine overview={overview} />
       <PageHead
         title="Receivables"
+        chip={overview.reminders.isOn && <Chip tone="active">Reminders on</Chip>}
         note={`${merchant.companyName === null ? '' : `${merchant.companyName}, `}${longDay(merchant.today)}`}
         actions={
           <div className="rcv-acts">

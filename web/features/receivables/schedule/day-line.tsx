@@ -9,7 +9,8 @@ type PreviewedDay = SchedulePreview['days'][number]
 interface DayLineProps {
   readonly days: readonly PreviewedDay[]
   readonly chosen: string | null
-  readonly onChoose: (day: string) => void
+  /** Null: the days only show. */
+  readonly onChoose: ((day: string) => void) | null
 }
 
 /** Marks of a day: over 14, twelve and a number. */
@@ -40,7 +41,8 @@ export function DayLine({ days, chosen, onChoose }: DayLineProps) {
               type="button"
               aria-pressed={day.day === chosen}
               aria-label={wordsOf(day)}
-              onClick={() => onChoose(day.day)}
+              disabled={onChoose === null}
+              onClick={() => onChoose?.(day.day)}
             >
               {isFirstOfMonth && <span className="day-month">{date.format('MMM YYYY')}</span>}
               <span className="day-marks">

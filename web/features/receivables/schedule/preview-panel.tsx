@@ -1,6 +1,5 @@
-import { useEffect, useMemo, useState } from 'react'
-import { schedulePreviewRequest, type SchedulePreview } from '#contracts/receivables/schedule'
-import { usePreviewScheduleQuery } from '../../../api/schedule-api.ts'
+import { useState } from 'react'
+import type { SchedulePreview } from '#contracts/receivables/schedule'
 import { formatCount } from '../../../lib/money.ts'
 import { Mark } from '../../../ui/mark.tsx'
 import { countOf } from '../shared/days.ts'
@@ -8,19 +7,14 @@ import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
 import { DayLine } from './day-line.tsx'
 import { DayMessages } from './day-messages.tsx'
-import { problemOf, unsavedWords, wantedOf, type Draft } from './draft.ts'
+import { problemOf, unsavedWords, type Draft } from './draft.ts'
+import { useDraftPreview } from './use-draft-preview.ts'
 import './preview-panel.css'
-
-/** Milliseconds after the last change: the days are computed once for several presses. */
-const pauseMs = 500
 
 /** What the draft would send in the next 30 days, before anything is saved. */
 export function PreviewPanel({ draft }: { draft: Draft }) {
   const isWrong = problemOf(draft) !== null
-  const asked = useSettledRequest(draft)
-  const { data, error, isError, isFetching, refetch } = usePreviewScheduleQuery(asked, {
-    skip: isWrong,
-  })
+  const { data, error, isError, isFetching, refetch } = useDraftPreview(draft)
   const isUnsaved = unsavedWords(draft) !== ''
   return (
     <section className="panel preview" aria-labelledby="preview">
@@ -123,15 +117,4 @@ function basisOf({ computedFrom, all }: SchedulePreview, isUnsaved: boolean): st
   if (computedFrom.clients >= all.clients)
     return `${subject} ${countOf(computedFrom.invoices, 'open invoice')}, ${condition}`
   return `${subject} the first ${countOf(computedFrom.clients, 'client')} of ${formatCount(all.clients)}, because more take too long to compute, ${condition}`
-}
-
-/** The draft, once it has not changed for a moment. */
-function useSettledRequest(draft: Draft) {
-  const text = JSON.stringify({ schedule: wantedOf(draft), timeZone: draft.timeZone })
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return useMemo(() => schedulePreviewRequest.parse(JSON.parse(settled)), [settled])
 }

@@ -10,10 +10,12 @@ import { PageHead } from '../../../ui/page-head.tsx'
 import { useSending } from '../acts/use-sending.ts'
 import { AccessBanner, AreaPage } from '../shared/area-page.tsx'
 import { instantDay } from '../shared/days.ts'
+import { LeaveWarning } from '../shared/leave-warning.tsx'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
 import { problemOf, savedDraft, unsavedWords, wantedOf, type Draft } from './draft.ts'
 import { PreviewPanel } from './preview-panel.tsx'
+import { RemindersPanel } from './reminders-panel.tsx'
 import { StepsPanel } from './steps-panel.tsx'
 import { WhenPanel } from './when-panel.tsx'
 import './schedule-page.css'
@@ -93,6 +95,7 @@ function Loaded({ saved, onDiscard }: { saved: ScheduleResponse; onDiscard: () =
   return (
     <>
       <AccessBanner access={saved.access} />
+      <LeaveWarning when={unsaved !== ''} what="The changes of the schedule" />
       <PageHead
         title="Schedule"
         note={noteOf(saved)}
@@ -136,29 +139,4 @@ function noteOf({ companyName, savedAt, timeZone }: ScheduleResponse): string {
   return savedAt === null
     ? `${whose}. The schedule that every merchant begins with`
     : `${whose}. Last saved ${instantDay(savedAt, timeZone)}`
-}
-
-function RemindersPanel({ saved }: { saved: ScheduleResponse }) {
-  const { isOn, isOnSince, stopped, timeZone } = saved
-  return (
-    <section className="panel" aria-labelledby="reminders">
-      <header>
-        <h2 id="reminders">Reminders</h2>
-        <span>{isOn ? 'On' : 'Off'}</span>
-      </header>
-      <div className="schedule-state">
-        {stopped !== null && (
-          <p role="status">
-            <b>An administrator stopped all messages</b> on {instantDay(stopped.at, timeZone)}:{' '}
-            {stopped.reason}
-          </p>
-        )}
-        <p>
-          {isOn && isOnSince !== null
-            ? `On since ${instantDay(isOnSince, timeZone)}. Nothing is sent yet.`
-            : 'Nothing is sent yet. The schedule is kept for when sending begins.'}
-        </p>
-      </div>
-    </section>
-  )
 }

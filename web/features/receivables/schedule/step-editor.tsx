@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { scheduleLimits } from '#contracts/receivables/schedule-rules'
+import { formatCount } from '../../../lib/money.ts'
 import { Button } from '../../../ui/button.tsx'
+import { countOf } from '../shared/days.ts'
 import { Choice } from './choice.tsx'
 import { changeOf, clampOffset, hasNewDay, type Draft, type DraftStep } from './draft.ts'
 import { NumberField } from './number-field.tsx'
@@ -9,6 +11,8 @@ import { channelNames, stepInWords, toneNames } from './schedule-words.ts'
 interface StepEditorProps {
   readonly draft: Draft
   readonly step: DraftStep
+  /** Open invoices that are past the step's new day. Null: not computed yet, or no new day. */
+  readonly past: number | null
   /** Whether the first field gets the focus. Not if the line has it. */
   readonly takesFocus: boolean
   readonly onChange: (parts: Partial<DraftStep>) => void
@@ -20,6 +24,7 @@ interface StepEditorProps {
 export function StepEditor({
   draft,
   step,
+  past,
   takesFocus,
   onChange,
   onRemove,
@@ -88,18 +93,20 @@ export function StepEditor({
       </div>
       <p>
         {change === 'added' ? 'New step: ' : change === 'changed' ? 'Changed step: ' : 'Step: '}
-        {stepInWords(step)}.
-        {hasNewDay(draft, step) &&
-          ' Open invoices that are past that day already do not get it, unless you say so.'}
+        {stepInWords(step)}.{hasNewDay(draft, step) && ` ${pastWords(past, step.includesPast)}`}
       </p>
-      {hasNewDay(draft, step) && (
+      {hasNewDay(draft, step) && past !== 0 && (
         <label className="step-past">
           <input
             type="checkbox"
             checked={step.includesPast}
             onChange={({ target }) => onChange({ includesPast: target.checked })}
           />
-          <span>It is for invoices that are past that day, too.</span>
+          <span>
+            {past === null
+              ? 'Also send it for the invoices that are past that day.'
+              : `Also send it for ${past === 1 ? 'this invoice' : `these ${formatCount(past)} invoices`}.`}
+          </span>
         </label>
       )}
       <div className="step-acts">
@@ -112,4 +119,14 @@ export function StepEditor({
       </div>
     </div>
   )
+}
+
+function pastWords(past: number | null, isIncluded: boolean): string {
+  if (past === 0) return 'No open invoice is past that day.'
+  if (past === null)
+    return 'Open invoices that are past that day already do not get it, unless you say so.'
+  const are = `${countOf(past, 'open invoice is', 'open invoices are')} past that day already.`
+  return isIncluded
+    ? `${are} The step goes out for ${past === 1 ? 'it' : 'them'} once, as a catch-up.`
+    : `${are} ${past === 1 ? 'It does' : 'They do'} not get it, unless you say so.`
 }

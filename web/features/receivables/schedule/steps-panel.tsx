@@ -1,8 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { scheduleLimits } from '#contracts/receivables/schedule-rules'
+import type { StepResults } from '#contracts/receivables/schedule'
+import { useGetStepResultsQuery } from '../../../api/schedule-api.ts'
+import { formatCount } from '../../../lib/money.ts'
 import { newId } from '../../../lib/new-id.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Mark } from '../../../ui/mark.tsx'
+import { fullDay } from '../shared/days.ts'
 import {
   changeOf,
   inOrder,
@@ -16,6 +20,7 @@ import { NumberField } from './number-field.tsx'
 import { kindOf, whenOf } from './schedule-words.ts'
 import { StepEditor } from './step-editor.tsx'
 import { StepLine } from './step-line.tsx'
+import { useDraftPreview } from './use-draft-preview.ts'
 import './steps-panel.css'
 
 interface StepsPanelProps {
@@ -29,6 +34,8 @@ export function StepsPanel({ draft, mayChange, onChange }: StepsPanelProps) {
   const [selected, setSelected] = useState<{ stepId: string; byLine: boolean } | null>(null)
   const list = useRef<HTMLOListElement>(null)
   const { schedule } = draft
+  const { data: preview } = useDraftPreview(draft)
+  const { data: results } = useGetStepResultsQuery()
   const left = useRef<string | null>(null)
 
   // The rows keep their order while one has fields: what has the focus stays where it is.
@@ -88,6 +95,7 @@ export function StepsPanel({ draft, mayChange, onChange }: StepsPanelProps) {
                 <StepEditor
                   draft={draft}
                   step={step}
+                  past={preview?.past.find((each) => each.stepId === stepId)?.invoices ?? null}
                   takesFocus={!selected.byLine}
                   onChange={(parts) => onChange(withStep(draft, stepId, parts))}
                   onRemove={() => close(stepId, withoutStep(draft, stepId))}
@@ -98,6 +106,7 @@ export function StepsPanel({ draft, mayChange, onChange }: StepsPanelProps) {
                   <Mark kind={step.channel === 'text' ? 'text' : 'email'} />
                   <b>{whenOf(step.offset)}</b>
                   <span className="step-kind">{kindOf(step)}</span>
+                  <StepResult result={results?.steps.find((each) => each.stepId === stepId)} />
                   {mayChange && (
                     <Button
                       look="quiet"
@@ -114,6 +123,12 @@ export function StepsPanel({ draft, mayChange, onChange }: StepsPanelProps) {
           )
         })}
       </ol>
+      {results !== undefined && results.steps.length > 0 && (
+        <p className="steps-note">
+          Sent since {fullDay(results.since)}. Paid in 3 days: the share that a payment followed
+          within 3 days.
+        </p>
+      )}
       <Repeat
         schedule={schedule}
         mayChange={mayChange}
@@ -122,6 +137,21 @@ export function StepsPanel({ draft, mayChange, onChange }: StepsPanelProps) {
         }
       />
     </section>
+  )
+}
+
+/** How often a step went out, and the share that a payment followed. */
+function StepResult({ result }: { readonly result: StepResults['steps'][number] | undefined }) {
+  if (result === undefined || result.sent === 0) return null
+  const share = Math.round((result.paid / result.sent) * 1000) / 10
+  return (
+    <>
+      <span className="step-sent num">{formatCount(result.sent)} sent</span>
+      <span className="step-paid num">
+        <progress value={result.paid} max={result.sent} aria-hidden="true" />
+        {share.toFixed(1)}%<span className="step-paid-word"> paid in 3 days</span>
+      </span>
+    </>
   )
 }
 

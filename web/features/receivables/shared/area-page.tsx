@@ -32,15 +32,9 @@ function Area({ children }: { children: ReactNode }) {
 
 type Access = ReceivablesOverview['access']
 
-/** Above the head of a page: why nothing can be changed, or that no message goes out. */
+/** Above the head of a page: why nothing can be changed. */
 export function AccessBanner({ access }: { access: Access | undefined }) {
-  if (access === undefined) return null
-  if (access.mayAct)
-    return (
-      <p className="rcv-quiet">
-        Nothing is sent yet: your clients get no message from these pages.
-      </p>
-    )
+  if (access === undefined || access.mayAct) return null
   return (
     <div className="rcv-banner" role="status">
       <p>{access.sentence}</p>

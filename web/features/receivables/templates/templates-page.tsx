@@ -18,6 +18,7 @@ import { MailPreview } from '../preview/mail-preview.tsx'
 import { TextPreview } from '../preview/text-preview.tsx'
 import { usePreview } from '../preview/use-preview.ts'
 import { AccessBanner, AreaPage } from '../shared/area-page.tsx'
+import { LeaveWarning } from '../shared/leave-warning.tsx'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
 import {
@@ -126,6 +127,7 @@ function Loaded({ templates: { access, items } }: { readonly templates: Template
   return (
     <>
       <AccessBanner access={access} />
+      <LeaveWarning when={isDirty} what="The changes of the texts" />
       <PageHead
         title="Templates"
         note={note}
