@@ -83,6 +83,7 @@ function messageRows(
         address === '' ? null : `To ${address}.`,
       ]
       return [
+        ...replacedRows(event, message, shown),
         {
           ...row,
           mark: channel,
@@ -90,18 +91,17 @@ function messageRows(
           sentence: joined(sentences),
           messageId: message.messageId,
         },
-        ...replacedRows(event, message, shown),
       ]
     }
     case 'MessageUnknown':
       return [
+        ...replacedRows(event, message, shown),
         {
           ...row,
           mark: 'not-sent',
           title: `${name}: not known whether it arrived`,
           sentence: joined([whyOf(message, shown), 'No answer came, so nothing repeats it.']),
         },
-        ...replacedRows(event, message, shown),
       ]
     case 'MessageReturned':
       return [

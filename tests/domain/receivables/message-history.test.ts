@@ -105,7 +105,7 @@ describe('a past step on the page of its invoice', () => {
   })
 
   it('that a later step replaced has a row of its own', () => {
-    expect(rows([due({ replaced: [step('r1', 0, { tone: 'friendly' })] }), sent])[1]).toEqual({
+    expect(rows([due({ replaced: [step('r1', 0, { tone: 'friendly' })] }), sent])[0]).toEqual({
       mark: 'not-sent',
       title: 'Friendly e-mail replaced',
       sentence: 'On the due date, Fri, Nov 20. The later firm e-mail of Fri, Nov 20 replaced it.',

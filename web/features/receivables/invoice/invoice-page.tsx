@@ -132,7 +132,7 @@ function Invoice({ invoice }: { invoice: InvoiceResponse }) {
         <Agreements invoice={invoice} />
         <ActsBand invoice={invoice} onAct={(type) => setAct({ type })} />
       </section>
-      <div className="rcv-two">
+      <div className="rcv-two rcv-invoice">
         <div id="history" tabIndex={-1}>
           <Panel title="History" padded={false} actions={<MarkLegend events={timeline} />}>
             {picked && (

@@ -1,12 +1,14 @@
 import { useId } from 'react'
 import type { MessageResponse } from '#contracts/receivables/messages'
 import { useGetMessageQuery } from '../../../api/client-messages-api.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { clockTime, instantDay } from '../shared/days.ts'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
 import { TextPreview } from '../preview/text-preview.tsx'
 import { channelName, messageName } from './message-words.ts'
+import '../acts/act-dialog.css'
 import './message-dialog.css'
 
 interface MessageDialogProps {
@@ -34,6 +36,11 @@ export function MessageDialog({ clientId, messageId, timeZone, onClose }: Messag
           />
         )}
         {data === undefined && !isError && <LoadingRows what="the message" />}
+        <div className="act-buttons">
+          <Button look="line" size="md" onClick={onClose}>
+            Done
+          </Button>
+        </div>
       </div>
     </Dialog>
   )

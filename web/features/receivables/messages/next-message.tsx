@@ -28,34 +28,36 @@ export function NextMessage({
   const own = next?.steps.filter((step) => step.receivableId === receivableId) ?? []
   const [step] = own
   return (
-    <Panel title="Next message" padded={false}>
-      <div className="next-message">
-        {next === undefined ? (
-          <p>{stillWords(coming)}</p>
-        ) : (
-          <>
-            <b>
-              {longDay(next.day)}, {clockTime(next.at, timeZone)}
-            </b>
-            <span>{messageName(next)}</span>
-            <p dir="auto">{reasonsOf(next, receivableId)}</p>
-            {coming.stillness !== null && <p>{coming.stillness}</p>}
-          </>
-        )}
-      </div>
-      {mayAct && (
-        <div className="next-acts">
-          <Button look="line" onClick={onSendNow}>
-            Send now
-          </Button>
-          {step !== undefined && own.length === 1 && next?.isByHand === false && (
-            <Button look="link" onClick={() => onSkip(step)}>
-              Skip this step
-            </Button>
+    <div className="next-panel">
+      <Panel title="Next message" padded={false}>
+        <div className="next-message">
+          {next === undefined ? (
+            <p>{stillWords(coming)}</p>
+          ) : (
+            <>
+              <b>
+                {longDay(next.day)}, {clockTime(next.at, timeZone)}
+              </b>
+              <span>{messageName(next)}</span>
+              <p dir="auto">{reasonsOf(next, receivableId)}</p>
+              {coming.stillness !== null && <p>{coming.stillness}</p>}
+            </>
           )}
         </div>
-      )}
-    </Panel>
+        {mayAct && (
+          <div className="next-acts">
+            <Button look="line" onClick={onSendNow}>
+              Send now
+            </Button>
+            {step !== undefined && own.length === 1 && next?.isByHand === false && (
+              <Button look="link" onClick={() => onSkip(step)}>
+                Skip this step
+              </Button>
+            )}
+          </div>
+        )}
+      </Panel>
+    </div>
   )
 }
 

@@ -20,7 +20,9 @@ export function PreviewPanel({ draft }: { draft: Draft }) {
     <section className="panel preview" aria-labelledby="preview">
       <header>
         <h2 id="preview">The next 30 days</h2>
-        {data !== undefined && <p className="preview-basis">{basisOf(data, isUnsaved)}</p>}
+        {data !== undefined && (
+          <p className="preview-basis">{basisOf(data, isUnsaved, draft.base.isOn)}</p>
+        )}
         <p className="preview-legend">
           <span>
             <Mark kind="email-planned" /> E-mail
@@ -111,9 +113,13 @@ function Loaded({ preview, today }: { preview: SchedulePreview; today: string })
 }
 
 /** From what it is computed. A preview of the first clients says so. */
-function basisOf({ computedFrom, all }: SchedulePreview, isUnsaved: boolean): string {
+function basisOf(
+  { computedFrom, all }: SchedulePreview,
+  isUnsaved: boolean,
+  isOn: boolean,
+): string {
   const subject = isUnsaved ? 'With the changes, from' : 'From'
-  const condition = 'if nothing is paid and reminders are on from now'
+  const condition = `if nothing is paid${isOn ? '' : ' and reminders are on from now'}`
   if (computedFrom.clients >= all.clients)
     return `${subject} ${countOf(computedFrom.invoices, 'open invoice')}, ${condition}`
   return `${subject} the first ${countOf(computedFrom.clients, 'client')} of ${formatCount(all.clients)}, because more take too long to compute, ${condition}`

@@ -4,7 +4,7 @@ import { formatCount } from '../../../lib/money.ts'
 import { showToast } from '../../../lib/toasts.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useSending } from '../acts/use-sending.ts'
-import { countOf, weekdayDate } from '../shared/days.ts'
+import { countOf, shortDay, weekdayDate } from '../shared/days.ts'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
 import { DayLine } from './day-line.tsx'
@@ -35,7 +35,7 @@ export function TurnOnDialog({ saved, onClose }: TurnDialogProps) {
       action={
         data === undefined || first === undefined
           ? 'Turn on'
-          : `Turn on, first message ${weekdayDate(first.day)}`
+          : `Turn on, first message ${shortDay(first.day, saved.today)}`
       }
       isRisky={false}
       busy={busy}

@@ -9,11 +9,11 @@ interface LeaveWarningProps {
   readonly what: string
 }
 
-/** How the page is left: to an address, or by so many entries of the browser's history. */
-type Leaving = { readonly to: string } | { readonly by: number }
+/** How the page is left: to an address, or by the browser's button. */
+type Leaving = { readonly to: string } | 'back'
 
 /**
- * Asks before unsaved changes are lost: on a link, on the browser's buttons, and when the window
+ * Asks before unsaved changes are lost: on a link, on the browser's button, and when the window
  * closes. The browser asks about its window in its own words.
  */
 export function LeaveWarning({ when, what }: LeaveWarningProps) {
@@ -23,6 +23,18 @@ export function LeaveWarning({ when, what }: LeaveWarningProps) {
   useEffect(() => (when ? guardPage(setLeaving) : undefined), [when])
 
   if (leaving === null || !when) return null
+
+  function leave(to: Leaving): void {
+    if (to === 'back') window.history.back()
+    // After the event of the form: the router's transition is none of its action.
+    else queueMicrotask(() => void navigate(to.to))
+  }
+
+  function stay(): void {
+    if (leaving === 'back') addEntry()
+    setLeaving(null)
+  }
+
   return (
     <ConfirmDialog
       title="Leave without saving?"
@@ -30,12 +42,8 @@ export function LeaveWarning({ when, what }: LeaveWarningProps) {
       dismiss="Stay"
       busy={false}
       problem={null}
-      onConfirm={() => {
-        // After the event of the form: the router's transition is none of its action.
-        if ('to' in leaving) queueMicrotask(() => void navigate(leaving.to))
-        else goUnasked(leaving.by)
-      }}
-      onClose={() => setLeaving(null)}
+      onConfirm={() => leave(leaving)}
+      onClose={stay}
     >
       <p>{what} are not saved, and are lost if you leave this page.</p>
     </ConfirmDialog>
@@ -43,11 +51,7 @@ export function LeaveWarning({ when, what }: LeaveWarningProps) {
 }
 
 function guardPage(ask: (leaving: Leaving) => void): () => void {
-  const page = placeOf(window.history.state)
-  let isReturning = false
-
   const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-
   const onClick = (event: MouseEvent) => {
     const to = addressOf(event)
     if (to === null) return
@@ -55,46 +59,28 @@ function guardPage(ask: (leaving: Leaving) => void): () => void {
     event.stopPropagation()
     ask({ to })
   }
+  const onHistory = () => ask('back')
 
-  const onHistory = (event: PopStateEvent) => {
-    if (isUnasked) {
-      isUnasked = false
-      return
-    }
-    event.stopImmediatePropagation()
-    if (isReturning) {
-      isReturning = false
-      return
-    }
-    const by = placeOf(event.state) - page
-    if (by === 0) return
-    isReturning = true
-    window.history.go(-by)
-    ask({ by })
-  }
-
+  addEntry()
   window.addEventListener('beforeunload', onUnload)
   // Before the link and the router see the event.
   document.addEventListener('click', onClick, true)
-  window.addEventListener('popstate', onHistory, true)
+  window.addEventListener('popstate', onHistory)
   return () => {
     window.removeEventListener('beforeunload', onUnload)
     document.removeEventListener('click', onClick, true)
-    window.removeEventListener('popstate', onHistory, true)
+    window.removeEventListener('popstate', onHistory)
   }
 }
 
-/** The next change of the history was confirmed. */
-let isUnasked = false
-
-function goUnasked(by: number): void {
-  isUnasked = true
-  window.history.go(by)
-}
-
-/** The router numbers the entries of the history. */
-function placeOf(state: unknown): number {
-  return typeof state === 'object' && state !== null && 'idx' in state ? Number(state.idx) : 0
+/**
+ * A second entry of the same page: the browser's button leads to the first one, on which the page
+ * stays as it is. The entry remains after a save, so that one more press may be needed then.
+ */
+function addEntry(): void {
+  const state: unknown = window.history.state
+  const known = typeof state === 'object' && state !== null ? state : {}
+  if (!('isGuard' in known)) window.history.pushState({ ...known, isGuard: true }, '')
 }
 
 /** The address of the product to which a press leads away. Null: it stays, or opens a tab. */
