@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { groupFolder, unitTestsAlone } from './tests/support/jest/unit-groups.mjs'
+import { groupFolder, unitTestsAlone } from './scripts/test/unit-groups.mjs'
 
 /**
  * Four projects, by what their tests need. The folder of a test decides its project

@@ -1,6 +1,6 @@
 import './check-installation.mjs'
 import { spawnSync } from 'node:child_process'
-import { writeUnitGroups } from '../tests/support/jest/unit-groups.mjs'
+import { writeUnitGroups } from './test/unit-groups.mjs'
 import { root } from './build/source-files.mjs'
 
 /**

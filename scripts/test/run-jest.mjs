@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeUnitGroups } from '../../tests/support/jest/unit-groups.mjs'
+import { writeUnitGroups } from './unit-groups.mjs'
 import { root } from '../build/source-files.mjs'
 
 /**

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { filesUnder, root } from '../../../scripts/build/source-files.mjs'
+import { filesUnder, root } from '../build/source-files.mjs'
 
 /** Below the root. A group imports its test files by `../../tests/…`. */
 export const groupFolder = '.cache/unit-groups'
