@@ -173,7 +173,13 @@ export const importsQuery = z
     pageSize: z.coerce.number().int().min(1).max(100).default(20),
   })
   .strict()
-export const importsPage = pageOf(importSummary.extend({ startedAt: instant }))
+export const importsPage = pageOf(
+  importSummary.extend({
+    startedAt: instant,
+    /** `you`: the account of the merchant. `support`: an administrator, on its behalf. */
+    startedBy: openEnum(['you', 'support']),
+  }),
+)
 
 export const importParams = z.object({
   importId: z

@@ -38,6 +38,7 @@ export function foldImport(
         refused: 0,
         missing: 0,
         started_at: new Date(event.metadata.occurredAt),
+        started_by: event.metadata.actor.kind,
       }
     )
   }

@@ -13,7 +13,7 @@ import { createIndexes, createTables } from './tables.ts'
  */
 export const imports: ReadModel = {
   name: 'imports',
-  version: 1,
+  version: 2,
   consumers: [importConsumer],
   partitionKey: streamOwner,
   concernAll: new Set(['PersonalDataErased']),

@@ -17,5 +17,7 @@ export const importRow = z.object({
   refused: z.int(),
   missing: z.int(),
   started_at: dateColumn,
+  /** The kind of the event's actor. */
+  started_by: z.string(),
 })
 export type ImportRow = Readonly<z.infer<typeof importRow>>

@@ -13,7 +13,8 @@ CREATE TABLE ${schema}.import (
   unchanged   integer     NOT NULL,
   refused     integer     NOT NULL,
   missing     integer     NOT NULL,
-  started_at  timestamptz NOT NULL
+  started_at  timestamptz NOT NULL,
+  started_by  text COLLATE "C" NOT NULL
 );
 CREATE INDEX ON ${schema}.import (merchant_id);
 `

@@ -39,6 +39,7 @@ export async function importsPage(
       size: row.size,
       sha256: row.sha256,
       startedAt: row.started_at.toISOString(),
+      startedBy: row.started_by === 'customer' ? 'you' : 'support',
       standing: row.standing,
       rows: row.rows,
       counts: {

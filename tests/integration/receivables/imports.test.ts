@@ -117,7 +117,14 @@ describe('an import', () => {
     })
     expect(await read(merchant, importsPage, 'imports')).toMatchObject({
       total: 1,
-      items: [{ importId, fileName: 'open-invoices.csv', counts: { added: 30 } }],
+      items: [
+        {
+          importId,
+          fileName: 'open-invoices.csv',
+          startedBy: 'you',
+          counts: { added: 30 },
+        },
+      ],
     })
   })
 

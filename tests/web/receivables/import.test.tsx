@@ -34,7 +34,8 @@ const summary: ImportSummary = {
   missing: 0,
 }
 
-const page = (items: readonly (ImportSummary & { readonly startedAt: string })[]) => ({
+type Earlier = ImportSummary & { readonly startedAt: string; readonly startedBy: string }
+const page = (items: readonly Earlier[]) => ({
   page: 1,
   pageSize: 10,
   total: items.length,
@@ -173,7 +174,13 @@ describe('the page of the import', () => {
   it('offers the started import of the same file, and sends the rows that are not stored', async () => {
     const counts = { added: 40, changed: 0, unchanged: 0, refused: 0 }
     await open(anOverview(), [
-      { ...summary, standing: 'running', counts, startedAt: '2026-11-25T18:12:00.000Z' },
+      {
+        ...summary,
+        standing: 'running',
+        counts,
+        startedAt: '2026-11-25T18:12:00.000Z',
+        startedBy: 'you',
+      },
     ])
     server.get(`${imports}/import_1`, stored([[2, 41]]))
     await choose()
@@ -188,8 +195,26 @@ describe('the page of the import', () => {
     expect(rowsOfRun()).toEqual([Array.from({ length: 20 }, (_, index) => 42 + index)])
   })
 
+  it('says who started each earlier import', async () => {
+    const startedAt = '2026-11-25T18:12:00.000Z'
+    await open(anOverview(), [
+      { ...summary, startedAt, startedBy: 'you' },
+      { ...summary, importId: 'import_2', startedAt, startedBy: 'support' },
+    ])
+    const table = await screen.findByRole('table', { name: 'Earlier imports' })
+    const heads = within(table).getAllByRole('columnheader')
+    const column = heads.findIndex((head) => head.textContent === 'By')
+    const cells = within(table)
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => within(row).getAllByRole('cell')[column]?.textContent)
+    expect(cells).toEqual(['By: You', 'By: Support'])
+  })
+
   it('shows why an import cannot be undone', async () => {
-    await open(anOverview(), [{ ...summary, startedAt: '2026-11-25T18:12:00.000Z' }])
+    await open(anOverview(), [
+      { ...summary, startedAt: '2026-11-25T18:12:00.000Z', startedBy: 'you' },
+    ])
     const error =
       'The import cannot be undone, because something happened to these invoices since: A-1.'
     server.post(`${imports}/import_1/undo`, refusal(409, { error, code: 'import-used' }))

@@ -58,7 +58,7 @@ export function EarlierImports({ timeZone, mayAct }: EarlierImportsProps) {
       {data !== undefined && (
         <>
           <table className="rcv-table" role="table" aria-label="Earlier imports">
-            <ActsHead titles={['File', 'Started', 'Outcome', 'Status']} />
+            <ActsHead titles={['File', 'Started', 'By', 'Outcome', 'Status']} />
             <tbody role="rowgroup">
               {data.items.map((item) => (
                 <Row
@@ -91,7 +91,7 @@ interface RowProps {
 }
 
 function Row({ item, timeZone, onUndo }: RowProps) {
-  const { fileName, startedAt, standing } = item
+  const { fileName, startedAt, startedBy, standing } = item
   const { label, tone } = chipOf(standing)
   return (
     <tr role="row">
@@ -100,6 +100,10 @@ function Row({ item, timeZone, onUndo }: RowProps) {
       </td>
       <td role="cell" className="started keep">
         {instantDay(startedAt, timeZone)}, {clockTime(startedAt, timeZone)}
+      </td>
+      <td role="cell" className="by">
+        <span className="by-word">By: </span>
+        {byOf(startedBy)}
       </td>
       <td role="cell" className="outcome">
         {outcomeOf(item)}
@@ -116,6 +120,17 @@ function Row({ item, timeZone, onUndo }: RowProps) {
       </td>
     </tr>
   )
+}
+
+function byOf(startedBy: Import['startedBy']): string {
+  switch (startedBy) {
+    case 'you':
+      return 'You'
+    case 'support':
+      return 'Support'
+    default:
+      return ofNewerRelease(startedBy)
+  }
 }
 
 function chipOf(standing: Import['standing']): StatusLabel {
