@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
@@ -14,6 +16,7 @@ export async function onMeasuredProduct<Result>(
   try {
     const product = await startProduct({
       dataDir: directory.path,
+      command: [process.execPath, ...(await argumentsOfStart())],
       env: {
         DATABASE_URL: connectionString,
         EVENTSTORE_URL: undefined,
@@ -31,4 +34,12 @@ export async function onMeasuredProduct<Result>(
   } finally {
     await directory.remove()
   }
+}
+
+const packageFile = z.object({ scripts: z.object({ start: z.string() }) })
+
+/** Of `npm start`: the flags of Node.js decide about time and memory. */
+async function argumentsOfStart(): Promise<readonly string[]> {
+  const { scripts } = packageFile.parse(JSON.parse(await readFile('package.json', 'utf8')))
+  return scripts.start.split(' ').slice(1)
 }
