@@ -14,7 +14,15 @@ import { loadParking, type Parking } from '../park/parking.ts'
 import { hasRequest, untilRequested } from '../park/requests.ts'
 import { retryParked } from '../park/retry-parked.ts'
 import { PoisonEvent } from './apply-batch.ts'
-import { advance, isPaused, pause, ShardsChanged, takeOver, type Checkpoint } from './checkpoint.ts'
+import {
+  advance,
+  advanceOnly,
+  isPaused,
+  pause,
+  ShardsChanged,
+  takeOver,
+  type Checkpoint,
+} from './checkpoint.ts'
 import { completeReadModel } from './complete-read-model.ts'
 import { createReadModel } from './create-read-model.ts'
 import { relaxedTransaction } from '#services/postgres/transaction'
@@ -256,12 +264,14 @@ async function follow(
     if (!last) return
     const { folded, behind } = parking.divide(numbered(events, eventsDone))
     const fold = await prepareBatch(codec, model, folded, shard, catalogue)
+    const to = { position: last.position, events: events.length }
+    if (fold === null && behind.length === 0) {
+      await advanceOnly(connection, model, shard, checkpoint.epoch, to)
+      return moved(events.length)
+    }
     // Relaxed: rows and checkpoint commit together, so a crash only repeats the batch.
     await relaxedTransaction(connection, async () => {
-      await advance(connection, model, shard, checkpoint.epoch, {
-        position: last.position,
-        events: events.length,
-      })
+      await advance(connection, model, shard, checkpoint.epoch, to)
       await parking.keep(connection, behind)
       await fold?.(connection, schema)
     })

@@ -21,8 +21,11 @@ interface Tail {
   readonly at: number
 }
 
-/** Subscriptions that are further behind read the log themselves. */
-const keptEvents = 1_000
+/**
+ * Subscriptions that are further behind read the log themselves. An import appends 1,000 events in
+ * a second, and a projector that writes rows is seconds behind it. About 10 MB.
+ */
+const keptEvents = 4_000
 const extendedBy = 500
 /**
  * A read that began earlier does not answer a subscription that polls: another process can have

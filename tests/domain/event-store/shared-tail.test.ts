@@ -75,15 +75,15 @@ it('keeps a bounded number of events, and none after a while without new ones', 
   const { read, reads, state, append } = sharedLog()
   append(1)
   await read(null, 4_000)
-  append(1_500)
-  await read('1', 4_000)
+  append(4_500)
+  await read('1', 5_000)
   await read('400', 4_000)
   // Before the kept events: read from the log.
   expect(reads.at(-1)).toEqual({ after: '400', limit: 4_000 })
   state.now += 1_000
-  await read('1501', 4_000)
-  await read('1500', 4_000)
-  expect(reads.at(-1)).toEqual({ after: '1500', limit: 4_000 })
+  await read('4501', 4_000)
+  await read('4500', 4_000)
+  expect(reads.at(-1)).toEqual({ after: '4500', limit: 4_000 })
 })
 
 it('a failed read fails all that wait for it, and the next one reads again', async () => {
