@@ -52,6 +52,8 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
   ExportProposalWithdrawn: { title: 'Export proposal withdrawn', kind: 'admin', mark: 'other' },
   ApprovedExportTaken: { title: 'Approved export used', kind: 'admin', mark: 'other' },
   ExportTakenAlone: { title: 'Export counted', kind: 'admin', mark: 'other' },
+  DeadLetterRetried: { title: 'Unsent message retried', kind: 'admin', mark: 'other' },
+  DeadLetterDiscarded: { title: 'Unsent message discarded', kind: 'admin', mark: 'other' },
   ClientDataOpened: { title: "Client's data opened", kind: 'admin', mark: 'other' },
   PortalVisited: { title: 'Customer portal opened', kind: 'admin', mark: 'other' },
   AdminSignedOut: { title: 'Administrator signed out', kind: 'admin', mark: 'other' },
@@ -224,4 +226,10 @@ export function eventMoney<Type extends EventType>(event: {
 /** `0 - 0` is 0, and `-0` is not: JSON and screens would differ. */
 function returned({ amount, currency }: Money): Money {
   return { amount: 0 - amount, currency }
+}
+
+/** The title of a type that a table stores as text. A type of a newer release is its own title. */
+export function eventTitle(type: string): string {
+  const known = labeledTypes.find((each) => each === type)
+  return known === undefined ? type : eventLabel(known).title
 }

@@ -1,6 +1,8 @@
 import { roleNames } from './admin/roles.ts'
 import { codeInWords } from './code-in-words.ts'
+import { discardReasons, retryReasons } from './dead-letter-reasons.ts'
 import { toMajorUnits } from './currency.ts'
+import { eventTitle } from './event-labels.ts'
 import { enquiryStatusNames } from './enquiry-status.ts'
 import type { DomainEvent } from './events/catalogue.ts'
 import type { Actor } from './events/envelope.ts'
@@ -115,6 +117,10 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
     `An audit room of ${from === to ? from : `${from} to ${to}`} was written, with the data of ${customers.length.toLocaleString('en-US')} sampled ${customers.length === 1 ? 'customer' : 'customers'}.`,
   ClientDataOpened: ({ stream }) =>
     `An administrator opened the data of a client in an event of ${stream.startsWith('receivable-') ? 'its invoice' : 'the client'}.`,
+  DeadLetterRetried: ({ eventType, why }) =>
+    `A message that was not sent is tried once more. It is about “${eventTitle(eventType)}”. Reason: ${retryReasons[why]}.`,
+  DeadLetterDiscarded: ({ eventType, why }) =>
+    `A message that was not sent was discarded. It is about “${eventTitle(eventType)}”. Reason: ${discardReasons[why]}.`,
   PortalVisited: ({ action }) =>
     action === 'cancel'
       ? "An administrator opened the payment provider's page that cancels the subscription."

@@ -32,6 +32,7 @@ export const pages = {
   '/admin/activity': { isPrivate: true },
   '/admin/administrators': { isPrivate: true },
   '/admin/approvals': { isPrivate: true },
+  '/admin/not-sent': { isPrivate: true },
   '/admin/events': { isPrivate: true },
   '/admin/reports': { isPrivate: true },
   '/admin/passkeys': { isPrivate: true },

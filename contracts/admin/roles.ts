@@ -16,7 +16,7 @@ export const roleNames: Readonly<Record<AdminRole, string>> = {
 export const roleTexts: Readonly<Record<AdminRole, string>> = {
   owner: 'Everything, and manages the administrators.',
   support:
-    'Reads the lists and histories. Changes enquiries, blocks, secondary e-mails and the status of refunds. Stops and limits the messages of merchants.',
+    'Reads the lists and histories. Changes enquiries, blocks, secondary e-mails and the status of refunds. Stops and limits the messages of merchants. Retries and discards messages that were not sent.',
   finance:
     'Reads everything, reports too. Exports data, refunds payments and changes the status of refunds.',
   reader: 'Reads the lists, histories and reports. Changes and exports nothing.',
@@ -31,6 +31,7 @@ const rightTexts = {
   enquiries: 'change enquiries',
   block: 'block or unblock users',
   sending: 'stop or limit the messages of merchants',
+  'unsent-messages': 'decide about messages that were not sent',
   'secondary-email': 'change secondary e-mails',
   portal: "open a customer's portal",
   'refund-status': 'change the status of refunds',
@@ -50,6 +51,7 @@ const rightsOfRole: Readonly<Record<AdminRole, readonly AdminRight[]>> = {
     'enquiries',
     'block',
     'sending',
+    'unsent-messages',
     'secondary-email',
     'portal',
     'refund-status',

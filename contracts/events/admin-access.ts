@@ -1,10 +1,21 @@
 import { z } from 'zod'
 import { event, mayGrow, type EventsOf } from './define-event.ts'
 
+/** A message that no reactor tries again. `userId`: to whom it is; absent: not to a user. */
+const deadLetter = {
+  adminId: z.string(),
+  userId: z.string().optional(),
+  reactor: z.string(),
+  /** The event that the message is about. */
+  eventId: z.string(),
+  eventType: z.string(),
+  stream: z.string(),
+}
+
 /**
  * Stream `adminAccess-{yyyy-mm}`: sign-ins to the administrator console, accepted and refused, the
- * exports of lists and audit rooms, opened data of merchants' clients, and visits to a customer's
- * portal.
+ * exports of lists and audit rooms, opened data of merchants' clients, visits to a customer's portal,
+ * and decisions about messages that were not sent.
  */
 export const adminAccessEvents = {
   /**
@@ -82,6 +93,16 @@ export const adminAccessEvents = {
     /** The place of the event in the log. */
     stream: z.string(),
     revision: z.int().min(0),
+  }),
+  /** The message is tried once more. */
+  DeadLetterRetried: event(['admin-access'], {
+    ...deadLetter,
+    why: mayGrow(z.enum(['cause-corrected', 'server-is-back', 'other'])),
+  }),
+  /** The message is not sent. */
+  DeadLetterDiscarded: event(['admin-access'], {
+    ...deadLetter,
+    why: mayGrow(z.enum(['outdated', 'told-otherwise', 'wrong-address', 'other'])),
   }),
   /**
    * An administrator opened the payment provider's portal of a customer. What the administrator

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instantColumn, integerColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
-import { allRows, oneRow } from '#services/foundation/rows'
+import { allRows, firstRow, oneRow } from '#services/foundation/rows'
 
 const entryRow = z.object({
   reactor: z.string(),
@@ -84,7 +84,8 @@ export async function retryDead(
     db,
     changedRow,
     `UPDATE app.outbox SET dead_at = NULL, next_attempt_at = now()
-     WHERE reactor = ANY ($1) AND dead_at IS NOT NULL AND ($2::uuid IS NULL OR event_id = $2)
+     WHERE reactor = ANY ($1) AND dead_at IS NOT NULL AND done_at IS NULL
+       AND ($2::uuid IS NULL OR event_id = $2)
      RETURNING event_id`,
     [reactors, eventId],
   )
@@ -108,4 +109,39 @@ export async function holdBack(
     [reactors, why],
   )
   return held.length
+}
+
+const lockedRow = z.object({
+  eventType: z.string(),
+  stream: z.string(),
+  isDead: z.boolean(),
+  isDone: z.boolean(),
+})
+/** An entry that stays as it is until the transaction ends. */
+export type LockedEntry = Readonly<z.infer<typeof lockedRow>>
+
+/** Null: there is no such entry. `isDead` and `isDone`: it was discarded. */
+export async function lockEntry(
+  tx: Queryable,
+  reactor: string,
+  eventId: string,
+): Promise<LockedEntry | null> {
+  const row = await firstRow(
+    tx,
+    lockedRow,
+    `SELECT event_type AS "eventType", stream, dead_at IS NOT NULL AS "isDead",
+       done_at IS NOT NULL AS "isDone"
+     FROM app.outbox WHERE reactor = $1 AND event_id = $2 FOR UPDATE`,
+    [reactor, eventId],
+  )
+  return row ?? null
+}
+
+/** The effect of a dead letter is never performed. It stays a dead letter with an outcome. */
+export async function discardDead(tx: Queryable, reactor: string, eventId: string): Promise<void> {
+  await tx.query(
+    `UPDATE app.outbox SET done_at = now()
+     WHERE reactor = $1 AND event_id = $2 AND dead_at IS NOT NULL AND done_at IS NULL`,
+    [reactor, eventId],
+  )
 }

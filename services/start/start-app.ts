@@ -19,6 +19,8 @@ import { createPasskeyChallenges } from '#services/administrators/passkeys/passk
 import { relyingPartyOf } from '#services/administrators/passkeys/relying-party'
 import { createAdminPasswordCheck, hashAdminPassword } from '#services/admin/admin-password'
 import { blockRoutes } from '#services/admin/block-routes'
+import { deadLetterRoutes } from '#services/admin/dead-letter-routes'
+import { createRecordAdminAccess } from '#services/admin/record-admin-access'
 import { historyRoutes } from '#services/admin/history-routes'
 import { createTakeOver } from '#services/accounts/take-over'
 import { createExportApprovals } from '#services/admin/export-approvals/export-approvals'
@@ -423,6 +425,7 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
       purchasesRoutes({ purchases: readSide.purchases, clock }),
       refundRoutes({ commands, refunds: readSide.refunds, clock }),
       refundPaymentRoutes({ refunds, approvals, payments: readSide.payments }),
+      deadLetterRoutes({ pool, record: createRecordAdminAccess({ commands, clock }) }),
       refundApprovalRoutes({
         approvals,
         administrators,

@@ -14,6 +14,7 @@ import {
 } from './support/admin-data.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { session, signedInAs } from './support/auth-answers.ts'
+import { deadLetter } from './support/dead-letters.ts'
 import { openPage, preload } from './support/open-page.tsx'
 import { today } from './support/purchases-data.ts'
 
@@ -26,6 +27,8 @@ preload(
   () => import('../../web/features/admin/table/propose-export-dialog.tsx'),
   () => import('../../web/features/admin/approvals/approvals-page.tsx'),
   () => import('../../web/features/admin/approvals/refund-decision-dialog.tsx'),
+  () => import('../../web/features/admin/unsent/unsent-page.tsx'),
+  () => import('../../web/features/admin/unsent/unsent-dialog.tsx'),
   () => import('../../web/features/admin/administrators/administrators-page.tsx'),
   () => import('../../web/features/admin/administrators/add-dialog.tsx'),
   () => import('../../web/features/admin/administrators/rename-dialog.tsx'),
@@ -74,6 +77,7 @@ function answerLists(): void {
   server.get('/api/admin/payments', pageOf([aPayment({ payment_id: 'payment_1' })]))
   server.get('/api/admin/refunds', pageOf([aRefund()]))
   server.get('/api/admin/refund-proposals', { items: [proposal] })
+  server.get('/api/admin/dead-letters', { items: [deadLetter], has_more: false })
   server.get('/api/admin/export-proposals', { items: [] })
   server.get('/api/admin/administrators', { items: [person] })
   server.get('/api/admin/payments/:id/refundable', {
@@ -166,6 +170,16 @@ const cases: readonly DialogCase[] = [
     left: ['/api/admin/refund-proposals', { items: [] }],
   },
   {
+    name: 'discard of a message that was not sent',
+    right: 'unsent-messages',
+    address: '/admin/not-sent',
+    open: [/^Discard the mail about/],
+    enter: [{ label: 'Reason', value: 'The address or the number is wrong' }],
+    send: [/^Discard the message$/],
+    call: ['post', '/api/admin/dead-letters/:reactor/:eventId/discard'],
+    left: ['/api/admin/dead-letters', { items: [], has_more: false }],
+  },
+  {
     name: 'name of an administrator',
     right: 'administrators',
     address: '/admin/administrators',
@@ -233,6 +247,7 @@ const reload = () =>
           'AdminPayments',
           'AdminRefunds',
           'AdminRefundProposals',
+          'AdminDeadLetters',
           'AdminAdministrators',
         ]),
       ),

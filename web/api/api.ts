@@ -63,6 +63,7 @@ export const tagTypes = [
   'AdminPasskeys',
   'AdminRefundProposals',
   'AdminExportProposals',
+  'AdminDeadLetters',
   // Not live: a person compares these figures with others. Refresh reloads them.
   'Reports',
 ] as const

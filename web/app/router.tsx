@@ -222,6 +222,10 @@ export const routes: AppRoute[] = [
             ),
           },
           {
+            path: '/admin/not-sent',
+            ...page(() => import('../features/admin/unsent/unsent-page.tsx'), 'UnsentPage'),
+          },
+          {
             path: '/admin/events',
             ...page(
               () => import('../features/admin/history/total-events-page.tsx'),

@@ -15,6 +15,8 @@ const kindOfAccess: Readonly<Record<AdminAccessEvent['type'], ActivityKind>> = {
   AuditRoomWritten: 'exports',
   ClientDataOpened: 'exports',
   PortalVisited: 'changes',
+  DeadLetterRetried: 'changes',
+  DeadLetterDiscarded: 'changes',
 }
 
 function kindOf(type: EventType): ActivityKind {

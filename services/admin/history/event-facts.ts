@@ -192,6 +192,8 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   ExportTakenAlone: {},
   AuditRoomWritten: {},
   ClientDataOpened: {},
+  DeadLetterRetried: {},
+  DeadLetterDiscarded: {},
   PortalVisited: {},
 
   AdministratorAdded: {},

@@ -44,6 +44,14 @@ const mail = {
   causeId: '5d0d5c36-5b3e-5c8b-9a53-0c5d6c0f3b11',
   messageId: '5d0d5c36-5b3e-5c8b-9a53-0c5d6c0f3b11.primary@example.com',
 } as const
+const deadLetter = {
+  adminId: 'adm_1',
+  userId: 'usr_1',
+  reactor: 'mails',
+  eventId: mail.causeId,
+  eventType: 'PaymentSucceeded',
+  stream: 'billing-usr_1',
+} as const
 const text = {
   kind: 'payment-failed',
   causeId: '5d0d5c36-5b3e-5c8b-9a53-0c5d6c0f3b12',
@@ -440,6 +448,8 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     stream: `client-${ofClient.clientId}`,
     revision: 0,
   },
+  DeadLetterRetried: { ...deadLetter, why: 'cause-corrected' },
+  DeadLetterDiscarded: { ...deadLetter, why: 'outdated' },
   PortalVisited: {
     adminId: 'admin_1',
     userId: 'usr_1',

@@ -11,6 +11,8 @@ export interface ApiCall {
 const credential = { id: 'cGFzc2tleS0x', rawId: 'cGFzc2tleS0x', type: 'public-key' }
 const { has_accepted_terms: _terms, ...profileWithoutTerms } = profile
 
+const deadLetterPlace = { reactor: 'mails', eventId: '6a1e5b0c-1f0f-4b52-8f6a-2f1f6c7d9e01' }
+
 /** A file of one row, and its row. */
 export const importedFile = { fileName: 'open.csv', size: 1_024, sha256: 'a'.repeat(64), rows: 1 }
 export const importedRow = {
@@ -296,6 +298,17 @@ export function apiCalls({
       access: 'admin',
       params: { userId, id: 'refundrequest_1' },
       body: { decision: 'decline', why: 'Dana paid once.' },
+    },
+    'GET /api/admin/dead-letters': { access: 'admin' },
+    'POST /api/admin/dead-letters/:reactor/:eventId/retry': {
+      access: 'admin',
+      params: deadLetterPlace,
+      body: { why: 'cause-corrected' },
+    },
+    'POST /api/admin/dead-letters/:reactor/:eventId/discard': {
+      access: 'admin',
+      params: deadLetterPlace,
+      body: { why: 'outdated' },
     },
     'GET /api/admin/export-proposals': { access: 'admin' },
     'POST /api/admin/export-proposals': {

@@ -133,6 +133,7 @@ export const otherScreens: readonly Screen[] = [
       ['/admin/activity', 'Activity'],
       ['/admin/administrators', 'Administrators'],
       ['/admin/approvals', 'Waiting for approval'],
+      ['/admin/not-sent', 'Messages that were not sent'],
       ['/receivables', 'Needs you'],
       ['/receivables/invoices', 'Invoices'],
       ['/receivables/clients', 'Clients'],

@@ -19,12 +19,17 @@ const noPasskeys = http.get('http://localhost/api/admin/login/passkey', () =>
   HttpResponse.json({ offered: false, origin: 'http://localhost' }),
 )
 
+/** The bar of the console asks this on every page. */
+const nothingUnsent = http.get('http://localhost/api/admin/dead-letters', () =>
+  HttpResponse.json({ items: [], has_more: false }),
+)
+
 /**
  * The API of the tested pages. A call without a prepared answer fails the test. `calls` holds the
  * calls in their order.
  */
 export function startApiServer() {
-  const server = setupServer(noPasskeys)
+  const server = setupServer(noPasskeys, nothingUnsent)
   const calls: Call[] = []
 
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))

@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'react-router-dom'
 import type { AdminRight } from '#contracts/admin/roles'
+import { useListDeadLettersQuery } from '../../api/dead-letters-api.ts'
 import { useListExportProposalsQuery } from '../../api/export-proposals-api.ts'
 import { useListRefundProposalsQuery } from '../../api/refund-proposals-api.ts'
 import { useGetSessionQuery } from '../../api/session-api.ts'
@@ -24,6 +25,7 @@ const administrators = {
   name: 'Administrators',
   right: 'administrators',
 } as const
+const unsent = { to: '/admin/not-sent', right: 'read' } as const
 const approvals = { to: '/admin/approvals', right: 'read' } as const
 const passkeys = { to: '/admin/passkeys', name: 'Passkeys', right: 'read' } as const
 
@@ -53,6 +55,7 @@ export function ConsoleBar({ width, refreshedAt }: ConsoleBarProps) {
         ))}
         {!isPhone && (
           <>
+            <UnsentLink />
             <ApprovalsLink />
             <PersonLinks />
           </>
@@ -71,12 +74,22 @@ export function ConsoleBar({ width, refreshedAt }: ConsoleBarProps) {
         <section className="console-line" aria-label="Signed in">
           <SignedInPerson />
           <span className="console-links">
+            <UnsentLink />
             <ApprovalsLink />
             <PersonLinks />
           </span>
         </section>
       )}
     </>
+  )
+}
+
+/** Only while a message waits for a decision. */
+function UnsentLink() {
+  const { data } = useListDeadLettersQuery(undefined, { skip: !useMay('read') })
+  const count = data?.items.length ?? 0
+  return count === 0 ? null : (
+    <PageLink {...unsent} name={`Not sent (${count}${data?.has_more === true ? '+' : ''})`} />
   )
 }
 

@@ -34,6 +34,17 @@ const ofAdmin =
     }
   }
 
+/** A mail to the customer that is not tried again. Returns the id of its event. */
+async function deadLetterOf({ userId }: TestCustomer, side: AppSide): Promise<string> {
+  const eventId = randomUUID()
+  await side.pool.query(
+    `INSERT INTO app.outbox (reactor, event_id, event_type, stream, revision, dead_at)
+     VALUES ('mails', $1, 'EmailVerified', $2, 1, now())`,
+    [eventId, `account-${userId}`],
+  )
+  return eventId
+}
+
 const blocking = async (customer: TestCustomer, side: AppSide) => {
   await side.buy(customer)
   return {
@@ -56,6 +67,25 @@ export const adminCalls: Readonly<Record<string, Prepare>> = {
       return { path: `/api/admin/events/client-${clientId}/0/client-data`, body: undefined }
     },
     // The texts of the event have the ids of the customer.
+    false,
+  ),
+  'POST /api/admin/dead-letters/:reactor/:eventId/retry': ofAdmin(
+    'POST',
+    async (customer, side) => ({
+      path: `/api/admin/dead-letters/mails/${await deadLetterOf(customer, side)}/retry`,
+      body: { why: 'cause-corrected' },
+      headers: { 'idempotency-key': randomUUID() },
+    }),
+    // A repeat says that the message is tried again already.
+    false,
+  ),
+  'POST /api/admin/dead-letters/:reactor/:eventId/discard': ofAdmin(
+    'POST',
+    async (customer, side) => ({
+      path: `/api/admin/dead-letters/mails/${await deadLetterOf(customer, side)}/discard`,
+      body: { why: 'outdated' },
+      headers: { 'idempotency-key': randomUUID() },
+    }),
     false,
   ),
   'POST /api/admin/users/:userId/sender-name': ofAdmin('POST', async (customer, side) => {
