@@ -4,8 +4,8 @@ import { instant } from '../instant.ts'
 import { nameContracts } from '../name-contracts.ts'
 
 /**
- * A message that was not sent and is not tried again. It has nothing of a person: the user's history
- * shows to whom it was.
+ * A message that was not sent and is not tried again. It has nothing of a person: the user's
+ * history shows to whom it was.
  */
 const deadLetter = z.object({
   reactor: z.string(),

@@ -14,8 +14,8 @@ const deadLetter = {
 
 /**
  * Stream `adminAccess-{yyyy-mm}`: sign-ins to the administrator console, accepted and refused, the
- * exports of lists and audit rooms, opened data of merchants' clients, visits to a customer's portal,
- * and decisions about messages that were not sent.
+ * exports of lists and audit rooms, opened data of merchants' clients, visits to a customer's
+ * portal, and decisions about messages that were not sent.
  */
 export const adminAccessEvents = {
   /**

@@ -44,8 +44,8 @@ type Act = { readonly kind: 'retry' | 'discard'; readonly event: AdminAccessEven
 /** Messages that were not sent and are not tried again: the list, and what to do with each. */
 export function deadLetterRoutes({ pool, record }: DeadLetterParts): Routes {
   /**
-   * Records the act, then does it, while the entry is locked: of two administrators at the same time
-   * one acts, and the other one reads what became of it. A repeat changes nothing.
+   * Records the act, then does it, while the entry is locked: of two administrators at the same
+   * time one acts, and the other one reads what became of it. A repeat changes nothing.
    */
   async function decide(
     { reactor, eventId }: Place,
@@ -142,7 +142,10 @@ export function deadLetterRoutes({ pool, record }: DeadLetterParts): Routes {
   }
 }
 
-/** What became of an entry that is no dead letter. @throws HttpError 409 if it cannot be discarded */
+/**
+ * What became of an entry that is no dead letter.
+ * @throws HttpError 409 if it cannot be discarded
+ */
 function before({ isDead, isDone }: LockedEntry, kind: Act['kind']): string {
   if (isDead) return 'The message was discarded before.'
   if (kind === 'retry')
