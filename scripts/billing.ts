@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   reconcile: async () => (await import('./billing/reconcile.ts')).reconcileCommand(),
   webhooks: async () => (await import('./billing/webhooks.ts')).webhooksCommand(),
   notifications: async () => (await import('./billing/notifications.ts')).notificationsCommand(),
+  receivables: async () => (await import('./billing/receivables.ts')).receivablesCommand(),
   stripe: async () => (await import('./billing/stripe.ts')).stripeCommand(),
   report: async () => (await import('./billing/report.ts')).reportCommand(),
   close: async () => (await import('./billing/close.ts')).closeCommand(),
