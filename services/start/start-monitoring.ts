@@ -12,6 +12,7 @@ import { healthRoutes, type Readiness } from '#services/http/health'
 import { createMetrics, type Metrics } from '#services/http/metrics/metrics'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { textReactorName } from '#services/notifications/reactor-names'
+import { measureMessages } from '#services/receivables/sending/measure-messages'
 import { outboxStatus } from '#services/reactors/outbox'
 import { measureIntegrity } from './measure-integrity.ts'
 import type { Storage } from './open-storage.ts'
@@ -73,6 +74,7 @@ export function startMonitoring(
           ({ reactor }) => config.twilio !== null || reactor !== textReactorName,
         ),
       controls: () => measureControls(pool),
+      ...(clock === null ? {} : { messages: () => measureMessages(pool, clock.now()) }),
       integrity: () => measureIntegrity(pool),
       newerRelease,
       spans: tracing.counts,

@@ -19,6 +19,7 @@ import { createPriceReader } from '#services/payments/stripe/price-reader'
 import { announce } from './announce.ts'
 import { opensWhenReady, type Config } from './config.ts'
 import { assertKnownKeys } from './assert-known-keys.ts'
+import { countedCommands } from './counted-commands.ts'
 import { hasCustomers } from './count-customers.ts'
 import { createBillingSide } from './create-billing-side.ts'
 import { drainMs } from './drain-ms.ts'
@@ -135,14 +136,17 @@ export async function startProduct(
 
     const watch = watchStreamCache({ cache: streamCache, keys, connectionString, log })
     started.add('watch of the stream cache', () => watch.close())
-    const commands = tracing.commands(
-      createCommandHandler({
-        store,
-        codec,
-        clock,
-        macKey: macKeyOf(config.auditKey),
-        cache: streamCache,
-      }),
+    const commands = countedCommands(
+      tracing.commands(
+        createCommandHandler({
+          store,
+          codec,
+          clock,
+          macKey: macKeyOf(config.auditKey),
+          cache: streamCache,
+        }),
+      ),
+      metrics.messages,
     )
     const side = createBillingSide(context, {
       sandbox,

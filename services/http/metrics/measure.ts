@@ -23,6 +23,7 @@ const parts = {
   outbox: 'the outbox',
   controls: 'the firings of controls',
   integrity: 'the age of verifications, seals and backups',
+  messages: 'the messages to clients that are due',
   reconciler: 'the state of the reconciler',
   database: 'whether the database accepts writes',
   readiness: 'whether the process is ready',

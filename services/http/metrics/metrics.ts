@@ -9,6 +9,7 @@ import { controlMetrics, type MeasuredControls } from './control-metrics.ts'
 import { dependencyMetrics, type MeasuredService } from './dependency-metrics.ts'
 import { integrityMetrics, type MeasuredIntegrity } from './integrity-metrics.ts'
 import { createMeasure, type MeasureOptions } from './measure.ts'
+import { messageMetrics, type MeasuredMessages, type MessageCounts } from './message-metrics.ts'
 import { newerReleaseMetrics, type MeasuredNewerRelease } from './newer-release-metrics.ts'
 import { outboxMetrics, type MeasuredOutbox } from './outbox-metrics.ts'
 import { projectionMetrics, type MeasuredProjections } from './projection-metrics.ts'
@@ -22,6 +23,8 @@ export interface Metrics {
    * such as `users_v7`.
    */
   projected(projection: string, events: number): void
+  /** Counts the messages to clients of merchants. */
+  readonly messages: MessageCounts
   /** Counts a mail that came to BOUNCE_ADDRESS, by what became of it. */
   reportTaken(outcome: string): void
   /**
@@ -48,6 +51,7 @@ export function createMetrics({
   reconciler,
   outbox,
   controls,
+  messages = () => Promise.resolve({ due: 0, oldestSeconds: 0, failing: 0 }),
   integrity,
   newerRelease,
   spans = null,
@@ -65,6 +69,8 @@ export function createMetrics({
   /** Every reactor, also one without a waiting effect. */
   outbox: () => Promise<readonly MeasuredOutbox[]>
   controls: () => Promise<MeasuredControls>
+  /** Default: none is due, in a process without a clock. */
+  messages?: () => Promise<MeasuredMessages>
   integrity: () => Promise<MeasuredIntegrity>
   newerRelease?: MeasuredNewerRelease
   /** Null without tracing. */
@@ -81,7 +87,9 @@ export function createMetrics({
   const measure = createMeasure(registry, log, measuring)
   const readReady = measure('readiness', isReady)
   const readWritable = measure('database', isWritable)
+  const ofClients = messageMetrics(registry, messages, measure)
   const collectors = [
+    ofClients.collect,
     projectionMetrics(registry, overview, measure),
     reconcilerMetrics(registry, reconciler, measure),
     outboxMetrics(registry, outbox, measure),
@@ -141,6 +149,7 @@ export function createMetrics({
   })
 
   return {
+    messages: ofClients.counts,
     reportTaken: (outcome) => reports.inc({ outcome }),
     projected: (projection, count) => events.inc({ projection }, count),
     timeRequests(request, response, next) {

@@ -190,6 +190,12 @@ export async function startAppSide(settings: Readonly<Record<string, string>> = 
     metrics: {
       projected: () => undefined,
       reportTaken: () => undefined,
+      messages: {
+        message: () => undefined,
+        skipped: () => undefined,
+        bounced: () => undefined,
+        optOut: () => undefined,
+      },
       timeRequests: express.Router(),
       routes: express.Router(),
     },
