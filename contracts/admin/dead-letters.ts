@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { discardReasons, retryReasons } from '../dead-letter-reasons.ts'
 import { instant } from '../instant.ts'
 import { nameContracts } from '../name-contracts.ts'
+import { openEnum } from '../open-enum.ts'
 
 /**
  * A message that was not sent and is not tried again. It has nothing of a person: the user's
@@ -11,7 +12,7 @@ const deadLetter = z.object({
   reactor: z.string(),
   event_id: z.string(),
   /** What it was to be. */
-  message: z.enum(['mail', 'text', 'mail-to-administrator', 'other']),
+  message: openEnum(['mail', 'text', 'mail-to-administrator', 'other']),
   /** The event that it is about, by the title of its type. */
   about: z.string(),
   /** The place of the event in the log. */

@@ -13,12 +13,11 @@ const { Dialog: UnsentDialog, usePrepared } = lazyDialog(
   async () => (await import('./unsent-dialog.tsx')).UnsentDialog,
 )
 
-const names: Readonly<Record<DeadLetterItem['message'], string>> = {
-  mail: 'Mail',
-  text: 'Text',
-  'mail-to-administrator': 'Mail to an administrator',
-  other: 'Message',
-}
+const names = new Map<string, string>([
+  ['mail', 'Mail'],
+  ['text', 'Text'],
+  ['mail-to-administrator', 'Mail to an administrator'],
+] satisfies [DeadLetterItem['message'], string][])
 
 export function UnsentTable({ items }: { readonly items: readonly DeadLetterItem[] }) {
   usePrepared()
@@ -53,12 +52,14 @@ export function UnsentTable({ items }: { readonly items: readonly DeadLetterItem
 function Row({ item, mayDecide }: { readonly item: DeadLetterItem; readonly mayDecide: boolean }) {
   const showDialog = usePageDialog()
   const { message, about, user_id, attempts, last_error, dead_at } = item
-  const what = `${names[message].toLowerCase()} about ${about}`
+  // A newer release may send something else.
+  const name = names.get(message) ?? 'Message'
+  const what = `${name.toLowerCase()} about ${about}`
   const ask = (act: 'retry' | 'discard') =>
     showDialog((close) => <UnsentDialog act={act} item={item} what={what} onClose={close} />)
   return (
     <tr>
-      <th scope="row">{names[message]}</th>
+      <th scope="row">{name}</th>
       <td data-label="About">
         {user_id === null ? (
           about
