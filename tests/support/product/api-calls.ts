@@ -156,6 +156,20 @@ export function apiCalls({
       params: { clientId: 'client_6f1c0f7a1d3b5e6f' },
       body: { type: 'record-text-consent', source: 'Form', date: '2026-01-17' },
     },
+    'POST /api/receivables/clients/:clientId/send-now/preview': {
+      access: 'customer',
+      params: { clientId: 'client_6f1c0f7a1d3b5e6f' },
+    },
+    'POST /api/receivables/clients/:clientId/send-now': {
+      access: 'customer',
+      params: { clientId: 'client_6f1c0f7a1d3b5e6f' },
+      body: { key: 'the preview' },
+    },
+    'POST /api/receivables/invoices/:receivableId/skip-step': {
+      access: 'customer',
+      params: { receivableId: 'receivable_6a1e5b0c-1f0f-4b52-8f6a-2f1f6c7d9e01' },
+      body: { stepId: '6a1e5b0c-1f0f-4b52-8f6a-2f1f6c7d9e01', repetition: 0 },
+    },
     'POST /api/receivables/clients/:clientId/invoices': {
       access: 'customer',
       params: { clientId: 'client_6f1c0f7a1d3b5e6f' },
