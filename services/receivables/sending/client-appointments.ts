@@ -121,7 +121,7 @@ export async function claimDue(
   )
 }
 
-/** As `claimDue`, of one client. Null: it is not due any more, or another process looks after it. */
+/** As `claimDue`, of one client. Null: it is not due any more, or another process has its turn. */
 export async function claimClient(
   tx: Queryable,
   clientId: ClientId,

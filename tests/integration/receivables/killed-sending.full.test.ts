@@ -6,8 +6,8 @@ import { crashingPool, Killed } from '../../support/postgres/crashing-pool.ts'
 import { createSendingSide, type SendingSide } from '../../support/receivables/sending-side.ts'
 
 /*
- * A process is killed at each statement, at each append and around the answer of the server while it
- * sends one message. Another one continues. Whatever happened, the step ends once.
+ * A process is killed at each statement, at each append and around the answer of the server, while
+ * it sends one message. Another one continues. Whatever happened, the step ends once.
  */
 
 let side: SendingSide

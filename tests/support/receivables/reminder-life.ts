@@ -23,7 +23,7 @@ export interface LifeSize {
 }
 
 /** Wednesday. The clocks change on November 1, 2026 and on March 14, 2027. */
-export const firstDay = day('2026-10-28')
+const firstDay = day('2026-10-28')
 
 /** What a life did to the servers and processes, beside the events. */
 export interface Lived {
@@ -45,8 +45,8 @@ const msOf = (of: Day, hours = 0) => Date.parse(of) + hours * hourMs
 
 /**
  * Merchants, clients and receivables over some months: payments, holds, promises, disputes,
- * write-offs, changed addresses, stops, reminders that are turned off, servers that are away, refuse
- * or do not answer, processes that are killed, and three days without a process.
+ * changed addresses, stops, reminders that are turned off, servers that are away, refuse or do not
+ * answer, processes that are killed, and three days without a process.
  */
 export async function liveReminders(side: SendingSide, size: LifeSize): Promise<Lived> {
   const random = createRandom(seededRandom(size.seed))
