@@ -71,29 +71,31 @@ export function createByHand(parts: ByHandParts): ByHand {
     if (forbidden !== null) return refused(forbidden)
     const at = now()
     const planned = planNow(known.parts, known.state, at)
-    if (planned.kind === 'refused') return refused(notNowInWords(planned.why))
-    if (outages.waitOf(planned.message.channel) > 0) return refused(serverIsAway)
+    if (planned.kind === 'message' && outages.waitOf(planned.message.channel) > 0)
+      return refused(serverIsAway)
     const day = localTime(facts.timeZone).dayOf(at)
-    if (!(await days.take(merchantId, day, facts.limitOn(day))))
+    const hasPlace =
+      planned.kind === 'message' && (await days.take(merchantId, day, facts.limitOn(day)))
+    if (planned.kind === 'message' && !hasPlace)
       return refused(notNowInWords({ kind: 'merchant-limit' }))
+    // Also for a refused plan: the same call may have been handled before.
     const handled = await commands.handle({
       decider: clientReminderDecider,
       stream: clientReminderStream(clientId),
       command: { type: 'send-now', merchantId, clientId, at, parts: known.parts, to, key },
       context,
     })
+    const messageId = handled.events
+      .flatMap((event) => (event.type === 'MessageDue' ? [event.data.messageId] : []))
+      .at(0)
     const { open } = handled.state
-    if (handled.kind === 'refused') {
-      await days.giveBack(merchantId, day)
-      return refused(refusalInWords(handled.refusal))
-    }
-    const due = handled.events.find(({ type }) => type === 'MessageDue')
-    if (due?.type !== 'MessageDue' || open === null) {
-      // The same call was handled before.
-      await days.giveBack(merchantId, day)
-      return due?.type === 'MessageDue'
-        ? { kind: 'sent', messageId: due.data.messageId }
-        : refused('Nothing was sent. Refresh the page.')
+    if (messageId === undefined || open === null || known.state.open !== null) {
+      if (hasPlace) await days.giveBack(merchantId, day)
+      if (handled.kind === 'refused') return refused(refusalInWords(handled.refusal))
+      const wasSent = known.state.recent.some((each) => each.messageId === messageId)
+      return messageId !== undefined && wasSent
+        ? { kind: 'sent', messageId }
+        : refused(notNowInWords({ kind: 'message-open' }))
     }
     const delivered = await deliver(open, known, context, parts)
     switch (delivered.kind) {

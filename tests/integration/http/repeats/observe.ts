@@ -46,6 +46,8 @@ function shown({ email = '<email>', userId = '<user>' }: PreparedCall, value: un
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
       .replaceAll(/\b[a-z]+_(?:test_|sandbox_)?[A-Za-z0-9-]{8,}\b/g, '<id>')
       .replaceAll(/\b[A-Z0-9]{8}-\d{4}\b/g, '<invoice number>')
-      .replaceAll(/\b[0-9a-f]{32,}\b/g, '<hex>'),
+      .replaceAll(/\b[0-9a-f]{32,}\b/g, '<hex>')
+      .replaceAll(/\/pay\/[\w-]{43}/g, '/pay/<token>')
+      .replaceAll(/unsubscribe\?to=[0-9a-f]+/g, 'unsubscribe?to=<tag>'),
   )
 }

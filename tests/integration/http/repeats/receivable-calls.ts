@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { makeApiKeyResponse } from '#contracts/receivables/api-keys'
+import { sendNowPreviewResponse } from '#contracts/receivables/messages'
 import { startImportResponse } from '#contracts/receivables/imports'
+import { defaultSchedule } from '#services/receivables/schedule/schedule'
+import { appointClients } from '#services/receivables/sending/client-appointments'
 import {
   changedSchedule,
   importedFile,
@@ -27,6 +30,21 @@ export async function withInvoice(customer: TestCustomer) {
   const path = `/api/receivables/clients/${clientId}/invoices`
   const { body } = await customer.client.post(path, anInvoice)
   return { clientId, ...invoiceAnswer.parse(body) }
+}
+
+/** The address of a client with an e-mail address and an invoice, which the agenda knows. */
+async function aReminded({ client, userId }: TestCustomer, side: AppSide): Promise<string> {
+  const added = await client.post('/api/receivables/clients', {
+    name: 'Grace Whitaker',
+    email: 'grace@whitaker.example.com',
+  })
+  const { clientId } = clientAnswer.parse(added.body)
+  const path = `/api/receivables/clients/${clientId}`
+  const { receivableId } = invoiceAnswer.parse(
+    (await client.post(`${path}/invoices`, anInvoice)).body,
+  )
+  await appointClients(side.pool, [{ merchantId: userId, clientId, receivableId }], new Date())
+  return path
 }
 
 async function aKey({ client }: TestCustomer) {
@@ -202,6 +220,36 @@ export const receivableCalls: Readonly<Record<string, Prepare>> = {
     headers: headers('undo-import'),
     path: async (customer) => `${await aStoredImport(customer)}/undo`,
   }),
+  'POST /api/receivables/clients/:clientId/send-now/preview': ofCustomer('POST', () => undefined, {
+    prepare: withPlan,
+    path: async (customer, side) => `${await aReminded(customer, side)}/send-now/preview`,
+    // The link has the id of the client.
+    comparesBody: false,
+  }),
+  // A repeat never sends twice: while the outcome is not known, it says so.
+  'POST /api/receivables/clients/:clientId/send-now': async (side) => {
+    const customer = await side.newCustomer()
+    await side.buy(customer)
+    const path = `${await aReminded(customer, side)}/send-now`
+    const { body } = await customer.client.post(`${path}/preview`)
+    const key = sendNowPreviewResponse.parse(body).message?.key ?? ''
+    return {
+      ...customer,
+      comparesBody: false,
+      alsoComplete: 409,
+      send: () => customer.client.send('POST', path, { key }, { 'idempotency-key': 'send-now' }),
+    }
+  },
+  'POST /api/receivables/invoices/:receivableId/skip-step': ofCustomer(
+    'POST',
+    () => ({ stepId: defaultSchedule.steps[0]?.stepId, repetition: 0 }),
+    {
+      prepare: withPlan,
+      headers: headers('skip-step'),
+      path: async (customer) =>
+        `/api/receivables/invoices/${(await withInvoice(customer)).receivableId}/skip-step`,
+    },
+  ),
   // The surplus becomes a credit in the client's stream.
   'POST /api/receivables/invoices/:receivableId/acts': ofCustomer(
     'POST',
