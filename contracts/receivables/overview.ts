@@ -91,10 +91,16 @@ const noStepLeft = z.object({
 })
 
 /**
- * `GET /api/receivables/opt-outs`: clients that owe something and stopped messages, the oldest debt
- * first: 50 at most. `total` counts all.
+ * `GET /api/receivables/needs-you`: what takes longer than the overview, in a call of its own.
+ * `items` are clients that owe something and stopped messages, the oldest debt first: 50 at most.
  */
-export const optOutsResponse = z.object({ items: z.array(needsYou), total: z.int().min(0) })
+export const moreNeedsYouResponse = z.object({
+  items: z.array(needsYou),
+  /** Of all of these clients. */
+  total: z.int().min(0),
+  /** The open invoices of which each step of the schedule ended. Null: none, or it repeats. */
+  noStepLeft: noStepLeft.nullable(),
+})
 
 const lastPayment = z.object({
   receivableId: z.string(),
@@ -148,8 +154,6 @@ export const receivablesOverview = z.object({
   /** Today's, whatever `asOf`. In all currencies. 50 at most; `needsYouTotal` counts all. */
   needsYou: z.array(needsYou),
   needsYouTotal: z.int().min(0),
-  /** The open invoices of which each step of the schedule ended. Null: none, or it repeats. */
-  noStepLeft: noStepLeft.nullable(),
   /** Whether reminders go out. `since`: they are on or off; null: they were never on. */
   reminders: z.object({ isOn: z.boolean(), since: instant.nullable() }),
   /** Newest first, 8 at most, in all currencies. Reversed ones are left out. */
@@ -158,7 +162,7 @@ export const receivablesOverview = z.object({
 
 export type ReceivablesOverview = z.infer<typeof receivablesOverview>
 export type NoStepLeft = z.infer<typeof noStepLeft>
-export type OptOuts = z.infer<typeof optOutsResponse>
+export type MoreNeedsYou = z.infer<typeof moreNeedsYouResponse>
 export type NeedsYou = z.infer<typeof needsYou>
 
 nameContracts({
@@ -166,7 +170,7 @@ nameContracts({
   ReceivablesOverview: receivablesOverview,
   ReceivablesNeedsYou: needsYou,
   NoStepLeft: noStepLeft,
-  ReceivablesOptOuts: optOutsResponse,
+  MoreNeedsYou: moreNeedsYouResponse,
   ReceivablesLastPayment: lastPayment,
   ReceivablesAgingColumn: agingColumn,
   ReceivablesAgingDay: agingDay,

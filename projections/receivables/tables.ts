@@ -202,7 +202,7 @@ CREATE INDEX ON ${schema}.client (merchant_id) WHERE has_credit;
 CREATE INDEX ON ${schema}.client_standing (merchant_id, oldest_due, client_id) INCLUDE (open_count);
 CREATE INDEX ON ${schema}.client (merchant_id) WHERE mail_bounced OR text_bounced;
 CREATE INDEX ON ${schema}.receivable (merchant_id, due_date)
-  INCLUDE (last_step, currency, open_minor, client_id)
+  INCLUDE (last_step, currency, open_minor, client_id, added_at)
   WHERE state = 'open' AND NOT has_agreement AND last_step IS NOT NULL;
 CREATE INDEX ON ${schema}.message (client_id, day);
 CREATE INDEX ON ${schema}.message (merchant_id, day);

@@ -1,9 +1,9 @@
 import type { UserId } from '#contracts/ids'
 import {
-  optOutsResponse,
+  moreNeedsYouResponse,
   overviewQuery,
   receivablesOverview,
-  type OptOuts,
+  type MoreNeedsYou,
 } from '#contracts/receivables/overview'
 import type { Day } from '#services/finance/calendar'
 import type { Routes } from '#services/http/routes'
@@ -25,7 +25,7 @@ export function receivablesOverviewRoutes({
   readonly queries: Pick<ReceivablesQueries, 'ready' | 'overview' | 'noStepLeft'>
   readonly merchantOf: MerchantOf
   /** The clients that owe something and stopped messages. */
-  readonly optOuts: (merchantId: UserId, today: Day) => Promise<OptOuts>
+  readonly optOuts: (merchantId: UserId, today: Day) => Promise<Omit<MoreNeedsYou, 'noStepLeft'>>
   readonly schedules: Pick<Schedules, 'read'>
 }): Routes {
   return (route) => {
@@ -42,37 +42,37 @@ export function receivablesOverviewRoutes({
         const asOf = askedPastDay('asOf', query.asOf, today)
         await queries.ready(context)
         const merchant = await merchantOf(userId)
-        const { schedule, isOn, isOnSince } = await schedules.read(userId)
+        const { isOn, isOnSince } = await schedules.read(userId)
         const { currency } = query
-        const [overview, noStepLeft] = await Promise.all([
-          queries.overview(userId, { asOf, currency }, today, context.signal),
-          schedule.repeatLastEvery === null
-            ? queries.noStepLeft(userId, schedule.steps, today)
-            : null,
-        ])
+        const overview = await queries.overview(userId, { asOf, currency }, today, context.signal)
         return {
           access: accessOf(merchant),
           merchant: { companyName: merchant.companyName, timeZone, today },
           ...overview,
-          needsYouTotal: overview.needsYouTotal + (noStepLeft === null ? 0 : 1),
-          noStepLeft,
           reminders: { isOn, since: isOnSince },
         }
       },
     })
 
-    // A call of its own: the time that it needs grows with the number of owing clients.
+    // A call of its own: its time grows with the number of owing clients and open invoices.
     route({
       method: 'get',
-      path: '/api/receivables/opt-outs',
-      summary: 'List the clients that owe something and stopped messages',
+      path: '/api/receivables/needs-you',
+      summary: 'List clients that stopped messages, and count invoices without a step left',
       access: 'customer',
-      answer: optOutsResponse,
+      answer: moreNeedsYouResponse,
       async handle(_input, context) {
         const { userId } = context
         const { today } = await receivables.calendarOf(userId)
         await queries.ready(context)
-        return optOuts(userId, today)
+        const { schedule } = await schedules.read(userId)
+        const [stopped, noStepLeft] = await Promise.all([
+          optOuts(userId, today),
+          schedule.repeatLastEvery === null
+            ? queries.noStepLeft(userId, schedule.steps, today)
+            : null,
+        ])
+        return { ...stopped, noStepLeft }
       },
     })
   }

@@ -3,7 +3,7 @@ import type { ClientResponse, ClientsPage, ClientsQuery } from '#contracts/recei
 import type { FigureEventsQuery, FigureEventsResponse } from '#contracts/receivables/figure-events'
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
 import type { InvoicesPage, InvoicesQuery, ListedInvoice } from '#contracts/receivables/invoices'
-import type { ReceivablesOverview } from '#contracts/receivables/overview'
+import type { NoStepLeft, ReceivablesOverview } from '#contracts/receivables/overview'
 import type { StepResults } from '#contracts/receivables/schedule'
 import type { StatementResponse } from '#contracts/receivables/statement'
 import type { Day } from '#services/finance/calendar'
@@ -29,13 +29,9 @@ export interface ReceivablesQueries extends OwingQueries {
     request: { readonly asOf: Day; readonly currency: string | undefined },
     today: Day,
     signal: AbortSignal,
-  ): Promise<Omit<ReceivablesOverview, 'access' | 'merchant' | 'noStepLeft' | 'reminders'>>
+  ): Promise<Omit<ReceivablesOverview, 'access' | 'merchant' | 'reminders'>>
   /** The open invoices of which each of these steps ended, or does not concern them. */
-  noStepLeft(
-    merchantId: string,
-    steps: readonly LeftStep[],
-    today: Day,
-  ): Promise<ReceivablesOverview['noStepLeft']>
+  noStepLeft(merchantId: string, steps: readonly LeftStep[], today: Day): Promise<NoStepLeft | null>
   invoices(
     merchantId: string,
     query: InvoicesQuery,

@@ -23,12 +23,17 @@ import {
   invoiceActResponse,
 } from '#contracts/receivables/invoice-requests'
 import { invoicesExportQuery, invoicesPage, invoicesQuery } from '#contracts/receivables/invoices'
-import { overviewQuery, receivablesOverview } from '#contracts/receivables/overview'
+import {
+  moreNeedsYouResponse,
+  overviewQuery,
+  receivablesOverview,
+} from '#contracts/receivables/overview'
 import { clientParams, largestAmount, receivableParams } from '#contracts/receivables/shared'
 import { statementQuery, statementResponse } from '#contracts/receivables/statement'
 import {
   sampleClient,
   sampleMessage,
+  sampleMoreNeedsYou,
   sampleNextMessages,
   sampleClientsPage,
   sampleFigureEvents,
@@ -171,6 +176,7 @@ describe('the sample answers', () => {
     ['invoice', invoiceResponse, sampleInvoice],
     ['clients', clientsPage, sampleClientsPage],
     ['client', clientResponse, sampleClient],
+    ['more that needs the merchant', moreNeedsYouResponse, sampleMoreNeedsYou],
     ['next messages', nextMessagesResponse, sampleNextMessages],
     ['message', messageResponse, sampleMessage],
     ['statement', statementResponse, sampleStatement],

@@ -30,9 +30,9 @@ import {
   type invoicesQuery,
 } from '#contracts/receivables/invoices'
 import {
-  optOutsResponse,
+  moreNeedsYouResponse,
   receivablesOverview,
-  type OptOuts,
+  type MoreNeedsYou,
   type ReceivablesOverview,
 } from '#contracts/receivables/overview'
 import { statementResponse, type StatementResponse } from '#contracts/receivables/statement'
@@ -87,9 +87,9 @@ const receivablesApi = api.injectEndpoints({
       responseSchema: receivablesOverview,
       ...readsAll,
     }),
-    getOptOuts: build.query<OptOuts, void>({
-      query: () => '/api/receivables/opt-outs',
-      responseSchema: optOutsResponse,
+    getMoreNeedsYou: build.query<MoreNeedsYou, void>({
+      query: () => '/api/receivables/needs-you',
+      responseSchema: moreNeedsYouResponse,
       ...readsAll,
     }),
     /** The events that a figure consists of. They add up to it. */
@@ -162,7 +162,7 @@ const receivablesApi = api.injectEndpoints({
 
 export const {
   useGetReceivablesOverviewQuery,
-  useGetOptOutsQuery,
+  useGetMoreNeedsYouQuery,
   useGetFigureEventsInfiniteQuery,
   useListInvoicesQuery,
   useGetInvoiceQuery,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { daysOverdueOf } from '#contracts/receivables/invoice-status'
 import type { NoStepLeft } from '#contracts/receivables/overview'
+import { Parameters } from '#projections/listing/parameters'
 import { schemaOf } from '#projections/engine/read-model'
-import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { integerColumn } from '#services/foundation/columns'
-import type { Day } from '#services/finance/calendar'
+import { addDays, parseDay, type Day } from '#services/finance/calendar'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { receivables } from '../read-model.ts'
@@ -14,7 +14,8 @@ const schema = schemaOf(receivables)
 const sumRow = z.object({
   /** NULL: of all currencies. */
   currency: z.string().nullable(),
-  invoices: integerColumn,
+  /** NULL: of nothing. */
+  invoices: integerColumn.nullable(),
   clients: integerColumn,
   amount: integerColumn.nullable(),
   first_due: z.string().nullable(),
@@ -36,32 +37,34 @@ export async function noStepLeft(
   }[],
   today: Day,
 ): Promise<NoStepLeft | null> {
+  const parameters = new Parameters()
+  const conditions = steps
+    .toSorted((a, b) => b.offset - a.offset)
+    .map(({ offset, since, includesPast }) => {
+      const isLeft = `last_step < ${parameters.add(offset)}`
+      if (includesPast) return `NOT (${isLeft})`
+      const first = addDays(dayOf(since.slice(0, 10)), -offset)
+      return `NOT (${isLeft} AND (due_date >= ${parameters.add(first)} OR added_at >= ${parameters.add(since)}))`
+    })
   const rows = await allRows(
     db,
     sumRow,
-    `SELECT currency, count(*) AS invoices, count(DISTINCT client_id) AS clients,
-       sum(open_minor) AS amount, min(due_date) AS first_due, max(due_date) AS last_due
-     FROM ${schema}.receivable r
-     WHERE merchant_id = $1 AND state = 'open' AND NOT has_agreement AND last_step IS NOT NULL
-       AND client_name <> $2
-       AND NOT EXISTS (
-         SELECT FROM unnest($3::int[], $4::timestamptz[], $5::boolean[])
-           AS s (offset_days, since, includes_past)
-         WHERE s.offset_days > r.last_step
-           AND (s.includes_past OR r.added_at >= s.since
-             OR r.due_date::date + s.offset_days >= s.since::date)
-       )
+    `WITH left_over AS (
+       SELECT client_id, currency, count(*) AS invoices, sum(open_minor) AS amount,
+         min(due_date) AS first_due, max(due_date) AS last_due
+       FROM ${schema}.receivable
+       WHERE merchant_id = ${parameters.add(merchantId)} AND state = 'open' AND NOT has_agreement
+         AND last_step IS NOT NULL ${conditions.map((each) => `AND ${each}`).join(' ')}
+       GROUP BY client_id, currency
+     )
+     SELECT currency, sum(invoices) AS invoices, count(DISTINCT client_id) AS clients,
+       sum(amount) AS amount, min(first_due) AS first_due, max(last_due) AS last_due
+     FROM left_over JOIN ${schema}.client USING (client_id) WHERE NOT is_erased
      GROUP BY GROUPING SETS ((currency), ()) ORDER BY amount DESC`,
-    [
-      merchantId,
-      erasedValue,
-      steps.map(({ offset }) => offset),
-      steps.map(({ since }) => since),
-      steps.map(({ includesPast }) => includesPast),
-    ],
+    parameters.values,
   )
   const all = rows.find(({ currency }) => currency === null)
-  if (all === undefined || all.first_due === null || all.last_due === null) return null
+  if (!all?.invoices || all.first_due === null || all.last_due === null) return null
   return {
     invoices: all.invoices,
     clients: all.clients,
@@ -74,4 +77,10 @@ export async function noStepLeft(
     },
     dueUntil: all.last_due,
   }
+}
+
+function dayOf(text: string): Day {
+  const day = parseDay(text)
+  if (day === null) throw new Error(`${text} is no day. This is a bug; report it.`)
+  return day
 }

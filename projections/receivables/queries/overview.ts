@@ -15,10 +15,7 @@ import { needsYou } from './needs-you.ts'
 const schema = schemaOf(receivables)
 
 /** Without what the events of the merchant say. */
-export type OverviewOfMerchant = Omit<
-  ReceivablesOverview,
-  'access' | 'merchant' | 'noStepLeft' | 'reminders'
->
+export type OverviewOfMerchant = Omit<ReceivablesOverview, 'access' | 'merchant' | 'reminders'>
 
 /** The currency of a merchant without an invoice. */
 const firstCurrency = 'usd'

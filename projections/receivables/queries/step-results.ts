@@ -25,8 +25,8 @@ export async function stepResults(
     resultRow,
     `SELECT step_id, count(*) AS sent, count(*) FILTER (WHERE EXISTS (
          SELECT FROM ${schema}.movement m
-         WHERE m.receivable_id = s.receivable_id AND m.type = 'PaymentRecorded'
-           AND NOT m.is_reversed AND m.day >= s.day
+         WHERE m.merchant_id = $1 AND m.day >= $2 AND m.type = 'PaymentRecorded'
+           AND NOT m.is_reversed AND m.receivable_id = s.receivable_id AND m.day >= s.day
            AND m.day <= to_char(s.day::date + 3, 'YYYY-MM-DD')
        )) AS paid
      FROM ${schema}.reminded_step s

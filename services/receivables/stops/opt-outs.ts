@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { UserId } from '#contracts/ids'
-import type { NeedsYou, OptOuts } from '#contracts/receivables/overview'
+import type { MoreNeedsYou, NeedsYou } from '#contracts/receivables/overview'
 import { daysOverdueOf } from '#contracts/receivables/invoice-status'
 import type { Day } from '#services/finance/calendar'
 import type { ReceivablesQueries } from '../receivables-queries.ts'
@@ -21,7 +21,7 @@ export function createOptOuts({
   readonly queries: Pick<ReceivablesQueries, 'owingContacts'>
   readonly stops: Pick<ContactStops, 'manyStopsOf'>
 }) {
-  return async (merchantId: UserId, today: Day): Promise<OptOuts> => {
+  return async (merchantId: UserId, today: Day): Promise<Omit<MoreNeedsYou, 'noStepLeft'>> => {
     const clients = await queries.owingContacts(merchantId, mostClients)
     const items: NeedsYou[] = []
     let total = 0

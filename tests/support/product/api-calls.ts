@@ -133,7 +133,7 @@ export function apiCalls({
       params: { receivableId: 'receivable_6c1f9a2e-8a52-5f0e-9d55-3c1d0f0c7a11' },
       body: { type: 'hold', reason: 'Waits for the insurer', until: '2026-12-18' },
     },
-    'GET /api/receivables/opt-outs': { access: 'customer' },
+    'GET /api/receivables/needs-you': { access: 'customer' },
     'GET /api/receivables/next-messages': { access: 'customer' },
     'GET /api/receivables/clients/:clientId/messages/:messageId': {
       access: 'customer',

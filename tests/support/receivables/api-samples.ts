@@ -3,7 +3,7 @@ import type { FigureEventsResponse } from '#contracts/receivables/figure-events'
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
 import type { ComingMessage, MessageResponse, NextMessages } from '#contracts/receivables/messages'
 import type { InvoicesPage } from '#contracts/receivables/invoices'
-import type { ReceivablesOverview } from '#contracts/receivables/overview'
+import type { MoreNeedsYou, ReceivablesOverview } from '#contracts/receivables/overview'
 import type { StatementResponse } from '#contracts/receivables/statement'
 
 /* Answers of the calls of receivables, about the merchant of the drawn screens. */
@@ -68,13 +68,6 @@ export const sampleOverview: ReceivablesOverview = {
       daysOverdue: 40,
     },
   ],
-  noStepLeft: {
-    invoices: 6,
-    clients: 6,
-    sums: [{ currency: 'usd', amount: 356_050 }],
-    daysOverdue: { most: 94, least: 34 },
-    dueUntil: '2026-10-22',
-  },
   reminders: { isOn: true, since: '2026-09-14T16:00:00.000Z' },
   needsYouTotal: 1,
   lastPayments: [
@@ -154,6 +147,18 @@ const sampleComingMessage: ComingMessage = {
       reason: '14 days after the due date.',
     },
   ],
+}
+
+export const sampleMoreNeedsYou: MoreNeedsYou = {
+  items: [],
+  total: 0,
+  noStepLeft: {
+    invoices: 6,
+    clients: 6,
+    sums: [{ currency: 'usd', amount: 356_050 }],
+    daysOverdue: { most: 94, least: 34 },
+    dueUntil: '2026-10-22',
+  },
 }
 
 export const sampleNextMessages: NextMessages = {

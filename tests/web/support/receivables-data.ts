@@ -84,7 +84,6 @@ export function anOverview(changes: Partial<ReceivablesOverview> = {}): Receivab
         daysOverdue: null,
       },
     ],
-    noStepLeft: null,
     reminders: { isOn: true, since: '2026-09-14T16:00:00.000Z' },
     needsYouTotal: 3,
     lastPayments: [

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
-import type { NoStepLeft, OptOuts, ReceivablesOverview } from '#contracts/receivables/overview'
-import { useGetOptOutsQuery } from '../../../api/receivables-api.ts'
+import type { MoreNeedsYou, NoStepLeft, ReceivablesOverview } from '#contracts/receivables/overview'
+import { useGetMoreNeedsYouQuery } from '../../../api/receivables-api.ts'
 import { ofNewerRelease } from '../../../lib/of-newer-release.ts'
 import { Chip, type ChipTone } from '../../../ui/chip.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -12,15 +12,17 @@ import './needs-you.css'
 
 type Row = ReceivablesOverview['needsYou'][number]
 
-const noOptOuts: OptOuts = { items: [], total: 0 }
+const nothingMore: MoreNeedsYou = { items: [], total: 0, noStepLeft: null }
 
 /** What waits for the merchant. A row leaves when its cause does. */
 export function NeedsYou({ overview }: { overview: ReceivablesOverview }) {
-  const { data: optOuts = noOptOuts } = useGetOptOutsQuery()
-  const { access, noStepLeft } = overview
-  const rows = [...overview.needsYou, ...optOuts.items]
-  const total = overview.needsYouTotal + optOuts.total
-  const shown = rows.length + (noStepLeft === null ? 0 : 1)
+  const { data: more = nothingMore } = useGetMoreNeedsYouQuery()
+  const { access } = overview
+  const { noStepLeft } = more
+  const last = noStepLeft === null ? 0 : 1
+  const rows = [...overview.needsYou, ...more.items]
+  const total = overview.needsYouTotal + more.total + last
+  const shown = rows.length + last
   return (
     <Panel
       title="Needs you"
