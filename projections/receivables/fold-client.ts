@@ -28,6 +28,7 @@ export function foldClient(
       text_bounced: false,
       is_held: false,
       hold_until: null,
+      released_at: null,
       is_erased: false,
       is_withdrawn: false,
       credits: {},
@@ -61,7 +62,12 @@ export function foldClient(
     case 'ClientHeld':
       return { ...before, is_held: true, hold_until: event.data.until }
     case 'ClientReleased':
-      return { ...before, is_held: false, hold_until: null }
+      return {
+        ...before,
+        is_held: false,
+        hold_until: null,
+        released_at: new Date(event.metadata.occurredAt),
+      }
     case 'CreditAdded':
     case 'CreditRestored':
       return withCredit(before, event.data, event.data.amount)

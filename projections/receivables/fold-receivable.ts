@@ -4,6 +4,7 @@ import { unreachable } from '#services/foundation/decider'
 import type { FoldedReceivableEvent } from './consumer.ts'
 import { daysToPayOf } from './day-sums.ts'
 import { lastDayOf, openOf, type ReceivableHistory } from './receivable-history.ts'
+import { noReminderTimes, reminderTimesAfter } from './reminder-times.ts'
 import type { ReceivableRow } from './rows.ts'
 
 /** What a receivable's own events say: all columns but those that follow from others. */
@@ -22,11 +23,20 @@ export type Receivable = Omit<
   | 'client_hold_until'
 >
 
+type NumberedEvent = RecordedEvent<FoldedReceivableEvent> & { readonly number: number }
+
 /** The receivable after an event of its stream. `before` is undefined until ReceivableAdded. */
-export function foldReceivable(
-  before: Receivable | undefined,
-  event: RecordedEvent<FoldedReceivableEvent> & { readonly number: number },
-): Receivable {
+export function foldReceivable(before: Receivable | undefined, event: NumberedEvent): Receivable {
+  const after = folded(before, event)
+  // An invoice that is added again after its import was undone begins again.
+  const known = event.type === 'ReceivableAdded' ? after.reminder_times : before?.reminder_times
+  return {
+    ...after,
+    reminder_times: reminderTimesAfter(known ?? noReminderTimes, event, after.state),
+  }
+}
+
+function folded(before: Receivable | undefined, event: NumberedEvent): Receivable {
   if (event.type === 'ReceivableAdded')
     return before === undefined || before.state === 'withdrawn' ? added(event) : before
   if (!before)
@@ -118,7 +128,7 @@ function added({
   data,
   number: addedNumber,
   metadata,
-}: Extract<Parameters<typeof foldReceivable>[1], { type: 'ReceivableAdded' }>): Receivable {
+}: Extract<NumberedEvent, { type: 'ReceivableAdded' }>): Receivable {
   const { receivableId, merchantId, clientId, number, currency, since, details } = data
   const { amount, issueDate, dueDate, reference } = details
   return {
@@ -149,6 +159,7 @@ function added({
       payments: [],
       credits: 0,
     },
+    reminder_times: noReminderTimes,
   }
 }
 

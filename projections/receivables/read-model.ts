@@ -15,7 +15,7 @@ import { createIndexes, createTables } from './tables.ts'
  */
 export const receivables: ReadModel = {
   name: 'receivables',
-  version: 11,
+  version: 12,
   consumers: [receivableConsumer],
   partitionKey: streamOwner,
   concernAll: new Set(['ClientErased']),

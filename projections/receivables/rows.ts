@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { dateColumn, integerColumn } from '#services/foundation/columns'
 import { receivableHistory } from './receivable-history.ts'
+import { reminderTimes } from './reminder-times.ts'
 
 /** Days are texts `yyyy-mm-dd`, in the merchant's time zone. */
 const day = z.string()
@@ -24,6 +25,8 @@ export const clientRow = z.object({
   is_held: z.boolean(),
   /** The first day without the hold. NULL: until it is released. */
   hold_until: day.nullable(),
+  /** The end of the last hold by hand. */
+  released_at: dateColumn.nullable(),
   is_erased: z.boolean(),
   /** The import that added it was undone: it is on no list. */
   is_withdrawn: z.boolean(),
@@ -74,6 +77,7 @@ export const receivableRow = z.object({
   paid_minor: integerColumn.nullable(),
   search_text: z.string(),
   history: receivableHistory,
+  reminder_times: reminderTimes,
 })
 export type ReceivableRow = Readonly<z.infer<typeof receivableRow>>
 

@@ -18,6 +18,7 @@ CREATE TABLE ${schema}.client (
   text_bounced boolean    NOT NULL,
   is_held     boolean     NOT NULL,
   hold_until  text COLLATE "C",
+  released_at timestamptz,
   is_erased   boolean     NOT NULL,
   is_withdrawn boolean    NOT NULL,
   credits     jsonb       NOT NULL,
@@ -61,6 +62,7 @@ CREATE TABLE ${schema}.receivable (
   search_text       text COLLATE "C" NOT NULL,
   search_grams      integer[]   NOT NULL, -- of the merchant and the text (search-grams.ts)
   history           jsonb       NOT NULL, -- ReceivableHistory
+  reminder_times    jsonb       NOT NULL, -- ReminderTimes
   last_step         integer -- the greatest offset of a step that ended, from reminded_step
 );
 CREATE INDEX ON ${schema}.receivable (client_id, state, due_date) INCLUDE (currency, open_minor);

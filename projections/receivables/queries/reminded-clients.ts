@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { parseClientId } from '#contracts/ids'
 import { schemaOf } from '#projections/engine/read-model'
-import { integerColumn } from '#services/foundation/columns'
+import { dateColumn, integerColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, firstRow } from '#services/foundation/rows'
 import { receivables } from '../read-model.ts'
+import { reminderTimes } from '../reminder-times.ts'
 
 const schema = schemaOf(receivables)
 
@@ -19,6 +20,7 @@ const owed = z.object({
   holdUntil: z.string().nullable(),
   promisedBy: z.string().nullable(),
   isDisputed: z.boolean(),
+  times: reminderTimes,
 })
 
 /** A step that ended, or that a message on its way is about. */
@@ -46,6 +48,7 @@ const clientRow = z.object({
   time_zone: z.string().nullable(),
   is_held: z.boolean(),
   hold_until: z.string().nullable(),
+  released_at: dateColumn.nullable(),
   owed: z.array(owed),
   ended: z.array(ended).nullable(),
   messages: z.array(message).nullable(),
@@ -67,13 +70,13 @@ export async function owingClients(
     db,
     clientRow,
     `SELECT c.client_id, c.name, c.email, c.phone, c.mail_bounced, c.text_bounced,
-       c.may_text, c.state_name, c.time_zone, c.is_held, c.hold_until,
+       c.may_text, c.state_name, c.time_zone, c.is_held, c.hold_until, c.released_at,
        (SELECT jsonb_agg(jsonb_build_object(
           'receivableId', r.receivable_id, 'number', r.number, 'dueDate', r.due_date,
           'open', r.open_minor, 'currency', r.currency,
           'addedAt', to_char(r.added_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'isHeld', r.is_held, 'holdUntil', r.hold_until, 'promisedBy', r.promised_by,
-          'isDisputed', r.is_disputed) ORDER BY r.due_date, r.receivable_id)
+          'isDisputed', r.is_disputed, 'times', r.reminder_times) ORDER BY r.due_date, r.receivable_id)
         FROM ${schema}.receivable AS r WHERE r.client_id = c.client_id AND r.state = 'open') AS owed,
        (SELECT jsonb_agg(jsonb_build_object(
           'receivableId', e.receivable_id, 'stepId', e.step_id, 'repetition', e.repetition,
@@ -111,6 +114,7 @@ export async function owingClients(
     timeZone: row.time_zone,
     isHeld: row.is_held,
     holdUntil: row.hold_until,
+    releasedAt: row.released_at?.toISOString() ?? null,
     owed: row.owed,
     ended: row.ended ?? [],
     messages: row.messages ?? [],

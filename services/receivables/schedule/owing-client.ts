@@ -1,11 +1,12 @@
 import { List, Map as PersistentMap } from 'immutable'
 import type { ChannelObstacle } from '#contracts/events/client-reminder'
 import type { ClientId, UserId } from '#contracts/ids'
+import type { Instant } from '#contracts/instant'
 import type { TimeZone } from '#services/finance/time-zone'
 import { dayOf } from '../day-of.ts'
 import { clientZones } from '../reminders/client-zones.ts'
 import type { ForecastClient } from '../reminders/forecast.ts'
-import type { RemindedClient } from '../reminders/reminded.ts'
+import type { RemindedClient, RemindedReceivable } from '../reminders/reminded.ts'
 import { initialReminderState, stepKey, type ReminderState } from '../reminders/reminder-state.ts'
 
 /** A client that owes something, from the read model. Days are texts, `addedAt` is an instant. */
@@ -22,6 +23,8 @@ export interface OwingClient {
   readonly timeZone: string | null
   readonly isHeld: boolean
   readonly holdUntil: string | null
+  /** The end of the last hold by hand. */
+  readonly releasedAt: Instant | null
   readonly owed: readonly {
     readonly receivableId: string
     readonly number: string
@@ -33,6 +36,7 @@ export interface OwingClient {
     readonly holdUntil: string | null
     readonly promisedBy: string | null
     readonly isDisputed: boolean
+    readonly times: Pick<RemindedReceivable, 'reopened' | 'resumed'>
   }[]
   /** The steps of `owed` that ended. `isTold`: a message about the invoice went out. */
   readonly ended: readonly {
@@ -86,18 +90,18 @@ export function forecastClientOf(
       ...clientZones(client, merchantZone),
       ...obstaclesOf(client, stopped),
       hold: holdOf(client),
-      releasedAt: null,
+      releasedAt: client.releasedAt,
     },
     receivables: client.owed.map((owed) => ({
       receivableId: owed.receivableId,
       dueDate: dayOf(owed.dueDate),
       addedAt: owed.addedAt,
       settled: null,
-      reopened: null,
+      reopened: owed.times.reopened,
       hold: holdOf(owed),
       promisedBy: owed.promisedBy === null ? null : dayOf(owed.promisedBy),
       isDisputed: owed.isDisputed,
-      resumed: null,
+      resumed: owed.times.resumed,
     })),
   }
 }

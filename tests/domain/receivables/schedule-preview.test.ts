@@ -28,6 +28,7 @@ function clientOf(index: number, changes: Partial<OwingClient> = {}): OwingClien
     timeZone: null,
     isHeld: false,
     holdUntil: null,
+    releasedAt: null,
     owed: [owedOf(`AD-${index}`, '2026-12-01')],
     ended: [],
     messages: [],
@@ -47,6 +48,7 @@ function owedOf(number: string, dueDate: string): OwingClient['owed'][number] {
     holdUntil: null,
     promisedBy: null,
     isDisputed: false,
+    times: { reopened: null, resumed: null },
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import type { ClientEvent } from '#contracts/events/client'
 import type { ClientReminderEvent } from '#contracts/events/client-reminder'
 import type { ReceivableEvent } from '#contracts/events/receivable'
@@ -12,6 +13,7 @@ import {
   initialReminderState,
   type ReminderState,
 } from '#services/receivables/reminders/reminder-state'
+import { remindedReceivable } from '#services/receivables/reminders/reminded-receivable'
 import { forecastClientOf } from '#services/receivables/schedule/owing-client'
 import { needsYou } from '#projections/receivables/queries/needs-you'
 import { stepResults } from '#projections/receivables/queries/step-results'
@@ -20,6 +22,7 @@ import { noStepLeft } from '#projections/receivables/queries/no-step-left'
 import { recorded } from '../../support/data/events.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
+import { lifeOf } from '../../support/receivables/lives.ts'
 import { day, newYork } from '../../support/receivables/reminders.ts'
 
 const db = sharedReadModelFixture()
@@ -333,5 +336,45 @@ describe('the results of the steps', () => {
     expect(await results()).toEqual([{ stepId: 'step 7', sent: 1, paid: 1 }])
     await db.given(receivables, [added, invoice, due('m1'), sent('m1'), paid('2026-11-24')])
     expect(await results()).toEqual([{ stepId: 'step 7', sent: 1, paid: 0 }])
+  })
+})
+
+describe('what the preview knows of an invoice', () => {
+  const lives = fc.noShrink(fc.gen().map((any) => Array.from({ length: 30 }, () => lifeOf(any))))
+  const idOf = (index: number) =>
+    `receivable_6c1f9a2e-8a52-5f0e-9d55-${String(index).padStart(12, '0')}`
+  const eventsOf = (life: Awaited<ReturnType<typeof lifeOf>>, id: string) =>
+    life.map((event, index) =>
+      recorded(
+        `receivable-${id}`,
+        { ...event, data: { ...event.data, ...of, receivableId: id } } as ReceivableEvent,
+        { revision: index, occurredAt: new Date(Date.UTC(2026, 0, 1, index)).toISOString() },
+      ),
+    )
+
+  it('is what the sending reads from its stream, in any life', async () => {
+    await fc.assert(
+      fc.asyncProperty(lives, async (some) => {
+        const streams = some.map((life, index) => eventsOf(life, idOf(index)))
+        await db.given(receivables, [added, ...streams.flat()], 60)
+        const [client] = await owingClients(db.pool, merchantId, { after: '', most: 10 })
+        const planned =
+          client === undefined
+            ? []
+            : forecastClientOf(client, newYork, { mail: null, text: null }).receivables
+        const read = streams.flatMap((events) => {
+          const known = remindedReceivable(events as Parameters<typeof remindedReceivable>[0])
+          return known?.reminded.settled === null ? [known.reminded] : []
+        })
+        const byId = (one: { receivableId: string }, other: { receivableId: string }) =>
+          one.receivableId < other.receivableId ? -1 : 1
+        // The read model has the end of a hold, and not its reason.
+        const shown = ({ hold, ...rest }: (typeof read)[number]) => ({
+          ...rest,
+          hold: hold === null ? null : { until: hold.until },
+        })
+        expect(planned.map(shown).toSorted(byId)).toEqual(read.map(shown).toSorted(byId))
+      }),
+    )
   })
 })
