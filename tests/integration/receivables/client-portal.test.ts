@@ -229,12 +229,11 @@ describe('the portal', () => {
   })
 
   it('is limited by network', async () => {
-    const headers = { 'x-network': 'guesser' }
-    const statuses: number[] = []
-    for (let count = 0; count < 121; count += 1)
-      statuses.push((await get('/pay/x', { ...headers, connection: 'keep-alive' })).status)
-    expect(statuses.slice(-2)).toEqual([404, 429])
-  }, 60_000)
+    // At once: the page of a link that leads nowhere waits for 200 ms.
+    const answers = Array.from({ length: 121 }, () => get('/pay/x', { 'x-network': 'guesser' }))
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([...Array<number>(120).fill(404), 429])
+  })
 })
 
 describe('an opened portal', () => {
