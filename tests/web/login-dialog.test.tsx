@@ -6,6 +6,7 @@ import { maxResends } from '#contracts/auth'
 import { companyDomains, usStates } from '#contracts/profile-options'
 import { answerKnownCustomer, email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
+import { fillIn } from './support/fill-in.ts'
 import { fillProfile } from './support/fill-profile.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
 
@@ -21,7 +22,7 @@ async function openLogin() {
 }
 
 async function enterEmail(user: UserEvent, address = email) {
-  await user.type(screen.getByLabelText('Email'), address)
+  await fillIn(user, screen.getByLabelText('Email'), address)
   await user.click(screen.getByRole('button', { name: 'Send Code' }))
 }
 
@@ -70,7 +71,8 @@ describe('a customer with a known address', () => {
   it('has the typed address trimmed and converted to lower case before the request', async () => {
     answerKnownCustomer(server)
     const user = await openLogin()
-    await enterEmail(user, '  Dana@BirchwoodDental.example ')
+    await user.type(screen.getByLabelText('Email'), '  Dana@BirchwoodDental.example ')
+    await user.click(screen.getByRole('button', { name: 'Send Code' }))
     await screen.findByRole('heading', { name: 'Enter the code' })
     expect(server.sentTo('/api/auth/request-otp')).toEqual([{ email }])
   })

@@ -8,6 +8,7 @@ import { answerKnownCustomer, email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer } from './support/api-server.ts'
 import { fillProfile } from './support/fill-profile.ts'
 import { openPage, preload } from './support/open-page.tsx'
+import { enter } from './support/fill-in.ts'
 
 preload(() => import('../../web/features/auth/login-dialog.tsx'))
 
@@ -27,7 +28,7 @@ function answerNewCustomer() {
 async function enterEmail(address = email) {
   const { user } = openPage('/pricing')
   await user.click(await screen.findByRole('button', { name: 'Login' }))
-  await user.type(await screen.findByLabelText('Email'), `${address}{Enter}`)
+  await enter(user, await screen.findByLabelText('Email'), address)
   return user
 }
 
@@ -94,7 +95,7 @@ describe('a profile that was typed before the code', () => {
     await user.click(screen.getByRole('checkbox'))
     await user.click(screen.getByRole('button', { name: 'Use another e-mail' }))
     await user.clear(screen.getByLabelText('Email'))
-    await user.type(screen.getByLabelText('Email'), `${email}{Enter}`)
+    await enter(user, screen.getByLabelText('Email'), email)
     expect(await companyName()).toHaveValue('Birchwood Dental Group')
     expect(screen.getByRole('checkbox')).not.toBeChecked()
     expect(draftOf(email)).toMatchObject({ company_name: 'Birchwood Dental Group' })

@@ -7,6 +7,7 @@ import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { answerKnownCustomer, email } from './support/auth-answers.ts'
 import { fillProfile } from './support/fill-profile.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
+import { enter } from './support/fill-in.ts'
 
 preload(
   () => import('../../web/features/profile/profile-page.tsx'),
@@ -49,7 +50,7 @@ describe('the profile page', () => {
     answerKnownCustomer(server)
     server.get('/api/profile', anAccount())
     server.get('/api/auth/sessions', { sessions: [laptop] })
-    await user.type(screen.getByLabelText('Email'), `${email}{Enter}`)
+    await enter(user, screen.getByLabelText('Email'), email)
     await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
     expect(await screen.findByLabelText('Company name')).toHaveValue('Birchwood Dental Group')
     expect(path() + search()).toBe('/profile?from=mail')
@@ -154,7 +155,7 @@ describe('the company profile', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }))
     const login = await screen.findByRole('dialog', { name: 'Log in or sign up' })
     expect(screen.getByLabelText('City')).not.toBeVisible()
-    await user.type(within(login).getByLabelText('Email'), `${email}{Enter}`)
+    await enter(user, within(login).getByLabelText('Email'), email)
     await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
     await waitFor(() => expect(screen.getByLabelText('City')).toBeVisible())
     expect(screen.getByLabelText('City')).toHaveValue('Ely')
@@ -175,7 +176,7 @@ describe('the company profile', () => {
     server.patch('/api/profile', refusal(401, { error: 'You need to be logged in' }))
     await user.click(screen.getByRole('button', { name: 'Save' }))
     await screen.findByRole('dialog', { name: 'Log in or sign up' })
-    await user.type(screen.getByLabelText('Email'), 'rosa@delmontecpa.example{Enter}')
+    await enter(user, screen.getByLabelText('Email'), 'rosa@delmontecpa.example')
     await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
     await waitFor(() => expect(screen.getByLabelText('City')).toHaveValue('Duluth'))
     expect(screen.queryByText(/^Your session ended/)).toBeNull()

@@ -4,6 +4,7 @@ import { aReceipt, aRefundReceipt } from '../support/data/receipts.ts'
 import { answerKnownCustomer, email } from './support/auth-answers.ts'
 import { refusal, startApiServer } from './support/api-server.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
+import { enter } from './support/fill-in.ts'
 
 preload(
   () => import('../../web/app/receipt-route.tsx'),
@@ -116,7 +117,7 @@ describe('the page of a receipt', () => {
     expect(server.calls).toEqual([])
     answerKnownCustomer(server)
     server.get('/api/receipts/:receiptId', aReceipt())
-    await user.type(screen.getByLabelText('Email'), `${email}{Enter}`)
+    await enter(user, screen.getByLabelText('Email'), email)
     await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
     expect(await screen.findByRole('article', { name: 'Receipt' })).toBeInTheDocument()
     expect(path()).toBe('/receipts/payment_1')

@@ -9,6 +9,7 @@ import { refusal, startApiServer } from './support/api-server.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
 import { anAccount } from './support/account-data.ts'
 import { aPaymentsResponse, aSubscription, today } from './support/purchases-data.ts'
+import { enter } from './support/fill-in.ts'
 
 preload(
   () => import('../../web/features/auth/login-dialog.tsx'),
@@ -56,7 +57,7 @@ const dialog = () => screen.findByRole('dialog', { name: 'Log in or sign up' })
 
 async function logIn(user: UserEvent) {
   answerPages(false)
-  await user.type(await screen.findByLabelText('Email'), `${email}{Enter}`)
+  await enter(user, await screen.findByLabelText('Email'), email)
   await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
 }
 
@@ -102,7 +103,7 @@ describe('a customer whose session has ended', () => {
     expect(path()).toBe('/profile')
     expect(screen.queryByRole('textbox', { name: 'Address' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Log in' }))
-    await user.type(within(await dialog()).getByLabelText('Email'), `${email}{Enter}`)
+    await enter(user, within(await dialog()).getByLabelText('Email'), email)
     await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
     expect(await screen.findByRole('textbox', { name: 'Address' })).toHaveValue(typed)
   })
@@ -124,7 +125,7 @@ describe('a customer whose session has ended', () => {
     await dialog()
     answerPages(false)
     server.get('/api/payments', refusal(503, { error: 'Later' }))
-    await user.type(await screen.findByLabelText('Email'), 'rosa@delmontecpa.example{Enter}')
+    await enter(user, await screen.findByLabelText('Email'), 'rosa@delmontecpa.example')
     await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
     await screen.findByRole('region', { name: 'Your purchases could not be loaded' })
     expect(screen.queryByText('Birchwood Dental Group')).toBeNull()
@@ -136,7 +137,7 @@ describe('a customer whose session has ended', () => {
     answerPages(false)
     const verified = { isVerified: true, isCustomer: false, needsProfileUpdate: true }
     server.post('/api/auth/verify-otp', verified)
-    await user.type(screen.getByLabelText('Email'), `${email}{Enter}`)
+    await enter(user, screen.getByLabelText('Email'), email)
     await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
     expect(await screen.findByRole('dialog', { name: 'Complete Your Profile' })).toBeVisible()
     await user.keyboard('{Escape}')

@@ -4,6 +4,7 @@ import { answerKnownCustomer, email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { fillProfile } from './support/fill-profile.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
+import { enter } from './support/fill-in.ts'
 
 preload(
   () => import('../../web/features/auth/login-dialog.tsx'),
@@ -137,7 +138,7 @@ describe('Subscribe Now', () => {
     answerKnownCustomer(server)
     const { user, button } = await openPricing()
     await user.click(button)
-    await user.type(await screen.findByLabelText('Email'), `${email}{Enter}`)
+    await enter(user, await screen.findByLabelText('Email'), email)
     await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
     await waitFor(() => expect(left.to).toEqual([checkoutUrl]))
     expect(left.reloads).toBe(0)
@@ -151,7 +152,7 @@ describe('Subscribe Now', () => {
     server.post('/api/auth/complete-signup', { userId: 'user-1', isVerified: false })
     const { user, button } = await openPricing()
     await user.click(button)
-    await user.type(await screen.findByLabelText('Email'), `${email}{Enter}`)
+    await enter(user, await screen.findByLabelText('Email'), email)
     await screen.findByLabelText('Full name')
     fillProfile()
     await user.click(screen.getByRole('checkbox'))
@@ -168,7 +169,7 @@ describe('Subscribe Now', () => {
     server.post('/api/auth/complete-signup', { userId: 'user-1', isVerified: true })
     const { user, path } = openPage('/')
     await user.click(await screen.findByRole('button', { name: 'Subscribe Now' }))
-    await user.type(await screen.findByLabelText('Email'), `${email}{Enter}`)
+    await enter(user, await screen.findByLabelText('Email'), email)
     await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
     await screen.findByRole('dialog', { name: 'Complete Your Profile' })
     fillProfile()
@@ -207,7 +208,7 @@ describe('Subscribe Now', () => {
     server.post('/api/create-checkout-session', refusal(401, { error: 'You need to be logged in' }))
     const { user, button } = await openPricing()
     await user.click(button)
-    await user.type(await screen.findByLabelText('Email'), `${email}{Enter}`)
+    await enter(user, await screen.findByLabelText('Email'), email)
     await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
     expect(await screen.findByText('You need to be logged in')).toBeVisible()
     expect(screen.queryByRole('dialog')).toBeNull()
