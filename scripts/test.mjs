@@ -15,24 +15,24 @@ const args = process.argv.slice(2)
 const full = args.includes('--full')
 const steps = createSteps()
 
-const { format, lint, ...others } = checks
 const toSteps = (list) =>
   Object.entries(list).map(([name, check]) => [name, () => runCheck(...check)])
 
-// Each check alone leaves a core idle for a part of its time.
+// The checks only read files. They run beside the tests, which leave the cores idle at times.
 await Promise.all([
-  steps.inTurn([['types', () => runCheck(...types)], ...toSteps(others)]),
   steps.inTurn([
-    ...toSteps({ format, lint }),
     ['build', buildIfStale],
     ['bundle', () => runCheck('node_modules/tsx/dist/cli.mjs', 'scripts/check-bundle.ts')],
+    [full ? 'tests, including the long tests' : 'tests', runTests],
   ]),
+  steps.inTurn([['types', () => runCheck(...types)], ...toSteps(checks)]),
 ])
-await steps.run(full ? 'tests, including the long tests' : 'tests', () =>
-  runJest({ full, args: args.filter((arg) => arg !== '--full') }),
-)
 
 printSum(steps.total)
+
+function runTests() {
+  return runJest({ full, args: args.filter((arg) => arg !== '--full') })
+}
 
 async function buildIfStale() {
   try {
