@@ -7,6 +7,7 @@ import { benchOf } from '../billing/measured-product.ts'
 import { onMeasuredProduct } from '../on-measured-product.ts'
 import { watchMemory } from '../overload/watch-memory.ts'
 import type { Row } from '../report.ts'
+import { importPlainly } from './plain-import.ts'
 
 const rows = 10_000
 const clients = 2_000
@@ -21,7 +22,8 @@ const results = z.object({ results: z.array(z.object({ outcome: z.string() })) }
 
 /**
  * The server's part of an import of 10,000 rows of 2,000 clients into the running product: the
- * check, the import, and the same file again. The memory is that of the product's process.
+ * check, the import, and the same file again. Plain SQL stores the same rows in the same run. The
+ * memory is that of the product's process.
  */
 export async function benchReceivablesImport(connectionString: string): Promise<readonly Row[]> {
   return onMeasuredProduct(connectionString, {}, async (product) => {
@@ -86,6 +88,7 @@ export async function benchReceivablesImport(connectionString: string): Promise<
     const check = await send(() => Promise.resolve('imports/check'))
     const first = await send(started)
     const again = await send(started)
+    const plain = await importPlainly(connectionString, parts, atOnce)
     const peakMb = Math.max(...memory.stop())
     if (first.outcomes.get('added') !== rows || again.outcomes.get('unchanged') !== rows)
       throw new Error(
@@ -103,7 +106,11 @@ export async function benchReceivablesImport(connectionString: string): Promise<
     })
     return [
       row('check of 10,000 rows', check),
-      row('import of 10,000 rows of 2,000 clients', first),
+      {
+        ...row('import of 10,000 rows of 2,000 clients', first),
+        against: `plain SQL of the same rows, ${plain.toFixed(2)} s`,
+        ratio: plain / first.seconds,
+      },
       row('the same file again', again),
       {
         what: 'largest memory of the product meanwhile',
