@@ -1,5 +1,6 @@
 import { hearOutputErrors } from './foundation/hear-output-errors.ts'
 import { logWritten } from './foundation/log-destination.ts'
+import { growHeapSlowly } from './start/grow-heap-slowly.ts'
 import { readConfig } from './start/read-config.ts'
 import { onStopRequest } from './start/on-stop-request.ts'
 import { withSettingsFromFiles } from './start/settings-from-files.ts'
@@ -48,6 +49,7 @@ async function fail(error: unknown): Promise<never> {
   process.exit(1)
 }
 
+growHeapSlowly()
 hearOutputErrors()
 main().then(
   () => end(),
