@@ -70,7 +70,7 @@ export const invoicesPage = pageOf(listedInvoice).extend({
    * invoices match a search, only that of the listed filter: 10,000 at most.
    */
   counts: z.partialRecord(z.enum(invoiceFilters), z.int().min(0)),
-  /** What is open in the listed invoices, by currency. Null if more than 10,000 match a search. */
+  /** What is open in the listed invoices, by currency. Null if a search lists more than 10,000. */
   sums: z.array(z.object({ currency, open: z.int(), overdue: z.int() })).nullable(),
   /** The clients of the listed invoices. Null as `sums`. */
   clients: z.int().min(0).nullable(),

@@ -35,11 +35,17 @@ export async function balancesOf(
      FROM ${schema}.receivable WHERE client_id = ANY ($1) AND state = 'open' GROUP BY client_id, currency`,
     [clients.map(({ client_id }) => client_id), today],
   )
+  const byClient = new Map<string, (typeof rows)[number][]>()
+  for (const row of rows) {
+    const others = byClient.get(row.client_id)
+    if (others === undefined) byClient.set(row.client_id, [row])
+    else others.push(row)
+  }
   const credits = new Map(clients.map((client) => [client.client_id, client.credits]))
   return (clientId) => {
     const balances = new Map<string, Balance>()
-    for (const { client_id, currency, open, overdue } of rows)
-      if (client_id === clientId) balances.set(currency, { currency, open, overdue, credit: 0 })
+    for (const { currency, open, overdue } of byClient.get(clientId) ?? [])
+      balances.set(currency, { currency, open, overdue, credit: 0 })
     for (const { currency, left } of Object.values(credits.get(clientId) ?? {})) {
       const known = balances.get(currency) ?? { currency, open: 0, overdue: 0, credit: 0 }
       balances.set(currency, { ...known, credit: known.credit + Math.max(0, left) })
