@@ -183,6 +183,22 @@ describe('an import', () => {
     expect(answer.results[2]?.clientId).not.toBe(clientId)
   })
 
+  it('joins no client of its own that was erased between two parts', async () => {
+    const merchant = await aMerchant()
+    const importId = await start(merchant, 3)
+    const [first] = (await store(merchant, importId, [row(2)])).results
+    const [second] = (await store(merchant, importId, [row(5)])).results
+    expect(second?.clientId).toBe(first?.clientId)
+    await post(merchant, z.looseObject({}), `clients/${first?.clientId}/acts`, {
+      type: 'erase',
+      name: 'Client 2',
+    })
+    await read(merchant, clientsPage, 'clients?filter=all')
+    const [third] = (await store(merchant, importId, [row(8)])).results
+    expect(third?.outcome).toBe('added')
+    expect(third?.clientId).not.toBe(first?.clientId)
+  })
+
   it('never joins a client that was erased', async () => {
     const merchant = await aMerchant()
     const { answer } = await imported(merchant, rows(2, 2))
