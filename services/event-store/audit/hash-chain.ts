@@ -1,7 +1,7 @@
-import canonicalize from 'canonicalize'
 import { createHash, createHmac, timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { EventMetadata } from '#contracts/events/envelope'
 import type { EventToAppend, JsonObject, JsonValue, StreamEvent } from '../event-store.ts'
+import { canonicalJson } from './canonical-json.ts'
 
 export type ChainedEvent = Pick<
   StreamEvent,
@@ -11,21 +11,6 @@ export type ChainedEvent = Pick<
 /** An event without `previousHash` and `mac`: its place in the chain is not known yet. */
 export type UnchainedEvent = Omit<EventToAppend, 'metadata'> & {
   readonly metadata: Omit<EventMetadata, 'previousHash' | 'mac'>
-}
-
-/**
- * Canonical JSON by RFC 8785: equal values have equal text, whatever the order of their keys. Keys
- * are sorted by UTF-16 code units. The text has no spaces and no undefined members. Numbers and
- * strings are written as JSON.stringify writes them.
- * @throws Error for a number that JSON cannot hold
- */
-export function canonicalJson(value: JsonValue): string {
-  const text = canonicalize(value)
-  if (text === undefined)
-    throw new TypeError(
-      `A value of type ${typeof value} has no canonical text. Pass a value that JSON can hold.`,
-    )
-  return text
 }
 
 /**

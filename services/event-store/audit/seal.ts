@@ -2,7 +2,7 @@ import { createHash, sign, verify } from 'node:crypto'
 import { z } from 'zod'
 import { instant } from '#contracts/instant'
 import type { SealKeys } from './audit-keys.ts'
-import { canonicalJson } from './hash-chain.ts'
+import { canonicalJson } from './canonical-json.ts'
 
 const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/)
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { canonicalJson, chain, hashOf, hasGenuineMac } from '#services/event-store/audit/hash-chain'
+import canonicalize from 'canonicalize'
+import { canonicalJson } from '#services/event-store/audit/canonical-json'
+import { chain, hashOf, hasGenuineMac } from '#services/event-store/audit/hash-chain'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import type { JsonValue, StoredEvent, StreamEvent } from '#services/event-store/event-store'
 import { someEvent, someEvents } from '../../support/data/some-event.ts'
@@ -39,6 +41,42 @@ describe('canonical JSON', () => {
         expect(JSON.parse(canonical)).toEqual(JSON.parse(JSON.stringify(value)))
       }),
     )
+  })
+})
+
+describe('the canonical text', () => {
+  it('is that of another program, for any value', () => {
+    const key = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('1', '10', '9', '__proto__'),
+    )
+    const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.string({ unit: 'binary' }),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.integer(),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('value')),
+        fc.dictionary(key, fc.option(tie('value'), { nil: undefined })) as fc.Arbitrary<JsonValue>,
+      ),
+    }))
+    fc.assert(
+      fc.property(value, (any) => {
+        expect(canonicalJson(any)).toBe(canonicalize(any))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('does not exist for numbers that JSON cannot hold', () => {
+    for (const value of [Number.NaN, Infinity, -Infinity])
+      expect(() => canonicalJson({ value })).toThrow(TypeError)
+  })
+
+  it('has half of a surrogate pair as JSON.stringify writes it', () => {
+    expect(canonicalJson(['\ud800', { '\udc00': 1 }])).toBe('["\\ud800",{"\\udc00":1}]')
   })
 })
 
