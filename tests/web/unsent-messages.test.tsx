@@ -40,7 +40,7 @@ describe('the messages that were not sent', () => {
   it('are retried with a reason, and the answer is reported', async () => {
     open()
     await screen.findByText('Mail')
-    press('Retry the mail about Payment succeeded')
+    press('Retry the mail about “Payment succeeded”')
     const dialog = await screen.findByRole('dialog')
     expect(within(dialog).getByRole('button', { name: 'Try once more' })).toBeDisabled()
     fireEvent.change(screen.getByLabelText('Reason'), {

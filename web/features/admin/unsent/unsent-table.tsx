@@ -54,7 +54,7 @@ function Row({ item, mayDecide }: { readonly item: DeadLetterItem; readonly mayD
   const { message, about, user_id, attempts, last_error, dead_at } = item
   // A newer release may send something else.
   const name = names.get(message) ?? 'Message'
-  const what = `${name.toLowerCase()} about ${about}`
+  const what = `${name.toLowerCase()} about “${about}”`
   const ask = (act: 'retry' | 'discard') =>
     showDialog((close) => <UnsentDialog act={act} item={item} what={what} onClose={close} />)
   return (
