@@ -22,7 +22,7 @@ export async function startReturnedMails(
   const tokens = returnTokensOf(config)
   const returned = createReturnedMails({ ...parts, tokens, bounceAddress, log })
   if (port === null) return returned
-  const listener = await listenForReports({ returned, tokens, bounceAddress, log }, { host, port })
+  const listener = await listenForReports({ returned, log }, { host, port })
   started.addServer('listener for delivery reports', () => listener.close())
   return returned
 }

@@ -1,4 +1,4 @@
-import type { ClientId } from '#contracts/ids'
+import type { ClientId, UserId } from '#contracts/ids'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import { clientReminderStream, clientStream } from '#services/foundation/stream-names'
@@ -15,31 +15,44 @@ export interface ClientReturnParts {
   readonly clock: Clock
 }
 
-/**
- * Records that a message to a client came back. The address is marked before the message: after a
- * crash in between, the report comes again and records the message. Null if none of the client's
- * last messages is the one of the token.
- */
-export async function recordClientReturn(
+/** Where a message to a client went. */
+interface SentToClient {
+  readonly messageId: string
+  readonly to: string
+}
+
+/** The mail among the client's last messages. Null: it is none of them, or the client is erased. */
+export async function findClientMail(
   clientId: ClientId,
   isMail: (messageId: string) => boolean,
-  { kind, reason }: Verdict,
-  { commands, receivables, clock }: ClientReturnParts,
-): Promise<{
-  readonly outcome: 'client-bounced' | 'client-returned' | 'waits' | 'arrived'
-  readonly messageId: string
-} | null> {
-  const stream = clientReminderStream(clientId)
-  const { state } = await commands.load({ decider: clientReminderDecider, stream })
+  { commands }: Pick<ClientReturnParts, 'commands'>,
+): Promise<(SentToClient & { readonly merchantId: UserId }) | null> {
+  const { state } = await commands.load({
+    decider: clientReminderDecider,
+    stream: clientReminderStream(clientId),
+  })
   // A mail can come back before the answer of the mail server is recorded.
   const messages = [...state.recent, ...(state.open === null ? [] : [state.open])]
   const message = messages.find(({ channel, messageId }) => channel === 'mail' && isMail(messageId))
-  const client = (await commands.load({ decider: clientDecider, stream: clientStream(clientId) }))
-    .state
-  if (message === undefined || client.kind !== 'added' || client.isErased) return null
-  const { messageId, to: address } = message
-  if (kind === 'waits' || kind === 'arrived') return { outcome: kind, messageId }
-  const { merchantId } = client
+  if (message === undefined) return null
+  const { state: client } = await commands.load({
+    decider: clientDecider,
+    stream: clientStream(clientId),
+  })
+  if (client.kind !== 'added' || client.isErased) return null
+  return { messageId: message.messageId, to: message.to, merchantId: client.merchantId }
+}
+
+/**
+ * Records that a message to a client came back. The address is marked before the message: after a
+ * crash in between, the report comes again and records the message.
+ */
+export async function recordClientReturn(
+  clientId: ClientId,
+  { messageId, to: address, merchantId }: SentToClient & { readonly merchantId: UserId },
+  { kind, reason }: Verdict & { readonly kind: 'bounced' | 'returned' },
+  { commands, receivables, clock }: ClientReturnParts,
+): Promise<'client-bounced' | 'client-returned'> {
   const context = reportContext(messageId)
   if (kind === 'bounced')
     await receivables.actOnClient(
@@ -50,7 +63,7 @@ export async function recordClientReturn(
     )
   await commands.handle({
     decider: clientReminderDecider,
-    stream,
+    stream: clientReminderStream(clientId),
     command: {
       type: 'record-returned',
       merchantId,
@@ -61,5 +74,5 @@ export async function recordClientReturn(
     },
     context,
   })
-  return { outcome: kind === 'bounced' ? 'client-bounced' : 'client-returned', messageId }
+  return kind === 'bounced' ? 'client-bounced' : 'client-returned'
 }

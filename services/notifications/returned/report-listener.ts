@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server'
 import { createMinuteLine } from '#services/foundation/minute-line'
 import { StartupError } from '#services/foundation/startup-error'
 import { errorCodeOrText } from '#services/foundation/error-code'
-import { tokenIn, type ReturnTokens } from '#services/mail/return-addresses'
+import { createUnsignedRequests } from '#services/http/admission/unsigned-requests'
 import type { ReturnedMails } from './returned-mails.ts'
 
 export interface ReportListener {
@@ -24,18 +24,25 @@ const silenceMs = 30_000
 export async function listenForReports(
   {
     returned,
-    tokens,
-    bounceAddress,
     log,
   }: {
-    readonly returned: Pick<ReturnedMails, 'take'>
-    readonly tokens: Pick<ReturnTokens, 'ownerIn'>
-    readonly bounceAddress: string
+    readonly returned: ReturnedMails
     readonly log: Pick<Logger, 'warn'>
   },
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<ReportListener> {
   const line = createMinuteLine()
+  // A mail is read only if its recipient is known, so that strangers cannot keep this process busy.
+  const unknown = createUnsignedRequests(() => performance.now())
+  const later = (done: (error: Error) => void) => (error: unknown) => {
+    line((failed) =>
+      log.warn(
+        { err: error, failed },
+        'A delivery report could not be recorded; its mail server tries again.',
+      ),
+    )
+    done(refusal(451, '4.3.0 The report could not be recorded. Try again.'))
+  }
   const server = new SMTPServer({
     banner: 'Delivery reports only',
     size: mostBytes,
@@ -47,10 +54,15 @@ export async function listenForReports(
     disableReverseLookup: true,
     logger: false,
     onRcptTo: ({ address }, session, done) => {
-      const token = tokenIn(bounceAddress, address)
-      const isKnown = token !== null && tokens.ownerIn(token) !== null
-      if (isKnown && session.envelope.rcptTo.length === 0) return done()
-      return done(refusal(550, '5.1.1 This address takes reports of one mail of the product.'))
+      returned.isReturnAddress(address).then((isKnown) => {
+        if (isKnown && session.envelope.rcptTo.length === 0) return done()
+        const mayTry = unknown.spend(session.remoteAddress)
+        return done(
+          mayTry
+            ? refusal(550, '5.1.1 This address takes reports of one mail of the product.')
+            : refusal(421, '4.7.0 Too many unknown addresses. Try again in 2 minutes.'),
+        )
+      }, later(done))
     },
     onData: (stream, session, done) => {
       const chunks: Buffer[] = []
@@ -60,18 +72,9 @@ export async function listenForReports(
       stream.on('end', () => {
         if (stream.sizeExceeded) return done(refusal(552, '5.3.4 The mail is larger than 256 KB.'))
         const recipients = session.envelope.rcptTo.map(({ address }) => address)
-        returned.take(Buffer.concat(chunks), recipients).then(
-          () => done(null, '2.0.0 Read'),
-          (error: unknown) => {
-            line((failed) =>
-              log.warn(
-                { err: error, failed },
-                'A delivery report could not be recorded; its mail server tries again.',
-              ),
-            )
-            done(refusal(451, '4.3.0 The report could not be recorded. Try again.'))
-          },
-        )
+        returned
+          .take(Buffer.concat(chunks), recipients)
+          .then(() => done(null, '2.0.0 Read'), later(done))
       })
     },
   })

@@ -1,18 +1,12 @@
 import type { Logger } from 'pino'
-import { notificationEvents } from '#contracts/events/notification'
-import type { EnquiryId, UserId } from '#contracts/ids'
 import type { CommandHandler } from '#services/commands/handle-command'
-import type { EventStore } from '#services/event-store/event-store'
-import { refuseUnknown } from '#services/event-store/newer-event'
-import type { Clock } from '#services/foundation/clock'
 import { createMinuteLine } from '#services/foundation/minute-line'
-import { notificationStream } from '#services/foundation/stream-names'
 import { tokenHeader } from '#services/mail/mailer'
 import { readReport, type DeliveryReport } from '#services/mail/reports/read-report'
 import { verdictOf, type Verdict } from '#services/mail/reports/verdict'
-import { tokenIn, type MailOwner, type ReturnTokens } from '#services/mail/return-addresses'
-import { recordClientReturn, type ClientReturnParts } from './client-return.ts'
-import { reportContext } from './report-context.ts'
+import { tokenIn, type ReturnTokens } from '#services/mail/return-addresses'
+import { findClientMail, recordClientReturn, type ClientReturnParts } from './client-return.ts'
+import { findOwnMail, recordOwnReturn, type OwnReturnParts } from './own-return.ts'
 
 /**
  * What became of a mail to BOUNCE_ADDRESS. `client-bounced`: a client's address takes no mails.
@@ -31,11 +25,8 @@ export const reportOutcomes = [
 ] as const
 type ReportOutcome = (typeof reportOutcomes)[number]
 
-export interface ReturnedMailParts extends ClientReturnParts {
+export interface ReturnedMailParts extends ClientReturnParts, OwnReturnParts {
   readonly commands: Pick<CommandHandler, 'load' | 'handle' | 'record'>
-  readonly store: Pick<EventStore, 'readStream'>
-  /** The business clock. */
-  readonly clock: Clock
   readonly tokens: ReturnTokens
   readonly bounceAddress: string
   readonly onOutcome: (outcome: ReportOutcome) => void
@@ -49,13 +40,15 @@ export interface ReturnedMails {
    * @throws EventStoreUnavailable
    */
   take(raw: Buffer, recipients?: readonly string[]): Promise<ReportOutcome>
+  /**
+   * Whether the address is the return address of a mail that was sent.
+   * @throws EventStoreUnavailable
+   */
+  isReturnAddress(address: string): Promise<boolean>
 }
 
 /** A report has one token in up to three places. */
 const mostTokens = 5
-
-/** What MailSent and MailFailed have of it, too. */
-const ownMail = notificationEvents.MailReturned.schema.omit({ reason: true })
 
 /**
  * Reads delivery reports and records them. Only the token of a mail that was sent counts: without
@@ -70,17 +63,19 @@ export function createReturnedMails(parts: ReturnedMailParts): ReturnedMails {
     if (report === null) return 'no-report'
     const verdict = verdictOf(report)
     for (const token of tokensOf(report, recipients)) {
-      const owner = tokens.ownerIn(token)
-      const found = owner === null ? null : await record(owner, token, verdict)
-      if (found === null) continue
+      const mail = await mailOf(token)
+      if (mail === null) continue
+      const { kind, reason } = verdict
+      const outcome =
+        kind === 'waits' || kind === 'arrived' ? kind : await mail.record({ kind, reason })
       log.info(
         // The logger takes a Message-ID for an address.
-        { outcome: found.outcome, mail: found.messageId.split('@', 1)[0], reason: verdict.reason },
-        found.outcome === 'waits'
+        { outcome, mail: mail.messageId.split('@', 1)[0], reason },
+        outcome === 'waits'
           ? 'A mail waits at a mail server, which tries again; nothing changes.'
           : 'A delivery report was taken.',
       )
-      return found.outcome
+      return outcome
     }
     unknown((reports) =>
       log.warn(
@@ -101,11 +96,23 @@ export function createReturnedMails(parts: ReturnedMailParts): ReturnedMails {
     return [...new Set(all)].slice(0, mostTokens)
   }
 
-  async function record(owner: MailOwner, token: string, verdict: Verdict) {
+  /** The mail that the token names, if it was sent, and how its return is recorded. */
+  async function mailOf(token: string): Promise<FoundMail | null> {
+    const owner = tokens.ownerIn(token)
+    if (owner === null) return null
     const isMail = (messageId: string) => tokens.isOf(token, owner, messageId)
-    return owner.kind === 'client'
-      ? recordClientReturn(owner.id, isMail, verdict, parts)
-      : recordOwnReturn(owner.id, isMail, verdict, parts)
+    if (owner.kind === 'client') {
+      const { id } = owner
+      const mail = await findClientMail(id, isMail, parts)
+      if (mail === null) return null
+      const { messageId } = mail
+      return { messageId, record: (verdict) => recordClientReturn(id, mail, verdict, parts) }
+    }
+    const { id } = owner
+    const mail = await findOwnMail(id, isMail, parts)
+    if (mail === null) return null
+    const { messageId } = mail
+    return { messageId, record: ({ reason }) => recordOwnReturn(id, mail, reason, parts) }
   }
 
   return {
@@ -114,35 +121,16 @@ export function createReturnedMails(parts: ReturnedMailParts): ReturnedMails {
       onOutcome(outcome)
       return outcome
     },
+    async isReturnAddress(address) {
+      const token = tokenIn(bounceAddress, address)
+      return token !== null && (await mailOf(token)) !== null
+    },
   }
 }
 
-/** Null if no mail to the owner is the one of the token. */
-async function recordOwnReturn(
-  owner: UserId | EnquiryId,
-  isMail: (messageId: string) => boolean,
-  { kind, reason }: Verdict,
-  { commands, store, clock }: ReturnedMailParts,
-): Promise<{ readonly outcome: ReportOutcome; readonly messageId: string } | null> {
-  const stream = notificationStream(owner)
-  const events = await store.readStream(stream)
-  refuseUnknown(events)
-  const mail = events
-    .filter(({ type }) => type === 'MailSent' || type === 'MailFailed')
-    .map(({ data }) => ownMail.parse(data))
-    .find(({ messageId }) => isMail(messageId))
-  if (mail === undefined) return null
-  const { messageId } = mail
-  if (kind === 'waits' || kind === 'arrived') return { outcome: kind, messageId }
-  await commands.record({
-    stream,
-    event: {
-      type: 'MailReturned',
-      data: { ...mail, reason },
-      occurredAt: clock.now().toISOString(),
-    },
-    context: reportContext(messageId),
-    mayRepeat: true,
-  })
-  return { outcome: 'own-returned', messageId }
+interface FoundMail {
+  readonly messageId: string
+  readonly record: (
+    verdict: Verdict & { readonly kind: 'bounced' | 'returned' },
+  ) => Promise<ReportOutcome>
 }

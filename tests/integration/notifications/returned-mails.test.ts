@@ -82,10 +82,7 @@ beforeAll(async () => {
     database,
     webhook: reportRoute({ returned, secret, log }),
   })
-  listener = await listenForReports(
-    { returned, tokens, bounceAddress, log },
-    { host: '127.0.0.1', port: 0 },
-  )
+  listener = await listenForReports({ returned, log }, { host: '127.0.0.1', port: 0 })
 }, 60_000)
 afterAll(async () => {
   await listener?.close()
@@ -343,6 +340,24 @@ describe('the listener', () => {
       expect(outcomes).toEqual([])
     },
   )
+
+  it('refuses a report of a mail that was never sent, before it reads the mail, and many of them for a while', async () => {
+    const { clientId } = await messaged()
+    const { address } = tokenFor({ kind: 'client', id: clientId }, 'message_of_another')
+    const codes: number[] = []
+    for (let times = 0; times < 31; times += 1)
+      await send(address, 'x').catch((error: { responseCode: number }) =>
+        codes.push(error.responseCode),
+      )
+    // The tests before had some.
+    expect(codes).toHaveLength(31)
+    expect([codes[0], codes.at(-1)]).toEqual([550, 421])
+    expect(outcomes).toEqual([])
+    const { sent, address: known } = await messaged()
+    await sent()
+    await send(known, postfixReport({ to: known }))
+    expect(outcomes).toEqual(['client-bounced'])
+  }, 30_000)
 
   it('refuses a mail of more than 256 KB', async () => {
     const { address } = await messaged()
