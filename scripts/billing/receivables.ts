@@ -12,14 +12,35 @@ import { systemClock } from '#services/foundation/clock'
 import { asOperator } from '#services/operations/operator-context'
 import { clientDecider } from '#services/receivables/client-decider'
 import { clientReminderDecider } from '#services/receivables/reminders/reminder-decider'
+import { releaseAppointments } from '#services/receivables/sending/client-appointments'
 import { print } from './print.ts'
 import { linesOfClient, linesOfReminder } from './receivables/message-lines.ts'
 
 /** `billing receivables …`: what merchants do with their clients, for an operator. */
 export function receivablesCommand(): Command {
   return new Command('receivables')
-    .description('Show what became of the messages to a client of a merchant.')
+    .description('Show what became of the messages to a client, or release those of a restore.')
     .addCommand(messagesCommand())
+    .addCommand(releaseCommand())
+}
+
+function releaseCommand(): Command {
+  return new Command('release')
+    .description('Let the messages to clients go out that wait since a restore.')
+    .addHelpText(
+      'after',
+      '\nWhat the former installation sent after the backup is sent again: look at its mail server first.',
+    )
+    .action(() =>
+      asOperator(async ({ pool }) => {
+        const released = await releaseAppointments(pool)
+        print(
+          released === 0
+            ? 'No client waits since a restore.\n'
+            : `The messages to ${released} clients go out again, from their next sending hour on.\n`,
+        )
+      }),
+    )
 }
 
 function messagesCommand(): Command {

@@ -39,7 +39,7 @@ async function restore(file: string, unproven: boolean): Promise<void> {
   await asOperator(async ({ config, pool, eventLog, store }) => {
     if (!unproven) await prove(file, config).catch(explainOtherKeys)
     const progress = showProgress({ doing: 'Restoring', unit: 'rows', total: null })
-    const { rows, takenAt, heldBack } = await restoreBackup(file, {
+    const { rows, takenAt, heldBack, heldClients } = await restoreBackup(file, {
       pool,
       eventLog,
       keys: config,
@@ -51,6 +51,10 @@ async function restore(file: string, unproven: boolean): Promise<void> {
     print(
       `Restored ${countOf(rows, 'row')} of the backup that was taken at ${takenAt}. The next start builds the read models; 'events verify --manifest <file>' checks the log, also against the published seals.\n`,
     )
+    if (heldClients > 0)
+      print(
+        `The messages to ${formatCount(heldClients)} ${heldClients === 1 ? 'client' : 'clients'} of merchants wait, because some may have been sent since the backup. 'billing receivables release' lets them go out.\n`,
+      )
     if (heldBack > 0)
       print(
         `${formatCount(heldBack)} ${heldBack === 1 ? 'mail or text' : 'mails and texts'} waited when the backup was taken and may have been sent since. 'billing notifications list' shows them; 'billing notifications retry --all' sends them.\n`,

@@ -10,6 +10,7 @@ import { sendingReactors } from '#services/notifications/reactor-names'
 import { refusedData } from '#services/postgres/refused-data'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { holdBack } from '#services/reactors/outbox-entries'
+import { holdAppointments } from '#services/receivables/sending/client-appointments'
 import { refuseOtherWrapping } from '#services/start/assert-known-keys'
 import {
   fingerprintsOf,
@@ -41,6 +42,8 @@ export interface RestoredBackup {
   readonly rows: number
   /** Mails and texts that waited when the backup was taken. They are dead letters. */
   readonly heldBack: number
+  /** Clients of merchants whose messages wait for an operator. */
+  readonly heldClients: number
 }
 
 /**
@@ -102,12 +105,10 @@ export async function restoreBackup(
     await keepFingerprints(tx, header)
     await removeMark(tx)
     // The installation that took the backup may have sent them since.
-    const heldBack = await holdBack(
-      tx,
-      sendingReactors,
-      `The backup of ${header.takenAt} has no outcome; it may have been sent since.`,
-    )
-    return { takenAt: header.takenAt, rows, heldBack }
+    const why = `The backup of ${header.takenAt} has no outcome; it may have been sent since.`
+    const heldBack = await holdBack(tx, sendingReactors, why)
+    const heldClients = await holdAppointments(tx, why)
+    return { takenAt: header.takenAt, rows, heldBack, heldClients }
   })
 }
 

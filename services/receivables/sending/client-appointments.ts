@@ -210,6 +210,35 @@ export async function retryLater(
   )
 }
 
+/**
+ * Keeps all appointments waiting until an operator releases them: what was sent to the clients is
+ * not known. Clients that come later have theirs. Returns how many wait.
+ */
+export async function holdAppointments(tx: Queryable, why: string): Promise<number> {
+  const held = await allRows(
+    tx,
+    heldRow,
+    `UPDATE app.client_appointment SET next_attempt_at = 'infinity', last_error = $1
+     RETURNING client_id AS "clientId"`,
+    [why],
+  )
+  return held.length
+}
+
+/** Returns how many waited for an operator. */
+export async function releaseAppointments(db: Queryable): Promise<number> {
+  const released = await allRows(
+    db,
+    heldRow,
+    `UPDATE app.client_appointment SET next_attempt_at = now(), last_error = NULL
+     WHERE next_attempt_at = 'infinity' RETURNING client_id AS "clientId"`,
+    [],
+  )
+  return released.length
+}
+
+const heldRow = z.object({ clientId: z.string() })
+
 /** The client was erased, or its import was undone. */
 export async function forgetClient(tx: Queryable, clientId: ClientId): Promise<void> {
   await tx.query('DELETE FROM app.client_receivable WHERE client_id = $1', [clientId])

@@ -1,6 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import type { UserId } from '#contracts/ids'
 import { MailNotSent } from '#services/mail/mailer'
+import {
+  holdAppointments,
+  releaseAppointments,
+} from '#services/receivables/sending/client-appointments'
 import { TextNotSent } from '#services/sms/text-sender'
 import {
   createSendingSide,
@@ -343,5 +347,24 @@ describe('a clock', () => {
     side.setTime(sendingHour)
     await side.sendAll()
     expect(side.mails).toHaveLength(1)
+  })
+})
+
+describe('after a restore', () => {
+  it('nothing goes out to the known clients until an operator releases them', async () => {
+    await begin()
+    const clientId = await side.addClient(merchantId)
+    await side.addInvoice(merchantId, clientId, dueToday)
+    await side.readLog()
+    expect(await holdAppointments(side.database.pool, 'It may have been sent.')).toBeGreaterThan(0)
+    side.setTime(sendingHour)
+    await side.addInvoice(merchantId, clientId, dueToday)
+    await side.sendAll()
+    expect(side.mails).toEqual([])
+    expect(await releaseAppointments(side.database.pool)).toBeGreaterThan(0)
+    expect(await releaseAppointments(side.database.pool)).toBe(0)
+    await side.sendAll()
+    expect(side.mails.filter(({ to }) => to === 'grace@whitaker.example')).not.toEqual([])
+    expect(await side.typesOf(clientId)).toEqual(['MessageDue', 'MessageSent'])
   })
 })
