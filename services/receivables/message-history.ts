@@ -189,11 +189,24 @@ function skippedRows(
   const own = steps.filter(
     (step) => shown.receivableId === null || step.receivableId === shown.receivableId,
   )
+  const sentence = joined([`${skipInWords(why)}.`, wayOutOf(why)])
+  // A client with hundreds of invoices has one row for all of them.
+  if (own.length > 1 && shown.receivableId === null) {
+    const ids = [...new Set(own.map((step) => step.receivableId))]
+    return [
+      {
+        ...rowOf(event, own, shown),
+        mark: 'not-sent',
+        title: `${own.length} steps not sent`,
+        sentence: `About ${named(ids, shown.numberOf)}. ${sentence}`,
+      },
+    ]
+  }
   return own.map((step) => ({
     ...rowOf(event, [step], shown, step),
     mark: 'not-sent',
     title: `${nameOf(step)} not sent`,
-    sentence: joined([`${whenOf(step)}. ${skipInWords(why)}.`, wayOutOf(why)]),
+    sentence: `${whenOf(step)}. ${sentence}`,
   }))
 }
 

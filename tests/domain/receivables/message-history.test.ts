@@ -198,6 +198,26 @@ describe('the page of a client', () => {
     ])
   })
 
+  it('has one row for all steps that were skipped for one reason', () => {
+    const skipped: ClientReminderEvent = {
+      type: 'StepsSkipped',
+      data: {
+        ...of,
+        day: '2026-11-20',
+        steps: Array.from({ length: 500 }, (_, index) => step(`r${index + 1}`, 3)),
+        why: { kind: 'no-channel', mail: 'stopped', text: 'no-address' },
+      },
+    }
+    expect(rows([skipped], null)).toMatchObject([
+      {
+        title: '500 steps not sent',
+        sentence:
+          'About AD-1187, AD-1214 and 498 other invoices. E-mails stopped, no phone number. Only the client can allow messages again.',
+      },
+    ])
+    expect(rows([skipped])).toHaveLength(1)
+  })
+
   it('shows no address of an erased client', () => {
     expect(rows([due({ to: erasedValue }), sent], null)[0]?.sentence).toBe(
       '7 days after the due date.',

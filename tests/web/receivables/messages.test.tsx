@@ -126,6 +126,34 @@ describe('the page of an invoice', () => {
   })
 })
 
+describe('steps that wait or do not go out', () => {
+  const steps = [1, 2, 3].map((index) => ({
+    ...step,
+    receivableId: 'receivable_1',
+    stepId: `${step.stepId.slice(0, -1)}${index}`,
+    reason: 'It waits for the end of the hold.',
+  }))
+  const paused = coming({
+    messages: [],
+    waiting: steps,
+    skips: steps.map((each) => ({ ...each, day: '2026-11-30', reason: 'Paid.' })),
+  })
+
+  it('are one row per reason on the page of a client', async () => {
+    open('/receivables/clients/client_1')
+    server.get('/api/receivables/clients/client_1', aClient({ coming: paused }))
+    const history = await screen.findByRole('region', { name: 'Timeline' })
+    expect(history).toHaveTextContent('No day yet3 steps waitIt waits for the end of the hold.')
+    expect(history).toHaveTextContent('Nov 30, 20263 steps do not go outPaid.')
+  })
+
+  it('have a row each on the page of an invoice', async () => {
+    open('/receivables/invoices/receivable_1', { coming: paused })
+    await nextPanel()
+    expect(screen.getAllByText('Firm text, waits')).toHaveLength(3)
+  })
+})
+
 describe('sending now', () => {
   const path = '/api/receivables/clients/client_1/send-now'
   const preview: SendNowPreview = {

@@ -108,6 +108,8 @@ function rowsOf(
 ): readonly ComingRow[] {
   const withNumber = (step: ComingStep, text: string) =>
     receivableId === null ? `${step.number}: ${text}` : text
+  // On the page of an invoice each of its steps has a row.
+  const groupOf = (step: ComingStep) => (receivableId === null ? step.reason : keyOf(step))
   return [
     ...messages.map((message): ComingRow => {
       const own = message.steps.filter((step) => step.receivableId === receivableId)
@@ -121,25 +123,38 @@ function rowsOf(
         step: own.length === 1 && !message.isByHand ? (own[0] ?? null) : null,
       }
     }),
-    ...skips.map((step): ComingRow => ({
+    ...alike(skips, (step) => `${step.day} ${groupOf(step)}`).map(([step, count]): ComingRow => ({
       key: `skip ${keyOf(step)}`,
       day: step.day,
       mark: 'skipped',
-      title: `${messageName(step)}, does not go out`,
-      sentence: withNumber(step, step.reason),
+      title: count === 1 ? `${messageName(step)}, does not go out` : `${count} steps do not go out`,
+      sentence: count === 1 ? withNumber(step, step.reason) : step.reason,
       at: null,
       step: null,
     })),
-    ...waiting.map((step): ComingRow => ({
+    ...alike(waiting, groupOf).map(([step, count]): ComingRow => ({
       key: `wait ${keyOf(step)}`,
       day: null,
       mark: plannedMark(step.channel),
-      title: `${messageName(step)}, waits`,
-      sentence: withNumber(step, step.reason),
+      title: count === 1 ? `${messageName(step)}, waits` : `${count} steps wait`,
+      sentence: count === 1 ? withNumber(step, step.reason) : step.reason,
       at: null,
-      step: step.receivableId === receivableId ? step : null,
+      step: count === 1 && step.receivableId === receivableId ? step : null,
     })),
   ]
+}
+
+/** Steps with one reason are one row: a client may have hundreds of invoices. */
+function alike<Step extends ComingStep>(
+  steps: readonly Step[],
+  reasonOf: (step: Step) => string,
+): readonly (readonly [Step, number])[] {
+  const groups = new Map<string, readonly [Step, number]>()
+  for (const step of steps) {
+    const [first, count] = groups.get(reasonOf(step)) ?? [step, 0]
+    groups.set(reasonOf(step), [first, count + 1])
+  }
+  return [...groups.values()]
 }
 
 const keyOf = ({ receivableId, stepId, repetition }: ComingStep) =>
