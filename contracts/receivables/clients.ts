@@ -15,8 +15,11 @@ const clientSortKeys = ['oldestDue', 'name', 'owes', 'openInvoices'] as const
 /** Where a client stopped messages. `provider`: the provider of texts refuses the number. */
 const stopWays = ['portal', 'one-click', 'text', 'provider'] as const
 
-/** `owing`: clients with an open invoice. `credit`: clients with a credit. */
-export const clientFilters = ['owing', 'overdue', 'credit', 'all'] as const
+/**
+ * `owing`: clients with an open invoice. `credit`: clients with a credit. `bounced`: clients with an
+ * address that refused messages for good.
+ */
+export const clientFilters = ['owing', 'overdue', 'credit', 'bounced', 'all'] as const
 
 /**
  * `GET /api/receivables/clients`. `search` is a part of a name, number or e-mail address. `owes`
@@ -51,6 +54,8 @@ const listedClient = z.object({
   oldestDue: calendarDay.nullable(),
   daysOverdue: z.int().nullable(),
   isOnHold: z.boolean(),
+  /** An address refused messages for good. */
+  hasBounced: z.boolean(),
   isErased: z.boolean(),
 })
 

@@ -32,6 +32,8 @@ const listedRow = clientRow
     phone: true,
     is_held: true,
     hold_until: true,
+    mail_bounced: true,
+    text_bounced: true,
     is_erased: true,
     credits: true,
   })
@@ -46,6 +48,8 @@ function condition(filter: ClientFilter, today: string): string {
       return `s.oldest_due < ${today}`
     case 'credit':
       return 'c.has_credit'
+    case 'bounced':
+      return '(c.mail_bounced OR c.text_bounced)'
     case 'all':
       return 'true'
   }
@@ -101,6 +105,7 @@ export async function readClients(
     db,
     listedRow,
     `SELECT c.client_id, c.name, c.number, c.email, c.phone, c.is_held, c.hold_until, c.is_erased,
+       c.mail_bounced, c.text_bounced,
        c.credits, coalesce(s.open_count, 0) AS open_count, s.oldest_due
      FROM ${joined} WHERE ${conditions.join(' AND ')} AND ${day} <> '' AND ${currency}::text <> ''
      ORDER BY ${orderOf(query.sort, `${currency}::text`)} ${query.order} NULLS LAST, c.client_id
@@ -119,6 +124,7 @@ export async function readClients(
     oldestDue: row.oldest_due,
     daysOverdue: row.oldest_due === null ? null : daysOverdueOf(row.oldest_due, today),
     isOnHold: row.is_held && (row.hold_until === null || row.hold_until > today),
+    hasBounced: row.mail_bounced || row.text_bounced,
     isErased: row.is_erased,
   }))
 }

@@ -15,6 +15,8 @@ import {
 } from '#services/receivables/reminders/reminder-state'
 import { remindedReceivable } from '#services/receivables/reminders/reminded-receivable'
 import { forecastClientOf } from '#services/receivables/schedule/owing-client'
+import { clientsQuery } from '#contracts/receivables/clients'
+import { clientsPage } from '#projections/receivables/queries/list-clients'
 import { needsYou } from '#projections/receivables/queries/needs-you'
 import { stepResults } from '#projections/receivables/queries/step-results'
 import { owingClients } from '#projections/receivables/queries/reminded-clients'
@@ -195,6 +197,13 @@ describe('an address that bounced', () => {
   it('is marked until the client has another one', async () => {
     await db.given(receivables, [added, bounced])
     expect(await marks()).toMatchObject([{ mail_bounced: true, text_bounced: false }])
+    const listed = await clientsPage(
+      db.pool,
+      merchantId,
+      clientsQuery.parse({ filter: 'bounced' }),
+      day('2026-11-25'),
+    )
+    expect(listed).toMatchObject({ total: 1, items: [{ clientId, hasBounced: true }] })
     await db.given(receivables, [added, bounced, changed('other@postbox.example')])
     expect(await marks()).toMatchObject([{ mail_bounced: false }])
     await db.given(receivables, [added, bounced, changed(samplePayloads.ClientAdded.details.email)])

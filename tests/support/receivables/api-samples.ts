@@ -311,6 +311,7 @@ export const sampleClientsPage: ClientsPage = {
       oldestDue: '2026-11-13',
       daysOverdue: 12,
       isOnHold: false,
+      hasBounced: false,
       isErased: false,
     },
   ],
@@ -318,7 +319,7 @@ export const sampleClientsPage: ClientsPage = {
   totalIsExact: true,
   page: 1,
   pageSize: 20,
-  counts: { owing: 19, overdue: 12, credit: 0, all: 41 },
+  counts: { owing: 19, overdue: 12, credit: 0, bounced: 0, all: 41 },
   today,
 }
 

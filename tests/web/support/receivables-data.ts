@@ -330,6 +330,7 @@ export function aClientsPage(changes: Partial<ClientsPage> = {}): ClientsPage {
         oldestDue: '2026-11-13',
         daysOverdue: 12,
         isOnHold: false,
+        hasBounced: false,
         isErased: false,
       },
     ],
@@ -337,7 +338,7 @@ export function aClientsPage(changes: Partial<ClientsPage> = {}): ClientsPage {
     totalIsExact: true,
     page: 1,
     pageSize: 20,
-    counts: { owing: 1, overdue: 1, credit: 0, all: 4 },
+    counts: { owing: 1, overdue: 1, credit: 0, bounced: 0, all: 4 },
     today: day,
     ...changes,
   }

@@ -48,7 +48,7 @@ export function ClientTable({ page, query, waiting, onSort }: ClientTableProps) 
 
 function Row({ client }: { client: Client }) {
   const { clientId, name, number, email, phone, balances, openInvoices } = client
-  const { oldestDue, daysOverdue, isOnHold, isErased } = client
+  const { oldestDue, daysOverdue, isOnHold, hasBounced, isErased } = client
   const open = balances.filter((balance) => balance.open > 0)
   const overdue = balances.filter((balance) => balance.overdue > 0)
   const credits = balances.filter((balance) => balance.credit > 0)
@@ -61,6 +61,7 @@ function Row({ client }: { client: Client }) {
           </Link>
         </b>{' '}
         {isOnHold && <Chip tone="pending">On hold</Chip>}
+        {hasBounced && <Chip tone="failed">Bounced</Chip>}
         {number !== null && !isErased && <small dir="auto">{number}</small>}
       </td>
       <td role="cell" className="client-contact">

@@ -26,6 +26,7 @@ const filters = [
   { value: 'owing', label: 'Owing' },
   { value: 'overdue', label: 'Overdue' },
   { value: 'credit', label: 'With a credit' },
+  { value: 'bounced', label: 'Bounced' },
   { value: 'all', label: 'All' },
 ] as const satisfies readonly { value: ClientsQuery['filter']; label: string }[]
 
@@ -129,6 +130,8 @@ function emptyText({ counts }: Page, { filter, search }: ClientsQuery): string {
       return 'No client has an overdue invoice.'
     case 'credit':
       return 'No client has a credit.'
+    case 'bounced':
+      return 'No address bounced.'
     case 'all':
       return 'No clients yet.'
   }
