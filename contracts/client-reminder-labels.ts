@@ -13,5 +13,7 @@ export const clientReminderLabels: {
   MessageNotSent: { title: 'Message to a client not sent', ...other },
   MessageUnknown: { title: 'Outcome of a message unknown', ...other },
   MessageReturned: { title: 'Message to a client returned', ...other },
+  ThanksSent: { title: 'Thanks sent', ...other },
+  ThanksNotSent: { title: 'Thanks not sent', ...other },
   StepsSkipped: { title: 'Steps of a schedule skipped', ...other },
 }

@@ -52,6 +52,9 @@ export const clientReminderSentences: {
   MessageUnknown: ({ channel, reason }) =>
     `It is not known whether the ${names[channel]} arrived (${reason}). It is not repeated.`,
   MessageReturned: ({ reason }) => `The e-mail came back (${reason}).`,
+  ThanksSent: () => 'An e-mail thanked the client for a payment.',
+  ThanksNotSent: ({ reason }) =>
+    `The e-mail that thanks for a payment was not sent, because the mail server refused it (${reason}).`,
   StepsSkipped: ({ steps: skipped, why }) =>
     `${skipped.length === 1 ? 'A step of the schedule was' : `Of the schedule, ${skipped.length} steps were`} skipped, because ${whySkipped(why)}.`,
 }

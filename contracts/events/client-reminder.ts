@@ -63,6 +63,7 @@ const skip = mayGrow(
 export type SkipReason = Readonly<z.infer<typeof skip>>
 
 const ofMessage = { ...ofClient, messageId: z.string() }
+const ofThanks = { ...ofMessage, receivableId: z.string(), paymentId: z.string() }
 
 /**
  * Stream `clientReminder-{clientId}`: what became of each step of the client's receivables. A step
@@ -113,6 +114,20 @@ export const clientReminderEvents = {
   MessageUnknown: event(['client-message'], { ...ofMessage, channel, reason: z.string() }),
   /** A mail that was accepted came back later. */
   MessageReturned: event(['client-message'], { ...ofMessage, reason: z.string() }),
+  /** A mail thanks for the payment that settled a receivable. No limit counts it. */
+  ThanksSent: event(['client-message'], {
+    ...ofThanks,
+    to: personal(z.string()),
+    subject: personal(z.string()),
+    body: personal(z.string()),
+  }),
+  /** `refused`: for good, at this address. `gave-up`: the server took it on no try. */
+  ThanksNotSent: event(['client-message'], {
+    ...ofThanks,
+    why: mayGrow(z.enum(['refused', 'gave-up'])),
+    /** Codes of the server, without an address. */
+    reason: z.string(),
+  }),
   /** `day`: of the client. */
   StepsSkipped: event(['client-message'], {
     ...ofClient,

@@ -91,6 +91,9 @@ function foldMessage(messages: ReadonlyMap<string, MessageRow>, event: Folded): 
       return { ...known(messages, event), state: 'unknown', ended_at: at, needs_you: true }
     case 'MessageReturned':
       return { ...known(messages, event), state: 'returned' }
+    // The invoice's page reads them in the log: no list needs them.
+    case 'ThanksSent':
+    case 'ThanksNotSent':
     case 'StepsSkipped':
       return null
     default:

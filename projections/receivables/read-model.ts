@@ -15,7 +15,7 @@ import { createIndexes, createTables } from './tables.ts'
  */
 export const receivables: ReadModel = {
   name: 'receivables',
-  version: 12,
+  version: 13,
   consumers: [receivableConsumer],
   partitionKey: streamOwner,
   concernAll: new Set(['ClientErased']),

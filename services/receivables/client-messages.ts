@@ -89,6 +89,8 @@ function messageFrom(events: ReminderEvents, messageId: string): MessageResponse
         message = { ...message, state: 'returned' }
         break
       case 'MessageRepeated':
+      case 'ThanksSent':
+      case 'ThanksNotSent':
         break
       default:
         unreachable(event)

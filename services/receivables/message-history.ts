@@ -18,6 +18,7 @@ export type ReminderEvents = readonly HandledEvent<ClientReminderEvent>[]
 type Event = ReminderEvents[number]
 type Due = Extract<ClientReminderEvent, { readonly type: 'MessageDue' }>['data']
 type Step = Due['replaced'][number]
+type ThanksType = 'ThanksSent' | 'ThanksNotSent'
 
 interface Shown {
   /** Only what is about this invoice. Null: about all of the client. */
@@ -45,6 +46,8 @@ export function messageHistory(events: ReminderEvents, shown: Shown): readonly T
   )
   return events.flatMap((event) => {
     if (event.type === 'StepsSkipped') return skippedRows(event, shown)
+    if (event.type === 'ThanksSent' || event.type === 'ThanksNotSent')
+      return thanksRows(event, shown)
     if (event.type === 'MessageDue') due.set(event.data.messageId, event.data)
     const message = due.get(event.data.messageId)
     if (message === undefined || !isAbout(message, shown.receivableId)) return []
@@ -61,7 +64,7 @@ function isAbout({ steps, replaced }: Due, receivableId: string | null): boolean
 }
 
 function messageRows(
-  event: Exclude<Event, { readonly type: 'StepsSkipped' }>,
+  event: Exclude<Event, { readonly type: 'StepsSkipped' | ThanksType }>,
   message: Due,
   shown: Shown,
 ): readonly TimelineEvent[] {
@@ -179,6 +182,27 @@ function replacedRows(
       title: `${nameOf(step)} replaced`,
       sentence: `${whenOf(step)}, ${on(step.dueDay)}. The later ${message.tone} ${channelNames[message.channel]} of ${on(message.day)} replaced it.`,
     }))
+}
+
+function thanksRows(
+  event: Extract<Event, { readonly type: ThanksType }>,
+  shown: Shown,
+): readonly TimelineEvent[] {
+  const { receivableId } = event.data
+  if (shown.receivableId !== null && shown.receivableId !== receivableId) return []
+  const row = { ...rowOf(event, [], shown), receivableId, number: shown.numberOf(receivableId) }
+  if (event.type === 'ThanksNotSent')
+    return [
+      {
+        ...row,
+        mark: 'not-sent',
+        title: 'Thank you not sent',
+        sentence: `The mail server refused it (${event.data.reason}).`,
+      },
+    ]
+  const { to } = event.data
+  const sentence = to === erasedValue ? 'By e-mail, for the payment.' : `To ${to}.`
+  return [{ ...row, mark: 'mail', title: 'Thank you sent', sentence }]
 }
 
 function skippedRows(

@@ -25,6 +25,10 @@ function count(event: DomainEvent, counts: MessageCounts): void {
       return counts.message(event.data.channel, event.data.why)
     case 'MessageUnknown':
       return counts.message(event.data.channel, 'unknown')
+    case 'ThanksSent':
+      return counts.message('mail', 'sent')
+    case 'ThanksNotSent':
+      return counts.message('mail', event.data.why)
     case 'MessageReturned':
       return counts.message('mail', 'returned')
     case 'StepsSkipped':

@@ -27,7 +27,6 @@ import { erasedClientReactor } from '#services/receivables/erased-client-reactor
 import type { UndoParts } from '#services/receivables/import/undo-import'
 import { undoReactor } from '#services/receivables/import/undo-reactor'
 import { createMailTurns } from '#services/mail/mailer'
-import { agendaReactor } from '#services/receivables/sending/agenda'
 import { followUpReactor } from '#services/receivables/follow-up-reactor'
 import type { BillingSide } from './create-billing-side.ts'
 import type { Storage } from './open-storage.ts'
@@ -135,7 +134,7 @@ export function startBackgroundWork(
     stoppedAmong,
   })
   const mailTurns = createMailTurns(config.mailsPerSecond)
-  startSendingToClients(context, {
+  const sending = startSendingToClients(context, {
     storage,
     commands,
     clock,
@@ -156,7 +155,7 @@ export function startBackgroundWork(
         customerDetailsReactor({ billing, provider, store, codec }),
         controlReactor({ commands, pool, store, proof: eventProofOf(config), log }),
         followUpReactor(receivables),
-        agendaReactor({ clock }),
+        ...sending,
         undoReactor({ commands, clock, clientsWithOthers }),
         erasedClientReactor(
           createClientErasure({ receivables, commands, keys, logos: createLogos(pool), clock }),

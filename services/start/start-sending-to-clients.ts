@@ -3,6 +3,9 @@ import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import { createMailer, type MailTurns } from '#services/mail/mailer'
 import type { Receivables } from '#services/receivables/receivables-service'
+import type { Reactor } from '#services/reactors/reactor'
+import { agendaReactor } from '#services/receivables/sending/agenda'
+import { thanksReactor } from '#services/receivables/sending/thanks-reactor'
 import { createChannelOutages } from '#services/receivables/sending/channel-outages'
 import { createSenders } from '#services/receivables/sending/senders'
 import { startSending } from '#services/receivables/sending/start-sending'
@@ -17,7 +20,7 @@ import { returnTokensOf } from './return-tokens-of.ts'
 import type { StartContext } from './start-context.ts'
 
 /**
- * Starts the sending of messages to the clients of merchants. Its mails have connections of their
+ * Starts the sending of messages to the clients of merchants, and returns its reactors. Its mails have connections of their
  * own, so that no code and no notice waits behind a slow recipient.
  */
 export function startSendingToClients(
@@ -43,7 +46,7 @@ export function startSendingToClients(
     /** Null: no texts are sent. */
     readonly texts: TextSender | null
   },
-): void {
+): readonly Reactor[] {
   const mailer = tracing.mailer(
     notingMailer(
       createMailer(smtpUrl, config.mailFrom, {
@@ -54,33 +57,30 @@ export function startSendingToClients(
     ),
   )
   started.add('mailer of messages to clients', () => Promise.resolve(mailer.close()))
-  started.add(
-    'messages to clients',
-    startSending({
-      ...createSendingSide({
-        pool,
-        commands,
-        receivables,
-        merchantOf: createMerchantOf(commands),
-        stops,
-        tokens: portalTokensOf(config),
-        publicUrl: config.publicUrl,
-        textCountries: texts === null ? null : config.textCountries,
-        clock,
-      }),
-      senders: createSenders({
-        mailer,
-        texts,
-        mailDomain: brand.senderEmail.replace(/^.*@/, ''),
-        returnTokens: returnTokensOf(config),
-      }),
-      outages: createChannelOutages(),
+  const parts = {
+    ...createSendingSide({
       pool,
       commands,
       receivables,
+      merchantOf: createMerchantOf(commands),
       stops,
+      tokens: portalTokensOf(config),
+      publicUrl: config.publicUrl,
+      textCountries: texts === null ? null : config.textCountries,
       clock,
-      log,
     }),
+    senders: createSenders({
+      mailer,
+      texts,
+      mailDomain: brand.senderEmail.replace(/^.*@/, ''),
+      returnTokens: returnTokensOf(config),
+    }),
+    commands,
+    clock,
+  }
+  started.add(
+    'messages to clients',
+    startSending({ ...parts, outages: createChannelOutages(), pool, receivables, stops, log }),
   )
+  return [agendaReactor({ clock }), thanksReactor(parts)]
 }

@@ -96,6 +96,10 @@ function sentenceOf(event: ClientReminderEvent): string {
       return clientReminderSentences.MessageUnknown(event.data)
     case 'MessageReturned':
       return clientReminderSentences.MessageReturned(event.data)
+    case 'ThanksSent':
+      return clientReminderSentences.ThanksSent(event.data)
+    case 'ThanksNotSent':
+      return clientReminderSentences.ThanksNotSent(event.data)
     case 'StepsSkipped':
       return `${clientReminderSentences.StepsSkipped(event.data)} ${skipInWords(event.data.why)}.`
     default:

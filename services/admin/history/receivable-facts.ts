@@ -96,6 +96,8 @@ export const receivableFacts: {
   MessageNotSent: {},
   MessageUnknown: {},
   MessageReturned: {},
+  ThanksSent: {},
+  ThanksNotSent: {},
   StepsSkipped: {},
 
   ClientAdded: { client: ({ clientId }) => client(clientId, null, 'Added') },

@@ -36,6 +36,12 @@ interface SentMessage {
   readonly providerId: string | null
 }
 
+interface OfThanks {
+  readonly messageId: string
+  readonly receivableId: string
+  readonly paymentId: string
+}
+
 /** The client's addresses. A channel that can be used has one. */
 export type Addresses = Readonly<Record<Channel, string | null>>
 
@@ -60,6 +66,17 @@ export type ReminderCommand = OfClient &
       }
     | { readonly type: 'record-unknown'; readonly messageId: string; readonly reason: string }
     | { readonly type: 'record-returned'; readonly messageId: string; readonly reason: string }
+    | ({
+        readonly type: 'record-thanks'
+        readonly to: string
+        readonly subject: string
+        readonly body: string
+      } & OfThanks)
+    | ({
+        readonly type: 'record-no-thanks'
+        readonly why: 'refused' | 'gave-up'
+        readonly reason: string
+      } & OfThanks)
     | { readonly type: 'skip-step'; readonly step: DueStep; readonly day: string }
   )
 
@@ -153,6 +170,24 @@ export const clientReminderDecider: Decider<
           data: { ...of, messageId, reason },
           occurredAt,
           fact: `${messageId} returned`,
+        })
+      }
+      case 'record-thanks': {
+        const { messageId, receivableId, paymentId, to, subject, body } = command
+        if (state.thanked.has(paymentId)) return accepted()
+        return accepted({
+          type: 'ThanksSent',
+          data: { ...of, messageId, receivableId, paymentId, to, subject, body },
+          occurredAt,
+        })
+      }
+      case 'record-no-thanks': {
+        const { messageId, receivableId, paymentId, why, reason } = command
+        if (state.thanked.has(paymentId)) return accepted()
+        return accepted({
+          type: 'ThanksNotSent',
+          data: { ...of, messageId, receivableId, paymentId, why, reason },
+          occurredAt,
         })
       }
       case 'skip-step': {

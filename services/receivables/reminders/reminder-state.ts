@@ -76,6 +76,8 @@ export interface ReminderState {
     | null
   /** The last messages that went out, oldest first: a mail can come back later. */
   readonly recent: List<MessageAddress>
+  /** Payments with thanks, or whose thanks ended without a mail. */
+  readonly thanked: PersistentMap<string, true>
 }
 
 export const initialReminderState: ReminderState = {
@@ -87,6 +89,7 @@ export const initialReminderState: ReminderState = {
   refusedDays: List(),
   refusal: null,
   recent: List(),
+  thanked: PersistentMap(),
 }
 
 /** Names a step of a receivable. */
@@ -151,6 +154,15 @@ export function evolveReminder(state: ReminderState, event: ClientReminderEvent)
     }
     case 'MessageReturned':
       return state
+    case 'ThanksSent': {
+      const { messageId, to, paymentId } = event.data
+      return {
+        ...withRecent(state, { messageId, channel: 'mail', to }),
+        thanked: state.thanked.set(paymentId, true),
+      }
+    }
+    case 'ThanksNotSent':
+      return { ...state, thanked: state.thanked.set(event.data.paymentId, true) }
     case 'StepsSkipped': {
       const { steps, why, day } = event.data
       return {
@@ -169,13 +181,18 @@ export function evolveReminder(state: ReminderState, event: ClientReminderEvent)
 
 const sent = (day: Day, messageId: string): Ended => ({ kind: 'sent', messageId, day })
 
+function withRecent(
+  state: ReminderState,
+  { messageId, channel, to }: MessageAddress,
+): ReminderState {
+  return { ...state, recent: state.recent.push({ messageId, channel, to }).takeLast(keptMessages) }
+}
+
 function afterSent(state: ReminderState, open: OpenMessage) {
   return {
     open: null,
     days: state.days.push(open.day).takeLast(keptDays),
-    recent: state.recent
-      .push({ messageId: open.messageId, channel: open.channel, to: open.to })
-      .takeLast(keptMessages),
+    recent: withRecent(state, open).recent,
     told: state.told.withMutations((told) => {
       for (const { receivableId } of open.steps) told.set(receivableId, true)
     }),

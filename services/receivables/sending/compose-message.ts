@@ -66,11 +66,11 @@ async function messageFacts(
   { tone, to, steps, channel }: DecidedMessage,
   { facts, client, clientId, receivables }: KnownClient,
   at: Instant,
-  { publicUrl, tokens, idOfMailbox }: ComposeParts,
+  parts: ComposeParts,
 ): Promise<MessageFacts> {
+  const { publicUrl } = parts
   const { merchantId, merchant, settings, timeZone } = facts
-  const portalUrl = portalUrlOf({ client, clientId }, { publicUrl, tokens })
-  const stopId = channel === 'mail' ? await idOfMailbox(merchantId, to) : null
+  const portalUrl = portalUrlOf({ client, clientId }, parts)
   return {
     sender: messageSender(settings.brand, merchant, publicUrl),
     tone,
@@ -81,8 +81,23 @@ async function messageFacts(
     ),
     portalUrl,
     stopUrl:
-      stopId === null ? `${portalUrl}/stop` : `${portalUrl}/unsubscribe?to=${tagOfMailbox(stopId)}`,
+      channel === 'mail'
+        ? await stopUrlOf({ merchantId, to }, { client, clientId }, parts)
+        : `${portalUrl}/stop`,
   }
+}
+
+/** Where one click, or one request of a mail program, stops the mails to this address. */
+export async function stopUrlOf(
+  { merchantId, to }: { readonly merchantId: UserId; readonly to: string },
+  client: Pick<KnownClient, 'client' | 'clientId'>,
+  parts: ComposeParts,
+): Promise<string> {
+  const stopId = await parts.idOfMailbox(merchantId, to)
+  const portalUrl = portalUrlOf(client, parts)
+  return stopId === null
+    ? `${portalUrl}/stop`
+    : `${portalUrl}/unsubscribe?to=${tagOfMailbox(stopId)}`
 }
 
 /** The client's page. Each message links to it. */

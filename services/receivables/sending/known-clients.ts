@@ -16,6 +16,7 @@ import { merchantDecider } from '../merchant-decider.ts'
 import { receivableDecider } from '../receivable-decider.ts'
 import { remindedReceivable } from '../reminders/reminded-receivable.ts'
 import { clientReminderDecider } from '../reminders/reminder-decider.ts'
+import type { ReminderState } from '../reminders/reminder-state.ts'
 import type { ContactStops } from '../stops/contact-stops.ts'
 import { knownClient, type KnownClient } from './known-client.ts'
 import { merchantFacts, type MerchantFacts } from './merchant-facts.ts'
@@ -37,6 +38,8 @@ export interface KnownClientsParts {
 export interface KnownClients {
   /** @throws EventStoreUnavailable */
   merchantOf(merchantId: UserId): Promise<MerchantFacts>
+  /** What became of the client's messages so far. @throws EventStoreUnavailable */
+  stateOf(clientId: ClientId): Promise<ReminderState>
   /**
    * Null: there is no such client of the merchant, or it was erased. `also`: receivables that may
    * be too new for the agenda.
@@ -60,7 +63,12 @@ export function createKnownClients(parts: KnownClientsParts): KnownClients {
     return remindedReceivable(events)
   }
 
+  const remindersOf = (clientId: ClientId) =>
+    commands.load({ decider: clientReminderDecider, stream: clientReminderStream(clientId) })
+
   return {
+    stateOf: async (clientId) => (await remindersOf(clientId)).state,
+
     async merchantOf(merchantId) {
       const [events, merchant, timeZone] = await Promise.all([
         commands.loadEvents({ decider: merchantDecider, stream: merchantStream(merchantId) }),
@@ -76,7 +84,7 @@ export function createKnownClients(parts: KnownClientsParts): KnownClients {
       const [clientEvents, owed, reminders] = await Promise.all([
         commands.loadEvents({ decider: clientDecider, stream: clientStream(clientId) }),
         owedBy(clientId),
-        commands.load({ decider: clientReminderDecider, stream: clientReminderStream(clientId) }),
+        remindersOf(clientId),
       ])
       const client = clientEvents.reduce<ClientState>(evolveClient, clientDecider.initialState)
       if (client.kind !== 'added' || client.merchantId !== merchantId || client.isErased)

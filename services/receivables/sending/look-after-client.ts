@@ -7,7 +7,7 @@ import { TextNotSent } from '#services/sms/text-sender'
 import { localTime } from '../reminders/local-time.ts'
 import { planClient } from '../reminders/plan-client.ts'
 import { clientReminderDecider } from '../reminders/reminder-decider.ts'
-import type { OpenMessage } from '../reminders/reminder-state.ts'
+import type { OpenMessage, ReminderState } from '../reminders/reminder-state.ts'
 import { portalUrlOf } from './compose-message.ts'
 import { deliver, record, type Delivered, type DeliverParts } from './deliver.ts'
 import type { KnownClient } from './known-client.ts'
@@ -66,13 +66,17 @@ export async function lookAfterClient(
   return { kind: 'waits', delayMs: retryMs(attempts), reason: 'still changing' }
 }
 
+/** No message has an unknown outcome, and no refusal may be unmarked. */
+export function isSettled({ open, refusal }: ReminderState): boolean {
+  return open === null && refusal === null
+}
+
 /** If nothing is to be done about the client now: until when. Null: something is. */
 export function quietUntil(
   known: KnownClient,
   at: Instant,
 ): { readonly dueAt: Instant | null; readonly settled: readonly string[] } | null {
-  const { open, refusal } = known.state
-  if (open !== null || refusal !== null) return null
+  if (!isSettled(known.state)) return null
   const { message, skips, nextAt } = planClient(known.parts, known.state, at)
   return message !== null || skips.length > 0 ? null : { dueAt: nextAt, settled: settledOf(known) }
 }

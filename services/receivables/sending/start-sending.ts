@@ -17,7 +17,8 @@ import {
   keepAll,
   retryLater,
 } from './client-appointments.ts'
-import { lookAfterClient, quietUntil, type LookParts } from './look-after-client.ts'
+import { isSettled, lookAfterClient, quietUntil, type LookParts } from './look-after-client.ts'
+import type { MerchantFacts } from './merchant-facts.ts'
 
 export interface SendingParts extends LookParts {
   readonly pool: pg.Pool
@@ -116,11 +117,17 @@ async function planDue(
     }
     const facts = await known.merchantOf(merchantId).catch(unread)
     const at = clock.now().toISOString()
+    // While reminders are off, nothing is due, whatever the client owes.
+    const quietOf = async (of: MerchantFacts, clientId: ClientId) => {
+      if (of.sendingSince === null && isSettled(await known.stateOf(clientId)))
+        return { dueAt: null, settled: [] }
+      const client = await known.clientOf(of, clientId)
+      return client === null ? null : quietUntil(client, at)
+    }
     const looked = await Promise.all(
       claimed.map(async (each) => {
-        const client =
-          facts === null ? null : await known.clientOf(facts, each.clientId).catch(unread)
-        return { claimed: each, quiet: client === null ? null : quietUntil(client, at) }
+        const quiet = facts === null ? null : await quietOf(facts, each.clientId).catch(unread)
+        return { claimed: each, quiet }
       }),
     )
     await keepAll(

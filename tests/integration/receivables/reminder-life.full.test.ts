@@ -41,7 +41,6 @@ describe('reminders over 140 days', () => {
     for (const what of [
       'step sent',
       'step replaced',
-      'step skipped: paid',
       'step skipped: no-channel',
       'mail sent',
       'text sent',

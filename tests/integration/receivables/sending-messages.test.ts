@@ -5,6 +5,7 @@ import {
   holdAppointments,
   releaseAppointments,
 } from '#services/receivables/sending/client-appointments'
+import { defaultSchedule } from '#services/receivables/schedule/schedule'
 import { TextNotSent } from '#services/sms/text-sender'
 import {
   createSendingSide,
@@ -347,6 +348,42 @@ describe('a clock', () => {
     side.setTime(sendingHour)
     await side.sendAll()
     expect(side.mails).toHaveLength(1)
+  })
+})
+
+describe('thanks', () => {
+  it('follow the payment that settles an invoice, once, if the schedule says so', async () => {
+    await begin()
+    const clientId = await side.addClient(merchantId)
+    const quiet = await side.addInvoice(merchantId, clientId, dueToday)
+    await side.pay(merchantId, quiet)
+    await side.thank(quiet)
+    expect(side.mails).toEqual([])
+
+    const { steps, ...rest } = defaultSchedule
+    await side.actAsMerchant(merchantId, {
+      type: 'change-schedule',
+      schedule: { ...rest, thanks: true, steps: steps.map(({ since: _since, ...step }) => step) },
+      timeZone: null,
+      basedOn: 0,
+    })
+    const receivableId = await side.addInvoice(merchantId, clientId, {
+      ...dueToday,
+      number: 'AD-1190',
+    })
+    await side.thank(receivableId)
+    expect(side.mails).toEqual([])
+    await side.pay(merchantId, receivableId)
+    await side.thank(receivableId)
+    await side.thank(receivableId)
+    expect(side.mails).toHaveLength(1)
+    expect(side.mails[0]).toMatchObject({
+      to: 'grace@whitaker.example',
+      fromName: 'Alder Dental',
+      subject: 'Thank you: invoice AD-1190 is paid',
+    })
+    expect(side.mails[0]?.text).toContain('Thank you for your payment of $1,240.00.')
+    expect(await side.typesOf(clientId)).toEqual(['ThanksSent'])
   })
 })
 

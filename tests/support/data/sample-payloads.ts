@@ -607,6 +607,21 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   },
   MessageUnknown: { ...ofMessage, channel: 'text', reason: 'no answer' },
   MessageReturned: { ...ofMessage, reason: '5.1.1' },
+  ThanksSent: {
+    ...ofMessage,
+    receivableId: dueStep.receivableId,
+    paymentId: 'payment_1',
+    to: 'g.whitaker@postbox.example',
+    subject: 'Thank you: invoice AD-1187 is paid',
+    body: 'Thank you for your payment of $1,240.00.',
+  },
+  ThanksNotSent: {
+    ...ofMessage,
+    receivableId: dueStep.receivableId,
+    paymentId: 'payment_1',
+    why: 'refused',
+    reason: 'EENVELOPE, 550, RCPT TO',
+  },
   StepsSkipped: {
     ...ofClient,
     day: '2026-11-23',

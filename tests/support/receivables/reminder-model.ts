@@ -141,6 +141,8 @@ export async function checkReminders(side: SendingSide, end: string): Promise<Ch
           count('mail repeated')
           break
         case 'MessageReturned':
+        case 'ThanksSent':
+        case 'ThanksNotSent':
           break
       }
     checkEnded(log, ended, zone, fault)

@@ -10,7 +10,11 @@ import { createPersonalKeys } from '#services/event-store/encryption/personal-ke
 import type { EventStore, Position } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { randomIds } from '#services/foundation/ids'
-import { clientReminderStream, merchantStream } from '#services/foundation/stream-names'
+import {
+  clientReminderStream,
+  merchantStream,
+  receivableStream,
+} from '#services/foundation/stream-names'
 import type { Mail } from '#services/mail/mailer'
 import type { ClientAct, ReceivableAct } from '#services/receivables/follow-ups'
 import type { Merchant } from '#services/receivables/merchant-access'
@@ -19,6 +23,7 @@ import { createPortalTokens } from '#services/receivables/portal/portal-tokens'
 import { openOf } from '#services/receivables/receivable-state'
 import { createReceivables } from '#services/receivables/receivables-service'
 import { agendaReactor } from '#services/receivables/sending/agenda'
+import { thanksReactor } from '#services/receivables/sending/thanks-reactor'
 import { createByHand } from '#services/receivables/sending/by-hand'
 import { createChannelOutages } from '#services/receivables/sending/channel-outages'
 import { createSenders } from '#services/receivables/sending/senders'
@@ -145,7 +150,13 @@ export async function createSendingSide({
       clock,
       log: pino({ level: 'silent' }),
     }
-    return { ...parts, receivables, stops, byHand: createByHand(parts) }
+    return {
+      ...parts,
+      receivables,
+      stops,
+      byHand: createByHand(parts),
+      thanks: thanksReactor(parts),
+    }
   }
 
   const own = process()
@@ -270,6 +281,15 @@ export async function createSendingSide({
         surplusBecomesCredit: false,
         isEstimated: false,
       })
+    },
+
+    /** The thanks for each payment of an invoice, as the reactor sends them. */
+    async thank(receivableId: ReceivableId): Promise<void> {
+      const events = await codec.decodeStream(
+        await store.readStream(receivableStream(receivableId)),
+      )
+      for (const event of events)
+        if (own.thanks.handles.has(event.type)) await own.thanks.effect(event, 1)
     },
 
     async act(merchantId: UserId, receivableId: ReceivableId, act: ReceivableAct): Promise<void> {
