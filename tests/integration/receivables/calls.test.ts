@@ -340,7 +340,7 @@ describe('the list of invoices', () => {
     ])
     const clients = await read(clientsPage, 'clients?filter=overdue', owner)
     expect(clients.items).toMatchObject([{ name: 'Bluebird Montessori', openInvoices: 3 }])
-    expect(clients.counts).toEqual({ owing: 1, overdue: 1, credit: 0, all: 1 })
+    expect(clients.counts).toEqual({ owing: 1, overdue: 1, credit: 0, bounced: 0, all: 1 })
   })
 })
 
