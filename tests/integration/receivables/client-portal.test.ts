@@ -232,7 +232,8 @@ describe('the portal', () => {
     // At once: the page of a link that leads nowhere waits for 200 ms.
     const answers = Array.from({ length: 121 }, () => get('/pay/x', { 'x-network': 'guesser' }))
     const statuses = (await Promise.all(answers)).map(({ status }) => status)
-    expect(statuses.toSorted()).toEqual([...Array<number>(120).fill(404), 429])
+    expect(statuses.filter((each) => each === 404)).toHaveLength(120)
+    expect(statuses.filter((each) => each === 429)).toHaveLength(1)
   })
 })
 
