@@ -2,36 +2,41 @@ import TestSequencer from '@jest/test-sequencer'
 
 /** What starts the product or many processes, the slowest first. The other files take < 20 s. */
 const slow = [
-  'end-to-end/faults.',
-  'end-to-end/life-stories',
-  'end-to-end/usual-life-stories',
-  'end-to-end/walk',
-  'end-to-end/main-jobs',
-  'end-to-end/',
-  'integration/read-models/users-list',
-  'integration/projections/',
-  'integration/event-store/event-store-postgres',
+  'tests/end-to-end/faults.',
+  'tests/end-to-end/life-stories',
+  'tests/end-to-end/usual-life-stories',
+  'tests/end-to-end/walk',
+  'tests/end-to-end/main-jobs',
+  'tests/end-to-end/',
+  // All unit tests. These files are small.
+  '.cache/unit-groups/',
+  'tests/integration/read-models/users-list',
+  'tests/integration/projections/',
+  'tests/integration/event-store/event-store-postgres',
 ]
 
-/** Of every three files, the third is a screen in jsdom, while there are any left. */
+/** What only computes: the unit tests, and the screens in jsdom. */
+const computes = ['/.cache/unit-groups/', '/tests/web/']
+
+/** Of every three files, the third only computes, while there are any left. */
 const between = 2
 
 /**
  * A new checkout, as in CI, has no durations of earlier runs, and jest then starts with the largest
  * files. A small file that takes long would start last, and one core would wait for it.
  *
- * The slow files wait for processes and browsers, and those in jsdom only compute. Side by side
- * they keep the cores busy, so the order mixes them.
+ * The slow files wait for processes and browsers. Side by side with those that only compute they
+ * keep the cores busy, so the order mixes them.
  */
 export default class SlowFilesFirst extends TestSequencer {
   sort(tests) {
     const rank = ({ path }) => {
-      const place = slow.findIndex((part) => path.includes(`/tests/${part}`))
+      const place = slow.findIndex((part) => path.includes(`/${part}`))
       return place === -1 ? slow.length : place
     }
     // Files of the same rank keep jest's order.
     const ranked = super.sort(tests).toSorted((a, b) => rank(a) - rank(b))
-    const computing = ranked.filter(({ path }) => path.includes('/tests/web/'))
+    const computing = ranked.filter(({ path }) => computes.some((part) => path.includes(part)))
     const waiting = ranked.filter((test) => !computing.includes(test))
     return [
       ...waiting.flatMap((test, at) =>
