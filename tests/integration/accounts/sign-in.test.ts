@@ -93,3 +93,24 @@ describe('an address', () => {
     expect(await accountOf('\u212aim@example.com', 2)).toBe(400)
   }, 30_000)
 })
+
+describe('a mail server that does not answer', () => {
+  it("causes the error 'Failed to send OTP', and uses up no resend", async () => {
+    const withoutMail = await startAuthSide({ smtpPort: 9 })
+    try {
+      await withoutMail.startProjectors()
+      const client = withoutMail.client()
+      const email = 'no-mail@example.com'
+      await client.post('/api/auth/check-user', { email })
+      const answers = [
+        await client.post('/api/auth/request-otp', { email }),
+        await client.post('/api/auth/request-otp', { email }),
+      ]
+      expect(answers.map(({ status, body }) => [status, body])).toEqual(
+        Array(2).fill([502, { error: 'Failed to send OTP' }]),
+      )
+    } finally {
+      await withoutMail.close()
+    }
+  }, 30_000)
+})
