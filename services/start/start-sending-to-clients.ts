@@ -20,8 +20,8 @@ import { returnTokensOf } from './return-tokens-of.ts'
 import type { StartContext } from './start-context.ts'
 
 /**
- * Starts the sending of messages to the clients of merchants, and returns its reactors. Its mails have connections of their
- * own, so that no code and no notice waits behind a slow recipient.
+ * Starts the sending of messages to the clients of merchants, and returns its reactors. Its mails
+ * have connections of their own, so that no code and no notice waits behind a slow recipient.
  */
 export function startSendingToClients(
   { config, log, started, tracing, outside }: StartContext,
