@@ -16,8 +16,8 @@ const clientSortKeys = ['oldestDue', 'name', 'owes', 'openInvoices'] as const
 const stopWays = ['portal', 'one-click', 'text', 'provider'] as const
 
 /**
- * `owing`: clients with an open invoice. `credit`: clients with a credit. `bounced`: clients with an
- * address that refused messages for good.
+ * `owing`: clients with an open invoice. `credit`: clients with a credit. `bounced`: clients with
+ * an address that refused messages for good.
  */
 export const clientFilters = ['owing', 'overdue', 'credit', 'bounced', 'all'] as const
 
