@@ -35,7 +35,7 @@ const retryMs = (attempts: number) =>
 /** Between two looks for a text in the list of the provider, doubled. */
 const lookupMs = 60_000
 /** Failed ones, before the outcome of the text counts as unknown: about an hour. */
-const mostLookups = 5
+const mostLookups = 6
 
 /**
  * Brings the messages of a client up to date: settles a message without an outcome, and decides
