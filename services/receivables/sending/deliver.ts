@@ -5,7 +5,7 @@ import { unreachable } from '#services/foundation/decider'
 import { clientReminderStream } from '#services/foundation/stream-names'
 import { localTime } from '../reminders/local-time.ts'
 import { clientReminderDecider, isStillTrue } from '../reminders/reminder-decider.ts'
-import type { OpenMessage } from '../reminders/reminder-state.ts'
+import type { OpenMessage, ReminderState } from '../reminders/reminder-state.ts'
 import type { ChannelOutages } from './channel-outages.ts'
 import { composeMessage, type ComposeParts } from './compose-message.ts'
 import type { KnownClient } from './known-client.ts'
@@ -30,7 +30,7 @@ export interface DeliverParts {
  * `delayMs`.
  */
 export type Delivered =
-  | { readonly kind: 'sent' }
+  | { readonly kind: 'sent'; readonly after: KnownClient }
   | { readonly kind: 'not-sent'; readonly why: NotSent['why']; readonly reason: string }
   | { readonly kind: 'waits'; readonly delayMs: number; readonly reason: string }
 
@@ -76,8 +76,10 @@ export async function deliver(
   else outages.over(channel)
   switch (outcome.kind) {
     case 'sent':
-      await record(open, outcome, fresh, context, parts)
-      return { kind: 'sent' }
+      return {
+        kind: 'sent',
+        after: { ...fresh, state: await record(open, outcome, fresh, context, parts) },
+      }
     case 'unanswered':
       return {
         kind: 'waits',
@@ -102,18 +104,21 @@ interface NotSent {
 }
 type Recorded = Extract<Outcome, { kind: 'sent' }> | NotSent
 
-/** A message that did not go out gives its place among the merchant's messages of the day back. */
+/**
+ * Returns the state afterwards. A message that did not go out gives its place among the merchant's
+ * messages of the day back.
+ */
 export async function record(
   { messageId }: OpenMessage,
   outcome: Recorded,
   { facts, clientId }: Pick<KnownClient, 'facts' | 'clientId'>,
   context: CommandContext,
   { commands, clock, days }: Pick<DeliverParts, 'commands' | 'clock' | 'days'>,
-): Promise<void> {
+): Promise<ReminderState> {
   const { merchantId, timeZone } = facts
   const at = clock.now().toISOString()
   const of = { messageId, merchantId, clientId, at }
-  await commands.handle({
+  const { state } = await commands.handle({
     decider: clientReminderDecider,
     stream: clientReminderStream(clientId),
     command:
@@ -129,4 +134,5 @@ export async function record(
     context: { ...context, commandId: `outcome ${messageId}` },
   })
   if (outcome.kind === 'not-sent') await days.giveBack(merchantId, localTime(timeZone).dayOf(at))
+  return state
 }

@@ -115,13 +115,16 @@ async function decide(
     return { kind: 'done', at: nextAt, settled: settledOf(known) }
   }
   const delivered = await deliver(open, known, context, parts)
-  return afterDelivery(delivered, attempts)
+  return afterDelivery(delivered, attempts, at)
 }
 
-function afterDelivery(delivered: Delivered, attempts: number): Looked | 'again' {
+function afterDelivery(delivered: Delivered, attempts: number, at: Instant): Looked | 'again' {
   switch (delivered.kind) {
-    case 'sent':
-      return 'again'
+    case 'sent': {
+      // What was read for the sending is not older than the message.
+      const quiet = quietUntil(delivered.after, at)
+      return quiet === null ? 'again' : { kind: 'done', at: quiet.dueAt, settled: quiet.settled }
+    }
     case 'not-sent':
       // Otherwise another channel, or another day, may follow at once.
       return delivered.why === 'not-accepted'
@@ -180,7 +183,8 @@ async function repeatMail(
   })
   const repeated = handled.state.open
   if (repeated === null) return 'again'
-  return afterDelivery(await deliver(repeated, known, context, parts), attempts)
+  const at = parts.clock.now().toISOString()
+  return afterDelivery(await deliver(repeated, known, context, parts), attempts, at)
 }
 
 async function lookUpText(
