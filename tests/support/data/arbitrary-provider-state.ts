@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { noDeductions, type Deductions } from '#contracts/events/billing-parts'
 import { disputeKinds, disputeOutcomes } from '#contracts/dispute'
-import type { ProviderRef } from '#contracts/events/provider-ref'
+import { textOfRef, type ProviderRef } from '#contracts/events/provider-ref'
 import { parseCheckoutId } from '#contracts/ids'
 import { planById } from '#contracts/plans'
 import { refundStatuses } from '#contracts/refund-status'
@@ -272,23 +272,31 @@ function arbitraryCreditNote(userId: string): fc.Arbitrary<ProviderCreditNote> {
 }
 
 function arbitraryDispute(userId: string): fc.Arbitrary<ProviderDispute> {
-  return fc.record({
-    disputeRef: anyRef('dp', userId),
-    paymentRef: fc.option(anyRef('pi', userId)),
-    invoiceRef: fc.option(anyRef('in', userId)),
-    kind: fc.constantFrom('inquiry' as const, 'chargeback' as const),
-    amount: usd,
-    reason: fc.constant('fraudulent'),
-    evidenceDueAt: fc.option(at),
-    fees: fc.array(
-      fc.record({
-        balanceTransactionRef: anyRef('txn', userId),
-        fee: fc.constantFrom(1500, -1500).map((amount) => ({ amount, currency: 'usd' })),
-        at,
-      }),
-      { maxLength: 2 },
-    ),
-    at,
-    outcome: fc.constantFrom(null, 'won' as const, 'lost' as const, 'inquiry-closed' as const),
-  })
+  return fc
+    .record({
+      disputeRef: anyRef('dp', userId),
+      paymentRef: fc.option(anyRef('pi', userId)),
+      invoiceRef: fc.option(anyRef('in', userId)),
+      kind: fc.constantFrom('inquiry' as const, 'chargeback' as const),
+      amount: usd,
+      reason: fc.constant('fraudulent'),
+      evidenceDueAt: fc.option(at),
+      fees: fc.array(
+        fc.record({
+          fee: fc.constantFrom(1500, -1500).map((amount) => ({ amount, currency: 'usd' })),
+          at,
+        }),
+        { maxLength: 2 },
+      ),
+      at,
+      outcome: fc.constantFrom(null, 'won' as const, 'lost' as const, 'inquiry-closed' as const),
+    })
+    .map(({ fees, ...dispute }) => ({
+      ...dispute,
+      // The provider has one transaction of its balance for each fee.
+      fees: fees.map((fee, index) => ({
+        balanceTransactionRef: refOf(`txn_${textOfRef(dispute.disputeRef)}_${index + 1}`),
+        ...fee,
+      })),
+    }))
 }
