@@ -199,6 +199,7 @@ export async function createSendingSide({
     receivables,
     stops,
     byHand,
+    known: own.known,
     readLog,
     actAsMerchant,
     /** At `HH:MM` of New York on a day. */
