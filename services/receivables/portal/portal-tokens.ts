@@ -8,6 +8,8 @@ const hexId = /^client_([0-9a-f]{32})$/
 export interface PortalTokens {
   /** The token of a client's links. The same one for all messages of a generation. */
   tokenOf(clientId: ClientId, generation: number): string
+  /** What all tokens of a client begin with, of any generation and key. It opens nothing. */
+  beginningOf(clientId: ClientId): string
   /** The client that the token names, valid or not. Null for a text that is no token. */
   clientIn(token: string): ClientId | null
   /** In a time that does not depend on the token. */
@@ -27,13 +29,12 @@ export function createPortalTokens(keys: readonly [Buffer, ...Buffer[]]): Portal
       .digest()
       .subarray(0, half)
   return {
-    tokenOf(clientId, generation) {
-      const [, hex] = hexId.exec(clientId) ?? []
-      if (hex === undefined)
-        throw new Error('The id of a client has 32 hexadecimal digits. This is a bug; report it.')
-      const mac = macOf(keys[0], clientId, generation)
-      return Buffer.concat([Buffer.from(hex, 'hex'), mac]).toString('base64url')
-    },
+    tokenOf: (clientId, generation) =>
+      Buffer.concat([idBytes(clientId), macOf(keys[0], clientId, generation)]).toString(
+        'base64url',
+      ),
+    // The last character has bits of the HMAC, too.
+    beginningOf: (clientId) => idBytes(clientId).toString('base64url').slice(0, -1),
     clientIn(token) {
       const bytes = bytesOf(token)
       const id = `client_${bytes?.subarray(0, half).toString('hex') ?? ''}`
@@ -45,6 +46,13 @@ export function createPortalTokens(keys: readonly [Buffer, ...Buffer[]]): Portal
       return matches.includes(true) && bytesOf(token) !== null
     },
   }
+}
+
+function idBytes(clientId: ClientId): Buffer {
+  const [, hex] = hexId.exec(clientId) ?? []
+  if (hex === undefined)
+    throw new Error('The id of a client has 32 hexadecimal digits. This is a bug; report it.')
+  return Buffer.from(hex, 'hex')
 }
 
 /** Only the one spelling of the bytes: the last character has bits that do not count. */

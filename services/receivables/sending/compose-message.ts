@@ -20,7 +20,7 @@ export interface ComposeParts {
   readonly publicUrl: string
   /** The product, which sends for the merchant. */
   readonly brand: Brand
-  readonly tokens: Pick<PortalTokens, 'tokenOf'>
+  readonly tokens: Pick<PortalTokens, 'tokenOf' | 'beginningOf'>
   /** Identifies an e-mail address in the link that stops the mails. */
   readonly idOfMailbox: (merchantId: UserId, address: string) => Promise<StopId | null>
 }
@@ -106,6 +106,14 @@ export function portalUrlOf(
   { publicUrl, tokens }: Pick<ComposeParts, 'publicUrl' | 'tokens'>,
 ): string {
   return `${publicUrl}/pay/${tokens.tokenOf(clientId, client.portalGeneration)}`
+}
+
+/** What each link to the client's page begins with, also one that was revoked since. */
+export function portalUrlBeginning(
+  { clientId }: Pick<KnownClient, 'clientId'>,
+  { publicUrl, tokens }: Pick<ComposeParts, 'publicUrl' | 'tokens'>,
+): string {
+  return `${publicUrl}/pay/${tokens.beginningOf(clientId)}`
 }
 
 /** None if nothing is open of it. */

@@ -8,7 +8,7 @@ import { localTime } from '../reminders/local-time.ts'
 import { planClient } from '../reminders/plan-client.ts'
 import { clientReminderDecider } from '../reminders/reminder-decider.ts'
 import type { OpenMessage, ReminderState } from '../reminders/reminder-state.ts'
-import { portalUrlOf } from './compose-message.ts'
+import { portalUrlBeginning } from './compose-message.ts'
 import { deliver, record, type Delivered, type DeliverParts } from './deliver.ts'
 import type { KnownClient } from './known-client.ts'
 import { markAddress, type MarkParts } from './mark-address.ts'
@@ -196,7 +196,8 @@ async function lookUpText(
 ): Promise<Looked | 'again'> {
   const to = await parts.numberOf(open.to)
   if (to === null) return endAsUnknown('the number gets no texts now')
-  const link = portalUrlOf(known, parts.compose)
+  // The link of the text may have been revoked since.
+  const link = portalUrlBeginning(known, parts.compose)
   const since = new Date(localTime(known.parts.client.timeZone).instantOf(open.day, '00:00'))
   const found = await parts.senders.findText({ to, link, since }).catch((error: unknown) => {
     if (error instanceof TextNotSent) return error

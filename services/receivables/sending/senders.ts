@@ -28,7 +28,8 @@ export interface Senders {
   /** A message that is sent again has the same Message-ID. */
   send(message: Message, composed: Composed): Promise<Outcome>
   /**
-   * Looks for a text that may have been accepted, by the link to the client's page that it has.
+   * Looks for a text that may have been accepted, by what its link to the client's page begins
+   * with.
    * Null: the provider has none.
    * @throws TextNotSent
    */

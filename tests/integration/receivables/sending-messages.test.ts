@@ -245,6 +245,26 @@ describe('a text', () => {
     })
   })
 
+  it('is found in the list, also if the link to the client’s page was replaced meanwhile', async () => {
+    const clientId = await textNow()
+    side.answers.text = async ({ to, body }) => {
+      side.texts.push({ to, body, sid: 'SMlate', at: side.clock.now() })
+      throw new TextNotSent({ code: 'ECONNABORTED' })
+    }
+    await side.sendAll()
+    await side.actOnClient(merchantId, clientId, { type: 'revoke-portal-link', generation: 0 })
+    side.answers.text = async () => undefined
+    for (let looks = 0; looks < 2; looks += 1) {
+      await side.endWaits()
+      await side.sendAll()
+    }
+    expect(side.texts).toHaveLength(1)
+    expect((await side.eventsOf(clientId)).at(-1)).toMatchObject({
+      type: 'MessageSent',
+      data: { providerId: 'SMlate' },
+    })
+  })
+
   it('that is not in the list is sent again', async () => {
     const clientId = await textNow()
     side.answers.text = async () => {
