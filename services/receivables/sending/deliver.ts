@@ -65,7 +65,10 @@ export async function deliver(
       why: 'outdated',
       reason: 'the log says something else now',
     }
-    await record(open, outdated, { facts, clientId }, context, parts)
+    // The first try may have been accepted: another message must not follow it.
+    if (open.isRepeated)
+      await recordUnknown(open, outdated.reason, { facts, clientId }, context, parts)
+    else await record(open, outdated, { facts, clientId }, context, parts)
     return outdated
   }
   const outcome = await senders.send(
@@ -95,6 +98,28 @@ export async function deliver(
     default:
       return unreachable(outcome)
   }
+}
+
+async function recordUnknown(
+  { messageId }: OpenMessage,
+  reason: string,
+  { facts: { merchantId }, clientId }: Pick<KnownClient, 'facts' | 'clientId'>,
+  context: CommandContext,
+  { commands, clock }: Pick<DeliverParts, 'commands' | 'clock'>,
+): Promise<void> {
+  await commands.handle({
+    decider: clientReminderDecider,
+    stream: clientReminderStream(clientId),
+    command: {
+      type: 'record-unknown',
+      merchantId,
+      clientId,
+      at: clock.now().toISOString(),
+      messageId,
+      reason: `no answer, and ${reason}`,
+    },
+    context: { ...context, commandId: `outcome ${messageId}` },
+  })
 }
 
 interface NotSent {

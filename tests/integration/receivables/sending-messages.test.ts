@@ -7,6 +7,7 @@ import {
 } from '#services/receivables/sending/client-appointments'
 import { defaultSchedule } from '#services/receivables/schedule/schedule'
 import { TextNotSent } from '#services/sms/text-sender'
+import { testContext } from '../../support/data/test-context.ts'
 import {
   createSendingSide,
   monday,
@@ -217,6 +218,30 @@ describe('a mail server', () => {
     ])
     expect(ids).toHaveLength(2)
     expect(new Set(ids).size).toBe(1)
+  })
+
+  it('that does not answer and may have a mail that may not be repeated: it ends as unknown', async () => {
+    await begin()
+    side.answers.mail = async () => {
+      throw unanswered()
+    }
+    const clientId = await side.addClient(merchantId)
+    await side.addInvoice(merchantId, clientId, dueToday)
+    await side.readLog()
+    const preview = await side.byHand.preview(merchantId, clientId)
+    await side.byHand.sendNow(merchantId, clientId, preview?.message?.key ?? '', testContext())
+    const merchant = side.merchants.get(merchantId)
+    if (merchant === undefined) throw new Error('The merchant is missing.')
+    side.merchants.set(merchantId, { ...merchant, isBlocked: true })
+    await side.endWaits()
+    await side.sendAll()
+    side.merchants.set(merchantId, merchant)
+    side.answers.mail = async () => undefined
+    side.setTime('2026-11-03T14:30:00.000Z')
+    await side.endWaits()
+    await side.sendAll()
+    expect((await side.typesOf(clientId)).at(-1)).toBe('MessageUnknown')
+    expect(side.mails).toEqual([])
   })
 })
 
