@@ -114,7 +114,10 @@ export function planClient(
       day,
       channel,
       tone: strongest.spoken.tone,
-      steps: steps.map(({ step, delays }) => ({ ...asDue(step), delays })),
+      steps: steps.map(({ step, delays }) => ({
+        ...asDue(step),
+        delays: channel === 'text' ? delays : withoutTextHours(step, delays, { day, times }),
+      })),
       replaced: replaced.map(asDue),
     },
     skips,
@@ -161,18 +164,31 @@ function latestOf(steps: readonly PendingStep[]): {
  */
 function toldStep(
   step: PendingStep,
-  parts: Parameters<typeof delaysOf>[1],
+  parts: Parameters<typeof delaysOf>[1] & Pick<RemindedParts, 'client'>,
 ): {
   readonly step: PendingStep
   readonly delays: readonly StepDelay[]
   readonly spoken: { readonly tone: Tone; readonly channel: Channel }
 } {
-  const delays = delaysOf(step, parts)
+  // A step that goes by the other channel waits for the hours of that one.
+  const goesBy = usable(step.channel, parts.client) ?? step.channel
+  const delays = delaysOf({ ...step, channel: goesBy }, parts)
   const isFirst = !parts.state.told.has(step.receivableId)
   const isCatchUp = step.late !== null || delays.some(({ kind }) => kind === 'not-running')
   const { channel } = step
   const first: Tone = isCatchUp || step.tone === 'friendly' ? 'friendly' : 'firm'
   return { step, delays, spoken: { channel, tone: isFirst ? first : step.tone } }
+}
+
+/** A text whose day is today joined a mail, and so did not wait for the hours of texts. */
+function withoutTextHours(
+  { from }: PendingStep,
+  delays: readonly StepDelay[],
+  { day, times }: { readonly day: Day; readonly times: SendingTimes },
+): readonly StepDelay[] {
+  return from !== null && times.dayOf(from) === day
+    ? delays.filter(({ kind }) => kind !== 'text-hours')
+    : delays
 }
 
 /** The step's channel, else the other one. Null: neither can be used. */

@@ -130,6 +130,29 @@ describe('a text', () => {
     })
     expect(planClient(parts, none, at(10)).message).toMatchObject({ channel: 'mail', tone: 'firm' })
   })
+
+  it('that goes by mail does not wait for the hours of texts, and does not say so', () => {
+    const textZones = [zone('America/New_York'), zone('America/Los_Angeles')]
+    const byMail = reminded({
+      merchant: texts,
+      client: client({ text: 'no-address', textZones }),
+      receivables: [receivable('2026-11-10')],
+    })
+    const joined = reminded({
+      merchant: merchant({ schedule: schedule([step(0, 'firm'), step(3, 'firm', 'text')]) }),
+      client: client({ textZones }),
+      receivables: [
+        receivable('2026-11-10', { receivableId: 'a' }),
+        receivable('2026-11-07', { receivableId: 'b', addedAt: at(1) }),
+      ],
+    })
+    for (const parts of [byMail, joined]) {
+      const { message } = planClient(parts, none, at(10))
+      expect(message?.channel).toBe('mail')
+      for (const { delays } of message?.steps ?? [])
+        expect(delays).not.toContainEqual({ kind: 'text-hours' })
+    }
+  })
 })
 
 describe('one message a day', () => {
