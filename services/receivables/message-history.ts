@@ -143,8 +143,8 @@ function notSentInWords(
       return 'The person had stopped the texts.'
     case 'not-accepted':
       return channel === 'mail'
-        ? 'The mail server did not accept it then. It goes out on a later day.'
-        : 'The provider of texts did not accept it then. It goes out on a later day.'
+        ? 'The mail server did not accept it then. It is tried again later.'
+        : 'The provider of texts did not accept it then. It is tried again later.'
     default:
       return unreachable(why)
   }

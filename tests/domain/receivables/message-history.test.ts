@@ -146,7 +146,7 @@ describe('a message without its usual end', () => {
 
   it.each([
     ['refused', 'The mail server refused g.whitaker@postbox.example for good.'],
-    ['not-accepted', 'The mail server did not accept it then. It goes out on a later day.'],
+    ['not-accepted', 'The mail server did not accept it then. It is tried again later.'],
   ] as const)('that was %s says so', (why, sentence) => {
     const notSent: ClientReminderEvent = {
       type: 'MessageNotSent',
