@@ -14,6 +14,28 @@ export function Notice({ title, sentence }: { readonly title: string; readonly s
   )
 }
 
+/** Of a revoked link, which says nothing about a client or a merchant. */
+export function RevokedUnsubscribePage({ action }: { readonly action: string }) {
+  return (
+    <main className="pay-notice">
+      <h1>Stop the e-mails?</h1>
+      <p>The sender of the e-mail then sends no reminder to the address that got it.</p>
+      <StopForm action={action} />
+    </main>
+  )
+}
+
+function StopForm({ action }: { readonly action: string }) {
+  return (
+    <form method="post" action={action}>
+      <input type="hidden" name="List-Unsubscribe" value="One-Click" />
+      <button className="pay-button" type="submit">
+        Stop the e-mails
+      </button>
+    </form>
+  )
+}
+
 /** Before one-click: a link scanner that follows the link stops nothing. */
 export function UnsubscribePage({
   merchant,
@@ -33,12 +55,7 @@ export function UnsubscribePage({
           <b dir="auto">{address}</b>. What you owe stays the same. You can switch the e-mails on
           again on your page.
         </p>
-        <form method="post" action={action}>
-          <input type="hidden" name="List-Unsubscribe" value="One-Click" />
-          <button className="pay-button" type="submit">
-            Stop the e-mails
-          </button>
-        </form>
+        <StopForm action={action} />
       </main>
     </Frame>
   )

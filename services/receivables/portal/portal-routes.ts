@@ -9,7 +9,12 @@ import type { Receivables } from '../receivables-service.ts'
 import type { ContactStops, PortalAddress } from '../stops/contact-stops.ts'
 import { brandStyles, defaultBrandColor } from './portal-brand.ts'
 import type { PortalDocument } from './portal-document.ts'
-import { Notice, UnsubscribedPage, UnsubscribePage } from './portal-notices.tsx'
+import {
+  Notice,
+  RevokedUnsubscribePage,
+  UnsubscribedPage,
+  UnsubscribePage,
+} from './portal-notices.tsx'
 import { PortalPage } from './portal-page.tsx'
 import type { createPortal, Visit } from './portal.ts'
 import { isOfOtherSite } from './same-site.ts'
@@ -29,6 +34,7 @@ export interface PortalRoutesParts {
 }
 
 type TokenRequest = Request<{ token: string }>
+type VisitHandler = (visit: Visit, request: TokenRequest, response: Response) => Promise<unknown>
 
 /**
  * An answer that a link leads nowhere is never sent earlier than this, in milliseconds: neither its
@@ -112,8 +118,14 @@ export function portalRoutes(parts: PortalRoutesParts): Router {
 
   router.get(
     '/pay/:token/unsubscribe',
-    withVisit(async (visit, request, response) => {
+    withLastingVisit(async (visit, request, response) => {
       const address = await mailboxOf(visit, request)
+      if (visit.isRevoked)
+        return send(response, 200, {
+          title: 'Stop the e-mails?',
+          color: defaultBrandColor,
+          body: createElement(RevokedUnsubscribePage, { action: request.originalUrl }),
+        })
       if (address === null) return response.redirect(303, `/pay/${visit.token}`)
       const merchant = portal.merchantIn(visit)
       send(response, 200, {
@@ -130,7 +142,7 @@ export function portalRoutes(parts: PortalRoutesParts): Router {
     '/pay/:token/unsubscribe',
     readForm,
     express.raw({ type: 'multipart/form-data', limit: '4kb' }),
-    withVisit(async (visit, request, response) => {
+    withLastingVisit(async (visit, request, response) => {
       const address = await mailboxOf(visit, request)
       const merchant = portal.merchantIn(visit)
       if (!isOneClick(request))
@@ -144,6 +156,15 @@ export function portalRoutes(parts: PortalRoutesParts): Router {
           contextOf('one-click'),
         )
       }
+      if (visit.isRevoked)
+        return send(response, 200, {
+          title: 'The e-mails are stopped',
+          color: defaultBrandColor,
+          body: notice(
+            'The e-mails are stopped',
+            'The sender of the e-mail sends no reminder to the address that got it any more.',
+          ),
+        })
       send(response, 200, {
         title: `${merchant.name}: the e-mails are stopped`,
         color: visit.color,
@@ -163,12 +184,29 @@ export function portalRoutes(parts: PortalRoutesParts): Router {
   router.use('/pay/', answerErrors)
   return router
 
-  function withVisit(
-    handle: (visit: Visit, request: TokenRequest, response: Response) => Promise<unknown>,
+  function withVisit(handle: VisitHandler): RequestHandler<{ token: string }> {
+    return visiting(handle, (token) => portal.visitOf(token))
+  }
+
+  /**
+   * Also for a revoked link that names a mailbox of its client: a mail can be stopped for as long
+   * as a person has it.
+   */
+  function withLastingVisit(handle: VisitHandler): RequestHandler<{ token: string }> {
+    return visiting(handle, async (token, request) => {
+      const visit = await portal.visitOf(token, { orRevoked: true })
+      const isNamed = visit?.isRevoked === true && (await mailboxOf(visit, request)) !== null
+      return visit?.isRevoked === true && !isNamed ? null : visit
+    })
+  }
+
+  function visiting(
+    handle: VisitHandler,
+    visitOf: (token: string, request: TokenRequest) => Promise<Visit | null>,
   ): RequestHandler<{ token: string }> {
     return async (request, response) => {
       const began = performance.now()
-      const visit = await portal.visitOf(request.params.token)
+      const visit = await visitOf(request.params.token, request)
       if (visit === null) return sendNowhere(response, began)
       if (visit.merchant.isBlocked)
         return send(response, 403, {

@@ -28,9 +28,11 @@ export interface PortalParts {
   readonly stops: Pick<ContactStops, 'stopsOf'>
 }
 
-/** A client whose link is valid, and its merchant. */
+/** A client whose link is valid, or was, and its merchant. */
 export interface Visit {
   readonly token: string
+  /** The link stops the mails to the address that got it, and does nothing else. */
+  readonly isRevoked: boolean
   readonly merchantId: UserId
   readonly clientId: ClientId
   readonly client: AddedClient
@@ -42,6 +44,8 @@ export interface Visit {
 
 /** Invoices whose document is linked. Each is a stream that is read. */
 const mostLinks = 50
+/** So many revoked links before the present one can still stop mails. */
+const mostRevoked = 100
 /** Of payments that the portal shows. */
 const shownDays = 365
 
@@ -50,8 +54,11 @@ export function createPortal(parts: PortalParts) {
   const { tokens, commands, receivables, queries, merchantOf, brands, stops } = parts
   return { visitOf, viewOf, merchantIn }
 
-  /** Null for every link that leads nowhere: unknown, forged, revoked, or of an erased client. */
-  async function visitOf(token: string): Promise<Visit | null> {
+  /**
+   * Null for every link that leads nowhere: unknown, forged, revoked, or of an erased client.
+   * `orRevoked`: a revoked one counts, too.
+   */
+  async function visitOf(token: string, { orRevoked = false } = {}): Promise<Visit | null> {
     const clientId = tokens.clientIn(token)
     if (clientId === null) return null
     const { state } = await commands.load({
@@ -60,13 +67,20 @@ export function createPortal(parts: PortalParts) {
     })
     const generation = state.kind === 'added' ? state.portalGeneration : 0
     const isValid = tokens.isValid(token, clientId, generation)
-    if (!isValid || state.kind !== 'added' || state.isErased) return null
+    const wasValid = () =>
+      Array.from(
+        { length: Math.min(generation, mostRevoked) },
+        (_, back) => generation - 1 - back,
+      ).some((each) => tokens.isValid(token, clientId, each))
+    const isRevoked = !isValid && orRevoked && wasValid()
+    if ((!isValid && !isRevoked) || state.kind !== 'added' || state.isErased) return null
     const { merchantId } = state
     const merchant = await merchantOf(merchantId)
     if (merchant.isErased) return null
     const { brand } = await brands.settingsOf(merchantId)
     return {
       token,
+      isRevoked,
       merchantId,
       clientId,
       client: state,

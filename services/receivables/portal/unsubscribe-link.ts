@@ -14,10 +14,11 @@ export function tagOfMailbox(stopId: StopId): string {
 /**
  * The mailbox that a link of List-Unsubscribe is about: the one to which the mail went, also if the
  * client has another one now. Without a tag, or with one of no address that the client ever had,
- * the present one. Null if the client has none.
+ * the present one. Null if the client has none, and for a revoked link that names no mailbox: such
+ * a link stops what the mail with it said that it stops.
  */
 export async function mailboxOfLink(
-  { merchantId, clientId, client }: Visit,
+  { merchantId, clientId, client, isRevoked }: Visit,
   tag: unknown,
   {
     clientOf,
@@ -28,7 +29,8 @@ export async function mailboxOfLink(
   },
 ): Promise<string | null> {
   const present = client.details.email
-  if (typeof tag !== 'string' || tag.length !== tagLength) return present
+  const otherwise = isRevoked ? null : present
+  if (typeof tag !== 'string' || tag.length !== tagLength) return otherwise
   const isNamed = async (address: string) => {
     const id = await idOf(address)
     return id !== null && tagOfMailbox(id) === tag
@@ -40,5 +42,5 @@ export async function mailboxOfLink(
   )
   for (const address of new Set(earlier))
     if (address !== null && address !== erasedValue && (await isNamed(address))) return address
-  return present
+  return otherwise
 }

@@ -375,6 +375,33 @@ describe('List-Unsubscribe', () => {
     expect(await of('g.whitaker@postbox.example')).toMatchObject({ mail: 'one-click' })
     expect(await of('new@postbox.example')).toMatchObject({ mail: null })
   })
+
+  it('stops the mailbox of a mail whose link was revoked since, and says nothing about it', async () => {
+    const id = await stops.idOfAddress(merchantId, {
+      channel: 'mail',
+      address: 'g.whitaker@postbox.example',
+    })
+    if (id === null) throw new Error('The address has no id.')
+    await post(`/pay/${token}/reach`, { channel: 'mail', want: 'resume' })
+    await act({ type: 'revoke-portal-link', generation: 0 })
+    const path = `/pay/${token}/unsubscribe`
+    for (const to of ['', '?to=0000000000000000']) {
+      expect((await get(`${path}${to}`)).status).toBe(404)
+      expect((await post(`${path}${to}`, oneClick)).status).toBe(404)
+    }
+    const named = `${path}?to=${tagOfMailbox(id)}`
+    const page = await get(named)
+    const html = await page.text()
+    expect([page.status, html]).toEqual([200, expect.stringContaining('Stop the e-mails?')])
+    expect(await stopped()).toMatchObject({ mail: null })
+    const done = await post(named, oneClick)
+    expect([done.status, `${html}${await done.text()}`]).toEqual([
+      200,
+      expect.not.stringMatching(/Alder|Grace|postbox/),
+    ])
+    expect(await stopped()).toMatchObject({ mail: 'one-click' })
+    expect((await get(`/pay/${token}`)).status).toBe(404)
+  })
 })
 
 it('a style sheet has the color of a brand, and text that can be read on it', async () => {
