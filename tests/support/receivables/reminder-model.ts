@@ -1,4 +1,4 @@
-import { eventsByCategory, type DomainEvent } from '#contracts/events/catalogue'
+import type { DomainEvent, eventsByCategory } from '#contracts/events/catalogue'
 import type { ClientEvent } from '#contracts/events/client'
 import type { ClientReminderEvent } from '#contracts/events/client-reminder'
 import type { MerchantEvent } from '#contracts/events/merchant'
