@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import type { ClientId, UserId } from '#contracts/ids'
+import { parseReceivableId, type ClientId, type UserId } from '#contracts/ids'
 import { MailNotSent } from '#services/mail/mailer'
 import { defaultSchedule } from '#services/receivables/schedule/schedule'
 import { testContext } from '../../support/data/test-context.ts'
@@ -122,7 +122,7 @@ describe('a skipped step', () => {
     const known = await side.known.clientOf(await side.known.merchantOf(merchantId), clientId)
     const [receivable] = known?.parts.receivables ?? []
     const onTheDay = defaultSchedule.steps.find(({ offset }) => offset === 0)?.stepId ?? ''
-    const of = { clientId, receivableId: receivable?.receivableId as never }
+    const of = { clientId, receivableId: parseReceivableId(receivable?.receivableId ?? '') }
     const skip = (repetition: number) =>
       side.byHand.skipStep(merchantId, of, { stepId: onTheDay, repetition }, testContext())
     expect(await skip(3)).toEqual({ kind: 'not-found' })

@@ -57,7 +57,7 @@ async function addMerchants(pool: pg.Pool, from: number, to: number, each: numbe
   await pool.query(`
     INSERT INTO ${schema}.client
     SELECT client, merchant, 'Client ' || c, 'client ' || c, NULL, 'accounts' || c || '@client.example', NULL,
-      NULL, NULL, false, false, NULL, false, false, '{}', false, timestamptz '2024-11-25', 'client ' || c, 'client ' || c, NULL,
+      NULL, NULL, false, false, false, false, NULL, NULL, false, false, '{}', false, timestamptz '2024-11-25', 'client ' || c, 'client ' || c, NULL,
       'accounts' || c || '@client.example'
     FROM made GROUP BY client, merchant, c ON CONFLICT DO NOTHING;
     INSERT INTO ${schema}.receivable
@@ -68,7 +68,8 @@ async function addMerchants(pool: pg.Pool, from: number, to: number, each: numbe
       due - 30, paid_on, CASE WHEN NOT is_open THEN paid_on END,
       CASE WHEN NOT is_open THEN paid_on::date - (due - 30) END, CASE WHEN NOT is_open THEN paid END, search, grams.of_text,
       jsonb_build_object('since', since, 'added', amount, 'addedNumber', 1, 'movements', '[]'::jsonb,
-        'dues', jsonb_build_array(jsonb_build_object('from', since, 'due', due_text)), 'payments', '[]'::jsonb, 'credits', 0)
+        'dues', jsonb_build_array(jsonb_build_object('from', since, 'due', due_text)), 'payments', '[]'::jsonb, 'credits', 0),
+      '{"settled": null, "reopened": null, "resumed": null}'::jsonb
     FROM made JOIN grams USING (id);
     INSERT INTO ${schema}.movement
     SELECT (m * 1000000 + i) * 2, id, 'ReceivableAdded', merchant, client, id, 'usd', since, amount, 0, NULL, NULL, false, due - 30
