@@ -5,6 +5,7 @@ import type { CommandContext } from '#services/commands/command-context'
 import { addDays } from '#services/finance/calendar'
 import { unreachable } from '#services/foundation/decider'
 import { clientReminderStream } from '#services/foundation/stream-names'
+import type { Queryable } from '#services/foundation/queryable'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { dayOf } from '../day-of.ts'
 import { localTime } from '../reminders/local-time.ts'
@@ -15,7 +16,7 @@ import {
   type ReminderRefusal,
 } from '../reminders/reminder-decider.ts'
 import { stepKey, type DueStep } from '../reminders/reminder-state.ts'
-import { appointClients, takeClientTurn } from './client-appointments.ts'
+import { appointClients, retryLater, takeClientTurn } from './client-appointments.ts'
 import { composeMessage } from './compose-message.ts'
 import { deliver, type DeliverParts } from './deliver.ts'
 import type { KnownClient } from './known-client.ts'
@@ -64,7 +65,12 @@ export function createByHand(parts: ByHandParts): ByHand {
   const now = () => clock.now().toISOString()
   const refused = (sentence: string) => ({ kind: 'refused', sentence }) as const
 
-  async function send(known: KnownClient, key: string, context: CommandContext): Promise<Sent> {
+  async function send(
+    tx: Queryable,
+    known: KnownClient,
+    key: string,
+    context: CommandContext,
+  ): Promise<Sent> {
     const { facts, clientId, to } = known
     const { merchantId } = facts
     const forbidden = forbiddenBecause(facts)
@@ -104,6 +110,7 @@ export function createByHand(parts: ByHandParts): ByHand {
       case 'not-sent':
         return refused(notSent[delivered.why])
       case 'waits':
+        await retryLater(tx, clientId, delivered.delayMs, delivered.reason)
         return refused(
           'The server has not answered, so it is not known yet whether the message was sent. Look at it in a few minutes.',
         )
@@ -150,7 +157,7 @@ export function createByHand(parts: ByHandParts): ByHand {
       return onConnectionOf(pool, durableTransaction, async (tx) => {
         await takeClientTurn(tx, clientId)
         const known = await read(merchantId, clientId)
-        return known === null ? { kind: 'not-found' } : send(known, key, context)
+        return known === null ? { kind: 'not-found' } : send(tx, known, key, context)
       })
     },
 

@@ -220,6 +220,23 @@ describe('a mail server', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
+  it('that does not answer has its time also for a mail that was sent by hand', async () => {
+    await begin()
+    side.answers.mail = async () => {
+      throw unanswered()
+    }
+    const clientId = await side.addClient(merchantId)
+    await side.addInvoice(merchantId, clientId, dueToday)
+    await side.sendAll()
+    const preview = await side.byHand.preview(merchantId, clientId)
+    await side.byHand.sendNow(merchantId, clientId, preview?.message?.key ?? '', testContext())
+    await side.sendAll()
+    expect(await side.typesOf(clientId)).toEqual(['MessageDue'])
+    await side.endWaits()
+    await side.sendAll()
+    expect(await side.typesOf(clientId)).toEqual(['MessageDue', 'MessageRepeated'])
+  })
+
   it('that does not answer and may have a mail that may not be repeated: it ends as unknown', async () => {
     await begin()
     side.answers.mail = async () => {
