@@ -13,7 +13,11 @@ export type NotNow =
   | { readonly kind: 'message-open' }
   /** Nothing is owed that no hold, promise or dispute keeps back. */
   | { readonly kind: 'nothing-to-say'; readonly isPaused: boolean }
-  | { readonly kind: 'no-channel' }
+  | {
+      readonly kind: 'no-channel'
+      readonly mail: RemindedParts['client']['mail']
+      readonly text: RemindedParts['client']['text']
+    }
   | { readonly kind: 'one-a-day' }
   | { readonly kind: 'week-limit'; readonly limit: number }
   | { readonly kind: 'merchant-limit' }
@@ -64,7 +68,11 @@ export function planNow(
   const usable = channels.filter((channel) => client[channel] === null)
   const channel = usable.find((each) => each === 'mail' || times.isTextHour(at))
   if (channel === undefined)
-    return refused({ kind: usable.length === 0 ? 'no-channel' : 'text-hours' })
+    return refused(
+      usable.length === 0
+        ? { kind: 'no-channel', mail: client.mail, text: client.text }
+        : { kind: 'text-hours' },
+    )
   return {
     kind: 'message',
     message: {

@@ -56,7 +56,10 @@ export function notNowInWords(why: NotNow): string {
         ? 'Each open invoice of this client waits for the end of a hold, a promise or a dispute. End it first.'
         : 'Nothing of this client is open, so there is nothing to remind of.'
     case 'no-channel':
-      return 'Neither an e-mail nor a text can reach this client. Add an e-mail address, or record consent to texts.'
+      // A stop is the client's: another address is no way around it.
+      return why.mail === 'stopped'
+        ? 'This client has stopped your e-mails, and no text can reach it. Only the client can allow messages again.'
+        : 'Neither an e-mail nor a text can reach this client. Add an e-mail address, or record consent to texts.'
     case 'one-a-day':
       return 'This client had a message today. Send the next one tomorrow.'
     case 'week-limit':

@@ -359,6 +359,20 @@ describe('a text', () => {
   })
 })
 
+it('a message by hand to a client that stopped the e-mails is refused, and advises no way around', async () => {
+  await begin()
+  const email = 'stopped@whitaker.example'
+  const clientId = await side.addClient(merchantId, { email, phone: null })
+  await side.addInvoice(merchantId, clientId, dueToday)
+  await side.readLog()
+  const stop = { channel: 'mail', address: email } as const
+  await side.stops.stopAddress(merchantId, stop, 'portal', testContext())
+  const preview = await side.byHand.preview(merchantId, clientId)
+  expect(preview?.refused).toBe(
+    'This client has stopped your e-mails, and no text can reach it. Only the client can allow messages again.',
+  )
+})
+
 describe('many clients', () => {
   it('of a merchant in its first week: as many a day as it may message, the rest later', async () => {
     await begin()
