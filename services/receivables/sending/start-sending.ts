@@ -34,6 +34,7 @@ export interface SendingParts extends LookParts {
 const lanes = 3
 /** Clients of one merchant in a row, before it is another merchant's turn. */
 const clientsInARow = 20
+const longestTurnMs = 5_000
 
 /**
  * Keeps the appointments that are due by the business clock, of one merchant after the other. Any
@@ -91,8 +92,10 @@ async function takeTurn(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   const { planned, due } = await planDue(merchantId, parts)
+  const began = performance.now()
   for (const clientId of due) {
-    if (signal?.aborted === true) break
+    // The others stay due: a server that is slow for one merchant does not delay all.
+    if (signal?.aborted === true || performance.now() - began > longestTurnMs) break
     await keepOne(merchantId, clientId, parts)
   }
   return planned + due.length
