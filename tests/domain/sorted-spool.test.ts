@@ -38,7 +38,7 @@ describe('a sorted spool', () => {
             await spool.remove()
           },
         ),
-        { numRuns: 12 },
+        { numRuns: 10 },
       )
       expect(await readdir(directory.path)).toEqual([])
     } finally {
