@@ -185,6 +185,8 @@ describe('the summary cards', () => {
     await user.click(figures)
     expect(details).toHaveAttribute('open')
     await waitFor(() => expect(localStorage.getItem('adminFigures')).toBe('open'))
+    // The browser reports the opening later, and React renders it after that.
+    await screen.findByRole('heading', { name: 'Total Users' })
     expect(card('Total Users')).toHaveTextContent('1,284')
     installMatchMedia(1440)
   })

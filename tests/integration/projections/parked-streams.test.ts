@@ -3,7 +3,6 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import { forgetCheckpoints } from '#projections/engine/operate/source-log'
 import { mostParked } from '#projections/engine/park/parking'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
-import { projectingKey } from '#projections/engine/run/lease'
 import { skippedEvents } from '#projections/engine/run/skipped-events'
 import { reports } from '#projections/reports/read-model'
 import { users } from '#projections/users/read-model'
@@ -13,7 +12,6 @@ import {
   profileCompleted,
   recorded,
 } from '../../support/data/events.ts'
-import { crashingLease, type CrashSite } from '../../support/projections/crashing-lease.ts'
 import {
   customer,
   customers,
@@ -191,56 +189,6 @@ describe('a stream with an event that cannot be folded', () => {
     await fixture.retry(users, stream).catch(() => undefined)
     expect(await fixture.projected([users], end)).toBe(true)
     await isEqualToLog()
-  })
-})
-
-describe('a retry that is killed', () => {
-  it('at any of its statements continues after a restart, with the rows of an undisturbed run', async () => {
-    const sites: string[] = []
-    const broken = new Set([poison.id])
-    const end = await fixture.append(...history)
-    const undisturbed = fixture.start(users)
-    expect(await fixture.projected([users], end)).toBe(true)
-    await undisturbed.stop()
-    const expected = await rowsOf(fixture.db.pool, users)
-    for (let statement = 1, hasCrashed = true; hasCrashed; statement += 1) {
-      await fixture.db.pool.query('DELETE FROM projection.checkpoint')
-      broken.add(poison.id)
-      const failing = fixture.start(failingAt(broken))
-      await until(async () => (await fixture.statusOf(users))?.position === end)
-      await failing.stop()
-      broken.clear()
-
-      hasCrashed = false
-      const crash = new AbortController()
-      const dying = fixture.start(users, {
-        takeLease: (signal) =>
-          crashingLease(
-            fixture.db.connectionString,
-            projectingKey(users),
-            signal,
-            { statement, when: 'before' },
-            (site: CrashSite) => {
-              hasCrashed = true
-              sites.push(site)
-              crash.abort()
-              dying.aborted.abort()
-            },
-          ),
-      })
-      // A crash after the last statement of the retry is a crash of a projector without work.
-      await until(async () => crash.signal.aborted || (await fixture.parked(users)).length === 0)
-      await dying.stop()
-      if (hasCrashed) {
-        const restarted = fixture.start(users)
-        await until(async () => (await fixture.parked(users)).length === 0)
-        await restarted.stop()
-      }
-      expect(await rowsOf(fixture.db.pool, users)).toEqual(expected)
-    }
-    expect(sites).toEqual(
-      expect.arrayContaining(['before DELETE FROM', 'before INSERT INTO', 'before COMMIT']),
-    )
   })
 })
 
