@@ -10,7 +10,7 @@ const mayCast = [
   'contracts/events/provider-ref.ts',
   // Feeds the client library's Subscription with fake gRPC messages, whose generated classes are
   // not exported.
-  'tests/domain/event-store/eventstoredb-client-subscription.test.ts',
+  'tests/domain/event-store/eventstoredb-client-subscription.full.test.ts',
   // The types of pdfkit lack an object of font features, and a document without a standard font.
   'services/billing/receipts/render-receipt.ts',
   'services/billing/receipts/text-writer.ts',
