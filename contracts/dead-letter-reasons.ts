@@ -20,7 +20,7 @@ export const retryReasons: Readonly<Record<RetryReason, string>> = {
 /** Why an administrator discards a message. No text is entered: it could name a person. */
 export const discardReasons: Readonly<Record<DiscardReason, string>> = {
   outdated: 'What it says is no longer of use',
-  'told-otherwise': 'The person was told in another way',
+  'contacted-directly': 'The person was contacted directly',
   'wrong-address': 'The address or the number is wrong',
   other: 'Another reason',
 }

@@ -102,7 +102,7 @@ export const adminAccessEvents = {
   /** The message is not sent. */
   DeadLetterDiscarded: event(['admin-access'], {
     ...deadLetter,
-    why: mayGrow(z.enum(['outdated', 'told-otherwise', 'wrong-address', 'other'])),
+    why: mayGrow(z.enum(['outdated', 'contacted-directly', 'wrong-address', 'other'])),
   }),
   /**
    * An administrator opened the payment provider's portal of a customer. What the administrator

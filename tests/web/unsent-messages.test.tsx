@@ -61,13 +61,13 @@ describe('the messages that were not sent', () => {
     press(/^Discard the mail/)
     await screen.findByRole('dialog')
     fireEvent.change(screen.getByLabelText('Reason'), {
-      target: { value: 'The person was told in another way' },
+      target: { value: 'The person was contacted directly' },
     })
     const error = 'Nothing was discarded: the message is being tried once more.'
     server.post(path('discard'), refusal(409, { error }))
     press('Discard the message')
     expect(await screen.findByText(error)).toBeInTheDocument()
-    expect(server.sentTo(path('discard'))).toEqual([{ why: 'told-otherwise' }])
+    expect(server.sentTo(path('discard'))).toEqual([{ why: 'contacted-directly' }])
   })
 
   it('are read by every role, and decided by an owner or the support', async () => {

@@ -31,7 +31,7 @@ export type PlannedNow =
  * What a merchant sends to a client by hand, at any hour of a mail and at the hours of texts. It is
  * about every owed receivable that nothing keeps back: the latest of its steps whose day came, else
  * the next one, else one more repetition of the last step. The limits count it, and it ends the
- * steps as any message. Whether the merchant may send at all is decided elsewhere. Pure.
+ * steps as any message. The caller has checked that the merchant may send (`forbiddenBecause`).
  */
 export function planNow(
   { merchant, client, receivables }: RemindedParts,

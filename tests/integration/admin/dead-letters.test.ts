@@ -175,7 +175,7 @@ describe('a dead letter', () => {
       "INSERT INTO app.reactor_checkpoint (reactor, log_id, position) VALUES ('mails', 'x', 1)",
     )
     const eventId = await addEntry()
-    expect((await act('discard', eventId, { why: 'told-otherwise' })).status).toBe(200)
+    expect((await act('discard', eventId, { why: 'contacted-directly' })).status).toBe(200)
     expect(await listed()).toEqual([])
     expect(await listEntries(database.pool, ['mails'], { isDead: false, limit: 9 })).toEqual([])
     expect(await outboxStatus(database.pool)).toMatchObject([{ waiting: 0, dead: 0 }])
@@ -184,7 +184,7 @@ describe('a dead letter', () => {
       'The message was discarded before.',
     )
     expect(await recorded(eventId)).toMatchObject([
-      { type: 'DeadLetterDiscarded', why: 'told-otherwise' },
+      { type: 'DeadLetterDiscarded', why: 'contacted-directly' },
     ])
   })
 

@@ -75,6 +75,26 @@ describe('a message by hand', () => {
     expect(side.mails).toHaveLength(2)
   })
 
+  it('is not taken for one without an outcome while its mail server is slow', async () => {
+    const clientId = await owing()
+    const key = await keyOf(clientId)
+    let accept: () => void = () => undefined
+    const asked = new Promise<void>((resolve) => {
+      side.answers.mail = () => {
+        resolve()
+        return new Promise((accepted) => {
+          accept = accepted
+        })
+      }
+    })
+    const sending = side.byHand.sendNow(merchantId, clientId, key, testContext())
+    await asked
+    await side.sendAll(side.process())
+    accept()
+    expect((await sending).kind).toBe('sent')
+    expect(await side.typesOf(clientId)).toEqual(['MessageDue', 'MessageSent'])
+  })
+
   it('is not sent if something changed since the preview', async () => {
     const clientId = await owing()
     const key = await keyOf(clientId)

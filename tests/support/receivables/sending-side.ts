@@ -207,7 +207,7 @@ export async function createSendingSide({
       time.now = Date.parse(instant)
     },
 
-    /** A merchant with a plan. Its reminders are on unless it is told otherwise. */
+    /** A merchant with a plan. Its reminders are on by default. */
     async addMerchant({
       isOn = true,
       merchantId = randomIds.userId(),
