@@ -1,4 +1,4 @@
-import { Frame } from './portal-page.tsx'
+import { Frame } from './portal-frame.tsx'
 import type { PortalView } from './portal-view.ts'
 
 /**

@@ -1,0 +1,33 @@
+import { longDay } from './portal-words.ts'
+import { money, type PortalView } from './portal-view.ts'
+
+/** The payments of 12 months. */
+export function PaidPanel({ view: { payments } }: { readonly view: PortalView }) {
+  return (
+    <section className="panel" aria-labelledby="paid">
+      <header>
+        <h2 id="paid">Paid</h2>
+      </header>
+      {payments.length === 0 ? (
+        <p className="pay-none">No payment in the last 12 months.</p>
+      ) : (
+        <ul className="pay-paid">
+          {payments.map((payment, index) => (
+            // Two payments of one day can be equal; their order does not change.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={index}>
+              <i className="mark-paid" aria-hidden="true" />
+              <div>
+                {longDay(payment.day)}
+                <small dir="auto">
+                  {payment.number}, {payment.text.toLowerCase()}
+                </small>
+              </div>
+              <span className="pay-amount">{money(payment.amount, payment.currency)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
