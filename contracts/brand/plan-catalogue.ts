@@ -25,23 +25,29 @@ export interface Plan<Id extends string> {
   readonly currency: 'usd'
   readonly interval: 'month' | 'year'
   readonly intervalCount: number
+  /** The fee on a client's payment through the portal, in hundredths of a percent of it. */
+  readonly feeBasisPoints: number
   readonly accounts: string
   readonly features: PlanFeatures
   /** Sold on the public pages. The customer portal offers every plan. */
   readonly public: boolean
 }
 
-const features: PlanFeatures = {
-  accounts: 'Unlimited',
-  emailSmsReminders: 'Unlimited',
-  feeOnCustomerPayments: '5%',
-  customerPaymentRouting: 'Direct to your account',
-  useYourOwnPaymentPortal: true,
-  preBuiltTemplates: true,
-  customBranding: true,
-  clientPortalAccess: true,
-  performanceDashboard: true,
-  clientSupport: true,
+/** The fee and the features of a plan, which name the fee in percent: 250 is '2.5%'. */
+function withFee(feeBasisPoints: number) {
+  const features: PlanFeatures = {
+    accounts: 'Unlimited',
+    emailSmsReminders: 'Unlimited',
+    feeOnCustomerPayments: `${feeBasisPoints / 100}%`,
+    customerPaymentRouting: 'Direct to your account',
+    useYourOwnPaymentPortal: true,
+    preBuiltTemplates: true,
+    customBranding: true,
+    clientPortalAccess: true,
+    performanceDashboard: true,
+    clientSupport: true,
+  }
+  return { feeBasisPoints, features }
 }
 
 const shared = { currency: 'usd', accounts: 'Unlimited' } as const
@@ -54,7 +60,7 @@ export const catalogue = [
     amount: 3900,
     interval: 'month',
     intervalCount: 1,
-    features,
+    ...withFee(500),
     public: true,
   },
   {
@@ -64,7 +70,7 @@ export const catalogue = [
     amount: 19900,
     interval: 'month',
     intervalCount: 6,
-    features,
+    ...withFee(500),
     public: false,
   },
   {
@@ -74,7 +80,7 @@ export const catalogue = [
     amount: 35900,
     interval: 'year',
     intervalCount: 1,
-    features: { ...features, feeOnCustomerPayments: '3%' },
+    ...withFee(300),
     public: false,
   },
 ] as const satisfies readonly Plan<string>[]

@@ -21,7 +21,7 @@ const plan = publicPlan
 const price = formatRoundMoney(toMajorUnits(plan.amount, plan.currency), plan.currency)
 const fee = plan.features.feeOnCustomerPayments
 const annual = planById('annual')
-const annualFee = Number.parseFloat(annual.features.feeOnCustomerPayments)
+const annualFee = annual.feeBasisPoints / 100
 
 export const siteContent: SiteContent = {
   claims,

@@ -8,6 +8,11 @@ export interface Merchant {
   readonly isBlocked: boolean
   /** `usable`: active, in its trial or past due. */
   readonly plan: 'usable' | 'paused' | 'none'
+  /**
+   * The fee of the usable plan on a client's payment through the portal, in hundredths of a percent
+   * of the payment. Null without a usable plan.
+   */
+  readonly feeBasisPoints: number | null
   readonly companyName: string | null
   readonly isErased: boolean
   /** Where clients reach the merchant, unless its brand has another address. Empty once erased. */

@@ -1,6 +1,5 @@
 import type { UsState } from '#contracts/profile-options'
 import type { CompanyProfile } from '#contracts/events/account'
-import { isActive, type StartedStatus } from '#contracts/subscription-status'
 import { accountDecider } from '#services/accounts/account-decider'
 import { billingDecider } from '#services/billing/billing-decider'
 import { startedSubscriptions } from '#services/billing/billing-state'
@@ -11,8 +10,9 @@ import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
 import type { Clock } from '#services/foundation/clock'
 import { accountStream, billingStream } from '#services/foundation/stream-names'
 import { zonesByState } from '#services/foundation/zones-by-state'
-import type { Merchant, MerchantOf } from '#services/receivables/merchant-access'
+import type { MerchantOf } from '#services/receivables/merchant-access'
 import { createReceivables, type Receivables } from '#services/receivables/receivables-service'
+import { planOfMerchant } from './plan-of-merchant.ts'
 
 /** What receivables needs to know of an account, from its stream and its billing stream. */
 export function createMerchantOf(commands: CommandHandler): MerchantOf {
@@ -29,10 +29,7 @@ export function createMerchantOf(commands: CommandHandler): MerchantOf {
     return {
       isBlocked: account.state.kind === 'open' && account.state.isBlocked,
       // An account that is erased has no plan, whatever the provider's last state is.
-      plan:
-        account.state.kind === 'open'
-          ? planOf(startedSubscriptions(billing.state).map(({ status }) => status))
-          : 'none',
+      ...planOfMerchant(account.state.kind === 'open' ? startedSubscriptions(billing.state) : []),
       companyName: profile?.companyName ?? null,
       isErased: account.state.kind === 'erased',
       email: profile?.supportEmail ?? (account.state.kind === 'open' ? account.state.email : ''),
@@ -40,12 +37,6 @@ export function createMerchantOf(commands: CommandHandler): MerchantOf {
       address: profile === null ? [] : addressLines(profile),
     }
   }
-}
-
-/** The best of the plans: active, trialing and past due allow everything. */
-function planOf(statuses: readonly StartedStatus[]): Merchant['plan'] {
-  if (statuses.some((status) => isActive(status) || status === 'past_due')) return 'usable'
-  return statuses.includes('paused') ? 'paused' : 'none'
 }
 
 function addressLines({ address, city, state, zipcode }: CompanyProfile): readonly string[] {

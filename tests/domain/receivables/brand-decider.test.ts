@@ -21,6 +21,7 @@ const approved: MerchantEvent = {
 const merchant = {
   isBlocked: false,
   plan: 'usable',
+  feeBasisPoints: 500,
   companyName: 'Alder Dental',
   isErased: false,
   email: 'mara@alderdental.example',

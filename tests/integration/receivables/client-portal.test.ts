@@ -45,6 +45,7 @@ const openMerchant: Merchant = {
   isBlocked: false,
   isErased: false,
   plan: 'none',
+  feeBasisPoints: null,
   companyName: 'Alder <Dental>',
   email: 'front@alderdental.example',
   phone: '(541) 555-0162',

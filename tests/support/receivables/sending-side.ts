@@ -215,6 +215,7 @@ export async function createSendingSide({
       merchants.set(merchantId, {
         isBlocked: false,
         plan: 'usable',
+        feeBasisPoints: 500,
         companyName: 'Alder Dental',
         isErased: false,
         email: 'billing@alder.example',

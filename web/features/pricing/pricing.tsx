@@ -32,10 +32,7 @@ export function Pricing({
         </p>
         <p className="pricing-terms">{content.terms}</p>
         <SubscribeButton planId={plan.id} />
-        <FeeSplit
-          payment={250}
-          feePercent={Number.parseFloat(plan.features.feeOnCustomerPayments)}
-        />
+        <FeeSplit payment={250} feePercent={plan.feeBasisPoints / 100} />
       </div>
       <div className="pricing-sheet">
         <SheetHeading>{content.sheetHeading}</SheetHeading>
