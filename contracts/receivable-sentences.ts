@@ -27,10 +27,29 @@ export const methodsInWords: Readonly<Record<MoneyMethod, string>> = {
   'bank-transfer': 'by bank transfer',
   other: 'in another way',
 }
+const disputed = {
+  merchant: "The client's dispute of the invoice was recorded.",
+  client: 'The client disputed the invoice.',
+  bank: 'A payment of the invoice is disputed at the bank.',
+} as const
 const whyReversed = {
   'recorded-in-error': 'because it was recorded in error',
   returned: 'because the money went back',
+  refunded: 'because it was refunded',
+  'charged-back': "because the client's bank took it back",
 } as const
+
+const whyClosed = {
+  expired: 'because its page was closed unpaid',
+  failed: 'because the payment failed',
+  refused: 'because the payment provider refused it',
+} as const
+const takenBack = {
+  refund: 'was refunded',
+  chargeback: "was taken back by the client's bank",
+} as const
+const invoices = (items: readonly unknown[]) =>
+  items.length === 1 ? '1 invoice' : `${count.format(items.length)} invoices`
 
 const templateName = (of: { readonly tone: Tone; readonly channel: Channel }) =>
   `${of.tone} ${of.channel === 'mail' ? 'e-mail' : 'text'} to clients`
@@ -92,6 +111,30 @@ export const receivableSentences: {
     `A client got ${money(amount, currency)} of a credit back ${methodsInWords[method]} on ${on(date)}.`,
   CreditCanceled: ({ amount, currency, why }) =>
     `A client's credit of ${money(amount, currency)} ended with its payment, ${whyReversed[why]}.`,
+  CreditReversed: ({ amount, currency, short }) =>
+    `A reversal of its payment took ${money(amount, currency)} of a client's credit${
+      short > 0 ? `; ${money(short, currency)} of it had been used before` : ''
+    }.`,
+  ClientCheckoutStarted: ({ amount, currency, items, fee }) =>
+    `A client began to pay ${money(amount, currency)} of ${invoices(items)} in the portal. The fee is ${money(fee, currency)}.`,
+  ClientCheckoutOpened: () => 'The payment page of a client was opened.',
+  ClientCheckoutSubmitted: () => "A client's payment is on its way.",
+  ClientCheckoutClosed: ({ why }) =>
+    `A client's checkout was closed without a payment, ${whyClosed[why]}.`,
+  ClientPaymentReceived: ({ amount, currency, items, date }) =>
+    `A client paid ${money(amount, currency)} of ${invoices(items)} in the portal on ${on(date)}.`,
+  ClientPaymentReversed: ({ amount, currency, kind, date }) =>
+    `${money(amount, currency)} of a client's payment ${takenBack[kind]} on ${on(date)}.`,
+  ClientPaymentRestored: ({ amount, currency, kind }) =>
+    kind === 'refund'
+      ? `A refund of ${money(amount, currency)} to a client failed, so the payment counts again.`
+      : `The merchant won a dispute at a client's bank, so a payment of ${money(amount, currency)} counts again.`,
+  ClientChargebackLost: () =>
+    "The merchant lost a dispute at a client's bank. The money stays with the client.",
+  PlatformFeeCharged: ({ amount, currency }) =>
+    `A fee of ${money(amount, currency)} was charged on a client's payment.`,
+  PlatformFeeReturned: ({ amount, currency }) =>
+    `${money(amount, currency)} of the fee on a client's payment was returned with a refund.`,
   ClientWithdrawn: () => 'A client was withdrawn, because the import that added it was undone.',
   ClientErased: () => "A client's personal data was erased.",
 
@@ -131,10 +174,7 @@ export const receivableSentences: {
       ? `The client promised to pay by ${on(by)}.`
       : `The client's promise to pay by ${on(by)} was recorded.`,
   PromiseWithdrawn: () => 'The promise to pay was withdrawn.',
-  ReceivableDisputed: ({ madeBy }) =>
-    madeBy === 'client'
-      ? 'The client disputed the invoice.'
-      : "The client's dispute of the invoice was recorded.",
+  ReceivableDisputed: ({ madeBy }) => disputed[madeBy],
   DisputeResolved: () => 'The dispute of the invoice was resolved.',
   ReceivableWrittenOff: ({ amount, currency }) =>
     `The open amount of ${money(amount, currency)} was written off as a bad debt.`,

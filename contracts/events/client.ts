@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calendarDay } from '../calendar-day.ts'
 import { currency } from '../money.ts'
+import { clientCheckoutEvents } from './client-checkout.ts'
 import { event, mayGrow, personal, type EventsOf } from './define-event.ts'
 import { channel } from './message-parts.ts'
 import { amount, hold, moneyMethod, note, ofClient } from './receivable-parts.ts'
@@ -71,6 +72,18 @@ export const clientEvents = {
     note: note.nullable(),
   }),
   /**
+   * A refund of the payment took `amount` of the credit. `short`: what was used or paid back before,
+   * so that the refund could not take it. The credit owes it: what comes back to it goes first.
+   */
+  CreditReversed: event(['client', 'movement'], {
+    ...credit,
+    receivableId: z.string(),
+    paymentId: z.string(),
+    reversalId: z.string(),
+    amount: z.int().min(0),
+    short: z.int().min(0),
+  }),
+  /**
    * The mail server, or Twilio, refused a message to this address or number for good, or a mail to
    * it came back. Nothing more is sent there until the merchant changes it. `reason`: codes of the
    * server, without the address.
@@ -89,6 +102,7 @@ export const clientEvents = {
   ClientWithdrawn: event(['client'], { ...ofClient, importId: z.string() }),
   /** Its personal data was erased, and its key destroyed. Sums stay. */
   ClientErased: event(['client', 'erasure'], ofClient),
+  ...clientCheckoutEvents,
 } as const
 
 export type ClientEvent = EventsOf<typeof clientEvents>

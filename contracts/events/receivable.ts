@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calendarDay } from '../calendar-day.ts'
 import { currency } from '../money.ts'
+import { paymentMethod } from './billing-parts.ts'
 import { event, mayGrow, personal, type EventsOf } from './define-event.ts'
 import { amount, hold, moneyMethod, note, ofClient } from './receivable-parts.ts'
 
@@ -42,7 +43,8 @@ export const receivableEvents = {
   }),
   /**
    * The client paid `applied` + `surplus`. The surplus is more than was open; it becomes a credit
-   * of the client. `isEstimated`: a file said that less is open, so the day is not known.
+   * of the client. `isEstimated`: a file said that less is open, so the day is not known. `portal`: it
+   * was paid in the client portal; null for a payment that the merchant or a file recorded.
    */
   PaymentRecorded: event(['receivable', 'movement'], {
     ...ofReceivable,
@@ -54,15 +56,19 @@ export const receivableEvents = {
     method: moneyMethod,
     note: note.nullable(),
     isEstimated: z.boolean(),
+    portal: z.object({ checkoutId: z.string(), means: paymentMethod }).nullable(),
   }),
   /**
    * `recorded-in-error`: the payment never was, so it counts on no day; `date` is its own.
-   * `returned`: the money went back on `date`, as with a check that bounced.
+   * `returned`: the money went back on `date`, as with a check that bounced. Both take the whole
+   * payment. `refunded`, `charged-back`: the merchant, or the bank, gave `applied` + `surplus` of a
+   * payment of the portal back. `reversalId`: of a payment of the portal, one of its reversals.
    */
   PaymentReversed: event(['receivable', 'movement'], {
     ...ofReceivable,
     paymentId: z.string(),
-    why: mayGrow(z.enum(['recorded-in-error', 'returned'])),
+    reversalId: z.string(),
+    why: mayGrow(z.enum(['recorded-in-error', 'returned', 'refunded', 'charged-back'])),
     date: calendarDay,
     currency,
     applied: z.int().min(0),
@@ -113,10 +119,11 @@ export const receivableEvents = {
     madeBy: mayGrow(z.enum(['merchant', 'client'])),
   }),
   PromiseWithdrawn: event(['receivable'], ofReceivable),
+  /** `madeBy`: `bank` for a payment that the client's bank took back. */
   ReceivableDisputed: event(['receivable'], {
     ...ofReceivable,
     text: note,
-    madeBy: mayGrow(z.enum(['merchant', 'client'])),
+    madeBy: mayGrow(z.enum(['merchant', 'client', 'bank'])),
   }),
   DisputeResolved: event(['receivable'], { ...ofReceivable, outcome: note.nullable() }),
   /** `amount` was open, and is owed no longer. */

@@ -33,6 +33,9 @@ export const eventTags = {
   import: 'files of invoices that a merchant imports',
   stop: 'whether messages may go to an address',
   movement: 'what changes the balance of a receivable or of a client',
+  'client-checkout': 'a checkout of a client in the portal',
+  'client-payment': 'payments of clients in the portal, and what went back',
+  'platform-fee': "the product's fee on payments of clients",
 } as const
 
 export type EventTag = keyof typeof eventTags

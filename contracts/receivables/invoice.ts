@@ -57,8 +57,12 @@ const payment = z.object({
   method: openEnum(moneyMethods),
   note: z.string().nullable(),
   isEstimated: z.boolean(),
-  /** Null unless reversed. */
-  reversed: openEnum(['recorded-in-error', 'returned']).nullable(),
+  /** Paid on the payment page: with what, such as `Visa ending 4242`. Otherwise null. */
+  paidWith: z.string().nullable(),
+  /** What went back of it. */
+  wentBack: z.int().min(0),
+  /** Why nothing of it is left. Null while something is. */
+  reversed: openEnum(['recorded-in-error', 'returned', 'refunded', 'charged-back']).nullable(),
 })
 
 /** A credit of the client paid `applied` of this invoice. One that was taken back pays nothing. */

@@ -23,6 +23,8 @@ export const refusalCodes = [
   'below-paid',
   'unknown-payment',
   'payment-reversed',
+  /** 409: the provider's account of the merchant says what becomes of the payment. */
+  'paid-in-portal',
   /** 409: a part of the payment's credit was used or paid back. */
   'has-credit',
   'before-payment',
@@ -39,6 +41,9 @@ export const refusalCodes = [
   'other-currency',
   'above-credit',
   'credit-used',
+  /** 409: the invoice is in another checkout of the portal. */
+  'in-checkout',
+  'unknown-checkout',
   /** A row of an import, or an invoice of a program. */
   'currency-differs',
   'open-above-amount',

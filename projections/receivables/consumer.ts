@@ -7,7 +7,14 @@ import { eventConsumer, type FoldedBy } from '#services/foundation/event-consume
 /** The portal's link is on the client's page only, which reads the client's stream. */
 export const receivableConsumer = eventConsumer({
   name: 'receivables',
-  concernedBy: ['client', 'receivable', 'movement', 'client-message'],
+  concernedBy: [
+    'client',
+    'receivable',
+    'movement',
+    'client-message',
+    'client-checkout',
+    'client-payment',
+  ],
   ignores: ['PortalLinkRevoked', 'ClientPortalOpened', 'MessageRepeated'],
 })
 

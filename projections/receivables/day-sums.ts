@@ -24,11 +24,16 @@ export function daySumsOf(
   hasEnded: boolean,
 ): readonly DaySum[] {
   return [
-    ...history.payments.flatMap(({ day, applied, surplus, reversed }) => {
+    ...history.payments.flatMap(({ day, applied, surplus, back, reversed }) => {
       if (reversed === 'error') return []
       const amount = applied + surplus
       return [
         { ...nothing, day, collected: amount, payments: 1 },
+        ...back.map((part) => ({
+          ...nothing,
+          day: part.day,
+          collected: -part.applied - part.surplus,
+        })),
         ...(reversed === null ? [] : [{ ...nothing, day: reversed, collected: -amount }]),
       ]
     }),

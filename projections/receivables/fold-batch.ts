@@ -14,6 +14,7 @@ import {
   type FoldedReceivableEvent,
   type FoldedReminderEvent,
 } from './consumer.ts'
+import { foldCheckouts, isOfCheckout } from './fold-checkouts.ts'
 import { foldClient } from './fold-client.ts'
 import { derivedColumns, foldReceivable, type Receivable } from './fold-receivable.ts'
 import { foldMessages } from './fold-messages.ts'
@@ -26,6 +27,7 @@ import {
   type MovementRow,
   type ReceivableRow,
 } from './rows.ts'
+import { isGone } from './receivable-history.ts'
 import { searchGrams } from './search-grams.ts'
 import { moveSums } from './sums.ts'
 
@@ -53,9 +55,11 @@ export async function foldBatch(
   )
   const reminded = await foldMessages(ofMessages, tx, schema)
 
+  await foldCheckouts(ofClients.filter(isOfCheckout), tx, schema)
   const clientsBefore = await loadClients(tx, schema, [...ofClients, ...ofReceivables])
   const clients = new Map(clientsBefore)
   for (const event of ofClients) {
+    if (isOfCheckout(event)) continue
     const { clientId } = event.data
     const client = foldClient(clients.get(clientId), event)
     if (client !== undefined) clients.set(clientId, client)
@@ -216,7 +220,7 @@ async function saveMovements(
       return [{ number: history.addedNumber, day: history.since, isReversed: false }]
     if (type !== 'PaymentReversed') return []
     return history.payments
-      .filter(({ id }) => id === data.paymentId)
+      .filter((payment) => payment.id === data.paymentId && isGone(payment))
       .map(({ number, day }) => ({ number, day, isReversed: true }))
   })
   if (corrected.length === 0) return

@@ -14,7 +14,9 @@ import type { ClientRow } from './rows.ts'
  */
 export function foldClient(
   before: ClientRow | undefined,
-  event: RecordedEvent<FoldedClientEvent>,
+  event: RecordedEvent<
+    Exclude<FoldedClientEvent, { readonly data: { readonly checkoutId: string } }>
+  >,
 ): ClientRow | undefined {
   if (event.type === 'ClientAdded') {
     if (before) return before
@@ -74,6 +76,7 @@ export function foldClient(
     case 'CreditApplied':
     case 'CreditReturned':
     case 'CreditCanceled':
+    case 'CreditReversed':
       return withCredit(before, event.data, -event.data.amount)
     case 'ClientWithdrawn':
       return { ...before, is_withdrawn: true }

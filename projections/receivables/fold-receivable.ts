@@ -65,13 +65,20 @@ function folded(before: Receivable | undefined, event: NumberedEvent): Receivabl
     case 'PaymentRecorded': {
       const { paymentId: id, date: day, applied, surplus, isEstimated } = event.data
       const { number } = event
-      const payment = { id, number, day, applied, surplus, isEstimated, reversed: null }
+      const payment = { id, number, day, applied, surplus, isEstimated, back: [], reversed: null }
       const after = moved(history, day, -applied)
       return withHistory(before, { ...after, payments: [...after.payments, payment] })
     }
     case 'PaymentReversed': {
-      const { paymentId, date, applied, why } = event.data
+      const { paymentId, date, applied, surplus, why } = event.data
       const after = moved(history, date, applied)
+      if (why === 'refunded' || why === 'charged-back') {
+        const part = { day: date, applied, surplus }
+        const payments = after.payments.map((each) =>
+          each.id === paymentId ? { ...each, back: [...each.back, part] } : each,
+        )
+        return withHistory(before, { ...after, payments })
+      }
       const reversed = why === 'returned' ? date : ('error' as const)
       const payments = after.payments.map((each) =>
         each.id === paymentId ? { ...each, reversed } : each,

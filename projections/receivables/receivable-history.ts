@@ -26,6 +26,8 @@ export const receivableHistory = z.object({
       applied: z.int(),
       surplus: z.int(),
       isEstimated: z.boolean(),
+      /** Of a payment in the portal: what was refunded or charged back, by its day. */
+      back: z.array(z.object({ day, applied: z.int(), surplus: z.int() })),
       /** The day on which the money went back; 'error': it never was. Null: it counts. */
       reversed: z.union([z.literal('error'), day]).nullable(),
     }),
@@ -123,7 +125,19 @@ export function settledOn(history: ReceivableHistory): string | null {
 /** The payments that count, and the credits: what was paid of the invoice. */
 export function paidOf({ payments, credits }: ReceivableHistory): number {
   return payments.reduce(
-    (sum, { applied, reversed }) => (reversed === null ? sum + applied : sum),
+    (sum, { applied, back, reversed }) =>
+      reversed === null ? back.reduce((rest, part) => rest - part.applied, sum + applied) : sum,
     credits,
   )
+}
+
+/** Whether nothing is left of a payment. */
+export function isGone({
+  applied,
+  surplus,
+  back,
+  reversed,
+}: ReceivableHistory['payments'][number]): boolean {
+  const wentBack = back.reduce((sum, part) => sum + part.applied + part.surplus, 0)
+  return reversed !== null || wentBack >= applied + surplus
 }

@@ -178,6 +178,24 @@ CREATE TABLE ${schema}.reminded_step (
   ended_at      timestamptz NOT NULL,
   PRIMARY KEY (receivable_id, step_id, repetition)
 );
+
+-- A checkout of a client in the portal, and what became of its payment and of its fee.
+CREATE TABLE ${schema}.client_checkout (
+  checkout_id  text COLLATE "C" PRIMARY KEY,
+  merchant_id  text COLLATE "C" NOT NULL,
+  client_id    text COLLATE "C" NOT NULL,
+  account_ref  text COLLATE "C" NOT NULL, -- the merchant's account at the payment provider
+  currency     text COLLATE "C" NOT NULL,
+  standing     text COLLATE "C" NOT NULL, -- under-way, closed, paid
+  amount_minor bigint      NOT NULL,
+  invoices     integer     NOT NULL,
+  paid_at      timestamptz,               -- NULL until it is paid
+  day          text COLLATE "C",          -- of the merchant, on which it was paid
+  means        text,                      -- such as Visa ending 4242
+  back_minor   bigint      NOT NULL,      -- refunded, or charged back
+  fee_minor    bigint      NOT NULL,
+  fee_returned_minor bigint NOT NULL
+);
 `
 
 const ofState = (...columns: readonly string[]) =>
@@ -211,6 +229,8 @@ CREATE INDEX ON ${schema}.message (merchant_id, day);
 CREATE INDEX ON ${schema}.message (merchant_id) WHERE needs_you;
 CREATE INDEX ON ${schema}.reminded_step (merchant_id, day) INCLUDE (step_id, receivable_id)
   WHERE outcome = 'sent';
+CREATE INDEX ON ${schema}.client_checkout (merchant_id) WHERE standing = 'under-way';
+CREATE INDEX ON ${schema}.client_checkout (merchant_id, paid_at DESC) WHERE standing = 'paid';
 CREATE INDEX ON ${schema}.movement (receivable_id, number);
 CREATE INDEX ON ${schema}.movement (client_id, day, number);
 CREATE INDEX ON ${schema}.movement (merchant_id, day DESC, number DESC) WHERE type = 'PaymentRecorded' AND NOT is_reversed;

@@ -1,7 +1,6 @@
 import type { ClientDetails, ClientEvent } from '#contracts/events/client'
 import type { Channel } from '#contracts/events/message-parts'
-import type { MoneyMethod } from '#contracts/events/receivable-parts'
-import type { ClientId, ReceivableId, UserId } from '#contracts/ids'
+import type { ClientId, UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { Day } from '#services/finance/calendar'
 import {
@@ -12,6 +11,12 @@ import {
   type Decider,
   type Decision,
 } from '#services/foundation/decider'
+import {
+  decideCheckout,
+  type CheckoutAct,
+  type CheckoutRefusal,
+} from './checkout/decide-checkout.ts'
+import { decideClientCredit, type CreditAct, type CreditRefusal } from './decide-client-credit.ts'
 import { evolveClient, type AddedClient, type ClientState } from './client-state.ts'
 
 /** `amount` is in minor units of the credit's currency, more than 0. `today` is the merchant's. */
@@ -43,53 +48,7 @@ export type ClientCommand = {
   | { readonly type: 'withdraw-text-consent' }
   | { readonly type: 'hold-client'; readonly reason: string; readonly until: Day | null }
   | { readonly type: 'release-client' }
-  /** The surplus of a payment that a receivable of the client recorded. */
-  | {
-      readonly type: 'add-credit'
-      readonly creditId: string
-      readonly currency: string
-      readonly amount: number
-      readonly date: Day
-      readonly receivableId: ReceivableId
-      readonly paymentId: string
-    }
-  /** Reserves the amount; then the receivable gets it by `receive-credit`. */
-  | {
-      readonly type: 'apply-credit'
-      readonly creditId: string
-      readonly applicationId: string
-      readonly receivableId: ReceivableId
-      /** Of the receivable: a credit pays only its own currency. */
-      readonly currency: string
-      readonly amount: number
-    }
-  /** The receivable did not need this much of the application, or gave it back. */
-  | {
-      readonly type: 'restore-credit'
-      readonly creditId: string
-      readonly applicationId: string
-      readonly amount: number
-      readonly why: 'not-needed' | 'taken-back'
-    }
-  | {
-      readonly type: 'return-credit'
-      readonly creditId: string
-      readonly returnId: string
-      readonly amount: number
-      readonly date: Day
-      readonly method: MoneyMethod
-      readonly note: string | null
-    }
-  /** Before the payment of the credit is reversed. */
-  | {
-      readonly type: 'cancel-credit'
-      readonly creditId: string
-      readonly receivableId: ReceivableId
-      readonly paymentId: string
-      readonly why: 'recorded-in-error' | 'returned'
-      readonly date: Day
-      readonly note: string | null
-    }
+  | CreditAct
   /** `generation`: of the link that the merchant saw. A repeat revokes no newer link. */
   | { readonly type: 'revoke-portal-link'; readonly generation: number }
   | { readonly type: 'open-portal' }
@@ -106,6 +65,7 @@ export type ClientCommand = {
    * event out of the stream.
    */
   | { readonly type: 'erase-reserved-client'; readonly clientId: ClientId }
+  | CheckoutAct
 )
 
 export type ClientRefusal =
@@ -114,15 +74,10 @@ export type ClientRefusal =
   | { readonly kind: 'changed-meanwhile' }
   | { readonly kind: 'erased' }
   | { readonly kind: 'in-the-past' }
-  | { readonly kind: 'in-the-future' }
   /** A text needs a number to go to. */
   | { readonly kind: 'no-phone' }
-  | { readonly kind: 'unknown-credit' }
-  | { readonly kind: 'other-currency' }
-  /** `left`: what is left of the credit. */
-  | { readonly kind: 'above-credit'; readonly left: number }
-  /** Some of the credit was applied or returned. */
-  | { readonly kind: 'credit-used' }
+  | CreditRefusal
+  | CheckoutRefusal
 
 type Made = Decision<ClientEvent, ClientRefusal>
 
@@ -235,70 +190,18 @@ function act(command: ClientCommand, state: AddedClient): Made {
     case 'release-client':
       if (state.hold === null) return accepted()
       return accepted({ type: 'ClientReleased', data: owner, occurredAt })
-    case 'add-credit': {
-      const { creditId, currency, amount, date, receivableId, paymentId } = command
-      if (state.credits.has(creditId)) return accepted()
-      return accepted({
-        type: 'CreditAdded',
-        data: { ...owner, creditId, currency, amount, date, receivableId, paymentId },
-        occurredAt,
-      })
-    }
-    case 'apply-credit': {
-      const { creditId, applicationId, receivableId, currency, amount } = command
-      if (state.applications.has(applicationId)) return accepted()
-      const credit = state.credits.get(creditId)
-      if (credit === undefined) return refused({ kind: 'unknown-credit' })
-      if (credit.currency !== currency) return refused({ kind: 'other-currency' })
-      if (amount > credit.left) return refused({ kind: 'above-credit', left: credit.left })
-      return accepted({
-        type: 'CreditApplied',
-        data: { ...owner, creditId, currency, amount, applicationId, receivableId, date: today },
-        occurredAt,
-      })
-    }
-    case 'restore-credit': {
-      const { creditId, applicationId } = command
-      const credit = state.credits.get(creditId)
-      const applied = state.applications.get(applicationId)
-      if (credit === undefined || applied === undefined) return refused({ kind: 'unknown-credit' })
-      // A repeat has another command id if another process completes the act.
-      const amount = Math.min(command.amount, applied)
-      if (amount === 0) return accepted()
-      return accepted({
-        type: 'CreditRestored',
-        data: { ...owner, creditId, currency: credit.currency, amount, applicationId },
-        occurredAt,
-        fact: `${applicationId} ${command.why === 'taken-back' ? 'taken back' : 'restored'}`,
-      })
-    }
-    case 'return-credit': {
-      const { creditId, returnId, amount, date, method, note } = command
-      if (state.returns.has(returnId)) return accepted()
-      const credit = state.credits.get(creditId)
-      if (credit === undefined) return refused({ kind: 'unknown-credit' })
-      if (date > today) return refused({ kind: 'in-the-future' })
-      if (amount > credit.left) return refused({ kind: 'above-credit', left: credit.left })
-      const { currency } = credit
-      return accepted({
-        type: 'CreditReturned',
-        data: { ...owner, creditId, currency, amount, returnId, date, method, note },
-        occurredAt,
-      })
-    }
-    case 'cancel-credit': {
-      const { creditId, receivableId, paymentId, why, date, note } = command
-      const credit = state.credits.get(creditId)
-      if (credit === undefined) return refused({ kind: 'unknown-credit' })
-      if (credit.isCanceled) return accepted()
-      if (credit.left !== credit.added) return refused({ kind: 'credit-used' })
-      const { currency, left: amount } = credit
-      return accepted({
-        type: 'CreditCanceled',
-        data: { ...owner, creditId, currency, amount, receivableId, paymentId, why, date, note },
-        occurredAt,
-      })
-    }
+    case 'add-credit':
+    case 'apply-credit':
+    case 'restore-credit':
+    case 'reverse-credit':
+    case 'return-credit':
+    case 'cancel-credit':
+      return decideClientCredit(command, state)
+    case 'start-checkout':
+    case 'open-checkout':
+    case 'close-checkout':
+    case 'record-checkout':
+      return decideCheckout(command, state)
     case 'revoke-portal-link': {
       if (state.isErased) return refused({ kind: 'erased' })
       if (command.generation !== state.portalGeneration) return accepted()

@@ -4,13 +4,26 @@ import { parseClientId, parseUserId, type ClientId, type UserId } from '#contrac
 import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
 import type { Day } from '#services/finance/calendar'
+import {
+  evolveCheckouts,
+  isCheckoutEvent,
+  type CheckoutEvent,
+  type ClientCheckouts,
+} from './checkout/checkout-state.ts'
 import { dayOf } from './day-of.ts'
 
 /** Money of a client that no receivable has used. Amounts in minor units of `currency`. */
-interface Credit {
+export interface Credit {
   readonly currency: string
+  /** The payment whose surplus it was, and the receivable that the payment was for. */
+  readonly receivableId: string
+  readonly paymentId: string
   readonly added: number
   readonly left: number
+  /** What a refund of its payment could not take, because it was used: comes back to the payer. */
+  readonly short: number
+  /** The reversals of its payment that it knows. */
+  readonly reversals: ReadonlySet<string>
   readonly isCanceled: boolean
 }
 
@@ -35,6 +48,8 @@ export interface AddedClient {
   readonly bounced: Readonly<Record<Channel, string | null>>
   /** Of the links to its portal: a revoked link has an earlier one. */
   readonly portalGeneration: number
+  /** Its payments in the portal. */
+  readonly checkouts: ClientCheckouts
   /** Counts the events: nothing may follow an import that is undone. */
   readonly events: number
 }
@@ -70,6 +85,7 @@ function evolved(state: ClientState, event: ClientEvent): ClientState {
       hadConsent: false,
       bounced: { mail: null, text: null },
       portalGeneration: 0,
+      checkouts: new Map(),
       events: 0,
     }
   }
@@ -79,6 +95,15 @@ function evolved(state: ClientState, event: ClientEvent): ClientState {
     throw new DamagedHistory(
       `A client's stream starts with ClientAdded, not with ${event.type}. The log is damaged: run npm run billing -- events verify.`,
     )
+  if (isCheckoutEvent(event))
+    return { ...state, checkouts: evolveCheckouts(state.checkouts, event) }
+  return evolveAdded(state, event)
+}
+
+function evolveAdded(
+  state: AddedClient,
+  event: Exclude<ClientEvent, CheckoutEvent | { readonly type: 'ClientAdded' }>,
+): ClientState {
   switch (event.type) {
     case 'ClientChanged': {
       const { before, after } = event.data
@@ -107,8 +132,17 @@ function evolved(state: ClientState, event: ClientEvent): ClientState {
     case 'ClientReleased':
       return { ...state, hold: null }
     case 'CreditAdded': {
-      const { creditId, currency, amount } = event.data
-      const credit = { currency, added: amount, left: amount, isCanceled: false }
+      const { creditId, currency, amount, receivableId, paymentId } = event.data
+      const credit = {
+        currency,
+        receivableId,
+        paymentId,
+        added: amount,
+        left: amount,
+        short: 0,
+        reversals: new Set<string>(),
+        isCanceled: false,
+      }
       return { ...state, credits: new Map(state.credits).set(creditId, credit) }
     }
     case 'CreditApplied': {
@@ -137,6 +171,14 @@ function evolved(state: ClientState, event: ClientEvent): ClientState {
       const { creditId, amount } = event.data
       return withLeft(state, creditId, -amount, true)
     }
+    case 'CreditReversed': {
+      const { creditId, amount, short, reversalId } = event.data
+      const after = withLeft(state, creditId, -amount)
+      const credit = creditIn(after, creditId)
+      const reversals = new Set(credit.reversals).add(reversalId)
+      const credits = new Map(after.credits).set(creditId, { ...credit, short, reversals })
+      return { ...after, credits }
+    }
     case 'PortalLinkRevoked':
       return { ...state, portalGeneration: event.data.generation }
     case 'ClientPortalOpened':
@@ -156,11 +198,7 @@ function withLeft(
   change: number,
   isCanceled = false,
 ): AddedClient {
-  const credit = state.credits.get(creditId)
-  if (credit === undefined)
-    throw new DamagedHistory(
-      `The credit ${creditId} was used and never added. The log is damaged: run npm run billing -- events verify.`,
-    )
+  const credit = creditIn(state, creditId)
   return {
     ...state,
     credits: new Map(state.credits).set(creditId, {
@@ -169,4 +207,12 @@ function withLeft(
       isCanceled: credit.isCanceled || isCanceled,
     }),
   }
+}
+
+function creditIn({ credits }: AddedClient, creditId: string): Credit {
+  const credit = credits.get(creditId)
+  if (credit !== undefined) return credit
+  throw new DamagedHistory(
+    `The credit ${creditId} was used and never added. The log is damaged: run npm run billing -- events verify.`,
+  )
 }

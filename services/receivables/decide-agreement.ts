@@ -35,17 +35,20 @@ export function decideAgreement(command: AgreementCommand, state: AddedReceivabl
       if (state.promisedBy === null) return accepted()
       return accepted({ type: 'PromiseWithdrawn', data: owner, occurredAt })
     case 'dispute-receivable': {
-      if (state.isDisputed) return accepted()
+      if (state.disputedBy !== null) return accepted()
       const { text, madeBy } = command
       return accepted({ type: 'ReceivableDisputed', data: { ...owner, text, madeBy }, occurredAt })
     }
     case 'resolve-dispute':
-      if (!state.isDisputed) return accepted()
+      if (state.disputedBy === null) return accepted()
       return accepted({
         type: 'DisputeResolved',
         data: { ...owner, outcome: command.outcome },
         occurredAt,
       })
+    case 'end-bank-dispute':
+      if (state.disputedBy !== 'bank') return accepted()
+      return accepted({ type: 'DisputeResolved', data: { ...owner, outcome: null }, occurredAt })
     default:
       return unreachable(command)
   }

@@ -76,13 +76,16 @@ function changeByRow(command: ImportRow, before: AddedReceivable): Made {
     if (!confirmsReversal) return refused({ kind: 'open-rose', open: openOf(state) })
     for (const [paymentId, payment] of [...state.payments].reverse()) {
       if (openOf(state) >= openAmount) break
-      if (payment.reversed !== null || payment.surplus > 0 || payment.applied === 0) continue
+      // What was paid in the portal, the provider's account knows better than a file.
+      if (payment.isOfPortal || payment.reversed !== null) continue
+      if (payment.surplus > 0 || payment.applied === 0) continue
       const { applied, surplus } = payment
       record({
         type: 'PaymentReversed',
         data: {
           ...ownerOf(before),
           paymentId,
+          reversalId: paymentId,
           why: 'returned',
           date: laterOf(today, payment.date),
           currency,
@@ -126,6 +129,7 @@ export function decideUndo(command: UndoImport, state: AddedReceivable): Made {
           data: {
             ...owner,
             paymentId: event.data.paymentId,
+            reversalId: event.data.paymentId,
             why: 'recorded-in-error',
             date,
             currency,
@@ -196,6 +200,7 @@ function estimated(
       method: 'other',
       note: null,
       isEstimated: true,
+      portal: null,
     },
     occurredAt,
   }

@@ -30,6 +30,7 @@ export function decidePayment(command: PaymentCommand, state: AddedReceivable): 
       if (state.payments.has(payment.paymentId)) return accepted()
       const former = state.payments.get(paymentId)
       if (former === undefined) return refused({ kind: 'unknown-payment' })
+      if (former.isOfPortal) return refused({ kind: 'paid-in-portal' })
       if (former.reversed !== null) return refused({ kind: 'payment-reversed' })
       if (former.surplus > 0) return refused({ kind: 'has-credit', isUsed: false })
       const problem = problemOfDate(payment.date, state, today)
@@ -39,6 +40,7 @@ export function decidePayment(command: PaymentCommand, state: AddedReceivable): 
         data: {
           ...owner,
           paymentId,
+          reversalId: paymentId,
           why: 'recorded-in-error',
           date: former.date,
           currency,
@@ -58,6 +60,7 @@ export function decidePayment(command: PaymentCommand, state: AddedReceivable): 
       const { paymentId, why, note, creditIsCanceled } = command
       const payment = state.payments.get(paymentId)
       if (payment === undefined) return refused({ kind: 'unknown-payment' })
+      if (payment.isOfPortal) return refused({ kind: 'paid-in-portal' })
       if (payment.reversed === why) return accepted()
       if (payment.reversed !== null) return refused({ kind: 'payment-reversed' })
       if (payment.surplus > 0 && !creditIsCanceled)
@@ -73,7 +76,17 @@ export function decidePayment(command: PaymentCommand, state: AddedReceivable): 
           : [reopened(state, state.ended, { ...command, reason: null })]),
         {
           type: 'PaymentReversed',
-          data: { ...owner, paymentId, why, date, currency, applied, surplus, note },
+          data: {
+            ...owner,
+            paymentId,
+            reversalId: paymentId,
+            why,
+            date,
+            currency,
+            applied,
+            surplus,
+            note,
+          },
           occurredAt,
         },
       )
@@ -102,6 +115,7 @@ function recordPayment(state: AddedReceivable, payment: PaymentByHand, isEstimat
         method,
         note,
         isEstimated,
+        portal: null,
       },
       occurredAt,
     }),

@@ -6,6 +6,7 @@ import { eventConsumer, type FoldedBy } from '#services/foundation/event-consume
 import type { ClientCommand } from './client-decider.ts'
 import { dayOf } from './day-of.ts'
 import { creditIdOf } from './receivable-id.ts'
+import { afterPortalPayment } from './checkout/after-payment.ts'
 import type { ReceivableCommand } from './receivable-commands.ts'
 
 type Without<Command> = Command extends unknown
@@ -28,13 +29,16 @@ export type FollowUp =
 /** The events that may have a follow-up. */
 export const followed = eventConsumer({
   name: 'receivable follow-ups',
-  concernedBy: ['movement'],
+  concernedBy: ['movement', 'client-payment'],
   ignores: [
+    'ClientChargebackLost',
+    'PlatformFeeCharged',
+    'PlatformFeeReturned',
     'CreditAdded',
+    'CreditReversed',
     'CreditRestored',
     'CreditReturned',
     'ReceivableAdded',
-    'PaymentReversed',
     'CreditMemoIssued',
     'ReceivableWrittenOff',
     'ReceivableCanceled',
@@ -50,81 +54,118 @@ export type FollowedEvent = Extract<DomainEvent, { type: FoldedBy<typeof followe
  * surplus. A damaged event can have one, so that its failure shows.
  */
 export function canBeFollowed({ type, data }: Pick<StoredEvent, 'type' | 'data'>): boolean {
-  const isUnused = ({ surplus, notApplied }: JsonObject) =>
-    type === 'PaymentRecorded' ? surplus === 0 : type === 'CreditReceived' && notApplied === 0
+  const isUnused = ({ surplus, notApplied, why }: JsonObject) =>
+    type === 'PaymentReversed'
+      ? surplus === 0 || why === 'recorded-in-error' || why === 'returned'
+      : type === 'PaymentRecorded'
+        ? surplus === 0
+        : type === 'CreditReceived' && notApplied === 0
   return !isUnused(data)
 }
 
 /**
  * An act that concerns the streams of a client and of a receivable is recorded in one, and this
  * rule says what follows in the other. The request and, after a crash, the reactor follow it. The
- * deciders recognize what they have recorded, so a repeat changes nothing, and none of these
- * commands is refused. Null: nothing follows.
+ * deciders recognize what they have recorded, so a repeat changes nothing. None of these commands is
+ * refused, except where `follow` says what happens then.
  */
-export function followUpOf(event: FollowedEvent): FollowUp | null {
+export function followUpsOf(event: FollowedEvent): readonly FollowUp[] {
   switch (event.type) {
     case 'PaymentRecorded': {
       const { clientId, receivableId, paymentId, currency, surplus, date } = event.data
-      if (surplus === 0) return null
-      return {
-        on: 'client',
-        clientId: parseClientId(clientId),
-        act: {
-          type: 'add-credit',
-          creditId: creditIdOf(paymentId),
-          currency,
-          amount: surplus,
-          date: dayOf(date),
-          receivableId: parseReceivableId(receivableId),
-          paymentId,
+      if (surplus === 0) return []
+      return [
+        {
+          on: 'client',
+          clientId: parseClientId(clientId),
+          act: {
+            type: 'add-credit',
+            creditId: creditIdOf(paymentId),
+            currency,
+            amount: surplus,
+            date: dayOf(date),
+            receivableId: parseReceivableId(receivableId),
+            paymentId,
+          },
         },
-      }
+      ]
     }
+    case 'PaymentReversed': {
+      const { clientId, receivableId, paymentId, reversalId, surplus, why } = event.data
+      // The credit of a payment that the merchant reverses ends before it: `CreditCanceled`.
+      if (surplus === 0 || why === 'recorded-in-error' || why === 'returned') return []
+      return [
+        {
+          on: 'client',
+          clientId: parseClientId(clientId),
+          act: {
+            type: 'reverse-credit',
+            creditId: creditIdOf(paymentId),
+            amount: surplus,
+            receivableId: parseReceivableId(receivableId),
+            paymentId,
+            reversalId,
+          },
+        },
+      ]
+    }
+    case 'ClientPaymentReceived':
+    case 'ClientPaymentReversed':
+    case 'ClientPaymentRestored':
+      return afterPortalPayment(event)
     case 'CreditApplied': {
       const { receivableId, creditId, applicationId, date, amount } = event.data
-      return {
-        on: 'receivable',
-        receivableId: parseReceivableId(receivableId),
-        act: { type: 'receive-credit', creditId, applicationId, date: dayOf(date), amount },
-      }
+      return [
+        {
+          on: 'receivable',
+          receivableId: parseReceivableId(receivableId),
+          act: { type: 'receive-credit', creditId, applicationId, date: dayOf(date), amount },
+        },
+      ]
     }
     case 'CreditReceived': {
       const { clientId, creditId, applicationId, notApplied } = event.data
-      if (notApplied === 0) return null
-      return {
-        on: 'client',
-        clientId: parseClientId(clientId),
-        act: {
-          type: 'restore-credit',
-          creditId,
-          applicationId,
-          amount: notApplied,
-          why: 'not-needed',
+      if (notApplied === 0) return []
+      return [
+        {
+          on: 'client',
+          clientId: parseClientId(clientId),
+          act: {
+            type: 'restore-credit',
+            creditId,
+            applicationId,
+            amount: notApplied,
+            why: 'not-needed',
+          },
         },
-      }
+      ]
     }
     case 'CreditTakenBack': {
       const { clientId, creditId, applicationId, amount } = event.data
-      return {
-        on: 'client',
-        clientId: parseClientId(clientId),
-        act: { type: 'restore-credit', creditId, applicationId, amount, why: 'taken-back' },
-      }
+      return [
+        {
+          on: 'client',
+          clientId: parseClientId(clientId),
+          act: { type: 'restore-credit', creditId, applicationId, amount, why: 'taken-back' },
+        },
+      ]
     }
     case 'CreditCanceled': {
       const { receivableId, paymentId, why, date, note } = event.data
-      return {
-        on: 'receivable',
-        receivableId: parseReceivableId(receivableId),
-        act: {
-          type: 'reverse-payment',
-          paymentId,
-          why,
-          date: dayOf(date),
-          note,
-          creditIsCanceled: true,
+      return [
+        {
+          on: 'receivable',
+          receivableId: parseReceivableId(receivableId),
+          act: {
+            type: 'reverse-payment',
+            paymentId,
+            why,
+            date: dayOf(date),
+            note,
+            creditIsCanceled: true,
+          },
         },
-      }
+      ]
     }
     default:
       return unreachable(event)

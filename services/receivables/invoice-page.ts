@@ -1,3 +1,4 @@
+import { paymentMethodText } from '#contracts/payment-method-text'
 import type { ReceivableEvent } from '#contracts/events/receivable'
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
 import { daysOverdueOf, invoiceStatusOf } from '#contracts/receivables/invoice-status'
@@ -46,7 +47,7 @@ export function invoicePage(parts: InvoiceParts): InvoiceResponse {
       state: state.ended?.kind ?? (isOpen ? 'open' : 'paid'),
       dueDate: details.dueDate,
       promisedBy: state.promisedBy,
-      isDisputed: state.isDisputed,
+      isDisputed: state.disputedBy !== null,
       holds,
     },
     today,
@@ -84,8 +85,8 @@ export function invoicePage(parts: InvoiceParts): InvoiceResponse {
       clientHold: shownHold(client.hold),
       promisedBy: state.promisedBy,
       promiseIsBroken: isOpen && state.promisedBy !== null && state.promisedBy < today,
-      isDisputed: state.isDisputed,
-      disputeText: state.isDisputed ? disputeText(events) : null,
+      isDisputed: state.disputedBy !== null,
+      disputeText: state.disputedBy !== null ? disputeText(events) : null,
     },
     ended: endOf(state, events),
     acts: possibleActs(state, credits.length > 0, access),
@@ -133,7 +134,7 @@ function figuresOf(state: AddedReceivable, events: Events, today: Day) {
     0,
   )
   const counting = [...state.payments.values()].filter(({ reversed }) => reversed === null)
-  const paid = counting.reduce((sum, { applied }) => sum + applied, credited)
+  const paid = counting.reduce((sum, { applied, back }) => sum + applied - back.applied, credited)
   const paidOn = state.ended === null && paid > 0 ? settledOn(state) : null
   const { issueDate, dueDate } = state.details
   return {
@@ -158,7 +159,8 @@ function settledOn(state: AddedReceivable): Day | null {
 function paymentsOf(events: Events, { payments }: AddedReceivable): InvoiceResponse['payments'] {
   return events.flatMap((event) => {
     if (event.type !== 'PaymentRecorded') return []
-    const { paymentId, date, applied, surplus, method, note, isEstimated } = event.data
+    const { paymentId, date, applied, surplus, method, note, isEstimated, portal } = event.data
+    const state = payments.get(paymentId)
     return [
       {
         paymentId,
@@ -168,7 +170,9 @@ function paymentsOf(events: Events, { payments }: AddedReceivable): InvoiceRespo
         method,
         note: note === null ? null : shownText(note),
         isEstimated,
-        reversed: payments.get(paymentId)?.reversed ?? null,
+        paidWith: portal === null ? null : paymentMethodText(portal.means),
+        wentBack: state === undefined ? 0 : state.back.applied + state.back.surplus,
+        reversed: state?.reversed ?? null,
       },
     ]
   })

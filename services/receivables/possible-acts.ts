@@ -28,8 +28,9 @@ const rules: Readonly<Record<InvoiceActType, (state: AddedReceivable, hasCredit:
     promise: nothingOpen,
     'withdraw-promise': ({ promisedBy }) =>
       promisedBy === null ? 'No promise is recorded for this invoice.' : null,
-    dispute: ({ isDisputed }) => (isDisputed ? 'The invoice is already disputed.' : null),
-    'resolve-dispute': ({ isDisputed }) => (isDisputed ? null : 'The invoice is not disputed.'),
+    dispute: ({ disputedBy }) => (disputedBy === null ? null : 'The invoice is already disputed.'),
+    'resolve-dispute': ({ disputedBy }) =>
+      disputedBy === null ? 'The invoice is not disputed.' : null,
     'write-off': nothingOpen,
     cancel: (state) => (openOf(state) === state.details.amount ? null : { kind: 'is-reduced' }),
     reopen: ({ ended }) => (ended === null ? { kind: 'not-ended' } : null),
@@ -68,7 +69,7 @@ function nothingOpen(state: AddedReceivable): Why {
 }
 
 function noPayment({ payments }: AddedReceivable): Why {
-  return [...payments.values()].some(({ reversed }) => reversed === null)
+  return [...payments.values()].some(({ reversed, isOfPortal }) => reversed === null && !isOfPortal)
     ? null
     : 'No payment is recorded for this invoice.'
 }

@@ -1,4 +1,5 @@
 import type { ReceivableDetails, ReceivableEvent } from '#contracts/events/receivable'
+import type { PaymentMethod } from '#contracts/events/billing-parts'
 import type { MoneyMethod } from '#contracts/events/receivable-parts'
 import type { ClientId, ReceivableId, UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
@@ -11,6 +12,15 @@ export interface PaymentByHand {
   readonly amount: number
   readonly method: MoneyMethod
   readonly note: string | null
+}
+
+/** What a receivable gets of a payment in the client portal. Minor units of its currency. */
+export interface PortalPayment {
+  readonly paymentId: string
+  readonly checkoutId: string
+  readonly date: Day
+  readonly amount: number
+  readonly means: PaymentMethod
 }
 
 type Written = { readonly madeBy: 'merchant' | 'client' }
@@ -46,6 +56,22 @@ type PaymentAct =
       readonly creditIsCanceled: boolean
     }
 
+/**
+ * What follows in a receivable from a payment in the portal. It is a fact, so it is never refused:
+ * what was not open becomes a credit of the client.
+ */
+type PortalAct =
+  | { readonly type: 'receive-payment'; readonly payment: PortalPayment }
+  /** Refused until the payment is recorded: it is tried again then. */
+  | {
+      readonly type: 'take-payment-back'
+      readonly paymentId: string
+      readonly reversalId: string
+      readonly why: 'refunded' | 'charged-back'
+      readonly date: Day
+      readonly amount: number
+    }
+
 /** What reduces an invoice without a payment. */
 type CreditAct =
   | {
@@ -74,8 +100,15 @@ type AgreementAct =
   | { readonly type: 'release-reminders' }
   | ({ readonly type: 'promise-payment'; readonly by: Day } & Written)
   | { readonly type: 'withdraw-promise' }
-  | ({ readonly type: 'dispute-receivable'; readonly text: string } & Written)
+  | {
+      readonly type: 'dispute-receivable'
+      readonly text: string
+      /** `bank`: the client's bank took a payment back. */
+      readonly madeBy: 'merchant' | 'client' | 'bank'
+    }
   | { readonly type: 'resolve-dispute'; readonly outcome: string | null }
+  /** The merchant won the dispute at the client's bank. A dispute of the client stays. */
+  | { readonly type: 'end-bank-dispute' }
 
 /** Ends an invoice that is not paid, or undoes that. */
 type EndAct =
@@ -143,6 +176,7 @@ export type UndoImport = Sent & {
 }
 export type ChangeReceivable = Sent & ChangeAct
 export type PaymentCommand = Sent & PaymentAct
+export type PortalCommand = Sent & PortalAct
 export type CreditCommand = Sent & CreditAct
 export type AgreementCommand = Sent & AgreementAct
 export type EndCommand = Sent & EndAct
@@ -154,6 +188,7 @@ export type ReceivableCommand =
   | UndoImport
   | ChangeReceivable
   | PaymentCommand
+  | PortalCommand
   | CreditCommand
   | AgreementCommand
   | EndCommand
@@ -178,6 +213,8 @@ export type ReceivableRefusal =
   /** The invoice has not received this credit. */
   | { readonly kind: 'unknown-credit' }
   | { readonly kind: 'payment-reversed' }
+  /** It was paid in the portal: the provider's account of the merchant says what became of it. */
+  | { readonly kind: 'paid-in-portal' }
   /**
    * The surplus of the payment is a credit. It has to end before the payment is reversed; one that
    * was used does not end.

@@ -6,6 +6,7 @@ import { changeDetails, isSame } from './change-details.ts'
 import { decideMissing, decideRow, decideUndo } from './decide-import.ts'
 import { decideEnd } from './decide-end.ts'
 import { decidePayment } from './decide-payment.ts'
+import { decidePortalPayment } from './decide-portal-payment.ts'
 import type {
   AddReceivable,
   ChangeReceivable,
@@ -73,6 +74,9 @@ function act(
     case 'correct-payment':
     case 'reverse-payment':
       return decidePayment(command, state)
+    case 'receive-payment':
+    case 'take-payment-back':
+      return decidePortalPayment(command, state)
     case 'issue-credit-memo':
     case 'receive-credit':
     case 'take-credit-back':
@@ -83,6 +87,7 @@ function act(
     case 'withdraw-promise':
     case 'dispute-receivable':
     case 'resolve-dispute':
+    case 'end-bank-dispute':
       return decideAgreement(command, state)
     case 'settle-missing':
       return decideMissing(command, state)
@@ -114,6 +119,8 @@ function concernsEnded({ type }: ReceivableCommand): boolean {
   return (
     type === 'reopen-receivable' ||
     type === 'reverse-payment' ||
+    type === 'receive-payment' ||
+    type === 'take-payment-back' ||
     type === 'receive-credit' ||
     type === 'settle-missing' ||
     type === 'undo-import'

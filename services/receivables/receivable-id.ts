@@ -53,6 +53,19 @@ export function partIdOf(what: string, commandId: string): string {
   return `${what}_${idOf(what, commandId)}`
 }
 
+/**
+ * What a receivable gets of a payment in the portal: the same however often it is recorded. A
+ * payment that was given back and is there again is another one: `restoredBy` is the reversal.
+ */
+export function portalPaymentIdOf(
+  checkoutId: string,
+  receivableId: string,
+  restoredBy: string | null = null,
+): string {
+  const name = [checkoutId, receivableId, ...(restoredBy === null ? [] : [restoredBy])]
+  return `payment_${idOf('portal payment', JSON.stringify(name))}`
+}
+
 /** The credit that the surplus of a payment becomes. */
 export function creditIdOf(paymentId: string): string {
   return `credit_${idOf('credit', paymentId)}`

@@ -13,11 +13,18 @@ import { unreachable } from '#services/foundation/decider'
 import type { Day } from '#services/finance/calendar'
 import { openAtLast, type Movement } from './movements.ts'
 
-interface RecordedPayment {
+type PaymentReversal = Extract<ReceivableEvent, { type: 'PaymentReversed' }>['data']
+
+export interface RecordedPayment {
   readonly date: Day
   readonly applied: number
   readonly surplus: number
-  readonly reversed: 'recorded-in-error' | 'returned' | null
+  readonly isOfPortal: boolean
+  /** What went back of both, and the reversals by which it did. */
+  readonly back: { readonly applied: number; readonly surplus: number }
+  readonly reversals: ReadonlySet<string>
+  /** Why nothing of it is left. Null while something is. */
+  readonly reversed: PaymentReversal['why'] | null
 }
 
 interface ReceivedCredit {
@@ -50,7 +57,8 @@ export interface AddedReceivable {
   readonly ended: { readonly kind: 'written-off' | 'canceled'; readonly amount: number } | null
   readonly hold: { readonly reason: string; readonly until: Day | null } | null
   readonly promisedBy: Day | null
-  readonly isDisputed: boolean
+  /** Who says so: the client's bank disputes a payment. Null: it is not disputed. */
+  readonly disputedBy: 'merchant' | 'client' | 'bank' | null
   /** Counts the events since it was added: nothing may follow an import that is undone. */
   readonly events: number
 }
@@ -97,7 +105,7 @@ function evolved(state: ReceivableState, event: ReceivableEvent): ReceivableStat
       ended: null,
       hold: null,
       promisedBy: null,
-      isDisputed: false,
+      disputedBy: null,
       events: 0,
     }
   }
@@ -120,19 +128,22 @@ function evolved(state: ReceivableState, event: ReceivableEvent): ReceivableStat
       }
     }
     case 'PaymentRecorded': {
-      const { paymentId, date, applied, surplus } = event.data
+      const { paymentId, date, applied, surplus, portal } = event.data
       return {
         ...moved(date, -applied),
         payments: new Map(state.payments).set(paymentId, {
           date: dayOf(date),
           applied,
           surplus,
+          isOfPortal: portal !== null,
+          back: { applied: 0, surplus: 0 },
+          reversals: new Set<string>(),
           reversed: null,
         }),
       }
     }
     case 'PaymentReversed': {
-      const { paymentId, date, applied, why } = event.data
+      const { paymentId, date, applied } = event.data
       const payment = state.payments.get(paymentId)
       if (payment === undefined)
         throw new DamagedHistory(
@@ -140,7 +151,7 @@ function evolved(state: ReceivableState, event: ReceivableEvent): ReceivableStat
         )
       return {
         ...moved(date, applied),
-        payments: new Map(state.payments).set(paymentId, { ...payment, reversed: why }),
+        payments: new Map(state.payments).set(paymentId, without(payment, event.data)),
       }
     }
     case 'CreditMemoIssued':
@@ -179,9 +190,9 @@ function evolved(state: ReceivableState, event: ReceivableEvent): ReceivableStat
     case 'PromiseWithdrawn':
       return { ...state, promisedBy: null }
     case 'ReceivableDisputed':
-      return { ...state, isDisputed: true }
+      return { ...state, disputedBy: event.data.madeBy }
     case 'DisputeResolved':
-      return { ...state, isDisputed: false }
+      return { ...state, disputedBy: null }
     case 'ReceivableWrittenOff':
     case 'ReceivableCanceled':
       return {
@@ -198,5 +209,23 @@ function evolved(state: ReceivableState, event: ReceivableEvent): ReceivableStat
       return { kind: 'none' }
     default:
       return unreachable(event)
+  }
+}
+
+/** The payment after a part of it, or all of it, went back. */
+function without(
+  payment: RecordedPayment,
+  { reversalId, why, applied, surplus }: PaymentReversal,
+): RecordedPayment {
+  const back = {
+    applied: payment.back.applied + applied,
+    surplus: payment.back.surplus + surplus,
+  }
+  const isGone = back.applied >= payment.applied && back.surplus >= payment.surplus
+  return {
+    ...payment,
+    back,
+    reversals: new Set(payment.reversals).add(reversalId),
+    reversed: isGone ? why : null,
   }
 }

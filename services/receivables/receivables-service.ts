@@ -1,6 +1,12 @@
 import type { ClientDetails, ClientEvent } from '#contracts/events/client'
 import type { ReceivableDetails, ReceivableEvent } from '#contracts/events/receivable'
-import { parseUserId, type ClientId, type ReceivableId, type UserId } from '#contracts/ids'
+import {
+  parseClientId,
+  parseUserId,
+  type ClientId,
+  type ReceivableId,
+  type UserId,
+} from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import type { HandledEvent } from '#services/commands/decision-events'
 import type { CommandHandler } from '#services/commands/handle-command'
@@ -12,12 +18,13 @@ import { clientStream, merchantStream, receivableStream } from '#services/founda
 import { clientDecider, type ClientRefusal } from './client-decider.ts'
 import { evolveClient, type AddedClient, type ClientState } from './client-state.ts'
 import {
-  followUpOf,
+  followUpsOf,
   followed,
   type ClientAct,
   type FollowUp,
   type ReceivableAct,
 } from './follow-ups.ts'
+import { insteadOf } from './checkout/after-payment.ts'
 import { mayAddClients, type AddingParts } from './may-add-clients.ts'
 import { merchantDecider } from './merchant-decider.ts'
 import { clientIdOf, creditIdOf, partIdOf, receivableIdOf } from './receivable-id.ts'
@@ -122,6 +129,8 @@ export interface Receivables {
   follow(event: ClientEvent | ReceivableEvent, context: CommandContext): Promise<void>
 }
 
+const nothingDone = { kind: 'accepted', position: null } as const
+
 export function createReceivables(parts: ReceivablesParts): Receivables {
   const { commands, clock, defaultTimeZone } = parts
   async function timeZoneOf(merchantId: UserId): Promise<TimeZone> {
@@ -176,19 +185,35 @@ export function createReceivables(parts: ReceivablesParts): Receivables {
   ): Promise<Position | null> {
     let position: Position | null = null
     for (const event of events) {
-      const followUp = followed.isFolded(event) ? followUpOf(event) : null
-      if (followUp === null) continue
+      if (!followed.isFolded(event)) continue
       const merchantId = parseUserId(event.data.merchantId)
-      const done = await send(merchantId, followUp, {
-        ...context,
-        commandId: `${context.commandId} ${followUp.act.type}`,
-      })
-      position = done.position ?? position
+      for (const followUp of followUpsOf(event)) {
+        const ofReceivable = followUp.on === 'receivable' ? ` ${followUp.receivableId}` : ''
+        const own = {
+          ...context,
+          commandId: `${context.commandId} ${followUp.act.type}${ofReceivable}`,
+        }
+        const done = await send(merchantId, followUp, own)
+        position = done.position ?? position
+        if (done.kind === 'accepted') continue
+        const { currency } = event.data
+        const clientId = parseClientId(event.data.clientId)
+        const instead = insteadOf(followUp, done.refusal.kind, { clientId, currency })
+        if (instead === null) continue
+        position = (await send(merchantId, instead, own)).position ?? position
+      }
     }
     return position
   }
 
-  function send(merchantId: UserId, followUp: FollowUp, context: CommandContext) {
+  async function send(merchantId: UserId, followUp: FollowUp, context: CommandContext) {
+    // What is written about an erased client could not be encrypted any more.
+    if (followUp.on === 'receivable' && followUp.act.type === 'dispute-receivable') {
+      const receivable = (await loadReceivable(followUp.receivableId)).state
+      if (receivable.kind === 'none') return nothingDone
+      const client = (await loadClient(receivable.clientId)).state
+      if (client.kind !== 'added' || client.isErased) return nothingDone
+    }
     return followUp.on === 'client'
       ? actOnClient(merchantId, followUp.clientId, followUp.act, context)
       : handleReceivable(merchantId, followUp.receivableId, followUp.act, context)

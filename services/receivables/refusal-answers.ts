@@ -49,6 +49,8 @@ export function refusalSentence(refusal: Refusal, currency: string | null): stri
       return 'The invoice has no such payment. Refresh the page.'
     case 'payment-reversed':
       return 'The payment was already reversed. Refresh the page.'
+    case 'paid-in-portal':
+      return 'This payment was made on the payment page, so it cannot be changed here. Refund it in your Stripe account: the refund appears here by itself.'
     case 'has-credit':
       return refusal.isUsed
         ? 'A part of this payment is a credit of the client that was used or paid back, so it cannot be reversed. Take the credit back on the invoice that it paid. If it was paid back, add an invoice for what is owed again.'
@@ -79,6 +81,10 @@ export function refusalSentence(refusal: Refusal, currency: string | null): stri
       return `Only ${money(refusal.left)} is left of the credit. Enter this amount at most.`
     case 'credit-used':
       return 'A part of the credit was used or paid back. Take it back on the invoice that it paid.'
+    case 'in-checkout':
+      return 'The client is paying this invoice right now. Wait until the payment is made or its page is closed.'
+    case 'unknown-checkout':
+      return 'There is no such payment. Open the link again.'
     case 'currency-differs':
       return 'The invoice is known in another currency, which never changes. Correct the currency, or use another number.'
     case 'open-above-amount':

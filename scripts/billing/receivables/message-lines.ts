@@ -64,6 +64,17 @@ export function linesOfClient(event: HandledEvent<ClientEvent>): readonly Messag
     case 'CreditRestored':
     case 'CreditReturned':
     case 'CreditCanceled':
+    case 'CreditReversed':
+    case 'ClientCheckoutStarted':
+    case 'ClientCheckoutOpened':
+    case 'ClientCheckoutSubmitted':
+    case 'ClientCheckoutClosed':
+    case 'ClientPaymentReceived':
+    case 'ClientPaymentReversed':
+    case 'ClientPaymentRestored':
+    case 'ClientChargebackLost':
+    case 'PlatformFeeCharged':
+    case 'PlatformFeeReturned':
     case 'PortalLinkRevoked':
     case 'ClientPortalOpened':
       return []

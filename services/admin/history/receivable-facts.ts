@@ -11,6 +11,7 @@ type Event = ClientEvent | ClientReminderEvent | ImportEvent | MerchantEvent | R
 type Schedule = Extract<MerchantEvent, { readonly type: 'ScheduleChanged' }>['data']
 type Topic =
   | 'client'
+  | 'payment of a client'
   | 'invoice of a client'
   | 'invoice status'
   | 'key for programs'
@@ -114,6 +115,23 @@ export const receivableFacts: {
   CreditRestored: {},
   CreditReturned: {},
   CreditCanceled: {},
+  CreditReversed: {},
+  ClientCheckoutStarted: {},
+  ClientCheckoutOpened: {},
+  ClientCheckoutSubmitted: {},
+  ClientCheckoutClosed: {},
+  ClientPaymentReceived: {
+    'payment of a client': ({ checkoutId, amount, currency }) =>
+      clientPayment(checkoutId, { Paid: amountText(amount, currency) }),
+  },
+  ClientPaymentReversed: {},
+  ClientPaymentRestored: {},
+  ClientChargebackLost: {},
+  PlatformFeeCharged: {
+    'payment of a client': ({ checkoutId, amount, currency }) =>
+      clientPayment(checkoutId, { Fee: amountText(amount, currency) }),
+  },
+  PlatformFeeReturned: {},
   ClientWithdrawn: { client: ({ clientId }) => client(clientId, 'Added', 'Withdrawn') },
   ClientErased: { client: ({ clientId }) => client(clientId, 'Added', 'Erased') },
 
@@ -177,6 +195,14 @@ function key(keyId: string, before: string | null, after: string): Fact {
   return { of: keyId, before: { Key: before }, after: { Key: after } }
 }
 
+function clientPayment(checkoutId: string, after: Fields): Fact {
+  return { of: checkoutId, after }
+}
+
+function amountText(amount: number, currency: string): string {
+  return formatMoney(toMajorUnits(amount, currency), currency)
+}
+
 function client(clientId: string, before: string | null, after: string): Fact {
   return { of: clientId, before: { Client: before }, after: { Client: after } }
 }
@@ -191,7 +217,7 @@ function status(receivableId: string, before: string | null, after: string): Fac
 
 function invoice({ amount, issueDate, dueDate }: ReceivableDetails, currency: string): Fields {
   return {
-    Amount: formatMoney(toMajorUnits(amount, currency), currency),
+    Amount: amountText(amount, currency),
     'Issue date': issueDate,
     'Due date': dueDate,
   }

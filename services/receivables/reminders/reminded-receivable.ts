@@ -34,7 +34,7 @@ export function remindedReceivable(
     times = timesAfter(times, event, settledAs(state))
   }
   if (state.kind === 'none') return null
-  const { receivableId, details, hold, promisedBy, isDisputed } = state
+  const { receivableId, details, hold, promisedBy, disputedBy } = state
   const { addedAt, reopened, resumed } = times
   return {
     state,
@@ -46,7 +46,7 @@ export function remindedReceivable(
       reopened,
       hold,
       promisedBy,
-      isDisputed,
+      isDisputed: disputedBy !== null,
       resumed,
     },
   }

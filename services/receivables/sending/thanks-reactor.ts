@@ -38,6 +38,7 @@ const payments = eventConsumer({
     'CreditRestored',
     'CreditReturned',
     'CreditCanceled',
+    'CreditReversed',
     'ReceivableAdded',
     'PaymentReversed',
     'CreditMemoIssued',

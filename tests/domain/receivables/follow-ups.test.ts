@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import type { DomainEvent } from '#contracts/events/catalogue'
-import { canBeFollowed, followed, followUpOf } from '#services/receivables/follow-ups'
+import { canBeFollowed, followed, followUpsOf } from '#services/receivables/follow-ups'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 
 it('an event without a follow-up needs no reactor, and each other one does', () => {
@@ -12,7 +12,7 @@ it('an event without a follow-up needs no reactor, and each other one does', () 
       expect([type, amount, needs]).toEqual([
         type,
         amount,
-        followed.isFolded(event) && followUpOf(event) !== null,
+        followed.isFolded(event) && followUpsOf(event).length > 0,
       ])
       return needs
     }),

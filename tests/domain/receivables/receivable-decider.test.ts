@@ -38,6 +38,7 @@ const paid = (paymentId: string, date: string, applied: number, surplus = 0): Re
     method: 'check',
     note: null,
     isEstimated: false,
+    portal: null,
   },
 })
 const payment = (amount: number, date = '2026-11-25', paymentId = 'payment_2'): PaymentByHand => ({

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { BillingEvent } from '#contracts/events/billing'
+import { clientCheckoutEvents } from '#contracts/events/client-checkout'
 import { eventCatalogue, type DomainEvent, type RecordedEvent } from '#contracts/events/catalogue'
 import { refundStatuses } from '#contracts/refund-status'
 import { handledTypes } from '#projections/engine/read-model'
@@ -32,6 +33,7 @@ const prerequisites: ReadonlySet<EventType> = new Set<EventType>([
   'AccountOpened',
   'SubscriptionStarted',
   'ClientAdded',
+  'ClientCheckoutStarted',
   'ReceivableAdded',
   'ImportStarted',
   'MessageDue',
@@ -180,6 +182,7 @@ function creatorOf(type: EventType): readonly (readonly [string, EventType])[] {
     case 'CreditRestored':
     case 'CreditReturned':
     case 'CreditCanceled':
+    case 'CreditReversed':
       return [
         ['client', 'ClientAdded'],
         ['credit', 'CreditAdded'],
@@ -195,6 +198,11 @@ function creatorOf(type: EventType): readonly (readonly [string, EventType])[] {
         return [
           ['client', 'ClientAdded'],
           ['message', 'MessageDue'],
+        ]
+      if (Object.hasOwn(clientCheckoutEvents, type))
+        return [
+          ['client', 'ClientAdded'],
+          ['checkout of a client', 'ClientCheckoutStarted'],
         ]
       if (categoryOfType(type) === 'client') return [['client', 'ClientAdded']]
       if (categoryOfType(type) === 'import') return [['import', 'ImportStarted']]
@@ -323,6 +331,7 @@ function sampleOf(
     ...('disputeId' in sample ? { disputeId: `dispute_${userId}` } : {}),
     ...('merchantId' in sample ? { merchantId: userId } : {}),
     ...('clientId' in sample ? { clientId: clientOf(userId) } : {}),
+    ...(Object.hasOwn(clientCheckoutEvents, type) ? { checkoutId: `checkout_${userId}` } : {}),
     ...('receivableId' in sample ? { receivableId: receivableOf(userId) } : {}),
     ...('messageId' in sample ? { messageId: `message_${userId}` } : {}),
     ...('steps' in sample ? { steps: ofReceivable(sample.steps, userId) } : {}),

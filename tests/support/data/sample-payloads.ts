@@ -304,6 +304,8 @@ const receivableDetails = {
 }
 const hold = { reason: 'Waits for the insurer', until: '2026-12-18' }
 const creditOfClient = { ...ofClient, creditId: 'credit_1', currency: 'usd', amount: 5_000 }
+const ofClientCheckout = { ...ofClient, checkoutId: 'checkout_golden' }
+const checkoutItems = [{ receivableId: ofReceivable.receivableId, amount: 84_000 }]
 const paymentOfClient = {
   ...ofReceivable,
   paymentId: 'payment_3391',
@@ -674,6 +676,76 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     date: '2026-11-26',
     note: 'The check bounced',
   },
+  CreditReversed: {
+    ...creditOfClient,
+    receivableId: ofReceivable.receivableId,
+    paymentId: 'payment_3391',
+    reversalId: 'stripe:re_1',
+    short: 0,
+  },
+  ClientCheckoutStarted: {
+    ...ofClientCheckout,
+    accountRef: refOf('acct_1'),
+    currency: 'usd',
+    items: checkoutItems,
+    amount: 84_000,
+    feeBasisPoints: 500,
+    fee: 4_200,
+  },
+  ClientCheckoutOpened: {
+    ...ofClientCheckout,
+    sessionRef: refOf('cs_1'),
+    expiresAt: '2026-11-26T17:00:00.000Z',
+  },
+  ClientCheckoutSubmitted: ofClientCheckout,
+  ClientCheckoutClosed: { ...ofClientCheckout, why: 'expired', reason: null },
+  ClientPaymentReceived: {
+    ...ofClientCheckout,
+    accountRef: refOf('acct_1'),
+    paymentRef: refOf('pi_1'),
+    paidAt: '2026-11-25T18:14:00.000Z',
+    date: '2026-11-25',
+    currency: 'usd',
+    amount: 84_000,
+    items: checkoutItems,
+    method,
+  },
+  ClientPaymentReversed: {
+    ...ofClientCheckout,
+    reversalRef: refOf('re_1'),
+    kind: 'refund',
+    date: '2026-11-28',
+    currency: 'usd',
+    amount: 84_000,
+    items: checkoutItems,
+    reason: 'requested_by_customer',
+  },
+  ClientPaymentRestored: {
+    ...ofClientCheckout,
+    reversalRef: refOf('dp_1'),
+    kind: 'chargeback',
+    date: '2026-12-20',
+    currency: 'usd',
+    amount: 84_000,
+    items: checkoutItems,
+    method,
+  },
+  ClientChargebackLost: { ...ofClientCheckout, reversalRef: refOf('dp_1') },
+  PlatformFeeCharged: {
+    ...ofClientCheckout,
+    feeRef: refOf('fee_1'),
+    chargedAt: '2026-11-25T18:14:00.000Z',
+    currency: 'usd',
+    amount: 4_200,
+  },
+  PlatformFeeReturned: {
+    ...ofClientCheckout,
+    feeRef: refOf('fee_1'),
+    returnRef: refOf('fr_1'),
+    returnedAt: '2026-11-28T18:14:00.000Z',
+    currency: 'usd',
+    amount: 4_200,
+  },
   ClientWithdrawn: { ...ofClient, importId },
   ClientErased: ofClient,
   ReceivableAdded: {
@@ -691,8 +763,13 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
     before: receivableDetails,
     after: { ...receivableDetails, amount: 120_000, reference: 'Plan 2 of 3, corrected' },
   },
-  PaymentRecorded: { ...paymentOfClient, method: 'check', isEstimated: false },
-  PaymentReversed: { ...paymentOfClient, why: 'returned', note: 'The check bounced' },
+  PaymentRecorded: { ...paymentOfClient, method: 'check', isEstimated: false, portal: null },
+  PaymentReversed: {
+    ...paymentOfClient,
+    reversalId: 'payment_3391',
+    why: 'returned',
+    note: 'The check bounced',
+  },
   CreditMemoIssued: {
     ...ofReceivable,
     creditMemoId: 'memo_1',

@@ -256,6 +256,8 @@ export const sampleInvoice: InvoiceResponse = {
       method: 'check',
       note: 'Check 3391',
       isEstimated: false,
+      paidWith: null,
+      wentBack: 0,
       reversed: null,
     },
   ],

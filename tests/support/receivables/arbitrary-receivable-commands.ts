@@ -32,6 +32,9 @@ const ahead = (today: Day) => fc.integer({ min: -3, max: 40 }).map((days) => add
 const paymentIds = fc.constantFrom('payment_1', 'payment_2', 'payment_3', 'payment_4')
 /** Each row has another one: the product derives it from the import and the row. */
 const importedPaymentIds = fc.uuid().map((id) => `payment_${id}`)
+const portalPaymentIds = fc.constantFrom('payment_p1', 'payment_p2')
+const card = { type: 'card', brand: 'visa', last4: '4242', expiryMonth: 8, expiryYear: 2028 }
+const debit = { ...card, type: 'us_bank_account', brand: null, expiryMonth: null, expiryYear: null }
 const note = fc.constantFrom(null, 'by phone')
 const openSeen = (open: number) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(open) }, { weight: 1, arbitrary: amounts })
@@ -117,6 +120,26 @@ const generators: Generators = {
       note,
       creditIsCanceled: fc.boolean(),
     }),
+  'receive-payment': (today) =>
+    fc.record({
+      type: fc.constant('receive-payment' as const),
+      payment: fc.record({
+        paymentId: portalPaymentIds,
+        checkoutId: fc.constant('checkout_1'),
+        date: near(today),
+        amount: amounts,
+        means: fc.constantFrom(card, debit),
+      }),
+    }),
+  'take-payment-back': (today) =>
+    fc.record({
+      type: fc.constant('take-payment-back' as const),
+      paymentId: portalPaymentIds,
+      reversalId: fc.constantFrom('refund_1', 'refund_2', 'dispute_1'),
+      why: fc.constantFrom('refunded' as const, 'charged-back' as const),
+      date: near(today),
+      amount: amounts,
+    }),
   'issue-credit-memo': (today, open) =>
     fc.record({
       type: fc.constant('issue-credit-memo' as const),
@@ -160,6 +183,7 @@ const generators: Generators = {
       text: 'Charged twice',
       madeBy: 'client' as const,
     }),
+  'end-bank-dispute': () => fc.constant({ type: 'end-bank-dispute' as const }),
   'resolve-dispute': () => fc.constant({ type: 'resolve-dispute' as const, outcome: null }),
   'write-off-receivable': (_today, open) =>
     fc.record({

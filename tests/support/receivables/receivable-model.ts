@@ -25,7 +25,7 @@ export function openByModel(events: readonly ReceivableEvent[], day: string): nu
     }
     if (type === 'PaymentRecorded' && !reversedInError.has(data.paymentId) && data.date <= day)
       taken += data.applied
-    if (type === 'PaymentReversed' && data.why === 'returned' && data.date <= day)
+    if (type === 'PaymentReversed' && data.why !== 'recorded-in-error' && data.date <= day)
       taken -= data.applied
     if (type === 'CreditMemoIssued' && data.date <= day) taken += data.amount
     if (type === 'CreditReceived' && data.date <= day) taken += data.applied
@@ -60,4 +60,23 @@ export function collectedByModel(events: readonly ReceivableEvent[], day: string
     if (type === 'PaymentReversed' && data.date <= day) collected -= data.applied + data.surplus
   }
   return collected
+}
+
+/** What is left of a payment after all events: of the invoice, and of the credit. */
+export function keptByModel(
+  events: readonly ReceivableEvent[],
+  paymentId: string,
+): readonly [applied: number, surplus: number] {
+  let [applied, surplus] = [0, 0]
+  for (const { type, data } of events) {
+    if (type === 'PaymentRecorded' && data.paymentId === paymentId) {
+      applied += data.applied
+      surplus += data.surplus
+    }
+    if (type === 'PaymentReversed' && data.paymentId === paymentId) {
+      applied -= data.applied
+      surplus -= data.surplus
+    }
+  }
+  return [applied, surplus]
 }

@@ -172,6 +172,8 @@ export function anInvoice(changes: Partial<InvoiceResponse> = {}): InvoiceRespon
         method: 'check',
         note: 'Check 3391',
         isEstimated: false,
+        paidWith: null,
+        wentBack: 0,
         reversed: null,
       },
     ],

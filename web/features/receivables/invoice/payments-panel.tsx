@@ -28,16 +28,22 @@ export function PaymentsPanel({ invoice, onAct }: PaymentsPanelProps) {
     <Panel title="Payments" padded={false}>
       <ul className="rcv-payments">
         {payments.toReversed().map((payment) => {
-          const { paymentId, applied, surplus, date, method, note, isEstimated, reversed } = payment
+          const { paymentId, applied, surplus, date, note, isEstimated, reversed, wentBack } =
+            payment
+          const isByHand = payment.paidWith === null
           const all = money(applied + surplus, currency)
           return (
             <Entry key={paymentId} amount={all} day={day(date)} isOver={reversed !== null}>
-              {methodName(method)}
+              {payment.paidWith ?? methodName(payment.method)}
+              {!isByHand && <small>Paid on the payment page</small>}
               {isEstimated && ', day estimated'}
               {note !== null && !client.isErased && <small dir="auto">{note}</small>}
               {surplus > 0 && <small>{money(surplus, currency)} became a credit</small>}
               {reversed !== null && <small>{reversalText(reversed)}</small>}
-              {reversed === null && (mayCorrect || mayReverse) && (
+              {reversed === null && wentBack > 0 && (
+                <small>{money(wentBack, currency)} of it went back</small>
+              )}
+              {reversed === null && isByHand && (mayCorrect || mayReverse) && (
                 <div className="rcv-words">
                   {mayCorrect && (
                     <Button
@@ -117,6 +123,10 @@ function reversalText(
       return 'The money went back'
     case 'recorded-in-error':
       return 'Recorded in error'
+    case 'refunded':
+      return 'Refunded'
+    case 'charged-back':
+      return "Taken back by the client's bank"
     default:
       return ofNewerRelease(reversed)
   }

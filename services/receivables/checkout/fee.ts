@@ -1,0 +1,23 @@
+/** Hundredths of a percent in one. */
+const basis = 10_000n
+
+/**
+ * The fee on a payment, in minor units, rounded half up: 5 % of 1,250 is 63. `basisPoints` are
+ * hundredths of a percent: 500 is 5 %.
+ */
+export function feeOf(amount: number, basisPoints: number): number {
+  return roundedHalfUp(BigInt(amount) * BigInt(basisPoints), basis)
+}
+
+/**
+ * What the merchant has got back of a fee after refunds of `refunded` in sum: the fee's share,
+ * rounded half up, in minor units. It is the share of the sum and not a sum of shares, so the whole
+ * fee is back exactly when the whole payment is, whatever the parts were.
+ */
+export function feeBackOf(fee: number, amount: number, refunded: number): number {
+  return roundedHalfUp(BigInt(fee) * BigInt(Math.min(refunded, amount)), BigInt(amount))
+}
+
+function roundedHalfUp(numerator: bigint, denominator: bigint): number {
+  return Number((numerator * 2n + denominator) / (denominator * 2n))
+}
