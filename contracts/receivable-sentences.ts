@@ -1,6 +1,7 @@
 import { toMajorUnits } from './currency.ts'
 import type { ClientEvent } from './events/client.ts'
 import type { MerchantEvent } from './events/merchant.ts'
+import { idAtProvider } from './events/provider-ref.ts'
 import type { ReceivableEvent } from './events/receivable.ts'
 import type { Channel, Tone } from './events/message-parts.ts'
 import type { MoneyMethod } from './events/receivable-parts.ts'
@@ -50,6 +51,11 @@ const takenBack = {
 } as const
 const invoices = (items: readonly unknown[]) =>
   items.length === 1 ? '1 invoice' : `${count.format(items.length)} invoices`
+const whyDisconnected = {
+  merchant: 'because the merchant disconnected it',
+  provider: 'because its access was removed at the payment provider',
+  erased: 'because the merchant was erased',
+} as const
 
 const templateName = (of: { readonly tone: Tone; readonly channel: Channel }) =>
   `${of.tone} ${of.channel === 'mail' ? 'e-mail' : 'text'} to clients`
@@ -89,6 +95,20 @@ export const receivableSentences: {
   BrandChanged: ({ color, logo }) =>
     `What clients see of the merchant was changed: ${logo === null ? 'no logo' : 'a logo'}, ${color === null ? 'no color' : `color ${color}`}.`,
   SenderNameApproved: ({ name }) => `The sender name ${name} was approved.`,
+  PaymentAccountCreated: ({ accountRef, country }) =>
+    `The account ${idAtProvider(accountRef)} in ${country} was made at the payment provider, so that clients can pay by card.`,
+  PaymentAccountReconnected: ({ accountRef }) =>
+    `The account ${idAtProvider(accountRef)} at the payment provider is in use again.`,
+  PaymentAccountChanged: ({ accountRef, canCharge, canPayOut, isSubmitted }) =>
+    `The payment provider says of the account ${idAtProvider(accountRef)}: its form is ${isSubmitted ? 'complete' : 'not complete'}, clients ${canCharge ? 'can' : 'cannot'} pay, and money ${canPayOut ? 'goes' : 'does not go'} on to the bank.`,
+  PaymentAccountDisconnected: ({ accountRef, why }) =>
+    `The account ${idAtProvider(accountRef)} is not in use any more, ${whyDisconnected[why]}.`,
+  GatewayLinkChanged: ({ link }) =>
+    link === null ? 'The link to pay was removed.' : 'The link to pay was changed.',
+  PayInstructionsChanged: ({ text }) =>
+    text === null
+      ? 'The instructions to pay were removed.'
+      : 'The instructions to pay were changed.',
   MerchantErased: () => 'All clients were erased with the account.',
 
   ClientAdded: () => 'A client was added.',

@@ -79,6 +79,8 @@ export const refusalCodes = [
   'key-was-shown',
   /** 409: an administrator approves a sender name that the merchant does not have any more. */
   'other-sender-name',
+  /** 409: the account at Stripe was connected or disconnected in another window. */
+  'other-account',
 ] as const
 
 export type RefusalCode = (typeof refusalCodes)[number]

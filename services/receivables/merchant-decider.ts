@@ -23,6 +23,15 @@ import {
   type TemplateCommand,
   type TemplatesState,
 } from './templates/decide-templates.ts'
+import {
+  decideWaysToPay,
+  disconnectErased,
+  evolveWaysToPay,
+  initialWaysToPay,
+  type WaysToPay,
+  type WaysToPayCommand,
+  type WaysToPayRefusal,
+} from './ways-to-pay/decide-ways-to-pay.ts'
 
 export interface MerchantState {
   readonly reminders: ReminderSettings
@@ -30,6 +39,7 @@ export interface MerchantState {
   readonly keys: ReadonlyMap<string, ApiKey>
   readonly templates: TemplatesState
   readonly brand: BrandState
+  readonly payments: WaysToPay
   readonly isErased: boolean
 }
 
@@ -51,6 +61,7 @@ export type MerchantRefusal =
   | 'unknown-key'
   | ReminderRefusal
   | BrandRefusal
+  | WaysToPayRefusal
 
 export type MerchantCommand =
   | ReminderCommand
@@ -65,6 +76,7 @@ export type MerchantCommand =
   | { readonly type: 'revoke-api-key'; readonly keyId: string; readonly at: Instant }
   | TemplateCommand
   | BrandCommand
+  | WaysToPayCommand
   /** The account was erased, and had clients. */
   | { readonly type: 'erase-merchant'; readonly at: Instant }
 
@@ -82,6 +94,7 @@ export const merchantDecider: Decider<
     keys: new Map(),
     templates: new Map(),
     brand: initialBrand,
+    payments: initialWaysToPay,
     isErased: false,
   },
 
@@ -112,8 +125,19 @@ export const merchantDecider: Decider<
       case 'BrandChanged':
       case 'SenderNameApproved':
         return { ...state, brand: evolveBrand(state.brand, event) }
+      case 'PaymentAccountCreated':
+      case 'PaymentAccountReconnected':
+      case 'PaymentAccountChanged':
+      case 'PaymentAccountDisconnected':
+      case 'GatewayLinkChanged':
+      case 'PayInstructionsChanged':
+        return { ...state, payments: evolveWaysToPay(state.payments, event) }
       case 'MerchantErased':
-        return { ...state, isErased: true }
+        return {
+          ...state,
+          payments: { ...state.payments, gatewayLink: null, instructions: null },
+          isErased: true,
+        }
       default:
         return unreachable(event)
     }
@@ -150,9 +174,19 @@ export const merchantDecider: Decider<
       case 'change-brand':
       case 'approve-sender-name':
         return state.isErased ? refused('erased') : decideBrand(command, state.brand)
+      case 'use-payment-account':
+      case 'record-payment-account':
+      case 'disconnect-payment-account':
+      case 'change-gateway-link':
+      case 'change-pay-instructions':
+        return state.isErased ? refused('erased') : decideWaysToPay(command, state.payments)
       case 'erase-merchant':
         if (state.isErased) return accepted()
-        return accepted({ type: 'MerchantErased', data: {}, occurredAt })
+        return accepted<MerchantEvent>(...disconnectErased(state.payments, occurredAt), {
+          type: 'MerchantErased',
+          data: {},
+          occurredAt,
+        })
       default:
         return unreachable(command)
     }

@@ -14,6 +14,8 @@ const sentences: Readonly<Record<Code, string>> = {
     'This was changed in another window meanwhile, so nothing was saved. Discard your changes to see it, then make them again.',
   'other-sender-name':
     'The merchant has chosen another sender name meanwhile, so nothing was saved. Refresh the page.',
+  'other-account':
+    'The Stripe account was changed in another window meanwhile. Refresh the page, then try again.',
   ...scheduleProblems,
 }
 

@@ -3,6 +3,7 @@ import type { ClientReminderEvent } from '#contracts/events/client-reminder'
 import type { ClientEvent } from '#contracts/events/client'
 import type { ImportEvent } from '#contracts/events/import'
 import type { MerchantEvent } from '#contracts/events/merchant'
+import { idAtProvider, type ProviderRef } from '#contracts/events/provider-ref'
 import type { ReceivableDetails, ReceivableEvent } from '#contracts/events/receivable'
 import { formatMoney } from '#contracts/format-money'
 import type { Fact, Fields } from './fact.ts'
@@ -22,6 +23,9 @@ type Topic =
   | 'reminders'
   | 'messages to clients'
   | 'limits of messages'
+  | 'payment account'
+  | 'link to pay'
+  | 'instructions to pay'
   | 'import of invoices'
 
 /*
@@ -75,6 +79,22 @@ export const receivableFacts: {
   },
   SenderNameApproved: {
     'approved sender name': ({ name }) => ({ of: '', after: { 'Approved sender name': name } }),
+  },
+  PaymentAccountCreated: {
+    'payment account': ({ accountRef }) => account(accountRef, 'Connected', nothingYet),
+  },
+  PaymentAccountReconnected: {
+    'payment account': ({ accountRef }) => account(accountRef, 'Connected', nothingYet),
+  },
+  PaymentAccountChanged: {
+    'payment account': ({ accountRef, ...standing }) => account(accountRef, 'Connected', standing),
+  },
+  PaymentAccountDisconnected: {
+    'payment account': ({ accountRef }) => account(accountRef, 'Disconnected', nothingYet),
+  },
+  GatewayLinkChanged: { 'link to pay': ({ link }) => ({ of: '', after: { Link: link } }) },
+  PayInstructionsChanged: {
+    'instructions to pay': ({ text }) => ({ of: '', after: { Instructions: text } }),
   },
   MerchantErased: {},
 
@@ -201,6 +221,25 @@ function clientPayment(checkoutId: string, after: Fields): Fact {
 
 function amountText(amount: number, currency: string): string {
   return formatMoney(toMajorUnits(amount, currency), currency)
+}
+
+const nothingYet = { canCharge: false, canPayOut: false, isSubmitted: false }
+
+function account(
+  accountRef: ProviderRef,
+  use: 'Connected' | 'Disconnected',
+  { canCharge, canPayOut, isSubmitted }: typeof nothingYet,
+): Fact {
+  const yes = (is: boolean) => (is ? 'Yes' : 'No')
+  return {
+    of: idAtProvider(accountRef),
+    after: {
+      Account: use,
+      'Form complete': yes(isSubmitted),
+      'Clients can pay': yes(canCharge),
+      'Pays out': yes(canPayOut),
+    },
+  }
 }
 
 function client(clientId: string, before: string | null, after: string): Fact {

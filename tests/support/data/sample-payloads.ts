@@ -556,6 +556,17 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   },
   SenderNameApproved: { name: 'Alder Dental of Eugene' },
   ApiKeyRevoked: { keyId: 'key_1' },
+  PaymentAccountCreated: { accountRef: refOf('acct_1Alder'), country: 'US' },
+  PaymentAccountReconnected: { accountRef: refOf('acct_1Alder') },
+  PaymentAccountChanged: {
+    accountRef: refOf('acct_1Alder'),
+    canCharge: true,
+    canPayOut: false,
+    isSubmitted: true,
+  },
+  PaymentAccountDisconnected: { accountRef: refOf('acct_1Alder'), why: 'provider' },
+  GatewayLinkChanged: { link: 'https://pay.alderdental.example/{invoice}?amount={amount}' },
+  PayInstructionsChanged: { text: 'Bank: Cascade Credit Union\nAccount: 000123456' },
   ImportStarted: {
     ...ofImport,
     file: {
