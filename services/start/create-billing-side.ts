@@ -8,9 +8,11 @@ import type { ReconcilerState } from '#services/billing/reconciliation/reconcile
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import { createPlanPrices } from '#services/payments/plan-prices'
+import { createStripeConnectedAccounts } from '#services/payments/stripe/connected-accounts'
 import { stripeName } from '#services/payments/stripe/from-stripe/references'
 import { createStripePaymentProvider } from '#services/payments/stripe/payment-provider'
 import { createProviderEvents } from './provider-events.ts'
+import { dashboardUrl } from './dashboard-url.ts'
 import type { ProvidedSandbox } from './provide-sandbox.ts'
 import type { ReadSide } from './read-side.ts'
 import type { StartContext } from './start-context.ts'
@@ -46,6 +48,9 @@ export function createBillingSide(
       portalConfiguration: config.stripe.portalConfiguration,
     }),
   )
+  const connectedAccounts = tracing.accounts(
+    createStripeConnectedAccounts(stripe, { dashboardUrl: dashboardUrl(config) }),
+  )
   const billing = createBilling({ commands, provider, clock, log, eventsHandledUntil })
   const refunds = createRefunds({ billing, commands, provider, clock })
   const administrators = createAdministrators({ commands, clock })
@@ -63,6 +68,7 @@ export function createBillingSide(
     stripe,
     prices,
     provider,
+    connectedAccounts,
     billing,
     refunds,
     administrators,

@@ -4,6 +4,7 @@ import type { CommandHandler } from '#services/commands/handle-command'
 import type { EventStore } from '#services/event-store/event-store'
 import { createRouteTracing, type RouteTracing } from '#services/http/route-tracing'
 import type { Mailer } from '#services/mail/mailer'
+import type { ConnectedAccounts } from '#services/payments/connected-accounts'
 import type { PaymentProvider } from '#services/payments/payment-provider'
 import type { Reactor } from '#services/reactors/reactor'
 import type { TextSender } from '#services/sms/text-sender'
@@ -30,6 +31,7 @@ export interface Tracing {
   reactor(reactor: Reactor): Reactor
   notices(handle: HandleNotice): HandleNotice
   provider(provider: PaymentProvider): PaymentProvider
+  accounts(accounts: ConnectedAccounts): ConnectedAccounts
   mailer(mailer: Mailer): Mailer
   texts(sender: TextSender): TextSender
 }
@@ -44,6 +46,7 @@ export const untraced: Tracing = {
   reactor: (reactor) => reactor,
   notices: (handle) => handle,
   provider: (provider) => provider,
+  accounts: (accounts) => accounts,
   mailer: (mailer) => mailer,
   texts: (sender) => sender,
 }
@@ -64,6 +67,12 @@ const providerCalls = [
   'userIdOfCustomer',
 ] as const satisfies readonly (keyof PaymentProvider)[]
 
+const accountCalls = [
+  'createAccount',
+  'onboardingLink',
+  'accountOf',
+] as const satisfies readonly (keyof ConnectedAccounts)[]
+
 export function createTracing(
   spans: Spans,
   { counts, trustProxy }: { readonly counts: () => SpanCounts; readonly trustProxy: boolean },
@@ -79,6 +88,7 @@ export function createTracing(
     notices: (handle) => tracedNotices(handle, spans),
     provider: (provider) =>
       tracedFunctions(spans, provider.name, provider, providerCalls, 'client'),
+    accounts: (accounts) => tracedFunctions(spans, accounts.name, accounts, accountCalls, 'client'),
     mailer: (mailer) => tracedFunctions(spans, 'smtp', mailer, ['send'], 'client'),
     texts: (sender) => tracedFunctions(spans, 'twilio', sender, ['send', 'find'], 'client'),
   }
