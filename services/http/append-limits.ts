@@ -51,6 +51,11 @@ export const appendLimits = {
     streams: '`merchant`',
     limit: '100 a day per account, with its other changes',
   },
+  'payment account': {
+    streams: '`merchant`',
+    limit:
+      '100 a day per account, with its other changes. A look at the payment provider that finds nothing new appends nothing',
+  },
   preview: {
     streams: 'none: nothing is stored',
     limit: '1,200 an hour per merchant',

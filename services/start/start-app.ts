@@ -82,6 +82,8 @@ import { createLogos } from '#services/receivables/brand/logos'
 import { createMerchantTemplates } from '#services/receivables/templates/merchant-templates'
 import { senderNameRoutes } from '#services/receivables/sender-name-routes'
 import { templateRoutes } from '#services/receivables/template-routes'
+import { paymentsRoutes } from '#services/receivables/payments-routes'
+import { createWaysToPay } from '#services/receivables/ways-to-pay/ways-to-pay'
 import { apiKeyRoutes } from '#services/receivables/api-key-routes'
 import { createApiKeys } from '#services/receivables/api-keys'
 import { createClientMessages } from '#services/receivables/client-messages'
@@ -162,8 +164,8 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
   const { accounts, mailer, commands, codec, keys, emailKeys, clock, readSide } = parts
   const { webRoot = builtPages } = parts
   const { pool, store } = parts.storage
-  const { stripe, billing, refunds, administrators, approvals, provider, events, prices } =
-    parts.side
+  const { side } = parts
+  const { stripe, billing, refunds, administrators, approvals, provider, events, prices } = side
 
   warnWithoutProxy(config, log)
   await warnWithoutSecondPerson(config.secondPerson, administrators, log)
@@ -279,6 +281,13 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
     queries: readSide.receivables,
     imports,
     apiKeys,
+    connectedAccounts: side.connectedAccounts,
+    waysToPay: createWaysToPay({
+      commands,
+      accounts: side.connectedAccounts,
+      publicUrl: config.publicUrl,
+      clock,
+    }),
     schedules: createSchedules({ commands, clock }),
     importQueries: readSide.imports,
     erasure: createClientErasure({ receivables, commands, keys, logos, clock }),
@@ -439,6 +448,7 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
       // Before the calls with an id in the place of `check`.
       importRoutes(receivablesParts),
       apiKeyRoutes(receivablesParts),
+      paymentsRoutes(receivablesParts),
       scheduleRoutes({ ...receivablesParts, clock }),
       sendingRoutes({
         schedules: receivablesParts.schedules,

@@ -205,6 +205,22 @@ export function apiCalls({
       access: 'customer',
       params: { keyId: 'key_2b0f5d0e-4f0c-5d3e-9a55-7f1c0d0f0c22' },
     },
+    'GET /api/receivables/payments': { access: 'customer' },
+    'POST /api/receivables/payments/account/connect': { access: 'customer' },
+    'POST /api/receivables/payments/account/refresh': { access: 'customer' },
+    'POST /api/receivables/payments/account/dashboard': { access: 'customer' },
+    'POST /api/receivables/payments/account/disconnect': {
+      access: 'customer',
+      body: { accountId: 'acct_1' },
+    },
+    'POST /api/receivables/payments/link': {
+      access: 'customer',
+      body: { link: 'https://pay.alder.example/{invoice}?sum={amount}', seen: null },
+    },
+    'POST /api/receivables/payments/instructions': {
+      access: 'customer',
+      body: { text: 'By check to 1140 Alder Street.', seen: null },
+    },
     'GET /api/receivables/templates': { access: 'customer' },
     'POST /api/receivables/templates': {
       access: 'customer',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { makeApiKeyResponse } from '#contracts/receivables/api-keys'
 import { sendNowPreviewResponse } from '#contracts/receivables/messages'
+import { paymentSettingsResponse } from '#contracts/receivables/payments'
 import { startImportResponse } from '#contracts/receivables/imports'
 import { defaultSchedule } from '#services/receivables/schedule/schedule'
 import { appointClients } from '#services/receivables/sending/client-appointments'
@@ -74,6 +75,11 @@ export const aBrand = {
 }
 
 const withPlan = (customer: TestCustomer, side: AppSide) => side.buy(customer)
+/** A merchant whose account at the provider has a form to fill in. */
+async function withAccount(customer: TestCustomer, side: AppSide): Promise<void> {
+  await side.buy(customer)
+  await customer.client.post('/api/receivables/payments/account/connect')
+}
 /** A page sends each press with one key, also when it repeats it. */
 const headers = (key: string) => () => ({ 'idempotency-key': key })
 
@@ -135,6 +141,58 @@ export const receivableCalls: Readonly<Record<string, Prepare>> = {
     path: async (customer) => `/api/receivables/keys/${(await aKey(customer)).keyId}/revoke`,
     comparesBody: false,
   }),
+  'POST /api/receivables/payments/account/connect': ofCustomer(
+    'POST /api/receivables/payments/account/connect',
+    () => undefined,
+    {
+      prepare: withPlan,
+      headers: headers('connect-account'),
+      // Each link to the form is another one.
+      comparesBody: false,
+    },
+  ),
+  'POST /api/receivables/payments/account/refresh': ofCustomer(
+    'POST /api/receivables/payments/account/refresh',
+    () => undefined,
+    {
+      prepare: withAccount,
+      headers: headers('refresh-account'),
+    },
+  ),
+  'POST /api/receivables/payments/account/dashboard': ofCustomer(
+    'POST /api/receivables/payments/account/dashboard',
+    () => undefined,
+    {
+      prepare: withAccount,
+    },
+  ),
+  'POST /api/receivables/payments/account/disconnect': ofCustomer(
+    'POST /api/receivables/payments/account/disconnect',
+    async ({ client }) => {
+      const { body } = await client.get('/api/receivables/payments')
+      return { accountId: paymentSettingsResponse.parse(body).account.accountId }
+    },
+    {
+      prepare: withAccount,
+      headers: headers('disconnect-account'),
+    },
+  ),
+  'POST /api/receivables/payments/link': ofCustomer(
+    'POST /api/receivables/payments/link',
+    () => ({ link: 'https://pay.alder.example/{invoice}', seen: null }),
+    {
+      prepare: withPlan,
+      headers: headers('change-link'),
+    },
+  ),
+  'POST /api/receivables/payments/instructions': ofCustomer(
+    'POST /api/receivables/payments/instructions',
+    () => ({ text: 'By check to 1140 Alder Street.', seen: null }),
+    {
+      prepare: withPlan,
+      headers: headers('change-instructions'),
+    },
+  ),
   'POST /api/receivables/templates': ofCustomer(
     'POST',
     () => ({ templates: [{ tone: 'firm', channel: 'text', body: 'Pay: {link}', version: 0 }] }),
