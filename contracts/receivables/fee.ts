@@ -23,5 +23,5 @@ export function percentOf(basisPoints: number): string {
 export function feeInWords(basisPoints: number): string {
   const money = (minor: number) => formatMoney(toMajorUnits(minor, 'usd'), 'usd')
   const example = 5_000
-  return `Of a payment of ${money(example)} through your page, the fee of your plan is ${money(feeOf(example, basisPoints))} (${percentOf(basisPoints)}). Stripe’s own costs come on top and are yours.`
+  return `Of a payment of ${money(example)} through your page, the fee of your plan is ${money(feeOf(example, basisPoints))} (${percentOf(basisPoints)}). The payment provider’s own costs come on top and are yours.`
 }

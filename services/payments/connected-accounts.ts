@@ -36,8 +36,8 @@ export interface ConnectedAccounts {
   readonly name: string
   /**
    * A repeat with the same idempotency key returns the same account for as long as the provider
-   * keeps the answer, which can be 24 h. Afterwards it makes another account. No person has a link to
-   * the one before, so it stays empty.
+   * keeps the answer, which can be 24 h. Afterwards it makes another account. No person has a link
+   * to the one before, so it stays empty.
    */
   createAccount(account: {
     readonly merchantId: UserId

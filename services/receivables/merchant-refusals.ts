@@ -15,7 +15,7 @@ const sentences: Readonly<Record<Code, string>> = {
   'other-sender-name':
     'The merchant has chosen another sender name meanwhile, so nothing was saved. Refresh the page.',
   'other-account':
-    'The Stripe account was changed in another window meanwhile. Refresh the page, then try again.',
+    'The payment account was changed in another window meanwhile. Refresh the page, then try again.',
   ...scheduleProblems,
 }
 

@@ -125,7 +125,7 @@ export function paymentsRoutes({
       async handle(_input, { userId }) {
         const { payments } = await waysToPay.read(userId)
         if (payments.account === null)
-          throw new HttpError(404, { error: 'There is no Stripe account. Refresh the page.' })
+          throw new HttpError(404, { error: 'There is no payment account. Refresh the page.' })
         return connectedAccounts.dashboardUrlOf(payments.account.accountRef)
       },
     })
