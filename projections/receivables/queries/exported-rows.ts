@@ -2,19 +2,21 @@ import type pg from 'pg'
 import type { ClientsPage, ClientsQuery } from '#contracts/receivables/clients'
 import type { InvoicesQuery, ListedInvoice } from '#contracts/receivables/invoices'
 import type { Day } from '#services/finance/calendar'
+import type { Queryable } from '#services/foundation/queryable'
 import { parseRows } from '#services/foundation/rows'
 import { beginSnapshot, holdConnection, readingWhile } from '#services/postgres/transaction'
 import { howToSearch } from './find-invoices.ts'
 import { listing } from './invoice-listing.ts'
-import { readClients } from './list-clients.ts'
+import { clientListing, clientsOf } from './list-clients.ts'
 import { invoiceRow, listedInvoice } from './listed-invoice.ts'
 
-/** Rows of one part of an export. */
-const batchSize = 1_000
+/** Rows of one part of an export. A client has a statement for its balances. */
+const invoicesOfPart = 1_000
+const clientsOfPart = 250
 
 /**
- * The whole list of invoices in batches, from a cursor: the memory does not depend on the number of
- * rows. The iteration holds one connection until it ends or the caller stops it.
+ * The whole list of invoices in parts. The iteration holds one connection until it ends or the
+ * caller stops it.
  */
 export async function* exportedInvoices(
   pool: pg.Pool,
@@ -24,29 +26,12 @@ export async function* exportedInvoices(
   signal: AbortSignal,
 ): AsyncGenerator<readonly ListedInvoice[], void, undefined> {
   const searchBy = await howToSearch(readingWhile(pool, signal), merchantId, query, today)
-  const { text, values } = listing(merchantId, query, today, searchBy)
-  const { client: connection, release } = await holdConnection(pool, signal)
-  let isOver = false
-  try {
-    await connection.query('BEGIN READ ONLY')
-    await connection.query(`DECLARE invoice_rows NO SCROLL CURSOR FOR ${text}`, values)
-    for (;;) {
-      const { rows } = await connection.query(`FETCH ${batchSize} FROM invoice_rows`)
-      if (rows.length === 0) break
-      yield parseRows(invoiceRow, rows).map((row) => listedInvoice(row, today))
-    }
-    await connection.query('COMMIT')
-    isOver = true
-  } finally {
-    // Closing the connection ends a statement that still runs, and the transaction.
-    release(!isOver)
-  }
+  const statementOf = () => Promise.resolve(listing(merchantId, query, today, searchBy))
+  for await (const { rows } of fetchParts(pool, signal, statementOf, invoicesOfPart))
+    yield parseRows(invoiceRow, rows).map((row) => listedInvoice(row, today))
 }
 
-/**
- * The whole list of clients in batches, of one moment: a client that moves in the list meanwhile is
- * neither left out nor doubled. The iteration holds one connection, as `exportedInvoices`.
- */
+/** The whole list of clients in parts. The iteration holds one connection, as `exportedInvoices`. */
 export async function* exportedClients(
   pool: pg.Pool,
   merchantId: string,
@@ -54,19 +39,41 @@ export async function* exportedClients(
   today: Day,
   signal: AbortSignal,
 ): AsyncGenerator<ClientsPage['items'], void, undefined> {
+  const statementOf = (connection: Queryable) => clientListing(connection, merchantId, query, today)
+  for await (const { rows, connection } of fetchParts(pool, signal, statementOf, clientsOfPart))
+    yield await clientsOf(connection, rows, today)
+}
+
+/**
+ * Reads the rows of a statement in parts, from a cursor: the memory does not depend on their
+ * number. All are of one moment: a row that moves in the list meanwhile is neither left out nor
+ * doubled.
+ */
+async function* fetchParts(
+  pool: pg.Pool,
+  signal: AbortSignal,
+  statementOf: (db: Queryable) => Promise<{ readonly text: string; readonly values: unknown[] }>,
+  size: number,
+): AsyncGenerator<
+  { readonly rows: readonly unknown[]; readonly connection: Queryable },
+  void,
+  undefined
+> {
   const { client: connection, release } = await holdConnection(pool, signal)
   let isOver = false
   try {
     await connection.query(beginSnapshot)
-    for (let offset = 0; ; offset += batchSize) {
-      const window = { offset, limit: batchSize }
-      const items = await readClients(connection, merchantId, query, today, window)
-      if (items.length > 0) yield items
-      if (items.length < batchSize) break
+    const { text, values } = await statementOf(connection)
+    await connection.query(`DECLARE listed NO SCROLL CURSOR FOR ${text}`, values)
+    for (;;) {
+      const { rows } = await connection.query<Record<string, unknown>>(`FETCH ${size} FROM listed`)
+      if (rows.length > 0) yield { rows, connection }
+      if (rows.length < size) break
     }
     await connection.query('COMMIT')
     isOver = true
   } finally {
+    // Closing the connection ends a statement that still runs, and the transaction.
     release(!isOver)
   }
 }

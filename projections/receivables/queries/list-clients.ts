@@ -15,7 +15,7 @@ import { searchPattern } from '#projections/listing/search-text'
 import type { Day } from '#services/finance/calendar'
 import { integerColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
-import { allRows, firstRow, oneRow } from '#services/foundation/rows'
+import { firstRow, oneRow, parseRows } from '#services/foundation/rows'
 import { receivables } from '../read-model.ts'
 import { clientRow } from '../rows.ts'
 import { balancesOf } from './balances.ts'
@@ -68,7 +68,14 @@ function orderOf(sort: ClientSortKey, currency: string): string {
   }
 }
 
-const joined = `${schema}.client c LEFT JOIN ${schema}.client_standing s USING (client_id)`
+/** The merchant in both tables: otherwise the standings of all merchants are read. */
+const joined = `${schema}.client c LEFT JOIN ${schema}.client_standing s
+  ON s.client_id = c.client_id AND s.merchant_id = c.merchant_id`
+
+/** The clients of these filters have an oldest due date, so the list can be read from its index. */
+function nullsLast({ filter }: Pick<ClientsQuery, 'filter'>): string {
+  return filter === 'owing' || filter === 'overdue' ? '' : 'NULLS LAST'
+}
 
 type Listed = Omit<ClientsQuery, 'page' | 'pageSize'>
 
@@ -89,29 +96,44 @@ export async function clientsPage(
   return { items, total: counts[query.filter], totalIsExact: true, page, pageSize, counts, today }
 }
 
-/** The clients of a part of the list, in its order. */
-export async function readClients(
+/** The statement of the whole list, in its order. Its rows become clients by `clientsOf`. */
+export async function clientListing(
+  db: Queryable,
+  merchantId: string,
+  query: Listed,
+  today: Day,
+): Promise<{ readonly text: string; readonly values: unknown[] }> {
+  const parameters = new Parameters()
+  const day = parameters.add(today)
+  const currency = parameters.add(await mainCurrency(db, merchantId))
+  const conditions = [...searching(merchantId, query, parameters), condition(query.filter, day)]
+  const text = `SELECT c.client_id, c.name, c.number, c.email, c.phone, c.is_held, c.hold_until, c.is_erased,
+       c.mail_bounced, c.text_bounced,
+       c.credits, coalesce(s.open_count, 0) AS open_count, s.oldest_due
+     FROM ${joined} WHERE ${conditions.join(' AND ')} AND ${day} <> '' AND ${currency}::text <> ''
+     ORDER BY ${orderOf(query.sort, `${currency}::text`)} ${query.order} ${nullsLast(query)}, c.client_id`
+  return { text, values: parameters.values }
+}
+
+async function readClients(
   db: Queryable,
   merchantId: string,
   query: Listed,
   today: Day,
   window: { readonly offset: number; readonly limit: number },
 ): Promise<ClientsPage['items']> {
-  const parameters = new Parameters()
-  const day = parameters.add(today)
-  const currency = parameters.add(await mainCurrency(db, merchantId))
-  const conditions = [...searching(merchantId, query, parameters), condition(query.filter, day)]
-  const rows = await allRows(
-    db,
-    listedRow,
-    `SELECT c.client_id, c.name, c.number, c.email, c.phone, c.is_held, c.hold_until, c.is_erased,
-       c.mail_bounced, c.text_bounced,
-       c.credits, coalesce(s.open_count, 0) AS open_count, s.oldest_due
-     FROM ${joined} WHERE ${conditions.join(' AND ')} AND ${day} <> '' AND ${currency}::text <> ''
-     ORDER BY ${orderOf(query.sort, `${currency}::text`)} ${query.order} NULLS LAST, c.client_id
-     LIMIT ${window.limit} OFFSET ${window.offset}`,
-    parameters.values,
-  )
+  const { text, values } = await clientListing(db, merchantId, query, today)
+  const { rows } = await db.query(`${text} LIMIT ${window.limit} OFFSET ${window.offset}`, values)
+  return clientsOf(db, rows, today)
+}
+
+/** The clients of rows of `clientListing`. */
+export async function clientsOf(
+  db: Queryable,
+  listed: readonly unknown[],
+  today: Day,
+): Promise<ClientsPage['items']> {
+  const rows = parseRows(listedRow, listed)
   const balances = await balancesOf(db, rows, today)
   return rows.map((row) => ({
     clientId: row.client_id,
