@@ -198,6 +198,9 @@ CREATE TABLE ${schema}.client_checkout (
 );
 `
 
+/** SQL: the due date was changed, so an earlier day can have another one. */
+export const hasOtherDues = (of = ''): string => `(jsonb_array_length(${of}history -> 'dues') > 1)`
+
 const ofState = (...columns: readonly string[]) =>
   `(merchant_id, state, ${columns.join(', ')}, receivable_id)`
 
@@ -208,7 +211,8 @@ CREATE INDEX ON ${schema}.receivable ${ofState('number_sort')};
 CREATE INDEX ON ${schema}.receivable ${ofState('client_sort', 'due_date')};
 CREATE INDEX ON ${schema}.receivable ${ofState('since')};
 CREATE INDEX ON ${schema}.receivable ${ofState('open_minor')};
-CREATE INDEX ON ${schema}.receivable (merchant_id, last_day) WHERE state <> 'open';
+CREATE INDEX ON ${schema}.receivable (merchant_id, due_date, last_day) WHERE state <> 'open';
+CREATE INDEX ON ${schema}.receivable (merchant_id, due_date) WHERE ${hasOtherDues()};
 CREATE INDEX ON ${schema}.receivable (merchant_id, due_date)
   INCLUDE (has_agreement, currency, open_minor, promised_by, is_disputed, is_held, hold_until, client_is_held, client_hold_until)
   WHERE has_agreement;

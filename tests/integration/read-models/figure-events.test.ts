@@ -87,6 +87,11 @@ describe('a page of the events of a figure', () => {
       'outstanding as of yesterday',
       async () => ({ figure: 'outstanding', asOf: addDays(today, -1) }),
     ],
+    [
+      'outstanding as of 200 days ago',
+      async () => ({ figure: 'outstanding', asOf: addDays(today, -200) }),
+    ],
+    ['overdue as of 60 days ago', async () => ({ figure: 'overdue', asOf: addDays(today, -60) })],
     ['collected', async () => ({ figure: 'collected', asOf: today })],
     ['days to pay', async () => ({ figure: 'daysToPay', asOf: today })],
   ])('reads as much of 20,000 open invoices as of 1,000: %s', async (_what, requestOf) => {
