@@ -44,7 +44,7 @@ export async function howToSearch(
   today: Day,
 ): Promise<SearchBy> {
   if (searchOf(query) === 'order') return 'order'
-  const found = await countListed(db, merchantId, query, today)
+  const found = await countAmong(db, merchantId, query, today, query.filter)
   return found > lastReachableRow ? 'order' : 'grams'
 }
 
@@ -67,10 +67,19 @@ const countedColumns = [
   'is_disputed, is_held, hold_until, client_is_held, client_hold_until',
 ].join(', ')
 
+/** The first rows of the list, which show how often a search matches. */
+const tried = 100
+/** More matches among them, and the listed filter is counted before all. */
+const manyOfTried = 5
+/** More matches among them, and reading in order is faster than the index. */
+const mostOfTried = 60
+/** Reading in order is faster than the index up to so many rows, matching or not. */
+const soon = 5_000
+
 /**
  * Counts what a search or a client selects, and finds the invoices of the window in their order.
  * If more than 10,000 match, only the listed filter is counted. If it alone has more than 10,000,
- * `found` is null.
+ * and a search meets the window soon in the order of the list, `found` is null.
  */
 export async function findInvoices(
   db: Queryable,
@@ -80,69 +89,110 @@ export async function findInvoices(
   window: Window,
 ): Promise<Counted & { readonly found: readonly string[] | null }> {
   const { filter } = query
-  const areMost = await matchMost(db, merchantId, query, today)
-  const ofAll = areMost
-    ? null
-    : await find(db, merchantId, query, today, { ...window, among: 'all' })
-  if (ofAll !== null) return { ...ofAll, totalIsExact: true }
-  const ofFilter =
-    areMost || filter === 'all'
-      ? null
-      : await find(db, merchantId, query, today, { ...window, among: filter })
-  const total = ofFilter === null ? lastReachableRow : ofFilter.counts[filter]
-  return {
-    counts: { [filter]: total },
-    totalIsExact: ofFilter !== null,
-    sums: ofFilter?.sums ?? null,
-    clients: ofFilter?.clients ?? null,
-    found: ofFilter?.found ?? null,
+  const find = (among: InvoiceFilter, isWhole: boolean) =>
+    findAmong(db, merchantId, query, today, { ...window, among, isWhole })
+  const tooMany = (found: readonly string[] | null) => ({
+    counts: { [filter]: lastReachableRow },
+    totalIsExact: false,
+    sums: null,
+    clients: null,
+    found,
+  })
+
+  const ofClient = searchOf(query) === 'order'
+  const among = { most: tried, offset: 0, limit: 0 }
+  const matching = ofClient ? 0 : (await findInOrder(db, merchantId, query, today, among)).number
+  if (matching > mostOfTried) {
+    const inOrder = { most: mostRead, ...window }
+    const { number, found } = await findInOrder(db, merchantId, query, today, inOrder)
+    if (number > lastReachableRow) return tooMany(found)
   }
+  const isMany = matching >= manyOfTried
+  const isSoon = ofClient || (window.offset + window.limit) * tried <= matching * soon
+
+  const listed = isMany && filter !== 'all' ? await find(filter, !isSoon) : null
+  if (listed !== null && listed.number > lastReachableRow)
+    return tooMany(isSoon ? null : listed.found)
+  const all =
+    listed !== null && (await countAmong(db, merchantId, query, today, 'all')) > lastReachableRow
+      ? null
+      : await find('all', isMany && !isSoon)
+  if (all !== null && all.number <= lastReachableRow) {
+    const { number: _number, ...found } = all
+    return { ...found, totalIsExact: true }
+  }
+  const wholeOfAll = isMany || isSoon ? all : null
+  const { number, ...found } =
+    listed ?? (filter === 'all' ? wholeOfAll : null) ?? (await find(filter, !isSoon))
+  if (number > lastReachableRow) return tooMany(isSoon ? null : found.found)
+  return { ...found, counts: { [filter]: found.counts[filter] }, totalIsExact: true }
+}
+
+/** The invoices of the window of a search, wherever they are in the list. */
+export async function findSorted(
+  db: Queryable,
+  merchantId: string,
+  query: Listed,
+  today: Day,
+  window: Window,
+): Promise<readonly string[]> {
+  const among = { ...window, among: query.filter, isWhole: true }
+  return (await findAmong(db, merchantId, query, today, among)).found
 }
 
 /**
- * Whether the first rows of the list show that more than 10,000 match: the index is slow to find
- * 200,000 of 200,000.
+ * The matches of a search among the first `most` rows of the list, 10,001 at most, and those of the
+ * window. The index is slow to find 200,000 of 200,000.
  */
-async function matchMost(
+function findInOrder(
   db: Queryable,
   merchantId: string,
   query: Listed,
   today: Day,
-): Promise<boolean> {
-  if (searchOf(query) === 'order') return false
-  const matchesAmong = async (most: number) => {
-    const { text, values } = listing(merchantId, query, today, 'order', most)
-    const { number } = await oneRow(
-      db,
-      z.object({ number: integerColumn }),
-      `SELECT count(*) AS number FROM (${text} LIMIT ${lastReachableRow + 1}) AS matching`,
-      values,
-    )
-    return number
-  }
-  const isLikely = (await matchesAmong(100)) > 60
-  return isLikely && (await matchesAmong(mostRead)) > lastReachableRow
+  { offset, limit, most }: Window & { readonly most: number },
+) {
+  const { text, values } = listing(merchantId, query, today, 'order', most)
+  return oneRow(
+    db,
+    foundRow.pick({ number: true, found: true }),
+    `WITH matching AS MATERIALIZED (
+       SELECT receivable_id, row_number() OVER () AS place FROM (${text} LIMIT ${lastReachableRow + 1}) AS listed
+     )
+     SELECT (SELECT count(*)::integer FROM matching) AS number,
+       (SELECT coalesce(json_agg(receivable_id ORDER BY place), '[]') FROM matching
+        WHERE place > ${offset} AND place <= ${offset + limit}) AS found`,
+    values,
+  )
 }
 
-/** Counts among the invoices of one filter. Null if it has more than 10,000. */
-async function find(
+/**
+ * Counts among the invoices of one filter, and finds those of the window. If `number` is more than
+ * 10,000, nothing else is counted, and the window is empty unless it looks at the whole.
+ */
+async function findAmong(
   db: Queryable,
   merchantId: string,
   query: Listed,
   today: Day,
-  { offset, limit, among }: Window & { readonly among: InvoiceFilter },
+  {
+    offset,
+    limit,
+    among,
+    isWhole,
+  }: Window & { readonly among: InvoiceFilter; readonly isWhole: boolean },
 ) {
   const parameters = new Parameters()
   const day = parameters.add(today)
   const conditions = foundConditions(merchantId, query, today, among, parameters, day)
   const columns = [...new Set([...countedColumns.split(', '), ...orderColumns[query.sort]])]
-  const { number, ...found } = await oneRow(
+  const listed = filterCondition(query.filter, day)
+  return oneRow(
     db,
     foundRow,
     `WITH found AS MATERIALIZED (
-       SELECT ${columns.join(', ')} FROM ${schema}.receivable WHERE ${conditions} LIMIT ${lastReachableRow + 1}
+       SELECT ${columns.join(', ')} FROM ${schema}.receivable WHERE ${conditions} ${isWhole ? '' : `LIMIT ${lastReachableRow + 1}`}
      ), few AS (SELECT * FROM found WHERE (SELECT count(*) FROM found) <= ${lastReachableRow}
-     ), listed AS (SELECT * FROM few WHERE ${filterCondition(query.filter, day)})
+     ), listed AS (SELECT * FROM few WHERE ${listed})
      SELECT (SELECT count(*)::integer FROM found) AS number,
        json_build_object(${invoiceFilters.map((filter) => countOf(filter, day)).join(', ')}) AS counts,
        (SELECT count(*)::integer FROM (SELECT FROM listed GROUP BY client_id) AS c) AS clients,
@@ -150,23 +200,22 @@ async function find(
         FROM (SELECT currency, sum(open_minor) AS open, coalesce(sum(open_minor) FILTER (WHERE due_date < ${day}), 0) AS overdue
               FROM listed WHERE state = 'open' GROUP BY currency) AS s) AS sums,
        (SELECT coalesce(json_agg(receivable_id), '[]')
-        FROM (SELECT receivable_id FROM listed ${orderBy(query)} LIMIT ${limit} OFFSET ${offset}) AS w) AS found
+        FROM (SELECT receivable_id FROM ${isWhole ? `found WHERE ${listed}` : 'listed'} ${orderBy(query)} LIMIT ${limit} OFFSET ${offset}) AS w) AS found
      FROM few`,
     parameters.values,
   )
-  return number > lastReachableRow ? null : found
 }
 
 /** Counts one filter: 10,001 at most. */
-async function countListed(
+async function countAmong(
   db: Queryable,
   merchantId: string,
   query: Listed,
   today: Day,
+  filter: InvoiceFilter,
 ): Promise<number> {
   const parameters = new Parameters()
   const day = parameters.add(today)
-  const { filter } = query
   const conditions = foundConditions(merchantId, query, today, filter, parameters, day)
   const { number } = await oneRow(
     db,

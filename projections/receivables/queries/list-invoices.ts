@@ -9,7 +9,7 @@ import { integerColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, oneRow } from '#services/foundation/rows'
 import { receivables } from '../read-model.ts'
-import { findInvoices, searchOf, type Counted, type Window } from './find-invoices.ts'
+import { findInvoices, findSorted, searchOf, type Counted, type Window } from './find-invoices.ts'
 import {
   agreed,
   baseConditions,
@@ -17,7 +17,6 @@ import {
   filterCondition,
   isAgreed,
   type Agreed,
-  type SearchBy,
 } from './invoice-conditions.ts'
 import { listing, mostRead } from './invoice-listing.ts'
 import { invoiceColumns, invoiceRow, listedInvoice, type InvoiceRow } from './listed-invoice.ts'
@@ -63,13 +62,12 @@ async function readPart(
   today: Day,
   { offset, limit }: Window,
 ): Promise<readonly InvoiceRow[]> {
-  const read = (searchBy: SearchBy, first: number | null) => {
-    const { text, values } = listing(merchantId, query, today, searchBy, first)
-    return allRows(db, invoiceRow, `${text} LIMIT ${limit} OFFSET ${offset}`, values)
-  }
-  if (searchOf(query) === 'order') return read('order', offset + limit)
-  const rows = await read('order', mostRead)
-  return rows.length === limit ? rows : read('grams', null)
+  const bySearch = searchOf(query) === 'grams'
+  const most = bySearch ? mostRead : offset + limit
+  const { text, values } = listing(merchantId, query, today, 'order', most)
+  const rows = await allRows(db, invoiceRow, `${text} LIMIT ${limit} OFFSET ${offset}`, values)
+  if (!bySearch || rows.length === limit) return rows
+  return readFound(db, await findSorted(db, merchantId, query, today, { offset, limit }))
 }
 
 async function readFound(db: Queryable, ids: readonly string[]): Promise<readonly InvoiceRow[]> {

@@ -19,6 +19,8 @@ const db = sharedReadModelFixture()
 const today = addDays(firstDay, 400)
 const row = `${schemaOf(receivables)}.receivable`
 const paid = 30
+/** Amounts that spread the invoices evenly in the order of amounts. */
+const spread = 'n * 7919 % 30011'
 
 /** One open invoice as the fold wrote it, 10,000 times, and 30 paid ones. */
 beforeAll(async () => {
@@ -34,14 +36,15 @@ beforeAll(async () => {
     }),
   ])
   await db.pool.query(
+    `UPDATE ${row} SET search_text = 'common', search_grams = $1, number_sort = 'b'`,
+    [searchGrams(merchantId, 'common')],
+  )
+  await db.pool.query(
     `INSERT INTO ${row}
      SELECT copy.* FROM ${row} r, generate_series(1, ${lastReachableRow - 1 + paid}) AS n,
-       jsonb_populate_record(r, jsonb_build_object('receivable_id', 'copy_' || n, 'search_text', 'common',
+       jsonb_populate_record(r, jsonb_build_object('receivable_id', 'copy_' || n, 'open_minor', ${spread},
          'state', CASE WHEN n < ${lastReachableRow} THEN 'open' ELSE 'paid' END)) AS copy`,
   )
-  await db.pool.query(`UPDATE ${row} SET search_text = 'common', search_grams = $1`, [
-    searchGrams(merchantId, 'common'),
-  ])
 })
 
 const pageOf = (input: object) =>
@@ -74,9 +77,8 @@ it('finds the matches of a search at the end of the list, behind 20,000 others',
     `INSERT INTO ${row}
      SELECT copy.* FROM generate_series(1, ${others}) AS n,
        jsonb_populate_record((SELECT r FROM ${row} r LIMIT 1), jsonb_build_object('receivable_id', 'other_' || n, 'search_text', 'other',
-         'state', 'open', 'number_sort', 'a', 'search_grams', '[]'::jsonb)) AS copy`,
+         'state', 'open', 'number_sort', 'a', 'open_minor', ${spread}, 'search_grams', '[]'::jsonb)) AS copy`,
   )
-  await db.pool.query(`UPDATE ${row} SET number_sort = 'b' WHERE search_text = 'common'`)
   const query = { filter: 'all', sort: 'number' }
   const { items, total, totalIsExact } = await pageOf({ ...query, page: 2 })
   expect([total, totalIsExact]).toEqual([lastReachableRow, false])
@@ -90,4 +92,26 @@ it('finds the matches of a search at the end of the list, behind 20,000 others',
   expect(backwards.items).toHaveLength(20)
   const none = await pageOf({ ...query, search: 'commonly' })
   expect([none.total, none.totalIsExact, none.items]).toEqual([0, true, []])
+})
+
+it('has the same pages of a search that every third invoice matches, near and far', async () => {
+  for (const filter of ['all', 'open'] as const)
+    for (const page of [1, 5, 100, 400]) {
+      const { items, total, totalIsExact } = await pageOf({
+        filter,
+        sort: 'open',
+        order: 'desc',
+        page,
+        pageSize: 25,
+      })
+      expect([total, totalIsExact]).toEqual([lastReachableRow, filter === 'open'])
+      const { rows } = await db.pool.query<{ receivable_id: string }>(
+        `SELECT receivable_id FROM ${row} WHERE search_text = 'common' AND ($1 = 'all' OR state = $1)
+         ORDER BY open_minor DESC, receivable_id DESC LIMIT 25 OFFSET $2`,
+        [filter, (page - 1) * 25],
+      )
+      expect(items.map(({ receivableId }) => receivableId)).toEqual(
+        rows.map(({ receivable_id }) => receivable_id),
+      )
+    }
 })
