@@ -31,7 +31,9 @@ export async function* exportedInvoices(
     yield parseRows(invoiceRow, rows).map((row) => listedInvoice(row, today))
 }
 
-/** The whole list of clients in parts. The iteration holds one connection, as `exportedInvoices`. */
+/**
+ * The whole list of clients in parts. The iteration holds one connection, as `exportedInvoices`.
+ */
 export async function* exportedClients(
   pool: pg.Pool,
   merchantId: string,
@@ -59,14 +61,15 @@ async function* fetchParts(
   void,
   undefined
 > {
-  const { client: connection, release } = await holdConnection(pool, signal)
+  const { client, release } = await holdConnection(pool, signal)
+  const connection: Queryable = client
   let isOver = false
   try {
     await connection.query(beginSnapshot)
     const { text, values } = await statementOf(connection)
     await connection.query(`DECLARE listed NO SCROLL CURSOR FOR ${text}`, values)
     for (;;) {
-      const { rows } = await connection.query<Record<string, unknown>>(`FETCH ${size} FROM listed`)
+      const { rows } = await connection.query(`FETCH ${size} FROM listed`)
       if (rows.length > 0) yield { rows, connection }
       if (rows.length < size) break
     }
