@@ -16,6 +16,8 @@ export interface SandboxConfig {
   readonly productUrl: string
   /** The webhook endpoint and its signing secret; null sends no webhooks. */
   readonly webhook: { readonly url: string; readonly secret: string } | null
+  /** The same for the events of connected accounts. */
+  readonly connectWebhook: { readonly url: string; readonly secret: string } | null
 }
 
 // Each rule completes "NAME is "value" and …", or "NAME …" if the value is a secret.
@@ -23,6 +25,8 @@ const portRule = 'must be a whole number from 0 to 65535'
 const port = z.coerce.number(portRule).int(portRule).min(0, portRule).max(65_535, portRule)
 const databaseRule = 'must look like postgres://user:password@host:5432/database'
 const addressRule = 'must be an address such as http://localhost:3000'
+
+const webhookSecret = z.string().regex(/^\S+$/, 'must be one word, such as whsec_…').optional()
 
 const environment = z
   .object({
@@ -34,20 +38,31 @@ const environment = z
     SANDBOX_URL: z.url(addressRule).optional(),
     PUBLIC_URL: z.url(addressRule).default('http://localhost:3000'),
     WEBHOOK_URL: z.url(addressRule).optional(),
-    STRIPE_WEBHOOK_SECRET: z
-      .string()
-      .regex(/^\S+$/, 'must be one word, such as whsec_…')
-      .optional(),
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    CONNECT_WEBHOOK_URL: z.url(addressRule).optional(),
+    STRIPE_CONNECT_WEBHOOK_SECRET: webhookSecret,
   })
   .refine((env) => env.WEBHOOK_URL === undefined || env.STRIPE_WEBHOOK_SECRET !== undefined, {
     path: ['STRIPE_WEBHOOK_SECRET'],
     message: 'must be set: it signs the webhooks to WEBHOOK_URL',
   })
+  .refine(
+    (env) =>
+      env.CONNECT_WEBHOOK_URL === undefined || env.STRIPE_CONNECT_WEBHOOK_SECRET !== undefined,
+    {
+      path: ['STRIPE_CONNECT_WEBHOOK_SECRET'],
+      message: 'must be set: it signs the webhooks to CONNECT_WEBHOOK_URL',
+    },
+  )
 
 /** The names of all settings. */
 export const sandboxSettingNames: readonly string[] = Object.keys(environment.shape)
 
-const secretNames = ['SANDBOX_DATABASE_URL', 'STRIPE_WEBHOOK_SECRET']
+const secretNames = [
+  'SANDBOX_DATABASE_URL',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_CONNECT_WEBHOOK_SECRET',
+]
 
 /**
  * Reads the environment once.
@@ -81,9 +96,14 @@ export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
     ownUrl: settings.SANDBOX_PUBLIC_URL ?? null,
     internalUrl: settings.SANDBOX_URL ?? null,
     productUrl: settings.PUBLIC_URL,
-    webhook:
-      settings.WEBHOOK_URL === undefined || settings.STRIPE_WEBHOOK_SECRET === undefined
-        ? null
-        : { url: settings.WEBHOOK_URL, secret: settings.STRIPE_WEBHOOK_SECRET },
+    webhook: endpointOf(settings.WEBHOOK_URL, settings.STRIPE_WEBHOOK_SECRET),
+    connectWebhook: endpointOf(
+      settings.CONNECT_WEBHOOK_URL,
+      settings.STRIPE_CONNECT_WEBHOOK_SECRET,
+    ),
   }
+}
+
+function endpointOf(url: string | undefined, secret: string | undefined): SandboxConfig['webhook'] {
+  return url === undefined || secret === undefined ? null : { url, secret }
 }

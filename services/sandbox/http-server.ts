@@ -19,6 +19,7 @@ import { inboxRoutes } from './pages/inbox-routes.ts'
 import { mailGalleryRoutes } from './pages/mail-gallery-routes.ts'
 import { renderNotice } from './pages/notice-page.tsx'
 import { sendPage } from './pages/page-headers.ts'
+import { onboardingRoutes } from './pages/onboarding-routes.ts'
 import { portalRoutes } from './pages/portal-routes.ts'
 import { assetDirectory, faviconFile, fontDirectory } from './pages/styles.ts'
 import { refuseOtherSites } from './refuse-other-sites.ts'
@@ -93,6 +94,7 @@ export function createApp({
     checkoutRoutes(store, productUrl),
     portalRoutes(store, productUrl),
     invoiceRoutes(store, productUrl),
+    onboardingRoutes(store, productUrl),
     inboxRoutes({ store, pool, productUrl, textWebhook, reportWebhook }),
     mailGalleryRoutes(),
   )

@@ -50,7 +50,10 @@ export async function startSandbox(config: SandboxConfig, options: Options = {})
     let ownUrl = ''
     const reportWebhook = reportWebhookOf(config.webhook)
     const store = createStore(database.pool, {
-      sendsWebhooks: config.webhook !== null,
+      sendsWebhooks: {
+        platform: config.webhook !== null,
+        connect: config.connectWebhook !== null,
+      },
       ownUrl: () => ownUrl,
     })
     closers.unshift(() => store.close())
@@ -73,9 +76,10 @@ export async function startSandbox(config: SandboxConfig, options: Options = {})
       config.ownUrl ??
       `http://${config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`
     ).replace(/\/$/, '')
-    if (config.webhook !== null) {
+    if (config.webhook !== null || config.connectWebhook !== null) {
       await makeRetriesDue(database.pool)
-      const deliveries = startDeliveries(database.pool, config.webhook, log)
+      const endpoints = { platform: config.webhook, connect: config.connectWebhook }
+      const deliveries = startDeliveries(database.pool, endpoints, log)
       store.onChange(() => deliveries.wake())
       closers.unshift(() => deliveries.close())
     }

@@ -161,6 +161,20 @@ describe('reading the settings', () => {
     expect(() => read({ [name]: value })).toThrow(StartupError)
   })
 
+  it('signs the webhooks of connected accounts with a secret of their own', () => {
+    const { connectWebhookSecrets, webhookSecrets } = read({
+      STRIPE_WEBHOOK_SECRET: 'whsec_a',
+    }).stripe
+    expect([webhookSecrets, connectWebhookSecrets]).toEqual([['whsec_a'], ['whsec_a_connect']])
+    expect(read(real).stripe.connectWebhookSecrets).toEqual([])
+    expect(
+      read({ ...real, STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_c, whsec_d' }).stripe,
+    ).toMatchObject({ connectWebhookSecrets: ['whsec_c', 'whsec_d'] })
+    expect(() => read({ ...real, STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_c,' })).toThrow(
+      'STRIPE_CONNECT_WEBHOOK_SECRET has an empty secret beside a comma. Remove the comma.',
+    )
+  })
+
   it('reads two webhook secrets', () => {
     expect(read({ ...real, STRIPE_WEBHOOK_SECRET: 'whsec_a, whsec_b' })).toMatchObject({
       stripe: { webhookSecrets: ['whsec_a', 'whsec_b'] },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { prorationsOf, type PricedItem } from '#services/sandbox/billing/proration'
-import { recurringPrice } from '#services/sandbox/stripe/recurring-price'
+import { recurringPrice } from '#services/sandbox/stripe/prices'
 
 const item = fc
   .record({

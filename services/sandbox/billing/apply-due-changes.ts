@@ -11,7 +11,12 @@ import { closeUnansweredDispute } from './disputes.ts'
 import { settleRefund } from './refunds.ts'
 import { renewOrEndSubscription, retryInvoice } from './renew-subscription.ts'
 
-const dueRow = z.object({ id: z.string(), kind: z.string(), due_at: integerColumn })
+const dueRow = z.object({
+  id: z.string(),
+  kind: z.string(),
+  due_at: integerColumn,
+  account: z.string(),
+})
 
 /**
  * Applies the earliest change that is due by this moment (seconds), in a separate transaction that
@@ -23,13 +28,13 @@ async function applyNextDueChange(store: Store, until: (now: number) => number):
       tx.client,
       dueRow,
       // A phase begins before the renewal of the same second, which charges the phase's price.
-      `SELECT id, kind, due_at FROM sandbox.object WHERE due_at <= $1
+      `SELECT id, kind, due_at, account FROM sandbox.object WHERE due_at <= $1
        ORDER BY due_at, kind = 'subscription_schedule' DESC, seq LIMIT 1`,
       [until(tx.now)],
     )
     if (!due) return false
     await setClockForward(tx.client, due.due_at * 1000)
-    await applyDueChange(tx.at(due.due_at), due.kind, due.id)
+    await applyDueChange(tx.at(due.due_at).on(due.account || null), due.kind, due.id)
     return true
   })
 }

@@ -6,12 +6,14 @@ import {
   type Customer,
   type PaymentIntent,
   type PaymentMethod,
+  type PaymentOrder,
   type Subscription,
 } from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { addCustomer, changeCustomer } from '../stripe/resources/customers.ts'
 import { newPaymentIntent } from '../stripe/resources/payment-intents.ts'
 import { addressOf, cardMethod, type TypedCard } from '../stripe/resources/payment-methods.ts'
+import { platformApplicationId } from '../stripe/connected-account.ts'
 import { newSubscription } from '../stripe/resources/new-subscription.ts'
 import type { Decline } from './cards.ts'
 import { chargeCard } from './charge-card.ts'
@@ -19,7 +21,8 @@ import { addInvoicePayment, openInvoice, settleInvoice } from './collect-invoice
 
 /**
  * The customer pressed Pay on an open session. If the card is declined, the session stays open for
- * another card. Otherwise the session completes: it creates the customer, subscription and invoice.
+ * another card. Otherwise the session completes. A session that sells a plan then creates the
+ * customer, subscription and invoice.
  */
 export async function payCheckout(
   tx: Transaction,
@@ -38,6 +41,7 @@ export async function payCheckout(
     await tx.save(open)
     return { session: open, decline }
   }
+  const complete = session.sandbox.payment === undefined ? completePlan : completePayment
   return { session: await complete(tx, session, card, method, intent), decline: null }
 }
 
@@ -54,8 +58,8 @@ async function intentOf(tx: Transaction, session: CheckoutSession): Promise<Paym
     { amount: session.amount_total ?? 0, currency: session.currency ?? 'usd' },
     {
       customer: session.customer === null ? null : idOf(session.customer),
-      description: 'Subscription creation',
       now: tx.now,
+      ...intentDetails(tx.account, session.sandbox.payment),
     },
   )
   await tx.add(intent)
@@ -63,7 +67,32 @@ async function intentOf(tx: Transaction, session: CheckoutSession): Promise<Paym
   return intent
 }
 
-async function complete(
+function intentDetails(account: string | null, payment: PaymentOrder | undefined) {
+  return payment === undefined
+    ? { description: 'Subscription creation' }
+    : {
+        ...payment,
+        application: account === null ? null : platformApplicationId,
+        isForLater: false,
+      }
+}
+
+/** A payment saves no card and makes no customer. */
+async function completePayment(
+  tx: Transaction,
+  session: CheckoutSession,
+  card: TypedCard,
+  method: PaymentMethod,
+  intent: PaymentIntent,
+): Promise<CheckoutSession> {
+  await tx.add(method)
+  return completeSession(tx, session, method, {
+    customer_details: { email: card.email, name: card.name },
+    payment_intent: intent.id,
+  })
+}
+
+async function completePlan(
   tx: Transaction,
   session: CheckoutSession,
   card: TypedCard,
@@ -90,23 +119,39 @@ async function complete(
   await tx.emit('customer.subscription.created', started)
   await settleInvoice(tx, invoice, await addInvoicePayment(tx, invoice, intent))
 
+  return completeSession(tx, session, attached, {
+    customer: customer.id,
+    customer_details: { email: customer.email, name: card.name },
+    invoice: invoice.id ?? null,
+    subscription: started.id,
+  })
+}
+
+async function completeSession(
+  tx: Transaction,
+  session: CheckoutSession,
+  { billing_details: { address } }: PaymentMethod,
+  {
+    customer_details: details,
+    ...made
+  }: Partial<Omit<CheckoutSession, 'customer_details'>> & {
+    readonly customer_details: { readonly email: string | null; readonly name: string }
+  },
+): Promise<CheckoutSession> {
   const completed: CheckoutSession = {
     ...session,
-    customer: customer.id,
+    ...made,
     customer_details: {
-      address: attached.billing_details.address,
+      address,
       business_name: null,
-      email: customer.email,
       individual_name: null,
-      name: card.name,
       phone: null,
       tax_exempt: 'none',
       tax_ids: [],
+      ...details,
     },
-    invoice: invoice.id ?? null,
     payment_status: 'paid',
     status: 'complete',
-    subscription: started.id,
     url: null,
   }
   await tx.save(completed)
@@ -138,8 +183,8 @@ async function startSubscription(
   customer: Customer,
   method: PaymentMethod,
 ): Promise<Subscription> {
-  const item = session.sandbox.lineItem
-  if (!item.price) throw new DamagedStore(`The checkout ${session.id} has no price.`)
+  const [item] = session.sandbox.lineItems
+  if (!item?.price) throw new DamagedStore(`The checkout ${session.id} has no price.`)
   const subscription = newSubscription({
     customer,
     price: item.price,

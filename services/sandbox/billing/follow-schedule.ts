@@ -5,7 +5,7 @@ import {
   type Subscription,
   type SubscriptionSchedule,
 } from '../store/stripe-objects.ts'
-import type { Transaction } from '../store/transaction.ts'
+import type { ReadTransaction, Transaction } from '../store/transaction.ts'
 import { currentPrice } from '../stripe/current-price.ts'
 import { changePlan, withItem, type ProrationBehavior } from './change-plan.ts'
 import { completeSchedule } from './end-schedule.ts'
@@ -61,7 +61,7 @@ async function applyPhase(tx: Transaction, subscription: Subscription, phase: Ph
 
 /** Price and quantity of a phase. */
 export async function itemOfPhase(
-  tx: Pick<Transaction, 'find' | 'list' | 'now'>,
+  tx: ReadTransaction,
   { items: [item] }: Phase,
 ): Promise<PricedItem> {
   const id = item === undefined ? '' : idOf(item.price)

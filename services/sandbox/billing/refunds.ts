@@ -10,6 +10,7 @@ import {
 } from '../store/stripe-objects.ts'
 import type { Transaction, ReadTransaction } from '../store/transaction.ts'
 import { invalid, StripeRefusal } from '../stripe/errors.ts'
+import { refundFeeShare } from './application-fees.ts'
 import { afterPayment } from './cards.ts'
 import { formatMoney } from './format.ts'
 
@@ -22,6 +23,8 @@ interface RefundOrder {
   readonly amount?: number | undefined
   readonly reason?: Stripe.RefundCreateParams.Reason | undefined
   readonly metadata?: Stripe.Metadata
+  /** Also returns the application fee's share. */
+  readonly refundsFee?: boolean | undefined
 }
 
 /**
@@ -35,7 +38,9 @@ export async function refundCharge(
   charge: Charge,
   order: RefundOrder,
 ): Promise<Refund> {
-  const amount = await checkedAmount(tx, charge, order.amount)
+  const { amount, left } = await checkedAmount(tx, charge, order.amount)
+  if (order.refundsFee === true)
+    await refundFeeShare(tx, charge, { amount, earlier: charge.amount_captured - left })
   const refund = newRefund(tx.now, charge, amount, order)
   await tx.add(refund)
   await tx.emit('refund.created', refund)
@@ -47,7 +52,7 @@ async function checkedAmount(
   tx: ReadTransaction,
   charge: Charge,
   wanted: number | undefined,
-): Promise<number> {
+): Promise<{ readonly amount: number; readonly left: number }> {
   const disputes = await tx.list('dispute', { where: [{ path: ['charge'], isOneOf: [charge.id] }] })
   if (disputes.some((dispute) => !dispute.is_charge_refundable))
     throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
@@ -64,7 +69,7 @@ async function checkedAmount(
       `Refund amount (${formatMoney(amount, charge.currency)}) is greater than unrefunded amount on charge (${formatMoney(left, charge.currency)})`,
       { param: 'amount' },
     )
-  return amount
+  return { amount, left }
 }
 
 /**

@@ -15,6 +15,8 @@ export function dueAt(object: StripeObject): number | null {
       return object.sandbox?.changesAt ?? null
     case 'dispute':
       return disputeCloses(object)
+    case 'account':
+    case 'application_fee':
     case 'billing_portal.configuration':
     case 'billing_portal.session':
     case 'charge':
@@ -24,11 +26,13 @@ export function dueAt(object: StripeObject): number | null {
     case 'customer_balance_transaction':
     case 'discount':
     case 'event':
+    case 'fee_refund':
     case 'invoice_payment':
     case 'invoiceitem':
     case 'payment_intent':
     case 'payment_method':
     case 'price':
+    case 'product':
     case 'tax_rate':
     case 'webhook_endpoint':
       return null

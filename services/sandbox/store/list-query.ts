@@ -22,11 +22,15 @@ export interface ListQuery {
 
 const comparisons = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-/** SQL for a ListQuery: rows of `data`, newest first. */
-export function listSql(kind: Kind, query: ListQuery): { text: string; values: unknown[] } {
-  const values: unknown[] = [kind]
+/** SQL for a ListQuery in one account: rows of `data`, newest first. */
+export function listSql(
+  account: string,
+  kind: Kind,
+  query: ListQuery,
+): { text: string; values: unknown[] } {
+  const values: unknown[] = [account, kind]
   const bind = (value: unknown): string => `$${values.push(value)}`
-  const conditions = ['kind = $1']
+  const conditions = ['account = $1', 'kind = $2']
   for (const { path, isOneOf } of query.where ?? []) {
     const [only] = path
     const field =

@@ -11,11 +11,12 @@ import {
   readTransaction,
   type Transaction,
   type ReadTransaction,
+  type WebhookTargets,
 } from './transaction.ts'
 
 /**
- * The sandbox's state. A read sees one snapshot. Changes run one at a time and are durable when
- * they resolve.
+ * The sandbox's state, seen from the platform first. A read sees one snapshot. Changes run one at a
+ * time and are durable when they resolve.
  */
 export interface Store {
   read<T>(look: (tx: ReadTransaction, client: PoolClient) => Promise<T>): Promise<T>
@@ -28,7 +29,7 @@ export interface Store {
 
 export function createStore(
   pool: Pool,
-  settings: { readonly sendsWebhooks: boolean; readonly ownUrl: () => string },
+  settings: { readonly sendsWebhooks: WebhookTargets; readonly ownUrl: () => string },
 ): Store {
   const listeners: (() => void)[] = []
   let last: Promise<unknown> = Promise.resolve()
@@ -45,7 +46,7 @@ export function createStore(
   return {
     read: (look) =>
       onConnectionOf(pool, snapshotTransaction, async (client) =>
-        look(readTransaction(client, toSeconds(await readClock(client))), client),
+        look(readTransaction(client, toSeconds(await readClock(client)), null), client),
       ),
     change: (work, request) =>
       inTurn(async () => {
@@ -56,6 +57,7 @@ export function createStore(
             writeTransaction(client, {
               ...settings,
               now: toSeconds(clock),
+              account: null,
               request: request ?? null,
             }),
           )

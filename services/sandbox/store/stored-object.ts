@@ -44,6 +44,10 @@ const objectRows: { readonly [K in Kind]: ObjectRow<K> } = {
   subscription_schedule: row('subscription_schedule'),
   webhook_endpoint: row('webhook_endpoint'),
   price: row('price'),
+  account: row('account'),
+  product: row('product'),
+  application_fee: row('application_fee'),
+  fee_refund: row('fee_refund'),
 }
 
 export function objectRow<K extends Kind>(kind: K): ObjectRow<K> {

@@ -49,12 +49,22 @@ interface DueStatus {
   readonly changesAt: number
 }
 
+/** The payment intent that a checkout in the mode `payment` makes. */
+export interface PaymentOrder {
+  /** Minor units. */
+  readonly applicationFee: number | null
+  readonly description: string | null
+  readonly metadata: Record<string, string>
+}
+
 /** The fields of a checkout session that the API does not return. */
 interface CheckoutOrder {
-  readonly lineItem: Wire<Stripe.LineItem>
+  readonly lineItems: readonly Wire<Stripe.LineItem>[]
   readonly subscriptionMetadata: Record<string, string>
   readonly subscriptionDescription: string | null
   readonly updateCustomer: { readonly address: boolean; readonly name: boolean }
+  /** Of a payment; missing for a subscription. */
+  readonly payment?: PaymentOrder
   /** The payment intent of a declined attempt; the next attempt reuses it. */
   readonly paymentIntent: string | null
 }
@@ -65,6 +75,8 @@ export type CheckoutSession = Wire<Stripe.Checkout.Session> & { readonly sandbox
 export interface StripeEvent {
   readonly id: string
   readonly object: 'event'
+  /** The connected account of the object. */
+  readonly account?: string
   readonly api_version: string
   readonly created: number
   readonly data: { readonly object: object; readonly previous_attributes?: object }
@@ -73,6 +85,11 @@ export interface StripeEvent {
   readonly request: { readonly id: string | null; readonly idempotency_key: string | null }
   readonly type: EventType
 }
+
+/** A connected account. One that was deauthorized stays, and the platform cannot reach it. */
+export type Account = Wire<Stripe.Account> & { readonly sandbox: { readonly isConnected: boolean } }
+export type ApplicationFee = Wire<Stripe.ApplicationFee>
+export type FeeRefund = Wire<Stripe.FeeRefund>
 
 /** The stored kinds of objects, by their `object` field. */
 export interface StripeObjects {
@@ -98,6 +115,11 @@ export interface StripeObjects {
   readonly subscription_schedule: SubscriptionSchedule
   readonly webhook_endpoint: WebhookEndpoint
   readonly price: Price
+  readonly account: Account
+  readonly application_fee: ApplicationFee
+  /** Only the products of payments: those of plans come from the catalogue. */
+  readonly product: Product
+  readonly fee_refund: FeeRefund
 }
 export type Kind = keyof StripeObjects
 export type StripeObject = StripeObjects[Kind]

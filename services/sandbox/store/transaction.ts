@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg'
+import { z } from 'zod'
 import { allRows, firstRow } from '#services/foundation/rows'
 import { scheduleWebhook, stripeEvent, type CausingRequest } from '../webhooks/emit.ts'
 import { dueAt } from './due-at.ts'
@@ -7,11 +8,17 @@ import { objectRow } from './stored-object.ts'
 import type { EventType, Kind, StripeObject, StripeObjects } from './stripe-objects.ts'
 
 /**
- * The Stripe account as one transaction sees it. `now` is the sandbox's clock in seconds, fixed for
- * the transaction.
+ * One Stripe account as one transaction sees it: the platform, or a connected account. `now` is the
+ * sandbox's clock in seconds, fixed for the transaction.
  */
 export interface ReadTransaction {
   readonly now: number
+  /** The connected account whose objects this transaction sees; null is the platform. */
+  readonly account: string | null
+  /** The same transaction on another account; null is the platform. */
+  on(account: string | null): ReadTransaction
+  /** The account that an object belongs to, or null if no account has it. */
+  ownerOf(id: string): Promise<{ readonly account: string | null } | null>
   find<K extends Kind>(kind: K, id: string): Promise<StripeObjects[K] | null>
   /** Newest first. */
   list<K extends Kind>(kind: K, query: ListQuery): Promise<StripeObjects[K][]>
@@ -33,33 +40,67 @@ export interface Transaction extends ReadTransaction {
   emit(type: EventType, object: object, before?: object): Promise<void>
   /** The same transaction with another time, in seconds. */
   at(now: number): Transaction
+  on(account: string | null): Transaction
   /** The sandbox's other tables, in the same transaction. */
   readonly client: PoolClient
   /** The URL of the sandbox's pages, without a slash at the end. */
   readonly ownUrl: string
 }
 
+/** Which webhooks have an endpoint: those of the platform, and those of connected accounts. */
+export interface WebhookTargets {
+  readonly platform: boolean
+  readonly connect: boolean
+}
+
+const ownerRow = z.object({ account: z.string() })
+
+/** The column of an account: the platform's objects have the empty text. */
+export function accountColumn(account: string | null): string {
+  return account ?? ''
+}
+
 export interface TransactionContext {
   readonly now: number
-  readonly sendsWebhooks: boolean
+  readonly account: string | null
+  readonly sendsWebhooks: WebhookTargets
   readonly ownUrl: () => string
   readonly request: CausingRequest | null
 }
 
-export function readTransaction(client: PoolClient, now: number): ReadTransaction {
+export function readTransaction(
+  client: PoolClient,
+  now: number,
+  account: string | null,
+): ReadTransaction {
   return {
     now,
+    account,
+    on: (other) => readTransaction(client, now, other),
+    ownerOf: async (id) => {
+      const row = await firstRow(
+        client,
+        ownerRow,
+        'SELECT account FROM sandbox.object WHERE id = $1',
+        [id],
+      )
+      return row === null || row === undefined ? null : { account: row.account || null }
+    },
     find: async <K extends Kind>(kind: K, id: string) => {
       const row = await firstRow(
         client,
         objectRow(kind),
-        'SELECT data FROM sandbox.object WHERE id = $1 AND kind = $2',
-        [id, kind],
+        'SELECT data FROM sandbox.object WHERE id = $1 AND kind = $2 AND account = $3',
+        [id, kind, accountColumn(account)],
       )
       return row?.data ?? null
     },
     list: async <K extends Kind>(kind: K, query: ListQuery) => {
-      const rows = await allRows(client, objectRow(kind), listSql(kind, query))
+      const rows = await allRows(
+        client,
+        objectRow(kind),
+        listSql(accountColumn(account), kind, query),
+      )
       return rows.map((row) => row.data)
     },
   }
@@ -68,19 +109,25 @@ export function readTransaction(client: PoolClient, now: number): ReadTransactio
 export function writeTransaction(client: PoolClient, context: TransactionContext): Transaction {
   const add = async (object: StripeObject): Promise<void> => {
     await client.query(
-      'INSERT INTO sandbox.object (id, kind, data, due_at) VALUES ($1, $2, $3, $4)',
-      [object.id, object.object, JSON.stringify(object), dueAt(object)],
+      'INSERT INTO sandbox.object (id, kind, data, due_at, account) VALUES ($1, $2, $3, $4, $5)',
+      [
+        object.id,
+        object.object,
+        JSON.stringify(object),
+        dueAt(object),
+        accountColumn(context.account),
+      ],
     )
   }
   return {
-    ...readTransaction(client, context.now),
+    ...readTransaction(client, context.now, context.account),
     client,
     ownUrl: context.ownUrl(),
     add,
     save: async (object) => {
       const { rowCount } = await client.query(
-        'UPDATE sandbox.object SET data = $2, due_at = $3 WHERE id = $1',
-        [object.id, JSON.stringify(object), dueAt(object)],
+        'UPDATE sandbox.object SET data = $2, due_at = $3 WHERE id = $1 AND account = $4',
+        [object.id, JSON.stringify(object), dueAt(object), accountColumn(context.account)],
       )
       if (rowCount !== 1)
         throw new Error(
@@ -88,10 +135,13 @@ export function writeTransaction(client: PoolClient, context: TransactionContext
         )
     },
     emit: async (type, object, before) => {
-      const event = stripeEvent(type, object, context.now, context.request, before)
-      await add({ ...event, pending_webhooks: context.sendsWebhooks ? 1 : 0 })
-      if (context.sendsWebhooks) await scheduleWebhook(client, event.id)
+      const event = stripeEvent(type, object, context, before)
+      const isSent =
+        context.account === null ? context.sendsWebhooks.platform : context.sendsWebhooks.connect
+      await add({ ...event, pending_webhooks: isSent ? 1 : 0 })
+      if (isSent) await scheduleWebhook(client, event.id)
     },
     at: (now) => writeTransaction(client, { ...context, now }),
+    on: (account) => writeTransaction(client, { ...context, account }),
   }
 }

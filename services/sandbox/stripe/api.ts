@@ -125,7 +125,16 @@ function apiRequest(
     id,
     params,
     idempotencyKey: typeof key === 'string' && key !== '' ? key : null,
+    account: accountHeader(request),
   }
+}
+
+/** @throws StripeRefusal for the header of organizations, which the sandbox does not simulate */
+function accountHeader(request: Request<{ id?: string }>): string | null {
+  if (request.headers['stripe-context'] !== undefined)
+    throw invalid('The sandbox does not simulate the header Stripe-Context. Use Stripe-Account.')
+  const account = request.headers['stripe-account']
+  return typeof account === 'string' && account !== '' ? account : null
 }
 
 function refuseUnstorable(texts: object): void {

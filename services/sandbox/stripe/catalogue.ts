@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { plans, sandboxPriceIdOf, sandboxProductIdOf, type PlanDefinition } from '#contracts/plans'
 import type { Price, Product, Wire } from '../store/stripe-objects.ts'
-import { recurringPrice } from './recurring-price.ts'
+import { recurringPrice } from './prices.ts'
 
 /*
  * The sandbox derives products and prices from the plan catalogue. A change of a plan in the

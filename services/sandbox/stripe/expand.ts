@@ -13,7 +13,7 @@ type Fields = Record<string, unknown>
 /**
  * The references of each kind of object: the path of the id, and the kind of the referenced object.
  */
-const references: Record<string, Record<string, Kind | 'product'>> = {
+const references: Record<string, Record<string, Kind>> = {
   customer: { 'invoice_settings.default_payment_method': 'payment_method' },
   'checkout.session': {
     customer: 'customer',
@@ -77,7 +77,7 @@ const inclusions: Record<string, (tx: ReadTransaction, owner: Fields) => Promise
     const session = await tx.find('checkout.session', String(id))
     if (session === null)
       throw new DamagedStore(`The checkout session ${String(id)} does not exist.`)
-    return wholeList(`/v1/checkout/sessions/${session.id}/line_items`, [session.sandbox.lineItem])
+    return wholeList(`/v1/checkout/sessions/${session.id}/line_items`, session.sandbox.lineItems)
   },
   'invoice.payments': async (tx, { id }) =>
     wholeList(
@@ -223,13 +223,9 @@ function leadsToReference({ owner, path }: Place): boolean {
   return known.some((reference) => reference === path || reference.startsWith(`${path}.`))
 }
 
-async function load(
-  tx: ReadTransaction,
-  kind: Kind | 'product',
-  id: string,
-): Promise<object | null> {
+async function load(tx: ReadTransaction, kind: Kind, id: string): Promise<object | null> {
   if (kind === 'price') return currentPrice(tx, id)
-  if (kind === 'product') return productById(id)
+  if (kind === 'product') return productById(id) ?? tx.find(kind, id)
   return tx.find(kind, id)
 }
 

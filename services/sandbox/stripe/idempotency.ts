@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { firstRow } from '#services/foundation/rows'
+import { accountColumn } from '../store/transaction.ts'
 import { StripeRefusal } from './errors.ts'
 
 export interface Answer {
@@ -22,20 +23,27 @@ export function requestHash(method: string, path: string, params: unknown): stri
     .digest('hex')
 }
 
+/** A key counts per account. */
+export interface Place {
+  readonly client: PoolClient
+  /** Null is the platform. */
+  readonly account: string | null
+}
+
 /**
- * The answer that was saved under this key, or null.
+ * The answer that was saved under this key of the account, or null.
  * @throws StripeRefusal if another request used the key
  */
 export async function earlierAnswer(
-  client: PoolClient,
+  { client, account }: Place,
   key: string,
   hash: string,
 ): Promise<Answer | null> {
   const row = await firstRow(
     client,
     answerRow,
-    'SELECT request_hash, status, body FROM sandbox.idempotent_answer WHERE key = $1',
-    [key],
+    'SELECT request_hash, status, body FROM sandbox.idempotent_answer WHERE account = $1 AND key = $2',
+    [accountColumn(account), key],
   )
   if (!row) return null
   if (row.request_hash !== hash) {
@@ -48,13 +56,13 @@ export async function earlierAnswer(
 }
 
 export async function saveAnswer(
-  client: PoolClient,
+  { client, account }: Place,
   key: string,
   hash: string,
   answer: Answer,
 ): Promise<void> {
   await client.query(
-    'INSERT INTO sandbox.idempotent_answer (key, request_hash, status, body) VALUES ($1, $2, $3, $4)',
-    [key, hash, answer.status, JSON.stringify(answer.body)],
+    'INSERT INTO sandbox.idempotent_answer (account, key, request_hash, status, body) VALUES ($1, $2, $3, $4, $5)',
+    [accountColumn(account), key, hash, answer.status, JSON.stringify(answer.body)],
   )
 }

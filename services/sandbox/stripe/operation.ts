@@ -24,6 +24,8 @@ export type Operation = {
   readonly path: string
   /** The parameters that the call accepts. */
   readonly params: z.ZodType
+  /** Whether the sandbox also answers the call on a connected account. */
+  readonly isForAccounts?: boolean
 } & (
   | {
       readonly method: 'get'
@@ -72,6 +74,11 @@ export function changing<Params>(
       return (tx, id, context) => answer({ tx, params, id, context })
     },
   }
+}
+
+/** The same calls, which the sandbox also answers on a connected account. */
+export function onAccounts(operations: readonly Operation[]): readonly Operation[] {
+  return operations.map((operation) => ({ ...operation, isForAccounts: true }))
 }
 
 function checked<Params>(schema: z.ZodType<Params>, given: unknown): Params {

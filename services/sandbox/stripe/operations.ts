@@ -1,5 +1,7 @@
-import type { Operation } from './operation.ts'
-import { accountOperations } from './resources/account.ts'
+import { onAccounts, type Operation } from './operation.ts'
+import { accountLinkOperations } from './resources/account-links.ts'
+import { accountOperations, currentAccountOperations } from './resources/accounts.ts'
+import { applicationFeeOperations } from './resources/application-fees.ts'
 import { catalogueOperations } from './resources/catalogue.ts'
 import { chargeOperations } from './resources/charges.ts'
 import { checkoutOperations } from './resources/checkout-sessions.ts'
@@ -26,26 +28,29 @@ import { taxRateOperations } from './resources/tax-rates.ts'
 /** Every call of Stripe's API that the sandbox answers. */
 export const operations: readonly Operation[] = [
   ...customerOperations,
-  ...checkoutOperations,
+  ...onAccounts(checkoutOperations),
   ...subscriptionOperations,
   ...subscriptionScheduleOperations,
   ...invoicePreviewOperations,
   ...invoiceOperations,
   ...invoiceActionOperations,
   ...invoiceItemOperations,
-  ...paymentIntentOperations,
+  ...onAccounts(paymentIntentOperations),
   ...paymentMethodOperations,
   ...paymentMethodActionOperations,
-  ...chargeOperations,
-  ...refundOperations,
-  ...disputeOperations,
+  ...onAccounts(chargeOperations),
+  ...onAccounts(refundOperations),
+  ...onAccounts(disputeOperations),
   ...creditNoteOperations,
   ...taxRateOperations,
   ...couponOperations,
   ...catalogueOperations,
-  ...eventOperations,
+  ...onAccounts(eventOperations),
   ...portalOperations,
   ...portalConfigurationOperations,
   ...webhookEndpointOperations,
+  ...onAccounts(currentAccountOperations),
   ...accountOperations,
+  ...accountLinkOperations,
+  ...applicationFeeOperations,
 ]

@@ -2,6 +2,7 @@ import type { Store } from '../store/store.ts'
 import { shown } from '../store/stripe-objects.ts'
 import type { Transaction, ReadTransaction } from '../store/transaction.ts'
 import { cutLists } from '../store/cut-lists.ts'
+import { connectedAccount, platformAccountId } from './connected-account.ts'
 import { StripeRefusal } from './errors.ts'
 import { expand } from './expand.ts'
 import { earlierAnswer, saveAnswer, requestHash, type Answer } from './idempotency.ts'
@@ -14,6 +15,8 @@ export interface ApiRequest {
   readonly id: string
   readonly params: Record<string, unknown>
   readonly idempotencyKey: string | null
+  /** The account of the header Stripe-Account; null is the platform. */
+  readonly account: string | null
 }
 
 /**
@@ -30,30 +33,51 @@ export async function runOperation(
   const paths = expansions(wanted)
   if (operation.method === 'get') {
     const read = operation.prepare(rest)
-    return store.read(async (tx) => ({
-      status: 200,
-      body: await present(tx, await read(tx, request.id, context), paths),
-      isReplay: false,
-    }))
+    return store.read(async (platform) => {
+      const tx = platform.on(await reachedAccount(platform, operation, request))
+      const body = await present(tx, await read(tx, request.id, context), paths)
+      return { status: 200, body, isReplay: false }
+    })
   }
   const change = operation.prepare(rest)
   const key = request.idempotencyKey
   const hash = requestHash(operation.method, request.path, request.params)
   return store.change(
-    async (tx) => {
+    async (platform) => {
+      const tx = platform.on(await reachedAccount(platform, operation, request))
       if (key === null)
         return {
           ...(await answered(tx, () => change(tx, request.id, context), paths)),
           isReplay: false,
         }
-      const earlier = await earlierAnswer(tx.client, key, hash)
+      const earlier = await earlierAnswer(tx, key, hash)
       if (earlier !== null) return { ...earlier, isReplay: true }
       const answer = await attempted(tx, () => change(tx, request.id, context), paths)
-      await saveAnswer(tx.client, key, hash, answer)
+      await saveAnswer(tx, key, hash, answer)
       return { ...answer, isReplay: false }
     },
     { id: request.requestId, idempotencyKey: key },
   )
+}
+
+/**
+ * The account that the call reaches; null is the platform.
+ * @throws StripeRefusal if the platform has no access to the account, or if the sandbox does not
+ * simulate the call there
+ */
+async function reachedAccount(
+  platform: ReadTransaction,
+  operation: Operation,
+  { account, path }: ApiRequest,
+): Promise<string | null> {
+  if (account === null || account === platformAccountId) return null
+  const { id } = await connectedAccount(platform, account)
+  if (operation.isForAccounts !== true)
+    throw new StripeRefusal(404, {
+      type: 'invalid_request_error',
+      message: `Unrecognized request URL (${operation.method.toUpperCase()}: ${path}). The sandbox does not simulate this call on a connected account.`,
+    })
+  return id
 }
 
 /**

@@ -16,6 +16,18 @@ const deliveryRow = z.object({
   isLastAttempt: z.boolean(),
   event: storedObject('event'),
 })
+
+export interface Endpoint {
+  readonly url: string
+  readonly secret: string
+}
+
+/** Null: no webhooks are sent there, and pending ones wait for a start with an endpoint. */
+export interface Endpoints {
+  readonly platform: Endpoint | null
+  /** Receives the events of connected accounts. */
+  readonly connect: Endpoint | null
+}
 type Delivery = Readonly<z.infer<typeof deliveryRow>>
 
 /** Stripe, too, delivers the webhooks of one change at the same time. */
@@ -56,7 +68,7 @@ export interface DeliveryTimings {
  */
 export function startDeliveries(
   pool: Pool,
-  webhook: { readonly url: string; readonly secret: string },
+  endpoints: Endpoints,
   log: WarningLog,
   { sleep = realSleep, random = Math.random }: DeliveryTimings = {},
 ): Deliveries {
@@ -81,7 +93,7 @@ export function startDeliveries(
     pause = new AbortController()
     const free = maxConcurrent - inProgress.size
     if (free <= 0) return
-    for (const delivery of await dueDeliveries(pool, [...inProgress.keys()], free)) {
+    for (const delivery of await dueDeliveries(pool, endpoints, [...inProgress.keys()], free)) {
       const delivering = deliver(delivery).finally(() => {
         inProgress.delete(delivery.id)
         wake()
@@ -91,7 +103,7 @@ export function startDeliveries(
   }
 
   async function deliver(delivery: Delivery): Promise<void> {
-    const failure = await send(webhook, delivery.event)
+    const failure = await send(endpointOf(delivery.event, endpoints), delivery.event)
     const backoff = createBackoff({ ...retryLimits, random })
     while (!(await isRecorded(delivery, failure)) && !stopped.signal.aborted) {
       await sleep(backoff.next(), stopped.signal)
@@ -143,8 +155,13 @@ export async function makeRetriesDue(pool: Pool): Promise<void> {
   )
 }
 
+function endpointOf(event: StripeEvent, { platform, connect }: Endpoints): Endpoint | null {
+  return event.account === undefined ? platform : connect
+}
+
 async function dueDeliveries(
   pool: Pool,
+  { platform, connect }: Endpoints,
   exceptIds: readonly string[],
   limit: number,
 ): Promise<readonly Delivery[]> {
@@ -154,8 +171,9 @@ async function dueDeliveries(
     `SELECT delivery.id, delivery.attempts, delivery.first_due_at < now() - interval '3 days' AS "isLastAttempt", object.data AS event
      FROM sandbox.delivery JOIN sandbox.object ON object.id = delivery.event_id
      WHERE delivery.next_attempt_at <= clock_timestamp() AND NOT delivery.id = ANY($1::bigint[])
+       AND CASE WHEN object.account = '' THEN $3::boolean ELSE $4::boolean END
      ORDER BY delivery.next_attempt_at, delivery.id LIMIT $2`,
-    [exceptIds, limit],
+    [exceptIds, limit, platform !== null, connect !== null],
   )
 }
 
@@ -181,13 +199,11 @@ async function record(pool: Pool, delivery: Delivery, failure: string | null): P
 }
 
 /** Null if the endpoint accepted the webhook, else the failure. */
-async function send(
-  webhook: { readonly url: string; readonly secret: string },
-  event: StripeEvent,
-): Promise<string | null> {
+async function send(endpoint: Endpoint | null, event: StripeEvent): Promise<string | null> {
+  if (endpoint === null) return 'No endpoint is set.'
   const payload = JSON.stringify(event, null, 2)
   try {
-    const response = await fetch(webhook.url, {
+    const response = await fetch(endpoint.url, {
       method: 'POST',
       redirect: 'manual',
       headers: {
@@ -195,7 +211,7 @@ async function send(
         'user-agent': 'Stripe/1.0 (sandbox)',
         'stripe-signature': Stripe.webhooks.generateTestHeaderString({
           payload,
-          secret: webhook.secret,
+          secret: endpoint.secret,
         }),
       },
       body: payload,

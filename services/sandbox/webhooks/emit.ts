@@ -14,13 +14,21 @@ export interface CausingRequest {
 
 /**
  * An event with a copy of the object. With `before`, the object before the change, it has the old
- * values of the changed fields. `request` is null for a change by time.
+ * values of the changed fields. `request` is null for a change by time. An event of a connected
+ * account names it.
  */
 export function stripeEvent(
   type: EventType,
   object: object,
-  now: number,
-  request: CausingRequest | null,
+  {
+    now,
+    account,
+    request,
+  }: {
+    readonly now: number
+    readonly account: string | null
+    readonly request: CausingRequest | null
+  },
   before?: object,
 ): StripeEvent {
   const after = cutLists(shown(object))
@@ -28,6 +36,7 @@ export function stripeEvent(
   return {
     id: newId('event'),
     object: 'event',
+    ...(account === null ? {} : { account }),
     api_version: Stripe.API_VERSION,
     created: now,
     data: {

@@ -454,11 +454,13 @@ describe('the environment of the containers', () => {
       ...environmentOf(composeProjects[0], 'sandbox'),
       SANDBOX_DATABASE_URL: 'postgres://a/b',
       STRIPE_WEBHOOK_SECRET: 'whsec_1',
+      STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_1_connect',
     })
     expect(config).toMatchObject({
       host: '0.0.0.0',
       port: 3001,
       webhook: { url: 'http://api:3000/api/stripe/webhook' },
+      connectWebhook: { url: 'http://api:3000/api/webhooks/stripe-connect' },
     })
   })
 

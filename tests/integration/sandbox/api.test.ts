@@ -116,7 +116,7 @@ describe('a request that Stripe would refuse is refused with the parameter named
     ],
     [
       'a mode that the sandbox does not simulate',
-      () => stripe.checkout.sessions.create(checkout({ mode: 'payment' })),
+      () => stripe.checkout.sessions.create(checkout({ mode: 'setup' })),
       { param: 'mode' },
     ],
     [

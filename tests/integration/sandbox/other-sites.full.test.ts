@@ -15,6 +15,7 @@ const inContainers = await startSandbox({
   internalUrl: 'http://sandbox:3001',
   productUrl: 'https://billing.example',
   webhook: null,
+  connectWebhook: null,
 })
 afterAll(async () => {
   await inContainers.close()

@@ -39,8 +39,13 @@ afterEach(async () => {
   await testDatabase.drop()
 })
 
+const endpointsOf = ({ url }: WebhookReceiver) => ({
+  platform: { url, secret: webhookSecret },
+  connect: null,
+})
+
 function start(): void {
-  deliveries = startDeliveries(database.pool, { url: receiver.url, secret: webhookSecret }, log, {
+  deliveries = startDeliveries(database.pool, endpointsOf(receiver), log, {
     sleep,
     random: () => 0,
   })
@@ -156,7 +161,7 @@ describe('webhooks while the disk of the sandbox’s database is full', () => {
   it('do not delay the stop', async () => {
     await refuseWrites(database.pool, 'UPDATE', 'sandbox.delivery')
     await owe(database.pool, 'evt_1')
-    deliveries = startDeliveries(database.pool, { url: receiver.url, secret: webhookSecret }, log, {
+    deliveries = startDeliveries(database.pool, endpointsOf(receiver), log, {
       sleep: (milliseconds, signal) => {
         pauses.push(milliseconds)
         return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))

@@ -8,6 +8,7 @@ import { payAt } from './client.ts'
 import { until } from '../machine/until.ts'
 
 export const webhookSecret = 'whsec_of_the_sandbox_tests'
+export const connectWebhookSecret = 'whsec_of_connected_accounts'
 
 export interface TestSandbox {
   readonly url: string
@@ -24,7 +25,11 @@ export interface TestSandbox {
  * one.
  */
 export async function startTestSandbox(
-  options: { readonly webhookUrl?: string; readonly database?: TestDatabase } = {},
+  options: {
+    readonly webhookUrl?: string
+    readonly connectWebhookUrl?: string
+    readonly database?: TestDatabase
+  } = {},
 ): Promise<TestSandbox> {
   const database = options.database ?? (await createTestDatabase())
   const sandbox = await startSandbox({
@@ -37,6 +42,10 @@ export async function startTestSandbox(
     productUrl: 'http://localhost:3000',
     webhook:
       options.webhookUrl === undefined ? null : { url: options.webhookUrl, secret: webhookSecret },
+    connectWebhook:
+      options.connectWebhookUrl === undefined
+        ? null
+        : { url: options.connectWebhookUrl, secret: connectWebhookSecret },
   })
   return {
     url: sandbox.url,
@@ -126,8 +135,8 @@ export interface WebhookReceiver {
   close(): Promise<void>
 }
 
-/** An HTTP server that receives webhooks in place of the product. */
-export async function startReceiver(): Promise<WebhookReceiver> {
+/** An HTTP server that receives webhooks under this secret in place of the product. */
+export async function startReceiver(secret = webhookSecret): Promise<WebhookReceiver> {
   const events: Stripe.Event[] = []
   let status = 200
   let attempts = 0
@@ -139,7 +148,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
       const event = Stripe.webhooks.constructEvent(
         Buffer.concat(chunks),
         request.headers['stripe-signature'] ?? '',
-        webhookSecret,
+        secret,
       )
       if (status === 200) events.push(event)
       response.writeHead(status).end()

@@ -7,10 +7,22 @@ import { having, listPage } from '../list-page.ts'
 import { reading, type Operation } from '../operation.ts'
 import { created, paging, paramsOf, text } from '../params.ts'
 
+interface Details {
+  readonly customer: string | null
+  readonly description: string | null
+  readonly now: number
+  readonly metadata?: Record<string, string>
+  /** Whether the card may be charged later without the card holder. */
+  readonly isForLater?: boolean
+  /** Of a direct charge on a connected account: the platform's application and its fee. */
+  readonly application?: string | null
+  readonly applicationFee?: number | null
+}
+
 /** An amount to collect by card. Not saved and not charged yet. */
 export function newPaymentIntent(
   amount: { readonly amount: number; readonly currency: string },
-  details: { readonly customer: string | null; readonly description: string; readonly now: number },
+  details: Details,
 ): PaymentIntent {
   const id = newId('payment_intent')
   return {
@@ -21,8 +33,8 @@ export function newPaymentIntent(
     amount_capturable: 0,
     amount_details: { tip: {} },
     amount_received: 0,
-    application: null,
-    application_fee_amount: null,
+    application: details.application ?? null,
+    application_fee_amount: details.applicationFee ?? null,
     automatic_payment_methods: null,
     canceled_at: null,
     cancellation_reason: null,
@@ -39,7 +51,7 @@ export function newPaymentIntent(
     latest_charge: null,
     livemode: false,
     managed_payments: null,
-    metadata: {},
+    metadata: details.metadata ?? {},
     next_action: null,
     on_behalf_of: null,
     payment_method: null,
@@ -50,7 +62,7 @@ export function newPaymentIntent(
     processing: null,
     receipt_email: null,
     review: null,
-    setup_future_usage: 'off_session',
+    setup_future_usage: (details.isForLater ?? true) ? 'off_session' : null,
     shipping: null,
     source: null,
     statement_descriptor: null,

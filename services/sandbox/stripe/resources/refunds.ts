@@ -11,6 +11,7 @@ import {
   count,
   created,
   emptyable,
+  flag,
   mergeMetadata,
   metadata,
   paging,
@@ -23,6 +24,7 @@ const createParams = paramsOf<Stripe.RefundCreateParams>()({
   payment_intent: text.optional(),
   amount: count.optional(),
   reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+  refund_application_fee: flag.optional(),
   metadata: emptyable(metadata).optional(),
 })
 const listParams = paramsOf<Stripe.RefundListParams>()({
@@ -42,6 +44,7 @@ export const refundOperations: readonly Operation[] = [
       amount: params.amount,
       reason: params.reason,
       metadata: mergeMetadata({}, params.metadata),
+      refundsFee: params.refund_application_fee,
     }),
   ),
   reading('/v1/refunds', listParams, ({ tx, params }) =>
