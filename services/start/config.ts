@@ -42,6 +42,8 @@ export interface Config {
   readonly stripe: {
     readonly secretKey: string
     readonly webhookSecrets: readonly string[]
+    /** Of the endpoint for events of connected accounts. Empty: no such endpoint is set up. */
+    readonly connectWebhookSecrets: readonly string[]
     readonly livemode: boolean
     readonly priceIds: Readonly<Record<PlanId, string>>
     readonly portalConfiguration: string | null

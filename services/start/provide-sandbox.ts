@@ -35,6 +35,8 @@ export async function provideSandbox(
   if (config.sandbox !== null && config.sandbox.url !== null)
     return { url: config.sandbox.url, smtpUrl: null, stop: () => Promise.resolve() }
   if (config.sandbox === null || databaseUrl === null || !servesPages(config.role)) return null
+  const [connectSecret] = config.stripe.connectWebhookSecrets
+  const product = `http://${hostToConnect(config.host)}:${appPort}`
   return startSandboxProcess(
     new URL('../sandbox/main.js', import.meta.url),
     config.sandbox.host,
@@ -43,7 +45,14 @@ export async function provideSandbox(
       SANDBOX_DATABASE_URL: databaseUrl,
       SANDBOX_SMTP_PORT: '0',
       STRIPE_WEBHOOK_SECRET: config.stripe.webhookSecrets[0] ?? '',
-      WEBHOOK_URL: `http://${hostToConnect(config.host)}:${appPort}/api/stripe/webhook`,
+      WEBHOOK_URL: `${product}/api/stripe/webhook`,
+      // Real keys without this secret beside a simulated mail server: nothing is sent.
+      ...(connectSecret === undefined
+        ? {}
+        : {
+            STRIPE_CONNECT_WEBHOOK_SECRET: connectSecret,
+            CONNECT_WEBHOOK_URL: `${product}/api/webhooks/stripe-connect`,
+          }),
       PUBLIC_URL: config.publicUrl,
       // The hosted pages have the same host name as the product.
       SANDBOX_PUBLIC_URL: `http://${new URL(config.publicUrl).hostname}:${config.sandbox.port}`,

@@ -66,6 +66,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       settings.STRIPE_WEBHOOK_SECRET ?? generated?.STRIPE_WEBHOOK_SECRET,
       'STRIPE_WEBHOOK_SECRET',
     ),
+    'STRIPE_WEBHOOK_SECRET',
   )
   const secretKey = settings.STRIPE_SECRET_KEY ?? 'sk_test_sandbox'
 
@@ -100,6 +101,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     stripe: {
       secretKey,
       webhookSecrets,
+      connectWebhookSecrets: connectSecretsOf(settings, webhookSecrets[0]),
       livemode: /^[a-z]+_live_/.test(secretKey),
       priceIds,
       portalConfiguration: settings.STRIPE_PORTAL_CONFIGURATION ?? null,
@@ -175,13 +177,21 @@ function bouncesOf(settings: Settings, sandboxSecret: string | null): Config['bo
 }
 
 /** @throws StartupError for an empty secret: any caller could forge webhooks with it */
-function webhookSecretsOf(setting: string): readonly string[] {
+function webhookSecretsOf(setting: string, name: string): readonly string[] {
   const secrets = setting.split(',').map((secret) => secret.trim())
   if (secrets.includes(''))
-    throw new StartupError(
-      'STRIPE_WEBHOOK_SECRET has an empty secret beside a comma. Remove the comma.',
-    )
+    throw new StartupError(`${name} has an empty secret beside a comma. Remove the comma.`)
   return secrets
+}
+
+/**
+ * The sandbox's secret follows from the other one, so that kept secrets and processes that share a
+ * sandbox need no further setting.
+ */
+function connectSecretsOf(settings: Settings, webhookSecret = ''): readonly string[] {
+  const setting = settings.STRIPE_CONNECT_WEBHOOK_SECRET
+  if (setting !== undefined) return webhookSecretsOf(setting, 'STRIPE_CONNECT_WEBHOOK_SECRET')
+  return settings.STRIPE_SECRET_KEY === undefined ? [`${webhookSecret}_connect`] : []
 }
 
 /**

@@ -99,6 +99,7 @@ const environment = z.object({
   STRIPE_SECRET_KEY: text.optional(),
   STRIPE_PUBLISHABLE_KEY: text.optional(),
   STRIPE_WEBHOOK_SECRET: text.optional(),
+  STRIPE_CONNECT_WEBHOOK_SECRET: text.optional(),
   ...priceSettings,
   STRIPE_PORTAL_CONFIGURATION: text.optional(),
   SMTP_URL: z
@@ -179,6 +180,7 @@ export const secretSettings = [
   'EVENTSTORE_URL',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_CONNECT_WEBHOOK_SECRET',
   'SMTP_URL',
   'BOUNCE_SECRET',
   'TWILIO_AUTH_TOKEN',
