@@ -2,6 +2,7 @@ import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Logger } from 'pino'
 import { createElement, type ReactElement } from 'react'
+import { leavePlace } from '#services/http/admission/hold-place'
 import { HttpError } from '#services/http/http-error'
 import { defaultBrandColor } from './portal-brand.ts'
 import type { PortalDocument } from './portal-document.ts'
@@ -95,6 +96,7 @@ export function createPortalAnswers({
   }
 
   async function sendNowhere(response: Response, began: number): Promise<void> {
+    leavePlace(response)
     await pauseFor(Math.max(0, leastMsOfNotice - (performance.now() - began)))
     send(response, 404, {
       title: 'This link leads nowhere',
