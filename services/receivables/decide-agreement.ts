@@ -5,7 +5,9 @@ import { ownerOf, type Made } from './receivable-rules.ts'
 import { openOf, type AddedReceivable } from './receivable-state.ts'
 
 /** A promise is for this many days ahead at most. */
-const mostDaysOfPromise = 30
+export const mostDaysOfPromise = 30
+
+const outcomeOfWithdrawal = 'The client withdrew the dispute.'
 
 /** Holds, promises and disputes: the reminders wait until they end. */
 export function decideAgreement(command: AgreementCommand, state: AddedReceivable): Made {
@@ -49,6 +51,13 @@ export function decideAgreement(command: AgreementCommand, state: AddedReceivabl
     case 'end-bank-dispute':
       if (state.disputedBy !== 'bank') return accepted()
       return accepted({ type: 'DisputeResolved', data: { ...owner, outcome: null }, occurredAt })
+    case 'withdraw-dispute':
+      if (state.disputedBy !== 'client') return accepted()
+      return accepted({
+        type: 'DisputeResolved',
+        data: { ...owner, outcome: outcomeOfWithdrawal },
+        occurredAt,
+      })
     default:
       return unreachable(command)
   }

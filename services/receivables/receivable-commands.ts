@@ -109,6 +109,8 @@ type AgreementAct =
   | { readonly type: 'resolve-dispute'; readonly outcome: string | null }
   /** The merchant won the dispute at the client's bank. A dispute of the client stays. */
   | { readonly type: 'end-bank-dispute' }
+  /** By the client, of its own dispute. One that the merchant wrote down stays. */
+  | { readonly type: 'withdraw-dispute' }
 
 /** Ends an invoice that is not paid, or undoes that. */
 type EndAct =

@@ -88,6 +88,7 @@ function act(
     case 'dispute-receivable':
     case 'resolve-dispute':
     case 'end-bank-dispute':
+    case 'withdraw-dispute':
       return decideAgreement(command, state)
     case 'settle-missing':
       return decideMissing(command, state)

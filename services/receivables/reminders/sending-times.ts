@@ -42,8 +42,6 @@ export function sendingTimes(
   { timeZone, textZones }: { readonly timeZone: TimeZone; readonly textZones: readonly TimeZone[] },
 ): SendingTimes {
   const { dayOf, instantOf } = localTime(timeZone)
-  const isSendingDay = (day: Day) =>
-    schedule.sendingDays.has(isoWeekday(day)) && !schedule.daysOff.has(day)
   const sendingHourOf = (day: Day) => instantOf(day, schedule.sendingTime)
 
   function windowOf(channel: Channel, day: Day): Window | null {
@@ -61,7 +59,7 @@ export function sendingTimes(
     const first = dayOf(from)
     for (let days = 0; days < mostDays; days += 1) {
       const day = addDays(first, days)
-      const at = isSendingDay(day) ? pick(day) : null
+      const at = isSendingDay(schedule, day) ? pick(day) : null
       if (at !== null) return at
     }
     return null
@@ -69,7 +67,7 @@ export function sendingTimes(
 
   return {
     dayOf,
-    isSendingDay,
+    isSendingDay: (day) => isSendingDay(schedule, day),
     sendingHourOf,
     nextSendingHour: (from) =>
       firstOf(from, (day) => {
@@ -91,7 +89,15 @@ export function sendingTimes(
   }
 }
 
-function isoWeekday(day: Day): Weekday {
+/** Whether messages go out on a day at all. */
+export function isSendingDay(
+  { sendingDays, daysOff }: Pick<Schedule, 'sendingDays' | 'daysOff'>,
+  day: Day,
+): boolean {
+  return sendingDays.has(isoWeekday(day)) && !daysOff.has(day)
+}
+
+export function isoWeekday(day: Day): Weekday {
   // 0 is Sunday there.
   return (((weekdayOf(numberOfDay(day)) + 6) % 7) + 1) as Weekday
 }

@@ -12,6 +12,6 @@ export function plannedSchedule(schedule: Schedule): PlannedSchedule {
 }
 
 /** ISO 8601: 1 is Monday, 7 is Sunday. */
-export function isWeekday(day: number): day is Weekday {
+function isWeekday(day: number): day is Weekday {
   return Number.isInteger(day) && day >= 1 && day <= 7
 }

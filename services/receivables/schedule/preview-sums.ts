@@ -1,11 +1,10 @@
 import type { SchedulePreview } from '#contracts/receivables/schedule'
-import { addDays, numberOfDay, type Day } from '#services/finance/calendar'
-import { weekdayOf } from '#services/foundation/federal-holidays'
+import { addDays, type Day } from '#services/finance/calendar'
 import { dayOf } from '../day-of.ts'
 import type { Forecast, ForecastClient } from '../reminders/forecast.ts'
 import type { Schedule as PlannedSchedule } from '../reminders/schedule.ts'
+import { isSendingDay } from '../reminders/sending-times.ts'
 import type { OwingClient } from './owing-client.ts'
-import { isWeekday } from './planned-schedule.ts'
 import { reasonOfStep, skipInWords } from './reason-words.ts'
 import type { Schedule } from './schedule.ts'
 
@@ -119,12 +118,6 @@ const firstDay = (days: readonly Day[], due: Day | undefined): Day => {
   const [today] = days
   if (today === undefined) throw new Error('A preview has days.')
   return due === undefined || due < today ? today : due
-}
-
-function isSendingDay({ sendingDays, daysOff }: PlannedSchedule, day: Day): boolean {
-  // 0 is Sunday there.
-  const weekday = weekdayOf(numberOfDay(day)) || 7
-  return isWeekday(weekday) && sendingDays.has(weekday) && !daysOff.has(day)
 }
 
 function messageOf(

@@ -321,3 +321,30 @@ describe('a promise', () => {
     expect(stream.when(promise('2026-11-24'))).toEqual(refusedAs('in-the-past'))
   })
 })
+
+describe('a dispute', () => {
+  const disputed = (madeBy: 'merchant' | 'client'): ReceivableEvent => ({
+    type: 'ReceivableDisputed',
+    data: { ...owner, text: 'Wrong visit', madeBy },
+  })
+  const withdraw = { type: 'withdraw-dispute', ...by } as const
+  const resolved: ReceivableEvent = {
+    type: 'DisputeResolved',
+    data: { ...owner, outcome: 'The client withdrew the dispute.' },
+  }
+
+  it('is withdrawn by the client that made it, once', () => {
+    expect(given(receivableDecider, added, disputed('client')).when(withdraw)).toEqual([resolved])
+    const after = given(receivableDecider, added, disputed('client'), resolved)
+    expect(after.when(withdraw)).toEqual([])
+    expect(given(receivableDecider, added).when(withdraw)).toEqual([])
+  })
+
+  it('that the merchant wrote down is resolved by the merchant only', () => {
+    const stream = given(receivableDecider, added, disputed('merchant'))
+    expect(stream.when(withdraw)).toEqual([])
+    expect(stream.when({ type: 'resolve-dispute', outcome: null, ...by })).toMatchObject([
+      { type: 'DisputeResolved', data: { outcome: null } },
+    ])
+  })
+})
