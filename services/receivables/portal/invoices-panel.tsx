@@ -1,3 +1,4 @@
+import type { Day } from '#services/finance/calendar'
 import { countText, listText, longDay, shortDay } from './portal-words.ts'
 import { money, type PortalInvoice, type PortalView } from './portal-view.ts'
 
@@ -10,8 +11,11 @@ export function InvoicesPanel({ view }: { readonly view: PortalView }) {
       </header>
       <ul className="pay-invoices">
         {view.invoices.map((invoice) => (
-          <li key={invoice.receivableId}>
-            <InvoiceFacts invoice={invoice} />
+          <li
+            key={invoice.receivableId}
+            className={invoice.dispute === null ? undefined : 'pay-left-out'}
+          >
+            <InvoiceFacts invoice={invoice} today={view.today} />
             <span className="pay-amount">{money(invoice.open, invoice.currency)}</span>
           </li>
         ))}
@@ -22,12 +26,23 @@ export function InvoicesPanel({ view }: { readonly view: PortalView }) {
 }
 
 /** Number, due date, what was paid, reference and the merchant's document of one invoice. */
-export function InvoiceFacts({ invoice }: { readonly invoice: PortalInvoice }) {
+function InvoiceFacts({
+  invoice,
+  today,
+}: {
+  readonly invoice: PortalInvoice
+  readonly today: Day
+}) {
   const { number, reference, currency, amount, open, dueDate, daysOverdue, url } = invoice
+  const { dispute, promisedBy } = invoice
   const paid = amount - open
   return (
     <div>
       <b dir="auto">{number}</b>
+      {dispute !== null && <span className="pay-chip">Disputed</span>}
+      {dispute === null && promisedBy !== null && promisedBy >= today && (
+        <span className="pay-chip">Promised by {shortDay(promisedBy)}</span>
+      )}
       <p>
         {daysOverdue > 0 ? (
           <>
@@ -62,9 +77,14 @@ export function InvoiceFacts({ invoice }: { readonly invoice: PortalInvoice }) {
 }
 
 function Totals({ view: { owed, invoices } }: { readonly view: PortalView }) {
+  const payable = invoices.filter(({ dispute }) => dispute === null)
+  if (payable.length === 0) return null
   return (
     <p className="pay-total">
-      <span>{countText(invoices.length, 'invoice')}</span>
+      <span>
+        {countText(payable.length, 'invoice')}
+        {payable.length < invoices.length && ' without dispute'}
+      </span>
       <b>{listText(owed.map(({ open, currency }) => money(open, currency)))}</b>
     </p>
   )

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import { DueLineDrawing } from './due-line-drawing.tsx'
 import { listText, longDay, shortDay } from './portal-words.ts'
-import { money, type PortalInvoice, type PortalView } from './portal-view.ts'
+import { money, sums, type PortalView } from './portal-view.ts'
 
 /** The figure, one sentence and the line of due dates. */
 export function OwedPanel({ view }: { readonly view: PortalView }) {
-  const { merchant, clientName, today, owed, invoices } = view
+  const { merchant, clientName, today, owed } = view
+  const invoices = view.invoices.filter(({ dispute }) => dispute === null)
+  const isAllPaid = view.invoices.length === 0
   return (
     <section className="pay-owed" aria-labelledby="owed">
       <p className="pay-label" dir="auto">
@@ -16,8 +18,8 @@ export function OwedPanel({ view }: { readonly view: PortalView }) {
       </h1>
       {owed.length === 0 ? (
         <div className="pay-nothing">
-          <i className="mark-done" aria-hidden="true" />
-          <p className="pay-figure">Nothing open</p>
+          {isAllPaid && <i className="mark-done" aria-hidden="true" />}
+          <p className="pay-figure">{isAllPaid ? 'Nothing open' : 'Nothing to pay now'}</p>
         </div>
       ) : (
         owed.map(({ currency, open }) => (
@@ -32,8 +34,20 @@ export function OwedPanel({ view }: { readonly view: PortalView }) {
   )
 }
 
-function sentenceOf({ owed, invoices, merchant }: PortalView): ReactNode {
-  if (owed.length === 0) return `You owe ${merchant.name} nothing.`
+function sentenceOf(view: PortalView): ReactNode {
+  const disputed = sums(view.invoices.filter(({ dispute }) => dispute !== null))
+  return (
+    <>
+      {payableSentence(view)}
+      {disputed.length > 0 &&
+        ` ${listText(disputed)} ${disputed.length === 1 ? 'is' : 'are'} disputed and left out.`}
+    </>
+  )
+}
+
+function payableSentence({ owed, invoices: all, merchant }: PortalView): ReactNode {
+  if (all.length === 0) return `You owe ${merchant.name} nothing.`
+  const invoices = all.filter(({ dispute }) => dispute === null)
   const late = owed.filter(({ overdue }) => overdue > 0)
   const next = invoices.filter(({ daysOverdue }) => daysOverdue <= 0)
   const [first] = next
@@ -58,12 +72,4 @@ function sentenceOf({ owed, invoices, merchant }: PortalView): ReactNode {
       {due !== null && ` ${due}`}
     </>
   )
-}
-
-/** The sums of invoices by currency, in words. */
-function sums(invoices: readonly PortalInvoice[]): readonly string[] {
-  const byCurrency = new Map<string, number>()
-  for (const { currency, open } of invoices)
-    byCurrency.set(currency, (byCurrency.get(currency) ?? 0) + open)
-  return [...byCurrency].map(([currency, open]) => money(open, currency))
 }

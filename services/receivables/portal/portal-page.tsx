@@ -1,22 +1,48 @@
+import { DisputePanels } from './dispute-panel.tsx'
 import { InvoicesPanel } from './invoices-panel.tsx'
 import { OwedPanel } from './owed-panel.tsx'
 import { PaidPanel } from './paid-panel.tsx'
 import { Frame } from './portal-frame.tsx'
+import { saidId, type RefusedForm } from './portal-said.ts'
 import type { PortalView } from './portal-view.ts'
+import { PromisePanels } from './promise-panel.tsx'
 import { QuestionsPanel } from './questions-panel.tsx'
 import { ReachPanel } from './reach-panel.tsx'
 
-/** What a client owes a merchant, and how it is reached. Works without JavaScript. */
-export function PortalPage({ view }: { readonly view: PortalView }) {
+/**
+ * What a client owes a merchant, what it can do about it, and how it is reached. Works without
+ * JavaScript. `said`: what the page announces; `refused`: the form that was not taken.
+ */
+export function PortalPage({
+  view,
+  said = null,
+  refused = null,
+}: {
+  readonly view: PortalView
+  readonly said?: string | null
+  readonly refused?: RefusedForm | null
+}) {
   return (
     <Frame merchant={view.merchant}>
       <main className="pay-main" data-opened={`/pay/${view.token}/opened`}>
+        {said !== null && (
+          <p className="pay-said" id={saidId} role="status" tabIndex={-1} dir="auto">
+            {said}
+          </p>
+        )}
+        {refused !== null && (
+          <p className="pay-said pay-refused" id={saidId} role="alert" tabIndex={-1} dir="auto">
+            {refused.sentence}
+          </p>
+        )}
         <div className="pay-column">
           <OwedPanel view={view} />
           {view.invoices.length > 0 && <InvoicesPanel view={view} />}
           <PaidPanel view={view} />
         </div>
         <div className="pay-column">
+          <PromisePanels view={view} refused={refused} />
+          <DisputePanels view={view} refused={refused} />
           <ReachPanel view={view} />
           <QuestionsPanel view={view} />
         </div>

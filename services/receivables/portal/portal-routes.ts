@@ -3,19 +3,23 @@ import type { Logger } from 'pino'
 import { createElement } from 'react'
 import type { Limits } from '#services/http/limits'
 import type { Receivables } from '../receivables-service.ts'
+import { actRoutes, type ActParts } from './act-routes.ts'
 import { createPortalAnswers } from './portal-answers.ts'
 import { brandStyles } from './portal-brand.ts'
 import type { PortalDocument } from './portal-document.ts'
 import { portalContext } from './portal-forms.ts'
 import { PortalPage } from './portal-page.tsx'
+import { saidSentence } from './portal-said.ts'
 import type { createPortal } from './portal.ts'
 import { reachRoutes, type ReachParts } from './reach-routes.ts'
 import { unsubscribeRoutes, type UnsubscribeParts } from './unsubscribe-routes.ts'
 
-export interface PortalRoutesParts extends ReachParts, UnsubscribeParts {
+export interface PortalRoutesParts extends ActParts, ReachParts, UnsubscribeParts {
   readonly portal: ReturnType<typeof createPortal>
   readonly documents: (document: PortalDocument) => string
-  readonly receivables: Pick<Receivables, 'actOnClient' | 'clientOf'>
+  readonly receivables: Pick<Receivables, 'actOnClient'> &
+    ActParts['receivables'] &
+    UnsubscribeParts['receivables']
   readonly stops: ReachParts['stops'] & UnsubscribeParts['stops']
   readonly limits: Pick<Limits, 'portal' | 'portalChange'>
   /** The client's network, as the limits count it. */
@@ -53,12 +57,12 @@ export function portalRoutes(parts: PortalRoutesParts): Router {
 
   router.get(
     '/pay/:token',
-    answers.visiting(async (visit, _request, response) => {
+    answers.visiting(async (visit, request, response) => {
       const view = await portal.viewOf(visit)
       answers.send(response, 200, {
         title: `${view.merchant.name}: what is open`,
         color: view.brand.color,
-        body: createElement(PortalPage, { view }),
+        body: createElement(PortalPage, { view, said: saidSentence(request.query['said'], view) }),
       })
     }),
   )
@@ -77,6 +81,7 @@ export function portalRoutes(parts: PortalRoutesParts): Router {
     }),
   )
 
+  router.use(actRoutes(parts, answers))
   router.use(reachRoutes(parts, answers))
   router.use(unsubscribeRoutes(parts, answers))
 

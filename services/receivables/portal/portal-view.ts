@@ -1,9 +1,12 @@
+import type { Instant } from '#contracts/instant'
 import { toMajorUnits } from '#contracts/currency'
 import { formatMoney } from '#contracts/format-money'
 import type { StatementResponse } from '#contracts/receivables/statement'
 import type { Day } from '#services/finance/calendar'
+import type { TimeZone } from '#services/finance/time-zone'
 import { dayOf } from '../day-of.ts'
 import type { PortalBrand } from './portal-brand.ts'
+import type { PromiseMade, PromiseOffer } from './promise-offer.ts'
 
 /** Whether messages of one channel go to the client, and what it can do about it. */
 export interface Reach {
@@ -24,7 +27,23 @@ export interface PortalInvoice {
   readonly daysOverdue: number
   /** The merchant's own document; https. */
   readonly url: string | null
+  /** Whether the client can act on it here. The oldest invoices only, if there are very many. */
+  readonly mayAct: boolean
+  /** The day on which the client said that it will pay. It can have passed. */
+  readonly promisedBy: Day | null
+  /** A disputed invoice is left out of what is to be paid. */
+  readonly dispute: PortalDispute | null
 }
+
+interface PortalDispute {
+  readonly madeBy: 'merchant' | 'client'
+  /** What the client wrote. Null: the merchant wrote the dispute down, in its own words. */
+  readonly text: string | null
+  readonly at: Instant
+}
+
+/** What the stream of an invoice says, and the statement does not. */
+export type InvoiceAgreements = Pick<PortalInvoice, 'url' | 'promisedBy' | 'dispute'>
 
 interface PortalPayment {
   readonly day: Day
@@ -48,19 +67,30 @@ export interface PortalView {
   }
   readonly clientName: string
   readonly today: Day
-  /** By currency, the one with the most first. Nothing is owed in a currency that is left out. */
+  /** Of the merchant. */
+  readonly timeZone: TimeZone
+  /**
+   * What is to be paid, by currency, the one with the most invoices first. Disputed invoices are
+   * left out, and so is a currency in which nothing is to be paid.
+   */
   readonly owed: readonly {
     readonly currency: string
     readonly open: number
     readonly overdue: number
     readonly oldestOverdue: Day | null
   }[]
-  /** Oldest due date first. */
+  /** Everything that is open, oldest due date first, disputed invoices included. */
   readonly invoices: readonly PortalInvoice[]
   /** Newest first. */
   readonly payments: readonly PortalPayment[]
   readonly reach: readonly Reach[]
+  /** What the client can promise to pay. */
+  readonly offer: PromiseOffer | null
+  /** The earliest day first. */
+  readonly promises: readonly PromiseMade[]
 }
+
+const unknownAgreements: InvoiceAgreements = { url: null, promisedBy: null, dispute: null }
 
 /** Payments that the page shows at most. */
 const mostPayments = 50
@@ -69,10 +99,20 @@ export function money(minor: number, currency: string): string {
   return formatMoney(toMajorUnits(minor, currency), currency)
 }
 
+/** The sums of invoices by currency, in words. */
+export function sums(
+  invoices: readonly Pick<PortalInvoice, 'currency' | 'open'>[],
+): readonly string[] {
+  const byCurrency = new Map<string, number>()
+  for (const { currency, open } of invoices)
+    byCurrency.set(currency, (byCurrency.get(currency) ?? 0) + open)
+  return [...byCurrency].map(([currency, open]) => money(open, currency))
+}
+
 /** What a statement of a client says of its invoices and payments. */
 export function accountOf(
   parts: StatementResponse['parts'],
-  urlOf: (receivableId: string) => string | null,
+  known: ReadonlyMap<string, InvoiceAgreements>,
 ): Pick<PortalView, 'owed' | 'invoices' | 'payments'> {
   const invoices = parts
     .flatMap(({ currency, openInvoices }) =>
@@ -87,14 +127,16 @@ export function accountOf(
           open: invoice.open,
           dueDate: dayOf(invoice.dueDate),
           daysOverdue: invoice.daysOverdue,
-          url: urlOf(invoice.receivableId),
+          mayAct: known.has(invoice.receivableId),
+          ...(known.get(invoice.receivableId) ?? unknownAgreements),
         })),
     )
     .sort((one, other) => compare(one.dueDate, other.dueDate) || compare(one.number, other.number))
-  const currencies = [...new Set(invoices.map(({ currency }) => currency))]
+  const payable = invoices.filter(({ dispute }) => dispute === null)
+  const currencies = [...new Set(payable.map(({ currency }) => currency))]
   const owed = currencies
     .map((currency) => {
-      const own = invoices.filter((invoice) => invoice.currency === currency)
+      const own = payable.filter((invoice) => invoice.currency === currency)
       const late = own.filter(({ daysOverdue }) => daysOverdue > 0)
       return {
         currency,

@@ -1,21 +1,27 @@
 import type { ClientId, UserId } from '#contracts/ids'
-import { addDays } from '#services/finance/calendar'
+import { addDays, type Day } from '#services/finance/calendar'
 import { clientDecider } from '../client-decider.ts'
 import type { AddedClient } from '../client-state.ts'
 import type { CommandHandler } from '#services/commands/handle-command'
-import { clientStream } from '#services/foundation/stream-names'
+import { clientStream, merchantStream } from '#services/foundation/stream-names'
 import { parseReceivableId } from '#contracts/ids'
 import type { Brands } from '../brand/brands.ts'
 import { messageSender } from '../brand/message-sender.ts'
 import { shownText } from '../client-card.ts'
 import type { MessageSender } from '../messages/message-facts.ts'
 import type { Merchant, MerchantOf } from '../merchant-access.ts'
+import { mostDaysOfPromise } from '../decide-agreement.ts'
+import { merchantDecider } from '../merchant-decider.ts'
 import type { ReceivablesQueries } from '../receivables-queries.ts'
 import type { Receivables } from '../receivables-service.ts'
+import { isSendingDay } from '../reminders/sending-times.ts'
+import { plannedSchedule } from '../schedule/planned-schedule.ts'
 import type { ContactStops } from '../stops/contact-stops.ts'
 import { defaultBrandColor, digitsOf } from './portal-brand.ts'
 import type { PortalTokens } from './portal-tokens.ts'
+import { agreementsOf } from './agreements-of.ts'
 import { accountOf, type PortalView, type Reach } from './portal-view.ts'
+import { promiseOffer, promisesMade } from './promise-offer.ts'
 
 export interface PortalParts {
   readonly tokens: PortalTokens
@@ -42,8 +48,11 @@ export interface Visit {
   readonly color: string
 }
 
-/** Invoices whose document is linked. Each is a stream that is read. */
-const mostLinks = 50
+/**
+ * Open invoices that the client can act on, and whose document is linked. Each is a stream that is
+ * read.
+ */
+export const mostInvoices = 100
 /** So many revoked links before the present one can still stop mails. */
 const mostRevoked = 100
 /** Of payments that the portal shows. */
@@ -92,33 +101,52 @@ export function createPortal(parts: PortalParts) {
 
   async function viewOf(visit: Visit): Promise<PortalView> {
     const { token, merchantId, clientId, client } = visit
-    const { today } = await receivables.calendarOf(merchantId)
-    const [statement, reach] = await Promise.all([
+    const { today, timeZone } = await receivables.calendarOf(merchantId)
+    const [statement, reach, schedule] = await Promise.all([
       queries.statementParts(merchantId, clientId, {
         from: addDays(today, -shownDays),
         asOf: today,
       }),
       reachOf(visit),
+      scheduleOf(merchantId),
     ])
-    const linked = statement
+    const read = statement
       .flatMap(({ openInvoices }) => openInvoices)
-      .slice(0, mostLinks)
+      .sort((one, other) => (one.dueDate < other.dueDate ? -1 : 1))
+      .slice(0, mostInvoices)
       .map(({ receivableId }) => parseReceivableId(receivableId))
-    const documents = new Map(
-      (await receivables.listedReceivables(merchantId, linked)).map(({ state }) => [
-        state.receivableId as string,
-        state.details.url,
+    const known = new Map(
+      (await receivables.listedReceivables(merchantId, read)).map((each) => [
+        each.state.receivableId as string,
+        agreementsOf(each),
       ]),
     )
+    const account = accountOf(statement, known)
+    const rules = {
+      today,
+      last: addDays(today, mostDaysOfPromise),
+      isSendingDay: (day: Day) => isSendingDay(schedule, day),
+    }
     return {
       token,
       brand: { color: visit.color, logo: visit.sender.logo },
       merchant: merchantIn(visit),
       clientName: shownText(client.details.name),
       today,
-      ...accountOf(statement, (id) => documents.get(id) ?? null),
+      timeZone,
+      ...account,
+      offer: promiseOffer(account.invoices, rules),
+      promises: promisesMade(account.invoices, rules),
       reach,
     }
+  }
+
+  async function scheduleOf(merchantId: UserId) {
+    const { state } = await commands.load({
+      decider: merchantDecider,
+      stream: merchantStream(merchantId),
+    })
+    return plannedSchedule(state.reminders.schedule)
   }
 
   async function reachOf({ merchantId, client }: Visit): Promise<readonly Reach[]> {

@@ -1,3 +1,4 @@
+import { MerchantContact } from './merchant-contact.tsx'
 import type { PortalView } from './portal-view.ts'
 
 /** How to reach the merchant. */
@@ -9,20 +10,7 @@ export function QuestionsPanel({ view: { merchant } }: { readonly view: PortalVi
       </header>
       <p className="pay-box">
         <span dir="auto">{merchant.name}</span> answers
-        {merchant.phone !== null && (
-          <>
-            {' '}
-            at <a href={`tel:${merchant.phone.replaceAll(/[^\d+]/g, '')}`}>{merchant.phone}</a>
-          </>
-        )}
-        {merchant.phone !== null && merchant.email !== null && ' and'}
-        {merchant.email !== null && (
-          <>
-            {' '}
-            at <a href={`mailto:${merchant.email}`}>{merchant.email}</a>
-          </>
-        )}
-        .
+        <MerchantContact merchant={merchant} />.
       </p>
     </section>
   )

@@ -1,3 +1,5 @@
+import { MerchantContact } from './merchant-contact.tsx'
+import { formAddress } from './portal-said.ts'
 import type { PortalView, Reach } from './portal-view.ts'
 
 const channelNames = { mail: 'E-mail', text: 'Text' } as const
@@ -19,7 +21,7 @@ export function ReachPanel({ view: { reach, token, merchant } }: { readonly view
               <small>{reachSentence(each, merchant.name)}</small>
             </div>
             {(each.state === 'on' || each.state === 'stopped') && (
-              <form method="post" action={`/pay/${token}/reach`}>
+              <form method="post" action={formAddress(token, 'reach')}>
                 <input type="hidden" name="channel" value={each.channel} />
                 <button
                   className="pay-switch"
@@ -37,6 +39,11 @@ export function ReachPanel({ view: { reach, token, merchant } }: { readonly view
           </li>
         ))}
       </ul>
+      <p className="pay-box">
+        Another address or number? Ask <span dir="auto">{merchant.name}</span>
+        <MerchantContact merchant={merchant} />. This page does not change them, because anyone with
+        its link could.
+      </p>
     </section>
   )
 }

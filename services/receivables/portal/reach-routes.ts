@@ -3,6 +3,7 @@ import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import type { ContactStops, PortalAddress } from '../stops/contact-stops.ts'
 import type { PortalAnswers } from './portal-answers.ts'
+import { pageAfter } from './portal-said.ts'
 import { formOf, formReader, portalContext } from './portal-forms.ts'
 
 export interface ReachParts {
@@ -32,7 +33,7 @@ export function reachRoutes({ stops, limits, newId }: ReachParts, answers: Porta
       else if (want === 'resume')
         await stops.resumeAddress(visit.merchantId, reached, portalContext('resume', newId()))
       else throw new HttpError(400, 'This page has changed. Open the link again.')
-      response.redirect(303, `/pay/${visit.token}`)
+      response.redirect(303, pageAfter(visit.token, `${channel}-${want === 'stop' ? 'off' : 'on'}`))
     }),
   )
 

@@ -1,133 +1,40 @@
-import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import { join } from 'node:path'
-import type { AddressInfo } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import express from 'express'
-import pino from 'pino'
 import { parseUserId, type ClientId } from '#contracts/ids'
-import { createCommandHandler, type CommandHandler } from '#services/commands/handle-command'
-import { createCodec } from '#services/event-store/encryption/codec'
-import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { EventStore } from '#services/event-store/event-store'
-import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
-import { parseTimeZone } from '#services/finance/time-zone'
-import { clientStream, merchantStream } from '#services/foundation/stream-names'
-import { createLimits } from '#services/http/limits'
-import { merchantDecider } from '#services/receivables/merchant-decider'
-import type { Merchant } from '#services/receivables/merchant-access'
-import { createPortal } from '#services/receivables/portal/portal'
-import { createPortalDocuments } from '#services/receivables/portal/portal-document'
-import { portalRoutes } from '#services/receivables/portal/portal-routes'
+import { clientStream } from '#services/foundation/stream-names'
 import { createPortalTokens } from '#services/receivables/portal/portal-tokens'
 import { tagOfMailbox } from '#services/receivables/portal/unsubscribe-link'
 import { clientIdOf } from '#services/receivables/receivable-id'
-import { createReceivables, type Receivables } from '#services/receivables/receivables-service'
+import type { Receivables } from '#services/receivables/receivables-service'
 import type { ContactStops } from '#services/receivables/stops/contact-stops'
 import { testContext } from '../../support/data/test-context.ts'
-import { macKey } from '../../support/event-store/mac-key.ts'
-import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { testStops } from '../../support/receivables/test-stops.ts'
+import {
+  openMerchant,
+  portalTokens as tokens,
+  startPortalSide,
+  type PortalSide,
+} from '../../support/receivables/portal-side.ts'
 
-/* The client portal over HTTP, on a real log. The read model's statement is given. */
+/* The client portal over HTTP, on a real log. */
 
 const merchantId = parseUserId('usr_alder')
-const publicUrl = 'https://billing.example'
-const time = { now: Date.parse('2026-11-25T18:12:00.000Z') }
-const clock = { now: () => new Date(time.now) }
-const zone = parseTimeZone('America/Los_Angeles')
-if (zone === null) throw new Error('This Node has no time zones.')
-const tokens = createPortalTokens([Buffer.alloc(32, 1)])
-const openMerchant: Merchant = {
-  isBlocked: false,
-  isErased: false,
-  plan: 'none',
-  feeBasisPoints: null,
-  companyName: 'Alder <Dental>',
-  email: 'front@alderdental.example',
-  phone: '(541) 555-0162',
-  address: ['1140 Alder Street', 'Eugene, OR 97401'],
-}
-const merchant = { now: openMerchant }
-const logged: string[] = []
 
-let database: TestDatabase
-let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+let side: PortalSide
+let merchant: PortalSide['merchant']
+let time: PortalSide['time']
 let store: EventStore
-let commands: CommandHandler
 let receivables: Receivables
 let stops: ContactStops
-let server: Server
 let url: string
 let clientId: ClientId
 let token: string
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  store = createPostgresEventStore({ connectionString: database.connectionString })
-  const keys = createPersonalKeys(database.pool, Buffer.alloc(32, 7))
-  commands = createCommandHandler({ store, codec: createCodec(keys), clock, macKey })
-  receivables = createReceivables({
-    commands,
-    keys,
-    clock,
-    isErased: () => Promise.resolve(false),
-    defaultTimeZone: () => Promise.resolve(zone),
-  })
-  stops = testStops({ commands, clock })
-  directory = await temporaryDirectory()
-  writeFileSync(
-    join(directory.path, 'client-portal.html'),
-    '<head><!--title--><!--brand--></head><body><!--portal--></body>',
-  )
-  const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) })
-  const app = express().use(
-    portalRoutes({
-      portal: createPortal({
-        tokens,
-        commands,
-        receivables,
-        queries: {
-          statementParts: () =>
-            merchant.now.companyName === null
-              ? Promise.reject(new Error('The database is gone.'))
-              : Promise.resolve([]),
-        },
-        merchantOf: () =>
-          merchant.now.companyName === null
-            ? Promise.reject(new Error('The database is gone.'))
-            : Promise.resolve(merchant.now),
-        brands: {
-          settingsOf: async (id) =>
-            (await commands.load({ decider: merchantDecider, stream: merchantStream(id) })).state,
-        },
-        publicUrl,
-        stops,
-      }),
-      documents: createPortalDocuments(directory.path),
-      receivables,
-      stops,
-      limits: createLimits(database.pool),
-      networkOf: (request) => request.get('x-network') ?? 'one',
-      publicUrl,
-      newId: randomUUID,
-      log,
-    }),
-  )
-  server = createServer(app).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  side = await startPortalSide()
+  ;({ merchant, time, store, receivables, stops, url } = side)
 }, 60_000)
-afterAll(async () => {
-  server?.closeAllConnections()
-  server?.close()
-  await store?.close()
-  await database?.drop()
-  await directory?.remove()
-})
+afterAll(() => side?.close())
 
 beforeEach(async () => {
   merchant.now = openMerchant
@@ -147,15 +54,8 @@ beforeEach(async () => {
 
 const act = (command: Parameters<Receivables['actOnClient']>[2]) =>
   receivables.actOnClient(merchantId, clientId, command, testContext())
-const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(`${url}${path}`, { headers: { 'x-network': randomUUID(), ...headers }, redirect: 'manual' })
-const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
-  fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { 'x-network': randomUUID(), ...headers },
-    body: new URLSearchParams(form),
-    redirect: 'manual',
-  })
+const get: PortalSide['get'] = (...of) => side.get(...of)
+const post: PortalSide['post'] = (...of) => side.post(...of)
 const typesOf = async () =>
   (await store.readStream(clientStream(clientId))).map(({ type }) => type).slice(1)
 const stopped = () =>
@@ -225,8 +125,8 @@ describe('the portal', () => {
       503,
       expect.stringContaining('not available right now'),
     ])
-    expect(logged.join('')).toContain('/pay/:token')
-    expect(logged.join('')).not.toContain(token)
+    expect(side.logged.join('')).toContain('/pay/:token')
+    expect(side.logged.join('')).not.toContain(token)
   })
 
   it('is limited by network', async () => {
@@ -264,7 +164,10 @@ describe('the switches', () => {
   it('stop and resume one channel of one merchant', async () => {
     const reach = (channel: string, want: string) => post(`/pay/${token}/reach`, { channel, want })
     const done = await reach('mail', 'stop')
-    expect([done.status, done.headers.get('location')]).toEqual([303, `/pay/${token}`])
+    expect([done.status, done.headers.get('location')]).toEqual([
+      303,
+      `/pay/${token}?said=mail-off#said`,
+    ])
     expect(await stopped()).toEqual({ mail: 'portal', text: null })
     expect(await (await get(`/pay/${token}`)).text()).toContain('You stopped the e-mails')
     await reach('mail', 'resume')

@@ -364,11 +364,12 @@ const signInArea: Routes = (route) =>
   })
 
 const otherPages = ['api-docs.html', 'client-portal.html']
+const page = '<!doctype html><title>A page</title><body><!--portal--></body>'
 
 /** The built pages are not part of these tests. */
 async function writePages(root: string): Promise<void> {
   for (const file of [shellFile, ...publicPaths.map(fileOfPage), ...otherPages]) {
     await mkdir(dirname(join(root, file)), { recursive: true })
-    await writeFile(join(root, file), '<!doctype html><title>A page</title>')
+    await writeFile(join(root, file), page)
   }
 }

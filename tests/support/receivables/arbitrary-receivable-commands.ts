@@ -183,11 +183,8 @@ const generators: Generators = {
       text: 'Charged twice',
       madeBy: 'client' as const,
     }),
-<<<<<<< HEAD
   'end-bank-dispute': () => fc.constant({ type: 'end-bank-dispute' as const }),
-=======
   'withdraw-dispute': () => fc.constant({ type: 'withdraw-dispute' as const }),
->>>>>>> 7331af06 (Let a client withdraw its own dispute)
   'resolve-dispute': () => fc.constant({ type: 'resolve-dispute' as const, outcome: null }),
   'write-off-receivable': (_today, open) =>
     fc.record({

@@ -27,3 +27,7 @@ function reportOnce(to: string): void {
   document.addEventListener('visibilitychange', follow)
   follow()
 }
+
+/* A page that is loaded again announces nothing again. */
+if (location.search.startsWith('?said='))
+  history.replaceState(null, '', location.pathname + location.hash)

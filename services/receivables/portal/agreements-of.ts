@@ -1,0 +1,23 @@
+import { shownText } from '../client-card.ts'
+import type { Receivables } from '../receivables-service.ts'
+import type { InvoiceAgreements } from './portal-view.ts'
+
+type ReadReceivable = Awaited<ReturnType<Receivables['listedReceivables']>>[number]
+
+/** What the stream of an invoice says to its client. */
+export function agreementsOf({ state, events }: ReadReceivable): InvoiceAgreements {
+  const { details, promisedBy, disputedBy } = state
+  const dispute = events.findLast((event) => event.type === 'ReceivableDisputed')
+  return {
+    url: details.url,
+    promisedBy,
+    dispute:
+      disputedBy === null || dispute === undefined
+        ? null
+        : {
+            madeBy: disputedBy,
+            text: disputedBy === 'client' ? shownText(dispute.data.text) : null,
+            at: dispute.metadata.occurredAt,
+          },
+  }
+}
