@@ -1,3 +1,4 @@
+import { unreachable } from '#services/foundation/decider'
 import { mostCharactersOfDispute } from './portal-acts.ts'
 import { formAddress, type RefusedForm } from './portal-said.ts'
 import { money, type PortalInvoice, type PortalView } from './portal-view.ts'
@@ -67,7 +68,7 @@ function Disputed({
   readonly view: PortalView
 }) {
   if (dispute === null) return null
-  const { merchant, token, timeZone } = view
+  const { merchant, token } = view
   return (
     <section className="panel" aria-label={`Dispute of ${number}`}>
       <div className="pay-say">
@@ -77,16 +78,8 @@ function Disputed({
         </h2>
         {dispute.text !== null && <p className="pay-quote" dir="auto">{`“${dispute.text}”`}</p>}
         <p>
-          {dispute.madeBy === 'client' ? (
-            `Sent on ${momentText(dispute.at, timeZone)}.`
-          ) : (
-            <>
-              <span dir="auto">{merchant.name}</span> noted it on {momentText(dispute.at, timeZone)}
-              .
-            </>
-          )}{' '}
-          {money(open, currency)} is left out of what you pay until{' '}
-          <span dir="auto">{merchant.name}</span> answers.
+          <Origin dispute={dispute} view={view} /> {money(open, currency)} is left out of what you
+          pay until <span dir="auto">{merchant.name}</span> answers.
         </p>
       </div>
       {dispute.madeBy === 'client' && (
@@ -99,4 +92,28 @@ function Disputed({
       )}
     </section>
   )
+}
+
+function Origin({
+  dispute: { madeBy, at },
+  view: { merchant, timeZone },
+}: {
+  readonly dispute: NonNullable<PortalInvoice['dispute']>
+  readonly view: PortalView
+}) {
+  const when = momentText(at, timeZone)
+  switch (madeBy) {
+    case 'client':
+      return `Sent on ${when}.`
+    case 'bank':
+      return `A payment is disputed at your bank since ${when}.`
+    case 'merchant':
+      return (
+        <>
+          <span dir="auto">{merchant.name}</span> noted it on {when}.
+        </>
+      )
+    default:
+      return unreachable(madeBy)
+  }
 }

@@ -36,8 +36,8 @@ export interface PortalInvoice {
 }
 
 interface PortalDispute {
-  readonly madeBy: 'merchant' | 'client'
-  /** What the client wrote. Null: the merchant wrote the dispute down, in its own words. */
+  readonly madeBy: 'merchant' | 'client' | 'bank'
+  /** What the client wrote. Null: the words are not the client's. */
   readonly text: string | null
   readonly at: Instant
 }
