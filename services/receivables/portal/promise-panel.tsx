@@ -122,7 +122,7 @@ function PromiseForm({
         </label>
       </fieldset>
       <label className="pay-field pay-other">
-        <span>Other date</span>
+        <span>Date</span>
         <input
           type="date"
           name="other"
