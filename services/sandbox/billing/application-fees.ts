@@ -1,5 +1,7 @@
+import { brand } from '#contracts/brand/brand'
 import { newId } from '../store/ids.ts'
 import {
+  idOf,
   idOrNull,
   type ApplicationFee,
   type Charge,
@@ -8,6 +10,7 @@ import {
 import type { Transaction } from '../store/transaction.ts'
 import { invalid } from '../stripe/errors.ts'
 import { platformApplicationId } from '../stripe/connected-account.ts'
+import { book } from './balance.ts'
 import { formatMoney } from './format.ts'
 
 /**
@@ -62,6 +65,23 @@ export async function refundFee(
       `Refund amount (${formatMoney(amount, fee.currency)}) is greater than unrefunded amount on fee (${formatMoney(left, fee.currency)})`,
       { param: 'amount' },
     )
+  const refund = await returnFee(tx, fee, { amount, metadata: order.metadata })
+  await book(tx.on(idOf(fee.account)), {
+    type: 'adjustment',
+    category: 'other_adjustment',
+    amount,
+    currency: fee.currency,
+    description: `${brand.name} application fee refund`,
+    source: idOf(fee.charge),
+  })
+  return refund
+}
+
+async function returnFee(
+  tx: Transaction,
+  fee: ApplicationFee,
+  { amount, metadata }: { readonly amount: number; readonly metadata: Record<string, string> },
+): Promise<FeeRefund> {
   const refund = {
     id: newId('fee_refund'),
     object: 'fee_refund',
@@ -70,14 +90,14 @@ export async function refundFee(
     created: tx.now,
     currency: fee.currency,
     fee: fee.id,
-    metadata: order.metadata,
+    metadata,
   } satisfies FeeRefund
   const platform = tx.on(null)
   await platform.add(refund)
   const after: ApplicationFee = {
     ...fee,
     amount_refunded: fee.amount_refunded + amount,
-    refunded: amount === left,
+    refunded: fee.amount_refunded + amount === fee.amount,
     refunds: { ...fee.refunds, data: [refund, ...fee.refunds.data] },
   }
   await platform.save(after)
@@ -87,15 +107,16 @@ export async function refundFee(
 
 /**
  * Returns the fee's share of a refund, in proportion to the refunded amount. The shares of partial
- * refunds add up to the fee. `earlier` is the sum of the charge's earlier refunds. Source: Stripe's
- * documentation, "Create direct charges", section "Issue refunds".
+ * refunds add up to the fee. `earlier` is the sum of the charge's earlier refunds. Returns the
+ * share in minor units. Source: Stripe's documentation, "Create direct charges", section "Issue
+ * refunds".
  * @throws StripeRefusal if the charge has no fee
  */
 export async function refundFeeShare(
   tx: Transaction,
   charge: Charge,
   refund: { readonly amount: number; readonly earlier: number },
-): Promise<void> {
+): Promise<number> {
   const id = idOrNull(charge.application_fee)
   const fee = id === null ? null : await tx.on(null).find('application_fee', id)
   if (fee === null)
@@ -106,7 +127,8 @@ export async function refundFeeShare(
   const shareOf = (refunded: number) => Math.round((fee.amount * refunded) / charge.amount_captured)
   const share = shareOf(refund.earlier + refund.amount) - shareOf(refund.earlier)
   const amount = Math.min(share, fee.amount - fee.amount_refunded)
-  if (amount > 0) await refundFee(tx, fee, { amount, metadata: {} })
+  if (amount > 0) await returnFee(tx, fee, { amount, metadata: {} })
+  return amount
 }
 
 /** The fee that a payment intent of the account asks for. @throws StripeRefusal */

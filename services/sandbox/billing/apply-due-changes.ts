@@ -8,6 +8,7 @@ import type { Transaction } from '../store/transaction.ts'
 import { expireSession } from '../stripe/resources/checkout-sessions.ts'
 import { enterNextPhase } from './follow-schedule.ts'
 import { closeUnansweredDispute } from './disputes.ts'
+import { arrivePayout, payOutDay } from './payouts.ts'
 import { settleRefund } from './refunds.ts'
 import { renewOrEndSubscription, retryInvoice } from './renew-subscription.ts'
 
@@ -58,6 +59,12 @@ async function applyDueChange(tx: Transaction, kind: string, id: string): Promis
       return
     case 'dispute':
       await closeUnansweredDispute(tx, await required(tx.find('dispute', id), id))
+      return
+    case 'balance_transaction':
+      await payOutDay(tx, await required(tx.find('balance_transaction', id), id))
+      return
+    case 'payout':
+      await arrivePayout(tx, await required(tx.find('payout', id), id))
       return
     default:
       throw new DamagedStore(`${id} is due, but a ${kind} has no change by time.`)

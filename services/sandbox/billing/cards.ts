@@ -25,7 +25,7 @@ export interface TestCard {
  * waits for the customer.
  */
 type RefundCourse = 'succeeds_later' | 'fails_later' | 'requires_action'
-type DisputeCourse = 'fraudulent' | 'inquiry'
+export type DisputeCourse = 'fraudulent' | 'inquiry'
 
 const declined: Decline = {
   code: 'card_declined',

@@ -5,6 +5,7 @@ import { chargeOf } from '../stripe/resources/charges.ts'
 import { paymentError } from '../stripe/resources/payment-intents.ts'
 import { disputeCharge } from './disputes.ts'
 import { collectFee } from './application-fees.ts'
+import { bookCharge } from './balance.ts'
 import { outcomeOf, type Decline } from './cards.ts'
 
 export interface ChargeResult {
@@ -30,7 +31,10 @@ export async function chargeCard(
   when: 'atCheckout' | 'later',
 ): Promise<ChargeResult> {
   const decline = tooLarge(intent) ?? outcomeOf(method, when)
-  const charge = await collectFee(tx, chargeOf(intent, method, decline, tx.now))
+  const charge = await bookCharge(
+    tx,
+    await collectFee(tx, chargeOf(intent, method, decline, tx.now)),
+  )
   await tx.add(charge)
   await tx.emit(decline === null ? 'charge.succeeded' : 'charge.failed', charge)
   const settled: PaymentIntent =

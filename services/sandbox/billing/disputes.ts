@@ -4,9 +4,8 @@ import { idOf, type Charge, type Dispute, type Wire } from '../store/stripe-obje
 import type { Transaction } from '../store/transaction.ts'
 import { saveChange } from './save-change.ts'
 import { refundableAmount } from './refunds.ts'
-import { afterPayment } from './cards.ts'
-
-type BalanceTransaction = Dispute['balance_transactions'][number]
+import { balanceTransaction, book, type Movement } from './balance.ts'
+import { afterPayment, type DisputeCourse } from './cards.ts'
 
 const day = 86_400
 
@@ -19,7 +18,15 @@ const disputeFee = 1_500
  */
 export async function disputeCharge(tx: Transaction, charge: Charge): Promise<void> {
   const course = afterPayment(charge).dispute
-  if (course === undefined) return
+  if (course !== undefined) await openDispute(tx, charge, course)
+}
+
+/** The card holder disputes a charge, or asks for its reason. */
+export async function openDispute(
+  tx: Transaction,
+  charge: Charge,
+  course: DisputeCourse,
+): Promise<void> {
   const dispute = newDispute(tx.now, charge, course === 'inquiry')
   await tx.add(dispute)
   const disputed: Charge = { ...charge, disputed: true }
@@ -137,9 +144,9 @@ export async function submitEvidence(
   })
   switch (submitted.evidence.uncategorized_text) {
     case 'winning_evidence':
-      return close(tx, submitted, isInquiry ? 'warning_closed' : 'won')
+      return closeDispute(tx, submitted, isInquiry ? 'warning_closed' : 'won')
     case 'losing_evidence':
-      return isInquiry ? submitted : close(tx, submitted, 'lost')
+      return isInquiry ? submitted : closeDispute(tx, submitted, 'lost')
     case 'escalate_inquiry_evidence':
       return isInquiry ? escalate(tx, submitted) : submitted
     default:
@@ -149,7 +156,7 @@ export async function submitEvidence(
 
 /** The merchant does not answer: a dispute is lost. An inquiry is closed without a chargeback. */
 export async function acceptDispute(tx: Transaction, dispute: Dispute): Promise<Dispute> {
-  return close(tx, dispute, closedUnanswered(dispute))
+  return closeDispute(tx, dispute, closedUnanswered(dispute))
 }
 
 function closedUnanswered({ status }: Dispute): 'warning_closed' | 'lost' {
@@ -158,12 +165,18 @@ function closedUnanswered({ status }: Dispute): 'warning_closed' | 'lost' {
 
 /** The due date passed, or the time in which a chargeback can follow an inquiry. */
 export async function closeUnansweredDispute(tx: Transaction, dispute: Dispute): Promise<void> {
-  await close(tx, dispute, closedUnanswered(dispute), {
+  await closeDispute(tx, dispute, closedUnanswered(dispute), {
     evidence_details: { ...dispute.evidence_details, past_due: true },
   })
 }
 
-async function close(
+/** Whether the outcome is still open. */
+export function isOpenDispute({ status }: Dispute): boolean {
+  return !['won', 'lost', 'warning_closed'].includes(status)
+}
+
+/** The dispute ends. If the merchant wins it, the money comes back. */
+export async function closeDispute(
   tx: Transaction,
   dispute: Dispute,
   status: 'won' | 'lost' | 'warning_closed',
@@ -184,7 +197,7 @@ async function close(
 async function escalate(tx: Transaction, inquiry: Dispute): Promise<Dispute> {
   const charge = await tx.find('charge', idOf(inquiry.charge))
   const amount = charge === null ? 0 : await refundableAmount(tx, charge)
-  if (amount === 0) return close(tx, inquiry, 'warning_closed')
+  if (amount === 0) return closeDispute(tx, inquiry, 'warning_closed')
   const details = inquiry.payment_method_details
   const escalated = await changeDispute(tx, inquiry, {
     amount,
@@ -212,26 +225,32 @@ async function escalate(tx: Transaction, inquiry: Dispute): Promise<Dispute> {
 
 async function withdraw(tx: Transaction, dispute: Dispute): Promise<Dispute> {
   const fee = dispute.currency === 'usd' ? disputeFee : 0
-  const moved = movement(tx.now, dispute, { amount: -dispute.amount, fee, category: 'dispute' })
-  return moveFunds(tx, dispute, moved, 'charge.dispute.funds_withdrawn')
+  return moveFunds(
+    tx,
+    dispute,
+    movement(dispute, { amount: -dispute.amount, fee, category: 'dispute' }),
+    'charge.dispute.funds_withdrawn',
+  )
 }
 
 /** Stripe keeps the fee of a dispute that the merchant wins. */
 async function reinstate(tx: Transaction, dispute: Dispute): Promise<Dispute> {
-  const moved = movement(tx.now, dispute, {
-    amount: dispute.amount,
-    fee: 0,
-    category: 'dispute_reversal',
-  })
-  return moveFunds(tx, dispute, moved, 'charge.dispute.funds_reinstated')
+  return moveFunds(
+    tx,
+    dispute,
+    movement(dispute, { amount: dispute.amount, fee: 0, category: 'dispute_reversal' }),
+    'charge.dispute.funds_reinstated',
+  )
 }
 
 async function moveFunds(
   tx: Transaction,
   dispute: Dispute,
-  moved: BalanceTransaction,
+  movement: Movement,
   type: 'charge.dispute.funds_withdrawn' | 'charge.dispute.funds_reinstated',
 ): Promise<Dispute> {
+  // The platform's balance is not simulated; its disputes show their movements all the same.
+  const moved = (await book(tx, movement)) ?? balanceTransaction(tx.now, movement)
   const after: Dispute = {
     ...dispute,
     balance_transactions: [...dispute.balance_transactions, moved],
@@ -242,37 +261,25 @@ async function moveFunds(
 }
 
 function movement(
-  now: number,
   dispute: Dispute,
   moved: { readonly amount: number; readonly fee: number; readonly category: string },
-): BalanceTransaction {
+): Movement {
+  const { currency } = dispute
   return {
-    id: newId('balance_transaction'),
-    object: 'balance_transaction',
-    amount: moved.amount,
-    available_on: now,
-    balance_type: 'payments',
-    created: now,
-    currency: dispute.currency,
-    description: `Chargeback ${moved.amount < 0 ? 'withdrawal' : 'reversal'} for ${idOf(dispute.charge)}`,
-    exchange_rate: null,
-    fee: moved.fee,
-    fee_details:
-      moved.fee === 0
-        ? []
-        : [
-            {
-              amount: moved.fee,
-              application: null,
-              currency: dispute.currency,
-              description: 'Dispute fee',
-              type: 'stripe_fee',
-            },
-          ],
-    net: moved.amount - moved.fee,
-    reporting_category: moved.category,
-    source: dispute.id,
-    status: 'available',
     type: 'adjustment',
-  } satisfies BalanceTransaction
+    category: moved.category,
+    amount: moved.amount,
+    currency,
+    description: `Chargeback ${moved.amount < 0 ? 'withdrawal' : 'reversal'} for ${idOf(dispute.charge)}`,
+    source: dispute.id,
+    fees: [
+      {
+        amount: moved.fee,
+        application: null,
+        currency,
+        description: 'Dispute fee',
+        type: 'stripe_fee',
+      },
+    ],
+  }
 }

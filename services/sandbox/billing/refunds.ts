@@ -11,6 +11,7 @@ import {
 import type { Transaction, ReadTransaction } from '../store/transaction.ts'
 import { invalid, StripeRefusal } from '../stripe/errors.ts'
 import { refundFeeShare } from './application-fees.ts'
+import { applicationFee, book, bookFailedRefund } from './balance.ts'
 import { afterPayment } from './cards.ts'
 import { formatMoney } from './format.ts'
 
@@ -39,13 +40,32 @@ export async function refundCharge(
   order: RefundOrder,
 ): Promise<Refund> {
   const { amount, left } = await checkedAmount(tx, charge, order.amount)
-  if (order.refundsFee === true)
-    await refundFeeShare(tx, charge, { amount, earlier: charge.amount_captured - left })
-  const refund = newRefund(tx.now, charge, amount, order)
+  const share =
+    order.refundsFee === true
+      ? await refundFeeShare(tx, charge, { amount, earlier: charge.amount_captured - left })
+      : 0
+  const refund = await bookRefund(tx, newRefund(tx.now, charge, amount, order), share)
   await tx.add(refund)
   await tx.emit('refund.created', refund)
   await countRefunds(tx, charge, 'charge.refunded')
   return refund
+}
+
+/** Takes the refund from the balance, and returns the fee's share to it. */
+async function bookRefund(tx: Transaction, refund: Refund, feeShare: number): Promise<Refund> {
+  // Nothing leaves the balance before the customer acted.
+  if (refund.status === 'requires_action') return refund
+  const { amount, currency, id } = refund
+  const moved = await book(tx, {
+    type: 'refund',
+    category: 'refund',
+    amount: -amount,
+    currency,
+    description: 'REFUND FOR CHARGE',
+    source: id,
+    fees: [applicationFee(-feeShare, currency, 'application fee refund')],
+  })
+  return moved === null ? refund : { ...refund, balance_transaction: moved.id }
 }
 
 async function checkedAmount(
@@ -228,7 +248,12 @@ async function changeRefund(
   change: Pick<Refund, 'status' | 'failure_reason'>,
 ): Promise<Refund> {
   const { sandbox: _due, next_action: _action, pending_reason: _reason, ...rest } = before
-  const after: Refund = { ...rest, ...change }
+  const failed = change.status === 'failed' ? await bookFailedRefund(tx, before) : null
+  const after: Refund = {
+    ...rest,
+    ...change,
+    ...(failed === null ? {} : { failure_balance_transaction: failed }),
+  }
   await tx.save(after)
   const charge = await tx.find('charge', idOrNull(before.charge) ?? '')
   await tx.emit('refund.updated', after, before)

@@ -15,6 +15,10 @@ export function dueAt(object: StripeObject): number | null {
       return object.sandbox?.changesAt ?? null
     case 'dispute':
       return disputeCloses(object)
+    case 'balance_transaction':
+      return object.status === 'pending' ? object.available_on : null
+    case 'payout':
+      return object.status === 'in_transit' ? object.arrival_date : null
     case 'account':
     case 'application_fee':
     case 'billing_portal.configuration':

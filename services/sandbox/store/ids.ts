@@ -34,6 +34,7 @@ const forms = {
   account: ['acct_1', 15],
   application_fee: ['fee_1', 23],
   fee_refund: ['fr_1', 23],
+  payout: ['po_1', 23],
   request: ['req_', 14],
   message: ['msg_', 20],
   text: ['SM', 32],

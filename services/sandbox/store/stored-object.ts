@@ -48,6 +48,12 @@ const objectRows: { readonly [K in Kind]: ObjectRow<K> } = {
   product: row('product'),
   application_fee: row('application_fee'),
   fee_refund: row('fee_refund'),
+  balance_transaction: row('balance_transaction'),
+  payout: row('payout'),
+}
+
+export function isKind(kind: string): kind is Kind {
+  return kind in objectRows
 }
 
 export function objectRow<K extends Kind>(kind: K): ObjectRow<K> {

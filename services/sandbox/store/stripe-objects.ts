@@ -90,6 +90,12 @@ export interface StripeEvent {
 export type Account = Wire<Stripe.Account> & { readonly sandbox: { readonly isConnected: boolean } }
 export type ApplicationFee = Wire<Stripe.ApplicationFee>
 export type FeeRefund = Wire<Stripe.FeeRefund>
+export type BalanceTransaction = Wire<Stripe.BalanceTransaction>
+/** With the payout that contains it; '' before a payout, because a list call cannot select null. */
+export type StoredBalanceTransaction = BalanceTransaction & {
+  readonly sandbox: { readonly payout: string }
+}
+export type Payout = Wire<Stripe.Payout>
 
 /** The stored kinds of objects, by their `object` field. */
 export interface StripeObjects {
@@ -120,6 +126,8 @@ export interface StripeObjects {
   /** Only the products of payments: those of plans come from the catalogue. */
   readonly product: Product
   readonly fee_refund: FeeRefund
+  readonly balance_transaction: StoredBalanceTransaction
+  readonly payout: Payout
 }
 export type Kind = keyof StripeObjects
 export type StripeObject = StripeObjects[Kind]

@@ -17,8 +17,8 @@ export interface ReadTransaction {
   readonly account: string | null
   /** The same transaction on another account; null is the platform. */
   on(account: string | null): ReadTransaction
-  /** The account that an object belongs to, or null if no account has it. */
-  ownerOf(id: string): Promise<{ readonly account: string | null } | null>
+  /** The account that has an object, and its kind; null if no account has it. */
+  ownerOf(id: string): Promise<Owner | null>
   find<K extends Kind>(kind: K, id: string): Promise<StripeObjects[K] | null>
   /** Newest first. */
   list<K extends Kind>(kind: K, query: ListQuery): Promise<StripeObjects[K][]>
@@ -47,13 +47,19 @@ export interface Transaction extends ReadTransaction {
   readonly ownUrl: string
 }
 
+interface Owner {
+  /** Null is the platform. */
+  readonly account: string | null
+  readonly kind: string
+}
+
 /** Which webhooks have an endpoint: those of the platform, and those of connected accounts. */
 export interface WebhookTargets {
   readonly platform: boolean
   readonly connect: boolean
 }
 
-const ownerRow = z.object({ account: z.string() })
+const ownerRow = z.object({ account: z.string(), kind: z.string() })
 
 /** The column of an account: the platform's objects have the empty text. */
 export function accountColumn(account: string | null): string {
@@ -81,10 +87,10 @@ export function readTransaction(
       const row = await firstRow(
         client,
         ownerRow,
-        'SELECT account FROM sandbox.object WHERE id = $1',
+        'SELECT account, kind FROM sandbox.object WHERE id = $1',
         [id],
       )
-      return row === null || row === undefined ? null : { account: row.account || null }
+      return row === undefined ? null : { account: row.account || null, kind: row.kind }
     },
     find: async <K extends Kind>(kind: K, id: string) => {
       const row = await firstRow(

@@ -1,4 +1,5 @@
 import { DamagedStore } from '../store/damaged-store.ts'
+import { isKind } from '../store/stored-object.ts'
 import { shown, type Kind } from '../store/stripe-objects.ts'
 import type { ReadTransaction } from '../store/transaction.ts'
 import { productById } from './catalogue.ts'
@@ -13,7 +14,7 @@ type Fields = Record<string, unknown>
 /**
  * The references of each kind of object: the path of the id, and the kind of the referenced object.
  */
-const references: Record<string, Record<string, Kind>> = {
+const references: Record<string, Record<string, Kind | 'any'>> = {
   customer: { 'invoice_settings.default_payment_method': 'payment_method' },
   'checkout.session': {
     customer: 'customer',
@@ -54,10 +55,21 @@ const references: Record<string, Record<string, Kind>> = {
     payment_method: 'payment_method',
   },
   payment_method: { customer: 'customer' },
-  charge: { customer: 'customer', payment_intent: 'payment_intent' },
+  charge: {
+    application_fee: 'application_fee',
+    balance_transaction: 'balance_transaction',
+    customer: 'customer',
+    payment_intent: 'payment_intent',
+  },
+  application_fee: { account: 'account', charge: 'charge' },
+  fee_refund: { fee: 'application_fee' },
+  balance_transaction: { source: 'any' },
+  payout: { balance_transaction: 'balance_transaction' },
   refund: {
+    balance_transaction: 'balance_transaction',
     charge: 'charge',
     customer: 'customer',
+    failure_balance_transaction: 'balance_transaction',
     payment_intent: 'payment_intent',
     payment_method: 'payment_method',
   },
@@ -191,11 +203,14 @@ async function expandValue(
   if (typeof value === 'string') {
     const kind = references[String(place.owner['object'])]?.[place.path]
     if (kind === undefined) throw invalid(`This property cannot be expanded (${place.requested}).`)
-    const stored = await load(tx, kind, value)
+    // The fee of an account's charge is the platform's, and the reverse.
+    const owner = await tx.ownerOf(value)
+    const home = owner === null ? tx : tx.on(owner.account)
+    const stored = await load(home, kind === 'any' ? (owner?.kind ?? '') : kind, value)
     if (stored === null)
       throw new DamagedStore(`The ${kind} ${value} is referenced but does not exist.`)
     const found = shown(stored)
-    return expandIn(tx, found as Fields, deeper, {
+    return expandIn(home, found as Fields, deeper, {
       owner: found as Fields,
       path: '',
       requested: place.requested,
@@ -223,10 +238,10 @@ function leadsToReference({ owner, path }: Place): boolean {
   return known.some((reference) => reference === path || reference.startsWith(`${path}.`))
 }
 
-async function load(tx: ReadTransaction, kind: Kind, id: string): Promise<object | null> {
+async function load(tx: ReadTransaction, kind: string, id: string): Promise<object | null> {
   if (kind === 'price') return currentPrice(tx, id)
   if (kind === 'product') return productById(id) ?? tx.find(kind, id)
-  return tx.find(kind, id)
+  return isKind(kind) ? tx.find(kind, id) : null
 }
 
 function join(path: string, key: string): string {

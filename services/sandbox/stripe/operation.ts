@@ -24,8 +24,8 @@ export type Operation = {
   readonly path: string
   /** The parameters that the call accepts. */
   readonly params: z.ZodType
-  /** Whether the sandbox also answers the call on a connected account. */
-  readonly isForAccounts?: boolean
+  /** Whose objects the sandbox answers the call for; the platform's if it is missing. */
+  readonly reach?: 'accounts' | 'both'
 } & (
   | {
       readonly method: 'get'
@@ -76,9 +76,12 @@ export function changing<Params>(
   }
 }
 
-/** The same calls, which the sandbox also answers on a connected account. */
-export function onAccounts(operations: readonly Operation[]): readonly Operation[] {
-  return operations.map((operation) => ({ ...operation, isForAccounts: true }))
+/** The same calls, which the sandbox also, or only, answers on a connected account. */
+export function reaching(
+  reach: 'accounts' | 'both',
+  operations: readonly Operation[],
+): readonly Operation[] {
+  return operations.map((operation) => ({ ...operation, reach }))
 }
 
 function checked<Params>(schema: z.ZodType<Params>, given: unknown): Params {

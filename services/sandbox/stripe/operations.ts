@@ -1,7 +1,8 @@
-import { onAccounts, type Operation } from './operation.ts'
+import { reaching, type Operation } from './operation.ts'
 import { accountLinkOperations } from './resources/account-links.ts'
 import { accountOperations, currentAccountOperations } from './resources/accounts.ts'
 import { applicationFeeOperations } from './resources/application-fees.ts'
+import { balanceOperations } from './resources/balance.ts'
 import { catalogueOperations } from './resources/catalogue.ts'
 import { chargeOperations } from './resources/charges.ts'
 import { checkoutOperations } from './resources/checkout-sessions.ts'
@@ -28,29 +29,30 @@ import { taxRateOperations } from './resources/tax-rates.ts'
 /** Every call of Stripe's API that the sandbox answers. */
 export const operations: readonly Operation[] = [
   ...customerOperations,
-  ...onAccounts(checkoutOperations),
+  ...reaching('both', checkoutOperations),
   ...subscriptionOperations,
   ...subscriptionScheduleOperations,
   ...invoicePreviewOperations,
   ...invoiceOperations,
   ...invoiceActionOperations,
   ...invoiceItemOperations,
-  ...onAccounts(paymentIntentOperations),
+  ...reaching('both', paymentIntentOperations),
   ...paymentMethodOperations,
   ...paymentMethodActionOperations,
-  ...onAccounts(chargeOperations),
-  ...onAccounts(refundOperations),
-  ...onAccounts(disputeOperations),
+  ...reaching('both', chargeOperations),
+  ...reaching('both', refundOperations),
+  ...reaching('both', disputeOperations),
   ...creditNoteOperations,
   ...taxRateOperations,
   ...couponOperations,
   ...catalogueOperations,
-  ...onAccounts(eventOperations),
+  ...reaching('both', eventOperations),
   ...portalOperations,
   ...portalConfigurationOperations,
   ...webhookEndpointOperations,
-  ...onAccounts(currentAccountOperations),
+  ...reaching('both', currentAccountOperations),
   ...accountOperations,
   ...accountLinkOperations,
   ...applicationFeeOperations,
+  ...reaching('accounts', balanceOperations),
 ]

@@ -70,14 +70,14 @@ async function reachedAccount(
   operation: Operation,
   { account, path }: ApiRequest,
 ): Promise<string | null> {
-  if (account === null || account === platformAccountId) return null
-  const { id } = await connectedAccount(platform, account)
-  if (operation.isForAccounts !== true)
-    throw new StripeRefusal(404, {
-      type: 'invalid_request_error',
-      message: `Unrecognized request URL (${operation.method.toUpperCase()}: ${path}). The sandbox does not simulate this call on a connected account.`,
-    })
-  return id
+  const isPlatform = account === null || account === platformAccountId
+  const id = isPlatform ? null : (await connectedAccount(platform, account)).id
+  const { reach } = operation
+  if (isPlatform ? reach !== 'accounts' : reach !== undefined) return id
+  throw new StripeRefusal(404, {
+    type: 'invalid_request_error',
+    message: `Unrecognized request URL (${operation.method.toUpperCase()}: ${path}). The sandbox does not simulate this call on ${isPlatform ? 'the platform' : 'a connected account'}.`,
+  })
 }
 
 /**

@@ -17,7 +17,7 @@ const deliveryRow = z.object({
   event: storedObject('event'),
 })
 
-export interface Endpoint {
+interface Endpoint {
   readonly url: string
   readonly secret: string
 }

@@ -1,6 +1,11 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { acceptDispute, changeDispute, submitEvidence } from '../../billing/disputes.ts'
+import {
+  acceptDispute,
+  changeDispute,
+  isOpenDispute,
+  submitEvidence,
+} from '../../billing/disputes.ts'
 import type { Dispute } from '../../store/stripe-objects.ts'
 import type { ReadTransaction, Transaction } from '../../store/transaction.ts'
 import { invalid, missing } from '../errors.ts'
@@ -103,7 +108,6 @@ async function disputeById(tx: ReadTransaction, id: string): Promise<Dispute> {
 
 async function openDispute(tx: ReadTransaction, id: string): Promise<Dispute> {
   const dispute = await disputeById(tx, id)
-  if (['won', 'lost', 'warning_closed'].includes(dispute.status))
-    throw invalid('This dispute is already closed')
+  if (!isOpenDispute(dispute)) throw invalid('This dispute is already closed')
   return dispute
 }
