@@ -19,6 +19,7 @@ import { inboxRoutes } from './pages/inbox-routes.ts'
 import { mailGalleryRoutes } from './pages/mail-gallery-routes.ts'
 import { renderNotice } from './pages/notice-page.tsx'
 import { sendPage } from './pages/page-headers.ts'
+import { merchantRoutes } from './pages/merchant-routes.ts'
 import { onboardingRoutes } from './pages/onboarding-routes.ts'
 import { portalRoutes } from './pages/portal-routes.ts'
 import { assetDirectory, faviconFile, fontDirectory } from './pages/styles.ts'
@@ -95,6 +96,7 @@ export function createApp({
     portalRoutes(store, productUrl),
     invoiceRoutes(store, productUrl),
     onboardingRoutes(store, productUrl),
+    merchantRoutes(store, productUrl),
     inboxRoutes({ store, pool, productUrl, textWebhook, reportWebhook }),
     mailGalleryRoutes(),
   )
@@ -104,7 +106,7 @@ export function createApp({
       404,
       renderNotice({
         title: 'Page not found',
-        text: 'The sandbox has an inbox, checkout pages and a billing portal.',
+        text: 'The sandbox has an inbox, checkout pages, a billing portal and pages of merchants.',
         href: '/inbox',
         linkText: 'To the inbox',
       }),

@@ -51,6 +51,9 @@ export function renderInbox(view: InboxView): string {
           <a className="inbox-other" href="/mail-gallery">
             All mails with sample data
           </a>
+          <a className="inbox-other" href="/merchants">
+            Merchants at Stripe
+          </a>
           <BackLink href={view.productUrl} />
         </header>
         <main className={view.wasChosen ? 'inbox inbox-reading' : 'inbox'}>

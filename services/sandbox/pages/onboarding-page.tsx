@@ -1,8 +1,7 @@
 import { brand } from '#contracts/brand/brand'
 import type { Account } from '../store/stripe-objects.ts'
 import { accountFacts } from './account-facts.ts'
-import { renderPage } from './page.tsx'
-import { BackLink, LogoMark } from './parts.tsx'
+import { Facts, Panel, renderMerchantFrame } from './merchant-frame.tsx'
 
 interface OnboardingView {
   readonly visit: string
@@ -14,37 +13,18 @@ interface OnboardingView {
 
 /** What Stripe asks of a merchant, in one field, and what can happen to the account. */
 export function renderOnboarding(view: OnboardingView): string {
-  const { account, returnUrl } = view
-  return renderPage({
-    title: `${view.lacksName ? 'Not finished: ' : ''}Connect your account (sandbox)`,
-    kind: 'portal',
+  return renderMerchantFrame({
+    owner: brand.name,
+    title: `${view.lacksName ? 'Not finished: ' : ''}Connect your account`,
+    heading: 'Connect your account',
+    back: { href: view.returnUrl, text: 'Leave without finishing' },
     children: (
       <>
-        <header className="portal-bar">
-          <span className="logo">
-            <LogoMark />
-            {brand.name}
-          </span>
-          <BackLink href={returnUrl} text="Leave without finishing" />
-        </header>
-        <main className="portal">
-          <h1>Connect your account</h1>
-          <Finish {...view} />
-          <section className="panel">
-            <header>
-              <h2>What {brand.name} sees</h2>
-            </header>
-            <dl className="facts panel-body">
-              {accountFacts(account).map(([label, value]) => (
-                <div key={label}>
-                  <dt>{label}</dt>
-                  <dd>{value}</dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-          <Later {...view} />
-        </main>
+        <Finish {...view} />
+        <Panel title={`What ${brand.name} sees`}>
+          <Facts facts={accountFacts(view.account)} />
+        </Panel>
+        <OtherOutcomes {...view} />
       </>
     ),
   })
@@ -52,10 +32,7 @@ export function renderOnboarding(view: OnboardingView): string {
 
 function Finish({ visit, account, lacksName }: OnboardingView) {
   return (
-    <section className="panel">
-      <header>
-        <h2>{account.details_submitted ? 'Your details' : 'Tell us about your business'}</h2>
-      </header>
+    <Panel title={account.details_submitted ? 'Your details' : 'About your business'}>
       <form
         className="panel-body portal-question"
         method="post"
@@ -63,13 +40,14 @@ function Finish({ visit, account, lacksName }: OnboardingView) {
         noValidate
       >
         <p>
-          Stripe asks for the business, its owners and a bank account here. The sandbox asks for the
-          name that your clients see when they pay.
+          Stripe asks for the business, its owners and a bank account here. The sandbox asks only
+          for the name that your clients see when they pay.
         </p>
         <div className="field">
           <div className="field-head">
             <label htmlFor="businessName">Business name</label>
           </div>
+          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- only after a refused form: the focus goes to the field to correct */}
           <input
             className="input"
             id="businessName"
@@ -77,6 +55,7 @@ function Finish({ visit, account, lacksName }: OnboardingView) {
             autoComplete="organization"
             maxLength={100}
             defaultValue={account.business_profile?.name ?? ''}
+            autoFocus={lacksName}
             {...(lacksName
               ? { 'aria-invalid': true, 'aria-describedby': 'businessName-error' }
               : {})}
@@ -93,31 +72,28 @@ function Finish({ visit, account, lacksName }: OnboardingView) {
           </button>
         </div>
       </form>
-    </section>
+    </Panel>
   )
 }
 
-function Later({ visit }: OnboardingView) {
+function OtherOutcomes({ visit }: OnboardingView) {
   return (
-    <section className="panel">
-      <header>
-        <h2>Other outcomes</h2>
-      </header>
+    <Panel title="Other outcomes">
       <form className="panel-body portal-question" method="post" action={addressOf(visit)}>
         <p>
-          Stripe may need more information: the account then takes no payments until you finish. A
-          merchant may also remove the access of {brand.name}.
+          If Stripe needs more information, the account takes no payments until you finish. You can
+          also remove the access of {brand.name}.
         </p>
         <div className="portal-actions">
-          <button className="button" name="action" value="more" type="submit">
+          <button className="button button-line" name="action" value="more" type="submit">
             Stripe needs more information
           </button>
-          <button className="button" name="action" value="deauthorize" type="submit">
-            Remove the access of {brand.name}
+          <button className="button button-risk" name="action" value="deauthorize" type="submit">
+            Remove the access
           </button>
         </div>
       </form>
-    </section>
+    </Panel>
   )
 }
 

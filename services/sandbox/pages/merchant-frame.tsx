@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import type { Account, Charge } from '../store/stripe-objects.ts'
+import { renderPage } from './page.tsx'
+import { BackLink, LogoMark } from './parts.tsx'
+
+/** A page of a merchant at Stripe. `owner` is beside the logo, `back` leads one level up. */
+export function renderMerchantFrame({
+  owner = 'Merchants',
+  heading,
+  title = heading,
+  back,
+  children,
+}: {
+  readonly owner?: string
+  readonly heading: string
+  /** Of the document. */
+  readonly title?: string
+  readonly back: { readonly href: string; readonly text: string }
+  readonly children: ReactNode
+}): string {
+  return renderPage({
+    title: `${title} (sandbox)`,
+    kind: 'portal',
+    children: (
+      <>
+        <header className="portal-bar">
+          <span className="logo">
+            <LogoMark />
+            {owner}
+          </span>
+          <BackLink {...back} />
+        </header>
+        <main className="portal">
+          <h1>{heading}</h1>
+          {children}
+        </main>
+      </>
+    ),
+  })
+}
+
+export function Panel({
+  title,
+  chip,
+  children,
+}: {
+  readonly title: string
+  readonly chip?: readonly [kind: string, word: string]
+  readonly children: ReactNode
+}) {
+  return (
+    <section className="panel">
+      <header>
+        <h2>{title}</h2>
+        {chip !== undefined && <Chip chip={chip} />}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+export function Chip({
+  chip: [kind, word],
+}: {
+  readonly chip: readonly [kind: string, word: string]
+}) {
+  return <span className={`chip chip-${kind}`}>{word}</span>
+}
+
+export function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="facts panel-body">
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Style and word of an account's state. */
+export function accountChip(account: Account): readonly [kind: string, word: string] {
+  if (!account.sandbox.isConnected) return ['ended', 'Disconnected']
+  if (account.charges_enabled) return ['active', 'Accepts payments']
+  return account.details_submitted ? ['failed', 'Stripe needs more'] : ['pending', 'Not finished']
+}
+
+/** Style and word of a payment's state. */
+export function chargeChip(charge: Charge): readonly [kind: string, word: string] {
+  if (!charge.paid) return ['failed', 'Declined']
+  if (charge.disputed) return ['pending', 'Disputed']
+  if (charge.refunded) return ['ended', 'Refunded']
+  return charge.amount_refunded > 0 ? ['open', 'Partly refunded'] : ['active', 'Paid']
+}
+
+export function merchantAddress(account: Account): string {
+  return `/merchants/${account.id}`
+}
