@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { recordAccountObjects } from '../../support/product/record-account-objects.ts'
 import { recordObjects } from '../../support/product/record-objects.ts'
 import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
 
@@ -23,7 +24,8 @@ function shapeOf(value: unknown, path = ''): readonly string[] {
 }
 
 it('the recorded objects have the fields of the sandbox’s objects', async () => {
-  const objects = JSON.parse(JSON.stringify(await recordObjects(sandbox))) as object
+  const made = { ...(await recordObjects(sandbox)), ...(await recordAccountObjects(sandbox)) }
+  const objects = JSON.parse(JSON.stringify(made)) as object
   for (const [name, object] of Object.entries(objects)) {
     const file = new URL(`../../support/data/stripe/${name}.json`, import.meta.url)
     if (process.env.WRITE_RECORDED === '1')
