@@ -19,9 +19,9 @@ export function percentOf(basisPoints: number): string {
   return `${basisPoints / 100}%`
 }
 
-/** The fee in a sentence, with an example of $50.00. */
-export function feeInWords(basisPoints: number): string {
+/** The fee in words, with an example of $50.00. `provider` is the payment provider's name. */
+export function feeInWords(basisPoints: number, provider: string): string {
   const money = (minor: number) => formatMoney(toMajorUnits(minor, 'usd'), 'usd')
   const example = 5_000
-  return `Of a payment of ${money(example)} through your page, the fee of your plan is ${money(feeOf(example, basisPoints))} (${percentOf(basisPoints)}). The payment provider’s own costs come on top and are yours.`
+  return `Of a payment of ${money(example)} through your page, the fee of your plan is ${money(feeOf(example, basisPoints))} (${percentOf(basisPoints)}). ${provider}’s own costs come on top and are yours.`
 }

@@ -53,6 +53,8 @@ const account = z.object({
 /** `GET /api/receivables/payments`, and the answer of each change. */
 export const paymentSettingsResponse = z.object({
   access: receivablesAccess,
+  /** The payment provider's name, as people know it. */
+  provider: z.string(),
   account,
   /** In hundredths of a percent of a payment: 500 is 5%. Null without a plan. */
   feeBasisPoints: z.int().min(0).nullable(),

@@ -34,6 +34,8 @@ export interface AccountNeeds {
 export interface ConnectedAccounts {
   /** The provider's name in refs. */
   readonly name: string
+  /** The provider's name as people know it. */
+  readonly title: string
   /**
    * A repeat with the same idempotency key returns the same account for as long as the provider
    * keeps the answer, which can be 24 h. Afterwards it makes another account. No person has a link

@@ -27,7 +27,7 @@ export function paymentsRoutes({
   limits,
 }: {
   readonly waysToPay: WaysToPayOfMerchants
-  readonly connectedAccounts: Pick<ConnectedAccounts, 'name' | 'dashboardUrlOf'>
+  readonly connectedAccounts: Pick<ConnectedAccounts, 'name' | 'title' | 'dashboardUrlOf'>
   readonly merchantOf: MerchantOf
   readonly limits: Pick<Limits, 'customerChange'>
 }): Routes {
@@ -40,6 +40,7 @@ export function paymentsRoutes({
     const { account, gatewayLink, instructions } = payments
     return {
       access: accessOf(merchant),
+      provider: connectedAccounts.title,
       account: {
         state: accountStateOf(payments, needs),
         needs:

@@ -14,6 +14,7 @@ export function createStripeConnectedAccounts(
 ): ConnectedAccounts {
   return {
     name: stripeName,
+    title: 'Stripe',
 
     createAccount: ({ merchantId, email, country, idempotencyKey }) =>
       calling('creating the account', async () => {

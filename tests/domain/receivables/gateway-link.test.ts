@@ -176,9 +176,9 @@ describe('the fee', () => {
   })
 
   it('is said in one sentence', () => {
-    expect(feeInWords(500)).toContain(
-      'Of a payment of $50.00 through your page, the fee of your plan is $2.50 (5%).',
+    expect(feeInWords(500, 'Stripe')).toBe(
+      'Of a payment of $50.00 through your page, the fee of your plan is $2.50 (5%). Stripe’s own costs come on top and are yours.',
     )
-    expect(feeInWords(300)).toContain('$1.50 (3%)')
+    expect(feeInWords(300, 'Stripe')).toContain('$1.50 (3%)')
   })
 })

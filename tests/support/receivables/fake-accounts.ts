@@ -37,6 +37,7 @@ export function fakeAccounts() {
   }
   const provider: ConnectedAccounts = {
     name: 'stripe',
+    title: 'Stripe',
     async createAccount({ idempotencyKey }) {
       const made = byKey.get(idempotencyKey) ?? refAt('stripe', `acct_${byKey.size + 1}`)
       byKey.set(idempotencyKey, made)
