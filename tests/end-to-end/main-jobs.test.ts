@@ -114,7 +114,7 @@ describe('a business owner', () => {
 
   it('adds a client and an overdue invoice, and records a part payment by keyboard', async () => {
     await page.goto(`${product.url}/receivables`)
-    await heading('Four steps to the first reminder')
+    await heading('Five steps to the first reminder')
     await tabTo(page, 'Add client')
     await page.keyboard.press('Enter')
     await seen(dialog())

@@ -95,7 +95,7 @@ describe('a merchant with a plan', () => {
     await page.keyboard.press('Enter')
     await tabTo(page, 'Receivables')
     await page.keyboard.press('Enter')
-    await title('Four steps to the first reminder')
+    await title('Five steps to the first reminder')
     await inspect('the checklist')
     await tabTo(page, 'Add client')
     await page.keyboard.press('Enter')

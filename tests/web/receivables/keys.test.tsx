@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { email, session } from '../support/auth-answers.ts'
 import { startApiServer } from '../support/api-server.ts'
+import { aBrand } from '../support/messages-data.ts'
 import { left, openPage, preload } from '../support/open-page.tsx'
+import { somePayments } from '../support/payments-data.ts'
 import { anOverview, withoutPlan } from '../support/receivables-data.ts'
 
 preload(
@@ -25,6 +27,8 @@ async function open(access = anOverview().access): Promise<void> {
   localStorage.setItem('userEmail', email)
   server.get('/api/auth/session', session)
   server.get('/api/receivables/overview', anOverview({ access }))
+  server.get('/api/receivables/payments', somePayments({ access }))
+  server.get('/api/receivables/brand', aBrand())
   server.get(path, { access, items: [item] })
   openPage('/receivables/payments')
   await screen.findByText('Ledger sync')

@@ -6,6 +6,7 @@ import { email, session } from '../support/auth-answers.ts'
 import { refusal, startApiServer } from '../support/api-server.ts'
 import { aBrand } from '../support/messages-data.ts'
 import { openPage, preload } from '../support/open-page.tsx'
+import { somePayments } from '../support/payments-data.ts'
 import {
   aClient,
   aClientsPage,
@@ -93,6 +94,7 @@ describe('the overview', () => {
   it('shows the checklist until the first invoice, which leads to the import', async () => {
     open('/receivables', anOverview({ counts: { clients: 2, invoices: 0 } }), () => {
       server.get('/api/receivables/brand', aBrand({ logo: null }))
+      server.get('/api/receivables/payments', somePayments())
       server.get('/api/receivables/schedule', aSchedule())
     })
     const list = await screen.findByRole('region', { name: 'Checklist' })
@@ -105,6 +107,9 @@ describe('the overview', () => {
     expect(brand).toHaveTextContent(/LogoNoneColor#3B4A9B/)
     expect(await within(list).findByText('3 before, 0')).toBeVisible()
     expect(list).toHaveTextContent('E-mail3 before, 0Text14SentMon to Fri, 9:30 AM')
+    expect(list).toHaveTextContent('StripeNot connectedOwn linkNoneIn wordsNone')
+    expect(list).toHaveTextContent('The fee is 5% of payments by card on your page: $12.00 on')
+    expect(within(list).getByRole('link', { name: 'Choose how' })).toBeVisible()
     expect(within(list).getByRole('button', { name: 'Turn reminders on' })).toBeVisible()
     expect(within(list).getByRole('link', { name: 'Choose a file' })).toHaveAttribute(
       'href',
@@ -275,18 +280,27 @@ describe('the messages of the overview', () => {
 
 describe('the set-up', () => {
   const off = (since: string | null) => anOverview({ reminders: { isOn: false, since } })
-  const answers = () => {
+  const answers = (payments = somePayments({ hasWay: true })) => {
     server.get('/api/receivables/brand', aBrand())
+    server.get('/api/receivables/payments', payments)
     server.get('/api/receivables/schedule', aSchedule({ savedAt: null }))
   }
 
   it('is one line after the first import, until reminders are on', async () => {
     open('/receivables', off(null), answers)
-    const line = await screen.findByText(/Set-up: \d of 4\./)
+    const line = await screen.findByText(/Set-up: 3 of 5\./)
     expect(line.parentElement).toHaveTextContent(
       'No reminder goes out before you turn reminders on. Next: schedule.',
     )
     expect(screen.getByRole('button', { name: 'Turn reminders on' })).toBeVisible()
+  })
+
+  it('leads to the ways to pay before one of them can be used', async () => {
+    open('/receivables', off(null), () => answers(somePayments()))
+    const line = await screen.findByText(/Set-up: 2 of 5\./)
+    expect(
+      within(line.parentElement ?? line).getByRole('link', { name: 'payments' }),
+    ).toHaveAttribute('href', '/receivables/payments')
   })
 
   it('says since when reminders are off', async () => {

@@ -1,11 +1,16 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { feeOf, percentOf } from '#contracts/receivables/fee'
+import { hostOfGatewayLink } from '#contracts/receivables/gateway-link'
 import { useGetBrandQuery } from '../../../api/messages-api.ts'
+import { useGetPaymentSettingsQuery } from '../../../api/payments-api.ts'
 import { useGetScheduleQuery } from '../../../api/schedule-api.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
+import { accountInWords } from '../payments/account-words.ts'
 import { inOrder } from '../schedule/draft.ts'
 import { timeInWords } from '../schedule/schedule-words.ts'
 import { TurnOnDialog } from '../schedule/turn-dialogs.tsx'
+import { money } from '../shared/amounts.ts'
 import { countOf } from '../shared/days.ts'
 import { weekdaysInWords } from './weekdays-in-words.ts'
 
@@ -36,6 +41,37 @@ export function BrandStep({ mayAct }: StepProps) {
   )
 }
 
+/** How clients pay. One way is enough, and it can be done at any time. */
+export function PaymentsStep({ mayAct }: StepProps) {
+  const { data: settings } = useGetPaymentSettingsQuery()
+  const fee = settings?.feeBasisPoints ?? null
+  return (
+    <Step
+      number={3}
+      title="Payments"
+      facts={
+        settings === undefined
+          ? []
+          : [
+              [settings.provider, accountInWords(settings.account, settings.provider).chip],
+              [
+                'Own link',
+                settings.gatewayLink === null ? 'None' : hostOfGatewayLink(settings.gatewayLink),
+              ],
+              ['In words', settings.instructions === null ? 'None' : 'Written'],
+            ]
+      }
+      text={`Money goes direct to your account.${fee === null ? '' : ` The fee is ${percentOf(fee)} of payments by card on your page: ${money(feeOf(24_000, fee), 'usd')} on ${money(24_000, 'usd')}.`}`}
+    >
+      {mayAct && (
+        <Link className={buttonClass({ look: 'line' })} to="/receivables/payments">
+          {settings?.hasWay === true ? 'Change the ways' : 'Choose how'}
+        </Link>
+      )}
+    </Step>
+  )
+}
+
 /** When clients are reminded. A merchant may keep the schedule that everyone begins with. */
 export function ScheduleStep({ mayAct }: StepProps) {
   const { data: saved } = useGetScheduleQuery()
@@ -47,7 +83,7 @@ export function ScheduleStep({ mayAct }: StepProps) {
       .join(', ')
   return (
     <Step
-      number={3}
+      number={4}
       title="Schedule"
       facts={
         saved === undefined
@@ -76,7 +112,7 @@ export function TurnOnStep({ mayAct }: StepProps) {
   const [asks, setAsks] = useState(false)
   return (
     <Step
-      number={4}
+      number={5}
       title="Turn on"
       facts={[['Reminders', saved?.isOn === true ? 'On' : 'Off']]}
       text="You see how many messages the first seven days bring. Then you turn reminders on."

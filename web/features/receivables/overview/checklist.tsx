@@ -8,7 +8,7 @@ import { AddClientDialog } from '../acts/add-client-dialog.tsx'
 import { AddInvoiceDialog } from '../acts/add-invoice-dialog.tsx'
 import { countOf } from '../shared/days.ts'
 import { importPath } from '../shared/paths.ts'
-import { BrandStep, ScheduleStep, TurnOnStep } from './checklist-steps.tsx'
+import { BrandStep, PaymentsStep, ScheduleStep, TurnOnStep } from './checklist-steps.tsx'
 import './checklist.css'
 
 /** Until the first invoice: import a file, or add clients and invoices by hand. */
@@ -19,8 +19,8 @@ export function Checklist({ overview }: { overview: ReceivablesOverview }) {
   return (
     <>
       <PageHead
-        title="Four steps to the first reminder"
-        note={`${merchant.companyName === null ? '' : `${merchant.companyName}. `}Nothing goes out before step 4.`}
+        title="Five steps to the first reminder"
+        note={`${merchant.companyName === null ? '' : `${merchant.companyName}. `}Nothing goes out before step 5.`}
       />
       <section className="panel" aria-label="Checklist">
         <ol className="checklist">
@@ -51,6 +51,7 @@ export function Checklist({ overview }: { overview: ReceivablesOverview }) {
             )}
           </li>
           <BrandStep mayAct={access.mayAct} />
+          <PaymentsStep mayAct={access.mayAct} />
           <ScheduleStep mayAct={access.mayAct} />
           <TurnOnStep mayAct={access.mayAct} />
         </ol>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { ReceivablesOverview } from '#contracts/receivables/overview'
 import { useGetBrandQuery } from '../../../api/messages-api.ts'
+import { useGetPaymentSettingsQuery } from '../../../api/payments-api.ts'
 import { useGetScheduleQuery } from '../../../api/schedule-api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TurnOnDialog } from '../schedule/turn-dialogs.tsx'
@@ -16,9 +17,10 @@ export function SetUpLine({ overview }: { overview: ReceivablesOverview }) {
 
 function Loaded({ overview: { reminders, merchant } }: { overview: ReceivablesOverview }) {
   const { data: brand } = useGetBrandQuery()
+  const { data: payments } = useGetPaymentSettingsQuery()
   const { data: saved } = useGetScheduleQuery()
   const [asks, setAsks] = useState(false)
-  if (brand === undefined || saved === undefined) return null
+  if (brand === undefined || payments === undefined || saved === undefined) return null
   const steps = [
     { name: 'Import invoices', isDone: true, to: null },
     {
@@ -26,6 +28,7 @@ function Loaded({ overview: { reminders, merchant } }: { overview: ReceivablesOv
       isDone: brand.color !== null || brand.logo !== null,
       to: '/receivables/brand',
     },
+    { name: 'Payments', isDone: payments.hasWay, to: '/receivables/payments' },
     { name: 'Schedule', isDone: saved.savedAt !== null, to: '/receivables/schedule' },
     { name: 'Turn on', isDone: false, to: null },
   ]

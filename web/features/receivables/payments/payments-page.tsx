@@ -1,71 +1,89 @@
-import { useState } from 'react'
-import { useListApiKeysQuery } from '../../../api/api-keys-api.ts'
+import type { PaymentSettings } from '#contracts/receivables/payments'
+import { useGetPaymentSettingsQuery } from '../../../api/payments-api.ts'
 import { useGetReceivablesOverviewQuery } from '../../../api/receivables-api.ts'
-import { Button } from '../../../ui/button.tsx'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { AccessBanner, AreaPage } from '../shared/area-page.tsx'
+import { LeaveWarning } from '../shared/leave-warning.tsx'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
-import { KeyTable } from './key-table.tsx'
-import { MakeKeyDialog } from './make-key-dialog.tsx'
-import { RevokeKeyDialog, type RevokedKey } from './revoke-key-dialog.tsx'
-import '../list/list.css'
+import { AccountPanel } from './account-panel.tsx'
+import { InstructionsPanel } from './instructions-panel.tsx'
+import { KeysPanel } from './keys-panel.tsx'
+import { LinkPanel, problemOfTyped } from './link-panel.tsx'
+import { useTyped } from './use-typed.ts'
+import { WaysPreview } from './ways-preview.tsx'
 import './payments-page.css'
 
 export function PaymentsPage() {
   return (
-    <AreaPage title="Payments" goal="your keys">
+    <AreaPage title="Payments" goal="how your clients pay">
       <Payments />
     </AreaPage>
   )
 }
 
-/** The keys of the merchant's programs. */
+/** How clients pay the merchant, and the keys of its programs. */
 function Payments() {
-  const list = useListApiKeysQuery()
+  const reading = useGetPaymentSettingsQuery()
   const { data: overview } = useGetReceivablesOverviewQuery({})
-  const [isMaking, setMaking] = useState(false)
-  const [revokes, setRevokes] = useState<RevokedKey | null>(null)
-  const { data } = list
-  const mayAct = data?.access.mayAct ?? false
+  const timeZone = overview?.merchant.timeZone ?? 'UTC'
+  const { data } = reading
   return (
     <>
       <AccessBanner access={data?.access} />
-      <PageHead title="Payments" />
-      <section className="panel" aria-labelledby="keys">
-        <header>
-          <h2 id="keys">Keys for programs</h2>
-          {mayAct && (
-            <Button look="line" onClick={() => setMaking(true)}>
-              Make a key
-            </Button>
-          )}
-        </header>
-        <p className="keys-intro">
-          With a key, a program of yours adds and changes invoices here.{' '}
-          <a href="/api/docs">API documentation</a>
-        </p>
-        {data === undefined &&
-          (list.isError ? (
-            <LoadFailure
-              what="your keys"
-              error={list.error}
-              retrying={list.isFetching}
-              onRetry={() => void list.refetch()}
-            />
-          ) : (
-            <LoadingRows what="your keys" rows={2} />
-          ))}
-        {data !== undefined && (
-          <KeyTable
-            keys={data.items}
-            timeZone={overview?.merchant.timeZone ?? 'UTC'}
-            onRevoke={setRevokes}
-          />
+      <PageHead title="Payments" note="How your clients pay you" />
+      <div className="ways-column">
+        {data === undefined ? (
+          <section className="panel" aria-label="Ways to pay">
+            {reading.isError ? (
+              <LoadFailure
+                what="the ways to pay"
+                error={reading.error}
+                retrying={reading.isFetching}
+                onRetry={() => void reading.refetch()}
+              />
+            ) : (
+              <LoadingRows what="the ways to pay" rows={8} />
+            )}
+          </section>
+        ) : (
+          <Ways settings={data} timeZone={timeZone} />
         )}
-      </section>
-      {isMaking && <MakeKeyDialog onClose={() => setMaking(false)} />}
-      {revokes !== null && <RevokeKeyDialog revokes={revokes} onClose={() => setRevokes(null)} />}
+        <KeysPanel timeZone={timeZone} />
+      </div>
     </>
+  )
+}
+
+interface WaysProps {
+  readonly settings: PaymentSettings
+  readonly timeZone: string
+}
+
+function Ways({ settings, timeZone }: WaysProps) {
+  const { access, account, gatewayLink } = settings
+  const link = useTyped(gatewayLink)
+  const instructions = useTyped(settings.instructions)
+  const typedLink = link.text.trim()
+  const canBeFilled = typedLink !== '' && problemOfTyped(typedLink) === null
+  return (
+    <div className="rcv-two ways">
+      <LeaveWarning
+        when={link.isDirty || instructions.isDirty}
+        what="The changes of the ways to pay"
+      />
+      <div className="rcv-column">
+        <AccountPanel settings={settings} timeZone={timeZone} />
+        <LinkPanel link={link} readOnly={!access.mayAct} />
+        <InstructionsPanel instructions={instructions} readOnly={!access.mayAct} />
+      </div>
+      <div className="rcv-column">
+        <WaysPreview
+          canCharge={account.state === 'active' || account.state === 'no-payouts'}
+          link={canBeFilled ? typedLink : null}
+          instructions={instructions.text.trim() === '' ? null : instructions.text.trim()}
+        />
+      </div>
+    </div>
   )
 }

@@ -1,0 +1,20 @@
+import type { PaymentAccount, PaymentSettings } from '#contracts/receivables/payments'
+
+/** How the clients of the merchant of the drawn screens can pay: not at all, unless changed. */
+export function somePayments({
+  account,
+  ...over
+}: Partial<Omit<PaymentSettings, 'account'>> & {
+  readonly account?: Partial<PaymentAccount>
+} = {}): PaymentSettings {
+  return {
+    access: { mayAct: true, reason: null, sentence: null },
+    provider: 'Stripe',
+    account: { state: 'none', needs: null, accountId: null, since: null, ...account },
+    feeBasisPoints: 500,
+    gatewayLink: null,
+    instructions: null,
+    hasWay: false,
+    ...over,
+  }
+}
