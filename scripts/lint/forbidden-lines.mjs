@@ -63,6 +63,8 @@ const mayNameStripe = [
   'contracts/specified-ids.ts',
   'services/admin/exports/subscription-columns.ts',
   'services/billing/webhooks/webhook-route.ts',
+  'services/http/signed-webhook-route.ts',
+  'services/receivables/connect-webhook-route.ts',
   // The names of the settings of prices.
   'contracts/plans.ts',
   // Names the processor of personal data.

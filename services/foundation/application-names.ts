@@ -22,6 +22,7 @@ export const leaseNames = {
   sharing: 'projectors',
   rebuilding: 'rebuild',
   reconciling: 'reconciler',
+  reconcilingAccounts: 'reconciler of accounts',
   erasing: 'erasure',
   cleaning: 'cleaning',
   closing: 'close',

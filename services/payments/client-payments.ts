@@ -78,6 +78,8 @@ export interface CheckoutClaim {
  * refuses the call for good: an account that may not charge, or that was disconnected.
  */
 export interface ClientPayments {
+  /** The provider's name in refs. */
+  readonly name: string
   /** A repeat with the same idempotency key opens no second session. */
   openCheckout(checkout: {
     readonly idempotencyKey: string
@@ -114,9 +116,33 @@ export interface ClientPayments {
     readonly amount: number
     readonly idempotencyKey: string
   }): Promise<void>
+  /** Whose checkout a payment is. Null if the product did not open it, or if there is none. */
+  claimOf(accountRef: ProviderRef, paymentRef: ProviderRef): Promise<CheckoutClaim | null>
   /**
-   * The checkouts of the account with a change since `since`, by the provider's events, oldest
-   * first. Null: all that the provider has. One may come twice.
+   * The checkouts of the account that changed since `since`, by the provider's events. Null: all
+   * checkouts that the provider has. One may come twice. Read page by page. `at`: when it changed,
+   * by the provider's clock.
    */
-  changedCheckouts(accountRef: ProviderRef, since: Instant | null): AsyncIterable<CheckoutClaim>
+  changedCheckouts(
+    accountRef: ProviderRef,
+    since: Instant | null,
+  ): AsyncIterable<CheckoutClaim & { readonly at: Instant }>
+}
+
+/** An event at an account of a merchant. It names what changed, not the change. */
+export interface AccountNotice {
+  readonly eventRef: ProviderRef
+  readonly type: string
+  readonly created: Instant
+  readonly apiVersion: string | null
+  /** Null: the event is of the product's own account. */
+  readonly accountRef: ProviderRef | null
+  readonly about:
+    /** The account itself. `merchantId` is not verified. */
+    | { readonly kind: 'account'; readonly merchantId: UserId | null }
+    /** A checkout that names itself. */
+    | { readonly kind: 'checkout'; readonly claim: CheckoutClaim }
+    /** What can be read from its payment. */
+    | { readonly kind: 'payment'; readonly paymentRef: ProviderRef }
+    | { readonly kind: 'other' }
 }

@@ -15,12 +15,13 @@ export class UntrustedWebhook extends Error {
   }
 }
 
-export interface WebhookVerifier {
+/** `Notice`: what an event says to its reader. */
+export interface WebhookVerifier<Notice = ProviderNotice> {
   /**
    * `body` is the raw bytes, `signature` the provider's signature of them.
    * @throws UntrustedWebhook
    */
-  verify(body: Buffer, signature: string | undefined): ProviderNotice
+  verify(body: Buffer, signature: string | undefined): Notice
   /** Whether the signature is valid for the body, whatever the body has. */
   isSigned(body: Buffer, signature: string | undefined): boolean
 }

@@ -8,6 +8,7 @@ import type { ReconcilerState } from '#services/billing/reconciliation/reconcile
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import { createPlanPrices } from '#services/payments/plan-prices'
+import { createStripeClientPayments } from '#services/payments/stripe/client-payments'
 import { createStripeConnectedAccounts } from '#services/payments/stripe/connected-accounts'
 import { stripeName } from '#services/payments/stripe/from-stripe/references'
 import { createStripePaymentProvider } from '#services/payments/stripe/payment-provider'
@@ -51,6 +52,7 @@ export function createBillingSide(
   const connectedAccounts = tracing.accounts(
     createStripeConnectedAccounts(stripe, { dashboardUrl: dashboardUrl(config) }),
   )
+  const clientPayments = tracing.clientPayments(createStripeClientPayments(stripe))
   const billing = createBilling({ commands, provider, clock, log, eventsHandledUntil })
   const refunds = createRefunds({ billing, commands, provider, clock })
   const administrators = createAdministrators({ commands, clock })
@@ -69,6 +71,7 @@ export function createBillingSide(
     prices,
     provider,
     connectedAccounts,
+    clientPayments,
     billing,
     refunds,
     administrators,

@@ -75,6 +75,8 @@ import { createSessionWatch } from '#services/http/sessions/session-watch'
 import { createSessions } from '#services/http/sessions/sessions'
 import type { Mailer } from '#services/mail/mailer'
 import { reportRoute } from '#services/notifications/returned/report-route'
+import { accountNoticeOf } from '#services/payments/stripe/account-notice-of'
+import { noticeOf } from '#services/payments/stripe/notice-of'
 import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
 import { brandRoutes } from '#services/receivables/brand-routes'
 import { createBrands } from '#services/receivables/brand/brands'
@@ -83,7 +85,7 @@ import { createMerchantTemplates } from '#services/receivables/templates/merchan
 import { senderNameRoutes } from '#services/receivables/sender-name-routes'
 import { templateRoutes } from '#services/receivables/template-routes'
 import { paymentsRoutes } from '#services/receivables/payments-routes'
-import { createWaysToPay } from '#services/receivables/ways-to-pay/ways-to-pay'
+import { connectWebhookRoute } from '#services/receivables/connect-webhook-route'
 import { apiKeyRoutes } from '#services/receivables/api-key-routes'
 import { createApiKeys } from '#services/receivables/api-keys'
 import { createClientMessages } from '#services/receivables/client-messages'
@@ -119,6 +121,7 @@ import {
   createMerchantOf,
   createReceivablesSide,
 } from './create-receivables-side.ts'
+import { createClientCheckouts } from './create-client-checkouts.ts'
 import { inboxUrl } from './inbox-url.ts'
 import type { Storage } from './open-storage.ts'
 import type { PriceCheck } from './price-check.ts'
@@ -214,6 +217,8 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
   })
   started.add('watch of the sessions', () => watch.close())
   const verifier = createWebhookVerifier(stripe, {
+    name: 'STRIPE_WEBHOOK_SECRET',
+    read: noticeOf,
     secrets: config.stripe.webhookSecrets,
     livemode: config.stripe.livemode,
     clock: systemClock,
@@ -258,6 +263,15 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
   })
   const portalTokens = portalTokensOf(config)
   const receivables = createReceivablesSide({ commands, keys, clock })
+  const checkouts = createClientCheckouts({
+    side,
+    commands,
+    receivables,
+    pool,
+    publicUrl: config.publicUrl,
+    clock,
+    log,
+  })
   const imports = createImports({
     commands,
     keys,
@@ -282,12 +296,7 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
     imports,
     apiKeys,
     connectedAccounts: side.connectedAccounts,
-    waysToPay: createWaysToPay({
-      commands,
-      accounts: side.connectedAccounts,
-      publicUrl: config.publicUrl,
-      clock,
-    }),
+    waysToPay: checkouts.ways,
     schedules: createSchedules({ commands, clock }),
     importQueries: readSide.imports,
     erasure: createClientErasure({ receivables, commands, keys, logos, clock }),
@@ -313,6 +322,8 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
     stops,
   }
   const clientPortal = portalRoutes({
+    pay: checkouts.pay,
+    sync: checkouts.sync,
     portal: createPortal({
       tokens: portalTokens,
       commands,
@@ -353,6 +364,7 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
     health: parts.health,
     webhook: joinedRouters([
       webhookRoute({ verifier, handle: events.handle, log }),
+      ...connectWebhooks(),
       reportRoute({ returned, secret: config.bounces?.secret ?? null, log }),
       inboundTextRoute({
         stops,
@@ -531,4 +543,20 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
     inline: inlineSources(webRoot),
   })
   return app.listener
+
+  /** None without a secret: nothing could be believed. */
+  function connectWebhooks(): readonly DocumentedRouter[] {
+    const { connectWebhookSecrets: secrets, livemode } = config.stripe
+    if (secrets.length === 0) return []
+    const name = 'STRIPE_CONNECT_WEBHOOK_SECRET'
+    const read = accountNoticeOf
+    const account = createWebhookVerifier(stripe, {
+      name,
+      secrets,
+      livemode,
+      clock: systemClock,
+      read,
+    })
+    return [connectWebhookRoute({ verifier: account, handle: checkouts.handleNotice, log })]
+  }
 }

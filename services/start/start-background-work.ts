@@ -28,6 +28,10 @@ import type { UndoParts } from '#services/receivables/import/undo-import'
 import { undoReactor } from '#services/receivables/import/undo-reactor'
 import { createMailTurns } from '#services/mail/mailer'
 import { followUpReactor } from '#services/receivables/follow-up-reactor'
+import { closedCheckoutsReactor } from '#services/receivables/checkout/close-checkouts-reactor'
+import { returnedFeesReactor } from '#services/receivables/checkout/fee-reactor'
+import { knownAccountsReactor } from '#services/receivables/checkout/known-accounts-reactor'
+import { startReconcilingAccounts } from '#services/receivables/checkout/reconcile-accounts'
 import type { BillingSide } from './create-billing-side.ts'
 import type { Storage } from './open-storage.ts'
 import type { ReadSide } from './read-side.ts'
@@ -36,6 +40,7 @@ import { takeReconcilerLease } from './reconciler-lease.ts'
 import type { StartContext } from './start-context.ts'
 import { createContactStops, type StoppedAmong } from '#services/receivables/stops/contact-stops'
 import { stopKeyOf } from '#services/event-store/audit/audit-keys'
+import { createClientCheckouts } from './create-client-checkouts.ts'
 import { createReceivablesSide } from './create-receivables-side.ts'
 import { startNotifications } from './start-notifications.ts'
 import { startSendingToClients } from './start-sending-to-clients.ts'
@@ -52,7 +57,7 @@ export function startBackgroundWork(
     keys,
     emailKeys,
     clock,
-    side: { billing, refunds, approvals, administrators, provider, events },
+    side,
     smtpUrl,
     texts,
     receiptOf,
@@ -83,6 +88,7 @@ export function startBackgroundWork(
 ): void {
   const { config, log, started, newerRelease, tracing } = context
   const { connectionString, background: pool, store } = storage
+  const { billing, refunds, approvals, administrators, provider, events } = side
   const receivables = createReceivablesSide({ commands, keys, clock })
   const erasure = {
     commands,
@@ -133,6 +139,24 @@ export function startBackgroundWork(
     key: stopKeyOf(config.auditKey),
     stoppedAmong,
   })
+  const checkouts = createClientCheckouts({
+    side,
+    commands,
+    receivables,
+    pool,
+    publicUrl: config.publicUrl,
+    clock,
+    log,
+  })
+  started.add(
+    'reconciler of accounts',
+    startReconcilingAccounts({
+      ...checkouts,
+      clock: systemClock,
+      log,
+      takeLease: () => takeFreeLease(connectionString, leaseNames.reconcilingAccounts),
+    }),
+  )
   const mailTurns = createMailTurns(config.mailsPerSecond)
   const sending = startSendingToClients(context, {
     storage,
@@ -155,6 +179,9 @@ export function startBackgroundWork(
         customerDetailsReactor({ billing, provider, store, codec }),
         controlReactor({ commands, pool, store, proof: eventProofOf(config), log }),
         followUpReactor(receivables),
+        knownAccountsReactor(checkouts.known),
+        closedCheckoutsReactor({ commands, ...checkouts }),
+        returnedFeesReactor(checkouts),
         ...sending,
         undoReactor({ commands, clock, clientsWithOthers }),
         erasedClientReactor(

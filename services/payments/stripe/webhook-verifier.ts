@@ -2,7 +2,6 @@ import Stripe from 'stripe'
 import { z } from 'zod'
 import type { Clock } from '#services/foundation/clock'
 import { UntrustedWebhook, type WebhookVerifier } from '../webhook-verifier.ts'
-import { noticeOf } from './notice-of.ts'
 
 /** The fields of an event that the product reads. `created` is a Unix time up to the year 9999. */
 const envelope = z.object({
@@ -22,19 +21,21 @@ const toleranceSeconds = 300
  * the provider dates signatures by real time.
  * @throws Error if a secret is empty.
  */
-export function createWebhookVerifier(
+export function createWebhookVerifier<Notice>(
   stripe: Stripe,
   settings: {
+    /** The setting of the secrets. */
+    readonly name: string
     readonly secrets: readonly string[]
     readonly livemode: boolean
     readonly clock: Clock
+    readonly read: (event: Stripe.Event) => Notice
   },
-): WebhookVerifier {
-  if (settings.secrets.length === 0 || settings.secrets.some((secret) => secret.trim() === '')) {
-    throw new Error(
-      'STRIPE_WEBHOOK_SECRET is empty, so any caller could forge webhooks. Set STRIPE_WEBHOOK_SECRET.',
-    )
-  }
+): WebhookVerifier<Notice> {
+  const { name } = settings
+  if (settings.secrets.length === 0 || settings.secrets.some((secret) => secret.trim() === ''))
+    throw new Error(`${name} is empty, so any caller could forge webhooks. Set ${name}.`)
+
   function signedEvent(body: Buffer, signature: string | undefined): Stripe.Event {
     if (signature === undefined)
       throw new UntrustedWebhook('The Stripe-Signature header is missing.')
@@ -71,7 +72,7 @@ export function createWebhookVerifier(
           'valid',
         )
       }
-      return noticeOf(event)
+      return settings.read(event)
     },
   }
 }

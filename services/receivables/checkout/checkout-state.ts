@@ -16,6 +16,7 @@ interface Reversal {
 
 interface Payment {
   readonly paymentRef: ProviderRef
+  readonly paidAt: Instant
   readonly amount: number
   readonly items: readonly CheckoutItem[]
   readonly method: PaymentMethod
@@ -50,6 +51,19 @@ export type ClientCheckouts = ReadonlyMap<string, ClientCheckout>
 /** The receivables of such a checkout are in no other one. */
 export function isUnderWay({ standing }: ClientCheckout): boolean {
   return standing === 'reserved' || standing === 'open' || standing === 'submitted'
+}
+
+/** The receivables whose payment was submitted and has not come yet. */
+export function submittedReceivables({
+  checkouts,
+}: {
+  readonly checkouts: ClientCheckouts
+}): ReadonlySet<string> {
+  return new Set(
+    [...checkouts.values()]
+      .filter(({ standing }) => standing === 'submitted')
+      .flatMap(({ items }) => items.map(({ receivableId }) => receivableId)),
+  )
 }
 
 /** What each receivable has of a payment after the reversals that count. */
@@ -116,8 +130,8 @@ function evolved(before: ClientCheckout | undefined, event: CheckoutEvent): Clie
     case 'ClientCheckoutClosed':
       return { ...before, standing: 'closed' }
     case 'ClientPaymentReceived': {
-      const { paymentRef, amount, items, method } = event.data
-      const payment = { paymentRef, amount, items, method, reversals: new Map(), fee: null }
+      const { paymentRef, paidAt, amount, items, method } = event.data
+      const payment = { paymentRef, paidAt, amount, items, method, reversals: new Map(), fee: null }
       return { ...before, standing: 'paid', payment }
     }
     case 'ClientPaymentReversed': {

@@ -1,3 +1,4 @@
+import { openOf } from '../receivable-state.ts'
 import { shownText } from '../client-card.ts'
 import type { Receivables } from '../receivables-service.ts'
 import type { InvoiceAgreements } from './portal-view.ts'
@@ -9,6 +10,7 @@ export function agreementsOf({ state, events }: ReadReceivable): InvoiceAgreemen
   const { details, promisedBy, disputedBy } = state
   const dispute = events.findLast((event) => event.type === 'ReceivableDisputed')
   return {
+    open: openOf(state),
     url: details.url,
     promisedBy,
     dispute:

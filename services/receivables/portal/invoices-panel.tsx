@@ -26,19 +26,29 @@ export function InvoicesPanel({ view }: { readonly view: PortalView }) {
 }
 
 /** Number, due date, what was paid, reference and the merchant's document of one invoice. */
-function InvoiceFacts({
+export function InvoiceFacts({
   invoice,
   today,
+  boxId,
 }: {
   readonly invoice: PortalInvoice
   readonly today: Day
+  /** Of the box that its number ticks. */
+  readonly boxId?: string
 }) {
   const { number, reference, currency, amount, open, dueDate, daysOverdue, url } = invoice
   const { dispute, promisedBy } = invoice
   const paid = amount - open
   return (
     <div>
-      <b dir="auto">{number}</b>
+      {boxId === undefined ? (
+        <b dir="auto">{number}</b>
+      ) : (
+        <label htmlFor={boxId}>
+          <b dir="auto">{number}</b>
+        </label>
+      )}
+      {invoice.onItsWay && <span className="pay-chip">Payment on its way</span>}
       {dispute !== null && <span className="pay-chip">Disputed</span>}
       {dispute === null && promisedBy !== null && promisedBy >= today && (
         <span className="pay-chip">Promised by {shortDay(promisedBy)}</span>

@@ -23,3 +23,10 @@ export function portalContext(what: string, id: string): CommandContext {
     source: 'api',
   }
 }
+
+/** A payment of many invoices has a field for each. */
+export const payFormReader: RequestHandler = express.urlencoded({
+  extended: false,
+  limit: '32kb',
+  parameterLimit: 250,
+})

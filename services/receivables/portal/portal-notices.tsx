@@ -83,3 +83,13 @@ export function UnsubscribedPage({
     </Frame>
   )
 }
+
+/** In another browser than the one that paid. The address has no token, so it says nothing. */
+export function ReturnedPage() {
+  return (
+    <Notice
+      title="You are back from the payment page"
+      sentence="Open the link of your message again: it shows what is paid and what is open."
+    />
+  )
+}

@@ -1,7 +1,10 @@
 import { DisputePanels } from './dispute-panel.tsx'
 import { InvoicesPanel } from './invoices-panel.tsx'
+import { OtherWaysPanel } from './other-ways-panel.tsx'
 import { OwedPanel } from './owed-panel.tsx'
+import { PaidNowPanel } from './paid-now.tsx'
 import { PaidPanel } from './paid-panel.tsx'
+import { PayPanel, type Picked } from './pay-panel.tsx'
 import { Frame } from './portal-frame.tsx'
 import { saidId, type RefusedForm } from './portal-said.ts'
 import type { PortalView } from './portal-view.ts'
@@ -17,10 +20,13 @@ export function PortalPage({
   view,
   said = null,
   refused = null,
+  picked = 'all',
 }: {
   readonly view: PortalView
   readonly said?: string | null
   readonly refused?: RefusedForm | null
+  /** What is ticked at first. */
+  readonly picked?: Picked
 }) {
   return (
     <Frame merchant={view.merchant}>
@@ -37,7 +43,14 @@ export function PortalPage({
         )}
         <div className="pay-column">
           <OwedPanel view={view} />
-          {view.invoices.length > 0 && <InvoicesPanel view={view} />}
+          {view.paid !== null && <PaidNowPanel view={view} paid={view.paid} />}
+          {view.invoices.length > 0 &&
+            (view.ways.isOnline ? (
+              <PayPanel view={view} picked={picked} refused={refused} />
+            ) : (
+              <InvoicesPanel view={view} />
+            ))}
+          <OtherWaysPanel view={view} />
           <PaidPanel view={view} />
         </div>
         <div className="pay-column">

@@ -11,10 +11,14 @@ import { portalContext } from './portal-forms.ts'
 import { PortalPage } from './portal-page.tsx'
 import { saidSentence } from './portal-said.ts'
 import type { createPortal } from './portal.ts'
+import { checkoutIn } from './return-cookie.ts'
+import { pickOf } from './pay-panel.tsx'
+import { payRoutes, type PayRoutesParts } from './pay-routes.ts'
 import { reachRoutes, type ReachParts } from './reach-routes.ts'
 import { unsubscribeRoutes, type UnsubscribeParts } from './unsubscribe-routes.ts'
 
-export interface PortalRoutesParts extends ActParts, ReachParts, UnsubscribeParts {
+export interface PortalRoutesParts
+  extends ActParts, ReachParts, UnsubscribeParts, Omit<PayRoutesParts, 'limits' | 'portal'> {
   readonly portal: ReturnType<typeof createPortal>
   readonly documents: (document: PortalDocument) => string
   readonly receivables: Pick<Receivables, 'actOnClient'> &
@@ -58,11 +62,19 @@ export function portalRoutes(parts: PortalRoutesParts): Router {
   router.get(
     '/pay/:token',
     answers.visiting(async (visit, request, response) => {
-      const view = await portal.viewOf(visit)
+      const returned = request.query['checkout']
+      const view = await portal.viewOf(
+        visit,
+        typeof returned === 'string' ? checkoutIn(returned) : null,
+      )
       answers.send(response, 200, {
         title: `${view.merchant.name}: what is open`,
         color: view.brand.color,
-        body: createElement(PortalPage, { view, said: saidSentence(request.query['said'], view) }),
+        body: createElement(PortalPage, {
+          view,
+          said: saidSentence(request.query['said'], view),
+          picked: pickOf(request.query['pick']),
+        }),
       })
     }),
   )
@@ -81,6 +93,7 @@ export function portalRoutes(parts: PortalRoutesParts): Router {
     }),
   )
 
+  router.use(payRoutes(parts, answers))
   router.use(actRoutes(parts, answers))
   router.use(reachRoutes(parts, answers))
   router.use(unsubscribeRoutes(parts, answers))

@@ -5,6 +5,7 @@ import type { StatementResponse } from '#contracts/receivables/statement'
 import type { Day } from '#services/finance/calendar'
 import type { TimeZone } from '#services/finance/time-zone'
 import { dayOf } from '../day-of.ts'
+import type { PaidNow } from './paid-of.ts'
 import type { PortalBrand } from './portal-brand.ts'
 import type { PromiseMade, PromiseOffer } from './promise-offer.ts'
 
@@ -33,6 +34,8 @@ export interface PortalInvoice {
   readonly promisedBy: Day | null
   /** A disputed invoice is left out of what is to be paid. */
   readonly dispute: PortalDispute | null
+  /** A payment of it was submitted, and the bank needs days: it is not paid again. */
+  readonly onItsWay: boolean
 }
 
 interface PortalDispute {
@@ -43,7 +46,7 @@ interface PortalDispute {
 }
 
 /** What the stream of an invoice says, and the statement does not. */
-export type InvoiceAgreements = Pick<PortalInvoice, 'url' | 'promisedBy' | 'dispute'>
+export type InvoiceAgreements = Pick<PortalInvoice, 'open' | 'url' | 'promisedBy' | 'dispute'>
 
 interface PortalPayment {
   readonly day: Day
@@ -84,13 +87,25 @@ export interface PortalView {
   /** Newest first. */
   readonly payments: readonly PortalPayment[]
   readonly reach: readonly Reach[]
+  readonly ways: PortalWays
+  /** The payment from which the client comes back. */
+  readonly paid: PaidNow | null
   /** What the client can promise to pay. */
   readonly offer: PromiseOffer | null
   /** The earliest day first. */
   readonly promises: readonly PromiseMade[]
 }
 
-const unknownAgreements: InvoiceAgreements = { url: null, promisedBy: null, dispute: null }
+/** How the client can pay. Without a plan of the merchant: not here. */
+export interface PortalWays {
+  /** On the payment provider's page. */
+  readonly isOnline: boolean
+  /** The merchant's own gateway, and the host of its link. */
+  readonly gateway: { readonly link: string; readonly host: string } | null
+  readonly instructions: string | null
+}
+
+const unknownAgreements = { url: null, promisedBy: null, dispute: null }
 
 /** Payments that the page shows at most. */
 const mostPayments = 50
@@ -113,11 +128,11 @@ export function sums(
 export function accountOf(
   parts: StatementResponse['parts'],
   known: ReadonlyMap<string, InvoiceAgreements>,
+  onItsWay: ReadonlySet<string>,
 ): Pick<PortalView, 'owed' | 'invoices' | 'payments'> {
   const invoices = parts
     .flatMap(({ currency, openInvoices }) =>
       openInvoices
-        .filter(({ open }) => open > 0)
         .map((invoice) => ({
           receivableId: invoice.receivableId,
           number: invoice.number,
@@ -128,8 +143,11 @@ export function accountOf(
           dueDate: dayOf(invoice.dueDate),
           daysOverdue: invoice.daysOverdue,
           mayAct: known.has(invoice.receivableId),
+          onItsWay: onItsWay.has(invoice.receivableId),
           ...(known.get(invoice.receivableId) ?? unknownAgreements),
-        })),
+        }))
+        // The stream knows what was paid a moment ago; the read model follows.
+        .filter(({ open }) => open > 0),
     )
     .sort((one, other) => compare(one.dueDate, other.dueDate) || compare(one.number, other.number))
   const payable = invoices.filter(({ dispute }) => dispute === null)

@@ -1,5 +1,6 @@
-import type { ClientId, UserId } from '#contracts/ids'
+import type { CheckoutId, ClientId, UserId } from '#contracts/ids'
 import { addDays, type Day } from '#services/finance/calendar'
+import type { TimeZone } from '#services/finance/time-zone'
 import { clientDecider } from '../client-decider.ts'
 import type { AddedClient } from '../client-state.ts'
 import type { CommandHandler } from '#services/commands/handle-command'
@@ -19,6 +20,10 @@ import { plannedSchedule } from '../schedule/planned-schedule.ts'
 import type { ContactStops } from '../stops/contact-stops.ts'
 import { defaultBrandColor, digitsOf } from './portal-brand.ts'
 import type { PortalTokens } from './portal-tokens.ts'
+import { submittedReceivables } from '../checkout/checkout-state.ts'
+import { paidCheckout, paidNow, type PaidNow } from './paid-of.ts'
+import { momentText } from './portal-words.ts'
+import { waysOf } from './ways-of.ts'
 import { agreementsOf } from './agreements-of.ts'
 import { accountOf, type PortalView, type Reach } from './portal-view.ts'
 import { promiseOffer, promisesMade } from './promise-offer.ts'
@@ -99,16 +104,17 @@ export function createPortal(parts: PortalParts) {
     }
   }
 
-  async function viewOf(visit: Visit): Promise<PortalView> {
+  /** `checkoutId`: of the payment from which the client comes back. */
+  async function viewOf(visit: Visit, checkoutId: CheckoutId | null = null): Promise<PortalView> {
     const { token, merchantId, clientId, client } = visit
     const { today, timeZone } = await receivables.calendarOf(merchantId)
-    const [statement, reach, schedule] = await Promise.all([
+    const [statement, reach, merchantState] = await Promise.all([
       queries.statementParts(merchantId, clientId, {
         from: addDays(today, -shownDays),
         asOf: today,
       }),
       reachOf(visit),
-      scheduleOf(merchantId),
+      stateOf(merchantId),
     ])
     const read = statement
       .flatMap(({ openInvoices }) => openInvoices)
@@ -121,7 +127,8 @@ export function createPortal(parts: PortalParts) {
         agreementsOf(each),
       ]),
     )
-    const account = accountOf(statement, known)
+    const schedule = plannedSchedule(merchantState.reminders.schedule)
+    const account = accountOf(statement, known, submittedReceivables(client))
     const rules = {
       today,
       last: addDays(today, mostDaysOfPromise),
@@ -135,18 +142,38 @@ export function createPortal(parts: PortalParts) {
       today,
       timeZone,
       ...account,
+      ways: waysOf(visit.merchant, merchantState.payments),
+      paid: await paidOf(visit, checkoutId, timeZone),
       offer: promiseOffer(account.invoices, rules),
       promises: promisesMade(account.invoices, rules),
       reach,
     }
   }
 
-  async function scheduleOf(merchantId: UserId) {
+  async function paidOf(
+    { merchantId, client }: Visit,
+    checkoutId: CheckoutId | null,
+    timeZone: TimeZone,
+  ): Promise<PaidNow | null> {
+    const checkout = paidCheckout(client, checkoutId)
+    if (checkout === null) return null
+    const ids = checkout.items.map(({ receivableId }) => parseReceivableId(receivableId))
+    const named = new Map(
+      (await receivables.listedReceivables(merchantId, ids)).map(({ state }) => [
+        state.receivableId as string,
+        { number: state.number, reference: state.details.reference },
+      ]),
+    )
+    const at = checkout.payment === null ? '' : momentText(checkout.payment.paidAt, timeZone)
+    return paidNow(checkout, at, (id) => named.get(id) ?? { number: '', reference: null })
+  }
+
+  async function stateOf(merchantId: UserId) {
     const { state } = await commands.load({
       decider: merchantDecider,
       stream: merchantStream(merchantId),
     })
-    return plannedSchedule(state.reminders.schedule)
+    return state
   }
 
   async function reachOf({ merchantId, client }: Visit): Promise<readonly Reach[]> {

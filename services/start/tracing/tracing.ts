@@ -4,6 +4,7 @@ import type { CommandHandler } from '#services/commands/handle-command'
 import type { EventStore } from '#services/event-store/event-store'
 import { createRouteTracing, type RouteTracing } from '#services/http/route-tracing'
 import type { Mailer } from '#services/mail/mailer'
+import type { ClientPayments } from '#services/payments/client-payments'
 import type { ConnectedAccounts } from '#services/payments/connected-accounts'
 import type { PaymentProvider } from '#services/payments/payment-provider'
 import type { Reactor } from '#services/reactors/reactor'
@@ -32,6 +33,7 @@ export interface Tracing {
   notices(handle: HandleNotice): HandleNotice
   provider(provider: PaymentProvider): PaymentProvider
   accounts(accounts: ConnectedAccounts): ConnectedAccounts
+  clientPayments(payments: ClientPayments): ClientPayments
   mailer(mailer: Mailer): Mailer
   texts(sender: TextSender): TextSender
 }
@@ -47,6 +49,7 @@ export const untraced: Tracing = {
   notices: (handle) => handle,
   provider: (provider) => provider,
   accounts: (accounts) => accounts,
+  clientPayments: (payments) => payments,
   mailer: (mailer) => mailer,
   texts: (sender) => sender,
 }
@@ -73,6 +76,14 @@ const accountCalls = [
   'accountOf',
 ] as const satisfies readonly (keyof ConnectedAccounts)[]
 
+const clientPaymentCalls = [
+  'openCheckout',
+  'checkoutOf',
+  'expireCheckout',
+  'returnFee',
+  'claimOf',
+] as const satisfies readonly (keyof ClientPayments)[]
+
 export function createTracing(
   spans: Spans,
   { counts, trustProxy }: { readonly counts: () => SpanCounts; readonly trustProxy: boolean },
@@ -89,6 +100,8 @@ export function createTracing(
     provider: (provider) =>
       tracedFunctions(spans, provider.name, provider, providerCalls, 'client'),
     accounts: (accounts) => tracedFunctions(spans, accounts.name, accounts, accountCalls, 'client'),
+    clientPayments: (payments) =>
+      tracedFunctions(spans, payments.name, payments, clientPaymentCalls, 'client'),
     mailer: (mailer) => tracedFunctions(spans, 'smtp', mailer, ['send'], 'client'),
     texts: (sender) => tracedFunctions(spans, 'twilio', sender, ['send', 'find'], 'client'),
   }

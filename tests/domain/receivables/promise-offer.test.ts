@@ -27,6 +27,7 @@ const invoice = (
   open: 10_000,
   dueDate: day(due),
   daysOverdue: Math.max(0, daysBetween(day(due), today)),
+  onItsWay: false,
   url: null,
   mayAct: true,
   promisedBy: null,
@@ -134,7 +135,7 @@ it('what is to be paid has no disputed invoice, and all invoices are listed', ()
     amount: open,
     open,
   })
-  const agreements: InvoiceAgreements = { url: null, promisedBy: null, dispute: null }
+  const agreements: Omit<InvoiceAgreements, 'open'> = { url: null, promisedBy: null, dispute: null }
   const account = accountOf(
     [
       {
@@ -155,10 +156,11 @@ it('what is to be paid has no disputed invoice, and all invoices are listed', ()
       },
     ],
     new Map([
-      ['a', agreements],
-      ['b', { ...agreements, dispute }],
-      ['d', { ...agreements, dispute }],
+      ['a', { ...agreements, open: 100 }],
+      ['b', { ...agreements, open: 200, dispute }],
+      ['d', { ...agreements, open: 50, dispute }],
     ]),
+    new Set(),
   )
   expect(account.owed).toEqual([
     { currency: 'usd', open: 400, overdue: 100, oldestOverdue: '2026-11-20' },

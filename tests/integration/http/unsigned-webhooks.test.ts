@@ -8,6 +8,7 @@ import { webhookRoute } from '#services/billing/webhooks/webhook-route'
 import { systemClock } from '#services/foundation/clock'
 import { createAdmission, type Admission } from '#services/http/admission/admission'
 import { workLimits } from '#services/http/admission/work'
+import { noticeOf } from '#services/payments/stripe/notice-of'
 import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
@@ -47,6 +48,8 @@ beforeAll(async () => {
     trustProxy: true,
     webhook: webhookRoute({
       verifier: createWebhookVerifier(new Stripe('sk_test_of_nobody'), {
+        name: 'STRIPE_WEBHOOK_SECRET',
+        read: noticeOf,
         secrets: ['whsec_other', secret],
         livemode: false,
         clock: systemClock,

@@ -1,0 +1,140 @@
+import { parseClientId, parseUserId, type UserId } from '#contracts/ids'
+import type { CommandContext } from '#services/commands/command-context'
+import type { CommandHandler } from '#services/commands/handle-command'
+import { unreachable } from '#services/foundation/decider'
+import { eventConsumer } from '#services/foundation/event-consumer'
+import { clientStream, streamOwner } from '#services/foundation/stream-names'
+import { defineReactor, type Reactor } from '#services/reactors/reactor'
+import { reactorContext } from '#services/reactors/reactor-context'
+import { clientDecider } from '../client-decider.ts'
+import { overlapping } from './decide-checkout.ts'
+import { isUnderWay } from './checkout-state.ts'
+import type { OpenCheckouts } from './open-checkouts-table.ts'
+import type { CheckoutSync } from './sync-checkout.ts'
+
+const name = 'closed-checkouts'
+
+/** After these events a checkout may not be paid any more. */
+const ends = eventConsumer({
+  name: 'end of client checkouts',
+  concernedBy: ['access', 'subscription', 'erasure', 'movement', 'merchant'],
+  ignores: [
+    'AccountUnblocked',
+    'SubscriptionStarted',
+    'SubscriptionRenewed',
+    'SubscriptionResumed',
+    'PlanChangeScheduled',
+    'PlanChangeDropped',
+    'RecurringDeductionsChanged',
+    'CancellationScheduled',
+    'CancellationWithdrawn',
+    'EnquiryErased',
+    'ReceivableAdded',
+    'PaymentReversed',
+    'CreditTakenBack',
+    'ReceivableReopened',
+    'CreditAdded',
+    'CreditApplied',
+    'CreditRestored',
+    'CreditReturned',
+    'CreditCanceled',
+    'CreditReversed',
+    'TimeZoneChosen',
+    'ApiKeyMade',
+    'ApiKeyRevoked',
+    'ScheduleChanged',
+    'RemindersTurnedOn',
+    'RemindersTurnedOff',
+    'SendingStopped',
+    'SendingAllowed',
+    'SendingLimitsSet',
+    'TemplateChanged',
+    'TemplateRestored',
+    'BrandChanged',
+    'SenderNameApproved',
+    'PaymentAccountCreated',
+    'PaymentAccountReconnected',
+    'PaymentAccountChanged',
+    'GatewayLinkChanged',
+    'PayInstructionsChanged',
+  ],
+})
+
+export interface ClosingParts {
+  readonly commands: Pick<CommandHandler, 'load'>
+  readonly open: Pick<OpenCheckouts, 'ofMerchant'>
+  readonly sync: CheckoutSync
+}
+
+/**
+ * Closes the checkouts of clients when the plan ends or changes, the account is blocked or erased,
+ * or what they would pay is no longer owed. Who opens a page looks for these facts after its
+ * reservation, so one of both finds the other.
+ */
+export function closedCheckoutsReactor({ commands, open, sync }: ClosingParts): Reactor {
+  return defineReactor({
+    name,
+    handles: [ends],
+    options: { canConcern: ({ type, data }) => !isOfImport(type, data) },
+    async effect(event, attempt) {
+      const context = reactorContext(name, event, attempt)
+      switch (event.type) {
+        case 'AccountBlocked':
+        case 'SubscriptionEnded':
+        case 'SubscriptionPaused':
+        case 'SubscriptionStatusChanged':
+        case 'PlanChanged':
+        case 'PersonalDataErased':
+        case 'MerchantErased':
+        case 'PaymentAccountDisconnected':
+          await closeAllOf(parseUserId(streamOwner(event.stream)), context)
+          return
+        case 'ClientErased':
+          await closeOf(event.data.clientId, null, context)
+          return
+        case 'PaymentRecorded':
+          if (event.data.portal !== null) return
+          await closeOf(event.data.clientId, event.data.receivableId, context)
+          return
+        case 'CreditMemoIssued':
+        case 'CreditReceived':
+        case 'ReceivableWrittenOff':
+        case 'ReceivableCanceled':
+        case 'ReceivableWithdrawn':
+          await closeOf(event.data.clientId, event.data.receivableId, context)
+          return
+        default:
+          unreachable(event)
+      }
+    },
+  })
+
+  async function closeAllOf(merchantId: UserId, context: CommandContext): Promise<void> {
+    for (const { clientId, checkoutId } of await open.ofMerchant(merchantId))
+      await sync.close(clientId, checkoutId, context)
+  }
+
+  /** `receivableId` null: every checkout of the client. */
+  async function closeOf(
+    client: string,
+    receivableId: string | null,
+    context: CommandContext,
+  ): Promise<void> {
+    const clientId = parseClientId(client)
+    const { state } = await commands.load({
+      decider: clientDecider,
+      stream: clientStream(clientId),
+    })
+    if (state.kind !== 'added') return
+    const concerned =
+      receivableId === null
+        ? [...state.checkouts.values()].filter(isUnderWay)
+        : overlapping(state, [{ receivableId }])
+    for (const { checkoutId } of concerned) await sync.close(clientId, checkoutId, context)
+  }
+}
+
+/** An import records thousands of payments, of invoices that a file says are paid. */
+function isOfImport(type: string, data: object): boolean {
+  return type === 'PaymentRecorded' && 'isEstimated' in data && data.isEstimated === true
+}

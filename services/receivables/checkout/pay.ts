@@ -1,0 +1,293 @@
+import type { CheckoutItem } from '#contracts/events/client-checkout'
+import type { ProviderRef } from '#contracts/events/provider-ref'
+import { parseCheckoutId, parseReceivableId, type ClientId, type UserId } from '#contracts/ids'
+import type { CommandContext } from '#services/commands/command-context'
+import type { CommandHandler } from '#services/commands/handle-command'
+import { clientStream, merchantStream, receivableStream } from '#services/foundation/stream-names'
+import type { ClientPayments, ClientSession } from '#services/payments/client-payments'
+import { PaymentProviderRefused } from '#services/payments/payment-provider'
+import { clientDecider } from '../client-decider.ts'
+import type { MerchantOf } from '../merchant-access.ts'
+import { merchantDecider } from '../merchant-decider.ts'
+import { receivableDecider } from '../receivable-decider.ts'
+import { openOf } from '../receivable-state.ts'
+import type { Receivables } from '../receivables-service.ts'
+import { isUnderWay, type ClientCheckout } from './checkout-state.ts'
+import { overlapping } from './decide-checkout.ts'
+import type { OpenCheckouts } from './open-checkouts-table.ts'
+import type { CheckoutSync } from './sync-checkout.ts'
+
+export interface PayParts {
+  readonly commands: Pick<CommandHandler, 'load'>
+  readonly receivables: Pick<Receivables, 'actOnClient'>
+  readonly merchantOf: MerchantOf
+  readonly payments: ClientPayments
+  readonly open: OpenCheckouts
+  readonly sync: CheckoutSync
+  readonly publicUrl: string
+  readonly newId: () => string
+}
+
+/** What a client wants to pay. Amounts in minor units of `currency`. */
+export interface WantedPayment {
+  readonly currency: string
+  readonly items: readonly CheckoutItem[]
+}
+
+export type PayResult =
+  | { readonly kind: 'open'; readonly checkout: ClientCheckout; readonly url: string }
+  /** The merchant takes no payment here: no plan, no account, or the provider refuses. */
+  | { readonly kind: 'not-possible' }
+  /** Less is open now than the client wants to pay, or an invoice ended or is disputed. */
+  | { readonly kind: 'changed' }
+  /** A part of it was paid a moment ago, in another tab or by another person. */
+  | { readonly kind: 'paid-meanwhile' }
+  /** A part of it is on its way: the bank needs days. */
+  | { readonly kind: 'on-its-way' }
+
+/** Attempts to reserve. Each can end with a checkout of another tab. */
+const attempts = 8
+
+/**
+ * Opens the page on which a client pays. The address of a page leaves this function only after its
+ * session is on the reservation, and a reservation with a session ends only after the provider has
+ * closed it: no receivable is on two pages that can be paid.
+ */
+export function createPay(parts: PayParts) {
+  const { commands, receivables, merchantOf, payments, open, sync, publicUrl, newId } = parts
+
+  /** @throws PaymentProviderUnavailable, EventStoreUnavailable */
+  return async function pay(
+    merchantId: UserId,
+    clientId: ClientId,
+    wanted: WantedPayment,
+    context: CommandContext,
+  ): Promise<PayResult> {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const own = { ...context, commandId: `${context.commandId} ${attempt}` }
+      const terms = await termsOf(merchantId)
+      if (terms === null) return { kind: 'not-possible' }
+      const { accountRef, feeBasisPoints } = terms
+      const others = await othersOf(clientId, wanted, accountRef)
+      for (const other of others.toClose) {
+        const after = await closed(clientId, other, own)
+        if (after !== null) return after
+      }
+      if (others.toClose.length === 0 && others.same !== null) {
+        const result = await opened(merchantId, clientId, others.same, own)
+        if (result !== null) return result
+        continue
+      }
+      if (!(await isStillOpen(merchantId, clientId, wanted))) return { kind: 'changed' }
+      const checkoutId = parseCheckoutId(`checkout_${newId()}`)
+      await open.add({ checkoutId, clientId, merchantId, accountRef })
+      const { currency, items } = wanted
+      const started = await receivables.actOnClient(
+        merchantId,
+        clientId,
+        { type: 'start-checkout', checkoutId, accountRef, currency, items, feeBasisPoints },
+        { ...own, commandId: `${own.commandId} start` },
+      )
+      if (started.kind === 'refused') {
+        await open.remove(checkoutId)
+        if (started.refusal.kind !== 'in-checkout') return { kind: 'changed' }
+        continue
+      }
+      const { state } = started
+      const checkout = state.kind === 'added' ? state.checkouts.get(checkoutId) : undefined
+      if (checkout === undefined) continue
+      const result = await opened(merchantId, clientId, checkout, own)
+      if (result !== null) return result
+    }
+    throw new Error(
+      `The checkout of ${clientId} was closed ${attempts} times while the product opened it. Check stream ${clientStream(clientId)} with npm run billing -- events show.`,
+    )
+  }
+
+  /** The account that takes the money, and the fee. Null: the merchant takes none. */
+  async function termsOf(
+    merchantId: UserId,
+  ): Promise<{ readonly accountRef: ProviderRef; readonly feeBasisPoints: number } | null> {
+    const merchant = await merchantOf(merchantId)
+    const { isBlocked, isErased, plan, feeBasisPoints } = merchant
+    if (isBlocked || isErased || plan !== 'usable' || feeBasisPoints === null) return null
+    const { state } = await commands.load({
+      decider: merchantDecider,
+      stream: merchantStream(merchantId),
+    })
+    const { account } = state.payments
+    return account === null ? null : { accountRef: account.accountRef, feeBasisPoints }
+  }
+
+  /** The checkouts under way with a part of what is wanted. `same`: it is exactly that. */
+  async function othersOf(clientId: ClientId, wanted: WantedPayment, accountRef: ProviderRef) {
+    const { state } = await commands.load({
+      decider: clientDecider,
+      stream: clientStream(clientId),
+    })
+    const others = state.kind === 'added' ? overlapping(state, wanted.items) : []
+    const isSame = (other: ClientCheckout) =>
+      other.accountRef === accountRef && isEqual(other, wanted)
+    return {
+      same: others.find(isSame) ?? null,
+      toClose: others.filter((other) => !isSame(other)),
+    }
+  }
+
+  /** Null if nothing was paid on it and nothing can be. */
+  async function closed(
+    clientId: ClientId,
+    { checkoutId, session }: ClientCheckout,
+    context: CommandContext,
+  ): Promise<PayResult | null> {
+    // Its page may be open although its answer was lost: under its key the provider has one session.
+    if (session === null) await sessionOfReserved(clientId, checkoutId, context)
+    const after = await sync.close(clientId, checkoutId, context)
+    if (after?.standing === 'paid') return { kind: 'paid-meanwhile' }
+    if (after?.standing === 'submitted') return { kind: 'on-its-way' }
+    return null
+  }
+
+  /** Null: it was closed meanwhile, and another attempt can open one. */
+  async function opened(
+    merchantId: UserId,
+    clientId: ClientId,
+    checkout: ClientCheckout,
+    context: CommandContext,
+  ): Promise<PayResult | null> {
+    const { checkoutId } = checkout
+    if (checkout.standing === 'submitted') return { kind: 'on-its-way' }
+    const session =
+      checkout.session === null
+        ? await sessionOfReserved(clientId, checkoutId, context)
+        : ((await payments.checkoutOf(checkout.accountRef, checkout.session.sessionRef))?.session ??
+          null)
+    if (session === 'refused') return { kind: 'not-possible' }
+    // The plan can end and an invoice can be paid by hand while the page is opened. Both are looked
+    // for after the reservation; whoever ends the plan looks for reservations after that. So one of
+    // the two finds the other.
+    const isWanted =
+      (await termsOf(merchantId))?.accountRef === checkout.accountRef &&
+      (await isStillOpen(merchantId, clientId, checkout))
+    if (isWanted && session?.status === 'open' && session.url !== null)
+      return { kind: 'open', checkout, url: session.url }
+    const after = await sync.close(clientId, checkoutId, context)
+    if (after?.standing === 'paid') return { kind: 'paid-meanwhile' }
+    if (after?.standing === 'submitted') return { kind: 'on-its-way' }
+    return isWanted ? null : { kind: 'changed' }
+  }
+
+  /** The session of a reservation, whose id is the idempotency key. Null: it was closed meanwhile. */
+  async function sessionOfReserved(
+    clientId: ClientId,
+    checkoutId: ClientCheckout['checkoutId'],
+    context: CommandContext,
+  ): Promise<ClientSession | 'refused' | null> {
+    const { state } = await commands.load({
+      decider: clientDecider,
+      stream: clientStream(clientId),
+    })
+    const checkout = state.kind === 'added' ? state.checkouts.get(checkoutId) : undefined
+    if (state.kind !== 'added' || checkout?.standing !== 'reserved') return null
+    const { merchantId, details, isErased } = state
+    const { accountRef, currency, items, fee } = checkout
+    const act = (command: Parameters<typeof receivables.actOnClient>[2], name: string) =>
+      receivables.actOnClient(merchantId, clientId, command, {
+        ...context,
+        commandId: `${name} ${checkoutId}`,
+      })
+    const returnUrl = new URL(`/pay-return/${checkoutId}`, publicUrl).href
+    try {
+      const session = await payments.openCheckout({
+        idempotencyKey: `client checkout ${checkoutId}`,
+        accountRef,
+        claim: { clientId, checkoutId },
+        merchantId,
+        currency,
+        lines: await Promise.all(
+          items.map(async ({ receivableId, amount }) => ({
+            name: `Invoice ${await numberOf(receivableId)}`,
+            amount,
+          })),
+        ),
+        fee,
+        email: isErased ? null : details.email,
+        returnUrl,
+        cancelUrl: returnUrl,
+      })
+      const { sessionRef, expiresAt } = session
+      const recorded = await act(
+        { type: 'open-checkout', checkoutId, sessionRef, expiresAt },
+        'session of',
+      )
+      const after = recorded.kind === 'accepted' ? recorded.state : null
+      const now = after?.kind === 'added' ? after.checkouts.get(checkoutId) : undefined
+      if (now !== undefined && isUnderWay(now) && now.session?.sessionRef === sessionRef)
+        return session
+      // No browser has the address of this session.
+      await payments.expireCheckout(accountRef, sessionRef)
+      return null
+    } catch (error) {
+      if (!(error instanceof PaymentProviderRefused)) throw error
+      await act(
+        {
+          type: 'close-checkout',
+          checkoutId,
+          sessionRef: null,
+          why: 'refused',
+          reason: error.reason,
+        },
+        'refusal of',
+      )
+      await open.remove(checkoutId)
+      return 'refused'
+    }
+  }
+
+  async function receivableOf(receivableId: string) {
+    const { state } = await commands.load({
+      decider: receivableDecider,
+      stream: receivableStream(parseReceivableId(receivableId)),
+    })
+    return state
+  }
+
+  async function numberOf(receivableId: string): Promise<string> {
+    const state = await receivableOf(receivableId)
+    return state.kind === 'added' ? state.number : ''
+  }
+
+  /** Each amount is still open, of an invoice of this client that is neither ended nor disputed. */
+  async function isStillOpen(
+    merchantId: UserId,
+    clientId: ClientId,
+    { items, currency }: Pick<WantedPayment, 'items' | 'currency'>,
+  ): Promise<boolean> {
+    const found = await Promise.all(
+      items.map(async ({ receivableId, amount }) => {
+        const state = await receivableOf(receivableId)
+        return (
+          state.kind === 'added' &&
+          state.merchantId === merchantId &&
+          state.clientId === clientId &&
+          state.currency === currency &&
+          state.ended === null &&
+          state.disputedBy === null &&
+          amount > 0 &&
+          amount <= openOf(state)
+        )
+      }),
+    )
+    return found.length > 0 && found.every(Boolean)
+  }
+}
+
+/** The same receivables with the same amounts, in any order. */
+function isEqual(checkout: ClientCheckout, { currency, items }: WantedPayment): boolean {
+  const amounts = new Map(items.map(({ receivableId, amount }) => [receivableId, amount]))
+  return (
+    checkout.currency === currency &&
+    checkout.items.length === items.length &&
+    checkout.items.every(({ receivableId, amount }) => amounts.get(receivableId) === amount)
+  )
+}
