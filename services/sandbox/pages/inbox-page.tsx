@@ -51,7 +51,7 @@ export function renderInbox(view: InboxView): string {
           <a className="inbox-other" href="/mail-gallery">
             All mails with sample data
           </a>
-          <a className="inbox-other" href="/merchants">
+          <a className="inbox-other" href="/dashboard">
             Merchants at Stripe
           </a>
           <BackLink href={view.productUrl} />

@@ -89,6 +89,7 @@ export function accountChip(account: Account): readonly [kind: string, word: str
 
 /** Style and word of a payment's state. */
 export function chargeChip(charge: Charge): readonly [kind: string, word: string] {
+  if (charge.status === 'pending') return ['pending', 'Pending']
   if (!charge.paid) return ['failed', 'Declined']
   if (charge.disputed) return ['pending', 'Disputed']
   if (charge.refunded) return ['ended', 'Refunded']
@@ -96,5 +97,5 @@ export function chargeChip(charge: Charge): readonly [kind: string, word: string
 }
 
 export function merchantAddress(account: Account): string {
-  return `/merchants/${account.id}`
+  return `/dashboard/${account.id}`
 }

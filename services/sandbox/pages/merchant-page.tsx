@@ -62,7 +62,7 @@ interface MerchantView {
 export function renderMerchant({ account, charges, payouts }: MerchantView): string {
   return renderMerchantFrame({
     heading: merchantName(account),
-    back: { href: '/merchants', text: 'All merchants' },
+    back: { href: '/dashboard', text: 'All merchants' },
     children: (
       <>
         <Panel title="Payments">

@@ -20,19 +20,19 @@ type AccountRequest = Request<{ account: string }>
 type PaymentRequest = Request<{ account: string; charge: string }>
 
 /**
- * `GET /merchants`: the merchant's side of Stripe, which a tester plays. The page of an account
+ * `GET /dashboard`: the merchant's side of Stripe, which a tester plays. The page of an account
  * lists its payments. The page of a payment refunds and disputes it, without the product.
  */
 export function merchantRoutes(store: Store, productUrl: string): Router {
   const router = Router()
   const body = urlencoded({ extended: false, limit: '16kb' })
 
-  router.get('/merchants', async (_request, response) => {
+  router.get('/dashboard', async (_request, response) => {
     const accounts = await store.read((tx) => tx.list('account', { limit: mostShown }))
     sendPage(response, 200, renderMerchants(accounts, productUrl))
   })
 
-  router.get('/merchants/:account', async (request: AccountRequest, response) => {
+  router.get('/dashboard/:account', async (request: AccountRequest, response) => {
     const html = await store.read(async (platform) => {
       const account = await platform.find('account', request.params.account)
       if (account === null) return null
@@ -47,7 +47,7 @@ export function merchantRoutes(store: Store, productUrl: string): Router {
     else sendPage(response, 200, html)
   })
 
-  router.post('/merchants/:account', body, async (request: AccountRequest, response) => {
+  router.post('/dashboard/:account', body, async (request: AccountRequest, response) => {
     const form = accountForm.safeParse(request.body)
     const found = await store.change(async (tx) => {
       const account = await tx.find('account', request.params.account)
@@ -64,16 +64,16 @@ export function merchantRoutes(store: Store, productUrl: string): Router {
           return true
       }
     })
-    if (found) response.redirect(303, `/merchants/${request.params.account}`)
+    if (found) response.redirect(303, `/dashboard/${request.params.account}`)
     else sendUnknown(response)
   })
 
-  router.get('/merchants/:account/payments/:charge', async (request: PaymentRequest, response) =>
+  router.get('/dashboard/:account/payments/:charge', async (request: PaymentRequest, response) =>
     sendPayment(response, request.params, 200, null),
   )
 
   router.post(
-    '/merchants/:account/payments/:charge',
+    '/dashboard/:account/payments/:charge',
     body,
     async (request: PaymentRequest, response) => {
       const { account, charge: id } = request.params
@@ -88,7 +88,7 @@ export function merchantRoutes(store: Store, productUrl: string): Router {
         if (!(error instanceof StripeRefusal)) throw error
         return sendPayment(response, request.params, 422, error.message)
       }
-      response.redirect(303, `/merchants/${account}/payments/${id}`)
+      response.redirect(303, `/dashboard/${account}/payments/${id}`)
     },
   )
 
@@ -110,7 +110,7 @@ function sendUnknown(response: Response): void {
   const html = renderNotice({
     title: 'Page not found',
     text: 'No merchant or payment has this address.',
-    href: '/merchants',
+    href: '/dashboard',
     linkText: 'All merchants',
   })
   sendPage(response, 404, html)

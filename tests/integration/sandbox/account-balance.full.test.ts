@@ -201,7 +201,7 @@ describe('the pages of merchants', () => {
     return { status: response.status, text: await response.text() }
   }
   const addressOf = async (stripeAccount: string) =>
-    `${new URL((await stripe.checkout.sessions.create(paymentParams(), { stripeAccount })).url ?? '').origin}/merchants/${stripeAccount}`
+    `${new URL((await stripe.checkout.sessions.create(paymentParams(), { stripeAccount })).url ?? '').origin}/dashboard/${stripeAccount}`
 
   it('refund a payment without the product, with and without the fee', async () => {
     const stripeAccount = await connectAccount(stripe)
@@ -209,7 +209,7 @@ describe('the pages of merchants', () => {
     const merchant = await addressOf(stripeAccount)
     const page = `${merchant}/payments/${charge.id}`
     expect(await (await fetch(merchant)).text()).toContain('$120.00')
-    expect(await (await fetch(new URL('/merchants', merchant))).text()).toContain(stripeAccount)
+    expect(await (await fetch(new URL('/dashboard', merchant))).text()).toContain(stripeAccount)
     expect((await post(page, { action: 'refund', amount: '20.00' })).status).toBe(303)
     expect(await post(page, { action: 'refund', amount: '120' })).toEqual({
       status: 422,
