@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { expireSession } from '../stripe/resources/checkout-sessions.ts'
 import { enterNextPhase } from './follow-schedule.ts'
+import { settleDelayedPayment } from './delayed-payment.ts'
 import { closeUnansweredDispute } from './disputes.ts'
 import { arrivePayout, payOutDay } from './payouts.ts'
 import { settleRefund } from './refunds.ts'
@@ -53,6 +54,9 @@ async function applyDueChange(tx: Transaction, kind: string, id: string): Promis
       return
     case 'invoice':
       await retryInvoice(tx, await required(tx.find('invoice', id), id))
+      return
+    case 'payment_intent':
+      await settleDelayedPayment(tx, await required(tx.find('payment_intent', id), id))
       return
     case 'refund':
       await settleRefund(tx, await required(tx.find('refund', id), id))

@@ -18,6 +18,8 @@ export interface TestCard {
   /** What follows a paid charge; nothing if it is missing. */
   readonly refund?: RefundCourse
   readonly dispute?: DisputeCourse
+  /** A checkout of a payment is complete at once, and this is its outcome a day later. */
+  readonly delayed?: 'succeeded' | 'failed'
 }
 
 /**
@@ -48,7 +50,14 @@ const notATestCard: Decline = {
   message: 'Your card was declined. Your request was in test mode, but used a non test card.',
 }
 
-/** Stripe's published test cards, and one of the sandbox. */
+/** The outcome of a delayed payment without money. */
+export const notCollected: Decline = {
+  code: 'card_declined',
+  declineCode: 'generic_decline',
+  message: 'The payment was not collected.',
+}
+
+/** Stripe's published test cards, and three of the sandbox. */
 export const testCards: readonly TestCard[] = [
   { number: '4242424242424242', brand: 'visa', description: 'Pays', atCheckout: null, later: null },
   {
@@ -108,6 +117,24 @@ export const testCards: readonly TestCard[] = [
     refund: 'requires_action',
   },
   {
+    // Not test cards of Stripe: they stand for the methods whose outcome comes later, such as bank
+    // debits, which the sandbox's form does not have.
+    number: '4000000000001778',
+    brand: 'visa',
+    description: 'Pays after a day',
+    atCheckout: null,
+    later: null,
+    delayed: 'succeeded',
+  },
+  {
+    number: '4000000000006785',
+    brand: 'visa',
+    description: 'Is accepted, and fails after a day',
+    atCheckout: null,
+    later: null,
+    delayed: 'failed',
+  },
+  {
     number: '5555555555554444',
     brand: 'mastercard',
     description: null,
@@ -157,6 +184,11 @@ export function afterPayment({
 export function outcomeOf(method: PaymentMethod, when: 'atCheckout' | 'later'): Decline | null {
   const card = cardOf(method.card?.fingerprint)
   return card === undefined ? notATestCard : card[when]
+}
+
+/** The later outcome of a payment; undefined if the card pays at once. */
+export function delayOf(method: PaymentMethod): TestCard['delayed'] {
+  return cardOf(method.card?.fingerprint)?.delayed
 }
 
 export function brandOf(number: string): 'visa' | 'mastercard' | 'amex' | 'unknown' {

@@ -15,8 +15,9 @@ import { newPaymentIntent } from '../stripe/resources/payment-intents.ts'
 import { addressOf, cardMethod, type TypedCard } from '../stripe/resources/payment-methods.ts'
 import { platformApplicationId } from '../stripe/connected-account.ts'
 import { newSubscription } from '../stripe/resources/new-subscription.ts'
-import type { Decline } from './cards.ts'
+import { delayOf, type Decline } from './cards.ts'
 import { chargeCard } from './charge-card.ts'
+import { startDelayedPayment } from './delayed-payment.ts'
 import { addInvoicePayment, openInvoice, settleInvoice } from './collect-invoice.ts'
 
 /**
@@ -30,6 +31,11 @@ export async function payCheckout(
   card: TypedCard,
 ): Promise<{ session: CheckoutSession; decline: Decline | null }> {
   const method = cardMethod(card, null, tx.now)
+  const delay = session.sandbox.payment === undefined ? undefined : delayOf(method)
+  if (delay !== undefined) {
+    const intent = await startDelayedPayment(tx, await intentOf(tx, session), method, delay)
+    return { session: await completePayment(tx, session, card, method, intent), decline: null }
+  }
   const { intent, decline } = await chargeCard(
     tx,
     await intentOf(tx, session),
@@ -89,6 +95,7 @@ async function completePayment(
   return completeSession(tx, session, method, {
     customer_details: { email: card.email, name: card.name },
     payment_intent: intent.id,
+    payment_status: intent.status === 'succeeded' ? 'paid' : 'unpaid',
   })
 }
 
@@ -140,6 +147,7 @@ async function completeSession(
 ): Promise<CheckoutSession> {
   const completed: CheckoutSession = {
     ...session,
+    payment_status: 'paid',
     ...made,
     customer_details: {
       address,
@@ -150,7 +158,6 @@ async function completeSession(
       tax_ids: [],
       ...details,
     },
-    payment_status: 'paid',
     status: 'complete',
     url: null,
   }

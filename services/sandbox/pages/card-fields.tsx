@@ -75,13 +75,18 @@ export function CardFields({ form, errors, isDeclined }: FieldsProps) {
 /** A clock that is this far ahead surprises a visitor who types an expiry. Seconds. */
 const noticeable = 86_400
 
-export function TestCards({ now, today }: CardDates) {
+/** `isPayment`: on the page of a payment; only there a card pays later. */
+export function TestCards({
+  now,
+  today,
+  isPayment = false,
+}: CardDates & { readonly isPayment?: boolean }) {
   return (
     <section className="test-cards">
       <h2>Test cards</h2>
       <ul>
-        {testCards.map(({ number, description }) =>
-          description === null ? null : (
+        {testCards.map(({ number, description, delayed }) =>
+          description === null || (delayed !== undefined && !isPayment) ? null : (
             <li key={number}>
               <span className="mono">{number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}</span>
               {description}

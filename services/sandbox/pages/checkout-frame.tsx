@@ -112,7 +112,7 @@ function Payment({ view, consent }: Pick<FrameProps, 'view' | 'consent'>) {
           </button>
           <p className="fine-print card-wide">{consent}</p>
         </form>
-        <TestCards now={now} today={today} />
+        <TestCards now={now} today={today} isPayment={session.sandbox.payment !== undefined} />
       </div>
     </section>
   )

@@ -11,6 +11,7 @@ export function dueAt(object: StripeObject): number | null {
       return object.status === 'open' ? object.next_payment_attempt : null
     case 'subscription_schedule':
       return object.status === 'active' ? (object.current_phase?.end_date ?? null) : null
+    case 'payment_intent':
     case 'refund':
       return object.sandbox?.changesAt ?? null
     case 'dispute':
@@ -33,7 +34,6 @@ export function dueAt(object: StripeObject): number | null {
     case 'fee_refund':
     case 'invoice_payment':
     case 'invoiceitem':
-    case 'payment_intent':
     case 'payment_method':
     case 'price':
     case 'product':

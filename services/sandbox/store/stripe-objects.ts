@@ -19,7 +19,8 @@ export type InvoiceItem = Wire<Stripe.InvoiceItem> & {
   readonly sandbox: { readonly state: 'pending' | 'invoiced' }
 }
 export type InvoicePayment = Wire<Stripe.InvoicePayment>
-export type PaymentIntent = Wire<Stripe.PaymentIntent>
+/** While it is processing, with its outcome. */
+export type PaymentIntent = Wire<Stripe.PaymentIntent> & { readonly sandbox?: DueStatus }
 export type PaymentMethod = Wire<Stripe.PaymentMethod>
 export type Charge = Wire<Stripe.Charge>
 export type Refund = Wire<Stripe.Refund> & { readonly sandbox?: DueStatus }
@@ -43,7 +44,7 @@ export type SubscriptionSchedule = Wire<Stripe.SubscriptionSchedule>
 export type WebhookEndpoint = Wire<Stripe.WebhookEndpoint>
 export type EventType = Stripe.Event['type']
 
-/** The status that a refund takes later, and the time (seconds). */
+/** The status that an object takes later, and the time (seconds). */
 interface DueStatus {
   readonly becomes: 'succeeded' | 'failed'
   readonly changesAt: number

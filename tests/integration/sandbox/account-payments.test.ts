@@ -202,6 +202,49 @@ describe('a payment on a connected account', () => {
   })
 })
 
+describe('a payment whose outcome comes later', () => {
+  it.each([
+    {
+      card: '4000000000001778',
+      type: 'checkout.session.async_payment_succeeded',
+      session: { status: 'complete', payment_status: 'paid' },
+      intent: { status: 'succeeded', amount_received: 12_000 },
+      charge: { status: 'succeeded', paid: true, application_fee: expect.any(String) as unknown },
+    },
+    {
+      card: '4000000000006785',
+      type: 'checkout.session.async_payment_failed',
+      session: { status: 'complete', payment_status: 'unpaid' },
+      intent: { status: 'requires_payment_method', amount_received: 0 },
+      charge: { status: 'failed', paid: false, application_fee: null },
+    },
+  ])('ends with $type after a day', async ({ card, type, ...outcome }) => {
+    const stripeAccount = await connectAccount(stripe)
+    const { session, intent, charge } = await payOnAccount(stripe, stripeAccount, { card })
+    expect(session).toMatchObject({ status: 'complete', payment_status: 'unpaid' })
+    expect(intent).toMatchObject({ status: 'processing', amount_received: 0 })
+    expect(intent).not.toHaveProperty('sandbox')
+    expect(charge).toMatchObject({ status: 'pending', paid: false, application_fee: null })
+    await expect(
+      stripe.refunds.create({ charge: charge.id }, { stripeAccount }),
+    ).rejects.toMatchObject({ statusCode: 400 })
+    await advance('P1D')
+    const options = { stripeAccount }
+    expect(await stripe.checkout.sessions.retrieve(session.id, {}, options)).toMatchObject(
+      outcome.session,
+    )
+    expect(await stripe.paymentIntents.retrieve(intent.id, {}, options)).toMatchObject(
+      outcome.intent,
+    )
+    expect(await stripe.charges.retrieve(charge.id, {}, options)).toMatchObject(outcome.charge)
+    const [event] = (await stripe.events.list({ limit: 1 }, options)).data
+    expect(event).toMatchObject({ type, account: stripeAccount, data: { object: outcome.session } })
+    expect((await stripe.applicationFees.list({ charge: charge.id })).data).toHaveLength(
+      outcome.charge.paid ? 1 : 0,
+    )
+  })
+})
+
 describe('the page of a payment', () => {
   const openOn = async (stripeAccount: string) =>
     stripe.checkout.sessions.create(paymentParams(), { stripeAccount })

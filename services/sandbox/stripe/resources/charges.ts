@@ -68,7 +68,8 @@ export function chargeOf(
   } satisfies Charge
 }
 
-function outcome(decline: Decline | null): Wire<Stripe.Charge.Outcome> {
+/** What the network answered. */
+export function outcome(decline: Decline | null): Wire<Stripe.Charge.Outcome> {
   const shared = { advice_code: null, network_advice_code: null, risk_level: 'normal' }
   return decline === null
     ? {
