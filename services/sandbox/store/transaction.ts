@@ -112,6 +112,26 @@ export function readTransaction(
   }
 }
 
+const accessRow = z.object({ isConnected: z.boolean() })
+
+/** The last event of an account that the platform receives is the loss of its access. */
+async function sendsWebhook(
+  client: PoolClient,
+  { account, sendsWebhooks }: TransactionContext,
+  type: EventType,
+): Promise<boolean> {
+  if (account === null) return sendsWebhooks.platform
+  if (!sendsWebhooks.connect || type === 'account.application.deauthorized')
+    return sendsWebhooks.connect
+  const row = await firstRow(
+    client,
+    accessRow,
+    `SELECT (data #>> '{sandbox,isConnected}')::boolean AS "isConnected" FROM sandbox.object WHERE id = $1`,
+    [account],
+  )
+  return row?.isConnected === true
+}
+
 export function writeTransaction(client: PoolClient, context: TransactionContext): Transaction {
   const add = async (object: StripeObject): Promise<void> => {
     await client.query(
@@ -142,8 +162,7 @@ export function writeTransaction(client: PoolClient, context: TransactionContext
     },
     emit: async (type, object, before) => {
       const event = stripeEvent(type, object, context, before)
-      const isSent =
-        context.account === null ? context.sendsWebhooks.platform : context.sendsWebhooks.connect
+      const isSent = await sendsWebhook(client, context, type)
       await add({ ...event, pending_webhooks: isSent ? 1 : 0 })
       if (isSent) await scheduleWebhook(client, event.id)
     },

@@ -52,6 +52,30 @@ describe('the webhooks of connected accounts', () => {
     expect(platform.events[0]).not.toHaveProperty('account')
   })
 
+  it('end with the platform’s access to the account', async () => {
+    const account = await connectAccount(sandbox.stripe)
+    const { charge } = await payOnAccount(sandbox.stripe, account)
+    const page = `${sandbox.url}/dashboard/${account}`
+    const press = (address: string, action: string) =>
+      fetch(address, { method: 'POST', body: new URLSearchParams({ action }) })
+    await press(page, 'deauthorize')
+    await connect.received(ofPayment.length + 1)
+    expect(connect.events).toContainEqual(
+      expect.objectContaining({
+        type: 'account.application.deauthorized',
+        account,
+        data: { object: expect.objectContaining({ object: 'application' }) as unknown },
+      }),
+    )
+    expect((await press(`${page}/payments/${charge.id}`, 'refund')).status).toBe(200)
+    const other = await connectAccount(sandbox.stripe)
+    await until(
+      () => connect.events.some((event) => event.account === other),
+      'the other account sent no event',
+    )
+    expect(connect.events).toHaveLength(ofPayment.length + 2)
+  })
+
   it('are retried while the product has no such route, and the platform’s go on', async () => {
     connect.answer(404)
     const account = await connectAccount(sandbox.stripe)
