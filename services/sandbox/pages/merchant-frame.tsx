@@ -3,15 +3,18 @@ import type { Account, Charge } from '../store/stripe-objects.ts'
 import { renderPage } from './page.tsx'
 import { BackLink, LogoMark } from './parts.tsx'
 
-/** A page of a merchant at Stripe. `owner` is beside the logo, `back` leads one level up. */
+/** A page of a merchant at Stripe. `owner` is beside the logo and leads to `ownerUrl`. */
 export function renderMerchantFrame({
   owner = 'Merchants',
+  ownerUrl = '/dashboard',
   heading,
   title = heading,
   back,
   children,
 }: {
   readonly owner?: string
+  /** Null: no link. */
+  readonly ownerUrl?: string | null
   readonly heading: string
   /** Of the document. */
   readonly title?: string
@@ -24,10 +27,10 @@ export function renderMerchantFrame({
     children: (
       <>
         <header className="portal-bar">
-          <span className="logo">
+          <Owner url={ownerUrl}>
             <LogoMark />
             {owner}
-          </span>
+          </Owner>
           <BackLink {...back} />
         </header>
         <main className="portal">
@@ -37,6 +40,16 @@ export function renderMerchantFrame({
       </>
     ),
   })
+}
+
+function Owner({ url, children }: { readonly url: string | null; readonly children: ReactNode }) {
+  return url === null ? (
+    <span className="logo">{children}</span>
+  ) : (
+    <a className="logo" href={url}>
+      {children}
+    </a>
+  )
 }
 
 export function Panel({

@@ -56,13 +56,14 @@ interface MerchantView {
   /** The newest ones, newest first. */
   readonly charges: readonly Charge[]
   readonly payouts: readonly Payout[]
+  readonly productUrl: string
 }
 
 /** The dashboard of one connected account, for a tester: its payments, its payouts, its state. */
-export function renderMerchant({ account, charges, payouts }: MerchantView): string {
+export function renderMerchant({ account, charges, payouts, productUrl }: MerchantView): string {
   return renderMerchantFrame({
     heading: merchantName(account),
-    back: { href: '/dashboard', text: 'All merchants' },
+    back: { href: productUrl, text: `Back to ${brand.name}` },
     children: (
       <>
         <Panel title="Payments">

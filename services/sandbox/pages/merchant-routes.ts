@@ -41,6 +41,8 @@ export function merchantRoutes(store: Store, productUrl: string): Router {
         account,
         charges: await tx.list('charge', { limit: mostShown }),
         payouts: await tx.list('payout', { limit: mostShown }),
+        // The product reads the account when the merchant returns.
+        productUrl: new URL('/receivables/payments?account=returned', productUrl).href,
       })
     })
     if (html === null) sendUnknown(response)

@@ -15,6 +15,7 @@ interface OnboardingView {
 export function renderOnboarding(view: OnboardingView): string {
   return renderMerchantFrame({
     owner: brand.name,
+    ownerUrl: null,
     title: `${view.lacksName ? 'Not finished: ' : ''}Connect your account`,
     heading: 'Connect your account',
     back: { href: view.returnUrl, text: 'Leave without finishing' },

@@ -2,13 +2,7 @@ import { Router, urlencoded, type Request, type Response } from 'express'
 import { z } from 'zod'
 import { isStorable } from '#contracts/storable-text'
 import { deauthorize, finishOnboarding, requireMore } from '../billing/onboard-account.ts'
-import {
-  addAccountLink,
-  linkLasts,
-  useAccountLink,
-  visitedLink,
-  type AccountLink,
-} from '../store/account-links.ts'
+import { useAccountLink, visitedLink, type AccountLink } from '../store/account-links.ts'
 import type { Store } from '../store/store.ts'
 import type { Account } from '../store/stripe-objects.ts'
 import type { ReadTransaction } from '../store/transaction.ts'
@@ -84,24 +78,6 @@ export function onboardingRoutes(store: Store, productUrl: string): Router {
       answer()
     },
   )
-
-  // Stripe's Dashboard has more pages. Here the merchant changes what the platform sees.
-  router.get('/dashboard/:account', async (request: Request<{ account: string }>, response) => {
-    const visit = await store.change(async (tx) => {
-      const account = await tx.on(null).find('account', request.params.account)
-      if (account?.sandbox.isConnected !== true) return null
-      const back = new URL('/receivables/payments?account=returned', productUrl).href
-      const token = await addAccountLink(tx.client, {
-        account: account.id,
-        refreshUrl: back,
-        returnUrl: back,
-        expiresAt: tx.now + linkLasts,
-      })
-      return (await useAccountLink(tx.client, token, tx.now))?.visit ?? null
-    })
-    if (visit === null) return sendUnknown(response)
-    response.redirect(303, `/connect/onboarding/${visit}`)
-  })
 
   return router
 
