@@ -101,12 +101,13 @@ describe('a merchant', () => {
 
   it('sees what the provider needs, and that its access was removed there', async () => {
     await page.getByRole('button', { name: 'Open Stripe' }).click()
-    await page.getByRole('button', { name: 'Stripe needs more information' }).click()
-    await page.waitForURL(/account=returned/)
+    await page.getByRole('button', { name: 'Take payments away' }).click()
+    await seen(page.getByRole('button', { name: 'Let it accept payments' }))
+    await open()
     await seen(account().getByText('More needed'))
     await inspect('more is needed')
     await page.getByRole('button', { name: 'Answer at Stripe' }).click()
-    await page.getByRole('button', { name: /^Remove the access/ }).click()
+    await page.getByRole('button', { name: 'Remove the access' }).click()
     await page.waitForURL(/account=returned/)
     await seen(account().getByText('Access removed'))
     await inspect('a lost access')

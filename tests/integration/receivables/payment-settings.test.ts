@@ -30,8 +30,11 @@ const refreshed = async ({ client } = merchant) =>
   paymentSettingsResponse.parse((await client.post(`${path}/account/refresh`)).body)
 const urlOf = async (act: 'connect' | 'dashboard', { client } = merchant) =>
   accountPageResponse.parse((await client.post(`${path}/account/${act}`)).body).url
-/** The merchant opens a page of the provider and presses a button. Returns where it leads. */
-async function pressed(url: string, action: 'finish' | 'more' | 'deauthorize') {
+/** The merchant presses a button on its own page at the provider. */
+const pressedThere = async (action: 'finish' | 'deauthorize') =>
+  pressAt(await urlOf('dashboard'), action)
+/** The merchant opens the form and presses a button. Returns where it leads. */
+async function pressed(url: string, action: 'finish' | 'more') {
   const { headers } = await fetch(url, { redirect: 'manual' })
   return (await pressAt(new URL(headers.get('location') ?? '', url).href, action)).location
 }
@@ -92,7 +95,7 @@ describe('an account at the provider', () => {
     const asked = await refreshed()
     expect(asked).toMatchObject({ account: { state: 'asked' }, hasWay: false })
     expect(asked.account.needs?.asked).toBeGreaterThan(0)
-    expect(await pressed(await urlOf('dashboard'), 'finish')).not.toBeNull()
+    expect((await pressedThere('finish')).status).toBe(303)
     expect((await refreshed()).account.state).toBe('active')
   })
 
@@ -126,7 +129,7 @@ describe('an account at the provider', () => {
 
   it('is lost if the access is removed there, and another one is made', async () => {
     const before = (await settingsOf()).account.accountId
-    await pressed(await urlOf('dashboard'), 'deauthorize')
+    await pressedThere('deauthorize')
     expect(await refreshed()).toMatchObject({ account: { state: 'lost', accountId: null } })
     await urlOf('connect')
     const { account } = await settingsOf()
