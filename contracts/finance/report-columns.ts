@@ -68,10 +68,15 @@ const journalColumns = [
 export const reports = {
   revenue: {
     title: 'Revenue',
-    summary: 'What paid invoices billed in a month, and what was given back, by plan.',
+    summary:
+      'What paid invoices billed in a month, and what was given back, by plan; and the fees on payments of clients.',
     columns: [
       month,
-      { name: 'plan', kind: 'text', definition: 'The plan of the invoice. Empty if unknown.' },
+      {
+        name: 'plan',
+        kind: 'text',
+        definition: 'The plan of the invoice. Empty if unknown, and for fees.',
+      },
       currency,
       amount('gross', 'Totals of paid invoices, without tax.'),
       amount('refunds', 'Refunds that succeeded, without tax.'),
@@ -79,6 +84,10 @@ export const reports = {
       amount('disputes', 'Payments that banks took back, less those they returned, without tax.'),
       amount('tax', 'Tax of paid invoices, less the tax that was given back.'),
       amount('net', 'gross - refunds - credits - disputes.'),
+      amount(
+        'platform_fees',
+        "Fees on the payments of merchants' clients, less what was returned of them. No part of net.",
+      ),
     ],
   },
   mrr: {

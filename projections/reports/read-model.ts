@@ -31,7 +31,7 @@ export function reportsIn(timeZone: TimeZone): ReadModel {
   const known = { timeZone, dayOf }
   return {
     name: 'reports',
-    version: 9,
+    version: 10,
     partitionKey: streamOwner,
     concernAll: cutOffs.folds,
     consumers: [ledger, subscriptionMeasures, failedPayments, refundMeasures, cutOffs],

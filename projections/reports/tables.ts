@@ -40,7 +40,8 @@ CREATE TABLE ${schema}.booking (
   seq            bigint  PRIMARY KEY,
   event_id       text    NOT NULL,
   user_id        text    NOT NULL,
-  revision       integer NOT NULL, -- in the billing stream of the user
+  stream         text    NOT NULL, -- of the event: the user's billing stream; of a fee, that of the client
+  revision       integer NOT NULL, -- in the stream
   occurred_on    text    NOT NULL,
   date           text COLLATE "C" NOT NULL, -- the accounting date
   closed_through text,

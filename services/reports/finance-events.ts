@@ -1,18 +1,22 @@
-import { billingEvents } from '#contracts/events/billing'
-import { eventCatalogue, type RecordedEvent } from '#contracts/events/catalogue'
+import { eventCatalogue } from '#contracts/events/catalogue'
 import { newerEvent } from '#services/event-store/newer-event'
 import type { StoredEvent } from '#services/event-store/event-store'
+import { isPlatformFee } from '#services/finance/finance-event'
 import { categoryOf } from '#services/foundation/stream-names'
-import type { FinanceEvent } from '#services/finance/finance-event'
 
 /** Only these streams have events that reports and closes read. */
-export function isOfFinance({ stream }: Pick<StoredEvent, 'stream'>): boolean {
+export function isInStreamOfFinance({ stream }: Pick<StoredEvent, 'stream'>): boolean {
   const category = categoryOf(stream)
-  return category === 'billing' || category === 'close'
+  return category === 'billing' || category === 'close' || category === 'client'
 }
 
-export function isFinanceEvent(event: RecordedEvent): event is FinanceEvent {
-  return Object.hasOwn(billingEvents, event.type)
+/**
+ * Whether reports and closes read the event. The stream of a client has fees of the product among
+ * many events without money.
+ */
+export function isOfFinance(event: StoredEvent): boolean {
+  if (!isInStreamOfFinance(event)) return false
+  return categoryOf(event.stream) !== 'client' || isPlatformFee(event) || isOfUnknownForm(event)
 }
 
 /**

@@ -3,7 +3,7 @@ import { proveLog } from '#services/event-store/audit/proven-log'
 import { createKeylessCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
 import type { CloseLog } from './closing/closes.ts'
-import { isOfFinance } from './finance-events.ts'
+import { isInStreamOfFinance } from './finance-events.ts'
 
 /**
  * The log as reports and closes read it: every event about money is genuine, or the reading ends
@@ -13,5 +13,5 @@ export function financeLog(
   store: Pick<EventStore, 'readAll' | 'readStream'>,
   proof: EventProof,
 ): CloseLog {
-  return { store: proveLog(store, proof, isOfFinance), codec: createKeylessCodec() }
+  return { store: proveLog(store, proof, isInStreamOfFinance), codec: createKeylessCodec() }
 }

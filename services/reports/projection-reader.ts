@@ -1,8 +1,6 @@
 import { reports } from '#contracts/finance/report-columns'
-import { parseUserId } from '#contracts/ids'
 import type { TimeZone } from '#services/finance/time-zone'
 import type { ReportRow } from '#services/finance/reports/report-types'
-import { billingStream } from '#services/foundation/stream-names'
 import { HttpError } from '#services/http/http-error'
 import { createFigureEvents } from './figure-events.ts'
 import type { ReportFile } from './formats/report-file.ts'
@@ -73,13 +71,8 @@ export function createProjectionReader(
       ))
         parts.push(...page.contributions)
       const events = createFigureEvents()
-      for (const { userId, revision, day, amount } of parts.sort((a, b) => a.seq - b.seq))
-        events.add({
-          stream: billingStream(parseUserId(userId)),
-          revision,
-          day,
-          adds: amount,
-        })
+      for (const { stream, revision, day, amount } of parts.sort((a, b) => a.seq - b.seq))
+        events.add({ stream, revision, day, adds: amount })
       return { events: events.all(), position: covered.position }
     },
 

@@ -27,7 +27,7 @@ interface Page {
 
 interface ExplainedContribution extends Contribution {
   readonly seq: number
-  readonly userId: string
+  readonly stream: string
   readonly revision: number
 }
 

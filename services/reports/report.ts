@@ -1,4 +1,3 @@
-import type { BillingEvent } from '#contracts/events/billing'
 import type { ReportName } from '#contracts/finance/report-columns'
 import type { AccountingDates } from '#services/finance/accounting-date'
 import type { FinanceEvent } from '#services/finance/finance-event'
@@ -19,7 +18,7 @@ interface ReportRun {
 export interface Report {
   readonly name: ReportName
   /** The types of the events that change the report. The others are not even decoded. */
-  readonly handles: ReadonlySet<BillingEvent['type']>
+  readonly handles: ReadonlySet<FinanceEvent['type']>
   /** `dates` are those of the position that the caller has reached. */
   begin(parameters: ReportParameters, dates: AccountingDates): ReportRun
   /**

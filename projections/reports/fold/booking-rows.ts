@@ -28,12 +28,13 @@ export function createBookingRows(tx: Queryable, schema: string): BookingRows {
     async save() {
       if (rows.length === 0) return
       await tx.query(
-        `INSERT INTO ${schema}.booking (seq, event_id, user_id, revision, occurred_on, date, closed_through, until, is_rare, body)
-         SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[], $10::text[])`,
+        `INSERT INTO ${schema}.booking (seq, event_id, user_id, stream, revision, occurred_on, date, closed_through, until, is_rare, body)
+         SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::text[], $8::text[], $9::text[], $10::boolean[], $11::text[])`,
         [
           rows.map(({ seq }) => seq),
           rows.map(({ eventId }) => eventId),
           rows.map(({ userId }) => userId),
+          rows.map(({ stream }) => stream),
           rows.map(({ revision }) => revision),
           rows.map(({ booking }) => booking.time.occurredOn),
           rows.map(({ booking }) => booking.time.date),
@@ -62,7 +63,13 @@ function lastDayWithEntry({ schedule, time }: DatedBooking): Day {
   return end > time.date ? end : time.date
 }
 
-const ordinaryKinds: ReadonlySet<EntryKind> = new Set(['sale', 'settlement', 'unpaid-invoice'])
+const ordinaryKinds: ReadonlySet<EntryKind> = new Set([
+  'sale',
+  'settlement',
+  'unpaid-invoice',
+  'platform-fee',
+  'platform-fee-return',
+])
 
 /** Most entries. The others have an index, so that a query finds the few of them. */
 function isOrdinary({ kind, lines }: Entry): boolean {

@@ -8,7 +8,8 @@ export interface Place {
   readonly seq: number
   readonly eventId: string
   readonly userId: string
-  /** In the billing stream of the user. */
+  /** The billing stream of the user; that of a client for a fee on its payment. */
+  readonly stream: string
   readonly revision: number
 }
 

@@ -1,12 +1,15 @@
-import { billingEvents } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { createAccountingDates, type AccountingDates } from '#services/finance/accounting-date'
 import { monthOf, parseMonth } from '#services/finance/calendar'
-import type { FinanceEvent } from '#services/finance/finance-event'
+import {
+  customerOf,
+  isFinanceEvent,
+  isPlatformFee,
+  type FinanceEvent,
+} from '#services/finance/finance-event'
 import type { DayOf, TimeZone } from '#services/finance/time-zone'
 import { daysIn } from '#services/finance/time-zone'
 import type { Queryable } from '#services/foundation/queryable'
-import { streamOwner } from '#services/foundation/stream-names'
 import type { Numbered } from '#projections/engine/read-model'
 import { createBookingRows } from './booking-rows.ts'
 import { createContributionRows } from './contribution-rows.ts'
@@ -44,10 +47,15 @@ export async function foldBatch(
   let hasForeignClose = before?.hasForeignClose ?? false
   let lastSeq = before?.lastSeq ?? 0
 
-  const billing = events.filter(isFinanceEvent)
-  const userIds = [...new Set(billing.map(({ stream }) => streamOwner(stream)))]
+  const money = events.filter(isFinanceEvent)
+  const userIds = [...new Set(money.map(customerOf))]
   const states = await loadCustomerStates(tx, schema, userIds)
-  const books = await loadBooks(tx, schema, billing)
+  const books = await loadBooks(
+    tx,
+    schema,
+    // A fee is booked without the books of its merchant, which can be long.
+    money.filter((event) => !isPlatformFee(event)),
+  )
   const sums = createSums(tx, schema)
   const recognition = createRecognitionMonths(tx, schema)
   const bookings = createBookingRows(tx, schema)
@@ -62,7 +70,7 @@ export async function foldBatch(
     }
     if (!isFinanceEvent(event)) continue
     closes.applyBefore(event.number, dates)
-    const userId = streamOwner(event.stream)
+    const userId = customerOf(event)
     const { booked, booking, additions } = factsOf(
       states.of(userId),
       books.of(userId),
@@ -76,6 +84,7 @@ export async function foldBatch(
       seq: event.number,
       eventId: event.id,
       userId,
+      stream: event.stream,
       revision: event.revision,
     }
     for (const { report, contribution } of additions) sums.add(report, contribution)
@@ -95,7 +104,7 @@ export async function foldBatch(
   await saveProgress(tx, schema, {
     timeZone,
     hasForeignClose,
-    first: earlier(before?.first ?? null, billing[0], dates),
+    first: earlier(before?.first ?? null, money[0], dates),
     lastSeq,
   })
 }
@@ -108,8 +117,4 @@ function earlier(
 ): Progress['first'] {
   if (event === undefined || (known !== null && known.seq < event.number)) return known
   return { seq: event.number, month: monthOf(dayOf(event.metadata.occurredAt)) }
-}
-
-function isFinanceEvent(event: Numbered<RecordedEvent>): event is Numbered<FinanceEvent> {
-  return Object.hasOwn(billingEvents, event.type)
 }

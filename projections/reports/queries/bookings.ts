@@ -12,6 +12,7 @@ const bookingRow = z.object({
   seq: integerColumn,
   event_id: z.string(),
   user_id: z.string(),
+  stream: z.string(),
   revision: z.int(),
   occurred_on: z.string().transform((text, context) => known(parseDay(text), context)),
   date: z.string().transform((text, context) => known(parseDay(text), context)),
@@ -32,6 +33,7 @@ function known<Value>(value: Value | null, context: z.core.$RefinementCtx): Valu
 export interface BookedEntries {
   readonly seq: number
   readonly userId: string
+  readonly stream: string
   readonly revision: number
   readonly entries: readonly Entry[]
 }
@@ -82,7 +84,7 @@ export async function readBookings(
   const rows = await allRows(
     db,
     bookingRow,
-    `SELECT seq, event_id, user_id, revision, occurred_on, date, closed_through, body FROM ${schema}.booking
+    `SELECT seq, event_id, user_id, stream, revision, occurred_on, date, closed_through, body FROM ${schema}.booking
      WHERE seq BETWEEN $1 AND $2 AND date <= $3
        AND ($4::text IS NULL OR ${isBookedThere ? 'date' : 'until'} >= $4)
        ${isRare ? 'AND is_rare' : ''} ${isAfterClose ? 'AND closed_through IS NOT NULL' : ''}
@@ -99,7 +101,7 @@ export async function readBookings(
       ...(wanted.eventId === null ? [] : [wanted.eventId]),
     ],
   )
-  return rows.map(({ seq, user_id: userId, event_id: eventId, revision, ...row }) => {
+  return rows.map(({ seq, user_id: userId, event_id: eventId, stream, revision, ...row }) => {
     const time = {
       occurredOn: row.occurred_on,
       date: row.date,
@@ -108,6 +110,7 @@ export async function readBookings(
     return {
       seq,
       userId,
+      stream,
       revision,
       entries: entriesThrough(bookingOf(row.body, { eventId, time }), through),
     }

@@ -6,8 +6,7 @@ import type { Contribution } from '#services/finance/reports/report-types'
 interface ExplainedContribution extends Contribution {
   /** The number of the event in the order of the log. */
   readonly seq: number
-  readonly userId: string
-  /** In the billing stream of the user. */
+  readonly stream: string
   readonly revision: number
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseUserId } from '#contracts/ids'
 import { isRowOf, monthsOfFigure, type Figure } from '#services/finance/reports/figure'
 import { lastDay } from '#services/finance/reports/months-of'
 import { partsOfFigure } from '#services/finance/reports/parts-of-figure'
@@ -6,6 +7,7 @@ import type { ReportParameters, ReportRow } from '#services/finance/reports/repo
 import { integerColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
+import { billingStream } from '#services/foundation/stream-names'
 import { groupColumnsOf, groupOf } from '../group-of.ts'
 import type { Explanation } from './explanation.ts'
 import { placeAfter, type Page } from './page.ts'
@@ -64,7 +66,7 @@ export async function factContributions(
     contributions: shown.map((each) => ({
       seq: each.seq,
       eventId: each.event_id,
-      userId: each.user_id,
+      stream: billingStream(parseUserId(each.user_id)),
       revision: each.revision,
       day: storedDay(each.day),
       row: { ...groups.get(each.group), month: each.month },

@@ -53,13 +53,13 @@ export async function ledgerContributions(
   const { items: contributions, next } = await pageOfBookings(
     page,
     (fromSeq, limit) => readBookings(db, { ...wanted, fromSeq }, limit),
-    ({ seq, userId, revision, entries }) =>
+    ({ seq, stream, revision, entries }) =>
       entries
         .flatMap((entry) => contributionsOf[report](entry, parameters))
         .map((each) => ({
           ...each,
           seq,
-          userId,
+          stream,
           revision,
           amount: partOf(each),
         }))
@@ -79,7 +79,11 @@ function textsOf(
       // Recognition is in no text: its accounts are those of every sale.
       Boolean(text) && text !== 'revenue' && text !== 'deferred_revenue',
   )
-  return 'tax' in signs ? [...texts, 'tax_payable'] : texts
+  return [
+    ...texts,
+    ...('tax' in signs ? ['tax_payable'] : []),
+    ...('platform_fees' in signs ? ['platform_fees'] : []),
+  ]
 }
 
 function earlier(a: Day, b: Day): Day {
@@ -88,7 +92,7 @@ function earlier(a: Day, b: Day): Day {
 
 /** Whether few bookings have the figure: those that give money back, or move a balance. */
 function isRareFigure({ report, key }: Figure, { signs }: FigureParts): boolean {
-  if (report === 'revenue') return !('gross' in signs || 'tax' in signs)
+  if (report === 'revenue') return !('gross' in signs || 'tax' in signs || 'platform_fees' in signs)
   return report === 'trial-balance' && rareAccounts.some((account) => account === key['account'])
 }
 

@@ -83,6 +83,13 @@ export const chartOfAccounts = {
     reduces: 'revenue',
     meaning: 'Open and lost chargebacks of service that was already delivered.',
   },
+  platform_fees: {
+    name: 'Fees on customer payments',
+    kind: 'revenue',
+    normalSide: 'credit',
+    meaning:
+      "The product's fees on payments of merchants' clients, less what was returned of them.",
+  },
   dispute_fees: {
     name: 'Dispute fees',
     kind: 'expense',

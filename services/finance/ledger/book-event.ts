@@ -5,6 +5,7 @@ import { bookingTimeOf, type BookingRules } from './booking-time.ts'
 import { emptyBooking, type BookedEvent, type CustomerBooks } from './books.ts'
 import { bookCreditNote, bookVoid } from './credit-note.ts'
 import { bookDispute, bookDisputeClosed, bookDisputeFee } from './dispute.ts'
+import { bookPlatformFee } from './platform-fee.ts'
 import { bookRefund, bookRefundStatus } from './refund.ts'
 import { bookSale } from './sale.ts'
 import { bookFailure, bookWriteOff } from './unpaid-invoice.ts'
@@ -15,7 +16,7 @@ import { bookFailure, bookWriteOff } from './unpaid-invoice.ts'
  */
 export const ledger = eventConsumer({
   name: 'ledger',
-  concernedBy: ['money'],
+  concernedBy: ['money', 'platform-fee'],
   ignores: ['UnpaidInvoiceChanged', 'RefundRequested', 'RefundRefused', 'RefundStatusOverridden'],
 })
 
@@ -54,6 +55,9 @@ export function bookEvent(
       return bookDisputeFee(books, event, fact)
     case 'DisputeClosed':
       return bookDisputeClosed(books, event, fact)
+    case 'PlatformFeeCharged':
+    case 'PlatformFeeReturned':
+      return { books, booking: bookPlatformFee(event, fact) }
     default:
       return unreachable(event)
   }

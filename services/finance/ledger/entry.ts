@@ -17,6 +17,8 @@ export type EntryKind =
   | 'dispute-won'
   | 'dispute-lost'
   | 'dispute-fee'
+  | 'platform-fee'
+  | 'platform-fee-return'
 
 /** A debit is positive, a credit is negative. Minor units of the entry's currency. */
 export interface Line {
@@ -32,7 +34,7 @@ export interface Entry {
   readonly kind: EntryKind
   readonly date: Day
   readonly currency: string
-  /** Null for money of a payment that the log does not contain. */
+  /** Null for a fee on payments of clients, and for a payment that the log does not contain. */
   readonly planName: string | null
   /** The closed month to which the booking belongs; null if that month was open. */
   readonly adjusts: Month | null

@@ -3,7 +3,10 @@ import { monthOf, type Month } from '../calendar.ts'
 import type { Account } from './accounts.ts'
 import type { Entry, EntryKind } from './entry.ts'
 
-/** Minor units. `net` is `gross` less `refunds`, `credits` and `disputes`. Tax is apart. */
+/**
+ * Minor units. `net` is `gross` less `refunds`, `credits` and `disputes`. Tax is apart, and so are
+ * the fees on payments of clients, less what was returned of them.
+ */
 interface RevenueMeasures {
   readonly gross: number
   readonly refunds: number
@@ -11,11 +14,12 @@ interface RevenueMeasures {
   readonly disputes: number
   readonly tax: number
   readonly net: number
+  readonly platform_fees: number
 }
 
 interface RevenueRow extends RevenueMeasures {
   readonly month: Month
-  /** Null for money of a payment that the log does not contain. */
+  /** Null for a fee on payments of clients, and for a payment that the log does not contain. */
   readonly planName: string | null
   readonly currency: string
 }
@@ -33,11 +37,21 @@ const ofRevenue: ReadonlySet<Account> = new Set([
 export function revenueOf({ kind, lines }: Entry): RevenueMeasures {
   let revenue = 0
   let tax = 0
+  let fees = 0
   for (const { account, amount } of lines) {
     if (ofRevenue.has(account)) revenue -= amount
     if (account === 'tax_payable') tax -= amount
+    if (account === 'platform_fees') fees -= amount
   }
-  const measures = { gross: 0, refunds: 0, credits: 0, disputes: 0, tax, net: revenue }
+  const measures = {
+    gross: 0,
+    refunds: 0,
+    credits: 0,
+    disputes: 0,
+    tax,
+    net: revenue,
+    platform_fees: fees,
+  }
   const measure = measureOf(kind)
   switch (measure) {
     case 'gross':
@@ -48,6 +62,7 @@ export function revenueOf({ kind, lines }: Entry): RevenueMeasures {
       return { ...measures, credits: -revenue }
     case 'disputes':
       return { ...measures, disputes: -revenue }
+    case 'platform_fees':
     case null:
       return measures
     default:
@@ -55,8 +70,10 @@ export function revenueOf({ kind, lines }: Entry): RevenueMeasures {
   }
 }
 
+type EntryMeasure = Exclude<keyof RevenueMeasures, 'tax' | 'net'>
+
 /** The measure to which entries of the kind add, apart from tax. */
-export function measureOf(kind: EntryKind): 'gross' | 'refunds' | 'credits' | 'disputes' | null {
+export function measureOf(kind: EntryKind): EntryMeasure | null {
   switch (kind) {
     case 'sale':
       return 'gross'
@@ -71,6 +88,9 @@ export function measureOf(kind: EntryKind): 'gross' | 'refunds' | 'credits' | 'd
     case 'dispute-won':
     case 'dispute-lost':
       return 'disputes'
+    case 'platform-fee':
+    case 'platform-fee-return':
+      return 'platform_fees'
     case 'settlement':
     case 'recognition':
     case 'unpaid-invoice':
@@ -81,7 +101,7 @@ export function measureOf(kind: EntryKind): 'gross' | 'refunds' | 'credits' | 'd
   }
 }
 
-/** A measure to which events add. `net` is computed from these, without the tax. */
+/** A measure to which events add. `net` is computed from these, without tax and fees. */
 export type RevenueMeasure = Exclude<keyof RevenueMeasures, 'net'>
 
 export interface Revenue {
@@ -126,6 +146,7 @@ const noRevenue: RevenueMeasures = {
   disputes: 0,
   tax: 0,
   net: 0,
+  platform_fees: 0,
 }
 
 /** `net` is the sum of the measures with these signs. */
@@ -135,6 +156,7 @@ export const netSigns = {
   credits: -1,
   disputes: -1,
   tax: 0,
+  platform_fees: 0,
 } as const satisfies Readonly<Record<RevenueMeasure, number>>
 
 function sumOf(a: RevenueMeasures, b: RevenueMeasures): RevenueMeasures {
@@ -145,5 +167,6 @@ function sumOf(a: RevenueMeasures, b: RevenueMeasures): RevenueMeasures {
     disputes: a.disputes + b.disputes,
     tax: a.tax + b.tax,
     net: a.net + b.net,
+    platform_fees: a.platform_fees + b.platform_fees,
   }
 }

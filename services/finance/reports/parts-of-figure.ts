@@ -13,7 +13,7 @@ export interface FigureParts {
   readonly isSum: boolean
 }
 
-const { tax: _tax, ...netOf } = netSigns
+const { tax: _tax, platform_fees: _fees, ...netOf } = netSigns
 const movements = signsOf(movementKinds)
 const outcomes = ['open', 'recovered', 'written_off']
 const outcomeAmounts = signsOf(outcomes.map((each) => `${each}_amount`))

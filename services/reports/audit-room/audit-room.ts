@@ -11,7 +11,7 @@ import { firstDayOf, lastDayOf, type Day } from '#services/finance/calendar'
 import { daysIn } from '#services/finance/time-zone'
 import { createSortedSpool, type SortedSpool } from '#services/foundation/spool/sorted-spool'
 import { StartupError, UsageError } from '#services/foundation/startup-error'
-import { streamOwner } from '#services/foundation/stream-names'
+import { categoryOf, streamOwner } from '#services/foundation/stream-names'
 import { bookStreams } from './book-streams.ts'
 import type { RoomRequest } from './room-request.ts'
 import { createRoomTotals } from './room-totals.ts'
@@ -116,7 +116,8 @@ async function prepare(
       )
     const entries = (await book(stream)).flatMap((booked) => booked.entries)
     entries.forEach(totals.add)
-    if (entries.some(({ date }) => date >= firstDayOf(request.from)))
+    const isOfCustomer = categoryOf(stream.name) === 'billing'
+    if (isOfCustomer && entries.some(({ date }) => date >= firstDayOf(request.from)))
       sample.add(streamOwner(stream.name))
     onStreams(1)
   }

@@ -1,11 +1,12 @@
 import type { EventCodec } from '#services/event-store/encryption/codec'
+import { isFinanceEvent } from '#services/finance/finance-event'
 import type { Day } from '#services/finance/calendar'
 import { bookEvent } from '#services/finance/ledger/book-event'
 import { emptyBooks } from '#services/finance/ledger/books'
 import type { Entry } from '#services/finance/ledger/entry'
 import { entriesThrough } from '#services/finance/ledger/ledger'
 import { daysIn, type TimeZone } from '#services/finance/time-zone'
-import { isFinanceEvent } from '../finance-events.ts'
+import { isOfFinance } from '../finance-events.ts'
 import type { Cut, MoneyEvent, RoomStream } from './sealed-log.ts'
 
 interface BookedEvent extends MoneyEvent {
@@ -29,10 +30,12 @@ export function bookStreams(
 ): BookStream {
   const dayOf = daysIn(timeZone)
   return async ({ money }) => {
-    const events = await codec.decode(money.map(({ event }) => event))
+    const read = money.filter(({ event }) => isOfFinance(event))
+    const decoded = await codec.decode(read.map(({ event }) => event))
+    const events = new Map(decoded.map((event) => [event.id, event]))
     let books = emptyBooks
-    return money.map((record, index) => {
-      const event = events[index]
+    return money.map((record) => {
+      const event = events.get(record.event.id)
       if (event === undefined || !isFinanceEvent(event)) return { ...record, entries: [] }
       // Months close in order.
       const closedThrough = cuts.findLast(({ n }) => n < record.n)?.month ?? null

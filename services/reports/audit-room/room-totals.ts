@@ -44,7 +44,7 @@ export function createRoomTotals(from: Month, through: Day): RoomTotals {
         add(period, currency, account, amount > 0 ? 'debit' : 'credit', Math.abs(amount))
         add(through, currency, account, 'balance', amount)
       }
-      const { tax: _tax, ...measures } = revenueOf(entry)
+      const { tax: _tax, platform_fees: _fees, ...measures } = revenueOf(entry)
       for (const [measure, amount] of Object.entries(measures))
         add(period, currency, planName, measure, amount)
     },

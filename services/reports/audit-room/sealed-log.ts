@@ -16,7 +16,7 @@ import type { TimeZone } from '#services/finance/time-zone'
 import type { SortedSpool } from '#services/foundation/spool/sorted-spool'
 import { streamOwner } from '#services/foundation/stream-names'
 import { cutOff } from '../closing/cut-off.ts'
-import { isOfFinance } from '../finance-events.ts'
+import { isInStreamOfFinance, isOfFinance } from '../finance-events.ts'
 
 /** An event of a stream that the ledger reads. */
 export interface MoneyEvent {
@@ -28,7 +28,7 @@ export interface MoneyEvent {
   readonly event: StoredEvent
 }
 
-/** What the spool keeps of a stream: of most streams the heads, of money streams the events. */
+/** What the spool keeps of a stream: the heads of most, the events of streams of finance. */
 export type RoomRecord = StreamRecord | MoneyEvent
 
 /** The head of a stream in a seal that found it changed: sequence number, revision, hash. */
@@ -40,7 +40,7 @@ export interface RoomStream {
   readonly heads: readonly RoomHead[]
   /** Whether each event continues its predecessor by revision and hash. */
   readonly isWhole: boolean
-  /** Empty for a stream that the ledger does not read. */
+  /** Empty for a stream that the ledger does not read, as that of a client without a fee. */
   readonly money: readonly MoneyEvent[]
 }
 
@@ -95,7 +95,7 @@ export async function readSealedLog(
       } else {
         while (n >= (seals[epoch]?.events ?? Number.POSITIVE_INFINITY)) epoch += 1
         const hash = hashOf(event)
-        if (isOfFinance(event)) spool.add(event.stream, { n, seal: epoch + 1, hash, event })
+        if (isInStreamOfFinance(event)) spool.add(event.stream, { n, seal: epoch + 1, hash, event })
         else spool.add(event.stream, segmentOf(event, { hash, epoch, isForged: false }))
         if (event.type === 'MonthCutOff')
           for (const cut of await codec.decode([event])) {
@@ -126,7 +126,13 @@ export async function* sealedStreams(spool: SortedSpool<RoomRecord>): AsyncGener
         .filter(({ seal }, index) => money[index + 1]?.seal !== seal)
         .map(({ seal, event, hash }) => [seal, event.revision, hash] as const),
     ]
-    yield { name, heads, isWhole: isWhole(segments) && isChain(money), money }
+    const hasMoney = money.some(({ event }) => isOfFinance(event))
+    yield {
+      name,
+      heads,
+      isWhole: isWhole(segments) && isChain(money),
+      money: hasMoney ? money : [],
+    }
   }
 }
 

@@ -1,8 +1,9 @@
+import { isFinanceEvent } from '#services/finance/finance-event'
 import { createAccountingDates } from '#services/finance/accounting-date'
 import type { Day, Month } from '#services/finance/calendar'
 import { adjustmentsOf, type Adjustment } from '#services/finance/closing/adjustments'
 import type { TimeZone } from '#services/finance/time-zone'
-import { isFinanceEvent, isOfFinance } from '../finance-events.ts'
+import { isOfFinance } from '../finance-events.ts'
 import type { CloseLog } from './closes.ts'
 import { cutOff } from './cut-off.ts'
 

@@ -6,9 +6,9 @@ import {
   foldLogRecords,
   noLogRecords,
 } from '#services/finance/reconciliation/log-records'
+import { customerOf, isFinanceEvent } from '#services/finance/finance-event'
 import type { LogSide } from '#services/finance/reconciliation/compared-record'
-import { streamOwner } from '#services/foundation/stream-names'
-import { isFinanceEvent, isOfFinance, isOfUnknownForm } from '../finance-events.ts'
+import { isOfFinance, isOfUnknownForm } from '../finance-events.ts'
 
 export interface LogSource {
   readonly store: Pick<ProvenLog, 'readAll'>
@@ -32,14 +32,14 @@ export function followLog({ store, codec, onEvents = () => undefined }: LogSourc
     /** Null before the first event. */
     position: () => position,
 
-    /** Folds the events since the last call. Returns the users whose billing streams have some. */
+    /** Folds the events since the last call. Returns the customers whose events they are. */
     async advance(): Promise<ReadonlySet<string>> {
       const users = new Set<string>()
       for await (const page of store.readAll(position)) {
         const read = page.filter((event) => isOfFinance(event) && isRead(event))
         for (const event of (await codec.decode(read)).filter(isFinanceEvent)) {
           foldLogRecords(side, event)
-          users.add(streamOwner(event.stream))
+          users.add(customerOf(event))
         }
         position = page.at(-1)?.position ?? position
         onEvents(page.length)

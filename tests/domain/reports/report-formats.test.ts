@@ -14,7 +14,7 @@ const rows: readonly ReportRow[] = [
 ]
 
 function revenueRow(row: ReportRow): ReportRow {
-  const none = { gross: 0, refunds: 0, credits: 0, disputes: 0, tax: 0, net: 0 }
+  const none = { gross: 0, refunds: 0, credits: 0, disputes: 0, tax: 0, net: 0, platform_fees: 0 }
   return { month: '2026-03', ...none, ...row }
 }
 
@@ -81,7 +81,9 @@ describe('a report in a file', () => {
 
   it('has the names of the columns in the first line of CSV, without a byte order mark', async () => {
     const text = (await written('csv')).toString()
-    expect(text.split('\r\n')[0]).toBe('month,plan,currency,gross,refunds,credits,disputes,tax,net')
+    expect(text.split('\r\n')[0]).toBe(
+      'month,plan,currency,gross,refunds,credits,disputes,tax,net,platform_fees',
+    )
     const parsed = parse(text, { columns: true }) as readonly Record<string, string>[]
     expect(parsed[0]).toMatchObject({ plan: 'Monthly Plan', gross: '12345.50' })
     // No spreadsheet runs the plan's name as a formula.

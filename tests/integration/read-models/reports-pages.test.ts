@@ -3,6 +3,7 @@ import { reportsIn } from '#projections/reports/read-model'
 import { explainFigure } from '#projections/reports/queries/explain-figure'
 import { readLines } from '#projections/reports/queries/read-lines'
 import type { ReportParameters } from '#services/finance/reports/report-types'
+import { streamOwner } from '#services/foundation/stream-names'
 import { paymentSucceeded, subscriptionStarted } from '../../support/data/events.ts'
 import { day, zone } from '../../support/data/finance-values.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
@@ -49,7 +50,7 @@ describe('a list of the read model of the reports', () => {
       const explained = await explainFigure(db.pool, figure, parameters, page)
       return {
         lines: [...new Set(lines?.rows.map((row) => row['user_id']))],
-        active: explained?.contributions.map(({ userId }) => userId),
+        active: explained?.contributions.map(({ stream }) => streamOwner(stream)),
       }
     }
     expect(await usersOf(1)).toEqual({ lines: [], active: ['usr_1'] })

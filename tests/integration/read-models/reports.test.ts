@@ -186,8 +186,8 @@ describe('the read model of the reports', () => {
                   after,
                   limit,
                 })
-                for (const { amount, eventId, userId } of page?.contributions ?? []) {
-                  expect(ids.get(eventId)).toBe(`billing-${userId}`)
+                for (const { amount, eventId, stream } of page?.contributions ?? []) {
+                  expect(ids.get(eventId)).toBe(stream)
                   sum += amount
                 }
                 after = page?.next ?? null

@@ -61,7 +61,7 @@ describe('the reports of a log with every kind of event about money', () => {
       expect((await log.compute(name)).rows.length).toBeGreaterThan(3)
     }
     const [revenue, mrr] = [await log.compute('revenue'), await log.compute('mrr')]
-    for (const column of ['gross', 'refunds', 'credits', 'disputes', 'tax'])
+    for (const column of ['gross', 'refunds', 'credits', 'disputes', 'tax', 'platform_fees'])
       expect(revenue.rows.filter((row) => row[column] !== 0).length).toBeGreaterThan(2)
     for (const column of ['new', 'expansion', 'contraction', 'churn', 'reactivation'])
       expect(mrr.rows.filter((row) => row[column] !== 0).length).toBeGreaterThan(2)
@@ -141,7 +141,7 @@ const stocks: Readonly<Partial<Record<ReportName, readonly string[]>>> = {
   retention: ['customers', 'retained'],
 }
 const flows: Readonly<Partial<Record<ReportName, readonly string[]>>> = {
-  revenue: ['gross', 'refunds', 'credits', 'disputes', 'tax'],
+  revenue: ['gross', 'refunds', 'credits', 'disputes', 'tax', 'platform_fees'],
   mrr: ['new', 'expansion', 'contraction', 'churn', 'reactivation'],
   recognized: ['recognized'],
   refunds: ['refunds', 'amount'],

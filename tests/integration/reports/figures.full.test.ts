@@ -77,7 +77,7 @@ const keyOf = (name: ReportName, row: ReportRow) =>
 
 /** The figures that are sums of events. */
 const summed: readonly (readonly [ReportName, readonly string[]])[] = [
-  ['revenue', ['gross', 'refunds', 'credits', 'disputes', 'tax', 'net']],
+  ['revenue', ['gross', 'refunds', 'credits', 'disputes', 'tax', 'net', 'platform_fees']],
   ['mrr', ['opening', 'new', 'expansion', 'contraction', 'churn', 'reactivation', 'closing']],
   ['subscriptions', ['active', 'trialing', 'paused', 'past_due']],
   ['retention', ['customers', 'retained']],

@@ -46,6 +46,8 @@ const everyKind: Readonly<Record<EntryKind, true>> = {
   'dispute-won': true,
   'dispute-lost': true,
   'dispute-fee': true,
+  'platform-fee': true,
+  'platform-fee-return': true,
 }
 
 const ofKind = (kind: string) => room.filter((line) => line[0] === kind)

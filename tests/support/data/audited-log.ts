@@ -1,5 +1,5 @@
-import type { BillingEvent } from '#contracts/events/billing'
 import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
+import { customerOf, isFinanceEvent, type FinanceEvent } from '#services/finance/finance-event'
 import { streamOwner } from '#services/foundation/stream-names'
 import { accountOpened, profileCompleted } from './events.ts'
 import { financeEvents } from './finance-log.ts'
@@ -14,7 +14,7 @@ export const privateTextOf = (userId: string) => `Private text of ${userId}.`
 export function auditedEvents(): readonly RecordedEvent[] {
   const known = new Set<string>()
   return financeEvents().flatMap((event) => {
-    const userId = streamOwner(event.stream)
+    const userId = customerOf(event)
     const named = withName(event)
     if (known.has(userId)) return [named]
     known.add(userId)
@@ -28,7 +28,12 @@ export function auditedEvents(): readonly RecordedEvent[] {
   })
 }
 
-function withName(event: RecordedEvent<BillingEvent>): RecordedEvent<DomainEvent> {
+/** The customer of an event: of a fee, the merchant that pays it. */
+export function customerOfEvent(event: RecordedEvent): string {
+  return isFinanceEvent(event) ? customerOf(event) : streamOwner(event.stream)
+}
+
+function withName(event: FinanceEvent): RecordedEvent<DomainEvent> {
   if (event.type !== 'PaymentSucceeded') return event
   const customerName = privateTextOf(streamOwner(event.stream))
   return { ...event, data: { ...event.data, customerName } }

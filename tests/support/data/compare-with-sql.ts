@@ -31,6 +31,15 @@ export async function compareWithSql(
     expect(table(billed, revenueKeys, columns)).toEqual(table(revenue, revenueKeys, columns))
   }
 
+  const feeKeys = ['month', 'currency']
+  expect(table(await sql('platform_fee_months'), feeKeys, ['platform_fees'])).toEqual(
+    table(
+      revenue.filter((row) => minor(row['platform_fees']) !== 0),
+      feeKeys,
+      ['platform_fees'],
+    ),
+  )
+
   const mrr = await rowsOf('mrr')
   expect(table(await sql('mrr'), ['month', 'currency'], ['closing'])).toEqual(
     table(mrr, ['month', 'currency'], ['closing']),
@@ -74,7 +83,7 @@ export async function compareWithSql(
     ...row,
     balance: minor(row['debit']) - minor(row['credit']),
   }))
-  for (const account of ['cash', 'cash_outside', 'dispute_fees']) {
+  for (const account of ['cash', 'cash_outside', 'dispute_fees', 'platform_fees']) {
     const own = balances.filter((row) => 'account' in row && row.account === account)
     expect(table(await sql(account), ['currency'], ['balance'])).toEqual(
       table(own, ['currency'], ['balance']),

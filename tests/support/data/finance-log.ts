@@ -4,15 +4,18 @@ import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { fixedKeys } from '../event-store/fixed-keys.ts'
 import { macKey } from '../event-store/mac-key.ts'
+import type { FinanceEvent, PlatformFeeEvent } from '#services/finance/finance-event'
 import { createCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
 import { appendGenuine } from './append-genuine.ts'
 import { arbitraryMoney } from './arbitrary-money.ts'
 import { arbitrarySubscriptions } from './arbitrary-subscriptions.ts'
-import { billing, observed } from './events.ts'
+import { billing, observed, recorded } from './events.ts'
+import { arbitraryPlatformFees, feeEvent } from './platform-fees.ts'
 import { samplePayloads } from './sample-payloads.ts'
 
 type Event = RecordedEvent<BillingEvent>
+type FeeEvent = RecordedEvent<PlatformFeeEvent>
 
 const hour = 3_600_000
 const lateByHours = 40 * 24
@@ -20,10 +23,10 @@ const lateByHours = 40 * 24
 /**
  * Several hundred events about money and subscriptions of many customers, from 2026 on, the same
  * in every run: taxes, prorations, refunds of all statuses, credit notes, disputes, currencies,
- * unknown payments, pauses, plan changes. They are in the order in which they were recorded. Every
- * seventh fact was recorded 40 days late.
+ * unknown payments, pauses, plan changes, fees on payments of clients. They are in the order in
+ * which they were recorded. Every seventh fact was recorded 40 days late.
  */
-export function financeEvents(): readonly Event[] {
+export function financeEvents(): readonly FinanceEvent[] {
   const histories = [
     ...fc
       .sample(arbitraryMoney, { seed: 16, numRuns: 40 })
@@ -33,15 +36,17 @@ export function financeEvents(): readonly Event[] {
   ]
   const events = histories
     .flatMap((history, index) => history.map((event) => renamed(event, String(index))))
-    // Events of one time keep their order.
-    .sort((a, b) => Date.parse(a.metadata.recordedAt) - Date.parse(b.metadata.recordedAt))
-  return numbered(withoutRepeats(events))
+    .sort(byTime)
+  const fees = fc
+    .sample(arbitraryPlatformFees, { seed: 16, numRuns: 8 })
+    .flatMap((history, index) => history.map((event) => ofHistory(event, String(index))))
+  return numbered([...withoutRepeats(events), ...fees].toSorted(byTime))
 }
 
 /** Appends the events in their order, without personal keys. */
 export function appendFinanceEvents(
   store: Pick<EventStore, 'append' | 'readLast'>,
-  events: readonly Event[],
+  events: readonly FinanceEvent[],
   key: KeyObject = macKey,
 ): Promise<void> {
   return appendGenuine({ store, codec: createCodec(fixedKeys({})), macKey: key }, events)
@@ -172,14 +177,29 @@ function withoutRepeats(events: readonly Event[]): readonly Event[] {
   })
 }
 
-function numbered(events: readonly Event[]): readonly Event[] {
+/** Events of one time keep their order. */
+function byTime(a: FinanceEvent, b: FinanceEvent): number {
+  return Date.parse(a.metadata.recordedAt) - Date.parse(b.metadata.recordedAt)
+}
+
+/** The fee of a separate merchant. */
+function ofHistory(event: FeeEvent, history: string): FeeEvent {
+  const own = {
+    merchantId: `usr_1_${event.data.merchantId.slice('usr_'.length)}_${history}`,
+    clientId: `${event.data.clientId}_${history}`,
+  }
+  return event.type === 'PlatformFeeCharged'
+    ? feeEvent(own, { type: event.type, data: event.data })
+    : feeEvent(own, { type: event.type, data: event.data })
+}
+
+function numbered(events: readonly FinanceEvent[]): readonly FinanceEvent[] {
   const lengths = new Map<string, number>()
   return events.map(({ stream, type, data, metadata }, index) => {
     const revision = lengths.get(stream) ?? 0
     lengths.set(stream, revision + 1)
     const place = { occurredAt: metadata.occurredAt, revision, position: String(index + 1) }
-    const user = stream.slice('billing-'.length)
-    const event = billing(user, { type, data } as BillingEvent, place)
+    const event = recorded(stream, { type, data } as BillingEvent | PlatformFeeEvent, place)
     return {
       ...event,
       metadata: { ...event.metadata, recordedAt: metadata.recordedAt },

@@ -119,12 +119,24 @@ CREATE VIEW audit.dispute_fee AS
 CREATE VIEW audit.dispute_fees AS
   SELECT currency, sum(fee)::bigint AS balance FROM audit.dispute_fee WHERE day <= :as_of GROUP BY currency HAVING sum(fee) <> 0;
 
+-- The fees on payments of clients, less what went back to merchants.
+CREATE VIEW audit.platform_fee AS
+  SELECT day, data ->> 'currency' AS currency,
+         CASE WHEN type = 'PlatformFeeCharged' THEN 1 ELSE -1 END * (data ->> 'amount')::bigint AS fee
+  FROM audit.fact WHERE type IN ('PlatformFeeCharged', 'PlatformFeeReturned');
+CREATE VIEW audit.platform_fees AS
+  SELECT currency, -sum(fee)::bigint AS balance FROM audit.platform_fee WHERE day <= :as_of GROUP BY currency HAVING sum(fee) <> 0;
+CREATE VIEW audit.platform_fee_months AS
+  SELECT to_char(day, 'YYYY-MM') AS month, currency, sum(fee)::bigint AS platform_fees
+  FROM audit.platform_fee WHERE day <= :as_of GROUP BY 1, 2;
+
 CREATE VIEW audit.cash AS
   SELECT currency, sum(amount)::bigint AS balance FROM (
     SELECT day, currency, paid - outside AS amount FROM audit.sale
     UNION ALL SELECT day, currency, -sign * amount FROM audit.refund_change
     UNION ALL SELECT day, currency, -sign * amount FROM audit.dispute_change
-    UNION ALL SELECT day, currency, -fee FROM audit.dispute_fee) moved
+    UNION ALL SELECT day, currency, -fee FROM audit.dispute_fee
+    UNION ALL SELECT day, currency, fee FROM audit.platform_fee) moved
   WHERE day <= :as_of GROUP BY currency HAVING sum(amount) <> 0;
 
 CREATE VIEW audit.cash_outside AS

@@ -8,8 +8,11 @@ import { createLedger, entriesThrough } from '#services/finance/ledger/ledger'
 import { createRecognized } from '#services/finance/ledger/recognized'
 import { createRevenue } from '#services/finance/ledger/revenue'
 import { createTrialBalance } from '#services/finance/ledger/trial-balance'
+import { refOf } from '#services/payments/stripe/from-stripe/references'
+import { feeBackOf, feeOf } from '#services/receivables/checkout/fee'
 import { billing, observed } from '../../../support/data/events.ts'
 import { day, month, zone } from '../../../support/data/finance-values.ts'
+import { feeEvent } from '../../../support/data/platform-fees.ts'
 import { samplePayloads } from '../../../support/data/sample-payloads.ts'
 
 const page = await readFile('docs/finance.md', 'utf8')
@@ -28,6 +31,7 @@ function tableAfter(text: string): readonly (readonly string[])[] {
   )
 }
 
+const merchant = (name: string) => ({ merchantId: `usr_${name}`, clientId: `client_of_${name}` })
 const usd = (amount: number) => ({ amount, currency: 'usd' })
 const at = (date: string) => `${date}T09:00:00.000Z`
 
@@ -215,6 +219,50 @@ describe('docs/finance.md', () => {
       .rows()
       .map(({ account, debit, credit }) => [account, shown(debit), shown(credit)])
     expect(rows).toEqual(tableAfter('Trial balance:'))
+  })
+
+  it('has the entries of the example of fees', () => {
+    const owners = { A: merchant('A'), B: merchant('B') }
+    const charged = (date: string, of: keyof typeof owners, amount: number) =>
+      feeEvent(owners[of], {
+        type: 'PlatformFeeCharged',
+        data: { feeRef: refOf(`fee_${of}`), chargedAt: at(date), currency: 'usd', amount },
+      })
+    let returned = 0
+    const refunded = (date: string, sum: number) => {
+      const amount = feeBackOf(5_00, 100_01, sum) - returned
+      returned += amount
+      const refs = { feeRef: refOf('fee_A'), returnRef: refOf(`fr_${sum}`) }
+      return feeEvent(owners.A, {
+        type: 'PlatformFeeReturned',
+        data: { ...refs, returnedAt: at(date), currency: 'usd', amount },
+      })
+    }
+    const events = [
+      charged('2026-04-10', 'A', feeOf(100_01, 500)),
+      charged('2026-04-12', 'B', feeOf(20_00, 500)),
+      refunded('2026-04-20', 33_33),
+      refunded('2026-05-04', 66_66),
+      refunded('2026-05-11', 100_01),
+    ]
+    const ledger = createLedger(createAccountingDates(zone('UTC')))
+    const [revenue, trial] = [createRevenue(), createTrialBalance()]
+    const rows = events.flatMap((event) =>
+      entriesThrough(ledger.book(event), day('2026-06-30')).map((entry) => {
+        revenue.add(entry)
+        trial.add(entry)
+        const { date, kind, lines } = entry
+        return [date, event.type, kind, ...lines.map(({ amount }) => shown(amount))]
+      }),
+    )
+    expect(rows).toEqual(tableAfter('<!-- example: platform fees -->'))
+    expect(
+      revenue.rows().map((row) => [row.month, shown(row.net), shown(row.platform_fees)]),
+    ).toEqual(tableAfter('<!-- example: platform fees by month -->'))
+    expect(trial.rows()).toEqual([
+      { account: 'cash', currency: 'usd', debit: 1_00, credit: 0 },
+      { account: 'platform_fees', currency: 'usd', debit: 0, credit: 1_00 },
+    ])
   })
 
   it('has the chart of accounts', () => {

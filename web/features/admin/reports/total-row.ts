@@ -4,7 +4,7 @@ import { columnsOf, type Row } from './columns.ts'
 
 /** The columns that can be added over all rows: flows, and the balances of all accounts. */
 const added: Readonly<Partial<Record<ReportName, readonly string[]>>> = {
-  revenue: ['gross', 'refunds', 'credits', 'disputes', 'tax', 'net'],
+  revenue: ['gross', 'refunds', 'credits', 'disputes', 'tax', 'net', 'platform_fees'],
   mrr: ['new', 'expansion', 'contraction', 'churn', 'reactivation'],
   recognized: ['recognized'],
   'failed-payments': [

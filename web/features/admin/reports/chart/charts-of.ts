@@ -36,7 +36,7 @@ export function chartsOf(
           title: 'Gross revenue by plan, what was given back, and net',
           columnOf: () => 'net',
           series: [
-            ...byText(rows, 'plan').map(([plan, own], index) =>
+            ...byText(rows.filter(isSold), 'plan').map(([plan, own], index) =>
               bar(plan, toneOf(index), sums(own, months, 'gross')),
             ),
             bar('Refunds', 'negative', of('refunds', -1)),
@@ -45,6 +45,16 @@ export function chartsOf(
             { name: 'Net', tone: 'data-4', look: 'mark', values: of('net') },
           ],
         },
+        ...(of('platform_fees').every((fee) => fee === 0)
+          ? []
+          : [
+              {
+                ...amount,
+                title: 'Fees on payments of clients',
+                columnOf: () => 'platform_fees',
+                series: [bar('Fees', 'data-1', of('platform_fees'))],
+              },
+            ]),
       ]
     case 'mrr':
       return [
@@ -165,6 +175,13 @@ export function chartsOf(
     case 'adjustments':
       return []
   }
+}
+
+/** A row that has fees alone is of no plan. */
+function isSold(row: Row): boolean {
+  return ['gross', 'refunds', 'credits', 'disputes'].some(
+    (column) => minorOf(String(row[column] ?? 0)) !== 0,
+  )
 }
 
 function sums(
