@@ -41,7 +41,7 @@ const never = (name, comment, from, to) => ({
 const servicesFromTheGroundUp = [
   ['foundation'],
   ['tracing'],
-  ['payments', 'mail', 'sms', 'tables'],
+  ['payments', 'mail', 'sms', 'tables', 'pdf'],
   ['postgres'],
   ['event-store'],
   ['finance'],
@@ -297,10 +297,10 @@ export default {
       '^services/event-store/(postgres|eventstoredb)/',
     ),
     never(
-      'receipts-are-made-in-threads',
-      'a receipt takes 30 ms of a processor: receipt-files.ts starts the threads that make it',
-      '^(contracts|projections|scripts|services)/',
-      '^services/billing/receipts/render-receipt\\.ts$',
+      'pdf-files-are-made-in-threads',
+      'a file takes 30 ms of a processor and more: pdf-files.ts starts the threads that make it',
+      '^(contracts|projections|scripts|services/(?!start/render-pdf\\.ts$))',
+      '^services/(billing/receipts/render-receipt|receivables/statement/render-statement|start/render-pdf)\\.ts$',
     ),
     {
       name: 'sandbox-is-another-program',

@@ -5,7 +5,7 @@
  *
  * - web/ui/fonts/*.woff2, for the pages: Latin with punctuation, all variation axes unless `axes`
  *   limits them.
- * - services/billing/receipts/fonts/*.ttf, for the PDF of a receipt: one file per weight and
+ * - services/pdf/fonts/*.ttf, for the PDF of a receipt: one file per weight and
  *   script, because the PDF library embeds no variable woff2.
  */
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
@@ -50,7 +50,7 @@ for (const { name, file, characters, axes } of fonts) {
   process.stdout.write(`${name}.woff2: ${(subset.length / 1000).toFixed(1)} kB\n`)
 }
 
-const pdfFonts = `${root}services/billing/receipts/fonts`
+const pdfFonts = `${root}services/pdf/fonts`
 
 /** All letters of the package's file for these scripts; `axes` selects one instance. */
 const scripts = [

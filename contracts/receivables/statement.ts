@@ -9,7 +9,8 @@ import { requestedDay } from './shared.ts'
  * `GET /api/receivables/clients/:clientId/statement`: what the client owed at the end of the day
  * `asOf`, and what led to it from `from` on. Default: today, and the 90 days before it. It is true
  * for any past day: payments that were written down late count on their own day.
- * `GET …/statement/export` is the same as CSV.
+ * `GET …/statement/export` is the same as CSV, `GET …/statement/pdf` as the file that clients get,
+ * from 12 months before its end.
  */
 export const statementQuery = z
   .object({ asOf: requestedDay.optional(), from: requestedDay.optional() })

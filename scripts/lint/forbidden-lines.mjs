@@ -12,10 +12,10 @@ const mayCast = [
   // not exported.
   'tests/domain/event-store/eventstoredb-client-subscription.full.test.ts',
   // The types of pdfkit lack an object of font features, and a document without a standard font.
-  'services/billing/receipts/render-receipt.ts',
-  'services/billing/receipts/text-writer.ts',
+  'services/pdf/pdf-document.ts',
+  'services/pdf/text-writer.ts',
   // The types of bidi-js declare another export than the package has.
-  'services/billing/receipts/visual-order.ts',
+  'services/pdf/visual-order.ts',
   // No type follows from the type and the object of an event of Stripe.
   'tests/domain/from-stripe-history.test.ts',
 ]

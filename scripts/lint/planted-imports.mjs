@@ -175,7 +175,7 @@ export const violations = {
     'services/event-store/transfer/copy-log.ts',
     'services/event-store/postgres/rows.ts',
   ),
-  'receipts-are-made-in-threads': edge(
+  'pdf-files-are-made-in-threads': edge(
     'services/billing/receipt-routes.ts',
     'services/billing/receipts/render-receipt.ts',
   ),

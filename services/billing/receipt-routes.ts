@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { receipt, type Receipt } from '#contracts/receipts'
-import { ThreadFailed } from '#services/foundation/threads'
-import { GateIsFull } from '#services/foundation/work-gate'
 import type { Caller } from '#services/http/access'
 import { file } from '#services/http/answer'
 import { HttpError } from '#services/http/http-error'
 import { administratorKeys, type Limits } from '#services/http/limits'
 import type { ReadContext } from '#services/http/read-your-writes'
 import type { Routes } from '#services/http/routes'
+import { unmadeFile } from '#services/http/unmade-file'
 import type { ReceiptFiles } from './receipts/receipt-files.ts'
 
 /** The query of the purchases read model that the routes of receipts use. */
@@ -21,6 +20,12 @@ export interface ReceiptParts {
   readonly receipts: ReceiptQueries
   readonly limits: Pick<Limits, 'receiptPdf'>
   readonly files: Pick<ReceiptFiles, 'render'>
+}
+
+const unmade = {
+  what: 'receipts',
+  instead:
+    'The file of this receipt could not be made. Its page shows the same, and you can print it.',
 }
 
 const byReceiptId = z.object({ receiptId: z.string().min(1).max(255) })
@@ -64,7 +69,7 @@ export function receiptRoutes({ receipts, limits, files }: ReceiptParts): Routes
           return { content, fileName: found.file_name }
         } catch (error) {
           await limits.receiptPdf.refund(...counted)
-          throw unmadeFile(error)
+          throw unmadeFile(error, unmade)
         }
       },
     })
@@ -84,21 +89,4 @@ async function readableReceipt(
   if (found === null || (adminId === null && found.userId !== userId))
     throw new HttpError(404, 'There is no such receipt. Open it from your purchases.')
   return found.receipt
-}
-
-function unmadeFile(error: unknown): unknown {
-  const retry = { retryAfterSeconds: 5, cause: error }
-  if (error instanceof GateIsFull)
-    return new HttpError(
-      503,
-      'Too many receipts are being made at the moment. Please try again in a few seconds.',
-      retry,
-    )
-  if (error instanceof ThreadFailed)
-    return new HttpError(
-      503,
-      'The file of this receipt could not be made. Its page shows the same, and you can print it. Please try again in a moment.',
-      retry,
-    )
-  return error
 }

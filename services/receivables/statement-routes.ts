@@ -8,11 +8,12 @@ import {
   type StatementResponse,
 } from '#contracts/receivables/statement'
 import { addDays, type Day } from '#services/finance/calendar'
-import { download } from '#services/http/answer'
+import { download, file } from '#services/http/answer'
 import { badRequest } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import type { ReadContext } from '#services/http/read-your-writes'
 import type { Routes } from '#services/http/routes'
+import { unmadeFile } from '#services/http/unmade-file'
 import { askedDay, askedPastDay } from './asked-day.ts'
 import { shownText } from './client-card.ts'
 import { csvFile, statementHeaders, statementRows } from './csv-files.ts'
@@ -20,6 +21,8 @@ import { givenClient, unknown } from './given-ids.ts'
 import type { MerchantOf } from './merchant-access.ts'
 import type { ReceivablesQueries } from './receivables-queries.ts'
 import type { Receivables } from './receivables-service.ts'
+import { statementFileOf, type StatementSources } from './statement/statement-file-of.ts'
+import { unmadeStatement, type StatementFiles } from './statement/statement-files.ts'
 
 /** Without `from`, a statement begins this many days before its end. */
 const daysOfStatement = 90
@@ -30,15 +33,20 @@ export function statementRoutes({
   queries,
   merchantOf,
   limits,
-}: {
+  brands,
+  logos,
+  files,
+}: Pick<StatementSources, 'brands' | 'logos'> & {
+  readonly files: StatementFiles
   readonly receivables: Pick<Receivables, 'calendarOf' | 'clientOf'>
   readonly queries: Pick<
     ReceivablesQueries,
     'ready' | 'statementParts' | 'figureEvents' | 'mainCurrency'
   >
   readonly merchantOf: MerchantOf
-  readonly limits: Pick<Limits, 'listExport'>
+  readonly limits: Pick<Limits, 'listExport' | 'statementPdf'>
 }): Routes {
+  const sources = { queries, brands, logos }
   return (route) => {
     route({
       method: 'get',
@@ -71,6 +79,43 @@ export function statementRoutes({
           fileName: `statement-${statement.asOf}.csv`,
           parts: () =>
             csvFile(statementHeaders, [statement.parts], (part) => statementRows(part, statement)),
+        }
+      },
+    })
+
+    route({
+      method: 'get',
+      path: '/api/receivables/clients/:clientId/statement/pdf',
+      work: 'downloads',
+      summary: 'Download the statement of a client',
+      access: 'customer',
+      params: clientParams,
+      query: statementQuery,
+      answer: file('application/pdf', 'The statement as the client gets it'),
+      alsoAnswers: [404, 429],
+      async handle({ params, query }, context) {
+        const merchantId = context.userId
+        const clientId = givenClient(params.clientId)
+        await limits.statementPdf.spend(merchantId)
+        const found = await receivables.clientOf(merchantId, clientId)
+        if (found === null) throw unknown()
+        const { today } = await receivables.calendarOf(merchantId)
+        const asOf = askedPastDay('asOf', query.asOf, today)
+        await queries.ready(context)
+        const statement = await statementFileOf(sources, {
+          merchantId,
+          merchant: await merchantOf(merchantId),
+          clientId,
+          client: found.state,
+          asOf,
+          ...(query.from !== undefined && { from: firstDay(query.from, asOf) }),
+        })
+        try {
+          const content = await files.render(statement, context.signal)
+          return { content, fileName: `statement-${asOf}.pdf` }
+        } catch (error) {
+          await limits.statementPdf.refund(merchantId)
+          throw unmadeFile(error, unmadeStatement)
         }
       },
     })

@@ -39,7 +39,7 @@ import { keepPlanRoutes } from '#services/billing/keep-plan-routes'
 import { portalRedirectRoutes } from '#services/billing/portal-redirect-routes'
 import { purchasesRoutes } from '#services/billing/purchases-routes'
 import { receiptRoutes } from '#services/billing/receipt-routes'
-import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
+import type { PdfFiles } from './pdf-files.ts'
 import { refundApprovalRoutes } from '#services/billing/refund-approval-routes'
 import { refundPaymentRoutes } from '#services/billing/refund-payment-routes'
 import { refundRoutes } from '#services/billing/refund-routes'
@@ -150,7 +150,7 @@ export interface AppParts {
   readonly clock: Clock
   readonly side: BillingSide
   readonly readSide: ReadSide
-  readonly files: ReceiptFiles
+  readonly files: PdfFiles
   readonly prices: PriceCheck
   readonly admission: Admission
   readonly metrics: Metrics
@@ -335,6 +335,8 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
       stops,
     }),
     documents: createPortalDocuments(webRoot),
+    sources: { queries: readSide.receivables, brands: receivablesParts.brands, logos },
+    files: parts.files.statements,
     receivables,
     stops,
     limits,
@@ -474,8 +476,8 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
       byHandRoutes(receivablesParts),
       invoiceRoutes(receivablesParts),
       clientRoutes(receivablesParts),
-      statementRoutes(receivablesParts),
-      receiptRoutes({ receipts: readSide.receipts, limits, files: parts.files }),
+      statementRoutes({ ...receivablesParts, files: parts.files.statements }),
+      receiptRoutes({ receipts: readSide.receipts, limits, files: parts.files.receipts }),
       portalRedirectRoutes({
         accounts,
         billing,

@@ -10,7 +10,7 @@ import { customerDetailsReactor } from '#services/billing/customer-details-react
 import { approvedRefundReactor } from '#services/billing/approvals/approved-refund-reactor'
 import { refundReactor } from '#services/billing/refund-reactor'
 import { erasedAccountReactor } from '#services/billing/erased-account-reactor'
-import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
+import type { PdfFiles } from './pdf-files.ts'
 import { startReconciler } from '#services/billing/reconciliation/reconciler'
 import type { ReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
@@ -80,7 +80,7 @@ export function startBackgroundWork(
     /** Null: no texts are sent. */
     readonly texts: TextSender | null
     readonly receiptOf: ReadSide['receiptOf']
-    readonly files: ReceiptFiles
+    readonly files: PdfFiles
     readonly reconcilerState: ReconcilerState
     readonly unverified: EraseUnverifiedParts['queries']
     readonly clientsWithOthers: UndoParts['clientsWithOthers']

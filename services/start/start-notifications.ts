@@ -1,6 +1,6 @@
 import type { Administrators } from '#services/administrators/administrators'
 import type { CommandHandler } from '#services/commands/handle-command'
-import type { ReceiptFiles } from '#services/billing/receipts/receipt-files'
+import type { PdfFiles } from './pdf-files.ts'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { Clock } from '#services/foundation/clock'
@@ -51,7 +51,7 @@ export function startNotifications(
     /** Null: no texts are sent. */
     readonly texts: TextSender | null
     readonly receiptOf: ReadSide['receiptOf']
-    readonly files: ReceiptFiles
+    readonly files: PdfFiles
     readonly administrators: Administrators
     readonly stops: ContactStops
   },
@@ -73,7 +73,7 @@ export function startNotifications(
   return [
     dateReactor(dates),
     administratorMailReactor({ administrators, mailer, links: parts.links }),
-    mailReactor({ ...parts, pool, keys, mailer, receiptOf, files, tokens }),
+    mailReactor({ ...parts, pool, keys, mailer, receiptOf, files: files.receipts, tokens }),
     ...(sender === null
       ? []
       : [

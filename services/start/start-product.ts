@@ -1,6 +1,5 @@
 import express from 'express'
 import { createAccounts } from '#services/accounts/accounts'
-import { createReceiptFiles } from '#services/billing/receipts/receipt-files'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { createStreamCache } from '#services/commands/stream-cache'
 import { createCodec } from '#services/event-store/encryption/codec'
@@ -24,6 +23,7 @@ import { hasCustomers } from './count-customers.ts'
 import { createBillingSide } from './create-billing-side.ts'
 import { drainMs } from './drain-ms.ts'
 import { openStorage, requestConnections } from './open-storage.ts'
+import { createPdfFiles } from './pdf-files.ts'
 import { startPriceCheck, type PriceCheck } from './price-check.ts'
 import { createOutsideServices, notingMailer } from './outside-services.ts'
 import { provideSandbox } from './provide-sandbox.ts'
@@ -170,8 +170,8 @@ export async function startProduct(
     const textSender = textSenderOf(config, sandbox?.url ?? null)
     const texts = textSender === null ? null : tracing.texts(textSender)
     const accounts = createAccounts({ commands, clock, ids: randomIds, emailKeys })
-    const files = createReceiptFiles()
-    started.add('threads of receipts', () => files.close())
+    const files = createPdfFiles()
+    started.add('threads of PDF files', () => files.close())
     await reconcilerState.begin()
     if (config.role === 'all' || config.role === 'reactor')
       startBackgroundWork(context, {

@@ -46,7 +46,7 @@ describe('a forbidden line', () => {
     [test, 'Math.random()'],
     [test, `const text = '${'x'.repeat(98)}'`],
     ['tests/performance/lag.ts', 'while (isRunning) await sleep(20)'],
-    ['services/billing/receipts/visual-order.ts', 'bidi as unknown as Bidi'],
+    ['services/pdf/visual-order.ts', 'bidi as unknown as Bidi'],
     [product, 'await pool.query(text)'],
     [product, ' * Source: https://docs.stripe.com/disputes/categories'],
     ['services/payments/stripe/calls.ts', "import Stripe from 'stripe'"],

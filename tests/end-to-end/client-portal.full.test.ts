@@ -5,6 +5,7 @@ import { addClientResponse } from '#contracts/receivables/client-requests'
 import { clientResponse } from '#contracts/receivables/clients'
 import { addInvoiceResponse } from '#contracts/receivables/invoice-requests'
 import { inspectPage } from '../support/browser/inspect-page.ts'
+import { tabTo } from '../support/browser/tab-to.ts'
 import { until } from '../support/machine/until.ts'
 import { productWithBrowser } from '../support/product/product-with-browser.ts'
 import { openMerchant, type Merchant } from '../support/receivables/merchant.ts'
@@ -32,6 +33,9 @@ async function addInvoice(number: string, due: number, amount: number, extra: ob
   const body = { number, ...days, amount, currency: 'usd', ...extra }
   return addInvoiceResponse.parse(await post(`clients/${grace}/invoices`, body)).receivableId
 }
+
+/** As a date field takes it from the keyboard in this language: month, day, year. */
+const asTyped = (day: string) => `${day.slice(5, 7)}${day.slice(8)}${day.slice(0, 4)}`
 
 const clientNow = async () =>
   clientResponse.parse((await merchant.client.get(`${path}/clients/${grace}`)).body)
@@ -116,6 +120,74 @@ describe('the portal on a phone without JavaScript', () => {
   })
 })
 
+describe('the acts on a phone without JavaScript, by keyboard alone', () => {
+  /** What was announced has the focus, so that a screen reader reads it. */
+  const said = () =>
+    page.evaluate(() => `${document.activeElement?.role} ${document.activeElement?.textContent}`)
+  const shown = async (picture: string) => {
+    const folder = process.env['PORTAL_PICTURES']
+    if (folder === undefined) return
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.screenshot({ path: `${folder}/${picture}-${width}.png`, fullPage: true })
+    }
+    await page.setViewportSize({ width: 390, height: 844 })
+  }
+
+  it('promise all that is overdue for another date, change it and withdraw it', async () => {
+    await page.goto(await linkNow())
+    await shown('portal')
+    await tabTo(page, page.locator('input[name=by]:checked'))
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(asTyped(merchant.day(9)))
+    await tabTo(page, page.getByRole('button', { name: 'Promise $1,125.00' }))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'You pay $1,125.00 by' }).waitFor()
+    expect(await said()).toMatch(/^status .* knows that you pay by /)
+    await shown('promised')
+    await tabTo(page, page.getByText('Change the date'))
+    await page.keyboard.press('Enter')
+    await shown('change')
+    await tabTo(page, page.getByRole('button', { name: 'Withdraw the promise' }))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Not today?' }).waitFor()
+    expect(await said()).toBe('status The promise is withdrawn. Reminders continue.')
+  }, 60_000)
+
+  it('say what is wrong with a date, and keep it', async () => {
+    await page.getByRole('radio', { name: 'Other date' }).check()
+    await page.getByLabel('Date', { exact: true }).evaluate((field) => field.removeAttribute('max'))
+    await page.getByLabel('Date', { exact: true }).fill(merchant.day(31))
+    await page.getByRole('button', { name: 'Promise $1,125.00' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await said()).toMatch(/^alert Enter a day from /)
+    expect(await page.getByLabel('Date', { exact: true }).inputValue()).toBe(merchant.day(31))
+    await shown('refused')
+  }, 60_000)
+
+  it('dispute an invoice, and the merchant reads it', async () => {
+    await page.goto(await linkNow())
+    await tabTo(page, page.getByLabel('Invoice', { exact: true }))
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('I canceled this visit on Nov 7.')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'AD-1214 is disputed' }).waitFor()
+    expect(await said()).toMatch(/^status The dispute is sent to /)
+    await page.getByText('$960.00').first().waitFor()
+    await shown('disputed')
+    const own = await merchant.context.newPage()
+    await own.goto(`${running.product.url}/receivables`)
+    await own.getByText('AD-1214').first().waitFor()
+    await own.close()
+    await page.getByRole('button', { name: 'Withdraw the dispute' }).press('Enter')
+    await page.getByRole('heading', { name: 'AD-1214 is disputed' }).waitFor({ state: 'detached' })
+    await page.getByText('$1,245.00').first().waitFor()
+  }, 60_000)
+})
+
 describe('the portal with JavaScript', () => {
   it('is opened when a person sees it for a second', async () => {
     const visitor = await running.browser.newContext({ viewport: { width: 1440, height: 900 } })
@@ -129,6 +201,17 @@ describe('the portal with JavaScript', () => {
       'the opening is not recorded',
     )
     expect(await inspectPage(visit, 'the portal on a desktop')).toEqual([])
+    await visit.getByRole('button', { name: 'Promise $1,125.00' }).click()
+    await visit.getByText('Change the date').click()
+    await visit.getByLabel('What is wrong').fill('Wrong visit')
+    await visit.getByRole('button', { name: 'Dispute this invoice' }).click()
+    await visit.getByRole('heading', { name: 'AD-1187 is disputed' }).waitFor()
+    expect(new URL(visit.url()).search).toBe('')
+    expect(await inspectPage(visit, 'the portal with a promise and a dispute')).toEqual([])
+    await visit.getByRole('button', { name: 'Withdraw the dispute' }).click()
+    await visit.getByText('The dispute is withdrawn.').waitFor()
+    await visit.getByRole('button', { name: 'Withdraw the promise' }).click()
+    await visit.getByText('The promise is withdrawn.').waitFor()
     expect(errors).toEqual([])
     await visitor.close()
   }, 60_000)

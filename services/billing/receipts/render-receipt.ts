@@ -1,17 +1,18 @@
-import PDFDocument from 'pdfkit'
 import { receiptText, type ReceiptText } from '#contracts/receipt-text'
 import type { Receipt } from '#contracts/receipts'
-import { hasMissing, loadFontsFor } from './fonts.ts'
-import { createTextWriter, type TextWriter } from './text-writer.ts'
+import { hasMissing, loadFontsFor } from '#services/pdf/fonts'
+import {
+  createPdfDocument,
+  drawRule,
+  ink,
+  margin,
+  nextPageIfFull,
+  quiet,
+  rule,
+  type PdfDocument,
+} from '#services/pdf/pdf-document'
+import { createTextWriter, type TextWriter } from '#services/pdf/text-writer'
 
-/*
- * Lengths are in points, 72 to an inch. Colors are those of web/ui/tokens.css. A receipt is
- * printed, so it uses only ink, rule and the accent of the logo.
- */
-const margin = 56
-const ink = '#06262C'
-const quiet = '#3E5A60'
-const rule = '#BCCCCE'
 const accent = '#FF4F1A'
 
 /** The countries that use paper of the size US Letter; the others use A4. */
@@ -27,40 +28,18 @@ export async function renderReceipt(receipt: Receipt): Promise<Buffer> {
     [...text.from, ...text.billedTo, ...text.lines.map((line) => line.description)].join(' '),
   )
   const { country } = receipt.billed_to
-  const issuedAt = new Date(receipt.issued_at)
-  const doc = new PDFDocument({
+  const { doc, bytes } = createPdfDocument({
     size: country === null || letterCountries.has(country.toUpperCase()) ? 'LETTER' : 'A4',
-    margin: 0,
-    lang: 'en-US',
-    // A document without text in a standard font does not load one.
-    font: undefined as unknown as string,
-    info: {
-      Title: [text.title, receipt.invoice_number].filter(Boolean).join(' '),
-      Author: receipt.seller.name,
-      Creator: receipt.seller.name,
-      Producer: receipt.seller.name,
-      CreationDate: issuedAt,
-      ModDate: issuedAt,
-    },
+    title: [text.title, receipt.invoice_number].filter(Boolean).join(' '),
+    author: receipt.seller.name,
+    at: new Date(receipt.issued_at),
   })
-  const bytes = collect(doc)
   drawReceipt(doc, text, receipt.seller.name)
   doc.end()
   return bytes
 }
 
-function collect(doc: InstanceType<typeof PDFDocument>): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
-    doc.on('end', () => resolve(Buffer.concat(chunks)))
-    doc.on('error', reject)
-  })
-}
-
-type Doc = InstanceType<typeof PDFDocument>
-
-function drawReceipt(doc: Doc, text: ReceiptText, seller: string): void {
+function drawReceipt(doc: PdfDocument, text: ReceiptText, seller: string): void {
   const write = createTextWriter(doc)
   const right = doc.page.width - margin
   let y = margin
@@ -76,7 +55,7 @@ function drawReceipt(doc: Doc, text: ReceiptText, seller: string): void {
 }
 
 /** The mark of web/ui/logo.tsx, 26 points wide. */
-function drawLogo(doc: Doc, x: number, y: number): void {
+function drawLogo(doc: PdfDocument, x: number, y: number): void {
   doc
     .save()
     .translate(x, y)
@@ -133,7 +112,7 @@ function drawParties(
 
 /** The table of the invoice's lines. Returns the lower edge. */
 function drawLines(
-  doc: Doc,
+  doc: PdfDocument,
   write: TextWriter,
   { lines, hasQuantities }: ReceiptText,
   { right, y }: { right: number; y: number },
@@ -170,7 +149,7 @@ function drawLines(
 }
 
 function drawSums(
-  doc: Doc,
+  doc: PdfDocument,
   write: TextWriter,
   { sums }: ReceiptText,
   { right, y }: { right: number; y: number },
@@ -192,20 +171,4 @@ function drawSums(
     write.line(value, { x: right, y: at, align: 'right' }, { size: isLast ? 11 : 10, weight })
     at += 20
   })
-}
-
-function drawRule(doc: Doc, y: number, right: number, color: string): void {
-  doc.moveTo(margin, y).lineTo(right, y).lineWidth(0.75).strokeColor(color).stroke()
-}
-
-/** The place for `height` points: `y`, or below the head of a new page. */
-function nextPageIfFull(
-  doc: Doc,
-  y: number,
-  height: number,
-  drawHead: (top: number) => number,
-): number {
-  if (y + height <= doc.page.height - margin) return y
-  doc.addPage()
-  return drawHead(margin)
 }

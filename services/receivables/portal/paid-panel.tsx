@@ -2,11 +2,14 @@ import { longDay } from './portal-words.ts'
 import { money, type PortalView } from './portal-view.ts'
 
 /** The payments of 12 months. */
-export function PaidPanel({ view: { payments } }: { readonly view: PortalView }) {
+export function PaidPanel({ view: { payments, token, today } }: { readonly view: PortalView }) {
   return (
     <section className="panel" aria-labelledby="paid">
       <header>
         <h2 id="paid">Paid</h2>
+        <a className="pay-file" href={`/pay/${token}/statement.pdf`}>
+          Statement, PDF
+        </a>
       </header>
       {payments.length === 0 ? (
         <p className="pay-none">No payment in the last 12 months.</p>
@@ -28,6 +31,18 @@ export function PaidPanel({ view: { payments } }: { readonly view: PortalView })
           ))}
         </ul>
       )}
+      <details className="pay-past-day">
+        <summary>Statement of a past day</summary>
+        <form method="get" action={`/pay/${token}/statement.pdf`}>
+          <label className="pay-field">
+            <span>Day</span>
+            <input type="date" name="asOf" max={today} required />
+          </label>
+          <button className="pay-second" type="submit">
+            Statement of this day, PDF
+          </button>
+        </form>
+      </details>
     </section>
   )
 }

@@ -15,17 +15,23 @@ import { checkoutIn } from './return-cookie.ts'
 import { pickOf } from './pay-panel.tsx'
 import { payRoutes, type PayRoutesParts } from './pay-routes.ts'
 import { reachRoutes, type ReachParts } from './reach-routes.ts'
+import { statementFileRoutes, type StatementFileParts } from './statement-file-routes.ts'
 import { unsubscribeRoutes, type UnsubscribeParts } from './unsubscribe-routes.ts'
 
 export interface PortalRoutesParts
-  extends ActParts, ReachParts, UnsubscribeParts, Omit<PayRoutesParts, 'limits' | 'portal'> {
+  extends
+    ActParts,
+    ReachParts,
+    StatementFileParts,
+    UnsubscribeParts,
+    Omit<PayRoutesParts, 'limits' | 'portal'> {
   readonly portal: ReturnType<typeof createPortal>
   readonly documents: (document: PortalDocument) => string
   readonly receivables: Pick<Receivables, 'actOnClient'> &
     ActParts['receivables'] &
     UnsubscribeParts['receivables']
   readonly stops: ReachParts['stops'] & UnsubscribeParts['stops']
-  readonly limits: Pick<Limits, 'portal' | 'portalChange'>
+  readonly limits: Pick<Limits, 'portal' | 'portalChange' | 'statementPdf'>
   /** The client's network, as the limits count it. */
   readonly networkOf: (request: Request) => string
   readonly publicUrl: string
@@ -96,6 +102,7 @@ export function portalRoutes(parts: PortalRoutesParts): Router {
   router.use(payRoutes(parts, answers))
   router.use(actRoutes(parts, answers))
   router.use(reachRoutes(parts, answers))
+  router.use(statementFileRoutes(parts, answers))
   router.use(unsubscribeRoutes(parts, answers))
 
   router.use('/pay/', async (request, response, next) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { systemClock } from '#services/foundation/clock'
 import { MailNotSent, type Mail } from '#services/mail/mailer'
 import { linksAt } from '#services/notifications/links'
-import { createReceiptFiles } from '#services/billing/receipts/receipt-files'
+import { createPdfFiles } from '#services/start/pdf-files'
 import { mailReactor } from '#services/notifications/mail-reactor'
 import { testContext } from '../../support/data/test-context.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
       clock: systemClock,
       links: linksAt('http://localhost:3000'),
       receiptOf: async () => null,
-      files: createReceiptFiles(),
+      files: createPdfFiles().receipts,
       tokens: testReturnTokens,
       mailer: {
         async send(mail) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { renderReceipt } from '#services/billing/receipts/render-receipt'
-import { visualRunsOf } from '#services/billing/receipts/visual-order'
+import { visualRunsOf } from '#services/pdf/visual-order'
 import { aReceipt } from '../../support/data/receipts.ts'
 
 /* Names in the scripts of the world, drawn by the fonts of the installed packages. */

@@ -8,7 +8,7 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { z } from 'zod'
 import { parseUserId } from '#contracts/ids'
 import { receiptRoutes, type ReceiptQueries } from '#services/billing/receipt-routes'
-import { createReceiptFiles } from '#services/billing/receipts/receipt-files'
+import { createPdfFiles } from '#services/start/pdf-files'
 import { ThreadFailed } from '#services/foundation/threads'
 import { GateIsFull } from '#services/foundation/work-gate'
 import { createApp } from '#services/http/app'
@@ -54,7 +54,8 @@ const signIns: Routes = (route) => {
 }
 
 /** A part that a test replaces for one call. */
-const files = createReceiptFiles()
+const pdfFiles = createPdfFiles()
+const files = pdfFiles.receipts
 const { render } = files
 
 let database: TestDatabase
@@ -102,7 +103,7 @@ afterAll(async () => {
   server.closeAllConnections()
   server.close()
   sessions.close()
-  await files.close()
+  await pdfFiles.close()
   await database.drop()
 })
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { z } from 'zod'
 import { addClientResponse } from '#contracts/receivables/client-requests'
 import { clientResponse, clientsPage } from '#contracts/receivables/clients'
@@ -460,6 +461,22 @@ describe('a statement, an export and the events of a figure', () => {
       // A spreadsheet would compute it.
       expect(text).not.toMatch(/(^|[,\n])=AD-1/)
     }
+    // The client's file and the merchant's have the figures of the API.
+    const client = await read(clientResponse, `clients/${clientId}`, owner)
+    const portal = `${client.portal?.url ?? ''}/statement.pdf?asOf=${asOf}`
+    const own = `${side.publicUrl}/api/receivables/clients/${clientId}/statement/pdf?asOf=${asOf}`
+    const headers = { cookie: owner.client.cookieHeader() }
+    const [given, downloaded] = [await fetch(portal), await fetch(own, { headers })]
+    const bytes = new Uint8Array(await given.arrayBuffer())
+    expect([given.status, downloaded.status]).toEqual([200, 200])
+    expect(Buffer.from(await downloaded.arrayBuffer()).equals(bytes)).toBe(true)
+    const { text: pages } = await extractText(await getDocumentProxy(bytes))
+    const written = pages.join('\n')
+    for (const each of ['$110.00 is open on', '$110.00 of it is overdue.', '−$40.00', '=AD-1'])
+      expect(written).toContain(each)
+    expect(
+      await other.client.get(`/api/receivables/clients/${clientId}/statement/pdf`),
+    ).toMatchObject({ status: 404 })
     const foreign = await other.client.get(`/api/receivables/clients/${clientId}/statement`)
     expect(foreign.status).toBe(404)
   })

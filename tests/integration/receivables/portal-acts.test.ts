@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { parseUserId, type ClientId, type ReceivableId } from '#contracts/ids'
 import type { EventStore } from '#services/event-store/event-store'
+import { GateIsFull } from '#services/foundation/work-gate'
 import { receivableStream } from '#services/foundation/stream-names'
 import { clientIdOf } from '#services/receivables/receivable-id'
 import type { ReceivableAct } from '#services/receivables/follow-ups'
@@ -296,6 +298,70 @@ describe('a dispute', () => {
     expect(html).toContain('Nothing to pay now')
     expect(html).not.toMatch(/Nothing open|Not today\?|Something wrong\?/)
     expect((await promise([oldest], '2026-12-04')).status).toBe(422)
+  })
+})
+
+describe('the statement', () => {
+  const file = (query = '', network = randomUUID()) =>
+    side.get(`/pay/${token}/statement.pdf${query}`, { 'x-network': network })
+  const textOf = async (answer: Response) => {
+    const proxy = await getDocumentProxy(new Uint8Array(await answer.arrayBuffer()))
+    return (await extractText(proxy)).text.join('\n')
+  }
+
+  it('is a PDF of today, or of a past day, and its address is on the page', async () => {
+    expect(await page()).toContain(`href="/pay/${token}/statement.pdf"`)
+    const today = await file()
+    expect(Object.fromEntries(today.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': 'attachment; filename=statement-2026-11-25.pdf',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    })
+    const text = await textOf(today)
+    for (const part of ['Alder <Dental>', 'Grace Whitaker', '$1,245.00 is open on Nov 25, 2026.'])
+      expect(text).toContain(part)
+    expect(text).toContain('1140 Alder Street')
+    expect(text).not.toContain(token)
+    expect(await textOf(await file('?asOf=2026-10-31'))).toContain('Oct 31, 2025 to Oct 31, 2026')
+  })
+
+  it('is of a day that has passed, and a scanner’s HEAD makes no file', async () => {
+    for (const day of ['2026-11-26', '2026-02-30', '', 'x', '1999-12-31', '2026-11-01&asOf=x']) {
+      const refused = await file(`?asOf=${day}`)
+      expect([day, refused.status, await refused.text()]).toEqual([
+        day,
+        400,
+        expect.stringContaining('Enter a day that has passed'),
+      ])
+    }
+    for (let tries = 0; tries < 30; tries += 1) {
+      const head = await fetch(`${side.url}/pay/${token}/statement.pdf`, {
+        method: 'HEAD',
+        headers: { 'x-network': randomUUID() },
+      })
+      expect([head.status, head.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    }
+    for (const wrong of [`${token}A`, portalTokens.tokenOf(clientId, 1)])
+      expect((await side.get(`/pay/${wrong}/statement.pdf`)).status).toBe(404)
+  })
+
+  it('has a limit per client, and a file that was not made is not counted', async () => {
+    const { render } = side.files
+    side.files.render = () => Promise.reject(new GateIsFull())
+    for (let tries = 0; tries < 21; tries += 1) {
+      const failed = await file()
+      expect([failed.status, await failed.text()]).toEqual([
+        503,
+        expect.stringContaining('Too many statements are being made'),
+      ])
+    }
+    side.files.render = () => Promise.resolve(Buffer.from('%PDF'))
+    const statuses = []
+    for (let tries = 0; tries < 21; tries += 1) statuses.push((await file()).status)
+    side.files.render = render
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20)
+    expect(statuses.at(-1)).toBe(429)
   })
 })
 

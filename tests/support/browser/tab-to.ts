@@ -1,16 +1,27 @@
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 
 const mostPresses = 60
 
 /**
- * Presses Tab until the control with this accessible name has the focus. @throws Error if the
- * keyboard does not reach the control
+ * Presses Tab until the control, or the one with this accessible name, has the focus.
+ * @throws Error if the keyboard does not reach the control
  */
-export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
-  const isFocused = () =>
-    page
+export async function tabTo(page: Page, control: string | RegExp | Locator): Promise<void> {
+  const isFocused = () => wanted().and(page.locator(':focus')).count()
+  for (let presses = 0; presses < mostPresses; presses += 1) {
+    if ((await isFocused()) > 0) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${mostPresses} presses of Tab do not reach '${String(control)}'.`)
+
+  function wanted(): Locator {
+    if (typeof control !== 'string' && !(control instanceof RegExp)) return control
+    return named(control)
+  }
+
+  function named(name: string | RegExp): Locator {
+    return page
       .locator('button, a, input, select, textarea')
-      .and(page.locator(':focus'))
       .and(
         page
           .getByRole('button', { name })
@@ -18,10 +29,5 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
           .or(page.getByRole('menuitem', { name }))
           .or(page.getByLabel(name)),
       )
-      .count()
-  for (let presses = 0; presses < mostPresses; presses += 1) {
-    if ((await isFocused()) > 0) return
-    await page.keyboard.press('Tab')
   }
-  throw new Error(`${mostPresses} presses of Tab do not reach '${name}'.`)
 }

@@ -190,6 +190,11 @@ export function apiCalls({
       params: { clientId: 'client_6f1c0f7a1d3b5e6f' },
       query: { asOf: '2026-01-31' },
     },
+    'GET /api/receivables/clients/:clientId/statement/pdf': {
+      access: 'customer',
+      params: { clientId: 'client_6f1c0f7a1d3b5e6f' },
+      query: { asOf: '2026-01-31' },
+    },
     'GET /api/receivables/schedule': { access: 'customer' },
     'POST /api/receivables/schedule': { access: 'customer', body: changedSchedule },
     'POST /api/receivables/schedule/preview': {

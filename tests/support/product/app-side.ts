@@ -16,7 +16,6 @@ import { createAccounts } from '#services/accounts/accounts'
 import { profileDigest } from '#services/accounts/profile-digest'
 import { profileFromForm } from '#services/accounts/profile-from-form'
 import { checkoutIdOf } from '#services/billing/product-ids'
-import { createReceiptFiles } from '#services/billing/receipts/receipt-files'
 import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
@@ -43,6 +42,7 @@ import { startPriceCheck } from '#services/start/price-check'
 import { readConfig } from '#services/start/read-config'
 import { createReadSide } from '#services/start/read-side'
 import { startApp } from '#services/start/start-app'
+import { createPdfFiles } from '#services/start/pdf-files'
 import { createStartedParts } from '#services/start/started-parts'
 import { textSenderOf } from '#services/start/text-sender-of'
 import { untraced } from '#services/start/tracing/tracing'
@@ -161,8 +161,8 @@ export async function startAppSide(settings: Readonly<Record<string, string>> = 
     read: createPriceReader(side.stripe),
     log,
   })
-  const files = createReceiptFiles()
-  started.add('threads of receipts', () => files.close())
+  const files = createPdfFiles()
+  started.add('threads of PDF files', () => files.close())
   const app = await startApp(context, {
     files,
     storage: {

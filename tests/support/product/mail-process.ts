@@ -6,7 +6,7 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { systemClock } from '#services/foundation/clock'
 import { createMailTurns, createMailer } from '#services/mail/mailer'
 import { linksAt } from '#services/notifications/links'
-import { createReceiptFiles } from '#services/billing/receipts/receipt-files'
+import { createPdfFiles } from '#services/start/pdf-files'
 import { mailReactor } from '#services/notifications/mail-reactor'
 import { startReactors } from '#services/reactors/run-reactor'
 import pg from 'pg'
@@ -34,7 +34,7 @@ const reactor = mailReactor({
   clock,
   links: linksAt('http://localhost:3000'),
   receiptOf: async () => null,
-  files: createReceiptFiles(),
+  files: createPdfFiles().receipts,
   mailer,
   tokens: testReturnTokens,
 })

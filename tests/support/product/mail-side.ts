@@ -10,7 +10,7 @@ import { randomIds } from '#services/foundation/ids'
 import { accountStream, notificationStream } from '#services/foundation/stream-names'
 import type { Mail } from '#services/mail/mailer'
 import { linksAt } from '#services/notifications/links'
-import { createReceiptFiles } from '#services/billing/receipts/receipt-files'
+import { createPdfFiles } from '#services/start/pdf-files'
 import { mailReactor } from '#services/notifications/mail-reactor'
 import { startReactors } from '#services/reactors/run-reactor'
 import { randomUUID } from 'node:crypto'
@@ -88,7 +88,7 @@ export async function createMailSide() {
       clock,
       links: linksAt('http://localhost:3000'),
       receiptOf: async () => null,
-      files: createReceiptFiles(),
+      files: createPdfFiles().receipts,
       tokens: testReturnTokens,
       mailer: {
         async send(mail) {

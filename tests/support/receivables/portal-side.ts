@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import express from 'express'
 import pino from 'pino'
-import { parseUserId, type ReceivableId } from '#contracts/ids'
+import { parseUserId, type ReceivableId, type UserId } from '#contracts/ids'
 import { daysOverdueOf } from '#contracts/receivables/invoice-status'
 import type { StatementResponse } from '#contracts/receivables/statement'
 import { createCommandHandler } from '#services/commands/handle-command'
@@ -23,8 +23,11 @@ import { createPortal } from '#services/receivables/portal/portal'
 import { createPortalDocuments } from '#services/receivables/portal/portal-document'
 import { portalRoutes } from '#services/receivables/portal/portal-routes'
 import { createPortalTokens } from '#services/receivables/portal/portal-tokens'
+import { createLogos } from '#services/receivables/brand/logos'
 import { openOf } from '#services/receivables/receivable-state'
 import { createReceivables } from '#services/receivables/receivables-service'
+import { renderStatement } from '#services/receivables/statement/render-statement'
+import type { StatementFile } from '#services/receivables/statement/statement-files'
 import { macKey } from '../event-store/mac-key.ts'
 import { temporaryDirectory } from '../machine/temporary-directory.ts'
 import { createTestDatabase } from '../postgres/database.ts'
@@ -75,6 +78,12 @@ export async function startPortalSide({
     join(directory.path, 'client-portal.html'),
     '<head><!--title--><!--brand--></head><body><!--portal--></body>',
   )
+  const brands = {
+    settingsOf: async (id: UserId) =>
+      (await commands.load({ decider: merchantDecider, stream: merchantStream(id) })).state,
+  }
+  // In this thread: a thread takes seconds to start. A test replaces it for one call.
+  const files = { render: (statement: StatementFile) => renderStatement(statement) }
   const failing = () => Promise.reject(new Error('The database is gone.'))
   const app = express().use(
     portalRoutes({
@@ -85,10 +94,7 @@ export async function startPortalSide({
         queries: { statementParts },
         merchantOf: () =>
           merchant.now.companyName === null ? failing() : Promise.resolve(merchant.now),
-        brands: {
-          settingsOf: async (id) =>
-            (await commands.load({ decider: merchantDecider, stream: merchantStream(id) })).state,
-        },
+        brands,
         publicUrl: 'https://billing.example',
         stops,
       }),
@@ -96,6 +102,8 @@ export async function startPortalSide({
       pay: () => Promise.resolve({ kind: 'not-possible' }),
       sync: { sync: () => Promise.resolve(null) },
       documents: createPortalDocuments(directory.path),
+      sources: { queries: { statementParts }, brands, logos: createLogos(database.pool) },
+      files,
       receivables,
       stops,
       limits: createLimits(database.pool),
@@ -114,6 +122,7 @@ export async function startPortalSide({
     merchant,
     logged,
     owned,
+    files,
     store,
     receivables,
     stops,

@@ -29,6 +29,12 @@ export function Statement({ clientId, today }: { clientId: string; today: string
             name="Statement"
             query={{ asOf }}
           />
+          <ExportButton
+            path={`clients/${encodeURIComponent(clientId)}/statement`}
+            name="Statement"
+            query={{ asOf }}
+            format="pdf"
+          />
         </span>
       }
     >

@@ -14,10 +14,24 @@ interface ExportButtonProps {
   /** What selects and orders the rows. An export has no pages. */
   readonly query: object
   readonly disabled?: boolean
+  /** Only a statement has a PDF. */
+  readonly format?: 'csv' | 'pdf'
 }
 
-/** Saves all rows that match as CSV. */
-export function ExportButton({ path, name, query, disabled = false }: ExportButtonProps) {
+const formats = {
+  csv: { call: 'export', accept: 'text/csv', verb: 'Export' },
+  pdf: { call: 'pdf', accept: 'application/pdf', verb: 'Download' },
+} as const
+
+/** Saves all rows that match as CSV, or a statement as PDF. */
+export function ExportButton({
+  path,
+  name,
+  query,
+  disabled = false,
+  format = 'csv',
+}: ExportButtonProps) {
+  const { call, accept, verb } = formats[format]
   const [busy, setBusy] = useState(false)
 
   async function start(): Promise<void> {
@@ -26,8 +40,8 @@ export function ExportButton({ path, name, query, disabled = false }: ExportButt
       name,
       fallback: `${name} could not be exported. Try again.`,
       send: async (onProgress) => {
-        const url = `/api/receivables/${path}/export?${queryString({ ...query, page: null, pageSize: null })}`
-        const result = await fetchFile(url, { accept: 'text/csv', onProgress })
+        const url = `/api/receivables/${path}/${call}?${queryString({ ...query, page: null, pageSize: null })}`
+        const result = await fetchFile(url, { accept, onProgress })
         if (result.error?.status === 401) endSession('customer')
         return result
       },
@@ -41,11 +55,13 @@ export function ExportButton({ path, name, query, disabled = false }: ExportButt
       look="line"
       busy={busy}
       disabled={disabled}
-      aria-label={`Export ${name} as CSV`}
+      aria-label={`${verb} ${name} as ${format.toUpperCase()}`}
       onClick={() => void start()}
     >
       {!busy && <DownloadIcon />}
-      <span>Export CSV</span>
+      <span>
+        {verb} {format.toUpperCase()}
+      </span>
     </Button>
   )
 }

@@ -1,0 +1,105 @@
+import { toMajorUnits } from '#contracts/currency'
+import { formatMoney } from '#contracts/format-money'
+import type { StatementFile } from './statement-files.ts'
+
+type Part = StatementFile['parts'][number]
+
+/** The texts of a row of a table, by column. `note` is below the first text. */
+interface Row {
+  readonly cells: readonly string[]
+  readonly note: string
+}
+
+interface StatementTextPart {
+  readonly currency: string
+  /** Invoice, reference, due date, amount, open. */
+  readonly open: readonly Row[]
+  readonly openSum: string
+  /** Day, invoice, what happened, change, balance. */
+  readonly lines: readonly Row[]
+}
+
+/** The texts of a statement, in the order in which the file has them. */
+export interface StatementText {
+  readonly title: string
+  readonly period: string
+  /** What is open, by currency. */
+  readonly summary: readonly string[]
+  readonly from: readonly string[]
+  readonly to: readonly string[]
+  readonly parts: readonly StatementTextPart[]
+}
+
+/** Earlier movements of a currency are in its first balance. */
+export const mostLines = 1_000
+
+const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const dayText = (day: string) => days.format(new Date(day))
+
+export function statementText({
+  merchant,
+  client,
+  from,
+  asOf,
+  parts,
+}: StatementFile): StatementText {
+  return {
+    title: 'Statement',
+    period: `${dayText(from)} to ${dayText(asOf)}`,
+    summary: summaryOf(parts, asOf),
+    from: [merchant.name, ...merchant.address, merchant.email, merchant.phone].filter(isText),
+    to: [client.name, client.number === null ? null : `Client number ${client.number}`].filter(
+      isText,
+    ),
+    parts: parts.map((part) => partText(part, from)),
+  }
+}
+
+function summaryOf(parts: StatementFile['parts'], asOf: string): readonly string[] {
+  const owed = parts.filter(({ closing }) => closing !== 0)
+  if (owed.length === 0) return [`Nothing is open on ${dayText(asOf)}.`]
+  return owed.map(({ currency, closing, overdue }) => {
+    const money = moneyIn(currency)
+    const late = overdue > 0 ? ` ${money(overdue)} of it is overdue.` : ''
+    return `${money(closing)} is open on ${dayText(asOf)}.${late}`
+  })
+}
+
+function partText(part: Part, from: string): StatementTextPart {
+  const { currency, openInvoices, closing } = part
+  const money = moneyIn(currency)
+  const lines = part.lines.slice(-mostLines)
+  const earlier = part.lines.at(-mostLines - 1)
+  const opening = earlier?.balance ?? part.opening
+  const since = earlier === undefined ? from : (lines[0]?.day ?? from)
+  return {
+    currency: currency.toUpperCase(),
+    open: openInvoices.map(({ number, reference, dueDate, daysOverdue, amount, open }) => ({
+      cells: [number, reference ?? '', dayText(dueDate), money(amount), money(open)],
+      note: daysOverdue > 0 ? `${daysOverdue} ${daysOverdue === 1 ? 'day' : 'days'} overdue` : '',
+    })),
+    openSum: money(closing),
+    lines: [
+      {
+        cells: [dayText(since), '', firstBalance(earlier !== undefined), '', money(opening)],
+        note: '',
+      },
+      ...lines.map(({ day, number, text, change, balance }) => ({
+        cells: [dayText(day), number, text, money(change), money(balance)],
+        note: '',
+      })),
+    ],
+  }
+}
+
+function firstBalance(isCut: boolean): string {
+  return isCut ? 'Balance of all earlier movements' : 'Balance before this day'
+}
+
+function moneyIn(currency: string) {
+  return (minor: number) => formatMoney(toMajorUnits(minor, currency), currency)
+}
+
+function isText(line: string | null): line is string {
+  return line !== null && line !== ''
+}
