@@ -168,7 +168,7 @@ describe('the acts on a phone without JavaScript, by keyboard alone', () => {
 
   it('dispute an invoice, and the merchant reads it', async () => {
     await page.goto(await linkNow())
-    await tabTo(page, page.getByLabel('Invoice', { exact: true }))
+    await tabTo(page, page.getByRole('combobox', { name: 'Invoice' }))
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Tab')
     await page.keyboard.type('I canceled this visit on Nov 7.')
