@@ -6,82 +6,11 @@ import { productById } from './catalogue.ts'
 import { currentPrice } from './current-price.ts'
 import { invalid } from './errors.ts'
 import { wholeList } from './list-page.ts'
+import { references } from './references.ts'
 import { configurationById } from './resources/default-portal-configuration.ts'
 
 type Tree = { [key: string]: Tree }
 type Fields = Record<string, unknown>
-
-/**
- * The references of each kind of object: the path of the id, and the kind of the referenced object.
- */
-const references: Record<string, Record<string, Kind | 'any'>> = {
-  customer: { 'invoice_settings.default_payment_method': 'payment_method' },
-  'checkout.session': {
-    customer: 'customer',
-    subscription: 'subscription',
-    invoice: 'invoice',
-    payment_intent: 'payment_intent',
-  },
-  subscription: {
-    customer: 'customer',
-    latest_invoice: 'invoice',
-    default_payment_method: 'payment_method',
-    schedule: 'subscription_schedule',
-    discounts: 'discount',
-  },
-  discount: { customer: 'customer', 'source.coupon': 'coupon' },
-  subscription_schedule: {
-    customer: 'customer',
-    subscription: 'subscription',
-    'phases.items.price': 'price',
-  },
-  invoice: {
-    customer: 'customer',
-    default_payment_method: 'payment_method',
-    'parent.subscription_details.subscription': 'subscription',
-    discounts: 'discount',
-    'total_discount_amounts.discount': 'discount',
-  },
-  line_item: {
-    'discount_amounts.discount': 'discount',
-    'pricing.price_details.price': 'price',
-    subscription: 'subscription',
-  },
-  invoiceitem: { customer: 'customer', invoice: 'invoice', 'pricing.price_details.price': 'price' },
-  invoice_payment: { invoice: 'invoice', 'payment.payment_intent': 'payment_intent' },
-  payment_intent: {
-    customer: 'customer',
-    latest_charge: 'charge',
-    payment_method: 'payment_method',
-  },
-  payment_method: { customer: 'customer' },
-  charge: {
-    application_fee: 'application_fee',
-    balance_transaction: 'balance_transaction',
-    customer: 'customer',
-    payment_intent: 'payment_intent',
-  },
-  application_fee: { account: 'account', charge: 'charge' },
-  fee_refund: { fee: 'application_fee' },
-  balance_transaction: { source: 'any' },
-  payout: { balance_transaction: 'balance_transaction' },
-  refund: {
-    balance_transaction: 'balance_transaction',
-    charge: 'charge',
-    customer: 'customer',
-    failure_balance_transaction: 'balance_transaction',
-    payment_intent: 'payment_intent',
-    payment_method: 'payment_method',
-  },
-  credit_note: {
-    customer: 'customer',
-    customer_balance_transaction: 'customer_balance_transaction',
-    invoice: 'invoice',
-    'refunds.refund': 'refund',
-  },
-  dispute: { charge: 'charge', payment_intent: 'payment_intent' },
-  price: { product: 'product' },
-}
 
 /** Lists that an object contains only if the caller expands them. */
 const inclusions: Record<string, (tx: ReadTransaction, owner: Fields) => Promise<unknown>> = {
@@ -203,13 +132,10 @@ async function expandValue(
   if (typeof value === 'string') {
     const kind = references[String(place.owner['object'])]?.[place.path]
     if (kind === undefined) throw invalid(`This property cannot be expanded (${place.requested}).`)
-    // The fee of an account's charge is the platform's, and the reverse.
-    const owner = await tx.ownerOf(value)
-    const home = owner === null ? tx : tx.on(owner.account)
-    const stored = await load(home, kind === 'any' ? (owner?.kind ?? '') : kind, value)
-    if (stored === null)
+    const { home, object } = await load(tx, kind, value)
+    if (object === null)
       throw new DamagedStore(`The ${kind} ${value} is referenced but does not exist.`)
-    const found = shown(stored)
+    const found = shown(object)
     return expandIn(home, found as Fields, deeper, {
       owner: found as Fields,
       path: '',
@@ -238,10 +164,27 @@ function leadsToReference({ owner, path }: Place): boolean {
   return known.some((reference) => reference === path || reference.startsWith(`${path}.`))
 }
 
-async function load(tx: ReadTransaction, kind: string, id: string): Promise<object | null> {
+/**
+ * The object, and the account that has it: the fee of an account's charge is the platform's, and
+ * the reverse.
+ */
+async function load(
+  tx: ReadTransaction,
+  kind: Kind | 'any',
+  id: string,
+): Promise<{ readonly home: ReadTransaction; readonly object: object | null }> {
+  const here = kind === 'any' ? null : await find(tx, kind, id)
+  if (here !== null) return { home: tx, object: here }
+  const owner = await tx.ownerOf(id)
+  if (owner === null || !isKind(owner.kind)) return { home: tx, object: null }
+  const home = tx.on(owner.account)
+  return { home, object: await find(home, owner.kind, id) }
+}
+
+async function find(tx: ReadTransaction, kind: Kind, id: string): Promise<object | null> {
   if (kind === 'price') return currentPrice(tx, id)
   if (kind === 'product') return productById(id) ?? tx.find(kind, id)
-  return isKind(kind) ? tx.find(kind, id) : null
+  return tx.find(kind, id)
 }
 
 function join(path: string, key: string): string {

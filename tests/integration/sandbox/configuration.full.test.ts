@@ -213,6 +213,21 @@ describe('a portal session', () => {
 })
 
 describe('a webhook endpoint', () => {
+  it('for the events of connected accounts has an application', async () => {
+    const create = (params: { readonly connect?: boolean }) =>
+      stripe.webhookEndpoints.create({
+        url: 'https://shop.example/api/webhooks/stripe-connect',
+        enabled_events: ['account.updated'],
+        ...params,
+      })
+    const endpoints = [await create({ connect: true }), await create({})]
+    expect(endpoints.map(({ application }) => application)).toEqual([
+      expect.stringMatching(/^ca_/),
+      null,
+    ])
+    for (const { id } of endpoints) await stripe.webhookEndpoints.del(id)
+  })
+
   it('returns its secret once, and can be changed and deleted', async () => {
     const created = await stripe.webhookEndpoints.create({
       url: 'https://shop.example/api/stripe/webhook',
@@ -253,8 +268,8 @@ describe('a webhook endpoint', () => {
     ],
     [
       'an unknown parameter',
-      { url: 'https://shop.example/hook', enabled_events: ['*'], connect: true },
-      'connect',
+      { url: 'https://shop.example/hook', enabled_events: ['*'], payload: 'thin' },
+      'payload',
     ],
   ])('with %s is refused', async (_name, params, param) => {
     await expect(

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { newId, randomText } from '../../store/ids.ts'
 import type { WebhookEndpoint } from '../../store/stripe-objects.ts'
 import type { ReadTransaction } from '../../store/transaction.ts'
+import { platformApplicationId } from '../connected-account.ts'
 import { missing } from '../errors.ts'
 import { listPage } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
@@ -37,6 +38,7 @@ const createParams = paramsOf<Stripe.WebhookEndpointCreateParams>()({
   api_version: z
     .custom<Stripe.WebhookEndpointCreateParams.ApiVersion>((value) => typeof value === 'string')
     .optional(),
+  connect: flag.optional(),
   enabled_events: enabledEvents,
   url: absoluteUrl,
 })
@@ -57,7 +59,8 @@ export const webhookEndpointOperations: readonly Operation[] = [
       id: newId('webhook_endpoint'),
       object: 'webhook_endpoint',
       api_version: params.api_version ?? null,
-      application: null,
+      // Stripe returns no `connect`: the application says whose events the endpoint receives.
+      application: params.connect === true ? platformApplicationId : null,
       created: tx.now,
       description: params.description || null,
       enabled_events: params.enabled_events,
