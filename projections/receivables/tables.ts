@@ -234,7 +234,7 @@ CREATE INDEX ON ${schema}.message (merchant_id) WHERE needs_you;
 CREATE INDEX ON ${schema}.reminded_step (merchant_id, day) INCLUDE (step_id, receivable_id)
   WHERE outcome = 'sent';
 CREATE INDEX ON ${schema}.client_checkout (merchant_id) WHERE standing = 'under-way';
-CREATE INDEX ON ${schema}.client_checkout (merchant_id, paid_at DESC) WHERE standing = 'paid';
+CREATE INDEX ON ${schema}.client_checkout (merchant_id, paid_at DESC, checkout_id DESC) WHERE standing = 'paid';
 CREATE INDEX ON ${schema}.movement (receivable_id, number);
 CREATE INDEX ON ${schema}.movement (client_id, day, number);
 CREATE INDEX ON ${schema}.movement (merchant_id, day DESC, number DESC) WHERE type = 'PaymentRecorded' AND NOT is_reversed;

@@ -1,5 +1,6 @@
 import { currencyExponent, toMajorUnits } from '#contracts/currency'
 import type { ClientsPage } from '#contracts/receivables/clients'
+import type { PaymentFee } from '#contracts/receivables/fees'
 import type { ListedInvoice } from '#contracts/receivables/invoices'
 import type { StatementResponse } from '#contracts/receivables/statement'
 import type { Cell } from '#services/tables/cell'
@@ -91,6 +92,39 @@ export function clientRows(client: ClientsPage['items'][number]): readonly Row[]
     money(overdue, currency),
     money(credit, currency),
   ])
+}
+
+export const feeHeaders = [
+  'Date',
+  'Client',
+  'Invoices',
+  'Paid by',
+  'Currency',
+  'Paid',
+  'Went back',
+  'Fee',
+  'Fee returned',
+  'Net fee',
+  'Payment',
+] as const
+
+export function feeRows(payment: PaymentFee): readonly Row[] {
+  const { currency } = payment
+  return [
+    [
+      day(payment.day),
+      text(payment.clientName),
+      number(payment.invoices),
+      text(payment.means),
+      text(currency.toUpperCase()),
+      money(payment.amount, currency),
+      money(payment.back, currency),
+      money(payment.fee, currency),
+      money(payment.feeReturned, currency),
+      money(payment.netFee, currency),
+      text(payment.checkoutId),
+    ],
+  ]
 }
 
 export const statementHeaders = [

@@ -1,5 +1,6 @@
 import type { Instant } from '#contracts/instant'
 import type { ClientResponse, ClientsPage, ClientsQuery } from '#contracts/receivables/clients'
+import type { FeesQuery, FeesResponse, PaymentFee } from '#contracts/receivables/fees'
 import type { FigureEventsQuery, FigureEventsResponse } from '#contracts/receivables/figure-events'
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
 import type { InvoicesPage, InvoicesQuery, ListedInvoice } from '#contracts/receivables/invoices'
@@ -52,6 +53,13 @@ export interface ReceivablesQueries extends OwingQueries {
     today: Day,
     signal: AbortSignal,
   ): AsyncIterable<ClientsPage['items']>
+  fees(merchantId: string, query: FeesQuery, signal: AbortSignal): Promise<FeesResponse>
+  /** All payments, in batches. */
+  exportedFees(
+    merchantId: string,
+    query: Pick<FeesQuery, 'month'>,
+    signal: AbortSignal,
+  ): AsyncIterable<readonly PaymentFee[]>
   statementParts(
     merchantId: string,
     clientId: string,

@@ -36,7 +36,12 @@ import { importsPage } from '#projections/imports/queries/list-imports'
 import { imports } from '#projections/imports/read-model'
 import { clientFigures } from '#projections/receivables/queries/client-figures'
 import { openInvoicesOf } from '#projections/receivables/queries/client-invoices'
-import { exportedClients, exportedInvoices } from '#projections/receivables/queries/exported-rows'
+import {
+  exportedClients,
+  exportedFees,
+  exportedInvoices,
+} from '#projections/receivables/queries/exported-rows'
+import { feesOf } from '#projections/receivables/queries/fees'
 import { figureEvents } from '#projections/receivables/queries/figure-events'
 import { clientsPage, mainCurrency } from '#projections/receivables/queries/list-clients'
 import {
@@ -280,6 +285,8 @@ export function createReadSide(parts: {
         clientsPage(readingWhile(reading, signal), merchantId, query, today),
       exportedInvoices: (merchantId, query, today, signal) =>
         exportedInvoices(reading, merchantId, query, today, signal),
+      fees: (merchantId, query, signal) => feesOf(readingWhile(reading, signal), merchantId, query),
+      exportedFees: (merchantId, query, signal) => exportedFees(reading, merchantId, query, signal),
       exportedClients: (merchantId, query, today, signal) =>
         exportedClients(reading, merchantId, query, today, signal),
       statementParts: (merchantId, clientId, days) =>

@@ -93,6 +93,7 @@ import { clientRoutes } from '#services/receivables/client-routes'
 import { createClientErasure } from '#services/receivables/erase-clients'
 import { importRoutes } from '#services/receivables/import-routes'
 import { createImports } from '#services/receivables/import/imports'
+import { feeRoutes } from '#services/receivables/fee-routes'
 import { invoiceRoutes } from '#services/receivables/invoice-routes'
 import { receivablesExportRoutes } from '#services/receivables/receivables-export-routes'
 import { createPortal } from '#services/receivables/portal/portal'
@@ -459,6 +460,7 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
       receivablesOverviewRoutes(receivablesParts),
       // Before the calls with an id in the place of `export`.
       receivablesExportRoutes(receivablesParts),
+      feeRoutes(receivablesParts),
       // Before the calls with an id in the place of `check`.
       importRoutes(receivablesParts),
       apiKeyRoutes(receivablesParts),

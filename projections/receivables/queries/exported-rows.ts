@@ -1,10 +1,12 @@
 import type pg from 'pg'
 import type { ClientsPage, ClientsQuery } from '#contracts/receivables/clients'
+import type { FeesQuery, PaymentFee } from '#contracts/receivables/fees'
 import type { InvoicesQuery, ListedInvoice } from '#contracts/receivables/invoices'
 import type { Day } from '#services/finance/calendar'
 import type { Queryable } from '#services/foundation/queryable'
 import { parseRows } from '#services/foundation/rows'
 import { beginSnapshot, holdConnection, readingWhile } from '#services/postgres/transaction'
+import { feeListing, paymentsOf } from './fees.ts'
 import { howToSearch } from './find-invoices.ts'
 import { listing } from './invoice-listing.ts'
 import { clientListing, clientsOf } from './list-clients.ts'
@@ -13,6 +15,7 @@ import { invoiceRow, listedInvoice } from './listed-invoice.ts'
 /** Rows of one part of an export. A client has a statement for its balances. */
 const invoicesOfPart = 1_000
 const clientsOfPart = 250
+const feesOfPart = 1_000
 
 /**
  * The whole list of invoices in parts. The iteration holds one connection until it ends or the
@@ -44,6 +47,21 @@ export async function* exportedClients(
   const statementOf = (connection: Queryable) => clientListing(connection, merchantId, query, today)
   for await (const { rows, connection } of fetchParts(pool, signal, statementOf, clientsOfPart))
     yield await clientsOf(connection, rows, today)
+}
+
+/**
+ * The payments of a merchant's clients with their fees in parts. The iteration holds one
+ * connection, as `exportedInvoices`.
+ */
+export async function* exportedFees(
+  pool: pg.Pool,
+  merchantId: string,
+  query: Pick<FeesQuery, 'month'>,
+  signal: AbortSignal,
+): AsyncGenerator<readonly PaymentFee[], void, undefined> {
+  const statementOf = () => Promise.resolve(feeListing(merchantId, query))
+  for await (const { rows } of fetchParts(pool, signal, statementOf, feesOfPart))
+    yield paymentsOf(rows)
 }
 
 /**

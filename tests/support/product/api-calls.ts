@@ -179,6 +179,8 @@ export function apiCalls({
       access: 'customer',
       query: { filter: 'all', sort: 'number' },
     },
+    'GET /api/receivables/fees': { access: 'customer', query: { month: '2026-11' } },
+    'GET /api/receivables/fees/export': { access: 'customer', query: { month: '2026-11' } },
     'GET /api/receivables/clients/export': { access: 'customer', query: { filter: 'all' } },
     'GET /api/receivables/clients/:clientId/statement': {
       access: 'customer',

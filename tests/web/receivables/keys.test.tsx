@@ -4,7 +4,7 @@ import { email, session } from '../support/auth-answers.ts'
 import { startApiServer } from '../support/api-server.ts'
 import { aBrand } from '../support/messages-data.ts'
 import { left, openPage, preload } from '../support/open-page.tsx'
-import { somePayments } from '../support/payments-data.ts'
+import { noFees, somePayments } from '../support/payments-data.ts'
 import { anOverview, withoutPlan } from '../support/receivables-data.ts'
 
 preload(
@@ -29,6 +29,7 @@ async function open(access = anOverview().access): Promise<void> {
   server.get('/api/receivables/overview', anOverview({ access }))
   server.get('/api/receivables/payments', somePayments({ access }))
   server.get('/api/receivables/brand', aBrand())
+  server.get('/api/receivables/fees', noFees)
   server.get(path, { access, items: [item] })
   openPage('/receivables/payments')
   await screen.findByText('Ledger sync')

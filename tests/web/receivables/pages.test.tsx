@@ -6,7 +6,7 @@ import { email, session } from '../support/auth-answers.ts'
 import { refusal, startApiServer } from '../support/api-server.ts'
 import { aBrand } from '../support/messages-data.ts'
 import { openPage, preload } from '../support/open-page.tsx'
-import { somePayments } from '../support/payments-data.ts'
+import { noFees, somePayments } from '../support/payments-data.ts'
 import {
   aClient,
   aClientsPage,
@@ -95,6 +95,7 @@ describe('the overview', () => {
     open('/receivables', anOverview({ counts: { clients: 2, invoices: 0 } }), () => {
       server.get('/api/receivables/brand', aBrand({ logo: null }))
       server.get('/api/receivables/payments', somePayments())
+      server.get('/api/receivables/fees', noFees)
       server.get('/api/receivables/schedule', aSchedule())
     })
     const list = await screen.findByRole('region', { name: 'Checklist' })

@@ -5,7 +5,7 @@ import { email, session } from '../support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from '../support/api-server.ts'
 import { aBrand } from '../support/messages-data.ts'
 import { left, openPage, preload } from '../support/open-page.tsx'
-import { somePayments } from '../support/payments-data.ts'
+import { noFees, somePayments } from '../support/payments-data.ts'
 import { anOverview, withoutPlan } from '../support/receivables-data.ts'
 
 preload(
@@ -31,6 +31,7 @@ async function open(
   server.get('/api/receivables/overview', anOverview({ access: settings.access }))
   server.get('/api/receivables/keys', { access: settings.access, items: [] })
   server.get('/api/receivables/brand', aBrand())
+  server.get('/api/receivables/fees', noFees)
   server.get(path, settings)
   server.post(`${path}/account/refresh`, asked)
   openPage(address)

@@ -1,4 +1,8 @@
+import type { FeesResponse } from '#contracts/receivables/fees'
 import type { PaymentAccount, PaymentSettings } from '#contracts/receivables/payments'
+
+/** No client has paid through its page. */
+export const noFees: FeesResponse = { items: [], total: 0, months: [], next: null }
 
 /** How the clients of the merchant of the drawn screens can pay: not at all, unless changed. */
 export function somePayments({

@@ -7,6 +7,7 @@ import { LeaveWarning } from '../shared/leave-warning.tsx'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
 import { AccountPanel } from './account-panel.tsx'
+import { FeesPanel } from './fees-panel.tsx'
 import { InstructionsPanel } from './instructions-panel.tsx'
 import { KeysPanel } from './keys-panel.tsx'
 import { LinkPanel, problemOfTyped } from './link-panel.tsx'
@@ -49,6 +50,7 @@ function Payments() {
         ) : (
           <Ways settings={data} timeZone={timeZone} />
         )}
+        <FeesPanel />
         <KeysPanel timeZone={timeZone} />
       </div>
     </>
