@@ -156,6 +156,16 @@ describe('a payment on a connected account', () => {
       'payment_intent_data[application_fee_amount]',
     ],
     [
+      'a payment of nothing',
+      {
+        line_items: [
+          { price_data: { currency: 'usd', unit_amount: 0, product_data: { name: 'Gift' } } },
+        ],
+      },
+      'account',
+      'line_items',
+    ],
+    [
       'data of a subscription',
       { subscription_data: { description: 'A plan' } },
       'account',
@@ -199,6 +209,30 @@ describe('a payment on a connected account', () => {
     )
     expect(data.map((event) => event.account)).toEqual([stripeAccount, stripeAccount])
     expect((await payAt(byCall.url ?? '')).status).toBe(410)
+  })
+})
+
+describe('a payment on the platform', () => {
+  it('has no fee and no merchant, and belongs to its customer', async () => {
+    const { id: customer } = await stripe.customers.create({ email: 'client@example.com' })
+    const { id, url } = await stripe.checkout.sessions.create(
+      paymentParams({ customer, customer_email: undefined, payment_intent_data: undefined }),
+    )
+    expect(await (await fetch(url ?? '')).text()).toContain('Invoice 2026-0117')
+    expect((await payAt(url ?? '')).status).toBe(303)
+    const session = await stripe.checkout.sessions.retrieve(id, {
+      expand: ['payment_intent.latest_charge'],
+    })
+    expect(session).toMatchObject({
+      payment_status: 'paid',
+      customer,
+      payment_intent: {
+        customer,
+        application: null,
+        latest_charge: { customer, application_fee: null, balance_transaction: null },
+      },
+    })
+    expect((await stripe.subscriptions.list({ customer })).data).toEqual([])
   })
 })
 

@@ -82,6 +82,10 @@ async function paymentOrder(tx: Transaction, params: CreateParams): Promise<Orde
       param: 'line_items',
     })
   const total = lines.reduce((sum, line) => sum + line.amount_total, 0)
+  if (total === 0)
+    throw invalid('The total is 0. The sandbox has no payment without an amount.', {
+      param: 'line_items',
+    })
   refuseTooLarge(total, currency, 'line_items')
   refuseTooSmallCheckout(total, currency)
   const { payment_intent_data: data = {} } = params
