@@ -9,7 +9,7 @@ import { amount, ofClient } from './receivable-parts.ts'
 
 const ofCheckout = { ...ofClient, checkoutId: z.string() }
 
-/** What the payment is for: minor units of the checkout's currency. No receivable is twice in it. */
+/** What is paid, in minor units of the checkout's currency. No receivable is twice in it. */
 const items = z.array(z.object({ receivableId: z.string(), amount })).min(1)
 export type CheckoutItem = z.infer<typeof items>[number]
 

@@ -72,8 +72,8 @@ export const clientEvents = {
     note: note.nullable(),
   }),
   /**
-   * A refund of the payment took `amount` of the credit. `short`: what was used or paid back before,
-   * so that the refund could not take it. The credit owes it: what comes back to it goes first.
+   * A refund of the payment took `amount` of the credit. `short`: what the refund could not take,
+   * because it was used or paid back before. The credit owes it: what comes back to it goes first.
    */
   CreditReversed: event(['client', 'movement'], {
     ...credit,

@@ -43,8 +43,8 @@ export const receivableEvents = {
   }),
   /**
    * The client paid `applied` + `surplus`. The surplus is more than was open; it becomes a credit
-   * of the client. `isEstimated`: a file said that less is open, so the day is not known. `portal`: it
-   * was paid in the client portal; null for a payment that the merchant or a file recorded.
+   * of the client. `isEstimated`: a file said that less is open, so the day is not known. `portal`:
+   * it was paid in the client portal; null for a payment that the merchant or a file recorded.
    */
   PaymentRecorded: event(['receivable', 'movement'], {
     ...ofReceivable,

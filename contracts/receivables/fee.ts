@@ -6,12 +6,28 @@ import { formatMoney } from '../format-money.ts'
  * page can say it without loading a validator.
  */
 
+/** Hundredths of a percent in one. */
+const basis = 10_000n
+
 /**
- * The fee on a payment: `basisPoints` hundredths of a percent of it, rounded half up. Amounts are
- * minor units of one currency, and exact up to 100 billion.
+ * The fee on a payment, in minor units, rounded half up: 5 % of 1,250 is 63. `basisPoints` are
+ * hundredths of a percent: 500 is 5 %.
  */
 export function feeOf(amount: number, basisPoints: number): number {
-  return Math.floor((amount * basisPoints + 5_000) / 10_000)
+  return roundedHalfUp(BigInt(amount) * BigInt(basisPoints), basis)
+}
+
+/**
+ * What the merchant has got back of a fee after refunds of `refunded` in sum: the fee's share,
+ * rounded half up, in minor units. It is the share of the sum and not a sum of shares, so the whole
+ * fee is back exactly when the whole payment is, whatever the parts were.
+ */
+export function feeBackOf(fee: number, amount: number, refunded: number): number {
+  return roundedHalfUp(BigInt(fee) * BigInt(Math.min(refunded, amount)), BigInt(amount))
+}
+
+function roundedHalfUp(numerator: bigint, denominator: bigint): number {
+  return Number((numerator * 2n + denominator) / (denominator * 2n))
 }
 
 /** `5%`, `2.5%` */

@@ -17,7 +17,7 @@ export const linkVariables = {
 
 type LinkVariable = keyof typeof linkVariables
 
-export const longestGatewayLink = 2_000
+const longestGatewayLink = 2_000
 
 /** `place` is the number of the character, from 1. */
 interface LinkProblem {

@@ -1,7 +1,7 @@
 import type { ClientAct as RequestedAct } from '#contracts/receivables/client-requests'
 import { unreachable } from '#services/foundation/decider'
 import { dayOf } from './day-of.ts'
-import type { ClientAct } from './follow-ups.ts'
+import type { ClientAct } from './follow-up.ts'
 import { partIdOf } from './receivable-id.ts'
 
 /** The command of an act of the API. An erasure has a name to compare, and steps of its own. */

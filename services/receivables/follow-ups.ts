@@ -1,30 +1,12 @@
 import type { DomainEvent } from '#contracts/events/catalogue'
-import { parseClientId, parseReceivableId, type ClientId, type ReceivableId } from '#contracts/ids'
+import { parseClientId, parseReceivableId } from '#contracts/ids'
 import type { JsonObject, StoredEvent } from '#services/event-store/event-store'
 import { unreachable } from '#services/foundation/decider'
 import { eventConsumer, type FoldedBy } from '#services/foundation/event-consumer'
-import type { ClientCommand } from './client-decider.ts'
 import { dayOf } from './day-of.ts'
+import type { FollowUp } from './follow-up.ts'
 import { creditIdOf } from './receivable-id.ts'
 import { afterPortalPayment } from './checkout/after-payment.ts'
-import type { ReceivableCommand } from './receivable-commands.ts'
-
-type Without<Command> = Command extends unknown
-  ? Omit<Command, 'merchantId' | 'today' | 'at'>
-  : never
-type ImportOfClient = { readonly type: 'import-client' | 'withdraw-client' }
-type ImportOfReceivable = { readonly type: 'import-row' | 'settle-missing' | 'undo-import' }
-/**
- * What a caller sends: the merchant, the day and the time are added from the session and clock.
- * What an import sends has the day of the import, and is handled in `import/`.
- */
-export type ClientAct = Without<Exclude<ClientCommand, ImportOfClient>>
-export type ReceivableAct = Without<Exclude<ReceivableCommand, ImportOfReceivable>>
-
-/** The command that a fact of one stream causes in another one. */
-export type FollowUp =
-  | { readonly on: 'client'; readonly clientId: ClientId; readonly act: ClientAct }
-  | { readonly on: 'receivable'; readonly receivableId: ReceivableId; readonly act: ReceivableAct }
 
 /** The events that may have a follow-up. */
 export const followed = eventConsumer({
@@ -66,8 +48,8 @@ export function canBeFollowed({ type, data }: Pick<StoredEvent, 'type' | 'data'>
 /**
  * An act that concerns the streams of a client and of a receivable is recorded in one, and this
  * rule says what follows in the other. The request and, after a crash, the reactor follow it. The
- * deciders recognize what they have recorded, so a repeat changes nothing. None of these commands is
- * refused, except where `follow` says what happens then.
+ * deciders recognize what they have recorded, so a repeat changes nothing. None of these commands
+ * is refused, except where `insteadOf` says what happens then.
  */
 export function followUpsOf(event: FollowedEvent): readonly FollowUp[] {
   switch (event.type) {

@@ -1,6 +1,6 @@
 import type { InvoiceAct } from '#contracts/receivables/invoice-requests'
 import { unreachable } from '#services/foundation/decider'
-import type { ReceivableAct } from './follow-ups.ts'
+import type { ReceivableAct } from './follow-up.ts'
 import { dayOf } from './day-of.ts'
 import { partIdOf } from './receivable-id.ts'
 

@@ -17,13 +17,8 @@ import type { Clock } from '#services/foundation/clock'
 import { clientStream, merchantStream, receivableStream } from '#services/foundation/stream-names'
 import { clientDecider, type ClientRefusal } from './client-decider.ts'
 import { evolveClient, type AddedClient, type ClientState } from './client-state.ts'
-import {
-  followUpsOf,
-  followed,
-  type ClientAct,
-  type FollowUp,
-  type ReceivableAct,
-} from './follow-ups.ts'
+import type { ClientAct, FollowUp, ReceivableAct } from './follow-up.ts'
+import { followUpsOf, followed } from './follow-ups.ts'
 import { insteadOf } from './checkout/after-payment.ts'
 import { mayAddClients, type AddingParts } from './may-add-clients.ts'
 import { merchantDecider } from './merchant-decider.ts'

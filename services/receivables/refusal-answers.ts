@@ -50,7 +50,7 @@ export function refusalSentence(refusal: Refusal, currency: string | null): stri
     case 'payment-reversed':
       return 'The payment was already reversed. Refresh the page.'
     case 'paid-in-portal':
-      return 'This payment was made on the payment page, so it cannot be changed here. Refund it in your Stripe account: the refund appears here by itself.'
+      return 'This payment was made on the payment page, so it cannot be changed here. Refund it in your account at the payment provider: the refund appears here by itself.'
     case 'has-credit':
       return refusal.isUsed
         ? 'A part of this payment is a credit of the client that was used or paid back, so it cannot be reversed. Take the credit back on the invoice that it paid. If it was paid back, add an invoice for what is owed again.'

@@ -13,8 +13,6 @@ import { createWaysToPay } from '#services/receivables/ways-to-pay/ways-to-pay'
 import type { BillingSide } from './create-billing-side.ts'
 import { createMerchantOf } from './create-receivables-side.ts'
 
-export type ClientCheckoutSide = ReturnType<typeof createClientCheckouts>
-
 /** Payments of clients to merchants, at the merchants' accounts. */
 export function createClientCheckouts({
   side: { clientPayments: payments, connectedAccounts: accounts },

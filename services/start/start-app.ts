@@ -326,6 +326,7 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
     pay: checkouts.pay,
     sync: checkouts.sync,
     portal: createPortal({
+      provider: side.connectedAccounts.title,
       tokens: portalTokens,
       commands,
       receivables,

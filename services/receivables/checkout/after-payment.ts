@@ -3,7 +3,7 @@ import { parseReceivableId, type ClientId } from '#contracts/ids'
 import { textOfRef } from '#contracts/events/provider-ref'
 import { unreachable } from '#services/foundation/decider'
 import { dayOf } from '../day-of.ts'
-import type { FollowUp, ReceivableAct } from '../follow-ups.ts'
+import type { FollowUp, ReceivableAct } from '../follow-up.ts'
 import { creditIdOf, portalPaymentIdOf } from '../receivable-id.ts'
 
 type PortalPaymentEvent = Extract<
@@ -80,7 +80,7 @@ function actsOf(
 }
 
 /** A follow-up came before what it follows from was completed. It is tried again. */
-export class FollowUpTooEarly extends Error {
+class FollowUpTooEarly extends Error {
   override readonly name = 'FollowUpTooEarly'
 }
 

@@ -9,7 +9,7 @@ import type { ProviderClientCheckout } from '#services/payments/client-payments'
 import type { AddedClient } from '../client-state.ts'
 import { isUnderWay, type CheckoutEvent, type ClientCheckout } from './checkout-state.ts'
 import { compareCheckout } from './compare-checkout.ts'
-import { feeOf } from './fee.ts'
+import { feeOf } from '#contracts/receivables/fee'
 
 /** Amounts in minor units of `currency`. */
 export type CheckoutAct =

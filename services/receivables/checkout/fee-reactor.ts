@@ -5,7 +5,7 @@ import type { ClientPayments } from '#services/payments/client-payments'
 import { defineReactor, type Reactor } from '#services/reactors/reactor'
 import { reactorContext } from '#services/reactors/reactor-context'
 import { feeReturnedOf, refundedOf } from './checkout-state.ts'
-import { feeBackOf } from './fee.ts'
+import { feeBackOf } from '#contracts/receivables/fee'
 import type { CheckoutSync } from './sync-checkout.ts'
 
 const name = 'returned-fees'

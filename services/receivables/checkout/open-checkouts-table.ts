@@ -10,7 +10,7 @@ import {
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 
-export interface ListedCheckout {
+interface ListedCheckout {
   readonly clientId: ClientId
   readonly checkoutId: CheckoutId
 }

@@ -140,7 +140,7 @@ export function createPay(parts: PayParts) {
     { checkoutId, session }: ClientCheckout,
     context: CommandContext,
   ): Promise<PayResult | null> {
-    // Its page may be open although its answer was lost: under its key the provider has one session.
+    // Its page may be open although its answer was lost. Under its key the provider has one only.
     if (session === null) await sessionOfReserved(clientId, checkoutId, context)
     const after = await sync.close(clientId, checkoutId, context)
     if (after?.standing === 'paid') return { kind: 'paid-meanwhile' }
@@ -177,7 +177,7 @@ export function createPay(parts: PayParts) {
     return isWanted ? null : { kind: 'changed' }
   }
 
-  /** The session of a reservation, whose id is the idempotency key. Null: it was closed meanwhile. */
+  /** The session of a reservation; its id is the idempotency key. Null: it was closed meanwhile. */
   async function sessionOfReserved(
     clientId: ClientId,
     checkoutId: ClientCheckout['checkoutId'],

@@ -15,7 +15,7 @@ export function valueOfBox({ receivableId, open }: PortalInvoice): string {
   return `${receivableId}:${open}`
 }
 
-/** An invoice that can be paid here: it is open, not disputed, and no payment of it is on its way. */
+/** Whether it can be paid here: it is not disputed, and no payment of it is on its way. */
 export function isPayable({ mayAct, dispute, onItsWay }: PortalInvoice): boolean {
   return mayAct && dispute === null && !onItsWay
 }

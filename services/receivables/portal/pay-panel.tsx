@@ -148,7 +148,7 @@ function OneCurrency({
           </p>
         </noscript>
         <p className="pay-fine">
-          You pay on Stripe’s page. The money goes direct to{' '}
+          You pay on {view.ways.provider}’s page. The money goes direct to{' '}
           <span dir="auto">{view.merchant.name}</span>.
         </p>
       </form>

@@ -98,8 +98,9 @@ export interface PortalView {
 
 /** How the client can pay. Without a plan of the merchant: not here. */
 export interface PortalWays {
-  /** On the payment provider's page. */
+  /** On the page of the payment provider, whose name people know: `provider`. */
   readonly isOnline: boolean
+  readonly provider: string
   /** The merchant's own gateway, and the host of its link. */
   readonly gateway: { readonly link: string; readonly host: string } | null
   readonly instructions: string | null

@@ -37,6 +37,8 @@ export interface PortalParts {
   readonly brands: Pick<Brands, 'settingsOf'>
   readonly publicUrl: string
   readonly stops: Pick<ContactStops, 'stopsOf'>
+  /** The payment provider's name, as people know it. */
+  readonly provider: string
 }
 
 /** A client whose link is valid, or was, and its merchant. */
@@ -142,7 +144,7 @@ export function createPortal(parts: PortalParts) {
       today,
       timeZone,
       ...account,
-      ways: waysOf(visit.merchant, merchantState.payments),
+      ways: waysOf(visit.merchant, merchantState.payments, parts.provider),
       paid: await paidOf(visit, checkoutId, timeZone),
       offer: promiseOffer(account.invoices, rules),
       promises: promisesMade(account.invoices, rules),

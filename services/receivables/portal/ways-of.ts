@@ -8,10 +8,13 @@ import type { PortalWays } from './portal-view.ts'
 export function waysOf(
   { plan, isBlocked, feeBasisPoints }: Merchant,
   { account, gatewayLink, instructions }: WaysToPay,
+  provider: string,
 ): PortalWays {
-  if (plan !== 'usable' || isBlocked) return { isOnline: false, gateway: null, instructions: null }
+  if (plan !== 'usable' || isBlocked)
+    return { isOnline: false, provider, gateway: null, instructions: null }
   return {
     isOnline: account?.canCharge === true && feeBasisPoints !== null,
+    provider,
     gateway:
       gatewayLink === null ? null : { link: gatewayLink, host: hostOfGatewayLink(gatewayLink) },
     instructions: instructions === null ? null : shownText(instructions),

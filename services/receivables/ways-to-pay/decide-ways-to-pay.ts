@@ -10,7 +10,7 @@ import {
 } from '#services/foundation/decider'
 
 /** What the payment provider says of an account. */
-export interface AccountStanding {
+interface AccountStanding {
   /** Clients can pay. Nothing else says so: not the return from the provider's form either. */
   readonly canCharge: boolean
   /** The money goes on to the merchant's bank. */

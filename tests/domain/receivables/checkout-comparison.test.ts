@@ -11,7 +11,7 @@ import {
   type CheckoutEvent,
   type ClientCheckout,
 } from '#services/receivables/checkout/checkout-state'
-import { feeOf } from '#services/receivables/checkout/fee'
+import { feeOf } from '#contracts/receivables/fee'
 import {
   arbitraryProviderCheckout,
   takenOf,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { feeBackOf, feeOf } from '#services/receivables/checkout/fee'
+import { feeBackOf, feeOf } from '#contracts/receivables/fee'
 
 describe('the fee on a payment', () => {
   it.each([

@@ -6,7 +6,7 @@ import type { EventStore } from '#services/event-store/event-store'
 import { GateIsFull } from '#services/foundation/work-gate'
 import { receivableStream } from '#services/foundation/stream-names'
 import { clientIdOf } from '#services/receivables/receivable-id'
-import type { ReceivableAct } from '#services/receivables/follow-ups'
+import type { ReceivableAct } from '#services/receivables/follow-up'
 import { testContext } from '../../support/data/test-context.ts'
 import {
   openMerchant,

@@ -6,7 +6,7 @@ import type {
   ProviderClientPayment,
   ProviderReversal,
 } from '#services/payments/client-payments'
-import { feeBackOf, feeOf } from '#services/receivables/checkout/fee'
+import { feeBackOf, feeOf } from '#contracts/receivables/fee'
 
 /** A checkout as the product reserved it. Amounts in minor units of `currency`. */
 export interface ReservedCheckout {
@@ -130,7 +130,7 @@ export function takenOf({ reversals }: Pick<ProviderClientPayment, 'reversals'>)
 }
 
 /** What the merchant refunded, without refunds that failed. */
-export function refundedOf({ reversals }: ProviderClientPayment): number {
+function refundedOf({ reversals }: ProviderClientPayment): number {
   return takenOf({ reversals: reversals.filter(({ kind }) => kind === 'refund') })
 }
 

@@ -88,6 +88,7 @@ export async function startPortalSide({
   const app = express().use(
     portalRoutes({
       portal: createPortal({
+        provider: 'Provider',
         tokens: portalTokens,
         commands,
         receivables,

@@ -16,7 +16,7 @@ import {
   receivableStream,
 } from '#services/foundation/stream-names'
 import type { Mail } from '#services/mail/mailer'
-import type { ClientAct, ReceivableAct } from '#services/receivables/follow-ups'
+import type { ClientAct, ReceivableAct } from '#services/receivables/follow-up'
 import type { Merchant } from '#services/receivables/merchant-access'
 import { merchantDecider, type MerchantCommand } from '#services/receivables/merchant-decider'
 import { createPortalTokens } from '#services/receivables/portal/portal-tokens'

@@ -1,7 +1,7 @@
 import type { ReceivableDetails } from '#contracts/events/receivable'
 import type { ClientDetails } from '#contracts/events/client'
 import type { Day } from '#services/finance/calendar'
-import type { ReceivableAct } from '#services/receivables/follow-ups'
+import type { ReceivableAct } from '#services/receivables/follow-up'
 
 /** What a merchant does with an invoice on one day. */
 export interface PlannedAct {
