@@ -65,7 +65,7 @@ export const violations = {
     'services/operations/backup.ts',
   ),
   'services-order-tracing': edge('services/tracing/spans.ts', 'services/event-store/errors.ts'),
-  'services-order-payments-mail-sms-tables': edge(
+  'services-order-payments-mail-sms-tables-pdf': edge(
     'services/mail/mailer.ts',
     'services/payments/prices.ts',
   ),

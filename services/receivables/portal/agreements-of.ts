@@ -1,7 +1,7 @@
 import { openOf } from '../receivable-state.ts'
 import { shownText } from '../client-card.ts'
 import type { Receivables } from '../receivables-service.ts'
-import type { InvoiceAgreements } from './portal-view.ts'
+import type { InvoiceAgreements } from './portal-invoice.ts'
 
 type ReadReceivable = Awaited<ReturnType<Receivables['listedReceivables']>>[number]
 

@@ -1,7 +1,8 @@
 import { unreachable } from '#services/foundation/decider'
 import { mostCharactersOfDispute } from './portal-acts.ts'
 import { formAddress, type RefusedForm } from './portal-said.ts'
-import { money, type PortalInvoice, type PortalView } from './portal-view.ts'
+import type { PortalInvoice } from './portal-invoice.ts'
+import { money, type PortalView } from './portal-view.ts'
 import { momentText } from './portal-words.ts'
 
 /** The disputes of the client, and the form for one more. */

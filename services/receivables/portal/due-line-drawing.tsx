@@ -1,6 +1,7 @@
 import type { Day } from '#services/finance/calendar'
 import { dueLine } from './due-line.ts'
-import { money, type PortalInvoice } from './portal-view.ts'
+import type { PortalInvoice } from './portal-invoice.ts'
+import { money } from './portal-view.ts'
 import { listText, shortDay } from './portal-words.ts'
 
 /**

@@ -1,6 +1,7 @@
 import type { Day } from '#services/finance/calendar'
 import { countText, listText, longDay, shortDay } from './portal-words.ts'
-import { money, type PortalInvoice, type PortalView } from './portal-view.ts'
+import type { PortalInvoice } from './portal-invoice.ts'
+import { money, type PortalView } from './portal-view.ts'
 
 /** What is open, without a way to pay it. */
 export function InvoicesPanel({ view }: { readonly view: PortalView }) {

@@ -1,6 +1,7 @@
 import { currencyExponent } from '#contracts/currency'
 import type { WantedPayment } from '../checkout/pay.ts'
-import { money, type PortalInvoice, type PortalView } from './portal-view.ts'
+import type { PortalInvoice } from './portal-invoice.ts'
+import { money, type PortalView } from './portal-view.ts'
 
 /** What the form of a payment asks for, or the sentence that says what is wrong with it. */
 type ReadForm =

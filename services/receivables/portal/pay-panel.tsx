@@ -2,7 +2,8 @@ import { countText } from './portal-words.ts'
 import { InvoiceFacts } from './invoices-panel.tsx'
 import { formAddress, type RefusedForm } from './portal-said.ts'
 import { isPayable, valueOfBox } from './pay-form.ts'
-import { money, type PortalInvoice, type PortalView } from './portal-view.ts'
+import type { PortalInvoice } from './portal-invoice.ts'
+import { money, type PortalView } from './portal-view.ts'
 
 export type Picked = 'all' | 'overdue'
 

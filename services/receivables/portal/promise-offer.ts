@@ -1,6 +1,6 @@
 import { addDays, type Day } from '#services/finance/calendar'
 import { isoWeekday } from '../reminders/sending-times.ts'
-import type { PortalInvoice } from './portal-view.ts'
+import type { PortalInvoice } from './portal-invoice.ts'
 
 /** Days on which a client can promise to pay. */
 export interface PromiseDays {

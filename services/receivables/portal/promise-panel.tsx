@@ -1,7 +1,8 @@
 import { addDays } from '#services/finance/calendar'
 import type { PromiseDays, PromiseMade } from './promise-offer.ts'
 import { formAddress, type RefusedForm } from './portal-said.ts'
-import { sums, type PortalInvoice, type PortalView } from './portal-view.ts'
+import type { PortalInvoice } from './portal-invoice.ts'
+import { sums, type PortalView } from './portal-view.ts'
 import { countText, listText, shortDay, weekdayText } from './portal-words.ts'
 
 interface Props {

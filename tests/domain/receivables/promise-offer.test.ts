@@ -2,11 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { addDays, daysBetween } from '#services/finance/calendar'
 import { promiseOffer, promisesMade } from '#services/receivables/portal/promise-offer'
-import {
-  accountOf,
-  type InvoiceAgreements,
-  type PortalInvoice,
-} from '#services/receivables/portal/portal-view'
+import type { InvoiceAgreements, PortalInvoice } from '#services/receivables/portal/portal-invoice'
+import { accountOf } from '#services/receivables/portal/portal-view'
 import { isoWeekday } from '#services/receivables/reminders/sending-times'
 import { day, receivableId } from '../../support/receivables/arbitrary-receivable-commands.ts'
 
