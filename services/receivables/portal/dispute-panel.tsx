@@ -5,16 +5,27 @@ import type { PortalInvoice } from './portal-invoice.ts'
 import { money, type PortalView } from './portal-view.ts'
 import { momentText } from './portal-words.ts'
 
-/** The disputes of the client, and the form for one more. */
+export function isDisputable({ mayAct, dispute }: PortalInvoice): boolean {
+  return mayAct && dispute === null
+}
+
+/** The page with the form for this invoice. */
+export function disputeAddress(token: string, { receivableId }: PortalInvoice): string {
+  return `/pay/${token}?dispute=${receivableId}#dispute`
+}
+
+/** The disputes of the client, and the form for one more. `chosen`: the invoice of the form. */
 export function DisputePanels({
   view,
   refused,
+  chosen,
 }: {
   readonly view: PortalView
   readonly refused: RefusedForm | null
+  readonly chosen: string | null
 }) {
   const { merchant, invoices } = view
-  const possible = invoices.filter(({ mayAct, dispute }) => mayAct && dispute === null)
+  const possible = invoices.filter(isDisputable)
   return (
     <>
       {invoices.map((invoice) => (
@@ -32,7 +43,7 @@ export function DisputePanels({
             </p>
             <label className="pay-field">
               <span>Invoice</span>
-              <select name="invoice" defaultValue={refused?.form['invoice']}>
+              <select name="invoice" defaultValue={refused?.form['invoice'] ?? chosen ?? undefined}>
                 {possible.map(({ receivableId, number, open, currency }) => (
                   <option key={receivableId} value={receivableId}>
                     {number}, {money(open, currency)}

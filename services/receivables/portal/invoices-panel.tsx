@@ -1,5 +1,6 @@
 import type { Day } from '#services/finance/calendar'
 import { countText, listText, longDay, shortDay } from './portal-words.ts'
+import { disputeAddress, isDisputable } from './dispute-panel.tsx'
 import type { PortalInvoice } from './portal-invoice.ts'
 import { money, type PortalView } from './portal-view.ts'
 
@@ -16,7 +17,7 @@ export function InvoicesPanel({ view }: { readonly view: PortalView }) {
             key={invoice.receivableId}
             className={invoice.dispute === null ? undefined : 'pay-left-out'}
           >
-            <InvoiceFacts invoice={invoice} today={view.today} />
+            <InvoiceFacts invoice={invoice} today={view.today} token={view.token} />
             <span className="pay-amount">{money(invoice.open, invoice.currency)}</span>
           </li>
         ))}
@@ -30,10 +31,12 @@ export function InvoicesPanel({ view }: { readonly view: PortalView }) {
 export function InvoiceFacts({
   invoice,
   today,
+  token,
   boxId,
 }: {
   readonly invoice: PortalInvoice
   readonly today: Day
+  readonly token: string
   /** Of the box that its number ticks. */
   readonly boxId?: string
 }) {
@@ -76,13 +79,18 @@ export function InvoiceFacts({
           </>
         )}
       </p>
-      {url !== null && (
-        <p className="pay-link">
+      <p className="pay-link">
+        {url !== null && (
           <a href={url} rel="noopener noreferrer">
             Invoice at {new URL(url).host}
           </a>
-        </p>
-      )}
+        )}
+        {isDisputable(invoice) && (
+          <a href={disputeAddress(token, invoice)}>
+            Dispute<span className="sr-only"> {number}</span>
+          </a>
+        )}
+      </p>
     </div>
   )
 }

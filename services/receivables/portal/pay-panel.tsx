@@ -44,7 +44,7 @@ export function PayPanel({
           <ul className="pay-invoices">
             {others.map((invoice) => (
               <li key={invoice.receivableId} className="pay-left-out">
-                <InvoiceFacts invoice={invoice} today={view.today} />
+                <InvoiceFacts invoice={invoice} today={view.today} token={view.token} />
                 <span className="pay-amount">{money(invoice.open, invoice.currency)}</span>
               </li>
             ))}
@@ -122,6 +122,7 @@ function OneCurrency({
             <InvoiceFacts
               invoice={invoice}
               today={view.today}
+              token={view.token}
               boxId={`box-${invoice.receivableId}`}
             />
             <span className="pay-amount">{money(invoice.open, currency)}</span>

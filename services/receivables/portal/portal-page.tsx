@@ -21,12 +21,15 @@ export function PortalPage({
   said = null,
   refused = null,
   picked = 'all',
+  disputed = null,
 }: {
   readonly view: PortalView
   readonly said?: string | null
   readonly refused?: RefusedForm | null
   /** What is ticked at first. */
   readonly picked?: Picked
+  /** The invoice that the form of a dispute has at first. */
+  readonly disputed?: string | null
 }) {
   return (
     <Frame merchant={view.merchant}>
@@ -55,7 +58,7 @@ export function PortalPage({
         </div>
         <div className="pay-column">
           <PromisePanels view={view} refused={refused} />
-          <DisputePanels view={view} refused={refused} />
+          <DisputePanels view={view} refused={refused} chosen={disputed} />
           <ReachPanel view={view} />
           <QuestionsPanel view={view} />
         </div>

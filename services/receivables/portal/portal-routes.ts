@@ -80,6 +80,7 @@ export function portalRoutes(parts: PortalRoutesParts): Router {
           view,
           said: saidSentence(request.query['said'], view),
           picked: pickOf(request.query['pick']),
+          disputed: textOf(request.query['dispute']),
         }),
       })
     }),
@@ -111,4 +112,8 @@ export function portalRoutes(parts: PortalRoutesParts): Router {
   })
   router.use('/pay/', answers.answerErrors)
   return router
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
 }

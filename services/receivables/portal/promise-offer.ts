@@ -45,7 +45,9 @@ export function promiseOffer(
   invoices: readonly PortalInvoice[],
   rules: PromiseRules,
 ): PromiseOffer | null {
-  const possible = invoices.filter(({ mayAct, dispute }) => mayAct && dispute === null)
+  const possible = invoices.filter(
+    ({ mayAct, dispute, onItsWay }) => mayAct && dispute === null && !onItsWay,
+  )
   const late = possible.filter(({ daysOverdue }) => daysOverdue > 0)
   const nextDue = possible[0]?.dueDate
   const concerned = late.length > 0 ? late : possible.filter(({ dueDate }) => dueDate === nextDue)

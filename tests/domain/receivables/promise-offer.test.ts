@@ -68,6 +68,11 @@ describe('what a client can promise', () => {
   it('leaves out what is disputed or promised, until the promised day has passed', () => {
     const [one, two] = [invoice('1', '2026-11-13', { dispute }), invoice('2', '2026-11-24')]
     expect(numbers(promiseOffer([one, two], workdays)?.invoices)).toEqual(['2'])
+    const paidSoon = { ...two, onItsWay: true }
+    expect(numbers(promiseOffer([one, paidSoon, ...coming], workdays)?.invoices)).toEqual([
+      '3',
+      '4',
+    ])
     const promised = { ...two, promisedBy: today }
     expect(promiseOffer([one, promised, ...coming], workdays)).toBeNull()
     const broken = { ...two, promisedBy: addDays(today, -1) }

@@ -240,6 +240,15 @@ describe('a dispute', () => {
     expect(html).toContain('2 invoices without dispute')
   })
 
+  it('is begun beside an invoice, which its form then has', async () => {
+    const address = `/pay/${token}?dispute=${late}`
+    expect(await page()).toContain(`href="${address}#dispute"`)
+    const html = await (await side.get(address)).text()
+    expect(html).toContain(`value="${late}" selected="">AD-1214`)
+    for (const other of ['x', `${late}&dispute=x`])
+      expect((await side.get(`/pay/${token}?dispute=${other}`)).status).toBe(200)
+  })
+
   it('is recorded once; other words need a withdrawal first', async () => {
     await dispute(late, 'Wrong visit')
     expect((await dispute(late, ' Wrong visit ')).status).toBe(303)

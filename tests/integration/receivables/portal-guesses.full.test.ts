@@ -69,7 +69,6 @@ it('no guess opens a portal or says anything, and the link stays valid', async (
   const end = await side.lastPosition()
   const answers = new Map<string, number>()
   const all = guessesOf(token)
-  const began = performance.now()
   for (let from = 0; from < all.length; from += together) {
     const group = all.slice(from, from + together)
     for (const { status, html } of await Promise.all(group.map((guess) => open(guess)))) {
@@ -77,7 +76,6 @@ it('no guess opens a portal or says anything, and the link stays valid', async (
       answers.set(answer, (answers.get(answer) ?? 0) + 1)
     }
   }
-  console.info(`${all.length} guesses in ${Math.round(performance.now() - began)} ms`)
   expect(all.length).toBe(guesses)
   expect([...answers.values()]).toEqual([guesses])
   expect([...answers.keys()][0]).toMatch(/^404 .*This link leads nowhere/s)
@@ -86,4 +84,4 @@ it('no guess opens a portal or says anything, and the link stays valid', async (
       expect((await open(guess, 'POST', `/${path}`)).status).toBe(404)
   expect(await side.lastPosition()).toBe(end)
   expect((await open(token)).status).toBe(200)
-}, 180_000)
+}, 900_000)
