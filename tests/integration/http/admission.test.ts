@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { createServer, type ServerResponse } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { pino } from 'pino'
@@ -7,6 +8,7 @@ import { z } from 'zod'
 import { errorBody } from '#contracts/errors'
 import type { Sleep } from '#services/foundation/sleep'
 import { createAdmission, type Admission } from '#services/http/admission/admission'
+import { leavePlace } from '#services/http/admission/hold-place'
 import { workLimits, workNames, type Work, type WorkLimits } from '#services/http/admission/work'
 import { eventStream } from '#services/http/event-stream'
 import type { Routes } from '#services/http/routes'
@@ -198,6 +200,30 @@ it('a stream that stays open holds no place after its head', async () => {
   expect(streams.map(({ status }) => status)).toEqual(Array(12).fill(200))
   expect(state('admin').running).toBe(0)
   for (const { body } of streams) await body?.cancel()
+})
+
+it('an answer that is made and only waits holds no place', async () => {
+  const waiting: ServerResponse[] = []
+  const own = createAdmission({ limits, log: { warn: () => undefined } })
+  const http = createServer(
+    own.guard(
+      (_request, response) => {
+        leavePlace(response)
+        waiting.push(response)
+      },
+      () => ({ work: 'client-portal', call: 'wait', opensStream: false, isSigned: null }),
+      () => ({ network: 'one', sessions: [] }),
+    ),
+  ).listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const { port } = http.address() as AddressInfo
+  // More than the places and the queue of the class.
+  const answers = Array.from({ length: 12 }, () => fetch(`http://127.0.0.1:${port}/`))
+  await until(() => waiting.length === 12)
+  expect(own.measured().find(({ work }) => work === 'client-portal')?.running).toBe(0)
+  for (const response of waiting) response.end()
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(12).fill(200))
+  http.close()
 })
 
 it('the log has one line per class and minute', () => {
