@@ -14,14 +14,18 @@ export const reconciliationReport = {
     {
       name: 'object',
       kind: 'text',
-      definition: 'payment, refund, credit note, dispute or subscription.',
+      definition: 'payment, refund, credit note, dispute, fee or subscription.',
     },
     {
       name: 'id',
       kind: 'id',
       definition: "The provider's id. A payment has that of its invoice, or else of its charge.",
     },
-    { name: 'customer', kind: 'id', definition: "The customer's id at the provider." },
+    {
+      name: 'customer',
+      kind: 'id',
+      definition: "The customer's id at the provider. Of a fee, the merchant's account.",
+    },
     {
       name: 'user_id',
       kind: 'id',

@@ -32,7 +32,7 @@ export function isPlatformFee({ type }: { readonly type: string }): boolean {
   return Object.hasOwn(platformFeeTypes, type)
 }
 
-/** The customer whose money it is: of a fee, the merchant that pays it. */
-export function customerOf(event: FinanceEvent): string {
+/** The customer of an event: of one in the stream of a client, the merchant. */
+export function customerOf(event: Pick<RecordedEvent, 'stream' | 'data'>): string {
   return 'merchantId' in event.data ? event.data.merchantId : streamOwner(event.stream)
 }

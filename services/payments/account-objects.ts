@@ -75,6 +75,19 @@ export interface AccountDispute {
   readonly at: Instant
 }
 
+/** The product's fee on a payment to a merchant's account. */
+export interface AccountFee {
+  readonly ref: ProviderRef
+  /** The merchant's account. */
+  readonly accountRef: ProviderRef
+  readonly amount: Money
+  /** What went back to the merchant, in the currency of the amount. */
+  readonly returned: number
+  readonly at: Instant
+  /** When the provider charged it, or returned a part of it last. */
+  readonly changedAt: Instant
+}
+
 export interface AccountSubscription {
   readonly ref: ProviderRef
   readonly customerRef: ProviderRef

@@ -1,5 +1,5 @@
 import type { ProviderRef } from '#contracts/events/provider-ref'
-import type { AccountObjects } from './account-objects.ts'
+import type { AccountFee, AccountObjects } from './account-objects.ts'
 
 /**
  * Reads the objects of the whole account at the provider. Every call rejects with
@@ -12,4 +12,8 @@ export interface AccountReader {
   accountId(): Promise<string | null>
   /** The objects of one customer; with null, of the whole account. */
   objects(customerRef: ProviderRef | null): Promise<AccountObjects>
+  /** The product's fees on payments to all merchants' accounts. */
+  fees(): Promise<readonly AccountFee[]>
+  /** Null if the provider does not have the fee. */
+  fee(feeRef: ProviderRef): Promise<AccountFee | null>
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { BillingEvent } from '#contracts/events/billing'
 import { refAt, type ProviderRef } from '#contracts/events/provider-ref'
-import type { RecordedEvent } from '#contracts/events/catalogue'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
 import { stateOfNewCustomer } from '#services/billing/new-customer'
 import { eventIdOfFact } from '#services/commands/event-ids'
@@ -11,6 +10,7 @@ import { compare, ofProvider } from '#services/finance/reconciliation/compare'
 import { foldLogRecords, noLogRecords } from '#services/finance/reconciliation/log-records'
 import type { ProviderState } from '#services/payments/provider-state'
 import { stripeIdOf, refOf } from '#services/payments/stripe/from-stripe/references'
+import { feeRecord } from '#services/reports/reconciliation/fee-records'
 import { providerRecords } from '#services/reports/reconciliation/provider-records'
 import { customerOnBothSides } from '../support/data/both-sides.ts'
 import { billing } from '../support/data/events.ts'
@@ -158,18 +158,20 @@ describe('equal ids of two providers', () => {
       ),
     ) as typeof side
     const log = noLogRecords()
-    const events: readonly RecordedEvent<BillingEvent>[] = [...side.events, ...elsewhere.events]
+    const events = [...side.events, ...elsewhere.events]
     for (const event of events) foldLogRecords(log, event)
-    const objectsOf = (of: typeof side) =>
-      providerRecords({
+    const objectsOf = (of: typeof side) => [
+      ...of.fee.map(feeRecord),
+      ...providerRecords({
         invoices: of.invoice,
         charges: of.charge,
         refunds: of.refund,
         creditNotes: of.creditNote,
         disputes: of.dispute,
         subscriptions: of.subscription,
-      })
-    const counts = { payment: 1, refund: 1, 'credit note': 1, dispute: 1, subscription: 1 }
+      }),
+    ]
+    const counts = { payment: 1, refund: 1, 'credit note': 1, dispute: 1, fee: 1, subscription: 1 }
     expect(compare(ofProvider(log, 'stripe'), objectsOf(side))).toEqual({
       differences: [],
       compared: counts,

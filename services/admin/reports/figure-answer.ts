@@ -1,5 +1,5 @@
 import { rowKeyColumns, type ReportEventsResponse } from '#contracts/admin/reports'
-import { streamOwner } from '#services/foundation/stream-names'
+import { customerOf } from '#services/finance/finance-event'
 import { HttpError } from '#services/http/http-error'
 import { kindOfFigure } from '#services/reports/figure'
 import { decimalAmount } from '#services/reports/formats/decimal-amount'
@@ -48,11 +48,8 @@ export async function figureAnswer(
   const currency = isAmount ? parameters.currency : null
   const shown = (added: number) => (currency === null ? added : decimalAmount(added, currency))
   const onPage = events.slice((page - 1) * pageSize, page * pageSize)
-  const [recorded, emails, names] = await Promise.all([
-    readEvents(log, onPage),
-    queries.emails([...new Set(onPage.map(({ stream }) => streamOwner(stream)))]),
-    log.administratorNames(),
-  ])
+  const [recorded, names] = await Promise.all([readEvents(log, onPage), log.administratorNames()])
+  const emails = await queries.emails([...new Set(recorded.map(customerOf))])
   return {
     report: name,
     column,
@@ -66,7 +63,7 @@ export async function figureAnswer(
     items: onPage.flatMap(({ day, adds }, index) => {
       const event = recorded[index]
       if (event === undefined) return []
-      const id = streamOwner(event.stream)
+      const id = customerOf(event)
       return [
         {
           day,

@@ -29,6 +29,7 @@ export const comparedFields = {
     { name: 'amount' },
   ],
   dispute: [{ name: 'payment' }, { name: 'status' }, { name: 'currency' }, { name: 'amount' }],
+  fee: [{ name: 'currency' }, { name: 'amount' }, { name: 'returned' }],
   subscription: [
     { name: 'status' },
     { name: 'price' },
@@ -77,7 +78,10 @@ export interface LogRecord extends AnyRecord {
 }
 
 export interface ProviderRecord extends AnyRecord {
-  /** None if the provider names none. A charge can have another customer than its invoice. */
+  /**
+   * Of a fee, the merchant's account. None if the provider names none. A charge can have another
+   * customer than its invoice.
+   */
   readonly customerRefs: readonly ProviderRef[]
   /** False for an object that the product never records, such as an invoice nobody tried to pay. */
   readonly isExpected: boolean

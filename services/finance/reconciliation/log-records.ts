@@ -1,10 +1,10 @@
-import { idAtProvider, type ProviderRef } from '#contracts/events/provider-ref'
+import { idAtProvider, textOfRef, type ProviderRef } from '#contracts/events/provider-ref'
 import { paidOutside, type SubscriptionTerms } from '#contracts/events/billing-parts'
 import { statusAfter } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
 import { eventConsumer } from '#services/foundation/event-consumer'
 import { streamOwner } from '#services/foundation/stream-names'
-import type { FinanceEvent, FinanceEventOf } from '../finance-event.ts'
+import { customerOf, type FinanceEvent, type FinanceEventOf } from '../finance-event.ts'
 import { noFirstEvent } from '../no-first-event.ts'
 import type {
   ComparedField,
@@ -29,7 +29,7 @@ export function noLogRecords(): LogRecords {
 /** An administrator's override and a plan that will change later are not at the provider. */
 const reconciliation = eventConsumer({
   name: 'reconciliation',
-  concernedBy: ['customer', 'subscription', 'money'],
+  concernedBy: ['customer', 'subscription', 'money', 'platform-fee'],
   ignores: [
     'BillingDetailsChanged',
     'PaymentMethodChanged',
@@ -84,6 +84,14 @@ export function foldLogRecords(log: LogRecords, event: FinanceEvent): void {
     }
     case 'DisputeClosed':
       return change(log, event, event.data.disputeId, { status: event.data.outcome })
+    case 'PlatformFeeCharged': {
+      const { feeRef: id, amount, currency } = event.data
+      const money = { amount, currency }
+      const values = { ...ofMoney(money), returned: { amount: 0, currency } }
+      return add(log, event, { kind: 'fee', id, ownId: textOfRef(id), amount: money, values })
+    }
+    case 'PlatformFeeReturned':
+      return returnFee(log, event)
     case 'SubscriptionStarted': {
       const { subscriptionId: ownId, subscriptionRef: id, status, price } = event.data
       const { currentPeriodEnd } = event.data
@@ -180,6 +188,13 @@ function leaveUnpaid(
   })
 }
 
+function returnFee(log: LogRecords, event: FinanceEventOf<'PlatformFeeReturned'>): void {
+  const { feeRef, amount, currency } = event.data
+  const before = recordById(log, event, textOfRef(feeRef)).values.returned
+  const sum = typeof before === 'object' && before !== null ? before.amount + amount : amount
+  change(log, event, textOfRef(feeRef), { returned: { amount: sum, currency } })
+}
+
 /** The end is final. Only the provider has a period and a planned end of an ended subscription. */
 function end({ records, refs }: LogRecords, event: FinanceEventOf<'SubscriptionEnded'>): void {
   const known = recordById({ records, refs }, event, event.data.subscriptionId)
@@ -239,8 +254,10 @@ function recordById(
   return known
 }
 
-function recordOf({ id, stream, metadata: { occurredAt } }: FinanceEvent) {
-  return { userId: streamOwner(stream), eventId: id, at: occurredAt, until: occurredAt }
+function recordOf(event: FinanceEvent) {
+  const { id, metadata } = event
+  const { occurredAt } = metadata
+  return { userId: customerOf(event), eventId: id, at: occurredAt, until: occurredAt }
 }
 
 function ofMoney(amount: { readonly amount: number; readonly currency: string }) {

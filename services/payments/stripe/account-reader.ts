@@ -10,6 +10,7 @@ import {
   accountCharge,
   accountCreditNote,
   accountDispute,
+  accountFee,
   accountInvoice,
   accountRefund,
   accountSubscription,
@@ -17,7 +18,7 @@ import {
 import { stripeIdOf, stripeName } from './from-stripe/references.ts'
 import type { AccountReader } from '../account-reader.ts'
 import { PaymentProviderRefused, PaymentProviderUnavailable } from '../payment-provider.ts'
-import { calling } from './calls.ts'
+import { calling, nullIfMissing } from './calls.ts'
 
 interface AccountReaderOptions {
   /** Receives the number of objects of each page. */
@@ -126,6 +127,13 @@ export function createAccountReader(
           : await ofCharges(charges)),
       }
     },
+
+    fees: () => everyPage('fee', (page) => stripe.applicationFees.list({ ...page }), accountFee),
+
+    fee: (feeRef) =>
+      withRetries('reading a fee', () =>
+        stripe.applicationFees.retrieve(stripeIdOf(feeRef)).then(accountFee).catch(nullIfMissing),
+      ),
   }
 
   /** Stripe lists refunds and disputes by charge, not by customer. */

@@ -9,13 +9,15 @@ import {
 } from '#services/finance/reconciliation/compare'
 import type { LogSide } from '#services/finance/reconciliation/compared-record'
 import type { AccountReader } from '#services/payments/account-reader'
+import { feeRecord } from './fee-records.ts'
 import type { FollowedLog } from './log-side.ts'
 import { changesSince, type ProviderChangesSource } from './provider-changes.ts'
 import { providerRecords } from './provider-records.ts'
+import { settleFees } from './settle-fees.ts'
 
 export interface ReconciliationParts extends ProviderChangesSource {
   readonly log: FollowedLog
-  readonly account: Pick<AccountReader, 'provider' | 'objects'>
+  readonly account: Pick<AccountReader, 'provider' | 'objects' | 'fees' | 'fee'>
 }
 
 export interface ReconciledAccount extends Comparison {
@@ -47,12 +49,18 @@ export async function reconcileAccount(
   const { log, account } = parts
   await log.advance()
   const records = providerRecords(await account.objects(null))
+  const fees = await account.fees()
   const side = ofProvider(log.side, account.provider)
-  const { differences, compared } = compare(side, records, isInScope)
-  if (differences.length === 0) return { differences, compared, inFlight: 0 }
+  const { differences: found, compared } = compare(
+    side,
+    [...records, ...fees.map(feeRecord)],
+    isInScope,
+  )
+  if (found.length === 0) return { differences: found, compared, inFlight: 0 }
 
   const { changed } = await changesSince(parts, cutOff)
   const recorded = await log.advance()
+  const differences = found.filter(({ kind }) => kind !== 'fee')
   const linked = ofProvider(log.side, account.provider)
   const isSuspect = ({ userId, customerRef }: Difference) =>
     (userId !== null && recorded.has(userId)) ||
@@ -67,6 +75,14 @@ export async function reconcileAccount(
     if (again === 'changing') inFlight += 1
     else if (again.length > 0) remaining.push({ suspect, differences: again })
   }
+  // After the customers: it moves the log on.
+  const ofFees = await settleFees(
+    parts,
+    found.filter(({ kind }) => kind === 'fee'),
+    { fees, recorded, cutOff, isInScope },
+  )
+  certain.push(...ofFees.differences)
+  inFlight += ofFees.inFlight
   if (remaining.length === 0) return { differences: certain, compared, inFlight }
 
   const { unhandled } = await changesSince(parts, cutOff)

@@ -2,9 +2,10 @@ import { textOfRef, type ProviderRef } from '#contracts/events/provider-ref'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { BillingEvent } from '#contracts/events/billing'
-import type { RecordedEvent } from '#contracts/events/catalogue'
+import type { FinanceEvent } from '#services/finance/finance-event'
 import { compare } from '#services/finance/reconciliation/compare'
 import { foldLogRecords, noLogRecords } from '#services/finance/reconciliation/log-records'
+import { feeRecord } from '#services/reports/reconciliation/fee-records'
 import { providerRecords } from '#services/reports/reconciliation/provider-records'
 import { scopeOf } from '#services/reports/reconciliation/reconciliation-file'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
@@ -14,7 +15,7 @@ import { recorded } from '../../support/data/events.ts'
 import { plants, type Plant } from '../../support/data/planted-differences.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
 
-function logOf(events: readonly RecordedEvent<BillingEvent>[]) {
+function logOf(events: readonly FinanceEvent[]) {
   const log = noLogRecords()
   for (const event of events) foldLogRecords(log, event)
   return log
@@ -30,7 +31,8 @@ function compared(sides: readonly BothSides[], scope?: Parameters<typeof compare
     disputes: all('dispute').flat(),
     subscriptions: all('subscription').flat(),
   }
-  return compare(logOf(all('events').flat()), providerRecords(objects), scope)
+  const fees = all('fee').flat().map(feeRecord)
+  return compare(logOf(all('events').flat()), [...providerRecords(objects), ...fees], scope)
 }
 
 const named = ({ id, field }: { readonly id: ProviderRef; readonly field: string }) =>
@@ -63,7 +65,7 @@ describe('the comparison of the log with the provider', () => {
   it('finds nothing if both sides agree, and counts the objects', () => {
     expect(compared([customerOnBothSides(1), customerOnBothSides(2)])).toEqual({
       differences: [],
-      compared: { payment: 2, refund: 2, 'credit note': 2, dispute: 2, subscription: 2 },
+      compared: { payment: 2, refund: 2, 'credit note': 2, dispute: 2, fee: 2, subscription: 2 },
     })
   })
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
+import type Stripe from 'stripe'
 import type { BillingEvent } from '#contracts/events/billing'
+import { idOf } from '#services/sandbox/store/stripe-objects'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { financeLog } from '#services/reports/finance-log'
 import { withoutProof } from '#services/event-store/audit/event-proof'
@@ -14,6 +16,8 @@ import { followLog } from '#services/reports/reconciliation/log-side'
 import { reconcileAccount } from '#services/reports/reconciliation/reconcile-account'
 import { auditKey } from '../../support/event-store/mac-key.ts'
 import { billing } from '../../support/data/events.ts'
+import { feeEvent } from '../../support/data/platform-fees.ts'
+import { connectAccount, payOnAccount } from '../../support/product/connected-accounts.ts'
 import { zone } from '../../support/data/finance-values.ts'
 import { appendFinanceEvents } from '../../support/data/finance-log.ts'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
@@ -221,6 +225,102 @@ describe('the reconciliation with the provider', () => {
     expect(await reconcile()).toMatchObject({ differences: [], inFlight: 0 })
     expect(isChanged).toBe(true)
     side.intercept = async () => null
+  })
+})
+
+describe('the fees on payments of clients', () => {
+  const merchantId = 'usr_merchant'
+  const ofClient = { merchantId, clientId: 'client_of_merchant' }
+  /** The differences of fees, as if the fees were charged long ago. */
+  const found = async () => {
+    const { differences } = await reconcile({ since: Date.now() + minute })
+    return differences.map(({ kind, id, field, userId, log: inLog, provider }) => {
+      expect(kind).toBe('fee')
+      return { id, field, userId, log: inLog, provider }
+    })
+  }
+  let fee: Stripe.ApplicationFee
+
+  beforeAll(async () => {
+    const { stripe } = sandbox
+    const stripeAccount = await connectAccount(stripe)
+    const { charge } = await payOnAccount(stripe, stripeAccount)
+    await stripe.refunds.create(
+      { charge: charge.id, amount: 4_000, refund_application_fee: true },
+      { stripeAccount },
+    )
+    fee = await stripe.applicationFees.retrieve(idOf(charge.application_fee ?? ''))
+    expect(fee).toMatchObject({ amount: 600, amount_refunded: 200 })
+  })
+
+  it('are in flight for a while, and then missing in the log', async () => {
+    expect(await reconcile()).toMatchObject({ differences: [], inFlight: 1 })
+    expect(await found()).toEqual([
+      { id: refOf(fee.id), field: 'existence', userId: null, log: 'missing', provider: 'exists' },
+    ])
+  })
+
+  it('lack what the provider returned, until the log has that, too', async () => {
+    const at = new Date(fee.created * 1_000).toISOString()
+    const { currency } = fee
+    const feeRef = refOf(fee.id)
+    const charged = { feeRef, chargedAt: at, currency, amount: 600 }
+    const returned = {
+      feeRef,
+      returnRef: refOf(fee.refunds.data[0]?.id ?? ''),
+      returnedAt: at,
+      currency,
+      amount: 200,
+    }
+    const usd = (amount: number) => ({ amount, currency })
+    const first = feeEvent(ofClient, { type: 'PlatformFeeCharged', data: charged })
+    await appendFinanceEvents(side.store, [first])
+    expect(await found()).toEqual([
+      { id: feeRef, field: 'returned', userId: merchantId, log: usd(0), provider: usd(200) },
+    ])
+    const second = feeEvent(
+      ofClient,
+      { type: 'PlatformFeeReturned', data: returned },
+      { revision: 1 },
+    )
+    await appendFinanceEvents(side.store, [second])
+    expect(await found()).toEqual([])
+    expect((await reconcile()).compared.fee).toBe(1)
+  })
+
+  it('are found with another amount, returned amount or currency', async () => {
+    const cases = [
+      ['amount', ['amount'], 601],
+      ['returned', ['amount_refunded'], 199],
+      ['currency', ['currency'], 'eur'],
+    ] as const
+    for (const [field, path, value] of cases)
+      await planted(fee.id, [path, value], async () => {
+        expect(await found()).toMatchObject([{ id: refOf(fee.id), field, userId: merchantId }])
+      })
+    expect(await found()).toEqual([])
+  })
+
+  it('are read on every page, and each is named that one side lacks', async () => {
+    await sandbox.database.pool.query(
+      `INSERT INTO sandbox.object (id, kind, data)
+       SELECT 'fee_planted_' || n, kind, data || jsonb_build_object('id', 'fee_planted_' || n)
+       FROM sandbox.object, generate_series(1, 150) n WHERE id = $1`,
+      [fee.id],
+    )
+    const lacking = await found()
+    expect(new Set(lacking.map(({ id }) => id)).size).toBe(150)
+    expect(lacking.every(({ log: inLog }) => inLog === 'missing')).toBe(true)
+    await sandbox.database.pool.query("DELETE FROM sandbox.object WHERE id LIKE 'fee_planted_%'")
+    side.intercept = async (call) =>
+      call.startsWith('GET /v1/application_fees')
+        ? Response.json({ object: 'list', data: [], has_more: false, url: '' })
+        : null
+    expect(await found()).toMatchObject([
+      { id: refOf(fee.id), field: 'existence', log: 'exists', provider: 'missing' },
+    ])
+    side.intercept = async () => null
+    expect(await found()).toEqual([])
   })
 })
 

@@ -165,6 +165,20 @@ describe('GET /api/admin/reports/:name', () => {
     }
   })
 
+  it('names the merchants behind the fees on payments of clients', async () => {
+    const { rows } = await reportAt('/revenue')
+    const fees = rows.find((row) => row['currency'] === 'usd' && Number(row['platform_fees']) > 0)
+    const month = String(fees?.['month'])
+    const { body } = await get(`/revenue/events?column=platform_fees&month=${month}&currency=usd`)
+    const { items, sum } = reportEventsResponse.parse(body)
+    expect(sum).toBe(fees?.['platform_fees'])
+    expect(items.length).toBeGreaterThan(0)
+    for (const { event } of items) {
+      expect(event.stream).toMatch(/^client-/)
+      expect(event.user_id).toMatch(/^usr_/)
+    }
+  })
+
   it('answers a page of a long report, and the number of all rows', async () => {
     const all = await reportAt('/journal?to=2026-05')
     const page = await reportAt('/journal?to=2026-05&page=2&pageSize=7')

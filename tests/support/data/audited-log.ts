@@ -1,5 +1,5 @@
 import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
-import { customerOf, isFinanceEvent, type FinanceEvent } from '#services/finance/finance-event'
+import { customerOf, type FinanceEvent } from '#services/finance/finance-event'
 import { streamOwner } from '#services/foundation/stream-names'
 import { accountOpened, profileCompleted } from './events.ts'
 import { financeEvents } from './finance-log.ts'
@@ -26,11 +26,6 @@ export function auditedEvents(): readonly RecordedEvent[] {
       named,
     ]
   })
-}
-
-/** The customer of an event: of a fee, the merchant that pays it. */
-export function customerOfEvent(event: RecordedEvent): string {
-  return isFinanceEvent(event) ? customerOf(event) : streamOwner(event.stream)
 }
 
 function withName(event: FinanceEvent): RecordedEvent<DomainEvent> {

@@ -1,25 +1,28 @@
 import type { BillingEvent } from '#contracts/events/billing'
-import type { RecordedEvent } from '#contracts/events/catalogue'
 import type {
   AccountCharge,
   AccountCreditNote,
   AccountDispute,
+  AccountFee,
   AccountInvoice,
   AccountRefund,
   AccountSubscription,
 } from '#services/payments/account-objects'
+import type { FinanceEvent } from '#services/finance/finance-event'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { billing } from './events.ts'
+import { feeEvent } from './platform-fees.ts'
 import { samplePayloads } from './sample-payloads.ts'
 
 /** A customer as the log and as the provider have it. A list is empty without the object. */
 export interface BothSides {
-  readonly events: readonly RecordedEvent<BillingEvent>[]
+  readonly events: readonly FinanceEvent[]
   readonly invoice: readonly AccountInvoice[]
   readonly charge: readonly AccountCharge[]
   readonly refund: readonly AccountRefund[]
   readonly creditNote: readonly AccountCreditNote[]
   readonly dispute: readonly AccountDispute[]
+  readonly fee: readonly AccountFee[]
   readonly subscription: readonly AccountSubscription[]
 }
 
@@ -27,7 +30,7 @@ const at = '2026-03-03T09:12:00.000Z'
 
 export const usd = (amount: number) => ({ amount, currency: 'usd' })
 
-/** Customer `n` with a payment, a refund, a credit note, a dispute and a subscription. */
+/** Customer `n` with a payment, a refund, a credit note, a dispute, a subscription and a fee. */
 export function customerOnBothSides(n: number): BothSides {
   const { SubscriptionStarted, PaymentSucceeded, RefundRecorded } = samplePayloads
   const { CreditNoteIssued, DisputeOpened } = samplePayloads
@@ -78,7 +81,10 @@ export function customerOnBothSides(n: number): BothSides {
   const ofCharge = { chargeRef: refOf(`ch_${n}`), paymentRef: intent, at }
   const { priceRef, price, quantity, currentPeriodEnd } = SubscriptionStarted
   return {
-    events: recorded.map((event) => billing(`usr_${n}`, event, { occurredAt: at })),
+    events: [
+      ...recorded.map((event) => billing(`usr_${n}`, event, { occurredAt: at })),
+      ...feeOnPayment(n),
+    ],
     invoice: [
       {
         ref: invoiceRef,
@@ -112,6 +118,16 @@ export function customerOnBothSides(n: number): BothSides {
       { ref: refOf(`cn_${n}`), customerRef, invoiceRef, status: 'issued', amount: usd(1500), at },
     ],
     dispute: [{ ref: refOf(`dp_${n}`), ...ofCharge, stage: 'chargeback', amount: usd(3900) }],
+    fee: [
+      {
+        ref: refOf(`fee_${n}`),
+        accountRef: refOf(`acct_${n}`),
+        amount: usd(500),
+        returned: 167,
+        at,
+        changedAt: at,
+      },
+    ],
     subscription: [
       {
         ref: refOf(`sub_${n}`),
@@ -124,4 +140,25 @@ export function customerOnBothSides(n: number): BothSides {
       },
     ],
   }
+}
+
+/** A fee on a payment of a client of customer `n`, of which a part went back. */
+function feeOnPayment(n: number): readonly FinanceEvent[] {
+  const owner = { merchantId: `usr_${n}`, clientId: `client_${n}` }
+  const feeRef = refOf(`fee_${n}`)
+  const currency = 'usd'
+  return [
+    feeEvent(owner, {
+      type: 'PlatformFeeCharged',
+      data: { feeRef, chargedAt: at, currency, amount: 500 },
+    }),
+    feeEvent(
+      owner,
+      {
+        type: 'PlatformFeeReturned',
+        data: { feeRef, returnRef: refOf(`fr_${n}`), returnedAt: at, currency, amount: 167 },
+      },
+      { revision: 1 },
+    ),
+  ]
 }

@@ -1,5 +1,5 @@
-import type { BillingEvent } from '#contracts/events/billing'
 import type { ProviderRef } from '#contracts/events/provider-ref'
+import { isPlatformFee, type FinanceEvent } from '#services/finance/finance-event'
 import type { Difference } from '#services/finance/reconciliation/compare'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { usd, type BothSides } from './both-sides.ts'
@@ -22,11 +22,12 @@ const prefixes: Readonly<Record<Part, string>> = {
   refund: 're',
   creditNote: 'cn',
   dispute: 'dp',
+  fee: 'fee',
   subscription: 'sub',
 }
 const idOf = (part: Part) => (n: number) => refOf(`${prefixes[part]}_${n}`)
 
-function without(type: BillingEvent['type'], part: Part): Plant {
+function without(type: FinanceEvent['type'], part: Part): Plant {
   return {
     id: idOf(part),
     field: 'existence',
@@ -70,6 +71,11 @@ function otherItem(
       })),
     }),
   }
+}
+
+function notReturnedInLog(): Plant {
+  const { apply } = without('PlatformFeeReturned', 'fee')
+  return { id: idOf('fee'), field: 'returned', apply }
 }
 
 const unlinked = { customerRef: refOf('cus_of_nobody') } as const
@@ -124,6 +130,17 @@ export const plants = {
   'a dispute that the provider lacks': notAtProvider('dispute'),
   'another outcome of a dispute': other('dispute', 'status', { stage: 'lost' }),
   'another amount of a dispute': other('dispute', 'amount', { amount: usd(3899) }),
+  'a fee that the log lacks': {
+    ...without('PlatformFeeReturned', 'fee'),
+    apply: (side) => ({ ...side, events: side.events.filter((event) => !isPlatformFee(event)) }),
+  },
+  'a fee that the provider lacks': notAtProvider('fee'),
+  'another amount of a fee': other('fee', 'amount', { amount: usd(501) }),
+  'another currency of a fee': other('fee', 'currency', {
+    amount: { amount: 500, currency: 'jpy' },
+  }),
+  'a return of a fee that the log lacks': notReturnedInLog(),
+  'another returned amount of a fee': other('fee', 'returned', { returned: 0 }),
   'a subscription that the log lacks': without('SubscriptionStarted', 'subscription'),
   'a subscription that the provider lacks': notAtProvider('subscription'),
   'another customer of a subscription': other('subscription', 'customer', unlinked),

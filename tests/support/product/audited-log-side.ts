@@ -8,9 +8,10 @@ import { sealLog } from '#services/event-store/audit/seal-log'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { customerOf } from '#services/finance/finance-event'
 import { closeMonth } from '#services/reports/closing/close-month'
 import { appendGenuine } from '../data/append-genuine.ts'
-import { auditedEvents, customerOfEvent } from '../data/audited-log.ts'
+import { auditedEvents } from '../data/audited-log.ts'
 import { accountOpened, recorded } from '../data/events.ts'
 import { month, zone } from '../data/finance-values.ts'
 import { realSettings, sharedSecrets } from '../data/real-settings.ts'
@@ -58,8 +59,8 @@ export async function createAuditedLog(mostCustomers?: number): Promise<AuditedL
   const commands = createCommandHandler({ ...log, clock })
   const closing = { ...financeLog(store, proofByMac(macKey)), commands, pool, clock, timeZone }
   const everybody = auditedEvents()
-  const users = [...new Set(everybody.map(customerOfEvent))].slice(0, mostCustomers)
-  const events = everybody.filter((event) => users.includes(customerOfEvent(event)))
+  const users = [...new Set(everybody.map(customerOf))].slice(0, mostCustomers)
+  const events = everybody.filter((event) => users.includes(customerOf(event)))
   const erased = users.filter((_, index) => index % 2 === 0)
 
   async function erase(these: readonly string[]): Promise<void> {

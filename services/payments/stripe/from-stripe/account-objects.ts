@@ -3,6 +3,7 @@ import type {
   AccountCharge,
   AccountCreditNote,
   AccountDispute,
+  AccountFee,
   AccountInvoice,
   AccountRefund,
   AccountSubscription,
@@ -59,6 +60,19 @@ export function accountRefund(refund: Stripe.Refund): AccountRefund {
     status: refundStatusOf(refund),
     amount: { amount, currency },
     at: instantOf(created),
+  }
+}
+
+/** Stripe lists the ten newest returns of a fee, and their sum. */
+export function accountFee(fee: Stripe.ApplicationFee): AccountFee {
+  const { id, account, amount, amount_refunded: returned, currency, created, refunds } = fee
+  return {
+    ref: refOf(id),
+    accountRef: refOf(idOf(account)),
+    amount: { amount, currency },
+    returned,
+    at: instantOf(created),
+    changedAt: instantOf(Math.max(created, ...refunds.data.map((each) => each.created))),
   }
 }
 
