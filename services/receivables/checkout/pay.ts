@@ -1,19 +1,18 @@
 import type { CheckoutItem } from '#contracts/events/client-checkout'
 import type { ProviderRef } from '#contracts/events/provider-ref'
-import { parseCheckoutId, parseReceivableId, type ClientId, type UserId } from '#contracts/ids'
+import { parseCheckoutId, type ClientId, type UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
-import { clientStream, merchantStream, receivableStream } from '#services/foundation/stream-names'
+import { clientStream, merchantStream } from '#services/foundation/stream-names'
 import type { ClientPayments, ClientSession } from '#services/payments/client-payments'
 import { PaymentProviderRefused } from '#services/payments/payment-provider'
-import { clientDecider } from '../client-decider.ts'
 import type { MerchantOf } from '../merchant-access.ts'
 import { merchantDecider } from '../merchant-decider.ts'
-import { receivableDecider } from '../receivable-decider.ts'
-import { openOf } from '../receivable-state.ts'
 import type { Receivables } from '../receivables-service.ts'
 import { isUnderWay, type ClientCheckout } from './checkout-state.ts'
 import { overlapping } from './decide-checkout.ts'
+import { feeOf } from '#contracts/receivables/fee'
+import { createOwed } from './owed.ts'
 import type { OpenCheckouts } from './open-checkouts-table.ts'
 import type { CheckoutSync } from './sync-checkout.ts'
 
@@ -45,6 +44,11 @@ export type PayResult =
   /** A part of it is on its way: the bank needs days. */
   | { readonly kind: 'on-its-way' }
 
+interface Terms {
+  readonly accountRef: ProviderRef
+  readonly feeBasisPoints: number
+}
+
 /** Attempts to reserve. Each can end with a checkout of another tab. */
 const attempts = 8
 
@@ -55,6 +59,7 @@ const attempts = 8
  */
 export function createPay(parts: PayParts) {
   const { commands, receivables, merchantOf, payments, open, sync, publicUrl, newId } = parts
+  const owed = createOwed(commands)
 
   /** @throws PaymentProviderUnavailable, EventStoreUnavailable */
   return async function pay(
@@ -68,7 +73,7 @@ export function createPay(parts: PayParts) {
       const terms = await termsOf(merchantId)
       if (terms === null) return { kind: 'not-possible' }
       const { accountRef, feeBasisPoints } = terms
-      const others = await othersOf(clientId, wanted, accountRef)
+      const others = await othersOf(clientId, wanted, terms)
       for (const other of others.toClose) {
         const after = await closed(clientId, other, own)
         if (after !== null) return after
@@ -78,7 +83,7 @@ export function createPay(parts: PayParts) {
         if (result !== null) return result
         continue
       }
-      if (!(await isStillOpen(merchantId, clientId, wanted))) return { kind: 'changed' }
+      if (!(await owed.isStillOpen(merchantId, clientId, wanted))) return { kind: 'changed' }
       const checkoutId = parseCheckoutId(`checkout_${newId()}`)
       await open.add({ checkoutId, clientId, merchantId, accountRef })
       const { currency, items } = wanted
@@ -105,9 +110,7 @@ export function createPay(parts: PayParts) {
   }
 
   /** The account that takes the money, and the fee. Null: the merchant takes none. */
-  async function termsOf(
-    merchantId: UserId,
-  ): Promise<{ readonly accountRef: ProviderRef; readonly feeBasisPoints: number } | null> {
+  async function termsOf(merchantId: UserId): Promise<Terms | null> {
     const merchant = await merchantOf(merchantId)
     const { isBlocked, isErased, plan, feeBasisPoints } = merchant
     if (isBlocked || isErased || plan !== 'usable' || feeBasisPoints === null) return null
@@ -120,14 +123,10 @@ export function createPay(parts: PayParts) {
   }
 
   /** The checkouts under way with a part of what is wanted. `same`: it is exactly that. */
-  async function othersOf(clientId: ClientId, wanted: WantedPayment, accountRef: ProviderRef) {
-    const { state } = await commands.load({
-      decider: clientDecider,
-      stream: clientStream(clientId),
-    })
+  async function othersOf(clientId: ClientId, wanted: WantedPayment, terms: Terms) {
+    const state = await owed.clientState(clientId)
     const others = state.kind === 'added' ? overlapping(state, wanted.items) : []
-    const isSame = (other: ClientCheckout) =>
-      other.accountRef === accountRef && isEqual(other, wanted)
+    const isSame = (other: ClientCheckout) => isOn(other, terms) && isEqual(other, wanted)
     return {
       same: others.find(isSame) ?? null,
       toClose: others.filter((other) => !isSame(other)),
@@ -140,7 +139,8 @@ export function createPay(parts: PayParts) {
     { checkoutId, session }: ClientCheckout,
     context: CommandContext,
   ): Promise<PayResult | null> {
-    // Its page may be open although its answer was lost. Under its key the provider has one only.
+    // Its page may be open although its answer was lost: under its key the provider has one
+    // session.
     if (session === null) await sessionOfReserved(clientId, checkoutId, context)
     const after = await sync.close(clientId, checkoutId, context)
     if (after?.standing === 'paid') return { kind: 'paid-meanwhile' }
@@ -160,15 +160,16 @@ export function createPay(parts: PayParts) {
     const session =
       checkout.session === null
         ? await sessionOfReserved(clientId, checkoutId, context)
-        : ((await payments.checkoutOf(checkout.accountRef, checkout.session.sessionRef))?.session ??
-          null)
+        : await knownSession(checkout.accountRef, checkout.session.sessionRef)
     if (session === 'refused') return { kind: 'not-possible' }
     // The plan can end and an invoice can be paid by hand while the page is opened. Both are looked
     // for after the reservation; whoever ends the plan looks for reservations after that. So one of
     // the two finds the other.
+    const terms = await termsOf(merchantId)
     const isWanted =
-      (await termsOf(merchantId))?.accountRef === checkout.accountRef &&
-      (await isStillOpen(merchantId, clientId, checkout))
+      terms !== null &&
+      isOn(checkout, terms) &&
+      (await owed.isStillOpen(merchantId, clientId, checkout))
     if (isWanted && session?.status === 'open' && session.url !== null)
       return { kind: 'open', checkout, url: session.url }
     const after = await sync.close(clientId, checkoutId, context)
@@ -177,16 +178,28 @@ export function createPay(parts: PayParts) {
     return isWanted ? null : { kind: 'changed' }
   }
 
-  /** The session of a reservation; its id is the idempotency key. Null: it was closed meanwhile. */
+  /** Null if the provider does not have it, or refuses to say. */
+  async function knownSession(
+    accountRef: ProviderRef,
+    sessionRef: ProviderRef,
+  ): Promise<ClientSession | null> {
+    try {
+      return (await payments.checkoutOf(accountRef, sessionRef))?.session ?? null
+    } catch (error) {
+      if (error instanceof PaymentProviderRefused) return null
+      throw error
+    }
+  }
+
+  /**
+   * The session of a reservation, whose id is the idempotency key. Null: it was closed meanwhile.
+   */
   async function sessionOfReserved(
     clientId: ClientId,
     checkoutId: ClientCheckout['checkoutId'],
     context: CommandContext,
   ): Promise<ClientSession | 'refused' | null> {
-    const { state } = await commands.load({
-      decider: clientDecider,
-      stream: clientStream(clientId),
-    })
+    const state = await owed.clientState(clientId)
     const checkout = state.kind === 'added' ? state.checkouts.get(checkoutId) : undefined
     if (state.kind !== 'added' || checkout?.standing !== 'reserved') return null
     const { merchantId, details, isErased } = state
@@ -244,42 +257,15 @@ export function createPay(parts: PayParts) {
     }
   }
 
-  async function receivableOf(receivableId: string) {
-    const { state } = await commands.load({
-      decider: receivableDecider,
-      stream: receivableStream(parseReceivableId(receivableId)),
-    })
-    return state
-  }
-
   async function numberOf(receivableId: string): Promise<string> {
-    const state = await receivableOf(receivableId)
+    const state = await owed.receivableState(receivableId)
     return state.kind === 'added' ? state.number : ''
   }
+}
 
-  /** Each amount is still open, of an invoice of this client that is neither ended nor disputed. */
-  async function isStillOpen(
-    merchantId: UserId,
-    clientId: ClientId,
-    { items, currency }: Pick<WantedPayment, 'items' | 'currency'>,
-  ): Promise<boolean> {
-    const found = await Promise.all(
-      items.map(async ({ receivableId, amount }) => {
-        const state = await receivableOf(receivableId)
-        return (
-          state.kind === 'added' &&
-          state.merchantId === merchantId &&
-          state.clientId === clientId &&
-          state.currency === currency &&
-          state.ended === null &&
-          state.disputedBy === null &&
-          amount > 0 &&
-          amount <= openOf(state)
-        )
-      }),
-    )
-    return found.length > 0 && found.every(Boolean)
-  }
+/** What a new checkout would have: a reservation can be older than the plan or the account. */
+function isOn({ accountRef, amount, fee }: ClientCheckout, terms: Terms): boolean {
+  return accountRef === terms.accountRef && fee === feeOf(amount, terms.feeBasisPoints)
 }
 
 /** The same receivables with the same amounts, in any order. */

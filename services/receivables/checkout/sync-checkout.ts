@@ -1,11 +1,15 @@
-import { textOfRef } from '#contracts/events/provider-ref'
-import type { CheckoutId, ClientId } from '#contracts/ids'
+import { textOfRef, type ProviderRef } from '#contracts/events/provider-ref'
+import type { CheckoutId, ClientId, UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
-import { clientStream } from '#services/foundation/stream-names'
+import { clientStream, merchantStream } from '#services/foundation/stream-names'
 import type { ClientPayments } from '#services/payments/client-payments'
-import { PaymentProviderRefused } from '#services/payments/payment-provider'
+import {
+  PaymentProviderRefused,
+  PaymentProviderUnavailable,
+} from '#services/payments/payment-provider'
 import { clientDecider } from '../client-decider.ts'
+import { merchantDecider } from '../merchant-decider.ts'
 import type { Receivables } from '../receivables-service.ts'
 import { isUnderWay, type ClientCheckout } from './checkout-state.ts'
 import type { OpenCheckouts } from './open-checkouts-table.ts'
@@ -54,22 +58,30 @@ export function createCheckoutSync(parts: SyncParts): CheckoutSync {
     return checkout === undefined ? null : { client: state, checkout }
   }
 
+  async function isInUse(merchantId: UserId, accountRef: ProviderRef): Promise<boolean> {
+    const { state } = await commands.load({
+      decider: merchantDecider,
+      stream: merchantStream(merchantId),
+    })
+    return state.payments.account?.accountRef === accountRef
+  }
+
   const sync: CheckoutSync['sync'] = async (clientId, checkoutId, context) => {
     const known = await load(clientId, checkoutId)
-    if (known === null) {
-      await open.remove(checkoutId)
-      return null
-    }
+    // It stays in the list: the reservation can follow in a moment, or it is of another client.
+    if (known === null) return null
     const { client, checkout } = known
     const { merchantId } = client
     const { accountRef, session } = checkout
     if (session === null) return checkout
     // Each look is an act of its own: a repeat under the same command would record no news.
     const own = { ...context, commandId: `${context.commandId} ${parts.newId()}` }
-    const found = await payments.checkoutOf(accountRef, session.sessionRef).catch((error) => {
+    const found = await payments.checkoutOf(accountRef, session.sessionRef).catch(async (error) => {
+      if (!(error instanceof PaymentProviderRefused)) throw error
       // The merchant took the product's access to its account away. Nothing can be learned there.
-      if (error instanceof PaymentProviderRefused) return error
-      throw error
+      if (!(await isInUse(merchantId, accountRef))) return error
+      // The provider refuses the product: a wrong key, say. The page can still be paid.
+      throw new PaymentProviderUnavailable('reading the payment', error)
     })
     if (found === null || found instanceof PaymentProviderRefused) {
       const reason = found?.reason ?? `The provider does not have ${textOfRef(session.sessionRef)}.`
@@ -104,9 +116,10 @@ export function createCheckoutSync(parts: SyncParts): CheckoutSync {
 
     async close(clientId, checkoutId, context) {
       const known = await load(clientId, checkoutId)
-      if (known === null || !isUnderWay(known.checkout)) {
+      if (known === null) return null
+      if (!isUnderWay(known.checkout)) {
         await open.remove(checkoutId)
-        return known?.checkout ?? null
+        return known.checkout
       }
       const { accountRef, session, standing } = known.checkout
       if (session !== null && standing === 'open')

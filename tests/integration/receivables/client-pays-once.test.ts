@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import {
+  PaymentProviderRefused,
+  PaymentProviderUnavailable,
+} from '#services/payments/payment-provider'
+import { testContext } from '../../support/data/test-context.ts'
+import { crashingStore } from '../../support/event-store/crashing-store.ts'
+import { payAt } from '../../support/product/client.ts'
+import { startPayingSide, type PayingSide } from '../../support/receivables/paying-side.ts'
+
+/* No client pays an invoice twice, whatever fails, and what is paid twice is a credit. */
+
+let side: PayingSide
+beforeAll(async () => {
+  side = await startPayingSide()
+}, 60_000)
+afterAll(() => side.close())
+
+type Client = Awaited<ReturnType<PayingSide['newClient']>>
+
+/** What the provider took is in the log: nothing is open, and nothing was paid twice. */
+async function expectPaidOnce(client: Client, amount: number): Promise<void> {
+  await client.syncAll()
+  await client.react()
+  expect(await side.charged(client)).toEqual([amount])
+  expect((await client.checkouts()).filter(({ standing }) => standing === 'paid')).toHaveLength(1)
+  expect(await client.credits()).toEqual([])
+}
+
+describe('clicks at the same time', () => {
+  it('lead to one page, which is paid once', async () => {
+    const client = await side.newClient(84_000, 28_500)
+    const clicks = await Promise.all(Array.from({ length: 12 }, () => client.pay([84_000, 28_500])))
+    const urls = new Set(clicks.flatMap((each) => (each.kind === 'open' ? [each.url] : [])))
+    expect(clicks.map(({ kind }) => kind)).toEqual(clicks.map(() => 'open'))
+    expect(urls.size).toBe(1)
+    const [url = ''] = urls
+    await Promise.all([payAt(url), payAt(url)])
+    expect(await client.pay([84_000, 28_500])).toEqual({ kind: 'paid-meanwhile' })
+    await expectPaidOnce(client, 112_500)
+    expect(await client.open()).toEqual([0, 0])
+  })
+
+  it('with other amounts leave one page that can be paid', async () => {
+    const client = await side.newClient(84_000, 28_500)
+    const clicks = await Promise.all(
+      [[84_000, 28_500], [84_000], [40_000], [null, 28_500], [40_000, 500]].map((parts) =>
+        client.pay(parts).catch((error: unknown) => ({ kind: 'failed' as const, error })),
+      ),
+    )
+    const pages = clicks.flatMap((each) => (each.kind === 'open' ? [each] : []))
+    expect(pages.length).toBeGreaterThan(0)
+    await Promise.all([...new Set(pages.map(({ url }) => url))].map((url) => payAt(url)))
+    await client.syncAll()
+    await client.react()
+    const charged = (await side.charged(client)).reduce((sum, each) => sum + each, 0)
+    const open = (await client.open()).reduce<number>((sum, each) => sum + (each ?? 0), 0)
+    expect(open + charged).toBe(112_500)
+    expect(await client.credits()).toEqual([])
+  })
+
+  it('in two tabs close the page of the first one', async () => {
+    const client = await side.newClient(84_000)
+    const first = await client.pay([84_000])
+    const second = await client.pay([40_000])
+    expect(await side.payPage(first)).toBe(410)
+    expect(await side.payPage(second)).toBe(303)
+    await expectPaidOnce(client, 40_000)
+    expect(await client.open()).toEqual([44_000])
+  })
+})
+
+describe('a client whose webhook is lost', () => {
+  it('sees the payment on the return page, and again without a second effect', async () => {
+    const client = await side.newClient(9_900)
+    await side.payPage(await client.pay([9_900]))
+    await client.syncAll()
+    await client.syncAll()
+    await expectPaidOnce(client, 9_900)
+    expect(await client.open()).toEqual([0])
+  })
+
+  it('and who does not come back is found by the comparison of the account', async () => {
+    const client = await side.newClient(9_900)
+    await side.payPage(await client.pay([9_900]))
+    await side.reconcile()
+    expect(await client.open()).toEqual([0])
+    await expectPaidOnce(client, 9_900)
+  })
+})
+
+const unavailable = () => new PaymentProviderUnavailable('the call', new Error('no answer'))
+
+describe.each(['before', 'after'] as const)('a provider that fails %s the effect', (moment) => {
+  it('of each call of two tabs takes the money once', async () => {
+    for (let nth = 1; nth < 12; nth += 1) {
+      const client = await side.newClient(6_000)
+      const failing = side.process(side.store, side.faulty(nth, moment, unavailable))
+      let failures = 0
+      const tries = async <T>(act: () => Promise<T>) =>
+        act().catch((error: unknown) => {
+          if (!(error instanceof PaymentProviderUnavailable)) throw error
+          failures += 1
+          return null
+        })
+      const early = await tries(() => client.pay([6_000], failing))
+      const other = await tries(() => client.pay([4_500], failing))
+      if (early?.kind === 'open' && nth % 2 === 0) await side.payPage(early)
+      if (other?.kind === 'open') await side.payPage(other)
+      await tries(() => client.syncAll(failing))
+      const again = await client.pay([4_500])
+      if (again.kind === 'open') await side.payPage(again)
+      await client.syncAll()
+      await client.react()
+      const [charged, ...more] = await side.charged(client)
+      expect([nth, more, [await client.open(), charged]]).toEqual([
+        nth,
+        [],
+        charged === 6_000 ? [[0], 6_000] : [[1_500], 4_500],
+      ])
+      if (failures === 0) return
+    }
+    throw new Error('The fault never came after the last call.')
+  }, 60_000)
+})
+
+describe.each(['before', 'after'] as const)('a process that is killed %s an append', (moment) => {
+  it('leaves a payment that completes, whichever append it is', async () => {
+    for (let nth = 1; nth < 20; nth += 1) {
+      const client = await side.newClient(6_000, 4_000)
+      const store = crashingStore(side.store, nth, moment)
+      const dying = side.process(store)
+      const survives = async () => {
+        const page = await client.pay([6_000, 500], dying)
+        await side.payPage(page)
+        await client.syncAll(dying)
+      }
+      const isDead = await survives().then(
+        () => false,
+        () => true,
+      )
+      // The client clicks again, if its page never came.
+      const again = await client.pay([6_000, 500])
+      if (again.kind === 'open') await side.payPage(again)
+      await expectPaidOnce(client, 6_500)
+      expect([nth, await client.open()]).toEqual([nth, [0, 3_500]])
+      if (!isDead) return
+    }
+    throw new Error('The process was killed at every append.')
+  }, 60_000)
+})
+
+describe('the list of checkouts under way', () => {
+  const listed = async () =>
+    (await side.product.open.ofAccount(side.accountRef)).map(({ checkoutId }) => checkoutId)
+
+  it('keeps a checkout that the link of another client names', async () => {
+    const client = await side.newClient(9_900)
+    const intruder = await side.newClient(100)
+    const page = await client.pay([9_900])
+    if (page.kind !== 'open') throw new Error('The page is not open.')
+    const { checkoutId } = page.checkout
+    expect(await side.sync.sync(intruder.clientId, checkoutId, testContext())).toBeNull()
+    expect(await side.sync.close(intruder.clientId, checkoutId, testContext())).toBeNull()
+    expect(await listed()).toContain(checkoutId)
+    expect(await side.payPage(page)).toBe(303)
+    await side.reconcile()
+    expect(await listed()).not.toContain(checkoutId)
+  })
+
+  it('keeps a row whose reservation is not in the log yet', async () => {
+    const client = await side.newClient(9_900)
+    const { receivables } = side.product
+    const slow = {
+      ...receivables,
+      actOnClient: async (...given: Parameters<typeof receivables.actOnClient>) => {
+        // Between the row and the reservation.
+        if (given[2].type === 'start-checkout') await side.reconcile()
+        return receivables.actOnClient(...given)
+      },
+    }
+    const page = await client.pay([9_900], side.process(side.store, undefined, slow))
+    if (page.kind !== 'open') throw new Error('The page is not open.')
+    expect(await listed()).toContain(page.checkout.checkoutId)
+  })
+})
+
+describe('a wrong key of the provider', () => {
+  it('closes no page that can be paid', async () => {
+    const client = await side.newClient(9_900)
+    const page = await client.pay([9_900])
+    for (const nth of [1, 2]) {
+      const refusing = side.process(
+        side.store,
+        side.faulty(
+          nth,
+          'before',
+          () => new PaymentProviderRefused('the call', new Error('Invalid API Key')),
+        ),
+      )
+      await client.syncAll(refusing).catch(() => null)
+      await client.pay([4_000], refusing).catch(() => null)
+    }
+    const other = await client.pay([4_000])
+    await side.payPage(page)
+    await side.payPage(other)
+    await expectPaidOnce(client, 4_000)
+  })
+})
