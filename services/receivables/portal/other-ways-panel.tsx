@@ -1,9 +1,17 @@
-import { fillGatewayLink } from '#contracts/receivables/gateway-link'
+import { fillGatewayLink, takesAmount } from '#contracts/receivables/gateway-link'
+import { PartForm } from './part-form.tsx'
 import { isPayable } from './pay-form.ts'
+import type { RefusedForm } from './portal-said.ts'
 import { money, type PortalView } from './portal-view.ts'
 
 /** The ways to pay without this page: the merchant's own gateway, and what it wrote. */
-export function OtherWaysPanel({ view }: { readonly view: PortalView }) {
+export function OtherWaysPanel({
+  view,
+  refused,
+}: {
+  readonly view: PortalView
+  readonly refused: RefusedForm | null
+}) {
   const { gateway, instructions } = view.ways
   const payable = view.invoices.filter(isPayable)
   if (payable.length === 0 || (gateway === null && instructions === null)) return null
@@ -13,7 +21,7 @@ export function OtherWaysPanel({ view }: { readonly view: PortalView }) {
         <h2 id="ways">{view.ways.isOnline ? 'Other ways to pay' : 'How to pay'}</h2>
       </header>
       {gateway !== null && (
-        <ul className="pay-invoices">
+        <ul className="pay-invoices pay-links">
           {payable.map((invoice) => (
             <li key={invoice.receivableId}>
               <p>
@@ -29,6 +37,15 @@ export function OtherWaysPanel({ view }: { readonly view: PortalView }) {
                 </a>
               </p>
               <span className="pay-amount">{money(invoice.open, invoice.currency)}</span>
+              {takesAmount(gateway.link) && (
+                <PartForm
+                  way="gateway"
+                  invoice={invoice}
+                  token={view.token}
+                  refused={refused}
+                  host={gateway.host}
+                />
+              )}
             </li>
           ))}
         </ul>

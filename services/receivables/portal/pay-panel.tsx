@@ -1,6 +1,7 @@
 import { countText } from './portal-words.ts'
 import { InvoiceFacts } from './invoices-panel.tsx'
 import { formAddress, type RefusedForm } from './portal-said.ts'
+import { PartForm } from './part-form.tsx'
 import { isPayable, valueOfBox } from './pay-form.ts'
 import type { PortalInvoice } from './portal-invoice.ts'
 import { money, type PortalView } from './portal-view.ts'
@@ -126,7 +127,7 @@ function OneCurrency({
               boxId={`box-${invoice.receivableId}`}
             />
             <span className="pay-amount">{money(invoice.open, currency)}</span>
-            <PartForm invoice={invoice} token={view.token} refused={refused} />
+            <PartForm way="checkout" invoice={invoice} token={view.token} refused={refused} />
           </li>
         ))}
       </ul>
@@ -155,48 +156,6 @@ function OneCurrency({
         </p>
       </form>
     </section>
-  )
-}
-
-/** A part of one invoice: a form of its own, closed until it is wanted. */
-function PartForm({
-  invoice,
-  token,
-  refused,
-}: {
-  readonly invoice: PortalInvoice
-  readonly token: string
-  readonly refused: RefusedForm | null
-}) {
-  const { receivableId, number, open, currency } = invoice
-  if (open < 2) return null
-  const id = `part-${receivableId}`
-  const isRefused = refused?.form['part'] === valueOfBox(invoice)
-  return (
-    <details className="pay-part" open={isRefused}>
-      <summary>
-        Pay a part<span className="sr-only"> of {number}</span>
-      </summary>
-      <form method="post" action={formAddress(token, 'checkout')}>
-        <input type="hidden" name="part" value={valueOfBox(invoice)} />
-        <label className="pay-field" htmlFor={id}>
-          You pay, {currency.toUpperCase()}
-          <input
-            id={id}
-            name="amount"
-            inputMode="decimal"
-            autoComplete="off"
-            required
-            defaultValue={isRefused ? refused?.form['amount'] : undefined}
-            aria-invalid={isRefused || undefined}
-          />
-        </label>
-        <button className="pay-second" type="submit">
-          Pay this part
-        </button>
-        <p>{money(open, currency)} is open. The rest stays open, and reminders for it continue.</p>
-      </form>
-    </details>
   )
 }
 

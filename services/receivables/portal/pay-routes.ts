@@ -1,10 +1,11 @@
 import express, { type Request, type Response, type Router } from 'express'
 import { createElement } from 'react'
+import { fillGatewayLink, takesAmount } from '#contracts/receivables/gateway-link'
 import { unreachable } from '#services/foundation/decider'
 import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import { PaymentProviderUnavailable } from '#services/payments/payment-provider'
-import type { createPay, PayResult } from '../checkout/pay.ts'
+import type { createPay, PayResult, WantedPayment } from '../checkout/pay.ts'
 import type { CheckoutSync } from '../checkout/sync-checkout.ts'
 import { readPayForm, type FormFields } from './pay-form.ts'
 import { ForwardPage } from './forward-page.tsx'
@@ -14,6 +15,7 @@ import { formOf, payFormReader, portalContext } from './portal-forms.ts'
 import { ReturnedPage } from './portal-notices.tsx'
 import { PortalPage } from './portal-page.tsx'
 import { saidId } from './portal-said.ts'
+import type { PortalView } from './portal-view.ts'
 import type { createPortal, Visit } from './portal.ts'
 import { checkoutIn, rememberedToken, rememberToken } from './return-cookie.ts'
 
@@ -69,9 +71,31 @@ export function payRoutes(parts: PayRoutesParts, answers: PortalAnswers): Router
       })
     }),
   )
+  // A part at the merchant's own gateway: its link has the amount.
+  router.post(
+    '/pay/:token/gateway',
+    answers.refuseOtherSites,
+    payFormReader,
+    answers.visiting(async (visit, request, response) => {
+      const view = await portal.viewOf(visit)
+      const form: unknown = request.body
+      const read = readPayForm(fieldsOf(form), view)
+      if (read.kind === 'refused') return refuse(visit, request, response, read.sentence)
+      const url = gatewayLinkOf(view, read.wanted)
+      if (url === null)
+        return refuse(visit, request, response, sentenceOf({ kind: 'changed' }, view.merchant.name))
+      response.set('Refresh', `0; url=${url}`)
+      answers.send(response, 200, {
+        title: 'To the payment page',
+        color: view.brand.color,
+        body: createElement(ForwardPage, { view, url }),
+      })
+    }),
+  )
+
   // The address of a form that was not taken: the page itself has what is open.
   router.get(
-    '/pay/:token/checkout',
+    ['/pay/:token/checkout', '/pay/:token/gateway'],
     answers.visiting(async (visit, _request, response) =>
       response.redirect(303, `/pay/${visit.token}`),
     ),
@@ -112,6 +136,22 @@ export function payRoutes(parts: PayRoutesParts, answers: PortalAnswers): Router
       body: createElement(PortalPage, { view, refused: { sentence, form: formOf(request) } }),
     })
   }
+}
+
+/** Null if the merchant's link takes no amount, or is gone. */
+function gatewayLinkOf(
+  { ways: { gateway }, invoices, clientName }: PortalView,
+  { currency, items }: WantedPayment,
+): string | null {
+  const [item] = items
+  const invoice = invoices.find(({ receivableId }) => receivableId === item?.receivableId)
+  if (gateway === null || !takesAmount(gateway.link)) return null
+  if (item === undefined || invoice === undefined) return null
+  return fillGatewayLink(gateway.link, {
+    invoice: invoice.number,
+    amount: { amount: item.amount, currency },
+    client: clientName,
+  })
 }
 
 function fieldsOf(form: unknown): FormFields {

@@ -53,7 +53,7 @@ export function PortalPage({
             ) : (
               <InvoicesPanel view={view} />
             ))}
-          <OtherWaysPanel view={view} />
+          <OtherWaysPanel view={view} refused={refused} />
           <PaidPanel view={view} />
         </div>
         <div className="pay-column">

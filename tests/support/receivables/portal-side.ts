@@ -125,6 +125,7 @@ export async function startPortalSide({
     owned,
     files,
     store,
+    commands,
     receivables,
     stops,
     url,
