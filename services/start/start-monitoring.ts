@@ -12,6 +12,7 @@ import { healthRoutes, type Readiness } from '#services/http/health'
 import { createMetrics, type Metrics } from '#services/http/metrics/metrics'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { textReactorName } from '#services/notifications/reactor-names'
+import { measureAccounts } from '#services/receivables/checkout/measure-accounts'
 import { measureMessages } from '#services/receivables/sending/measure-messages'
 import { outboxStatus } from '#services/reactors/outbox'
 import { measureIntegrity } from './measure-integrity.ts'
@@ -75,6 +76,7 @@ export function startMonitoring(
         ),
       controls: () => measureControls(pool),
       ...(clock === null ? {} : { messages: () => measureMessages(pool, clock.now()) }),
+      accounts: () => measureAccounts(pool),
       integrity: () => measureIntegrity(pool),
       newerRelease,
       spans: tracing.counts,

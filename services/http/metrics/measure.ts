@@ -24,6 +24,7 @@ const parts = {
   controls: 'the firings of controls',
   integrity: 'the age of verifications, seals and backups',
   messages: 'the messages to clients that are due',
+  accounts: "how far merchants' accounts are compared",
   reconciler: 'the state of the reconciler',
   database: 'whether the database accepts writes',
   readiness: 'whether the process is ready',

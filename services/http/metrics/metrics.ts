@@ -5,6 +5,7 @@ import { sharedRun } from '#services/foundation/shared-run'
 import type { SpanCounts } from '#services/tracing/counted-export'
 import type { ReconcilerHealth } from '../health.ts'
 import type { MeasuredWork } from '../admission/admission.ts'
+import { accountMetrics, type MeasuredAccounts } from './account-metrics.ts'
 import { controlMetrics, type MeasuredControls } from './control-metrics.ts'
 import { dependencyMetrics, type MeasuredService } from './dependency-metrics.ts'
 import { integrityMetrics, type MeasuredIntegrity } from './integrity-metrics.ts'
@@ -52,6 +53,7 @@ export function createMetrics({
   outbox,
   controls,
   messages = () => Promise.resolve({ due: 0, oldestSeconds: 0, failing: 0 }),
+  accounts = () => Promise.resolve({ accounts: 0, oldestCheckSeconds: 0, openCheckouts: 0 }),
   integrity,
   newerRelease,
   spans = null,
@@ -71,6 +73,8 @@ export function createMetrics({
   controls: () => Promise<MeasuredControls>
   /** Default: none is due, in a process without a clock. */
   messages?: () => Promise<MeasuredMessages>
+  /** Default: none, in a process without a log of its own. */
+  accounts?: () => Promise<MeasuredAccounts>
   integrity: () => Promise<MeasuredIntegrity>
   newerRelease?: MeasuredNewerRelease
   /** Null without tracing. */
@@ -94,6 +98,7 @@ export function createMetrics({
     reconcilerMetrics(registry, reconciler, measure),
     outboxMetrics(registry, outbox, measure),
     controlMetrics(registry, controls, measure),
+    accountMetrics(registry, accounts, measure),
     integrityMetrics(registry, integrity, measure),
     newerReleaseMetrics(registry, newerRelease),
     dependencyMetrics(registry, outside),

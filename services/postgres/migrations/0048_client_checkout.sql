@@ -6,6 +6,7 @@ CREATE TABLE app.connected_account (
   account_ref text PRIMARY KEY,
   merchant_id text NOT NULL,
   seen_until  timestamptz,
+  known_since timestamptz NOT NULL DEFAULT now(),
   looked_at   timestamptz,
   checked_at  timestamptz
 );
