@@ -144,7 +144,7 @@ async function checkoutOf(
   if (found.status !== 'complete' || typeof intent !== 'object' || intent === null)
     return { session, payment: 'none' }
   if (found.payment_status !== 'paid')
-    return { session, payment: intent.status === 'processing' ? 'submitted' : 'failed' }
+    return { session, payment: hasFailed(intent) ? 'failed' : 'submitted' }
   const charge = intent.latest_charge
   if (typeof charge !== 'object' || charge === null)
     throw new PaymentProviderRefused(
@@ -156,6 +156,14 @@ async function checkoutOf(
     feeOf(stripe, idOrNull(charge.application_fee)),
   ])
   return { session, payment: clientPaymentOf(intent.id, charge, reversals, fee) }
+}
+
+/**
+ * The page is complete, so no other attempt is possible on it. In every other status the money can
+ * still come: a bank debit waits in `requires_action` until the client confirms small deposits.
+ */
+function hasFailed({ status }: Stripe.PaymentIntent): boolean {
+  return status === 'requires_payment_method' || status === 'canceled'
 }
 
 async function reversalsOf(

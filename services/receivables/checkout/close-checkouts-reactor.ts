@@ -17,7 +17,7 @@ const name = 'closed-checkouts'
 /** After these events a checkout may not be paid any more. */
 const ends = eventConsumer({
   name: 'end of client checkouts',
-  concernedBy: ['access', 'subscription', 'erasure', 'movement', 'merchant'],
+  concernedBy: ['access', 'subscription', 'erasure', 'receivable', 'movement', 'merchant'],
   ignores: [
     'AccountUnblocked',
     'SubscriptionStarted',
@@ -30,6 +30,11 @@ const ends = eventConsumer({
     'CancellationWithdrawn',
     'EnquiryErased',
     'ReceivableAdded',
+    'RemindersHeld',
+    'RemindersReleased',
+    'PaymentPromised',
+    'PromiseWithdrawn',
+    'DisputeResolved',
     'PaymentReversed',
     'CreditTakenBack',
     'ReceivableReopened',
@@ -96,6 +101,11 @@ export function closedCheckoutsReactor({ commands, open, sync }: ClosingParts): 
           if (event.data.portal !== null) return
           await closeOf(event.data.clientId, event.data.receivableId, context)
           return
+        case 'ReceivableChanged':
+          if (event.data.after.amount >= event.data.before.amount) return
+          await closeOf(event.data.clientId, event.data.receivableId, context)
+          return
+        case 'ReceivableDisputed':
         case 'CreditMemoIssued':
         case 'CreditReceived':
         case 'ReceivableWrittenOff':

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { Instant } from '#contracts/instant'
 import type { CommandContext } from '#services/commands/command-context'
 import { createBackoff } from '#services/foundation/backoff'
@@ -33,7 +34,7 @@ export interface ReconcileAccountsParts {
 const betweenMs = 60 * 60_000
 /** Accounts at the same time: one with many payments does not keep the others waiting. */
 const lanes = 4
-const accountsInARound = 50
+const accountsInARead = 50
 /** Events are listed this much twice, because the provider dates them to a second, and late. */
 const overlapMs = 10 * 60_000
 /** The provider keeps events for 30 days. An account that waited longer is read as a whole. */
@@ -41,8 +42,7 @@ const eventsKeptMs = 25 * 24 * 60 * 60_000
 
 /**
  * Compares each account with the log once an hour, the longest waiting first, and page by page: the
- * webhooks of an hour can all be lost. 1,000 quiet accounts take 20 minutes. The returned function
- * stops after the accounts in progress.
+ * webhooks of an hour can all be lost. The returned function stops after the accounts in progress.
  */
 export function startReconcilingAccounts(parts: ReconcileAccountsParts): () => Promise<void> {
   const { log, everyMs = 60_000 } = parts
@@ -63,32 +63,46 @@ export function startReconcilingAccounts(parts: ReconcileAccountsParts): () => P
   }
 }
 
-/** One round: the accounts that are due, if no other process runs. */
+/** One round: all accounts that are due, if no other process runs. */
 export async function reconcileDueAccounts(
   parts: ReconcileAccountsParts,
   signal: AbortSignal,
 ): Promise<void> {
   const { known, clock } = parts
   const due = () =>
-    known.due(new Date(clock.now().getTime() - betweenMs).toISOString(), accountsInARound)
+    known.due(new Date(clock.now().getTime() - betweenMs).toISOString(), accountsInARead)
   if ((await due()).length === 0) return
   const lease = await parts.takeLease()
   if (lease === null) return
   try {
     const ended = AbortSignal.any([signal, lease.lost])
     const failures: unknown[] = []
-    await inParallel(lanes, await due(), async (account) => {
-      if (ended.aborted) return
-      try {
-        await reconcileAccount(parts, account)
-      } catch (error) {
-        failures.push(error)
-      }
+    const next = takingInTurn(due)
+    await inParallel(lanes, Array.from({ length: lanes }), async () => {
+      for (let account = await next(); account !== null && !ended.aborted; account = await next())
+        await reconcileAccount(parts, account).catch((error: unknown) => void failures.push(error))
     })
     // One account's failure delays no other one; the round as a whole failed.
     if (failures.length > 0) throw failures[0]
   } finally {
     await lease.release()
+  }
+}
+
+/** The next account that is due, each once: one with many changes takes one lane, and no more. */
+function takingInTurn(
+  due: () => Promise<readonly KnownAccount[]>,
+): () => Promise<KnownAccount | null> {
+  const taken = new Set<ProviderRef>()
+  let waiting: KnownAccount[] = []
+  return async () => {
+    if (waiting.length === 0) waiting = [...(await due())]
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      if (taken.has(next.accountRef)) continue
+      taken.add(next.accountRef)
+      return next
+    }
+    return null
   }
 }
 
@@ -111,8 +125,13 @@ export async function reconcileAccount(
   let newest: Instant | null = null
   try {
     const since = isFresh(checkedAt, at) && seenUntil !== null ? before(seenUntil) : null
+    const read = new Set<string>()
     for await (const change of payments.changedCheckouts(accountRef, since)) {
-      await sync.sync(change.clientId, change.checkoutId, context())
+      // A payment has several events, and the first look reads what all of them changed.
+      const { clientId, checkoutId } = change
+      const claim = `${clientId} ${checkoutId}`
+      if (!read.has(claim)) await sync.sync(clientId, checkoutId, context())
+      read.add(claim)
       if (newest === null || change.at > newest) newest = change.at
     }
   } catch (error) {

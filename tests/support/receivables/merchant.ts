@@ -22,20 +22,23 @@ export async function openMerchant(
   await context.addInitScript((address) => {
     window.localStorage.setItem('userEmail', address)
   }, email)
-  const overview = await client.get('/api/receivables/overview')
-  const { merchant } = receivablesOverview.parse(overview.body)
   return {
     client,
     context,
     email,
     userId,
-    /** A day of the merchant's calendar: 0 is today, negative is past. */
-    day(days: number): string {
-      const today = parseDay(merchant.today)
-      if (today === null) throw new Error('The answer has no day.')
-      return addDays(today, days)
-    },
+    day: await dayOfMerchant(client),
   }
+}
+
+/** A day of the merchant's calendar: 0 is today, negative is past. */
+export async function dayOfMerchant(
+  client: Pick<ReturnType<typeof createClient>, 'get'>,
+): Promise<(days: number) => string> {
+  const overview = await client.get('/api/receivables/overview')
+  const today = parseDay(receivablesOverview.parse(overview.body).merchant.today)
+  if (today === null) throw new Error('The answer has no day.')
+  return (days) => addDays(today, days)
 }
 
 export type Merchant = Awaited<ReturnType<typeof openMerchant>>

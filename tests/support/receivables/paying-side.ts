@@ -11,7 +11,7 @@ import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
-import { parseTimeZone } from '#services/finance/time-zone'
+import { daysIn, parseTimeZone } from '#services/finance/time-zone'
 import { clientStream, merchantStream, receivableStream } from '#services/foundation/stream-names'
 import type { ClientPayments } from '#services/payments/client-payments'
 import { createStripeClientPayments } from '#services/payments/stripe/client-payments'
@@ -247,6 +247,7 @@ export async function startPayingSide() {
     process,
     faulty,
     newClient,
+    today: () => daysIn(zone)(new Date().toISOString()),
     /** What was paid at the provider on the pages of a client, in minor units. */
     async charged({ checkouts }: { readonly checkouts: () => Promise<readonly ClientCheckout[]> }) {
       const own = new Set<string>((await checkouts()).map(({ checkoutId }) => checkoutId))

@@ -17,6 +17,8 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { parseTimeZone } from '#services/finance/time-zone'
 import { merchantStream } from '#services/foundation/stream-names'
 import { createLimits } from '#services/http/limits'
+import type { createPay } from '#services/receivables/checkout/pay'
+import type { CheckoutSync } from '#services/receivables/checkout/sync-checkout'
 import { merchantDecider } from '#services/receivables/merchant-decider'
 import type { Merchant } from '#services/receivables/merchant-access'
 import { createPortal } from '#services/receivables/portal/portal'
@@ -52,7 +54,13 @@ export const openMerchant: Merchant = {
  */
 export async function startPortalSide({
   wrap = (store: EventStore) => store,
-}: { readonly wrap?: (store: EventStore) => EventStore } = {}) {
+  pay = () => Promise.resolve({ kind: 'not-possible' }),
+  sync = { sync: () => Promise.resolve(null) },
+}: {
+  readonly wrap?: (store: EventStore) => EventStore
+  readonly pay?: ReturnType<typeof createPay>
+  readonly sync?: Pick<CheckoutSync, 'sync'>
+} = {}) {
   const database = await createTestDatabase()
   const directory = await temporaryDirectory()
   const time = { now: Date.parse('2026-11-25T18:12:00.000Z') }
@@ -100,8 +108,8 @@ export async function startPortalSide({
         stops,
       }),
       // Payments have tests of their own, with the sandbox.
-      pay: () => Promise.resolve({ kind: 'not-possible' }),
-      sync: { sync: () => Promise.resolve(null) },
+      pay,
+      sync,
       documents: createPortalDocuments(directory.path),
       sources: { queries: { statementParts }, brands, logos: createLogos(database.pool) },
       files,
