@@ -68,3 +68,6 @@ export const publicUrlPlaceholder = 'https://public-url.invalid'
 
 /** Stands for the year of the business clock in the built pages. The server replaces it. */
 export const yearPlaceholder = '{{year}}'
+
+/** The name of the element with the key of the payment provider's script, on pages that load it. */
+export const paymentScriptMeta = 'payment-script-key'

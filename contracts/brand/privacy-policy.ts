@@ -46,12 +46,13 @@ export const privacyPolicy: PrivacyPolicy = {
       id: 'cookies',
       title: 'Cookies and stored values',
       blocks: [
-        'We use only what the service needs. There are no advertising cookies, no analytics and no trackers, and our pages load nothing from other hosts.',
+        'We use only what the service needs. There are no advertising cookies, no analytics and no trackers. Our pages load nothing from other hosts, with one exception that stops stolen cards: the start page, the prices and your purchases may load a script of Stripe, our payment provider.',
         'Two cookies keep you signed in. Scripts cannot read them:',
         [
           '__Host-ar-customer: your session as a customer. It ends 24 hours after your last request, and 30 days after the sign-in at the latest.',
           '__Host-ar-admin: the session of an administrator. It ends after 30 minutes without a request, and after 8 hours at the latest.',
         ],
+        'Stripe’s script recognizes fraud by how a browser behaves on these pages. It keeps the cookies __stripe_mid, for a year, and __stripe_sid, for 30 minutes.',
         'Your browser keeps these values. They control what the pages show, and we do not use them to identify you:',
         [
           'userEmail, isVerified, isCustomer and businessName: that you are logged in, until you log out.',
@@ -87,7 +88,7 @@ export const privacyPolicy: PrivacyPolicy = {
       blocks: [
         'We do not sell or rent data. These recipients get what their task needs:',
         [
-          'Stripe, our payment provider: your e-mail address, your company’s name and address, your support phone, your account’s id and what you enter on its payment pages. Stripe charges your card, and hosts the checkout and the page where you change your plan or card.',
+          'Stripe, our payment provider: your e-mail address, your company’s name and address, your support phone, your account’s id what you enter on its payment pages, and what its script notices. Stripe charges your card, and hosts the checkout and the page where you change your plan or card.',
           'Our e-mail provider: the address and the text of each e-mail that we send to you.',
           'Twilio, our provider for text messages: the phone number and the text of each text message that we send to you.',
           'Our administrators, who see accounts, payments and messages to run the service. Their actions are recorded.',

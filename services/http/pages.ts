@@ -14,23 +14,31 @@ import {
 } from '#contracts/pages'
 import { StartupError } from '#services/foundation/startup-error'
 import { encodePage, sendPage, type EncodedPage } from './encoded-page.ts'
+import type { PaymentScript } from './payment-script.ts'
 import { robotsText, sitemap } from './site-files.ts'
 
 /**
  * Serves the built app from `webRoot`: prerendered pages, the shell for all other pages, and files.
  * Names of files in /assets contain a hash, so browsers may cache the files for a year. `now` is
- * the business clock, whose year the footer shows.
+ * the business clock, whose year the footer shows. `script`: null if no page loads the payment
+ * provider's script.
  * @throws StartupError if the pages are not built
  */
-export function createPages(webRoot: string, publicUrl: string, now: () => Date): Router {
-  const read = (file: string): (() => EncodedPage) => {
+export function createPages(
+  webRoot: string,
+  publicUrl: string,
+  now: () => Date,
+  script: PaymentScript | null = null,
+): Router {
+  const read = (file: string, change = (html: string) => html): (() => EncodedPage) => {
     const path = join(webRoot, file)
     if (!existsSync(path))
       throw new StartupError(
         `The pages are not built: ${path} is missing. Run npm run build, or start with npm start.`,
       )
     const html = readFileSync(path, 'utf8')
-    return ofThisYear(html.replaceAll(publicUrlPlaceholder, escapeMarkup(publicUrl)), now)
+    const ofThisSite = html.replaceAll(publicUrlPlaceholder, escapeMarkup(publicUrl))
+    return ofThisYear(change(ofThisSite), now)
   }
   const shell = read(shellFile)
   const router = express.Router({ strict: false })
@@ -69,7 +77,10 @@ export function createPages(webRoot: string, publicUrl: string, now: () => Date)
   })
   for (const [path, { isPrivate }] of Object.entries(pages)) {
     const publicPath = publicPathOf(path)
-    const page = publicPath === null ? shell : read(fileOfPage(publicPath))
+    const file = publicPath === null ? shellFile : fileOfPage(publicPath)
+    const scriptHere = script?.isOn(path) === true ? script : null
+    if (scriptHere !== null) router.get(path, scriptHere.allow)
+    const page = scriptHere === null && publicPath === null ? shell : read(file, scriptHere?.addKey)
     router.get(path, (request, response) => {
       if (isPrivate) response.set('X-Robots-Tag', 'noindex')
       sendPage(request, response, page())

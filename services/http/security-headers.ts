@@ -9,26 +9,47 @@ import type { InlineSources } from './inline-sources.ts'
  */
 export function securityHeaders(isHttps: boolean, inline: InlineSources): RequestHandler {
   return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...inline.scripts],
-        styleSrc: ["'self'", ...inline.styles],
-        imgSrc: ["'self'", 'data:'],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        ...(isHttps ? { upgradeInsecureRequests: [] } : {}),
-      },
-    },
+    contentSecurityPolicy: policyOf(isHttps, inline),
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   })
+}
+
+/** Other hosts that a page may reach: origins. */
+export interface OtherHosts {
+  readonly scripts: readonly string[]
+  readonly frames: readonly string[]
+  readonly connections: readonly string[]
+}
+
+/** Replaces the policy of one answer by one that also allows these hosts. */
+export function allowOtherHosts(
+  isHttps: boolean,
+  inline: InlineSources,
+  hosts: OtherHosts,
+): RequestHandler {
+  return helmet.contentSecurityPolicy(policyOf(isHttps, inline, hosts))
+}
+
+function policyOf(isHttps: boolean, inline: InlineSources, hosts?: OtherHosts) {
+  return {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      scriptSrc: ["'self'", ...inline.scripts, ...(hosts?.scripts ?? [])],
+      styleSrc: ["'self'", ...inline.styles],
+      imgSrc: ["'self'", 'data:'],
+      fontSrc: ["'self'"],
+      connectSrc: ["'self'", ...(hosts?.connections ?? [])],
+      ...(hosts === undefined ? {} : { frameSrc: hosts.frames }),
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+      ...(isHttps ? { upgradeInsecureRequests: [] } : {}),
+    },
+  }
 }
 
 /**

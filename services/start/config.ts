@@ -41,6 +41,8 @@ export interface Config {
   } | null
   readonly stripe: {
     readonly secretKey: string
+    /** With it, the pages on which a plan is bought load Stripe.js. Null: nothing is loaded. */
+    readonly publishableKey: string | null
     readonly webhookSecrets: readonly string[]
     /** Of the endpoint for events of connected accounts. Empty: no such endpoint is set up. */
     readonly connectWebhookSecrets: readonly string[]

@@ -100,9 +100,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       : null,
     stripe: {
       secretKey,
+      publishableKey: publishableKeyOf(settings, secretKey),
       webhookSecrets,
       connectWebhookSecrets: connectSecretsOf(settings, webhookSecrets[0]),
-      livemode: /^[a-z]+_live_/.test(secretKey),
+      livemode: isLiveKey(secretKey),
       priceIds,
       portalConfiguration: settings.STRIPE_PORTAL_CONFIGURATION ?? null,
     },
@@ -193,6 +194,24 @@ function connectSecretsOf(settings: Settings, webhookSecret = ''): readonly stri
   if (setting !== undefined) return webhookSecretsOf(setting, 'STRIPE_CONNECT_WEBHOOK_SECRET')
   return settings.STRIPE_SECRET_KEY === undefined ? [`${webhookSecret}_connect`] : []
 }
+
+/**
+ * With the sandbox no page loads anything from Stripe.
+ * @throws StartupError if one key is of the test mode and the other one is not
+ */
+function publishableKeyOf(
+  { STRIPE_PUBLISHABLE_KEY: key, STRIPE_SECRET_KEY: isReal }: Settings,
+  secretKey: string,
+): string | null {
+  if (key === undefined || isReal === undefined) return null
+  if (key.startsWith('pk_live_') !== isLiveKey(secretKey))
+    throw new StartupError(
+      'STRIPE_PUBLISHABLE_KEY and STRIPE_SECRET_KEY are of different modes: one is live, the other one is a test key. Set both from the same mode of your account at Stripe.',
+    )
+  return key
+}
+
+const isLiveKey = (secretKey: string) => /^[a-z]+_live_/.test(secretKey)
 
 /**
  * The price of each plan. Only the sandbox's Stripe knows the sandbox's prices.

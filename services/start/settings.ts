@@ -97,7 +97,9 @@ const environment = z.object({
   SANDBOX_URL: webAddress.optional(),
   ALLOW_SANDBOX: flag.default(false),
   STRIPE_SECRET_KEY: text.optional(),
-  STRIPE_PUBLISHABLE_KEY: text.optional(),
+  STRIPE_PUBLISHABLE_KEY: text
+    .regex(/^pk_(test|live)_\w+$/, 'must be a publishable key of Stripe, such as pk_live_…')
+    .optional(),
   STRIPE_WEBHOOK_SECRET: text.optional(),
   STRIPE_CONNECT_WEBHOOK_SECRET: text.optional(),
   ...priceSettings,

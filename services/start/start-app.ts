@@ -66,6 +66,7 @@ import { networkOfRequest } from '#services/http/client-network'
 import { HttpError } from '#services/http/http-error'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { createPages } from '#services/http/pages'
+import { createPaymentScript, type PaymentScript } from '#services/http/payment-script'
 import {
   deleteAdminSessions,
   deleteCustomerSessions,
@@ -77,6 +78,7 @@ import type { Mailer } from '#services/mail/mailer'
 import { reportRoute } from '#services/notifications/returned/report-route'
 import { accountNoticeOf } from '#services/payments/stripe/account-notice-of'
 import { noticeOf } from '#services/payments/stripe/notice-of'
+import { stripeScriptHosts } from '#services/payments/stripe/script-hosts'
 import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
 import { brandRoutes } from '#services/receivables/brand-routes'
 import { createBrands } from '#services/receivables/brand/brands'
@@ -167,6 +169,7 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
   const { config, log, started, newerRelease, tracing } = context
   const { accounts, mailer, commands, codec, keys, emailKeys, clock, readSide } = parts
   const { webRoot = builtPages } = parts
+  const inline = inlineSources(webRoot)
   const { pool, store } = parts.storage
   const { side } = parts
   const { stripe, billing, refunds, administrators, approvals, provider, events, prices } = side
@@ -544,10 +547,18 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
     pages: express
       .Router()
       .use(clientPortal)
-      .use(createPages(webRoot, config.publicUrl, () => clock.now())),
-    inline: inlineSources(webRoot),
+      .use(createPages(webRoot, config.publicUrl, () => clock.now(), paymentScript())),
+    inline,
   })
   return app.listener
+
+  /** Null without a publishable key, as with the sandbox. */
+  function paymentScript(): PaymentScript | null {
+    const { publishableKey } = config.stripe
+    if (publishableKey === null) return null
+    const isHttps = config.publicUrl.startsWith('https:')
+    return createPaymentScript(publishableKey, stripeScriptHosts, { isHttps, inline })
+  }
 
   /** None without a secret: nothing could be believed. */
   function connectWebhooks(): readonly DocumentedRouter[] {

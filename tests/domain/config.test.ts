@@ -175,6 +175,19 @@ describe('reading the settings', () => {
     )
   })
 
+  it('takes a publishable key beside real keys of the same mode only', () => {
+    const key = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }
+    expect(read({ ...real, ...key }).stripe.publishableKey).toBe('pk_test_1')
+    expect(read(real).stripe.publishableKey).toBeNull()
+    expect(read(key).stripe.publishableKey).toBeNull()
+    expect(() => read({ ...real, ...key, STRIPE_SECRET_KEY: 'sk_live_1' })).toThrow(
+      'STRIPE_PUBLISHABLE_KEY and STRIPE_SECRET_KEY are of different modes',
+    )
+    expect(() => read({ STRIPE_PUBLISHABLE_KEY: 'sk_live_1' })).toThrow(
+      'STRIPE_PUBLISHABLE_KEY is "sk_live_1" and must be a publishable key of Stripe',
+    )
+  })
+
   it('reads two webhook secrets', () => {
     expect(read({ ...real, STRIPE_WEBHOOK_SECRET: 'whsec_a, whsec_b' })).toMatchObject({
       stripe: { webhookSecrets: ['whsec_a', 'whsec_b'] },

@@ -4,6 +4,7 @@ import { siteContent } from '#contracts/brand/site-content'
 import { toMajorUnits } from '#contracts/currency'
 import { formatRoundMoney } from '#contracts/format-money'
 import { publicPlan } from '#contracts/plans'
+import { usePaymentScript } from '../../lib/payment-script.ts'
 import { Button } from '../../ui/button.tsx'
 import { FeeSplit } from './fee-split.tsx'
 import { useSubscribe } from './use-subscribe.ts'
@@ -21,6 +22,7 @@ export function Pricing({
   heading: 'h1' | 'h2'
   sheetHeading: 'h2' | 'h3'
 }) {
+  usePaymentScript()
   return (
     <div className="pricing">
       <div>

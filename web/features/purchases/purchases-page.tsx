@@ -6,6 +6,7 @@ import { blocksSecondSubscription } from '#contracts/subscription-status'
 import { useGetPurchasesQuery } from '../../api/purchases-api.ts'
 import { useGetSessionQuery } from '../../api/session-api.ts'
 import { focusPageHeading } from '../../lib/focus-heading.ts'
+import { usePaymentScript } from '../../lib/payment-script.ts'
 import { showToast } from '../../lib/toasts.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CustomerPage } from '../../ui/customer-page.tsx'
@@ -44,6 +45,7 @@ interface PurchasesPageProps {
 }
 
 export function PurchasesPage({ PlansDialog }: PurchasesPageProps) {
+  usePaymentScript()
   return (
     <CustomerPage title="Purchase History" goal="your purchases" visitorsGo="home">
       {(email) => <PurchaseHistory email={email} PlansDialog={PlansDialog} />}

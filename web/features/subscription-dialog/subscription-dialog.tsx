@@ -11,6 +11,7 @@ import { useSyncBillingMutation } from '../../api/subscriptions-api.ts'
 import { billingInterval, perInterval } from '../../lib/billing-interval.ts'
 import { useLogin } from '../../lib/login-request.ts'
 import { formatMoney } from '../../lib/money.ts'
+import { usePaymentScript } from '../../lib/payment-script.ts'
 import { planName } from '../../lib/plan-name.ts'
 import { readStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
@@ -36,6 +37,7 @@ interface SubscriptionDialogProps {
  * one. A failed sync is silent, because the server checks again before each checkout.
  */
 export function SubscriptionDialog({ current, onClose }: SubscriptionDialogProps) {
+  usePaymentScript()
   const titleId = useId()
   const [syncBilling, { isLoading: isSyncing }] = useSyncBillingMutation()
   useEffect(() => {

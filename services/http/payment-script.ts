@@ -1,0 +1,32 @@
+import type { RequestHandler } from 'express'
+import { escapeMarkup } from '#contracts/escape-markup'
+import { paymentScriptMeta, type PagePath } from '#contracts/pages'
+import type { InlineSources } from './inline-sources.ts'
+import { allowOtherHosts, type OtherHosts } from './security-headers.ts'
+
+/** The pages on which a plan is bought or managed. The address of none of them is a secret. */
+const purchasePages: ReadonlySet<string> = new Set<PagePath>(['/', '/pricing', '/purchases'])
+
+/** The payment provider's script, which some pages load for its signals of fraud. */
+export interface PaymentScript {
+  /** Whether the page at this path loads it. */
+  isOn(path: string): boolean
+  /** The page with the key, without which a page loads no script. */
+  addKey(html: string): string
+  /** Allows the provider's hosts in the policy of this answer. */
+  readonly allow: RequestHandler
+}
+
+/** @param publishableKey is public: every visitor of the pages sees it */
+export function createPaymentScript(
+  publishableKey: string,
+  hosts: OtherHosts,
+  { isHttps, inline }: { readonly isHttps: boolean; readonly inline: InlineSources },
+): PaymentScript {
+  const meta = `<meta name="${paymentScriptMeta}" content="${escapeMarkup(publishableKey)}" />`
+  return {
+    isOn: (path) => purchasePages.has(path),
+    addKey: (html) => html.replace('</head>', () => `${meta}</head>`),
+    allow: allowOtherHosts(isHttps, inline, hosts),
+  }
+}
