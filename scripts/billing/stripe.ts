@@ -3,7 +3,11 @@ import { errorMessage } from '#services/foundation/error-message'
 import { StartupError } from '#services/foundation/startup-error'
 import { assertSandboxAnswers } from '#services/operations/provider-runs'
 import { stripeAccountOf, type StripeAccount } from '#services/operations/stripe-account'
-import { setUpPortal, setUpWebhookEndpoint } from '#services/payments/stripe/setup'
+import {
+  setUpPortal,
+  setUpWebhookEndpoint,
+  type EndpointSource,
+} from '#services/payments/stripe/setup'
 import { isLocalAddress } from '#services/start/is-local-address'
 import { print } from './print.ts'
 
@@ -16,14 +20,16 @@ export function stripeCommand(): Command {
 
 interface Options {
   readonly newEndpoint?: boolean
+  readonly newConnectEndpoint?: boolean
 }
 
 function setupCommand(): Command {
   return new Command('setup')
     .description(
-      'Create the webhook endpoint and the portal configuration, and print their settings.',
+      'Create the webhook endpoints and the portal configuration, and print their settings.',
     )
     .option('--new-endpoint', 'create another endpoint: the secret of the present one is lost')
+    .option('--new-connect-endpoint', 'the same for the endpoint of merchants’ accounts')
     .addHelpText(
       'after',
       [
@@ -32,38 +38,73 @@ function setupCommand(): Command {
         'A repeated run finds what an earlier run created, and corrects it.',
       ].join('\n'),
     )
-    .action(({ newEndpoint = false }: Options) => setUp(stripeAccountOf(process.env), newEndpoint))
+    .action((options: Options) => setUp(stripeAccountOf(process.env), options))
 }
 
-async function setUp(account: StripeAccount, isNew: boolean): Promise<void> {
+interface Endpoint {
+  readonly path: string
+  readonly source: EndpointSource
+  /** The setting with its secret. */
+  readonly setting: string
+  /** Makes another one. */
+  readonly option: string
+  readonly isNew: boolean
+}
+
+const endpointsOf = ({ newEndpoint, newConnectEndpoint }: Options): readonly Endpoint[] => [
+  {
+    path: '/api/stripe/webhook',
+    source: 'own-account',
+    setting: 'STRIPE_WEBHOOK_SECRET',
+    option: '--new-endpoint',
+    isNew: newEndpoint === true,
+  },
+  {
+    path: '/api/webhooks/stripe-connect',
+    source: 'connected-accounts',
+    setting: 'STRIPE_CONNECT_WEBHOOK_SECRET',
+    option: '--new-connect-endpoint',
+    isNew: newConnectEndpoint === true,
+  },
+]
+
+async function setUp(account: StripeAccount, options: Options): Promise<void> {
   const { stripe, sandboxUrl, priceIds, publicUrl } = account
   if (sandboxUrl !== null) await assertSandboxAnswers(sandboxUrl)
   else if (isLocalAddress(publicUrl))
     throw new StartupError(
       `PUBLIC_URL is ${publicUrl}, which Stripe cannot reach. Set PUBLIC_URL to the public https address of the product.`,
     )
-  const url = `${publicUrl}/api/stripe/webhook`
   try {
-    const endpoint = await setUpWebhookEndpoint(stripe, { url, isNew })
+    for (const endpoint of endpointsOf(options)) await setUpEndpoint(account, endpoint)
     const portal = await setUpPortal(stripe, {
       priceIds: Object.values(priceIds),
       returnUrl: `${publicUrl}/purchases`,
     })
-    process.stderr.write(
-      endpoint.secret === null
-        ? `The webhook endpoint ${endpoint.id} for ${url} exists, so STRIPE_WEBHOOK_SECRET stays as it is. If the secret is lost, run the command with --new-endpoint and delete ${endpoint.id} at Stripe.\n`
-        : `Created the webhook endpoint ${endpoint.id} for ${url}.\n`,
-    )
-    for (const { id, apiVersion } of endpoint.outdated)
-      process.stderr.write(
-        `The endpoint ${id} has the API version ${apiVersion ?? 'of the account'}. Set STRIPE_WEBHOOK_SECRET to the new and the old secret, separated by a comma. After the restart, delete ${id} at Stripe.\n`,
-      )
-    process.stderr.write('Set these lines in the environment and restart the product:\n')
-    if (endpoint.secret !== null) print(`STRIPE_WEBHOOK_SECRET=${endpoint.secret}\n`)
     print(`STRIPE_PORTAL_CONFIGURATION=${portal}\n`)
   } catch (error) {
     throw new StartupError(
-      `${errorMessage(error)} Correct it and run the command again: it continues with what exists.`,
+      `${errorMessage(error)} Keep the lines that were printed, correct it and run the command again: it continues with what exists.`,
     )
   }
+  process.stderr.write('Set the printed lines in the environment and restart the product.\n')
+}
+
+/** Prints a secret at once: the provider returns it only this time, and a later step can fail. */
+async function setUpEndpoint(
+  { stripe, publicUrl }: StripeAccount,
+  { path, source, setting, option, isNew }: Endpoint,
+): Promise<void> {
+  const url = `${publicUrl}${path}`
+  const { id, secret, outdated } = await setUpWebhookEndpoint(stripe, { url, source, isNew })
+  process.stderr.write(
+    secret === null
+      ? `The webhook endpoint ${id} for ${url} exists, so ${setting} stays as it is. If the secret is lost, run the command with ${option} and delete ${id} at Stripe.\n`
+      : `Created the webhook endpoint ${id} for ${url}.\n`,
+  )
+  for (const each of outdated)
+    process.stderr.write(
+      `The endpoint ${each.id} has the API version ${each.apiVersion ?? 'of the account'}. Set ${setting} to the new and the old secret, separated by a comma. After the restart, delete ${each.id} at Stripe.\n`,
+    )
+  if (secret !== null) print(`${setting}=${secret}\n`)
 }

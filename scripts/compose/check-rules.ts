@@ -129,7 +129,8 @@ function checkEnvironment(service: JsonObject, settings: KnownSettings | null): 
   const secret = entries.filter(
     ([name, value]) =>
       value !== '' &&
-      (/(PASSWORD|SECRET|TOKEN|HASH|_KEY)$/.test(name) || /:\/\/[^/@]*:[^/@]+@/.test(value)),
+      (/(PASSWORD|SECRET|TOKEN|HASH|(?<!PUBLISHABLE)_KEY)$/.test(name) ||
+        /:\/\/[^/@]*:[^/@]+@/.test(value)),
   )
   const problems = secret.map(
     ([name]) =>

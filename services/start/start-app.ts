@@ -135,6 +135,7 @@ import { passwordMark } from './password-mark.ts'
 import { textAccountOf } from './text-account.ts'
 import { returnTokensOf } from './return-tokens-of.ts'
 import { startReturnedMails } from './start-returned-mails.ts'
+import { warnWithoutConnectSecret } from './warn-without-connect-secret.ts'
 import { warnWithoutProxy } from './warn-without-proxy.ts'
 import { warnWithoutSecondPerson } from './warn-without-second-person.ts'
 import { eventProofOf } from './event-proof.ts'
@@ -175,6 +176,7 @@ export async function startApp(context: StartContext, parts: AppParts): Promise<
   const { stripe, billing, refunds, administrators, approvals, provider, events, prices } = side
 
   warnWithoutProxy(config, log)
+  warnWithoutConnectSecret(config, log)
   await warnWithoutSecondPerson(config.secondPerson, administrators, log)
   const ownProfile = createOwnProfile({
     accounts,

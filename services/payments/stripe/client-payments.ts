@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { CheckoutId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
@@ -40,6 +40,13 @@ export const clientCheckoutEventTypes = [
   'charge.dispute.closed',
   'charge.dispute.funds_withdrawn',
   'charge.dispute.funds_reinstated',
+] as const
+
+/** The types of events that the endpoint for merchants' accounts gets. */
+export const connectedAccountEventTypes = [
+  ...clientCheckoutEventTypes,
+  'account.updated',
+  'account.application.deauthorized',
 ] as const
 
 /**

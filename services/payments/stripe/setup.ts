@@ -2,6 +2,7 @@ import Stripe from 'stripe'
 import { idOf } from './from-stripe/references.ts'
 import { reconciledEventTypes } from './reconciled-event-types.ts'
 import { calling } from './calls.ts'
+import { connectedAccountEventTypes } from './client-payments.ts'
 
 /** `secret` is null for an endpoint that existed: the provider returns a secret only once. */
 export interface SetUpEndpoint {
@@ -15,14 +16,26 @@ export interface SetUpEndpoint {
 const mark = { madeBy: 'billing stripe setup' } as const
 const everything = { limit: 1_000 } as const
 
+/** Whose events an endpoint gets: those of the product's own account, or of merchants' accounts. */
+export type EndpointSource = 'own-account' | 'connected-accounts'
+
+const typesFrom = {
+  'own-account': reconciledEventTypes,
+  'connected-accounts': connectedAccountEventTypes,
+} as const
+
 /**
  * Finds the webhook endpoint of this address with the product's API version, or creates it, with
- * all event types that the product handles. With `isNew`, always creates one.
+ * all event types from this source that the product handles. With `isNew`, always creates one.
  * @throws PaymentProviderRefused, PaymentProviderUnavailable
  */
 export function setUpWebhookEndpoint(
   stripe: Stripe,
-  { url, isNew }: { readonly url: string; readonly isNew: boolean },
+  {
+    url,
+    source,
+    isNew,
+  }: { readonly url: string; readonly source: EndpointSource; readonly isNew: boolean },
 ): Promise<SetUpEndpoint> {
   return calling('setting up the webhook endpoint', async () => {
     const all = await stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray(everything)
@@ -31,7 +44,7 @@ export function setUpWebhookEndpoint(
     const outdated = ours
       .filter(({ api_version }) => api_version !== Stripe.API_VERSION)
       .map(({ id, api_version }) => ({ id, apiVersion: api_version }))
-    const enabled_events = [...reconciledEventTypes]
+    const enabled_events = [...typesFrom[source]]
     if (current !== undefined && !isNew) {
       await stripe.webhookEndpoints.update(current.id, { enabled_events, disabled: false })
       return { id: current.id, secret: null, outdated }
@@ -41,6 +54,7 @@ export function setUpWebhookEndpoint(
       enabled_events,
       // The version of an endpoint cannot be changed later.
       api_version: Stripe.API_VERSION,
+      ...(source === 'connected-accounts' ? { connect: true } : {}),
       description: 'The billing platform',
       metadata: mark,
     })

@@ -394,6 +394,7 @@ describe('the environment of the containers', () => {
     for (const [name, secret] of Object.entries({
       stripe_secret_key: 'sk_test_1',
       stripe_webhook_secret: 'whsec_1',
+      stripe_connect_webhook_secret: 'whsec_2',
       smtp_url: 'smtp://a:b@mail.example:587',
     })) {
       writeFileSync(join(directory, name), `${secret}\n`)
@@ -435,7 +436,7 @@ describe('the environment of the containers', () => {
         publicUrl: 'https://billing.example',
         trustProxy: true,
         smtpUrl: 'smtp://a:b@mail.example:587',
-        stripe: { webhookSecrets: ['whsec_1'] },
+        stripe: { webhookSecrets: ['whsec_1'], connectWebhookSecrets: ['whsec_2'] },
       })
     }
   })

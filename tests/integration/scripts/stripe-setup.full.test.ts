@@ -39,13 +39,29 @@ describe('billing stripe setup', () => {
     const first = await onSandbox()
     expect(first).toMatchObject({ code: 0 })
     expect(first.stdout).toMatch(
-      /^STRIPE_WEBHOOK_SECRET=whsec_\w+\nSTRIPE_PORTAL_CONFIGURATION=bpc_\w+\n$/,
+      /^STRIPE_WEBHOOK_SECRET=whsec_\w+\nSTRIPE_CONNECT_WEBHOOK_SECRET=whsec_\w+\nSTRIPE_PORTAL_CONFIGURATION=bpc_\w+\n$/,
     )
     const [, portal = ''] = /CONFIGURATION=(\w+)/.exec(first.stdout) ?? []
     const again = await onSandbox()
     expect(again).toMatchObject({ code: 0, stdout: `STRIPE_PORTAL_CONFIGURATION=${portal}\n` })
     expect(again.stderr).toContain('STRIPE_WEBHOOK_SECRET stays as it is')
 
+    expect(again.stderr).toContain('STRIPE_CONNECT_WEBHOOK_SECRET stays as it is')
+
+    const connected = (await stripe.webhookEndpoints.list()).data.filter(
+      ({ url }) => url === 'https://billing.example.com/api/webhooks/stripe-connect',
+    )
+    expect(connected).toMatchObject([{ api_version: Stripe.API_VERSION, status: 'enabled' }])
+    // Events of other accounts come to an endpoint of an application only.
+    expect(connected[0]?.application).not.toBeNull()
+    expect(connected[0]?.enabled_events).toEqual(
+      expect.arrayContaining([
+        'checkout.session.completed',
+        'charge.dispute.created',
+        'account.updated',
+        'account.application.deauthorized',
+      ]),
+    )
     const endpoints = (await stripe.webhookEndpoints.list()).data.filter(
       ({ url }) => url === 'https://billing.example.com/api/stripe/webhook',
     )
@@ -88,7 +104,13 @@ describe('billing stripe setup', () => {
     })
     const { stdout, stderr } = await onSandbox('--new-endpoint')
     expect(stdout).toContain('STRIPE_WEBHOOK_SECRET=whsec_')
+    expect(stdout).not.toContain('STRIPE_CONNECT_WEBHOOK_SECRET')
     expect(stderr).toContain(`The endpoint ${old.id} has the API version 2020-08-27.`)
+  })
+
+  it('creates another endpoint of merchants’ accounts, whose secret was lost', async () => {
+    const { stdout } = await onSandbox('--new-connect-endpoint')
+    expect(stdout).toMatch(/^STRIPE_CONNECT_WEBHOOK_SECRET=whsec_\w+\nSTRIPE_PORTAL/)
   })
 
   it.each([
