@@ -27,6 +27,7 @@ export const notificationNames: Readonly<Record<MailKind | TextKind, string>> = 
   'secondary-email-added': 'Secondary e-mail added',
   'secondary-email-removed': 'Secondary e-mail removed',
   'account-deleted': 'Account deleted',
+  'ways-to-pay-changed': 'Ways to pay changed',
   'enquiry-received': 'Enquiry received',
   'new-enquiry': 'New enquiry',
 }

@@ -29,6 +29,7 @@ const mailKind = mayGrow(
     'secondary-email-added',
     'secondary-email-removed',
     'account-deleted',
+    'ways-to-pay-changed',
     'enquiry-received',
     'new-enquiry',
   ]),

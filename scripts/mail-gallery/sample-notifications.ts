@@ -26,6 +26,26 @@ const secondaryChanges = (['secondary-email-added', 'secondary-email-removed'] a
     })),
 )
 
+const waysToPayChanges = (
+  [
+    ['account-connected', { kind: 'account-connected' }],
+    ['account-disconnected', { kind: 'account-disconnected' }],
+    ['link-changed', { kind: 'link', host: 'pay.birchwood.example' }],
+    ['link-removed', { kind: 'link', host: null }],
+    ['instructions-changed', { kind: 'instructions', isRemoved: false }],
+    ['instructions-removed', { kind: 'instructions', isRemoved: true }],
+  ] as const
+).map(([id, change]) => ({
+  id: `ways-to-pay-${id}`,
+  message: {
+    kind: 'ways-to-pay-changed' as const,
+    name,
+    change,
+    at: '2026-03-03T09:12:00.000Z',
+    paymentsUrl: links.waysToPay,
+  },
+}))
+
 /** A plan of another interval begins a new period, so only the unused time is prorated. */
 const planChanges = [
   { id: 'upgrade', from: 'monthly', to: 'annual', proration: usd(-2139), renewsAt: '2027-03-17' },
@@ -327,6 +347,7 @@ export const sampleNotifications: readonly Sample<Notification>[] = [
     message: { kind: 'account-unblocked' as const, name, hasEndedPlan, pricingUrl },
   })),
   ...secondaryChanges,
+  ...waysToPayChanges,
   { id: 'account-deleted', message: { kind: 'account-deleted', at: '2026-03-21T08:30:00.000Z' } },
   { id: 'enquiry-received', message: { kind: 'enquiry-received' } },
   {

@@ -5,6 +5,8 @@ export interface Links {
   readonly pricing: string
   readonly purchases: string
   readonly enquiries: string
+  /** How a merchant's clients pay. */
+  readonly waysToPay: string
   /** Where administrators sign in. */
   readonly console: string
   /**
@@ -28,6 +30,7 @@ export function linksAt(publicUrl: string): Links {
     origin: publicUrl,
     pricing: `${publicUrl}/pricing`,
     purchases: `${publicUrl}/purchases`,
+    waysToPay: `${publicUrl}/receivables/payments`,
     console: `${publicUrl}/admin/dashboard`,
     enquiries: `${publicUrl}/admin/dashboard?tab=enquiries`,
     updateCard: `${publicUrl}/update-card`,

@@ -204,6 +204,16 @@ interface ByKind {
   /** The mail to the secondary address does not name the primary one: it can be mistyped. */
   readonly 'secondary-email-added': SecondaryChange
   readonly 'secondary-email-removed': SecondaryChange
+  /** A change of how a merchant's clients pay: a stolen session could redirect its money. */
+  readonly 'ways-to-pay-changed': ToCustomer & {
+    readonly change:
+      | { readonly kind: 'account-connected' | 'account-disconnected' }
+      /** `host`: the site of the merchant's own gateway. Null: the link was removed. */
+      | { readonly kind: 'link'; readonly host: string | null }
+      | { readonly kind: 'instructions'; readonly isRemoved: boolean }
+    readonly at: Instant
+    readonly paymentsUrl: string
+  }
   /** The last mail to an erased person, to the address that the account had. */
   readonly 'account-deleted': { readonly at: Instant }
   /** To a named administrator. `by`: the person who made the change, or the operator. */

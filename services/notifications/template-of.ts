@@ -24,6 +24,7 @@ import { renewalAhead } from './templates/renewal-ahead.ts'
 import { subscriptionActivated } from './templates/subscription-activated.ts'
 import { subscriptionEnded } from './templates/subscription-ended.ts'
 import type { RenderContext, Template } from './templates/template.ts'
+import { waysToPayChanged } from './templates/ways-to-pay-changed.ts'
 import { welcome } from './templates/welcome.ts'
 
 /** The content of a notification. Pure. A new kind without a template does not compile. */
@@ -71,6 +72,8 @@ export function templateOf(notification: Notification, context: RenderContext): 
       return secondaryEmailNotice({ change: 'added', ...notification }, context.brand)
     case 'secondary-email-removed':
       return secondaryEmailNotice({ change: 'removed', ...notification }, context.brand)
+    case 'ways-to-pay-changed':
+      return waysToPayChanged(notification)
     case 'account-deleted':
       return accountDeleted(notification, context)
     case 'administrator-notice':

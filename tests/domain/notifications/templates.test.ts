@@ -228,6 +228,16 @@ const factsOf: Readonly<Record<string, readonly string[]>> = {
   'secondary-email-added-to-secondary': ['This address was added', 'Mar 3, 2026, 9:12 AM UTC'],
   'secondary-email-removed-to-primary': ['accounts@birchwood.example was removed'],
   'secondary-email-removed-to-secondary': ['This address was removed'],
+  'ways-to-pay-account-connected': [
+    'an account for card payments of your clients now',
+    'Mar 3, 2026, 9:12 AM UTC',
+    '/receivables/payments',
+  ],
+  'ways-to-pay-account-disconnected': ['can no longer pay to it'],
+  'ways-to-pay-link-changed': ['pay.birchwood.example', 'your clients can pay another person'],
+  'ways-to-pay-link-removed': ['link to your own payment page was removed.'],
+  'ways-to-pay-instructions-changed': ['can name another bank account'],
+  'ways-to-pay-instructions-removed': ['written instructions were removed.'],
   'administrator-added': [
     'you are an administrator of Northgate Ledger with the role Support.',
     'a code that we mail to it',
