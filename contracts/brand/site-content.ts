@@ -28,7 +28,7 @@ export const siteContent: SiteContent = {
   pages: {
     '/': {
       title: 'Get paid on time',
-      description: `Invoice reminders by e-mail and text, in your name, until the invoice is paid. ${price} a month.`,
+      description: `Invoice reminders by e-mail and text, in your name. They stop when the invoice is paid. ${price} a month.`,
     },
     '/pricing': {
       title: 'Pricing',
@@ -51,7 +51,7 @@ export const siteContent: SiteContent = {
     scenes: [
       {
         subtitle:
-          'Invoice reminders go out by e-mail and text on the days you set, in your name, until the invoice is paid.',
+          'Invoice reminders go out by e-mail and text on the days you set, in your name, and stop when the invoice is paid.',
         label: 'Invoices',
         alt: 'Sample dashboard: invoices and the reminders sent for each',
       },
@@ -110,7 +110,7 @@ export const siteContent: SiteContent = {
       {
         drawing: 'brands',
         title: 'Custom branding',
-        text: 'Your name and logo on every message and on the page where customers pay.',
+        text: 'Your name on every message, and your logo on e-mails and on the page where customers pay.',
       },
       {
         drawing: 'portal',
@@ -145,7 +145,7 @@ export const siteContent: SiteContent = {
     {
       drawing: 'letter-balance',
       title: 'One price and one fee, both in the open',
-      text: `${price} a month, and ${fee} on customer payments. You can work out the cost of any payment in your head.`,
+      text: `${price} a month, and ${fee} on customer payments. You can work out our fee on any payment in your head.`,
       caption: 'An invoice, and what collecting it costs',
     },
     {
@@ -199,7 +199,7 @@ export const siteContent: SiteContent = {
   faqs: [
     {
       question: 'How soon can I start?',
-      answer: `Onboarding takes up to ${onboardingTime} after you subscribe. You then have full access. Business hours are ${businessHoursText}. Your confirmation names the day.`,
+      answer: `You can import your invoices as soon as you subscribe. Onboarding takes up to ${onboardingTime}. You then have full access. Business hours are ${businessHoursText}. Your confirmation names the day.`,
     },
     {
       question: 'What does it cost?',
@@ -207,7 +207,7 @@ export const siteContent: SiteContent = {
     },
     {
       question: 'How is the fee worked out?',
-      answer: `It is a percentage of each customer payment. Under the 1-Year Plan, for example, the fee on a $50.00 payment is $${((50 * annualFee) / 100).toFixed(2)}. On the ${plan.name} it is ${fee}. You reach the 1-Year Plan from your account: subscribe to the ${plan.name}, open “View plans” on the Purchases page, and change to the ${annual.name}.`,
+      answer: `It is a percentage of each payment that a customer makes by card on your payment page. A payment that you record yourself, or that comes through a gateway of your own, has none. Under the 1-Year Plan, for example, the fee on a $50.00 payment is $${((50 * annualFee) / 100).toFixed(2)}. On the ${plan.name} it is ${fee}. You reach the 1-Year Plan from your account: subscribe to the ${plan.name}, open “View plans” on the Purchases page, and change to the ${annual.name}.`,
     },
     {
       question: 'Where does my customers’ money go?',
@@ -220,7 +220,8 @@ export const siteContent: SiteContent = {
     },
     {
       question: 'Will the messages carry my brand?',
-      answer: 'Yes. Your name and logo appear on messages and in the client portal.',
+      answer:
+        'Yes. Your name appears on every message, and your logo on e-mails and in the client portal. A text message has no pictures.',
     },
     {
       question: 'Can I change or cancel my plan?',
