@@ -5,6 +5,15 @@ import type { NotificationOf } from '../notification.ts'
 import { receivablesUrl, type RenderContext, type Template } from './template.ts'
 import { greeted, nextOf, priceText } from './words.ts'
 
+/** The checklist of the overview (`web/features/receivables/overview/checklist.tsx`). */
+const setUpSteps = [
+  'Import your open invoices from a CSV or XLSX file, or add them by hand',
+  'Brand: your logo, your color and the name that your clients know',
+  'Payments: how your clients pay you',
+  'Schedule: when your clients are reminded, and in which tone',
+  'Turn reminders on, after you have seen what the first week brings',
+]
+
 export function subscriptionActivated(
   activated: NotificationOf<'subscription-activated'>,
   context: RenderContext,
@@ -52,8 +61,10 @@ export function subscriptionActivated(
         text: 'Subscription management, billing history and payment-method updates are in your account dashboard.',
       },
       {
-        type: 'paragraph',
-        text: 'You can add your clients and invoices now. Nothing goes to your clients before you turn reminders on.',
+        type: 'list',
+        label:
+          'You can begin now, in five steps. Nothing goes to your clients before the last one.',
+        items: setUpSteps,
       },
       { type: 'action', label: 'Set up your receivables', url: receivablesUrl(context) },
       { type: 'action', isSecond: true, label: 'Manage your plan', url: portalUrl },

@@ -25,7 +25,7 @@ export function welcome(
       },
       {
         type: 'paragraph',
-        text: 'With a plan you add your clients and invoices under Receivables.',
+        text: 'With a plan you set up your receivables in five steps: import your invoices, choose your brand, say how clients pay, read the schedule and turn reminders on.',
       },
       { type: 'action', label: 'See the plans', url: pricingUrl },
       {
