@@ -27,7 +27,9 @@ import {
   type MovementRow,
   type ReceivableRow,
 } from './rows.ts'
+import { savePromises } from './promises.ts'
 import { isGone } from './receivable-history.ts'
+import { changesEffects, saveReminderEffects } from './reminder-effects.ts'
 import { searchGrams } from './search-grams.ts'
 import { moveSums } from './sums.ts'
 
@@ -120,6 +122,13 @@ export async function foldBatch(
       .map((each) => each.after.receivable_id),
   ])
   await saveMovements(tx, schema, movements, ofReceivables, rows)
+  await saveReminderEffects(tx, schema, [
+    ...reminded,
+    ...ofReceivables
+      .filter(({ type }) => changesEffects.has(type))
+      .map(({ data }) => data.receivableId),
+  ])
+  await savePromises(tx, schema, changedReceivables)
   const owing = await saveStandings(
     tx,
     schema,

@@ -3,6 +3,8 @@ import { DamagedHistory } from '#services/foundation/damaged-history'
 import { unreachable } from '#services/foundation/decider'
 import type { FoldedReceivableEvent } from './consumer.ts'
 import { daysToPayOf } from './day-sums.ts'
+import { withInvoiced } from './invoiced.ts'
+import { promisesAfter } from './promises.ts'
 import { lastDayOf, openOf, type ReceivableHistory } from './receivable-history.ts'
 import { noReminderTimes, reminderTimesAfter } from './reminder-times.ts'
 import type { ReceivableRow } from './rows.ts'
@@ -27,7 +29,8 @@ type NumberedEvent = RecordedEvent<FoldedReceivableEvent> & { readonly number: n
 
 /** The receivable after an event of its stream. `before` is undefined until ReceivableAdded. */
 export function foldReceivable(before: Receivable | undefined, event: NumberedEvent): Receivable {
-  const after = folded(before, event)
+  const unsummed = folded(before, event)
+  const after = { ...unsummed, history: withInvoiced(unsummed.history, event) }
   // An invoice that is added again after its import was undone begins again.
   const known = event.type === 'ReceivableAdded' ? after.reminder_times : before?.reminder_times
   return {
@@ -112,14 +115,27 @@ function folded(before: Receivable | undefined, event: NumberedEvent): Receivabl
       return {
         ...before,
         state: 'withdrawn',
-        history: { ...history, added: 0, movements: [], payments: [], credits: 0 },
+        history: {
+          ...history,
+          added: 0,
+          movements: [],
+          invoiced: [],
+          writtenOff: [],
+          payments: [],
+          credits: 0,
+          promises: [],
+        },
       }
     case 'RemindersHeld':
       return { ...before, is_held: true, hold_until: event.data.until }
     case 'RemindersReleased':
       return { ...before, is_held: false, hold_until: null }
     case 'PaymentPromised':
-      return { ...before, promised_by: event.data.by }
+      return {
+        ...before,
+        promised_by: event.data.by,
+        history: { ...history, promises: promisesAfter(history.promises, event) },
+      }
     case 'PromiseWithdrawn':
       return { ...before, promised_by: null }
     case 'ReceivableDisputed':
@@ -162,9 +178,12 @@ function added({
       added: amount,
       addedNumber,
       movements: [],
+      invoiced: [],
+      writtenOff: [],
       dues: [{ from: since, due: dueDate }],
       payments: [],
       credits: 0,
+      promises: [],
     },
     reminder_times: noReminderTimes,
   }

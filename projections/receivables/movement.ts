@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { FoldedReceivableEvent } from './consumer.ts'
+import { invoicedBy } from './invoiced.ts'
 import type { MovementRow } from './rows.ts'
 
 /** The movement of an event of a receivable. Null if it moves nothing. */
@@ -20,6 +21,7 @@ export function movementOf(
     method: null,
     is_reversed: false,
     money_minor: 0,
+    invoiced_minor: invoicedBy(event),
     recorded_at: event.metadata.recordedAt,
     ...moves,
   }

@@ -15,6 +15,10 @@ export const receivableHistory = z.object({
   addedNumber: z.int(),
   /** The later changes of what is open. */
   movements: z.array(z.object({ day, amount: z.int() })),
+  /** The later changes of what was invoiced: changed amounts, credit memos, cancellations. */
+  invoiced: z.array(z.object({ day, amount: z.int() })),
+  /** What was written off, and, negative, what was reopened of it. */
+  writtenOff: z.array(z.object({ day, amount: z.int() })),
   /** The due dates in the order of recording. The first one counts from the begin. */
   dues: z.array(z.object({ from: day, due: day })),
   payments: z.array(
@@ -34,6 +38,8 @@ export const receivableHistory = z.object({
   ),
   /** What credits of the client paid. */
   credits: z.int(),
+  /** The client's promises, each with its last day (`promises.ts`). */
+  promises: z.array(z.object({ by: day, eventId: z.string(), recordedAt: z.string() })),
 })
 
 export type ReceivableHistory = z.infer<typeof receivableHistory>
@@ -69,6 +75,24 @@ export interface DueDay {
   readonly day: string
   readonly amount: number
   readonly count: number
+}
+
+/**
+ * What a receivable adds to what was invoiced: all of it in the month of its first day, from the
+ * day of each change on. So a late credit memo takes from the month of its invoice. Nothing counts
+ * before the first day.
+ */
+export function invoicedMonthsOf({ since, added, invoiced }: ReceivableHistory): readonly {
+  readonly month: string
+  readonly day: string
+  readonly amount: number
+}[] {
+  const month = since.slice(0, 7)
+  return [{ day: since, amount: added }, ...invoiced].map(({ day: on, amount }) => ({
+    month,
+    day: on < since ? since : on,
+    amount,
+  }))
 }
 
 /** The due date that counts on a day: the last recorded one of those that have begun. */

@@ -100,4 +100,6 @@ export interface MovementRow {
   readonly method: string | null
   readonly is_reversed: boolean
   readonly recorded_at: string
+  /** The change of what was invoiced. */
+  readonly invoiced_minor: number
 }

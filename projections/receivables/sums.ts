@@ -1,7 +1,7 @@
 import type { Queryable } from '#services/foundation/queryable'
 import { daySumsOf } from './day-sums.ts'
 import { hasEnded } from './fold-receivable.ts'
-import { dueDaysOf } from './receivable-history.ts'
+import { dueDaysOf, invoicedMonthsOf } from './receivable-history.ts'
 import type { ClientRow, ReceivableRow } from './rows.ts'
 
 /** A table of sums: its key, and the columns that changes are added to. */
@@ -25,6 +25,11 @@ const daySum: SumTable = {
   table: 'day_sum',
   key: ['merchant_id', 'currency', 'day'],
   values: ['collected', 'payments', 'settled', 'weight', 'weighted_days'],
+}
+const invoicedMonth: SumTable = {
+  table: 'invoiced_month',
+  key: ['merchant_id', 'currency', 'month', 'day'],
+  values: ['amount'],
 }
 const merchantCount: SumTable = {
   table: 'merchant_count',
@@ -63,6 +68,7 @@ export async function moveSums(
   owing: ReadonlyMap<string, number>,
 ): Promise<void> {
   const [dues, dueSums, days, counts] = [newChanges(), newChanges(), newChanges(), newChanges()]
+  const invoiced = newChanges()
   const addReceivable = (sign: 1 | -1, row: ReceivableRow) => {
     const { merchant_id, currency, state, history, issue_date } = row
     if (state === 'withdrawn') return
@@ -77,6 +83,8 @@ export async function moveSums(
         [merchant_id, currency, sum.day],
         [sum.collected, sum.payments, sum.settled, sum.weight, sum.weightedDays],
       )
+    for (const { month, day, amount } of invoicedMonthsOf(history))
+      add(invoiced, sign, [merchant_id, currency, month, day], [amount])
     add(counts, sign, [merchant_id, currency, state], [1])
   }
   for (const { before, after } of receivables) {
@@ -98,6 +106,7 @@ export async function moveSums(
   await move(tx, schema, dueDay, dues)
   await move(tx, schema, dueSum, dueSums)
   await move(tx, schema, daySum, days)
+  await move(tx, schema, invoicedMonth, invoiced)
   await move(tx, schema, merchantCount, counts)
 }
 

@@ -84,7 +84,8 @@ CREATE TABLE ${schema}.movement (
   payment_id    text,
   method        text,
   is_reversed   boolean     NOT NULL,
-  recorded_at   timestamptz NOT NULL
+  recorded_at   timestamptz NOT NULL,
+  invoiced_minor bigint     NOT NULL -- the change of what was invoiced, for the DSO
 );
 
 -- From a day on, invoices with a due date have this much more open. The sum over day <= D is the aging of D.
@@ -118,6 +119,32 @@ CREATE TABLE ${schema}.day_sum (
   weight        bigint  NOT NULL, -- what was paid of them
   weighted_days numeric NOT NULL,
   PRIMARY KEY (merchant_id, currency, day)
+);
+
+-- From a day on, this much more was invoiced of a month. The sum over day <= D is that of D.
+CREATE TABLE ${schema}.invoiced_month (
+  merchant_id text COLLATE "C" NOT NULL,
+  currency    text COLLATE "C" NOT NULL,
+  month       text COLLATE "C" NOT NULL, -- of the first day of the invoices: yyyy-mm
+  day         text COLLATE "C" NOT NULL,
+  amount      bigint NOT NULL,
+  PRIMARY KEY (merchant_id, currency, month, day)
+);
+
+-- A promise of a client to pay a receivable by a day. A changed promise counts once.
+CREATE TABLE ${schema}.promise (
+  receivable_id text COLLATE "C" NOT NULL,
+  place         integer     NOT NULL, -- 0 is the receivable's first promise
+  merchant_id   text COLLATE "C" NOT NULL,
+  client_id     text COLLATE "C" NOT NULL,
+  currency      text COLLATE "C" NOT NULL,
+  day           text COLLATE "C" NOT NULL,
+  is_kept       boolean,              -- NULL: nothing was left to pay, so that it counts nowhere
+  left_minor    bigint      NOT NULL, -- at the end of the day
+  last_paid     text COLLATE "C",     -- the day of the last payment up to that day
+  event_id      text        NOT NULL, -- of the last PaymentPromised
+  recorded_at   timestamptz NOT NULL,
+  PRIMARY KEY (receivable_id, place)
 );
 
 -- The number of receivables by state. Without a currency: of clients (state client), and of clients
@@ -176,6 +203,8 @@ CREATE TABLE ${schema}.reminded_step (
   delays        jsonb       NOT NULL,
   skip          jsonb,
   ended_at      timestamptz NOT NULL,
+  currency      text COLLATE "C", -- this and the following: of the receivable (reminder-effects.ts)
+  paid_day      text COLLATE "C", -- of the first payment within 3 days. NULL: none came
   PRIMARY KEY (receivable_id, step_id, repetition)
 );
 
@@ -231,8 +260,12 @@ CREATE INDEX ON ${schema}.receivable (merchant_id, due_date)
 CREATE INDEX ON ${schema}.message (client_id, day);
 CREATE INDEX ON ${schema}.message (merchant_id, day);
 CREATE INDEX ON ${schema}.message (merchant_id) WHERE needs_you;
-CREATE INDEX ON ${schema}.reminded_step (merchant_id, day) INCLUDE (step_id, receivable_id)
-  WHERE outcome = 'sent';
+CREATE INDEX ON ${schema}.reminded_step (merchant_id, day)
+  INCLUDE (currency, step_id, message_id, paid_day) WHERE outcome = 'sent';
+CREATE INDEX ON ${schema}.reminded_step (client_id, day) WHERE outcome = 'sent';
+CREATE INDEX ON ${schema}.promise (merchant_id, currency, day) INCLUDE (is_kept);
+CREATE INDEX ON ${schema}.promise (client_id, day);
+CREATE INDEX ON ${schema}.receivable (merchant_id, currency, since, receivable_id) INCLUDE (state);
 CREATE INDEX ON ${schema}.client_checkout (merchant_id) WHERE standing = 'under-way';
 CREATE INDEX ON ${schema}.client_checkout (merchant_id, paid_at DESC, checkout_id DESC) WHERE standing = 'paid';
 CREATE INDEX ON ${schema}.movement (receivable_id, number);

@@ -5,6 +5,7 @@ import type { FigureEventsQuery, FigureEventsResponse } from '#contracts/receiva
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
 import type { InvoicesPage, InvoicesQuery, ListedInvoice } from '#contracts/receivables/invoices'
 import type { NoStepLeft, ReceivablesOverview } from '#contracts/receivables/overview'
+import type { Paying } from '#contracts/receivables/paying'
 import type { StepResults } from '#contracts/receivables/schedule'
 import type { StatementResponse } from '#contracts/receivables/statement'
 import type { Day } from '#services/finance/calendar'
@@ -74,6 +75,16 @@ export interface ReceivablesQueries extends OwingQueries {
     },
     signal: AbortSignal,
   ): Promise<FigureEventsResponse>
+  /** How clients pay, or one client. */
+  paying(
+    merchantId: string,
+    request: {
+      readonly asOf: Day
+      readonly currency: string
+      readonly client: string | undefined
+    },
+    signal: AbortSignal,
+  ): Promise<Paying>
   /** The currency of most of the merchant's open invoices. */
   mainCurrency(merchantId: string): Promise<string>
   clients(

@@ -1,3 +1,4 @@
+import { daysOfPaying } from '#contracts/receivables/paying'
 import {
   changeScheduleRequest,
   changeScheduleResponse,
@@ -28,9 +29,6 @@ import { previewOf } from './schedule/preview.ts'
 import { scheduleFrom } from './schedule/reminder-settings.ts'
 import type { Schedules } from './schedule/schedules.ts'
 import type { ContactStops } from './stops/contact-stops.ts'
-
-/** Days of which the results of the steps are counted. */
-const resultDays = 90
 
 /** When and how a merchant's clients are reminded. */
 export function scheduleRoutes({
@@ -161,7 +159,7 @@ export function scheduleRoutes({
         const { userId } = context
         const { today } = await receivables.calendarOf(userId)
         await queries.ready(context)
-        const since = addDays(today, -resultDays)
+        const since = addDays(today, -daysOfPaying)
         return { since, steps: [...(await queries.stepResults(userId, since))] }
       },
     })

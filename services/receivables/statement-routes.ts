@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { UserId } from '#contracts/ids'
 import { figureEventsQuery, figureEventsResponse } from '#contracts/receivables/figure-events'
+import { payingQuery, payingResponse } from '#contracts/receivables/paying'
 import { clientParams } from '#contracts/receivables/shared'
 import {
   statementQuery,
@@ -41,7 +42,7 @@ export function statementRoutes({
   readonly receivables: Pick<Receivables, 'calendarOf' | 'clientOf'>
   readonly queries: Pick<
     ReceivablesQueries,
-    'ready' | 'statementParts' | 'figureEvents' | 'mainCurrency'
+    'ready' | 'statementParts' | 'figureEvents' | 'paying' | 'mainCurrency'
   >
   readonly merchantOf: MerchantOf
   readonly limits: Pick<Limits, 'listExport' | 'statementPdf'>
@@ -80,6 +81,25 @@ export function statementRoutes({
           parts: () =>
             csvFile(statementHeaders, [statement.parts], (part) => statementRows(part, statement)),
         }
+      },
+    })
+
+    // A call of its own: its time grows with the number of messages.
+    route({
+      method: 'get',
+      path: '/api/receivables/paying',
+      summary: 'Read how clients pay',
+      access: 'customer',
+      query: payingQuery,
+      answer: payingResponse,
+      async handle({ query }, context) {
+        const { userId } = context
+        const { today } = await receivables.calendarOf(userId)
+        const asOf = askedPastDay('asOf', query.asOf, today)
+        await queries.ready(context)
+        const currency = query.currency ?? (await queries.mainCurrency(userId))
+        const { client } = query
+        return queries.paying(userId, { asOf, currency, client }, context.signal)
       },
     })
 
@@ -131,6 +151,8 @@ export function statementRoutes({
         const { userId } = context
         const { today } = await receivables.calendarOf(userId)
         const asOf = askedPastDay('asOf', query.asOf, today)
+        if (query.figure === 'dso' && query.client !== undefined)
+          throw badRequest('client', 'has no figure of its own for days sales outstanding.')
         await queries.ready(context)
         const currency = query.currency ?? (await queries.mainCurrency(userId))
         return queries.figureEvents(userId, { ...query, asOf, today, currency }, context.signal)

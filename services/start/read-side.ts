@@ -54,6 +54,7 @@ import { invoicesPage } from '#projections/receivables/queries/list-invoices'
 import { merchantCounts } from '#projections/receivables/queries/merchant-counts'
 import { overviewOf } from '#projections/receivables/queries/overview'
 import { owingClients, owingCounts } from '#projections/receivables/queries/reminded-clients'
+import { payingOf } from '#projections/receivables/queries/paying'
 import { stepResults } from '#projections/receivables/queries/step-results'
 import { statementParts } from '#projections/receivables/queries/statement'
 import { receivables } from '#projections/receivables/read-model'
@@ -293,6 +294,8 @@ export function createReadSide(parts: {
         statementParts(reading, merchantId, clientId, days),
       figureEvents: (merchantId, request, signal) =>
         figureEvents(readingWhile(reading, signal), merchantId, request),
+      paying: (merchantId, request, signal) =>
+        payingOf(readingWhile(reading, signal), merchantId, request),
       mainCurrency: (merchantId) => mainCurrency(pool, merchantId),
       clientFigures: (merchantId, clientId, today, most) =>
         clientFigures(pool, merchantId, clientId, today, most),

@@ -28,6 +28,7 @@ import {
   overviewQuery,
   receivablesOverview,
 } from '#contracts/receivables/overview'
+import { payingResponse } from '#contracts/receivables/paying'
 import { clientParams, largestAmount, receivableParams } from '#contracts/receivables/shared'
 import { statementQuery, statementResponse } from '#contracts/receivables/statement'
 import {
@@ -40,6 +41,7 @@ import {
   sampleInvoice,
   sampleInvoicesPage,
   sampleOverview,
+  samplePaying,
   sampleStatement,
 } from '../support/receivables/api-samples.ts'
 
@@ -181,6 +183,7 @@ describe('the sample answers', () => {
     ['message', messageResponse, sampleMessage],
     ['statement', statementResponse, sampleStatement],
     ['events of a figure', figureEventsResponse, sampleFigureEvents],
+    ['how clients pay', payingResponse, samplePaying],
     ['added client', addClientResponse, { clientId: 'client_1' }],
     ['added invoice', addInvoiceResponse, { receivableId: 'receivable_1' }],
     ['act on a client', clientActResponse, { clientId: 'client_1', version: 1 }],

@@ -3,6 +3,7 @@ import type { FigureEventsQuery, FigureEventsResponse } from '#contracts/receiva
 import { toMajorUnits } from '#contracts/currency'
 import { formatMoney } from '#contracts/format-money'
 import type { Day } from '#services/finance/calendar'
+import { unreachable } from '#services/foundation/decider'
 import { integerColumn, instantColumn } from '#services/foundation/columns'
 import { shown } from './listed-invoice.ts'
 import { methodInWords } from './method-in-words.ts'
@@ -14,6 +15,27 @@ export type FigureRequest = FigureEventsQuery & {
 }
 
 export const sumRow = z.object({ amount: integerColumn, total: integerColumn })
+
+/** What became of a promise or of a reminder. */
+const becameOf = z.discriminatedUnion('outcome', [
+  z.object({
+    outcome: z.enum(['kept', 'broken']),
+    /** Open at the end of the promised day, in minor units. */
+    left: z.int(),
+    lastPaid: z.string().nullable(),
+  }),
+  z.object({
+    outcome: z.enum(['followed', 'not-followed']),
+    channel: z.string(),
+    tone: z.string(),
+    /** That the message was about. */
+    invoices: z.int(),
+    paidDay: z.string().nullable(),
+    /** The days in which a payment counts are not over. */
+    isEarly: z.boolean(),
+  }),
+])
+type Became = z.infer<typeof becameOf>
 
 export const eventRow = z.object({
   number: integerColumn,
@@ -30,6 +52,8 @@ export const eventRow = z.object({
   due_date: z.string(),
   client_id: z.string(),
   client_name: z.string(),
+  /** These are of promises and reminders only. */
+  became: becameOf.optional(),
 })
 export type EventRow = Readonly<z.output<typeof eventRow>>
 
@@ -49,6 +73,7 @@ export function shownEvent(row: EventRow, currency: string): FigureEventsRespons
     type: row.type,
     sentence: sentenceOf(row, currency),
     amount: row.amount,
+    outcome: row.became?.outcome ?? null,
     days: row.days,
     day: row.day,
     recordedAt: row.recorded_at,
@@ -59,7 +84,9 @@ export function shownEvent(row: EventRow, currency: string): FigureEventsRespons
   }
 }
 
-function sentenceOf({ type, amount, method, invoice, days }: EventRow, currency: string): string {
+function sentenceOf(row: EventRow, currency: string): string {
+  const { type, amount, method, invoice, days, became } = row
+  if (became !== undefined) return becameInWords(row, became, currency)
   const money = formatMoney(toMajorUnits(Math.abs(amount), currency), currency)
   if (days !== null) return `Invoice ${invoice} was paid in full after ${days} days: ${money}.`
   switch (type) {
@@ -83,3 +110,36 @@ function sentenceOf({ type, amount, method, invoice, days }: EventRow, currency:
       return `Invoice ${invoice} ended: ${money} is no longer owed.`
   }
 }
+
+function becameInWords({ day, invoice }: EventRow, became: Became, currency: string): string {
+  switch (became.outcome) {
+    case 'kept': {
+      const when =
+        became.lastPaid === null ? '' : `, the last payment on ${dayText(became.lastPaid)}`
+      return `The client promised to pay invoice ${invoice} by ${dayText(day)}. It was paid in full by then${when}.`
+    }
+    case 'broken': {
+      const left = formatMoney(toMajorUnits(became.left, currency), currency)
+      return `The client promised to pay invoice ${invoice} by ${dayText(day)}. At the end of that day ${left} was open.`
+    }
+    case 'followed':
+    case 'not-followed': {
+      const { channel, tone, invoices, paidDay, isEarly } = became
+      const others = invoices === 1 ? '' : ` and ${invoices - 1} more`
+      const sent = `A ${tone} ${channel === 'mail' ? 'e-mail' : 'text'} about invoice ${invoice}${others} went out.`
+      if (paidDay !== null)
+        return `${sent} A payment of invoice ${invoice} followed on ${dayText(paidDay)}.`
+      return `${sent} ${isEarly ? 'No payment followed yet.' : 'No payment followed within 3 days.'}`
+    }
+    default:
+      return unreachable(became)
+  }
+}
+
+const days = new Intl.DateTimeFormat('en-US', {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
+const dayText = (day: string) => days.format(new Date(day))

@@ -16,7 +16,9 @@ import {
   type Page,
 } from './figure-event-rows.ts'
 import { daysOfCollected, daysOfSettled } from './money-sums.ts'
+import { clientFigureEvents } from './client-figure-events.ts'
 import { openFigureEvents } from './open-figure-events.ts'
+import { invoicedEvents, promiseEvents, reminderEvents } from './paying-figure-events.ts'
 
 const schema = schemaOf(receivables)
 
@@ -49,7 +51,15 @@ function pageOf(db: Queryable, merchantId: string, request: FigureRequest): Prom
   switch (figure) {
     case 'outstanding':
     case 'overdue':
-      return openFigureEvents(db, merchantId, request)
+      return request.client === undefined
+        ? openFigureEvents(db, merchantId, request)
+        : clientFigureEvents(db, merchantId, request.client, request)
+    case 'dso':
+      return invoicedEvents(db, merchantId, request)
+    case 'promises':
+      return promiseEvents(db, merchantId, request)
+    case 'reminders':
+      return reminderEvents(db, merchantId, request)
     case 'collected':
       return collected(db, merchantId, request)
     case 'daysToPay':
@@ -59,13 +69,17 @@ function pageOf(db: Queryable, merchantId: string, request: FigureRequest): Prom
   }
 }
 
+const ofClient = (of: string, { client }: FigureRequest, parameters: Parameters): string =>
+  client === undefined ? '' : `AND ${of}client_id = ${parameters.add(client)}`
+
 const dayCursor = z.string().regex(new RegExp(`^\\d{4}-\\d{2}-\\d{2} ${eventNumber}$`))
 
 /** The money of the last days, newest day first. */
 async function collected(db: Queryable, merchantId: string, request: FigureRequest): Promise<Page> {
   const parameters = new Parameters()
   const where = `m.merchant_id = ${parameters.add(merchantId)} AND m.currency = ${parameters.add(request.currency)}
-    AND m.money_minor <> 0 AND m.day > ${parameters.add(addDays(request.asOf, -daysOfCollected))} AND m.day <= ${parameters.add(request.asOf)}`
+    AND m.money_minor <> 0 AND m.day > ${parameters.add(addDays(request.asOf, -daysOfCollected))} AND m.day <= ${parameters.add(request.asOf)}
+    ${ofClient('m.', request, parameters)}`
   const sums = await oneRow(
     db,
     sumRow,
@@ -102,7 +116,8 @@ async function paidInvoices(
 ): Promise<Page> {
   const parameters = new Parameters()
   const where = `r.merchant_id = ${parameters.add(merchantId)} AND r.currency = ${parameters.add(request.currency)}
-    AND r.settled_on > ${parameters.add(addDays(request.asOf, -daysOfSettled))} AND r.settled_on <= ${parameters.add(request.asOf)}`
+    AND r.settled_on > ${parameters.add(addDays(request.asOf, -daysOfSettled))} AND r.settled_on <= ${parameters.add(request.asOf)}
+    ${ofClient('r.', request, parameters)}`
   const sums = await oneRow(
     db,
     sumRow,

@@ -16,10 +16,10 @@ import { dueRange } from './invoice-conditions.ts'
 
 const schema = schemaOf(receivables)
 
-const cursor = z.string().regex(new RegExp(`^\\d{4}-\\d{2}-\\d{2} \\S+ ${eventNumber}$`))
+export const openCursor = z.string().regex(new RegExp(`^\\d{4}-\\d{2}-\\d{2} \\S+ ${eventNumber}$`))
 
 /** The due date of `r` that counted on a day, if it was ever changed. */
-const dueOn = (day: string) => `(coalesce((
+export const dueOn = (day: string) => `(coalesce((
     SELECT v.value ->> 'due' FROM jsonb_array_elements(r.history -> 'dues') WITH ORDINALITY AS v (value, place)
     WHERE v.place = 1 OR v.value ->> 'from' <= ${day} ORDER BY v.place DESC LIMIT 1), r.due_date) COLLATE "C")`
 
@@ -66,7 +66,7 @@ export async function openFigureEvents(
     total: dues.reduce((sum, { total }) => sum + total, 0),
   }
 
-  const [afterDue, afterId, afterNumber] = cursor.safeParse(after).data?.split(' ') ?? []
+  const [afterDue, afterId, afterNumber] = openCursor.safeParse(after).data?.split(' ') ?? []
   const begin =
     afterDue === undefined || afterId === undefined || afterNumber === undefined
       ? null

@@ -13,7 +13,7 @@ const resultRow = z.object({ step_id: z.string(), sent: integerColumn, paid: int
 
 /**
  * How often each step went out since a day, its repetitions included, and how many of these a
- * payment of the invoice followed within 3 days. A reversed payment does not count.
+ * payment of the invoice followed (`reminder-effects.ts`).
  */
 export async function stepResults(
   db: Queryable,
@@ -23,13 +23,7 @@ export async function stepResults(
   const rows = await allRows(
     db,
     resultRow,
-    `SELECT step_id, count(*) AS sent, count(*) FILTER (WHERE EXISTS (
-         SELECT FROM ${schema}.movement m
-         WHERE m.merchant_id = $1 AND m.day >= $2 AND m.type = 'PaymentRecorded'
-           AND NOT m.is_reversed AND m.receivable_id = s.receivable_id AND m.day >= s.day
-           AND m.day <= to_char(s.day::date + 3, 'YYYY-MM-DD')
-       )) AS paid
-     FROM ${schema}.reminded_step s
+    `SELECT step_id, count(*) AS sent, count(paid_day) AS paid FROM ${schema}.reminded_step
      WHERE merchant_id = $1 AND outcome = 'sent' AND day >= $2 GROUP BY step_id ORDER BY step_id`,
     [merchantId, since],
   )

@@ -67,15 +67,15 @@ async function addMerchants(pool: pg.Pool, from: number, to: number, each: numbe
       is_open AND (i % 20 = 0 OR i % 25 = 0 OR i % 50 = 7), 'Client ' || c, 'client ' || c, false, NULL,
       due - 30, paid_on, CASE WHEN NOT is_open THEN paid_on END,
       CASE WHEN NOT is_open THEN paid_on::date - (due - 30) END, CASE WHEN NOT is_open THEN paid END, search, grams.of_text,
-      jsonb_build_object('since', since, 'added', amount, 'addedNumber', 1, 'movements', '[]'::jsonb,
+      jsonb_build_object('since', since, 'added', amount, 'addedNumber', 1, 'movements', '[]'::jsonb, 'invoiced', '[]'::jsonb, 'writtenOff', '[]'::jsonb, 'promises', '[]'::jsonb,
         'dues', jsonb_build_array(jsonb_build_object('from', since, 'due', due_text)), 'payments', '[]'::jsonb, 'credits', 0),
       '{"settled": null, "reopened": null, "resumed": null}'::jsonb
     FROM made JOIN grams USING (id);
     INSERT INTO ${schema}.movement
-    SELECT (m * 1000000 + i) * 2, id, 'ReceivableAdded', merchant, client, id, 'usd', since, amount, 0, NULL, NULL, false, due - 30
+    SELECT (m * 1000000 + i) * 2, id, 'ReceivableAdded', merchant, client, id, 'usd', since, amount, 0, NULL, NULL, false, due - 30, amount
     FROM made
     UNION ALL
-    SELECT (m * 1000000 + i) * 2 + 1, id, 'PaymentRecorded', merchant, client, id, 'usd', paid_on, -paid, paid, id, 'check', false, due
+    SELECT (m * 1000000 + i) * 2 + 1, id, 'PaymentRecorded', merchant, client, id, 'usd', paid_on, -paid, paid, id, 'check', false, due, 0
     FROM made WHERE paid > 0;
     DROP TABLE made, grams`)
 }
@@ -116,6 +116,9 @@ async function addSums(pool: pg.Pool): Promise<void> {
       coalesce(sum(m.money_minor * (m.day::date - r.issue_date::date)) FILTER (WHERE r.open_minor = 0), 0)
     FROM ${schema}.movement m JOIN ${schema}.receivable r USING (receivable_id)
     WHERE m.type = 'PaymentRecorded' GROUP BY 1, 2, 3;
+    INSERT INTO ${schema}.invoiced_month
+    SELECT merchant_id, currency, left(day, 7), day, sum(invoiced_minor) FROM ${schema}.movement
+    WHERE invoiced_minor <> 0 GROUP BY 1, 2, 3, 4;
     INSERT INTO ${schema}.merchant_count
     SELECT merchant_id, currency, state, count(*) FROM ${schema}.receivable GROUP BY 1, 2, 3
     UNION ALL SELECT merchant_id, '', 'client', count(*) FROM ${schema}.client GROUP BY 1

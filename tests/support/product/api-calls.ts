@@ -299,6 +299,7 @@ export function apiCalls({
       access: 'customer',
       params: { importId: 'import_2b0f5d0e-4f0c-5d3e-9a55-7f1c0d0f0c22' },
     },
+    'GET /api/receivables/paying': { access: 'customer', query: { asOf: '2026-01-31' } },
     'GET /api/receivables/events': {
       access: 'customer',
       query: { figure: 'outstanding', bucket: '1-30', asOf: '2026-01-31' },

@@ -4,6 +4,7 @@ import type { InvoiceResponse } from '#contracts/receivables/invoice'
 import type { ComingMessage, MessageResponse, NextMessages } from '#contracts/receivables/messages'
 import type { InvoicesPage } from '#contracts/receivables/invoices'
 import type { MoreNeedsYou, ReceivablesOverview } from '#contracts/receivables/overview'
+import type { Paying } from '#contracts/receivables/paying'
 import type { StatementResponse } from '#contracts/receivables/statement'
 
 /* Answers of the calls of receivables, about the merchant of the drawn screens. */
@@ -410,6 +411,7 @@ export const sampleFigureEvents: FigureEventsResponse = {
       type: 'PaymentRecorded',
       sentence: 'A payment of $400.00 by check on Nov 17, 2026 was recorded.',
       amount: 40_000,
+      outcome: null,
       days: null,
       day: '2026-11-17',
       recordedAt: '2026-11-18T02:55:00.000Z',
@@ -420,4 +422,13 @@ export const sampleFigureEvents: FigureEventsResponse = {
     },
   ],
   next: null,
+}
+
+export const samplePaying: Paying = {
+  asOf: today,
+  currency: 'usd',
+  dso: { days: 38.2, outstanding: 2_345_600 },
+  daysToPay: { days: 31.6, count: 40 },
+  promises: { count: 12, kept: 9 },
+  reminders: { count: 143, followed: 61 },
 }

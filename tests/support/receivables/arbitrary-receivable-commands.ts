@@ -203,6 +203,35 @@ export function anyReceivableCommand(today: Day, open: number): fc.Arbitrary<Rec
     .map((command) => sent(command, today))
 }
 
+/** Mostly promises, payments and reversals, so that few steps say much about how clients pay. */
+export function anyPayingCommand(today: Day, open: number): fc.Arbitrary<ReceivableCommand> {
+  const inFull = generators['record-payment'](today, open).map((command) => ({
+    ...command,
+    payment: { ...command.payment, amount: Math.max(1, open) },
+    openSeen: open,
+    isEstimated: false,
+  }))
+  const soon = fc.integer({ min: 0, max: 9 }).map((days) => ({
+    type: 'promise-payment' as const,
+    by: addDays(today, days),
+    madeBy: 'client' as const,
+  }))
+  const some = (['reverse-payment', 'receive-payment', 'take-payment-back'] as const).map((type) =>
+    generators[type](today, open),
+  )
+  return fc
+    .oneof(
+      { weight: 6, arbitrary: soon },
+      { weight: 4, arbitrary: inFull },
+      ...some.map((arbitrary) => ({ weight: 2, arbitrary })),
+      ...Object.values(generators).map((generator) => ({
+        weight: 1,
+        arbitrary: fc.oneof(generator(today, open), soon, inFull),
+      })),
+    )
+    .map((command) => sent(command, today))
+}
+
 /** The command that begins a stream. */
 export function anyAddition(today: Day): fc.Arbitrary<ReceivableCommand> {
   return generators['add-receivable'](today, 0).map((command) => sent(command, today))

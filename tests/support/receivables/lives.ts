@@ -12,21 +12,33 @@ import {
 
 /** The events of a life by chance, in which days pass and refused commands come, too. */
 export function lifeOf(any: fc.GeneratorValue): readonly ReceivableEvent[] {
+  return datedLifeOf(any).map(({ event }) => event)
+}
+
+/** An event, and the merchant's day of its recording. */
+export interface DatedEvent {
+  readonly event: ReceivableEvent
+  readonly today: Day
+}
+
+export function datedLifeOf(
+  any: fc.GeneratorValue,
+  anyCommand = anyReceivableCommand,
+  leastSteps = 1,
+): readonly DatedEvent[] {
   let today = firstDay
   let state = receivableDecider.initialState
-  const events: ReceivableEvent[] = []
-  const steps = any(fc.integer, { min: 1, max: 25 })
+  const events: DatedEvent[] = []
+  const steps = any(fc.integer, { min: leastSteps, max: 25 })
   for (let step = 0; step < steps; step += 1) {
     today = addDays(today, any(fc.integer, { min: 0, max: 9 }))
     const command =
-      state.kind === 'none'
-        ? any(anyAddition, today)
-        : any(anyReceivableCommand, today, openOf(state))
+      state.kind === 'none' ? any(anyAddition, today) : any(anyCommand, today, openOf(state))
     const decision = receivableDecider.decide(command, state)
     if (decision.kind === 'refused') continue
     for (const { type, data } of decision.events) {
       const event = { type, data } as ReceivableEvent
-      events.push(event)
+      events.push({ event, today })
       state = receivableDecider.evolve(state, event)
     }
   }
