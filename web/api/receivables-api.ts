@@ -35,6 +35,7 @@ import {
   type MoreNeedsYou,
   type ReceivablesOverview,
 } from '#contracts/receivables/overview'
+import { payingResponse, type Paying, type PayingQuery } from '#contracts/receivables/paying'
 import { statementResponse, type StatementResponse } from '#contracts/receivables/statement'
 import { api } from './api.ts'
 
@@ -90,6 +91,12 @@ const receivablesApi = api.injectEndpoints({
     getMoreNeedsYou: build.query<MoreNeedsYou, void>({
       query: () => '/api/receivables/needs-you',
       responseSchema: moreNeedsYouResponse,
+      ...readsAll,
+    }),
+    /** How clients pay, or one client. */
+    getPaying: build.query<Paying, PayingQuery>({
+      query: (query) => at('paying', query),
+      responseSchema: payingResponse,
       ...readsAll,
     }),
     /** The events that a figure consists of. They add up to it. */
@@ -163,6 +170,7 @@ const receivablesApi = api.injectEndpoints({
 export const {
   useGetReceivablesOverviewQuery,
   useGetMoreNeedsYouQuery,
+  useGetPayingQuery,
   useGetFigureEventsInfiniteQuery,
   useListInvoicesQuery,
   useGetInvoiceQuery,

@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
 import type { ComingMessages, SendNowPreview } from '#contracts/receivables/messages'
-import { sampleInvoice, sampleMessage } from '../../support/receivables/api-samples.ts'
+import {
+  sampleInvoice,
+  sampleMessage,
+  samplePaying,
+} from '../../support/receivables/api-samples.ts'
 import { email, session } from '../support/auth-answers.ts'
 import { refusal, startApiServer } from '../support/api-server.ts'
 import { openPage, preload } from '../support/open-page.tsx'
@@ -65,6 +69,7 @@ function open(address: string, changes: Partial<InvoiceResponse> = {}) {
   localStorage.setItem('userEmail', email)
   server.get('/api/auth/session', session)
   server.get('/api/receivables/overview', anOverview())
+  server.get('/api/receivables/paying', samplePaying)
   const invoice = anInvoice({ coming: coming(), ...changes })
   server.get('/api/receivables/invoices/receivable_1', {
     ...invoice,

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
-import { sampleFigureEvents, sampleNextMessages } from '../../support/receivables/api-samples.ts'
+import {
+  sampleFigureEvents,
+  sampleNextMessages,
+  samplePaying,
+} from '../../support/receivables/api-samples.ts'
 import { email, session } from '../support/auth-answers.ts'
 import { refusal, startApiServer } from '../support/api-server.ts'
 import { aBrand } from '../support/messages-data.ts'
@@ -31,6 +35,7 @@ function open(address: string, overview = anOverview(), changeAnswers = () => {}
   localStorage.setItem('userEmail', email)
   server.get('/api/auth/session', session)
   server.get('/api/receivables/overview', overview)
+  server.get('/api/receivables/paying', samplePaying)
   server.get('/api/receivables/needs-you', { items: [], total: 0, noStepLeft: null })
   server.get('/api/receivables/next-messages', sampleNextMessages)
   server.get('/api/receivables/invoices', anInvoicesPage())
@@ -146,6 +151,66 @@ describe('the list of invoices', () => {
     server.get('/api/receivables/invoices', anInvoicesPage())
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByRole('link', { name: 'AD-1187' })).toBeVisible()
+  })
+})
+
+describe('how clients pay', () => {
+  it('has each percentage with its count, and opens what it consists of', async () => {
+    const [event] = sampleFigureEvents.items
+    const { user } = open('/receivables', undefined, () =>
+      server.get('/api/receivables/events', {
+        ...sampleFigureEvents,
+        figure: 'promises',
+        amount: 9,
+        total: 12,
+        items: [{ ...event, amount: 0, outcome: 'broken', sentence: 'The client promised.' }],
+      }),
+    )
+    const strip = await screen.findByRole('region', { name: 'How clients pay' })
+    const promises = await within(strip).findByRole('button', {
+      name: /Events of promises kept/,
+    })
+    expect(strip).toHaveTextContent('9 of 12 promises, 90 days')
+    expect(strip).toHaveTextContent('43%Events of reminders61 of 143 messages, 90 days')
+    expect(strip).toHaveTextContent('38.2days')
+    await user.click(promises)
+    const drawer = await screen.findByRole('dialog', { name: 'Promises kept' })
+    expect(await within(drawer).findByText('Broken')).toBeVisible()
+    expect(within(drawer).getByRole('status')).toHaveTextContent(
+      '75%were kept: 9 of 12 promises whose day passed in 90 days.',
+    )
+  })
+
+  it('says that nothing counts, and that a load failed', async () => {
+    const none = { count: 0, kept: 0, followed: 0 }
+    open('/receivables', undefined, () => {
+      server.get('/api/receivables/paying', refusal(500, 'Something went wrong.'))
+    })
+    const strip = await screen.findByRole('region', { name: 'How clients pay' })
+    const again = await within(strip).findByRole('button', { name: 'Retry' })
+    expect(await screen.findByRole('button', { name: /Events of outstanding/ })).toBeVisible()
+    server.get('/api/receivables/paying', {
+      ...samplePaying,
+      dso: { days: null, outstanding: 100 },
+      promises: none,
+      reminders: none,
+    })
+    fireEvent.click(again)
+    expect(await within(strip).findByText('No promised day passed in 90 days')).toBeVisible()
+    expect(strip).toHaveTextContent('No reminder went out in 90 days')
+    expect(strip).toHaveTextContent('Less was invoiced than is outstanding')
+  })
+
+  it('is of one client on its page', async () => {
+    open('/receivables/clients/client_1', anOverview(), () => {
+      server.get('/api/receivables/paying', { ...samplePaying, dso: null })
+      server.get('/api/receivables/clients/client_1', aClient())
+      server.get('/api/receivables/clients/client_1/statement', aStatement())
+    })
+    const strip = await screen.findByRole('region', { name: 'How the client pays' })
+    expect(await within(strip).findByText('9 of 12 promises, 90 days')).toBeVisible()
+    expect(restOf('/api/receivables/paying').at(-1)?.search).toContain('client=')
+    expect(strip).not.toHaveTextContent('Days sales outstanding')
   })
 })
 

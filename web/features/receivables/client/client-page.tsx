@@ -15,11 +15,15 @@ import { NextMessage } from '../messages/next-message.tsx'
 import { sumsText } from '../shared/amounts.ts'
 import { AccessBanner, AreaPage } from '../shared/area-page.tsx'
 import { countOf, fullDay } from '../shared/days.ts'
+import { FigureDrawer, type OpenFigure } from '../shared/figure-drawer.tsx'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
 import { clientsPath } from '../shared/paths.ts'
 import { MarkLegend } from '../shared/mark-legend.tsx'
+import { DaysToPay, PromisesKept, RemindersFollowed } from '../shared/paying-readouts.tsx'
+import { PayingStrip } from '../shared/paying-strip.tsx'
 import { PickedEvents } from '../shared/picked-events.tsx'
+import { Readouts } from '../shared/readout.tsx'
 import { Timeline } from '../shared/timeline.tsx'
 import { ClientBand } from './client-band.tsx'
 import { ClientFigures } from './client-figures.tsx'
@@ -68,6 +72,9 @@ function Client({ page }: { page: ClientResponse }) {
   const [showsCredits, setShowsCredits] = useState(false)
   const { access, client, today, timeZone, timeline, timelineIsWhole, hold, credits } = page
   const { coming } = page
+  const [figure, setFigure] = useState<OpenFigure | null>(null)
+  /** Undefined: the merchant's. */
+  const currency = page.balances[0]?.currency
   const mayAct = access.mayAct && !client.isErased
   const isHeld = hold !== null && !hold.isOver
   const [credit] = credits
@@ -129,7 +136,7 @@ function Client({ page }: { page: ClientResponse }) {
         }
       />
       <section className="panel" aria-label="What the client owes">
-        <ClientFigures page={page} onPickCredits={() => showCredits(true)} />
+        <ClientFigures page={page} onOpen={setFigure} onPickCredits={() => showCredits(true)} />
         {isHeld && (
           <p className="rcv-restricted" dir="auto">
             On hold {hold.until === null ? 'until you release it' : `until ${fullDay(hold.until)}`}:{' '}
@@ -138,6 +145,23 @@ function Client({ page }: { page: ClientResponse }) {
         )}
         {!client.isErased && <ClientBand page={page} onAct={(type) => setAct({ type })} />}
       </section>
+      <PayingStrip query={{ currency, client: client.clientId }} title="How the client pays">
+        {(paying) => (
+          <Readouts of={3}>
+            <DaysToPay paying={paying} client={client.clientId} onOpen={setFigure} />
+            <PromisesKept paying={paying} client={client.clientId} onOpen={setFigure} />
+            <RemindersFollowed paying={paying} client={client.clientId} onOpen={setFigure} />
+          </Readouts>
+        )}
+      </PayingStrip>
+      {figure && (
+        <FigureDrawer
+          figure={figure}
+          asOf={today}
+          currency={currency}
+          onClose={() => setFigure(null)}
+        />
+      )}
       <div className="rcv-two rcv-client">
         <div className="rcv-column">
           <ClientInvoices clientId={client.clientId} />
@@ -214,7 +238,7 @@ function Client({ page }: { page: ClientResponse }) {
       {isAdding && (
         <AddInvoiceDialog
           today={today}
-          currency={page.balances[0]?.currency ?? 'usd'}
+          currency={currency ?? 'usd'}
           client={client}
           onClose={() => setAdding(false)}
         />

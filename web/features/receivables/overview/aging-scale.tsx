@@ -7,7 +7,7 @@ import { countOf } from '../shared/days.ts'
 import { invoicesPath } from '../shared/paths.ts'
 import { toneOf } from '../shared/age-tone.ts'
 import { agingBars } from './aging-bars.ts'
-import type { OpenFigure } from './figure-drawer.tsx'
+import type { OpenFigure } from '../shared/figure-drawer.tsx'
 import './aging-scale.css'
 
 type Column = ReceivablesOverview['aging']['columns'][number]

@@ -3,7 +3,7 @@ import { Sparkline } from '../../../ui/sparkline.tsx'
 import { money, shareText } from '../shared/amounts.ts'
 import { countOf } from '../shared/days.ts'
 import { Readout, Readouts } from '../shared/readout.tsx'
-import type { OpenFigure } from './figure-drawer.tsx'
+import type { OpenFigure } from '../shared/figure-drawer.tsx'
 
 interface OverviewFiguresProps {
   readonly overview: ReceivablesOverview

@@ -13,9 +13,12 @@ import { fullDay, longDay } from '../shared/days.ts'
 import { ImportLink } from '../shared/import-link.tsx'
 import { LoadFailure } from '../shared/load-failure.tsx'
 import { LoadingRows } from '../shared/loading.tsx'
+import { PromisesKept, RemindersFollowed, SalesOutstanding } from '../shared/paying-readouts.tsx'
+import { PayingStrip } from '../shared/paying-strip.tsx'
+import { Readouts } from '../shared/readout.tsx'
 import { AgingScale } from './aging-scale.tsx'
 import { Checklist } from './checklist.tsx'
-import { FigureDrawer, type OpenFigure } from './figure-drawer.tsx'
+import { FigureDrawer, type OpenFigure } from '../shared/figure-drawer.tsx'
 import { GoesOutNext } from './goes-out-next.tsx'
 import { LastPayments } from './last-payments.tsx'
 import { NeedsYou } from './needs-you.tsx'
@@ -132,6 +135,15 @@ function Loaded({ overview, waiting }: { overview: ReceivablesOverview; waiting:
           <AgingScale overview={overview} isPast={isPast} onOpen={setFigure} />
         </div>
       </section>
+      <PayingStrip query={{ asOf, currency }} title="How clients pay">
+        {(paying) => (
+          <Readouts of={3}>
+            <SalesOutstanding paying={paying} onOpen={setFigure} />
+            <PromisesKept paying={paying} onOpen={setFigure} />
+            <RemindersFollowed paying={paying} onOpen={setFigure} />
+          </Readouts>
+        )}
+      </PayingStrip>
       <div className="rcv-two">
         <NeedsYou overview={overview} />
         <LastPayments

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import './readout.css'
 
-export function Readouts({ children }: { children: ReactNode }) {
-  return <div className="rcv-readouts">{children}</div>
+/** A strip of four figures, or of three. */
+export function Readouts({ children, of = 4 }: { children: ReactNode; of?: 3 | 4 }) {
+  return <div className={`rcv-readouts ${of === 3 ? 'rcv-three' : ''}`}>{children}</div>
 }
 
 interface ReadoutProps {

@@ -4,12 +4,13 @@ import type { FigureEventsResponse } from '#contracts/receivables/figure-events'
 import type { ReceivablesOverview } from '#contracts/receivables/overview'
 import { useGetFigureEventsInfiniteQuery } from '../../../api/receivables-api.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Chip } from '../../../ui/chip.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { money, signedMoney } from '../shared/amounts.ts'
-import { countOf, fullDay } from '../shared/days.ts'
-import { LoadFailure } from '../shared/load-failure.tsx'
-import { LoadingRows } from '../shared/loading.tsx'
-import { invoicePath } from '../shared/paths.ts'
+import { money, signedMoney } from './amounts.ts'
+import { countOf, fullDay } from './days.ts'
+import { LoadFailure } from './load-failure.tsx'
+import { LoadingRows } from './loading.tsx'
+import { invoicePath } from './paths.ts'
 import { unreachable } from '../../../lib/unreachable.ts'
 import './figure-drawer.css'
 
@@ -19,12 +20,15 @@ export interface OpenFigure {
   readonly title: string
   /** The figure, if the amounts of its events do not add up to it: `31.6 days`. */
   readonly shown?: string
+  /** Of this client only. */
+  readonly client?: string
 }
 
 interface FigureDrawerProps {
   readonly figure: OpenFigure
   readonly asOf: string
-  readonly currency: string
+  /** Undefined: that of most of the merchant's open invoices. */
+  readonly currency: string | undefined
   readonly onClose: () => void
 }
 
@@ -34,6 +38,7 @@ export function FigureDrawer({ figure, asOf, currency, onClose }: FigureDrawerPr
   const events = useGetFigureEventsInfiniteQuery({
     figure: figure.figure,
     ...(figure.bucket !== undefined && { bucket: figure.bucket }),
+    ...(figure.client !== undefined && { client: figure.client }),
     asOf,
     currency,
   })
@@ -100,10 +105,16 @@ function Sum({
   )
 }
 
-function ofWhat({ figure, total }: FigureEventsResponse, sum: string): string {
+function ofWhat({ figure, amount, total }: FigureEventsResponse, sum: string): string {
   switch (figure) {
     case 'daysToPay':
       return `on average, each invoice weighted with its amount: ${countOf(total, 'invoice')}, ${sum} paid in full.`
+    case 'dso':
+      return `of the latest invoicing equal what is outstanding. ${countOf(total, 'invoice')} of the months counted back, ${sum} in all, the newest first:`
+    case 'promises':
+      return `were kept: ${amount} of ${countOf(total, 'promise')} whose day passed in 90 days.`
+    case 'reminders':
+      return `were followed by a payment within 3 days: ${amount} of ${countOf(total, 'message')} of 90 days.`
     case 'collected':
       return `is the sum of ${countOf(total, 'event')}.`
     case 'outstanding':
@@ -113,6 +124,13 @@ function ofWhat({ figure, total }: FigureEventsResponse, sum: string): string {
       return unreachable(figure)
   }
 }
+
+const outcomes = {
+  kept: { tone: 'active', text: 'Kept' },
+  broken: { tone: 'failed', text: 'Broken' },
+  followed: { tone: 'active', text: 'Paid' },
+  'not-followed': { tone: 'ended', text: 'No payment' },
+} as const
 
 function Events({
   pages,
@@ -137,7 +155,13 @@ function Events({
             <p>{item.sentence}</p>
           </div>
           <span className="rcv-drawer-amount">
-            {item.days === null ? signedMoney(item.amount, currency) : money(item.amount, currency)}
+            {item.outcome !== null && (
+              <Chip tone={outcomes[item.outcome].tone}>{outcomes[item.outcome].text}</Chip>
+            )}
+            {item.outcome === null &&
+              (item.days === null
+                ? signedMoney(item.amount, currency)
+                : money(item.amount, currency))}
             {item.days !== null && <small>{countOf(item.days, 'day')}</small>}
           </span>
         </li>
