@@ -47,10 +47,10 @@ const gzippedKilobytes = (files: string[]) =>
 
 /**
  * The packages whose code is in these scripts, according to their source maps. The bundler's
- * runtime has no source map.
+ * runtime and its loader of chunks have no source map.
  */
 function packagesIn(files: string[]): Set<string> {
-  const mapped = files.filter((file) => !file.includes('/rolldown-runtime-'))
+  const mapped = files.filter((file) => !/\/(rolldown-runtime|preload-helper)-/.test(file))
   const sources = mapped.flatMap(
     (file) => sourceMapSchema.parse(JSON.parse(read(`${file}.map`).toString('utf8'))).sources,
   )
