@@ -60,6 +60,7 @@ const needsYouKinds = [
   'bounced',
   'unknown',
   'credit',
+  'credit-owed',
   'opted-out',
 ] as const
 

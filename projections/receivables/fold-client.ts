@@ -76,8 +76,9 @@ export function foldClient(
     case 'CreditApplied':
     case 'CreditReturned':
     case 'CreditCanceled':
-    case 'CreditReversed':
       return withCredit(before, event.data, -event.data.amount)
+    case 'CreditReversed':
+      return withCredit(before, event.data, -event.data.amount, event.data.short)
     case 'ClientWithdrawn':
       return { ...before, is_withdrawn: true }
     case 'ClientErased':
@@ -133,18 +134,21 @@ function sortable(text: string): string {
   return text.toLowerCase()
 }
 
-/** Credits that are used up leave the row. */
+/** Credits that are used up leave the row, unless they owe a part of a refund: `short`. */
 function withCredit(
   client: ClientRow,
   { creditId, currency }: { readonly creditId: string; readonly currency: string },
   change: number,
+  short = client.credits[creditId]?.short ?? 0,
 ): ClientRow {
   const { [creditId]: credit, ...others } = client.credits
   const left = (credit?.left ?? 0) + change
-  const credits = left === 0 ? others : { ...others, [creditId]: { currency, left } }
+  const isOver = left === 0 && short === 0
+  const kept = short === 0 ? { currency, left } : { currency, left, short }
+  const credits = isOver ? others : { ...others, [creditId]: kept }
   return {
     ...client,
     credits,
-    has_credit: Object.values(credits).some((each) => each.left > 0),
+    has_credit: Object.values(credits).some((each) => each.left > 0 || each.short !== undefined),
   }
 }

@@ -30,8 +30,14 @@ export const clientRow = z.object({
   is_erased: z.boolean(),
   /** The import that added it was undone: it is on no list. */
   is_withdrawn: z.boolean(),
-  /** What is left of each credit, in minor units: `{creditId: {currency, left}}`. */
-  credits: z.record(z.string(), z.object({ currency: z.string(), left: z.int() })),
+  /**
+   * What is left of each credit, in minor units: `{creditId: {currency, left}}`. `short`: what a
+   * refund took that the credit had paid for other invoices.
+   */
+  credits: z.record(
+    z.string(),
+    z.object({ currency: z.string(), left: z.int(), short: z.int().optional() }),
+  ),
   has_credit: z.boolean(),
   added_at: dateColumn,
   search_text: z.string(),

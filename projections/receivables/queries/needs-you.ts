@@ -65,7 +65,7 @@ const creditRow = clientRow.pick({ client_id: true, name: true, credits: true })
 
 /**
  * What needs the merchant today: broken promises, disputes, addresses that bounced, messages that
- * may not have arrived, and credits that nothing has used. A row leaves when its cause does.
+ * may not have arrived, and credits that nothing has used or that owe a refund. A row leaves when its cause does.
  */
 export async function needsYou(
   db: Queryable,
@@ -186,17 +186,30 @@ function ofUnknown(message: z.infer<typeof unknownRow>, today: Day): NeedsYou {
 }
 
 function ofCredits({ client_id, name, credits }: z.infer<typeof creditRow>): readonly NeedsYou[] {
-  return Object.values(credits)
-    .filter(({ left }) => left > 0)
-    .map(({ currency, left }) => ({
+  const of = { clientId: client_id, clientName: shown(name), receivableId: null, number: null }
+  const owed = Object.values(credits).flatMap(({ currency, short = 0 }): readonly NeedsYou[] =>
+    short === 0
+      ? []
+      : [
+          {
+            kind: 'credit-owed',
+            ...of,
+            sentence: `Got a refund of money that had paid another invoice. ${money(short, currency)} is missing: take the credit back from that invoice, or ask the client for it.`,
+            amount: short,
+            currency,
+            daysOverdue: null,
+          },
+        ],
+  )
+  const left = Object.values(credits)
+    .filter((credit) => credit.left > 0)
+    .map(({ currency, left }): NeedsYou => ({
       kind: 'credit',
-      clientId: client_id,
-      clientName: shown(name),
-      receivableId: null,
-      number: null,
+      ...of,
       sentence: `Paid more than was open. ${money(left, currency)} can pay another invoice, or go back to the client.`,
       amount: left,
       currency,
       daysOverdue: null,
     }))
+  return [...owed, ...left]
 }
