@@ -37,6 +37,8 @@ COPY --from=build /app/dist dist
 COPY web/ui web/ui
 COPY LICENSE ./
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+# glibc gives freed memory back: otherwise each thread keeps what one slow hash took.
+ENV MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=1048576
 USER node
 EXPOSE 3000
 STOPSIGNAL SIGTERM

@@ -48,7 +48,8 @@ function appendBatchQuery(batch: readonly Append[]) {
   return {
     name: 'append-batch',
     text: `SELECT stream, outcome, revision, position::text AS position
-      FROM log.append($1::text[], $2::integer[], $3::integer[], $4::integer[], $5::uuid[], $6::text[], $7::json[], $8::json[])`,
+      FROM log.append($1::text[], $2::integer[], $3::integer[], $4::integer[], $5::uuid[], $6::text[],
+        ARRAY(SELECT json_array_elements($7::json)), ARRAY(SELECT json_array_elements($8::json)))`,
     values: [
       batch.map(({ stream }) => stream),
       batch.map(({ expected }) => toNumber(expected)),
@@ -56,10 +57,15 @@ function appendBatchQuery(batch: readonly Append[]) {
       events.map(({ revision }) => revision),
       events.map(({ id }) => id),
       events.map(({ type }) => type),
-      events.map(({ data }) => data),
-      events.map(({ metadata }) => metadata),
+      jsonOf(events.map(({ data }) => data)),
+      jsonOf(events.map(({ metadata }) => metadata)),
     ],
   }
+}
+
+/** One JSON text: in an array of PostgreSQL, each quote and backslash of a JSON text is escaped. */
+function jsonOf(texts: readonly string[]): string {
+  return `[${texts.join(',')}]`
 }
 
 /**

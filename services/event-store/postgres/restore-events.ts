@@ -34,15 +34,17 @@ export async function restoreEvents(
     name: 'restore-events',
     text: `INSERT INTO log.event (stream, revision, id, type, data, metadata)
       SELECT stream, revision, id, type, data, metadata
-      FROM unnest($1::text[], $2::integer[], $3::uuid[], $4::text[], $5::json[], $6::json[])
+      FROM unnest($1::text[], $2::integer[], $3::uuid[], $4::text[],
+          ARRAY(SELECT json_array_elements($5::json)), ARRAY(SELECT json_array_elements($6::json)))
         WITH ORDINALITY AS e (stream, revision, id, type, data, metadata, place) ORDER BY place`,
     values: [
       events.map(({ stream }) => stream),
       events.map(({ revision }) => revision),
       events.map(({ id }) => id),
       events.map(({ type }) => type),
-      events.map(({ data }) => JSON.stringify(data)),
-      events.map(({ metadata }) => JSON.stringify(metadata)),
+      // One text: in an array, each quote of a JSON text is escaped.
+      JSON.stringify(events.map(({ data }) => data)),
+      JSON.stringify(events.map(({ metadata }) => metadata)),
     ],
   })
 }

@@ -51,8 +51,7 @@ export function createSharedTail({
     const { events } = tail
     const end = events.at(-1)?.position ?? tail.after
     if (isBefore(end, after)) return null
-    const first = events.findLastIndex(({ position }) => !isBefore(after, position)) + 1
-    return events.slice(first)
+    return events.slice(firstAfter(events, after))
   }
 
   /** Reads once for all subscriptions that wait. */
@@ -105,6 +104,18 @@ export function createSharedTail({
       await extending
     }
   }
+}
+
+/** The index of the first event after a position, of events in the order of the log. */
+function firstAfter(events: readonly StoredEvent[], after: Position | null): number {
+  let [low, high] = [0, events.length]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const position = events[middle]?.position ?? null
+    if (isBefore(after, position)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 /** Null is before all events. */
