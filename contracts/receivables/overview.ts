@@ -60,7 +60,7 @@ const needsYouKinds = [
   'bounced',
   'unknown',
   'credit',
-  'credit-owed',
+  'credit-overdrawn',
   'opted-out',
 ] as const
 
