@@ -25,7 +25,7 @@ import { idOrNull, instantOf, stripeIdOf, stripeName } from './from-stripe/refer
 const perPage = 100
 
 /** The types of events after which a checkout of a client is read again. */
-export const clientCheckoutEventTypes = [
+const clientCheckoutEventTypes = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
   'checkout.session.async_payment_failed',
