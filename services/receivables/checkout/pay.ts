@@ -201,6 +201,9 @@ export function createPay(parts: PayParts) {
   ): Promise<ClientSession | 'refused' | null> {
     const state = await owed.clientState(clientId)
     const checkout = state.kind === 'added' ? state.checkouts.get(checkoutId) : undefined
+    // Another click has opened it meanwhile: its page stays.
+    if (checkout?.standing === 'open' && checkout.session !== null)
+      return knownSession(checkout.accountRef, checkout.session.sessionRef)
     if (state.kind !== 'added' || checkout?.standing !== 'reserved') return null
     const { merchantId, details, isErased } = state
     const { accountRef, currency, items, fee } = checkout
