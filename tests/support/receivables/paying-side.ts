@@ -30,7 +30,7 @@ import { createCheckoutSync } from '#services/receivables/checkout/sync-checkout
 import { clientDecider } from '#services/receivables/client-decider'
 import type { AddedClient } from '#services/receivables/client-state'
 import { canBeFollowed, followed } from '#services/receivables/follow-ups'
-import type { Merchant } from '#services/receivables/merchant-access'
+import type { Merchant, MerchantOf } from '#services/receivables/merchant-access'
 import { merchantDecider } from '#services/receivables/merchant-decider'
 import { receivableDecider } from '#services/receivables/receivable-decider'
 import { openOf } from '#services/receivables/receivable-state'
@@ -79,6 +79,7 @@ export async function startPayingSide() {
     on: EventStore = store,
     payments = createStripeClientPayments(stripe),
     replaced: Partial<Receivables> = {},
+    merchantOf: MerchantOf = () => Promise.resolve(merchant.now),
   ) {
     const clock = { now: () => new Date() }
     const commands = createCommandHandler({ store: on, codec: createCodec(keys), clock, macKey })
@@ -99,7 +100,6 @@ export async function startPayingSide() {
     const accounts = createStripeConnectedAccounts(stripe, { dashboardUrl: sandbox.url })
     const ways = createWaysToPay({ commands, accounts, publicUrl, clock })
     const sync = createCheckoutSync({ commands, receivables, payments, open, newId })
-    const merchantOf = () => Promise.resolve(merchant.now)
     const parts = { commands, receivables, payments, open, sync, ways, known, newId, clock, log }
     return {
       ...parts,
