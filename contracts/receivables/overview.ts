@@ -60,7 +60,7 @@ const needsYouKinds = [
   'bounced',
   'unknown',
   'credit',
-  'credit-overdrawn',
+  'credit-owed',
   'opted-out',
 ] as const
 

@@ -35,7 +35,6 @@ export function foldClient(
       is_withdrawn: false,
       credits: {},
       has_credit: false,
-      is_overdrawn: false,
       added_at: new Date(event.metadata.occurredAt),
     }
   }
@@ -135,22 +134,21 @@ function sortable(text: string): string {
   return text.toLowerCase()
 }
 
-/** Credits that are used up and owe nothing leave the row. */
+/** Credits that are used up leave the row, unless they owe a part of a refund: `short`. */
 function withCredit(
   client: ClientRow,
   { creditId, currency }: { readonly creditId: string; readonly currency: string },
   change: number,
-  nowShort?: number,
+  short = client.credits[creditId]?.short ?? 0,
 ): ClientRow {
   const { [creditId]: credit, ...others } = client.credits
   const left = (credit?.left ?? 0) + change
-  const short = nowShort ?? credit?.short ?? 0
-  const credits =
-    left === 0 && short === 0 ? others : { ...others, [creditId]: { currency, left, short } }
+  const isOver = left === 0 && short === 0
+  const kept = short === 0 ? { currency, left } : { currency, left, short }
+  const credits = isOver ? others : { ...others, [creditId]: kept }
   return {
     ...client,
     credits,
-    has_credit: Object.values(credits).some((each) => each.left > 0),
-    is_overdrawn: Object.values(credits).some((each) => each.short > 0),
+    has_credit: Object.values(credits).some((each) => each.left > 0 || each.short !== undefined),
   }
 }

@@ -31,13 +31,14 @@ export const clientRow = z.object({
   /** The import that added it was undone: it is on no list. */
   is_withdrawn: z.boolean(),
   /**
-   * Of each credit, in minor units: `{creditId: {currency, left, short}}`. `short`: what a refund
-   * could not take, because it was used.
+   * What is left of each credit, in minor units: `{creditId: {currency, left}}`. `short`: what a
+   * refund took that the credit had paid for other invoices.
    */
-  credits: z.record(z.string(), z.object({ currency: z.string(), left: z.int(), short: z.int() })),
+  credits: z.record(
+    z.string(),
+    z.object({ currency: z.string(), left: z.int(), short: z.int().optional() }),
+  ),
   has_credit: z.boolean(),
-  /** A credit is short. */
-  is_overdrawn: z.boolean(),
   added_at: dateColumn,
   search_text: z.string(),
   /** What an import compares (`contracts/receivables/client-key.ts`). */
@@ -67,8 +68,6 @@ export const receivableRow = z.object({
   is_held: z.boolean(),
   hold_until: day.nullable(),
   is_disputed: z.boolean(),
-  /** merchant, client, bank. NULL: it is not disputed. */
-  disputed_by: z.string().nullable(),
   /** Open, and with a promise, a hold or a dispute, whether or not it is over. */
   has_agreement: z.boolean(),
   /** Copies of the client's columns: lists sort, search and filter by them. */

@@ -27,8 +27,7 @@ CREATE TABLE ${schema}.client (
   search_text text COLLATE "C" NOT NULL,
   name_key    text COLLATE "C" NOT NULL, -- this and the following: what an import compares
   number_key  text COLLATE "C",
-  email_key   text COLLATE "C",
-  is_overdrawn boolean    NOT NULL DEFAULT false -- a refund could not take all of a credit
+  email_key   text COLLATE "C"
 );
 
 CREATE TABLE ${schema}.receivable (
@@ -64,8 +63,7 @@ CREATE TABLE ${schema}.receivable (
   search_grams      integer[]   NOT NULL, -- of the merchant and the text (search-grams.ts)
   history           jsonb       NOT NULL, -- ReceivableHistory
   reminder_times    jsonb       NOT NULL, -- ReminderTimes
-  last_step         integer, -- the greatest offset of a step that ended, from reminded_step
-  disputed_by       text COLLATE "C" -- merchant, client, bank. NULL: it is not disputed
+  last_step         integer -- the greatest offset of a step that ended, from reminded_step
 );
 CREATE INDEX ON ${schema}.receivable (client_id, state, due_date) INCLUDE (currency, open_minor);
 -- With statistics the planner reads whole tables for texts that many invoices have.
@@ -254,7 +252,6 @@ CREATE INDEX ON ${schema}.client (merchant_id, name_key);
 CREATE INDEX ON ${schema}.client (merchant_id, number_key) WHERE number_key IS NOT NULL;
 CREATE INDEX ON ${schema}.client (merchant_id, email_key) WHERE email_key IS NOT NULL;
 CREATE INDEX ON ${schema}.client (merchant_id) WHERE has_credit;
-CREATE INDEX ON ${schema}.client (merchant_id) WHERE is_overdrawn;
 CREATE INDEX ON ${schema}.client_standing (merchant_id, oldest_due, client_id) INCLUDE (open_count);
 CREATE INDEX ON ${schema}.client (merchant_id) WHERE mail_bounced OR text_bounced;
 CREATE INDEX ON ${schema}.receivable (merchant_id, due_date)

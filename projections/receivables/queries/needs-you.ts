@@ -37,7 +37,6 @@ const invoiceRow = receivableRow.pick({
   currency: true,
   is_disputed: true,
   dispute_text: true,
-  disputed_by: true,
   promised_by: true,
 })
 const bouncedRow = clientRow
@@ -66,8 +65,7 @@ const creditRow = clientRow.pick({ client_id: true, name: true, credits: true })
 
 /**
  * What needs the merchant today: broken promises, disputes, addresses that bounced, messages that
- * may not have arrived, credits that nothing has used, and those of which more was used than their
- * payment left. A row leaves when its cause does.
+ * may not have arrived, and credits that nothing has used or that owe a refund. A row leaves when its cause does.
  */
 export async function needsYou(
   db: Queryable,
@@ -113,7 +111,7 @@ export async function needsYou(
       db,
       creditRow,
       `SELECT client_id, name, credits FROM ${schema}.client
-       WHERE merchant_id = $1 AND (has_credit OR is_overdrawn) ORDER BY client_id LIMIT ${mostCounted}`,
+       WHERE merchant_id = $1 AND has_credit ORDER BY client_id LIMIT ${mostCounted}`,
       [merchantId],
     ),
   ])
@@ -127,7 +125,7 @@ export async function needsYou(
 }
 
 function ofInvoice(invoice: z.infer<typeof invoiceRow>, today: Day): NeedsYou {
-  const { currency, open_minor, due_date, promised_by, is_disputed } = invoice
+  const { currency, open_minor, due_date, promised_by, is_disputed, dispute_text } = invoice
   const open = money(open_minor, currency)
   return {
     kind: is_disputed ? 'disputed' : 'promise-broken',
@@ -136,25 +134,12 @@ function ofInvoice(invoice: z.infer<typeof invoiceRow>, today: Day): NeedsYou {
     receivableId: invoice.receivable_id,
     number: invoice.number,
     sentence: is_disputed
-      ? ofDispute(invoice)
+      ? `Disputes the invoice${dispute_text === null ? '' : `: “${shortened(shown(dispute_text))}”`}. Its reminders wait until you end the dispute.`
       : `Promised to pay by ${on(promised_by ?? today)}. ${open} is still open.`,
     amount: open_minor,
     currency,
     daysOverdue: daysOverdueOf(due_date, today),
   }
-}
-
-function ofDispute({
-  disputed_by,
-  dispute_text,
-  open_minor,
-  currency,
-}: z.infer<typeof invoiceRow>): string {
-  const said = dispute_text === null ? null : shortened(shown(dispute_text))
-  // What the provider says names the payment, and not a quarrel with the merchant.
-  if (disputed_by === 'bank')
-    return `${said ?? 'The client disputed the payment at its bank'}. The bank took the payment back, and ${money(open_minor, currency)} is open. Answer in your account at the payment provider. Reminders wait until the bank decides or you end the dispute.`
-  return `Disputes the invoice${said === null ? '' : `: “${said}”`}. Its reminders wait until you end the dispute.`
 }
 
 function shortened(text: string): string {
@@ -202,25 +187,29 @@ function ofUnknown(message: z.infer<typeof unknownRow>, today: Day): NeedsYou {
 
 function ofCredits({ client_id, name, credits }: z.infer<typeof creditRow>): readonly NeedsYou[] {
   const of = { clientId: client_id, clientName: shown(name), receivableId: null, number: null }
-  const overdrawn = Object.values(credits)
-    .filter(({ short }) => short > 0)
-    .map(({ currency, short }) => ({
+  const owed = Object.values(credits).flatMap(({ currency, short = 0 }): readonly NeedsYou[] =>
+    short === 0
+      ? []
+      : [
+          {
+            kind: 'credit-owed',
+            ...of,
+            sentence: `Got a refund of money that had paid another invoice. ${money(short, currency)} is missing: take the credit back from that invoice, or ask the client for it.`,
+            amount: short,
+            currency,
+            daysOverdue: null,
+          },
+        ],
+  )
+  const left = Object.values(credits)
+    .filter((credit) => credit.left > 0)
+    .map(({ currency, left }): NeedsYou => ({
+      kind: 'credit',
       ...of,
-      kind: 'credit-overdrawn' as const,
-      sentence: `A payment went back to the client after ${money(short, currency)} of its credit had been used. Take that use of the credit back, or ask the client for the money.`,
-      amount: short,
-      currency,
-      daysOverdue: null,
-    }))
-  const unused = Object.values(credits)
-    .filter(({ left }) => left > 0)
-    .map(({ currency, left }) => ({
-      ...of,
-      kind: 'credit' as const,
       sentence: `Paid more than was open. ${money(left, currency)} can pay another invoice, or go back to the client.`,
       amount: left,
       currency,
       daysOverdue: null,
     }))
-  return [...overdrawn, ...unused]
+  return [...owed, ...left]
 }

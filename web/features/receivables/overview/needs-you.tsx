@@ -138,8 +138,8 @@ function kindOf(kind: Row['kind']): { readonly label: string; readonly tone: Chi
       return { label: 'Unknown', tone: 'failed' }
     case 'credit':
       return { label: 'Credit', tone: 'open' }
-    case 'credit-overdrawn':
-      return { label: 'Credit overdrawn', tone: 'failed' }
+    case 'credit-owed':
+      return { label: 'Credit missing', tone: 'failed' }
     case 'opted-out':
       return { label: 'Messages stopped', tone: 'ended' }
     default:
@@ -168,7 +168,7 @@ function actsOf(kind: Row['kind']): readonly LinkedAct[] {
       return [{ act: 'send-now', label: 'Send now', isOfClient: true }]
     case 'credit':
       return [{ act: 'return-credit', label: 'Return the credit' }]
-    case 'credit-overdrawn':
+    case 'credit-owed':
     case 'opted-out':
       return []
     default:
