@@ -236,6 +236,53 @@ describe('what needs the merchant', () => {
     expect(await kinds()).toEqual([])
   })
 
+  it('a credit that owes a part of a refund, until enough of it came back', async () => {
+    const credit = { ...of, creditId: 'credit_1', currency: 'usd' }
+    const payment = { receivableId, paymentId: 'payment_1' }
+    const reversed = (amount: number, short: number, reversalId: string) =>
+      ofClient({
+        type: 'CreditReversed',
+        data: { ...credit, ...payment, amount, short, reversalId },
+      })
+    const before = [
+      added,
+      ofClient({
+        type: 'CreditAdded',
+        data: { ...credit, ...payment, amount: 9_900, date: '2026-11-20' },
+      }),
+      ofClient({
+        type: 'CreditApplied',
+        data: {
+          ...credit,
+          receivableId,
+          amount: 9_000,
+          applicationId: 'application_1',
+          date: '2026-11-21',
+        },
+      }),
+      reversed(900, 9_000, 'refund_1'),
+    ]
+    await db.given(receivables, before)
+    expect(await kinds()).toEqual([
+      {
+        kind: 'credit-owed',
+        sentence:
+          'Got a refund of money that had paid another invoice. $90.00 is missing: take the credit back from that invoice, or ask the client for it.',
+        number: null,
+        amount: 9_000,
+      },
+    ])
+    await db.given(receivables, [
+      ...before,
+      ofClient({
+        type: 'CreditRestored',
+        data: { ...credit, amount: 9_000, applicationId: 'application_1' },
+      }),
+      reversed(9_000, 0, 'application_1 taken back'),
+    ])
+    expect(await kinds()).toEqual([])
+  })
+
   it('a message of which it is not known whether it arrived, while its invoice is open', async () => {
     await db.given(receivables, [added, invoice, due('m1'), unknown('m1')])
     expect(await kinds()).toEqual([

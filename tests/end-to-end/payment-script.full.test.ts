@@ -11,8 +11,8 @@ import { createPages } from '#services/http/pages'
 import { createPaymentScript } from '#services/http/payment-script'
 import { securityHeaders } from '#services/http/security-headers'
 import { stripeScriptHosts } from '#services/payments/stripe/script-hosts'
-import { launchBrowser } from '../../support/browser/browser.ts'
-import { until } from '../../support/machine/until.ts'
+import { launchBrowser } from '../support/browser/browser.ts'
+import { until } from '../support/machine/until.ts'
 
 /*
  * The built pages in a browser, with and without a publishable key. The test answers for Stripe,
