@@ -139,9 +139,14 @@ function folded(before: Receivable | undefined, event: NumberedEvent): Receivabl
     case 'PromiseWithdrawn':
       return { ...before, promised_by: null }
     case 'ReceivableDisputed':
-      return { ...before, is_disputed: true, dispute_text: event.data.text }
+      return {
+        ...before,
+        is_disputed: true,
+        disputed_by: event.data.madeBy,
+        dispute_text: event.data.text,
+      }
     case 'DisputeResolved':
-      return { ...before, is_disputed: false, dispute_text: null }
+      return { ...before, is_disputed: false, disputed_by: null, dispute_text: null }
     default:
       return unreachable(event)
   }
@@ -172,6 +177,7 @@ function added({
     is_held: false,
     hold_until: null,
     is_disputed: false,
+    disputed_by: null,
     added_at: new Date(metadata.occurredAt),
     history: {
       since,

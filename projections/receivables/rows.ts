@@ -68,6 +68,8 @@ export const receivableRow = z.object({
   is_held: z.boolean(),
   hold_until: day.nullable(),
   is_disputed: z.boolean(),
+  /** merchant, client, bank. NULL: it is not disputed. */
+  disputed_by: z.string().nullable(),
   /** Open, and with a promise, a hold or a dispute, whether or not it is over. */
   has_agreement: z.boolean(),
   /** Copies of the client's columns: lists sort, search and filter by them. */

@@ -63,7 +63,8 @@ CREATE TABLE ${schema}.receivable (
   search_grams      integer[]   NOT NULL, -- of the merchant and the text (search-grams.ts)
   history           jsonb       NOT NULL, -- ReceivableHistory
   reminder_times    jsonb       NOT NULL, -- ReminderTimes
-  last_step         integer -- the greatest offset of a step that ended, from reminded_step
+  last_step         integer, -- the greatest offset of a step that ended, from reminded_step
+  disputed_by       text COLLATE "C" -- merchant, client, bank. NULL: it is not disputed
 );
 CREATE INDEX ON ${schema}.receivable (client_id, state, due_date) INCLUDE (currency, open_minor);
 -- With statistics the planner reads whole tables for texts that many invoices have.

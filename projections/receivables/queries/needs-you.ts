@@ -37,6 +37,7 @@ const invoiceRow = receivableRow.pick({
   currency: true,
   is_disputed: true,
   dispute_text: true,
+  disputed_by: true,
   promised_by: true,
 })
 const bouncedRow = clientRow
@@ -125,7 +126,7 @@ export async function needsYou(
 }
 
 function ofInvoice(invoice: z.infer<typeof invoiceRow>, today: Day): NeedsYou {
-  const { currency, open_minor, due_date, promised_by, is_disputed, dispute_text } = invoice
+  const { currency, open_minor, due_date, promised_by, is_disputed } = invoice
   const open = money(open_minor, currency)
   return {
     kind: is_disputed ? 'disputed' : 'promise-broken',
@@ -134,12 +135,25 @@ function ofInvoice(invoice: z.infer<typeof invoiceRow>, today: Day): NeedsYou {
     receivableId: invoice.receivable_id,
     number: invoice.number,
     sentence: is_disputed
-      ? `Disputes the invoice${dispute_text === null ? '' : `: “${shortened(shown(dispute_text))}”`}. Its reminders wait until you end the dispute.`
+      ? ofDispute(invoice)
       : `Promised to pay by ${on(promised_by ?? today)}. ${open} is still open.`,
     amount: open_minor,
     currency,
     daysOverdue: daysOverdueOf(due_date, today),
   }
+}
+
+function ofDispute({
+  disputed_by,
+  dispute_text,
+  open_minor,
+  currency,
+}: z.infer<typeof invoiceRow>): string {
+  const said = dispute_text === null ? null : shortened(shown(dispute_text))
+  // What the provider says names the payment, and not a quarrel with the merchant.
+  if (disputed_by === 'bank')
+    return `${said ?? 'The client disputed the payment at its bank'}. The bank took the payment back, and ${money(open_minor, currency)} is open. Answer in your account at the payment provider. Reminders wait until the bank decides or you end the dispute.`
+  return `Disputes the invoice${said === null ? '' : `: “${said}”`}. Its reminders wait until you end the dispute.`
 }
 
 function shortened(text: string): string {
