@@ -46,7 +46,7 @@ function Row({ payment }: { readonly payment: PaymentFee }) {
           {countOf(invoices, 'invoice')}, {means}
         </small>
       </td>
-      <td role="cell" className="day keep">
+      <td role="cell" className="keep">
         {fullDay(day)}
       </td>
       <td role="cell" className="paid right num">
