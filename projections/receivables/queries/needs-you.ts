@@ -66,7 +66,8 @@ const creditRow = clientRow.pick({ client_id: true, name: true, credits: true })
 
 /**
  * What needs the merchant today: broken promises, disputes, addresses that bounced, messages that
- * may not have arrived, and credits that nothing has used or that owe a refund. A row leaves when its cause does.
+ * may not have arrived, and credits that nothing has used or that owe a refund. A row leaves when
+ * its cause does.
  */
 export async function needsYou(
   db: Queryable,
