@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { groupFolder, unitTestsAlone } from './scripts/test/unit-groups.mjs'
+import { webGroupFolder, webTestsAlone } from './scripts/test/web-groups.mjs'
 
 /**
  * Four projects, by what their tests need. The folder of a test decides its project
@@ -26,6 +27,12 @@ const unitTests =
   process.env.UNIT_GROUPS === '1'
     ? [groupFolder + '/*.test.ts', ...unitTestsAlone()]
     : ['tests/{domain,contracts}/**/*.test.ts']
+
+/** In a run of all tests, a few files import those of the screens, too. */
+const webTests =
+  process.env.WEB_GROUPS === '1'
+    ? [webGroupFolder + '/*.test.ts', ...webTestsAlone()]
+    : ['tests/web/**/*.test.{ts,tsx}']
 
 const seededProperties = {
   '^fast-check$': '<rootDir>/tests/support/jest/seeded-fast-check.mjs',
@@ -83,7 +90,7 @@ export default {
         customExportConditions: ['node', 'node-addons'],
         url: 'http://localhost/',
       },
-      testMatch: ['<rootDir>/tests/web/**/*.test.{ts,tsx}'],
+      testMatch: webTests.map((file) => `<rootDir>/${file}`),
       setupFiles: ['<rootDir>/tests/support/jest/no-owner-stacks.mjs'],
       setupFilesAfterEnv: ['<rootDir>/tests/support/jest/browser-setup.ts'],
       // jsdom has no layout, so tests do not need the files of these imports.

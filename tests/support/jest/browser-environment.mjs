@@ -1,5 +1,6 @@
 import { TestEnvironment } from 'jest-environment-jsdom'
 import { trackAsyncStorages } from './async-storages.mjs'
+import { handInState } from './file-blocks.mjs'
 
 /**
  * jsdom with the parts of a browser that jsdom lacks. Requests use Node's fetch, so that msw
@@ -46,6 +47,10 @@ export default class BrowserEnvironment extends TestEnvironment {
     // jsdom does not compute pseudo-elements, and prints an error when antd requests one.
     const { getComputedStyle } = this.global
     this.global.getComputedStyle = (element) => getComputedStyle.call(this.global, element)
+  }
+
+  handleTestEvent(event, state) {
+    handInState(this.global, event, state)
   }
 
   async teardown() {

@@ -8,7 +8,8 @@ const slow = [
   'tests/end-to-end/walk',
   'tests/end-to-end/main-jobs',
   'tests/end-to-end/',
-  // All unit tests. These files are small.
+  // All tests of screens, and all unit tests. These files are small.
+  '.cache/web-groups/',
   '.cache/unit-groups/',
   'tests/integration/read-models/users-list',
   'tests/integration/projections/',
@@ -16,7 +17,7 @@ const slow = [
 ]
 
 /** What only computes: the unit tests, and the screens in jsdom. */
-const computes = ['/.cache/unit-groups/', '/tests/web/']
+const computes = ['/.cache/web-groups/', '/.cache/unit-groups/', '/tests/web/']
 
 /** Of every three files, the third only computes, while there are any left. */
 const between = 2
