@@ -20,6 +20,7 @@ import { planCustomer, type PlannedCustomer } from './demo/plan-customer.ts'
 import type { Customer } from './demo/perform.ts'
 import { isUnreachable, play } from './demo/play.ts'
 import { addReceivables, type Merchant } from './demo/receivables/add-receivables.ts'
+import { payInPortals } from './demo/receivables/pay-in-portals.ts'
 import { sandboxClock } from './demo/sandbox-clock.ts'
 import { shareOfWork } from './demo/share-of-work.ts'
 import { joinRunningProduct, startOwnProduct, type Venue } from './demo/venue.ts'
@@ -54,6 +55,7 @@ export function demoCommand(): Command {
         "The sandbox's clock runs forward over the months and stays there. It cannot be set back.",
         'Refused: real keys for Stripe or SMTP, a sandbox elsewhere (SANDBOX_URL), a public address, data with customers unless --add is set, a second demo at the same time, and a log with an event of a newer release.',
         'Each customer who paid gets clients, and their invoices and payments of the two years up to the last day.',
+        'Some of them connect an account, and some of their clients pay on it through their page. A part of it is refunded, and one payment is disputed.',
         'The same seed, counts and start give the same customers, plans, amounts, statuses and days. Ids, invoice numbers and the seconds of the day differ.',
         '300 customers and 14 months take about 14 minutes on two cores. Ctrl-C stops the command; what was recorded stays.',
       ].join('\n'),
@@ -90,7 +92,9 @@ async function makeDemo(
       onVenue(venue)
       try {
         const paying = await playIn(venue, config, options, signal)
-        await addReceivables(context, paying, options.seed, signal)
+        const merchants = await addReceivables(context, paying, options.seed, signal)
+        const stripe = createStripeClient(config, { url: venue.sandboxUrl })
+        await payInPortals({ venue, stripe, signal }, merchants, options.seed)
         print(`${venue.next}\n`)
       } finally {
         await venue.close()

@@ -195,6 +195,20 @@ export function createVisitor(
       if (verifies) await signUpCall('/api/auth/verify-otp', { userId, otp: await code() })
     },
 
+    /** A call of the API with the customer's session. Returns the answer. */
+    call,
+
+    /** Completes the provider's form of the customer's account. */
+    async completeAccountForm(link: string): Promise<void> {
+      const opened = await fetch(hosted(link), { redirect: 'manual', signal })
+      await opened.text()
+      const form = new URL(opened.headers.get('location') ?? '', hosted(link)).href
+      await submit(hosted(form), { action: 'finish', businessName: profile.companyName })
+    },
+
+    /** A client pays at the hosted page of a checkout. */
+    payAt: (url: string, card: CardName) => submit(hosted(url), cardForm(card)),
+
     seePlan,
     openCheckout,
     checkoutRequest,

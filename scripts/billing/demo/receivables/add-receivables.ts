@@ -11,24 +11,29 @@ import { print } from '../../print.ts'
 import { showProgress } from '../../progress.ts'
 import type { Visitor } from '../visitor.ts'
 import { planMerchant } from './plan-merchant.ts'
-import { recordMerchant } from './record-merchant.ts'
+import { recordMerchant, type RecordedClient } from './record-merchant.ts'
 
 /** A customer who paid, and its number in the demo. */
 export interface Merchant {
   readonly index: number
-  readonly visitor: Pick<Visitor, 'userId'>
+  readonly visitor: Pick<Visitor, 'userId' | 'call' | 'completeAccountForm' | 'payAt'>
+}
+
+export interface RecordedMerchant extends Merchant {
+  readonly clients: readonly RecordedClient[]
 }
 
 /** Merchants whose invoices are recorded at the same time. */
 const atOnce = 6
 
-/** Gives each merchant clients and their invoices of the two years up to now. */
+/** Gives each merchant clients and their invoices of the two years up to now, and returns both. */
 export async function addReceivables(
   context: OperatorContext,
   merchants: readonly Merchant[],
   seed: number,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<readonly RecordedMerchant[]> {
+  const recorded: RecordedMerchant[] = []
   const { config, store, codec, keys } = context
   const clock = await startOperatorClock(context)
   const progress = showProgress({
@@ -48,10 +53,13 @@ export async function addReceivables(
     // The day before is over in every zone of the USA.
     const today = parseDay(new Date(clock.now().getTime() - 86_400_000).toISOString().slice(0, 10))
     if (today === null) throw new Error('The clock shows no day of the calendar.')
-    await inParallel(atOnce, merchants, async ({ index, visitor }) => {
+    await inParallel(atOnce, merchants, async (merchant) => {
+      const { index, visitor } = merchant
       signal.throwIfAborted()
       const clients = planMerchant(seed, index, today)
-      await recordMerchant({ commands, keys }, parseUserId(visitor.userId()), seed, clients)
+      const merchantId = parseUserId(visitor.userId())
+      const known = await recordMerchant({ commands, keys }, merchantId, seed, clients)
+      recorded.push({ ...merchant, clients: known })
       invoices += clients.flatMap((client) => client.invoices).length
       progress.advance(1)
     })
@@ -60,4 +68,5 @@ export async function addReceivables(
     await clock.close()
   }
   print(`Recorded ${countOf(invoices, 'invoice')} of ${countOf(merchants.length, 'merchant')}.\n`)
+  return recorded.toSorted((a, b) => a.index - b.index)
 }

@@ -1,4 +1,4 @@
-import type { UserId } from '#contracts/ids'
+import type { ClientId, UserId } from '#contracts/ids'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { Day } from '#services/finance/calendar'
@@ -8,9 +8,16 @@ import type { PlannedClient } from './planned-act.ts'
 /** Noon in most zones of the USA. */
 const timeOf = (day: Day) => new Date(`${day}T17:00:00.000Z`)
 
+/** A client with the number of its invoices. */
+export interface RecordedClient {
+  readonly clientId: ClientId
+  readonly invoices: number
+}
+
 /**
- * Records the planned clients and invoices of a merchant, each act at noon of its day. Repeating it
- * with the same `seed` adds nothing. @throws Error if an act is refused: the plan is wrong
+ * Records the planned clients and invoices of a merchant, each act at noon of its day, and returns
+ * the clients in the order of the plan. Repeating it with the same `seed` adds nothing.
+ * @throws Error if an act is refused: the plan is wrong
  */
 export async function recordMerchant(
   {
@@ -20,7 +27,8 @@ export async function recordMerchant(
   merchantId: UserId,
   seed: number,
   clients: readonly PlannedClient[],
-): Promise<void> {
+): Promise<readonly RecordedClient[]> {
+  const recorded: RecordedClient[] = []
   for (const [index, { details, consentDay, invoices }] of clients.entries()) {
     const first = invoices[0]
     if (first === undefined) continue
@@ -54,7 +62,9 @@ export async function recordMerchant(
           ),
         )
     }
+    recorded.push({ clientId, invoices: invoices.length })
   }
+  return recorded
 
   function on(day: Day) {
     return createReceivablesSide({ commands, keys, clock: { now: () => timeOf(day) } })
