@@ -28,7 +28,7 @@ export function promisesAfter(
 }
 
 /** What became of a promise. Amounts in minor units. */
-export interface PromiseOutcome {
+interface PromiseOutcome {
   /** Null: neither. The merchant took the rest back or wrote it off by the end of the day. */
   readonly isKept: boolean | null
   /** What was open at the end of the day. */
@@ -42,7 +42,7 @@ export interface PromiseOutcome {
  * A payment of which nothing is left, because the bank or the merchant gave it back, paid nothing;
  * of a payment that went back in part by then, the rest counts.
  */
-export function promiseOutcome(history: ReceivableHistory, by: string): PromiseOutcome {
+function promiseOutcome(history: ReceivableHistory, by: string): PromiseOutcome {
   const upTo = (parts: readonly { readonly day: string; readonly amount: number }[]) =>
     parts.reduce((sum, { day, amount }) => (day <= by ? sum + amount : sum), 0)
   const { since, added, payments } = history

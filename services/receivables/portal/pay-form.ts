@@ -74,7 +74,7 @@ function wantedOf(
  * An amount as a person types it: `420`, `420.00`, `1,245.00`, `$420.00`. Null for other texts, and
  * for more decimals than the currency has.
  */
-export function minorUnitsOf(text: string, currency: string): number | null {
+function minorUnitsOf(text: string, currency: string): number | null {
   const match = /^[^\d.,-]{0,3}\s?(\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.(\d{1,3}))?$/u.exec(text.trim())
   if (match === null) return null
   const exponent = currencyExponent(currency)
