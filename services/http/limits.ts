@@ -47,6 +47,8 @@ export interface Limits {
   readonly portal: Limit
   /** By client: what it changes in its portal. Each change makes a stream longer. */
   readonly portalChange: Limit
+  /** By client: payments that it begins in its portal. Each makes calls of the provider. */
+  readonly portalPay: Limit
   /** By number: sentences that answer a text which no person reads. */
   readonly unreadText: Limit
   /** By account and network. */
@@ -159,6 +161,7 @@ export function createLimits(pool: pg.Pool): Limits {
     programCall: limit('program-call', 60, minute, undefined, 'Too many calls with this key.'),
     portal: limit('portal', 120, minute, undefined, 'Too many pages.'),
     portalChange: limit('portal-change', 30, day, undefined, 'Too many changes today.'),
+    portalPay: limit('portal-pay', 30, 60 * minute, undefined, 'Too many payments at once.'),
     unreadText: limit('unread-text', 1, day),
     tryCodeByAccount: limit('try-code-account', 10, 60 * minute),
     tryCodeByNetwork: limit('try-code-network', 60, 15 * minute, 'visitors of the network'),

@@ -23,7 +23,7 @@ export interface PayRoutesParts {
   readonly portal: Pick<ReturnType<typeof createPortal>, 'viewOf' | 'visitOf'>
   readonly pay: ReturnType<typeof createPay>
   readonly sync: Pick<CheckoutSync, 'sync'>
-  readonly limits: Pick<Limits, 'portalChange' | 'portal'>
+  readonly limits: Pick<Limits, 'portalPay' | 'portal'>
   /** The client's network, as the limits count it. */
   readonly networkOf: (request: Request) => string
   readonly publicUrl: string
@@ -41,7 +41,7 @@ export function payRoutes(parts: PayRoutesParts, answers: PortalAnswers): Router
     answers.refuseOtherSites,
     payFormReader,
     answers.visiting(async (visit, request, response) => {
-      await limits.portalChange.spend(visit.clientId)
+      await limits.portalPay.spend(visit.clientId)
       const view = await portal.viewOf(visit)
       const form: unknown = request.body
       const read = readPayForm(fieldsOf(form), view)

@@ -31,7 +31,7 @@ export interface PortalRoutesParts
     ActParts['receivables'] &
     UnsubscribeParts['receivables']
   readonly stops: ReachParts['stops'] & UnsubscribeParts['stops']
-  readonly limits: Pick<Limits, 'portal' | 'portalChange' | 'statementPdf'>
+  readonly limits: Pick<Limits, 'portal' | 'portalChange' | 'portalPay' | 'statementPdf'>
   /** The client's network, as the limits count it. */
   readonly networkOf: (request: Request) => string
   readonly publicUrl: string
