@@ -144,7 +144,7 @@ export const receivableSentences: {
   ClientPaymentReceived: ({ amount, currency, items, date }) =>
     `A client paid ${money(amount, currency)} of ${invoices(items)} in the portal on ${on(date)}.`,
   ClientPaymentReversed: ({ amount, currency, kind, date }) =>
-    `${money(amount, currency)} of a client's payment ${takenBack[kind]} on ${on(date)}.`,
+    `Of a client's payment, ${money(amount, currency)} ${takenBack[kind]} on ${on(date)}.`,
   ClientPaymentRestored: ({ amount, currency, kind }) =>
     kind === 'refund'
       ? `A refund of ${money(amount, currency)} to a client failed, so the payment counts again.`
@@ -154,7 +154,7 @@ export const receivableSentences: {
   PlatformFeeCharged: ({ amount, currency }) =>
     `A fee of ${money(amount, currency)} was charged on a client's payment.`,
   PlatformFeeReturned: ({ amount, currency }) =>
-    `${money(amount, currency)} of the fee on a client's payment was returned with a refund.`,
+    `Of the fee on a client's payment, ${money(amount, currency)} was returned with a refund.`,
   ClientWithdrawn: () => 'A client was withdrawn, because the import that added it was undone.',
   ClientErased: () => "A client's personal data was erased.",
 

@@ -4,7 +4,7 @@ import type { Queryable } from '#services/foundation/queryable'
 import type { FoldedReceivableEvent } from './consumer.ts'
 import { isGone, type ReceivableHistory } from './receivable-history.ts'
 import type { ReceivableRow } from './rows.ts'
-import type { Change } from './sums.ts'
+import type { Change } from './change.ts'
 
 type Promises = ReceivableHistory['promises']
 type Promised = Extract<RecordedEvent<FoldedReceivableEvent>, { type: 'PaymentPromised' }>

@@ -2,6 +2,7 @@ import type { Queryable } from '#services/foundation/queryable'
 import { daySumsOf } from './day-sums.ts'
 import { hasEnded } from './fold-receivable.ts'
 import { dueDaysOf, invoicedMonthsOf } from './receivable-history.ts'
+import type { Change } from './change.ts'
 import type { ClientRow, ReceivableRow } from './rows.ts'
 
 /** A table of sums: its key, and the columns that changes are added to. */
@@ -48,12 +49,6 @@ function add(changes: Changes, sign: 1 | -1, key: readonly string[], values: rea
     key,
     values: values.map((value, index) => (known?.values[index] ?? 0) + sign * value),
   })
-}
-
-/** A row before and after a batch. `before` is undefined for a new one. */
-export interface Change<Row> {
-  readonly before: Row | undefined
-  readonly after: Row
 }
 
 /**

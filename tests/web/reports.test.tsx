@@ -63,7 +63,7 @@ describe('the Reports page', () => {
       expect.stringContaining('Annual Plan1,200.20'),
       expect.stringContaining('Monthly Plan200.20'),
       expect.stringContaining('Mar 2026To dateMonthly Plan0.30'),
-      'Total1,500.8050.050.000.000.001,450.75',
+      'Total1,500.8050.050.000.000.001,450.750.00',
     ])
     expect(await screen.findByText(/Months end in America\/New_York\. Amounts/)).toHaveTextContent(
       // The time of the report, and not that of the overview.

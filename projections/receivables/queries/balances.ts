@@ -47,8 +47,10 @@ export async function balancesOf(
     for (const { currency, open, overdue } of byClient.get(clientId) ?? [])
       balances.set(currency, { currency, open, overdue, credit: 0 })
     for (const { currency, left } of Object.values(credits.get(clientId) ?? {})) {
+      // A credit that owes a refund has nothing left.
+      if (left <= 0) continue
       const known = balances.get(currency) ?? { currency, open: 0, overdue: 0, credit: 0 }
-      balances.set(currency, { ...known, credit: known.credit + Math.max(0, left) })
+      balances.set(currency, { ...known, credit: known.credit + left })
     }
     return [...balances.values()].sort((one, other) => (one.currency < other.currency ? -1 : 1))
   }

@@ -15,11 +15,11 @@ async function post(merchant: Pick<Merchant, 'client'>, to: string, body: object
   return answer.body
 }
 
-/** Connects an account at the provider, whose form is completed. Returns its id. */
+/** Connects an account at the provider, whose form is completed. */
 export async function connectAccountOf(
   merchant: Pick<Merchant, 'client'>,
   businessName = 'Alder Dental',
-): Promise<string> {
+): Promise<void> {
   const { url } = z
     .object({ url: z.string() })
     .parse(await post(merchant, 'payments/account/connect', {}))
@@ -28,7 +28,6 @@ export async function connectAccountOf(
   const { status } = await pressAt(form, 'finish', businessName)
   if (status !== 303) throw new Error(`The form of the account answered ${status}.`)
   await post(merchant, 'payments/account/refresh', {})
-  return form.split('/').at(-1) ?? ''
 }
 
 /** A client, its portal and its invoices, by the calls of the merchant. */
