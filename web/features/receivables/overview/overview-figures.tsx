@@ -62,7 +62,7 @@ export function OverviewFigures({ overview, onOpen }: OverviewFiguresProps) {
         }
         note={
           daysToPay.days === null
-            ? 'No invoice paid in full in 90 days'
+            ? 'No invoice with an issue date paid in full in 90 days'
             : `From issue, 90 days, ${countOf(daysToPay.count, 'invoice')}`
         }
         spark={

@@ -32,7 +32,7 @@ export function DaysToPay({ paying, client, onOpen }: PayingReadoutProps) {
       figure={days === null ? 'None' : inDays(days)}
       note={
         days === null
-          ? 'No invoice paid in full in 90 days'
+          ? 'No invoice with an issue date paid in full in 90 days'
           : `From issue, 90 days, ${countOf(count, 'invoice')}`
       }
       opens="Events of days to pay"
