@@ -12,7 +12,8 @@ import { twoProcesses } from './pay-once/two-processes.ts'
  */
 
 const processes = await twoProcesses()
-const { sandbox, first, second, newCustomer, endFaults, holdSession, restartSecond } = processes
+const { sandbox, first, second, newCustomer, endFaults, holdSession, restartSecond, forgetLimits } =
+  processes
 jest.setTimeout(180_000)
 
 type Client = Awaited<ReturnType<typeof addPayingClient>>
@@ -32,6 +33,7 @@ beforeAll(async () => {
 }, 120_000)
 
 beforeEach(async () => {
+  await forgetLimits()
   count += 1
   grace = await addPayingClient(
     merchant,

@@ -93,6 +93,8 @@ export async function twoProcesses() {
     second: () => second,
     newCustomer,
     endFaults: () => sandbox.post('/faults', {}),
+    /** The clicks of all tests come from one network. */
+    forgetLimits: () => database.pool.query('DELETE FROM app.rate_limit'),
     holdSession: (isForwarded: boolean) => proxy.hold('/v1/checkout/sessions', isForwarded),
     holdRefund: (isForwarded: boolean) => proxy.hold('/v1/refunds', isForwarded),
     async restartSecond() {
