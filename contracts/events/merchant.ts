@@ -81,32 +81,32 @@ export const merchantEvents = {
   /** An administrator allows the merchant to send under this name. */
   SenderNameApproved: event(['merchant'], { name: personal(z.string()) }),
   /** An account of the merchant at the payment provider, on which its clients can pay. */
-  PaymentAccountCreated: event(['merchant'], {
+  PaymentAccountCreated: event(['ways-to-pay'], {
     accountRef: providerRef,
     /** The two-letter code. */
     country: z.string(),
   }),
   /** An account that the merchant had disconnected is in use again. */
-  PaymentAccountReconnected: event(['merchant'], { accountRef: providerRef }),
+  PaymentAccountReconnected: event(['ways-to-pay'], { accountRef: providerRef }),
   /**
-   * What the provider says of the account. `canCharge`: clients can pay. `canPayOut`: the money
-   * goes on to the merchant's bank. `isSubmitted`: the merchant completed the provider's form.
+   * What the provider says of the account. `canCharge`: clients can pay. `canPayOut`: the
+   * provider pays out to the merchant's bank. `isSubmitted`: the merchant completed the provider's form.
    */
-  PaymentAccountChanged: event(['merchant'], {
+  PaymentAccountChanged: event(['ways-to-pay'], {
     accountRef: providerRef,
     canCharge: z.boolean(),
     canPayOut: z.boolean(),
     isSubmitted: z.boolean(),
   }),
   /** `provider`: the merchant removed the product's access there, or the account is gone. */
-  PaymentAccountDisconnected: event(['merchant'], {
+  PaymentAccountDisconnected: event(['ways-to-pay'], {
     accountRef: providerRef,
     why: mayGrow(z.enum(['merchant', 'provider', 'erased'])),
   }),
   /** The page of the merchant's own gateway, with variables in braces. Null: none. */
-  GatewayLinkChanged: event(['merchant'], { link: personal(z.string()).nullable() }),
+  GatewayLinkChanged: event(['ways-to-pay'], { link: personal(z.string()).nullable() }),
   /** How clients pay in the merchant's own words. Null: none. */
-  PayInstructionsChanged: event(['merchant'], { text: personal(z.string()).nullable() }),
+  PayInstructionsChanged: event(['ways-to-pay'], { text: personal(z.string()).nullable() }),
   /** The account was erased, and all its clients are erased with it. */
   MerchantErased: event(['merchant', 'erasure'], {}),
 } as const

@@ -27,6 +27,7 @@ export const eventTags = {
   books: 'the close of a month',
   control: 'a broken money rule',
   merchant: 'a customer as the owner of clients and receivables',
+  'ways-to-pay': 'how the clients of a merchant can pay it',
   client: 'the clients of a merchant',
   receivable: 'the invoices of a merchant',
   'client-message': 'mails and texts to the clients of a merchant',

@@ -10,24 +10,8 @@ import { toCustomer, type PlannedMail } from './planned-mail.ts'
 /** A merchant learns of each change of how its clients pay. */
 export const merchantMails = eventConsumer({
   name: 'mails: merchant',
-  concernedBy: ['merchant'],
-  ignores: [
-    'TimeZoneChosen',
-    'ApiKeyMade',
-    'ApiKeyRevoked',
-    'ScheduleChanged',
-    'RemindersTurnedOn',
-    'RemindersTurnedOff',
-    'SendingStopped',
-    'SendingAllowed',
-    'SendingLimitsSet',
-    'TemplateChanged',
-    'TemplateRestored',
-    'BrandChanged',
-    'SenderNameApproved',
-    'PaymentAccountChanged',
-    'MerchantErased',
-  ],
+  concernedBy: ['ways-to-pay'],
+  ignores: ['PaymentAccountChanged'],
 })
 type AboutMerchant = EventOf<FoldedBy<typeof merchantMails>>
 

@@ -19,7 +19,7 @@ export interface AccountNeeds {
   readonly asked: number
   /** Of these: the time for them is over. */
   readonly overdue: number
-  /** The provider checks what it was told. The merchant waits. */
+  /** The provider checks the answers. The merchant waits. */
   readonly isInReview: boolean
   /** When the provider restricts the account without the answers. Null: it named no time. */
   readonly until: Instant | null

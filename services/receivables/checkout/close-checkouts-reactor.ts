@@ -17,7 +17,7 @@ const name = 'closed-checkouts'
 /** After these events a checkout may not be paid any more. */
 const ends = eventConsumer({
   name: 'end of client checkouts',
-  concernedBy: ['access', 'subscription', 'erasure', 'receivable', 'movement', 'merchant'],
+  concernedBy: ['access', 'subscription', 'erasure', 'receivable', 'movement', 'ways-to-pay'],
   ignores: [
     'AccountUnblocked',
     'SubscriptionStarted',
@@ -44,19 +44,6 @@ const ends = eventConsumer({
     'CreditReturned',
     'CreditCanceled',
     'CreditReversed',
-    'TimeZoneChosen',
-    'ApiKeyMade',
-    'ApiKeyRevoked',
-    'ScheduleChanged',
-    'RemindersTurnedOn',
-    'RemindersTurnedOff',
-    'SendingStopped',
-    'SendingAllowed',
-    'SendingLimitsSet',
-    'TemplateChanged',
-    'TemplateRestored',
-    'BrandChanged',
-    'SenderNameApproved',
     'PaymentAccountCreated',
     'PaymentAccountReconnected',
     'PaymentAccountChanged',

@@ -6,27 +6,13 @@ import type { KnownAccounts } from './connected-accounts-table.ts'
 
 const accounts = eventConsumer({
   name: 'known accounts',
-  concernedBy: ['merchant'],
+  concernedBy: ['ways-to-pay'],
   ignores: [
-    'TimeZoneChosen',
-    'ApiKeyMade',
-    'ApiKeyRevoked',
-    'ScheduleChanged',
-    'RemindersTurnedOn',
-    'RemindersTurnedOff',
-    'SendingStopped',
-    'SendingAllowed',
-    'SendingLimitsSet',
-    'TemplateChanged',
-    'TemplateRestored',
-    'BrandChanged',
-    'SenderNameApproved',
     'PaymentAccountReconnected',
     'PaymentAccountChanged',
     'PaymentAccountDisconnected',
     'GatewayLinkChanged',
     'PayInstructionsChanged',
-    'MerchantErased',
   ],
 })
 

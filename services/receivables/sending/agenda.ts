@@ -15,19 +15,7 @@ const name = 'reminder-agenda'
 const agenda = eventConsumer({
   name: 'agenda of reminders',
   concernedBy: ['client', 'receivable', 'movement', 'merchant', 'subscription', 'access'],
-  ignores: [
-    'PortalLinkRevoked',
-    'ClientPortalOpened',
-    'ApiKeyMade',
-    'ApiKeyRevoked',
-    // A message has the link of the client's page, whatever the ways to pay there are.
-    'PaymentAccountCreated',
-    'PaymentAccountReconnected',
-    'PaymentAccountChanged',
-    'PaymentAccountDisconnected',
-    'GatewayLinkChanged',
-    'PayInstructionsChanged',
-  ],
+  ignores: ['PortalLinkRevoked', 'ClientPortalOpened', 'ApiKeyMade', 'ApiKeyRevoked'],
 })
 
 /**

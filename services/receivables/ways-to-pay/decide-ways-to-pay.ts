@@ -13,7 +13,7 @@ import {
 interface AccountStanding {
   /** Clients can pay. Nothing else says so: not the return from the provider's form either. */
   readonly canCharge: boolean
-  /** The money goes on to the merchant's bank. */
+  /** The provider pays out to the merchant's bank. */
   readonly canPayOut: boolean
   /** The merchant completed the provider's form. */
   readonly isSubmitted: boolean
