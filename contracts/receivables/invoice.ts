@@ -155,7 +155,9 @@ export const invoiceResponse = z.object({
     promisedBy: calendarDay.nullable(),
     promiseIsBroken: z.boolean(),
     isDisputed: z.boolean(),
-    /** What the client says. Null without a dispute. */
+    /** `bank`: a payment is disputed there. Null without a dispute. */
+    disputedBy: openEnum(['merchant', 'client', 'bank']).nullable(),
+    /** What the client says, or what the bank does. Null without a dispute. */
     disputeText: z.string().nullable(),
   }),
   ended: z

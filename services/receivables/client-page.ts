@@ -10,7 +10,7 @@ import { clientCard, creditsOf, shownText } from './client-card.ts'
 import type { AddedClient } from './client-state.ts'
 import type { AddedReceivable } from './receivable-state.ts'
 import { messageHistory, type ReminderEvents } from './message-history.ts'
-import { timelineEvent } from './timeline.ts'
+import { isSaidByInvoices, timelineEvent } from './timeline.ts'
 
 /** Events on the page of a client. */
 const mostEvents = 200
@@ -45,9 +45,10 @@ export function clientPage(parts: ClientParts): ClientResponse {
   const dayOfInstant = daysIn(timeZone)
   const numberOf = (id: string) => numbers.get(id) ?? null
   const all = [
-    ...[...events, ...invoices.flatMap((invoice) => invoice.events)].map((event) =>
-      timelineEvent(event, numberOf, dayOfInstant),
-    ),
+    ...[
+      ...events.filter((event) => !isSaidByInvoices(event)),
+      ...invoices.flatMap((invoice) => invoice.events),
+    ].map((event) => timelineEvent(event, numberOf, dayOfInstant)),
     ...messageHistory(parts.reminders, { receivableId: null, numberOf, dayOf: dayOfInstant }),
   ].sort((one, other) => (one.recordedAt < other.recordedAt ? 1 : -1))
   return {

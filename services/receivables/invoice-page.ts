@@ -86,6 +86,7 @@ export function invoicePage(parts: InvoiceParts): InvoiceResponse {
       promisedBy: state.promisedBy,
       promiseIsBroken: isOpen && state.promisedBy !== null && state.promisedBy < today,
       isDisputed: state.disputedBy !== null,
+      disputedBy: state.disputedBy,
       disputeText: state.disputedBy !== null ? disputeText(events) : null,
     },
     ended: endOf(state, events),

@@ -56,6 +56,22 @@ const marks: Readonly<Record<Event['type'], TimelineMark>> = {
   ReceivableWithdrawn: 'ended',
 }
 
+/**
+ * A payment in the portal is in the streams of the client and of each invoice. The invoices say what
+ * was paid and what went back; the begin of a checkout says nothing that the merchant can act on.
+ */
+const saidByInvoices: ReadonlySet<Event['type']> = new Set<Event['type']>([
+  'ClientCheckoutStarted',
+  'ClientCheckoutOpened',
+  'ClientPaymentReceived',
+  'ClientPaymentReversed',
+  'ClientPaymentRestored',
+])
+
+export function isSaidByInvoices({ type }: ClientEvent): boolean {
+  return saidByInvoices.has(type)
+}
+
 /** An event in words, for the merchant: with what the merchant or the client wrote. */
 export function timelineEvent(
   event: HandledEvent<Event>,
@@ -70,7 +86,7 @@ export function timelineEvent(
     type: event.type,
     mark: marks[event.type],
     title: receivableLabels[event.type].title,
-    sentence: text === null ? eventSentence(event) : `${eventSentence(event)} ${ended(text)}`,
+    sentence: sentenceOf(event, text),
     change: changeOf(event),
     currency: 'currency' in data ? data.currency : null,
     day:
@@ -84,6 +100,13 @@ export function timelineEvent(
     number: receivableId === null ? null : numberOf(receivableId),
     messageId: null,
   }
+}
+
+function sentenceOf(event: HandledEvent<Event>, text: string | null): string {
+  if (text === null) return eventSentence(event)
+  // The text about a dispute at the bank is a sentence of the product, and says it all.
+  if (event.type === 'ReceivableDisputed' && event.data.madeBy === 'bank') return text
+  return `${eventSentence(event)} ${ended(text)}`
 }
 
 function ended(text: string): string {

@@ -19,7 +19,7 @@ export function PaidPanel({ view: { payments, token, today } }: { readonly view:
             // Two payments of one day can be equal; their order does not change.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>
-              <i className="mark-paid" aria-hidden="true" />
+              <i className={payment.amount < 0 ? 'mark-back' : 'mark-paid'} aria-hidden="true" />
               <div>
                 {longDay(payment.day)}
                 <small dir="auto">

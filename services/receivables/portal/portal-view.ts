@@ -139,6 +139,7 @@ export function accountOf(
   const payments = parts
     .flatMap(({ currency, lines }) =>
       lines
+        .toReversed()
         .filter(({ kind }) => kind === 'payment' || kind === 'reversal' || kind === 'credit-used')
         .map(({ day, number, text, change }) => ({
           day: dayOf(day),

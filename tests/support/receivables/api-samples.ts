@@ -268,6 +268,7 @@ export const sampleInvoice: InvoiceResponse = {
     promisedBy: null,
     promiseIsBroken: false,
     isDisputed: false,
+    disputedBy: null,
     disputeText: null,
   },
   ended: null,

@@ -183,6 +183,7 @@ export function anInvoice(changes: Partial<InvoiceResponse> = {}): InvoiceRespon
       promisedBy: null,
       promiseIsBroken: false,
       isDisputed: false,
+      disputedBy: null,
       disputeText: null,
     },
     ended: null,

@@ -21,14 +21,11 @@ export function Agreements({ invoice }: { invoice: InvoiceResponse }) {
 }
 
 function linesOf({ agreements, ended, today, client }: InvoiceResponse): string[] {
-  const { hold, clientHold, promisedBy, promiseIsBroken, isDisputed, disputeText } = agreements
+  const { hold, clientHold, promisedBy, promiseIsBroken, isDisputed } = agreements
   const until = (day: string | null) =>
     day === null ? 'until you release it' : `until ${shortDay(day, today)}`
   return [
-    isDisputed &&
-      (disputeText === null
-        ? 'The client disputes it.'
-        : `The client disputes it: “${disputeText}”`),
+    isDisputed && disputeSentence(agreements),
     promisedBy !== null &&
       (promiseIsBroken
         ? `The client promised to pay by ${shortDay(promisedBy, today)}. The promise is broken.`
@@ -38,6 +35,13 @@ function linesOf({ agreements, ended, today, client }: InvoiceResponse): string[
       `All invoices of ${client.name} are on hold ${until(clientHold.until)}: ${clientHold.reason}`,
     ended !== null && `${endWord(ended.kind)} on ${shortDay(ended.day, today)}: ${ended.reason}`,
   ].filter((line) => line !== false)
+}
+
+function disputeSentence({ disputedBy, disputeText }: InvoiceResponse['agreements']): string {
+  if (disputedBy === 'bank') return disputeText ?? 'A payment is disputed at the bank.'
+  return disputeText === null
+    ? 'The client disputes it.'
+    : `The client disputes it: “${disputeText}”`
 }
 
 function endWord(kind: NonNullable<InvoiceResponse['ended']>['kind']): string {
