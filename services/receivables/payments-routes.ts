@@ -9,6 +9,7 @@ import {
   type PaymentSettings,
 } from '#contracts/receivables/payments'
 import { commandContext } from '#services/http/command-context'
+import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
@@ -55,6 +56,18 @@ export function paymentsRoutes({
       instructions,
       hasWay: hasWayToPay(payments),
     }
+  }
+
+  async function act(
+    command: Parameters<WaysToPayOfMerchants['act']>[1],
+    context: RequestContext & { readonly userId: UserId },
+  ): Promise<PaymentSettings> {
+    const { userId } = context
+    const actor = { kind: 'customer', id: userId } as const
+    const done = await waysToPay.act(userId, command, commandContext(context, actor))
+    if (done.kind === 'refused') throw refusedMerchantAct(done.refusal)
+    context.customer.remember(done.position)
+    return settingsOf(userId)
   }
 
   return (route) => {
@@ -144,17 +157,13 @@ export function paymentsRoutes({
       async handle({ body }, context) {
         const { userId } = context
         await limits.customerChange.spend(userId)
-        const done = await waysToPay.act(
-          userId,
+        return act(
           {
             type: 'disconnect-payment-account',
             accountRef: refAt(connectedAccounts.name, body.accountId),
           },
-          commandContext(context, { kind: 'customer', id: userId }),
+          context,
         )
-        if (done.kind === 'refused') throw refusedMerchantAct(done.refusal)
-        context.customer.remember(done.position)
-        return settingsOf(userId)
       },
     })
 
@@ -171,14 +180,7 @@ export function paymentsRoutes({
         const { userId } = context
         await limits.customerChange.spend(userId)
         assertMayAct(await merchantOf(userId))
-        const done = await waysToPay.act(
-          userId,
-          { type: 'change-gateway-link', text: link, seen },
-          commandContext(context, { kind: 'customer', id: userId }),
-        )
-        if (done.kind === 'refused') throw refusedMerchantAct(done.refusal)
-        context.customer.remember(done.position)
-        return settingsOf(userId)
+        return act({ type: 'change-gateway-link', text: link, seen }, context)
       },
     })
 
@@ -195,14 +197,7 @@ export function paymentsRoutes({
         const { userId } = context
         await limits.customerChange.spend(userId)
         assertMayAct(await merchantOf(userId))
-        const done = await waysToPay.act(
-          userId,
-          { type: 'change-pay-instructions', text, seen },
-          commandContext(context, { kind: 'customer', id: userId }),
-        )
-        if (done.kind === 'refused') throw refusedMerchantAct(done.refusal)
-        context.customer.remember(done.position)
-        return settingsOf(userId)
+        return act({ type: 'change-pay-instructions', text, seen }, context)
       },
     })
   }

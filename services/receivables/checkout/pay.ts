@@ -163,7 +163,7 @@ export function createPay(parts: PayParts) {
         : await knownSession(checkout.accountRef, checkout.session.sessionRef)
     if (session === 'refused') return { kind: 'not-possible' }
     // The plan can end and an invoice can be paid by hand while the page is opened. Both are looked
-    // for after the reservation; whoever ends the plan looks for reservations after that. So one of
+    // for after the reservation; the end of the plan looks for reservations after that. So one of
     // the two finds the other.
     const terms = await termsOf(merchantId)
     const isWanted =

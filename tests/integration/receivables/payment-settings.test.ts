@@ -157,7 +157,7 @@ describe('an account at the provider', () => {
     expect(await made('front@alderdental.example', 'repeat 2')).not.toBe(first)
   })
 
-  it('that the provider does not answer about is told as such', async () => {
+  it('says so if the provider does not answer', async () => {
     const owner = await aMerchant()
     await urlOf('connect', owner)
     await side.sandbox.post('/faults', { errorRate: 1 })

@@ -76,7 +76,7 @@ describe('the webhooks of connected accounts', () => {
     expect(connect.events).toHaveLength(ofPayment.length + 2)
   })
 
-  it('are retried while the product has no such route, and the platform’s go on', async () => {
+  it('are retried while the product has no such route, and the platform’s are sent meanwhile', async () => {
     connect.answer(404)
     const account = await connectAccount(sandbox.stripe)
     await until(() => connect.attempts() >= 2, 'there was no second attempt')

@@ -74,7 +74,7 @@ export function accountInWords({ state, needs }: PaymentAccount, provider: strin
       return {
         tone: 'failed',
         chip: 'Access removed',
-        sentence: `Our access to your account was removed at ${provider}, so your clients cannot pay by card. Connect again to go on.`,
+        sentence: `Our access to your account was removed at ${provider}, so your clients cannot pay by card. Connect again to take card payments.`,
         next: form('Connect again'),
       }
     case 'rejected':
