@@ -89,8 +89,8 @@ export const merchantEvents = {
   /** An account that the merchant had disconnected is in use again. */
   PaymentAccountReconnected: event(['ways-to-pay'], { accountRef: providerRef }),
   /**
-   * What the provider says of the account. `canCharge`: clients can pay. `canPayOut`: the
-   * provider pays out to the merchant's bank. `isSubmitted`: the merchant completed the provider's form.
+   * What the provider says of the account. `canCharge`: clients can pay. `canPayOut`: the provider
+   * pays out to the merchant's bank. `isSubmitted`: the merchant completed the provider's form.
    */
   PaymentAccountChanged: event(['ways-to-pay'], {
     accountRef: providerRef,

@@ -57,8 +57,8 @@ const marks: Readonly<Record<Event['type'], TimelineMark>> = {
 }
 
 /**
- * A payment in the portal is in the streams of the client and of each invoice. The invoices say what
- * was paid and what went back; the begin of a checkout says nothing that the merchant can act on.
+ * A payment in the portal is in the streams of the client and of each invoice. The invoices say
+ * what was paid and what went back. The begin of a checkout asks nothing of the merchant.
  */
 const saidByInvoices: ReadonlySet<Event['type']> = new Set<Event['type']>([
   'ClientCheckoutStarted',
