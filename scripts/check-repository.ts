@@ -1,7 +1,7 @@
 import { uncomparedVersions } from './repository/advisories.ts'
 import { problemsOfAsvs } from './repository/asvs.ts'
 import { problemsOfFilesForOthers } from './repository/files-for-others.ts'
-import { misstatedFolders } from './repository/folders.ts'
+import { misstatedFolders, staleFilesOfFolders } from './repository/folders.ts'
 import { isCheckout } from './repository/git.ts'
 import { brokenLinks } from './repository/links.ts'
 import { misstatedValues } from './repository/stated-values.ts'
@@ -14,6 +14,7 @@ const problems = [
   ...problemsOfAsvs(),
   ...uncomparedVersions(),
   ...problemsOfFilesForOthers(),
+  ...staleFilesOfFolders(),
   ...(isCheckout ? [...misstatedFolders(), ...problemsOfIgnoredFiles()] : []),
 ]
 if (!isCheckout)

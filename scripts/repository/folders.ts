@@ -1,27 +1,29 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { trackedFiles } from './git.ts'
 import { differences } from './differences.ts'
+import { folderLines, page, renderFolders, renderSource, source } from './folder-lines.ts'
+import { trackedFiles } from './git.ts'
 
-/** Whether the table "Folders" of docs/architecture.md has one row for each folder of Git. */
+/** Whether docs/folders.json has one line for each folder of Git. */
 export function misstatedFolders(): readonly string[] {
   const folders = new Set(trackedFiles().flatMap((file) => withParents(dirname(file))))
-  return differences('The table "Folders" of docs/architecture.md', {
-    stated: rowsOfTable(),
-    actual: [...folders].map((folder) => `\`${folder}\``),
-  })
+  return differences(source, { stated: Object.keys(folderLines()), actual: [...folders] }).map(
+    (problem) => `${problem} Correct it there and run npm run folders.`,
+  )
 }
 
-/** `services/http/` gives `services/` and `services/http/`. */
+/** Whether `npm run folders` would change one of the files that it writes. */
+export function staleFilesOfFolders(): readonly string[] {
+  const lines = folderLines()
+  return [
+    { file: source, text: renderSource(lines) },
+    { file: page, text: renderFolders(lines) },
+  ]
+    .filter(({ file, text }) => !existsSync(file) || readFileSync(file, 'utf8') !== text)
+    .map(({ file }) => `${file} is not as npm run folders writes it. Run npm run folders.`)
+}
+
+/** `services/http` gives `services` and `services/http`. */
 function withParents(folder: string): readonly string[] {
-  return folder === '.' ? [] : [...withParents(dirname(folder)), `${folder}/`]
-}
-
-/** The first cells of the rows of the table "Folders". */
-function rowsOfTable(): readonly string[] {
-  const [, section = ''] = readFileSync('docs/architecture.md', 'utf8').split('\n## Folders\n')
-  const rows = (section.split('\n## ')[0] ?? '')
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-  return rows.map((row) => row.split(' | ')[0]?.slice('| '.length) ?? '')
+  return folder === '.' ? [] : [...withParents(dirname(folder)), folder]
 }
