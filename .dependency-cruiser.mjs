@@ -36,9 +36,9 @@ const never = (name, comment, from, to) => ({
 
 /**
  * The groups of services/. A group imports from the groups before it and from itself. Groups that
- * share an entry do not import each other.
+ * share an entry do not import each other. docs/architecture.md has the same order.
  */
-const servicesFromTheGroundUp = [
+export const servicesFromTheGroundUp = [
   ['foundation'],
   ['tracing'],
   ['payments', 'mail', 'sms', 'tables', 'pdf'],

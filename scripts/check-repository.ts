@@ -3,6 +3,7 @@ import { problemsOfAsvs } from './repository/asvs.ts'
 import { problemsOfFilesForOthers } from './repository/files-for-others.ts'
 import { misstatedFolders, staleFilesOfFolders } from './repository/folders.ts'
 import { isCheckout } from './repository/git.ts'
+import { misstatedGroups } from './repository/groups.ts'
 import { brokenLinks } from './repository/links.ts'
 import { misstatedValues } from './repository/stated-values.ts'
 import { problemsOfIgnoredFiles } from './repository/written-paths.ts'
@@ -15,6 +16,7 @@ const problems = [
   ...uncomparedVersions(),
   ...problemsOfFilesForOthers(),
   ...staleFilesOfFolders(),
+  ...(await misstatedGroups()),
   ...(isCheckout ? [...misstatedFolders(), ...problemsOfIgnoredFiles()] : []),
 ]
 if (!isCheckout)

@@ -10,7 +10,7 @@ const introduction = `# Folders
 
 This page says in one line what each folder has, for developers. \`npm run folders\` writes it from
 [folders.json](folders.json). Do not edit the page. Which folders import which is in
-[architecture](architecture.md).
+[architecture](architecture.md#the-groups-and-who-may-import-whom).
 `
 
 /**
