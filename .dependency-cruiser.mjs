@@ -6,9 +6,9 @@
  * - web → contracts. Inside web: prerender → app → features → ui and api → lib.
  * - services → contracts. `services/start/` and `services/operations/` also import the projections.
  *   Inside services: `servicesFromTheGroundUp`; inside the sandbox: `sandboxFromTheGroundUp`.
- * - projections → the event store's port, its codec and its personal fields, the transactions, the
- *   definition of an unavailable database, the rules of finance, the foundation, and contracts. A
- *   read model imports no other read model.
+ * - projections → the event store's port, its codec and its personal fields, leases, transactions,
+ *   the definition of an unavailable database, the rules of finance, the foundation, and contracts.
+ *   A read model imports no other read model.
  *
  * Every file may import packages and Node's modules, unless a rule names them. The compiler checks
  * that each import exists.
@@ -138,7 +138,7 @@ export default {
     },
     only(
       'projections-read-the-log',
-      "projections import contracts, the event store's port and codec, the transaction, the definition of an unavailable database, the rules of finance, and the foundation",
+      "projections import contracts, the event store's port and codec, leases, transactions, the definition of an unavailable database, the rules of finance, and the foundation",
       '^projections/',
       [
         '^projections/',
@@ -146,7 +146,7 @@ export default {
         '^services/foundation/',
         '^services/event-store/[^/]+\\.ts$',
         '^services/event-store/encryption/(codec|personal-fields)\\.ts$',
-        '^services/postgres/(transaction|unavailable)\\.ts$',
+        '^services/postgres/(lease|transaction|unavailable)\\.ts$',
         '^services/finance/',
       ],
     ),

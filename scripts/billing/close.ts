@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { longestReason, type AcceptedFindings } from '#contracts/events/close'
 import { noteDone } from '#services/event-store/audit/integrity-work'
-import { takeFreeLease } from '#projections/engine/run/lease'
+import { takeFreeLease } from '#services/postgres/lease'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { macKeyOf } from '#services/event-store/audit/audit-keys'
 import type { Month } from '#services/finance/calendar'

@@ -25,7 +25,7 @@ export const violations = {
   ),
   'engine-root-below-its-folders': edge(
     'projections/engine/read-model.ts',
-    'projections/engine/run/lease.ts',
+    'projections/engine/run/shard.ts',
   ),
   'engine-run-below-operations': edge(
     'projections/engine/run/projector.ts',
@@ -234,7 +234,7 @@ export const orderly = {
   'contracts/money.ts': `export type Money = number`,
   'projections/users/rows.ts': `import type { Money } from '#contracts/money'\nexport type Users = Money`,
   ...edge('projections/users/read-model.ts', 'projections/engine/read-model.ts'),
-  ...edge('projections/engine/operate/status.ts', 'projections/engine/run/lease.ts'),
+  ...edge('projections/engine/operate/status.ts', 'projections/engine/run/shard.ts'),
   ...edge('projections/engine/rebuild/rebuild.ts', 'services/event-store/event-store.ts'),
   ...edge('projections/engine/run/projector.ts', 'services/postgres/transaction.ts'),
   ...edge('projections/finance/rows.ts', 'services/finance/ledger/entry.ts'),

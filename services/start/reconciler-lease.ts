@@ -1,4 +1,4 @@
-import { acquireLease, takeFreeLease } from '#projections/engine/run/lease'
+import { acquireLease, takeFreeLease } from '#services/postgres/lease'
 import type { ReconcilerLease } from '#services/billing/reconciliation/reconciler'
 import { leaseNames } from '#services/foundation/application-names'
 

@@ -1,4 +1,4 @@
-import { takeFreeLease } from '#projections/engine/run/lease'
+import { takeFreeLease } from '#services/postgres/lease'
 import {
   startErasingUnverified,
   type EraseUnverifiedParts,

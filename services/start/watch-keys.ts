@@ -4,7 +4,7 @@ import {
   releaseSharedLease,
   takeSharedLease,
   type Lease,
-} from '#projections/engine/run/lease'
+} from '#services/postgres/lease'
 import type { EmailKeys, EmailKeyState } from '#services/accounts/email-keys'
 import { leaseNames } from '#services/foundation/application-names'
 import { createBackoff } from '#services/foundation/backoff'

@@ -7,7 +7,8 @@ import { forgetParked } from '../park/parked-rows.ts'
 import { rebuildSchema } from '../rebuild/rebuild.ts'
 import { oldSchema } from '../rebuild/swap.ts'
 import { verifySchema } from '../rebuild/verify.ts'
-import { projectingKey, rebuildingKey, takeFreeLease, tryLock, type Lease } from '../run/lease.ts'
+import { projectingKey, rebuildingKey } from '../run/lease-keys.ts'
+import { takeFreeLease, tryLock, type Lease } from '#services/postgres/lease'
 
 /** No table was dropped. The message gives the reason. */
 export class CannotDrop extends Error {

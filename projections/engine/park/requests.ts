@@ -1,5 +1,5 @@
 import type { Queryable } from '#services/foundation/queryable'
-import type { Lease } from '../run/lease.ts'
+import type { Lease } from '#services/postgres/lease'
 import { loadParkedKeys } from './parked-rows.ts'
 import type { Parking } from './parking.ts'
 

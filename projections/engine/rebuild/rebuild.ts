@@ -7,7 +7,8 @@ import { relaxedTransaction } from '#services/postgres/transaction'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { vacuum } from '../run/complete-read-model.ts'
 import { sleep } from '#services/foundation/sleep'
-import { rebuildingKey, takeFreeLease, type Lease } from '../run/lease.ts'
+import { rebuildingKey } from '../run/lease-keys.ts'
+import { takeFreeLease, type Lease } from '#services/postgres/lease'
 import {
   catchUp,
   createShadow,

@@ -4,7 +4,7 @@ import { allRows } from '#services/foundation/rows'
 import { relaxedTransaction } from '#services/postgres/transaction'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { assertHolds } from './checkpoint.ts'
-import type { Lease } from './lease.ts'
+import type { Lease } from '#services/postgres/lease'
 import type { Shard } from './shard.ts'
 
 /**

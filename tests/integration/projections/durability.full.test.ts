@@ -3,12 +3,8 @@ import type pg from 'pg'
 import { requestRetry } from '#projections/engine/operate/retry-stream'
 import { skipEvent } from '#projections/engine/operate/skip-event'
 import { remainingOfAll } from '#projections/engine/rebuild/rebuild-all'
-import {
-  acquireLease,
-  projectingKey,
-  rebuildingKey,
-  type Lease,
-} from '#projections/engine/run/lease'
+import { projectingKey, rebuildingKey } from '#projections/engine/run/lease-keys'
+import { acquireLease, type Lease } from '#services/postgres/lease'
 import { users } from '#projections/users/read-model'
 import { paymentSucceeded } from '../../support/data/events.ts'
 import { customer, instrumented, undivided } from '../../support/projections/projection-fixture.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { acquireLease, projectingKey } from '#projections/engine/run/lease'
+import { projectingKey } from '#projections/engine/run/lease-keys'
+import { acquireLease } from '#services/postgres/lease'
 import { users } from '#projections/users/read-model'
 import { startFreezingProxy } from '../../support/machine/freezing-proxy.ts'
 import { customers } from '../../support/projections/projection-fixture.ts'

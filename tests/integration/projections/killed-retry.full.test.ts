@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals'
-import { projectingKey } from '#projections/engine/run/lease'
+import { projectingKey } from '#projections/engine/run/lease-keys'
 import { users } from '#projections/users/read-model'
 import { crashingLease, type CrashSite } from '../../support/projections/crashing-lease.ts'
 import { customers, instrumented } from '../../support/projections/projection-fixture.ts'

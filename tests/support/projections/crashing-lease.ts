@@ -1,4 +1,4 @@
-import { acquireLease, type Lease } from '#projections/engine/run/lease'
+import { acquireLease, type Lease } from '#services/postgres/lease'
 
 /**
  * The process crashes at the n-th statement from now. `before`: the server does not receive the

@@ -1,11 +1,9 @@
 import pg from 'pg'
-import { leaseNames } from '#services/foundation/application-names'
 import { createBackoff } from '#services/foundation/backoff'
 import { clientOptions, databaseLimits } from '#services/foundation/database-limits'
 import { sleep } from '#services/foundation/sleep'
 import { z } from 'zod'
 import { oneRow } from '#services/foundation/rows'
-import type { ReadModel } from '../read-model.ts'
 
 /**
  * A session advisory lock. The connection that holds the lock also writes, so a process that loses
@@ -55,18 +53,6 @@ const freeLeaseTimeoutMs = 1_000
 
 const lockRow = z.object({ held: z.boolean() })
 
-type Identity = Pick<ReadModel, 'name' | 'version'>
-
-/** The lock of the only projector of a read model or shard. */
-export const projectingKey = ({ name, version }: Identity, shard = 0): string =>
-  `${leaseNames.projecting} ${name} v${version}${shard === 0 ? '' : ` shard ${shard}`}`
-/** The shared lock of all processes that project shards of a read model. */
-export const sharingKey = ({ name, version }: Identity): string =>
-  `${leaseNames.sharing} ${name} v${version}`
-/** The lock of the only rebuild or verification of a read model. */
-export const rebuildingKey = ({ name, version }: Identity): string =>
-  `${leaseNames.rebuilding} ${name} v${version}`
-
 /** Waits for the lease `key` without limit. Returns null when `signal` aborts first. */
 export async function acquireLease(
   connectionString: string,
@@ -90,7 +76,7 @@ export async function acquireLease(
 }
 
 /**
- * Takes `key` as a shared lock, by which `runProjectors` counts the processes. The connection has
+ * Takes `key` as a shared lock, by which processes are counted. The connection has
  * the heartbeat of a lease.
  */
 export async function takeSharedLease(connectionString: string, key: string): Promise<Lease> {

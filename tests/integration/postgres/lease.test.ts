@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { acquireLease, type Lease } from '#projections/engine/run/lease'
+import { acquireLease, type Lease } from '#services/postgres/lease'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 
 let database: TestDatabase
