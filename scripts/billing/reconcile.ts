@@ -18,7 +18,7 @@ import {
   PaymentProviderRefused,
   PaymentProviderUnavailable,
 } from '#services/payments/payment-provider'
-import { waitForReconcilerLease } from '#services/start/reconciler-lease'
+import { waitForReconcilerLease } from '#services/billing/reconciliation/reconciler-lease'
 import { onSourceLog } from './on-source-log.ts'
 import { showProgress, type Progress } from './progress.ts'
 import { withStopSignal } from './with-stop-signal.ts'

@@ -18,7 +18,7 @@ import {
 import type { JsonObject } from '#services/event-store/event-store'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
 import { createReconcilerHealth } from '#services/start/reconciler-health'
-import { takeReconcilerLease } from '#services/start/reconciler-lease'
+import { takeReconcilerLease } from '#services/billing/reconciliation/reconciler-lease'
 import { tamper } from '../../support/event-store/chained-log.ts'
 import { breakEvent } from '../../support/event-store/break-event.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'

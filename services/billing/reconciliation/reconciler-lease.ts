@@ -1,5 +1,5 @@
 import { acquireLease, takeFreeLease } from '#services/postgres/lease'
-import type { ReconcilerLease } from '#services/billing/reconciliation/reconciler'
+import type { ReconcilerLease } from './reconciler.ts'
 import { leaseNames } from '#services/foundation/application-names'
 
 /** Null if another process still holds the lease after 1 s. */
