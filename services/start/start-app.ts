@@ -127,7 +127,7 @@ import {
 import { createClientCheckouts } from './create-client-checkouts.ts'
 import { inboxUrl } from './inbox-url.ts'
 import type { Storage } from './open-storage.ts'
-import type { PriceCheck } from './price-check.ts'
+import type { PriceCheck } from '#services/billing/price-check'
 import type { ReadSide } from './read-side.ts'
 import type { StartContext } from './start-context.ts'
 import { portalTokensOf } from './portal-tokens-of.ts'

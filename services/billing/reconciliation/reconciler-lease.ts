@@ -1,6 +1,6 @@
+import { leaseNames } from '#services/foundation/application-names'
 import { acquireLease, takeFreeLease } from '#services/postgres/lease'
 import type { ReconcilerLease } from './reconciler.ts'
-import { leaseNames } from '#services/foundation/application-names'
 
 /** Null if another process still holds the lease after 1 s. */
 export function takeReconcilerLease(connectionString: string): Promise<ReconcilerLease | null> {

@@ -6,7 +6,7 @@ import { plans, sandboxPriceIdOf, type PlanId } from '#contracts/plans'
 import { PaymentProviderUnavailable } from '#services/payments/payment-provider'
 import { createPlanPrices } from '#services/payments/plan-prices'
 import { createPriceReader } from '#services/payments/stripe/price-reader'
-import { startPriceCheck, type PriceCheck } from '#services/start/price-check'
+import { startPriceCheck, type PriceCheck } from '#services/billing/price-check'
 import { startCuttingProxy, type CuttingProxy } from '../../support/machine/cutting-proxy.ts'
 import {
   createPrice,
