@@ -1,4 +1,3 @@
-import type { UsState } from '#contracts/profile-options'
 import type { CompanyProfile } from '#contracts/events/account'
 import { accountDecider } from '#services/accounts/account-decider'
 import { billingDecider } from '#services/billing/billing-decider'
@@ -6,13 +5,12 @@ import { startedSubscriptions } from '#services/billing/billing-state'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { UserId } from '#contracts/ids'
-import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
 import type { Clock } from '#services/foundation/clock'
 import { accountStream, billingStream } from '#services/foundation/stream-names'
-import { zonesByState } from '#services/foundation/zones-by-state'
+import { timeZoneOfState } from '#services/receivables/default-time-zone'
 import type { MerchantOf } from '#services/receivables/merchant-access'
 import { createReceivables, type Receivables } from '#services/receivables/receivables-service'
-import { planOfMerchant } from './plan-of-merchant.ts'
+import { planOfMerchant } from '#services/receivables/plan-of-merchant'
 
 /** What receivables needs to know of an account, from its stream and its billing stream. */
 export function createMerchantOf(commands: CommandHandler): MerchantOf {
@@ -75,21 +73,7 @@ export function createReceivablesSide({
         decider: accountDecider,
         stream: accountStream(merchantId),
       })
-      return zoneOf(state.kind === 'open' ? (state.profile?.state ?? null) : null)
+      return timeZoneOfState(state.kind === 'open' ? (state.profile?.state ?? null) : null)
     },
   })
-}
-
-/** Without a profile: the zone of New York, where the product's office is. */
-function zoneOf(state: string | null): TimeZone {
-  const [zone] = isUsState(state) ? zonesByState[state] : zonesByState['New York']
-  const known = parseTimeZone(zone)
-  if (known !== null) return known
-  throw new Error(
-    `This Node has no time zone ${zone}. Install a Node with full time zone data (full-icu).`,
-  )
-}
-
-function isUsState(state: string | null): state is UsState {
-  return state !== null && Object.hasOwn(zonesByState, state)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { planById, plans } from '#contracts/plans'
-import { planOfMerchant } from '#services/start/plan-of-merchant'
+import { planOfMerchant } from '#services/receivables/plan-of-merchant'
 
 const subscription = (
   planId: string | null,

@@ -1,11 +1,11 @@
 import { plans, publicPlan } from '#contracts/plans'
-import { isActive } from '#contracts/subscription-status'
-import type { StartedSubscription } from '#services/billing/subscription-state'
-import type { Merchant } from '#services/receivables/merchant-access'
+import { isActive, type StartedStatus } from '#contracts/subscription-status'
+import type { Merchant } from './merchant-access.ts'
 
 /** What receivables needs to know of a subscription. */
-type Subscribed = Pick<StartedSubscription, 'status'> & {
-  readonly terms: Pick<StartedSubscription['terms'], 'planId'>
+interface Subscribed {
+  readonly status: StartedStatus
+  readonly terms: { readonly planId: string | null }
 }
 
 /**
