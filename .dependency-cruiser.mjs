@@ -51,6 +51,7 @@ export const servicesFromTheGroundUp = [
   ['http'],
   ['administrators'],
   ['accounts'],
+  ['keys'],
   ['billing'],
   ['receivables'],
   ['enquiries'],

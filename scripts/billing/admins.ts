@@ -18,7 +18,7 @@ import { StartupError } from '#services/foundation/startup-error'
 import { deleteAdminSessions, deleteAllAdminSessions } from '#services/http/sessions/session-tables'
 import { startOperatorClock } from '#services/operations/operator-clock'
 import type { OperatorContext } from '#services/operations/operator-context'
-import { refuseOtherKeys } from '#services/start/assert-known-keys'
+import { refuseOtherKeys } from '#services/keys/assert-known-keys'
 import { onSourceLog } from './on-source-log.ts'
 import { print } from './print.ts'
 

@@ -18,7 +18,7 @@ import {
   withAuditRoom,
   type AuditRoom,
 } from '#services/reports/audit-room/audit-room'
-import { refuseOtherKeys } from '#services/start/assert-known-keys'
+import { refuseOtherKeys } from '#services/keys/assert-known-keys'
 import { sealPlacesOf } from '#services/start/seal-places'
 import { parseClosedMonth } from './close/parse-closed-month.ts'
 import { onSourceLog } from './on-source-log.ts'

@@ -14,7 +14,7 @@ import { closeMonth, prepareClose, type ClosingParts } from '#services/reports/c
 import { refusalInWords } from '#services/reports/closing/refusal-in-words'
 import type { BeforeClose } from '#services/reports/integrity/before-close-check'
 import { checkBeforeClose } from '#services/reports/integrity/before-close'
-import { refuseOtherKeys } from '#services/start/assert-known-keys'
+import { refuseOtherKeys } from '#services/keys/assert-known-keys'
 import { askToType } from './ask-to-type.ts'
 import { checksInWords } from './close/checks-in-words.ts'
 import { closeInWords } from './close/close-in-words.ts'

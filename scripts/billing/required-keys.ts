@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { StartupError } from '#services/foundation/startup-error'
 import { OtherKeys } from '#services/operations/backup/restore-backup'
-import type { KeyName } from '#services/start/key-fingerprints'
+import type { KeyName } from '#services/keys/key-fingerprints'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
 
 /**

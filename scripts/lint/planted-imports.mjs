@@ -103,6 +103,7 @@ export const violations = {
     'services/accounts/auth-routes.ts',
     'services/billing/billing-service.ts',
   ),
+  'services-order-keys': edge('services/keys/watch-keys.ts', 'services/billing/billing-service.ts'),
   'services-order-billing': edge(
     'services/billing/checkout-routes.ts',
     'services/enquiries/enquiry-decider.ts',

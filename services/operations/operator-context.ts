@@ -23,7 +23,7 @@ import { readConfig } from '#services/start/read-config'
 import { openEventLog } from '#services/start/open-event-log'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
 import { startDatabases } from '#services/start/start-databases'
-import { watchKeys } from '#services/start/watch-keys'
+import { watchKeys } from '#services/keys/watch-keys'
 import { untilOtherCommandsEnd } from './until-other-commands-end.ts'
 
 /** The services that an operator's command uses. */
@@ -97,7 +97,8 @@ export async function withEmailKeys<T>(
   context: OperatorContext,
   work: (emailKeys: EmailKeys) => Promise<T>,
 ): Promise<T> {
-  const emailKeys = await watchKeys(context)
+  const { connectionString, config: keys, log } = context
+  const emailKeys = await watchKeys({ connectionString, keys, log })
   try {
     return await work(emailKeys)
   } finally {

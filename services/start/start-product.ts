@@ -17,7 +17,7 @@ import { createMailer } from '#services/mail/mailer'
 import { createPriceReader } from '#services/payments/stripe/price-reader'
 import { announce } from './announce.ts'
 import { opensWhenReady, type Config } from './config.ts'
-import { assertKnownKeys } from './assert-known-keys.ts'
+import { assertKnownKeys } from '#services/keys/assert-known-keys'
 import { countedCommands } from './counted-commands.ts'
 import { hasCustomers } from './count-customers.ts'
 import { createBillingSide } from './create-billing-side.ts'
@@ -36,7 +36,7 @@ import { startMonitoring } from './start-monitoring.ts'
 import { createStartedParts } from './started-parts.ts'
 import { textSenderOf } from './text-sender-of.ts'
 import { createTracedLogger, startTracing } from './tracing/start-tracing.ts'
-import { watchKeys } from './watch-keys.ts'
+import { watchKeys } from '#services/keys/watch-keys'
 import { watchStreamCache } from './watch-stream-cache.ts'
 
 export interface Product {
@@ -96,7 +96,7 @@ export async function startProduct(
       onErased: (subject) => streamCache.forgetSubject(subject),
     })
     const streamCache = createStreamCache({ keys })
-    const emailKeys = await watchKeys({ connectionString, config, log })
+    const emailKeys = await watchKeys({ connectionString, keys: config, log })
     started.add('watch of the keys', () => emailKeys.close())
     await assertKnownKeys(background, config)
     const codec = createCodec(keys)

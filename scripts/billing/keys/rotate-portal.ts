@@ -1,5 +1,5 @@
 import { rotatePortalKey } from '#services/operations/keys/rotate-portal-key'
-import { refuseOtherKeys } from '#services/start/assert-known-keys'
+import { refuseOtherKeys } from '#services/keys/assert-known-keys'
 import { onSourceLog } from '../on-source-log.ts'
 import { print } from '../print.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { eventInFile } from '#services/event-store/stored-json'
-import { keyNames } from '#services/start/key-fingerprints'
+import { keyNames } from '#services/keys/key-fingerprints'
 
 /** The file in a backup's directory. */
 export const backupFileName = 'billing-backup.ndjson.gz'

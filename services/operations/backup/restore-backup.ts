@@ -11,7 +11,7 @@ import { refusedData } from '#services/postgres/refused-data'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { holdBack } from '#services/reactors/outbox-entries'
 import { holdAppointments } from '#services/receivables/sending/client-appointments'
-import { refuseOtherWrapping } from '#services/start/assert-known-keys'
+import { refuseOtherWrapping } from '#services/keys/assert-known-keys'
 import {
   fingerprintsOf,
   portalFingerprints,
@@ -19,7 +19,7 @@ import {
   masterFingerprints,
   type ProductKeys,
   type KeyName,
-} from '#services/start/key-fingerprints'
+} from '#services/keys/key-fingerprints'
 import { backupHeader, eventLine, sequenceLine, type BackupHeader } from './backup-format.ts'
 import { backupTables, logTable, migrationsOf } from './backup-tables.ts'
 import { insertRows, type RowInFile } from './insert-rows.ts'

@@ -7,8 +7,8 @@ import { withChecksum } from '#services/foundation/checksummed-lines'
 import { parseRows } from '#services/foundation/rows'
 import { isOfEvents } from '#services/foundation/stream-names'
 import { beginSnapshot } from '#services/postgres/transaction'
-import { keysInUse } from '#services/start/assert-known-keys'
-import { fingerprintsOf, type ProductKeys } from '#services/start/key-fingerprints'
+import { keysInUse } from '#services/keys/assert-known-keys'
+import { fingerprintsOf, type ProductKeys } from '#services/keys/key-fingerprints'
 import type { BackupHeader, eventLine, sequenceLine } from './backup-format.ts'
 import {
   backupTables,

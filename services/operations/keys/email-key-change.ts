@@ -4,8 +4,8 @@ import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
-import { emailKeyInUse } from '#services/start/email-key-in-use'
-import { prepared, refuseUnprepared, userLock } from '#services/start/key-users'
+import { emailKeyInUse } from '#services/keys/email-key-in-use'
+import { prepared, refuseUnprepared, userLock } from '#services/keys/key-users'
 
 export interface EmailKeyPair {
   /** EMAIL_HMAC_KEY */

@@ -1,10 +1,10 @@
 import { countByMasterKey } from '#services/event-store/encryption/key-table'
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import type { Queryable } from '#services/foundation/queryable'
-import { keysInUse } from '#services/start/assert-known-keys'
+import { keysInUse } from '#services/keys/assert-known-keys'
 import type { Config } from '#services/start/config'
-import { emailKeyInUse } from '#services/start/email-key-in-use'
-import { keyNames, type KeyName } from '#services/start/key-fingerprints'
+import { emailKeyInUse } from '#services/keys/email-key-in-use'
+import { keyNames, type KeyName } from '#services/keys/key-fingerprints'
 
 export interface KeyLine {
   /** The setting that has the key. Null: no setting has it. */

@@ -29,7 +29,7 @@ import {
 } from '#services/foundation/stream-names'
 import { replaceSessionAddress } from '#services/http/sessions/session-tables'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
-import { countHolders, userLock } from '#services/start/key-users'
+import { countHolders, userLock } from '#services/keys/key-users'
 import {
   beginEmailKeyChange,
   endEmailKeyChange,

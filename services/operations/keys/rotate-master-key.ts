@@ -8,8 +8,8 @@ import { allRows, firstRow } from '#services/foundation/rows'
 import { sleep } from '#services/foundation/sleep'
 import { StartupError } from '#services/foundation/startup-error'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
-import { keysInUse } from '#services/start/assert-known-keys'
-import { hasMasterKey, masterKeyUsers, refuseUnprepared } from '#services/start/key-users'
+import { keysInUse } from '#services/keys/assert-known-keys'
+import { hasMasterKey, masterKeyUsers, refuseUnprepared } from '#services/keys/key-users'
 import { nameSome } from './name-some.ts'
 
 export interface RotateMasterKeyOptions {

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { StartupError } from '#services/foundation/startup-error'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
-import { keysInUse } from '#services/start/assert-known-keys'
-import { portalFingerprints, type ProductKeys } from '#services/start/key-fingerprints'
+import { keysInUse } from '#services/keys/assert-known-keys'
+import { portalFingerprints, type ProductKeys } from '#services/keys/key-fingerprints'
 
 /**
  * Puts PORTAL_KEY in use instead of PORTAL_KEY_PREVIOUS: from then on a start needs the new key.

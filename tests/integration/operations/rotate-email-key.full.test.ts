@@ -7,7 +7,7 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import { release } from '#services/foundation/release'
 import { StartupError } from '#services/foundation/startup-error'
-import { emailKeyInUse } from '#services/start/email-key-in-use'
+import { emailKeyInUse } from '#services/keys/email-key-in-use'
 import { someEvent } from '../../support/data/some-event.ts'
 import { testContext } from '../../support/data/test-context.ts'
 import { crashingStore } from '../../support/event-store/crashing-store.ts'

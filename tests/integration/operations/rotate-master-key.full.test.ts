@@ -8,8 +8,8 @@ import { plainKey } from '../../support/event-store/plain-key.ts'
 import { StartupError } from '#services/foundation/startup-error'
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
 import { rotateMasterKey } from '#services/operations/keys/rotate-master-key'
-import { assertKnownKeys, keysInUse } from '#services/start/assert-known-keys'
-import { watchKeys } from '#services/start/watch-keys'
+import { assertKnownKeys, keysInUse } from '#services/keys/assert-known-keys'
+import { watchKeys } from '#services/keys/watch-keys'
 import { crashingPool, Killed } from '../../support/postgres/crashing-pool.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { until } from '../../support/machine/until.ts'
@@ -219,7 +219,7 @@ describe('while processes of the product run, a rotation of MASTER_KEY', () => {
   function startKeyWatch(masterKey: Buffer, previousMasterKey: Buffer | null = null) {
     return watchKeys({
       connectionString: database.connectionString,
-      config: { masterKey, previousMasterKey, ...others, previousEmailHmacKey: null },
+      keys: { masterKey, previousMasterKey, ...others, previousEmailHmacKey: null },
       log: pino({ level: 'silent' }),
     })
   }

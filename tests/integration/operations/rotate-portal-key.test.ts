@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { parseClientId } from '#contracts/ids'
 import { rotatePortalKey } from '#services/operations/keys/rotate-portal-key'
 import { createPortalTokens } from '#services/receivables/portal/portal-tokens'
-import { assertKnownKeys } from '#services/start/assert-known-keys'
+import { assertKnownKeys } from '#services/keys/assert-known-keys'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 
 const [former, latter, third]: Buffer[] = [randomBytes(32), randomBytes(32), randomBytes(32)]

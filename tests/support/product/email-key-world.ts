@@ -15,8 +15,8 @@ import {
   rotateEmailKey,
   type RotateEmailKeyOptions,
 } from '#services/operations/keys/rotate-email-key'
-import { assertKnownKeys } from '#services/start/assert-known-keys'
-import { watchKeys } from '#services/start/watch-keys'
+import { assertKnownKeys } from '#services/keys/assert-known-keys'
+import { watchKeys } from '#services/keys/watch-keys'
 import { submitEnquiry } from '../data/submit-enquiry.ts'
 import { testContext } from '../data/test-context.ts'
 import { macKey } from '../event-store/mac-key.ts'
@@ -55,7 +55,7 @@ export function createEmailKeyWorld(database: TestDatabase, store: EventStore) {
       await assertKnownKeys(pool, { ...emailKeyWorldKeys, emailHmacKey, previousEmailHmacKey })
       const emailKeys = await watchKeys({
         connectionString,
-        config: {
+        keys: {
           ...emailKeyWorldKeys,
           previousMasterKey: null,
           emailHmacKey,

@@ -7,7 +7,7 @@ import {
   assertKnownKeys,
   missingMasterKey,
   refuseOtherKeys,
-} from '#services/start/assert-known-keys'
+} from '#services/keys/assert-known-keys'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 
 let database: TestDatabase

@@ -1,12 +1,19 @@
 import { keyFingerprint } from '#services/foundation/key-fingerprint'
-import type { Config } from './config.ts'
 
 /** The keys that the stored data depends on. */
 export const keyNames = ['MASTER_KEY', 'EMAIL_HMAC_KEY', 'PORTAL_KEY', 'AUDIT_KEY'] as const
 export type KeyName = (typeof keyNames)[number]
 
-export type ProductKeys = Pick<Config, 'masterKey' | 'emailHmacKey' | 'portalKey' | 'auditKey'> &
-  Partial<Pick<Config, 'previousMasterKey' | 'previousEmailHmacKey' | 'previousPortalKey'>>
+/** 32 bytes each. A previous key is null, or left out, unless the key is being changed. */
+export interface ProductKeys {
+  readonly masterKey: Buffer
+  readonly previousMasterKey?: Buffer | null
+  readonly emailHmacKey: Buffer
+  readonly previousEmailHmacKey?: Buffer | null
+  readonly portalKey: Buffer
+  readonly previousPortalKey?: Buffer | null
+  readonly auditKey: Buffer
+}
 
 /** Fingerprints show that a key is another key. They do not reveal the keys. */
 export function fingerprintsOf({

@@ -13,9 +13,13 @@ import { createOutageLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
 import { StartupError } from '#services/foundation/startup-error'
 import { emailKeyInUse, type EmailKeyInUse } from './email-key-in-use.ts'
-import { masterFingerprints } from './key-fingerprints.ts'
+import { masterFingerprints, type ProductKeys } from './key-fingerprints.ts'
 import { hasMasterKey, prepared, userLock } from './key-users.ts'
-import type { Config } from './config.ts'
+
+type WatchedKeys = Pick<ProductKeys, 'masterKey' | 'emailHmacKey'> & {
+  readonly previousMasterKey: Buffer | null
+  readonly previousEmailHmacKey: Buffer | null
+}
 
 export interface KeyWatch extends EmailKeys {
   close(): Promise<void>
@@ -33,20 +37,17 @@ export interface KeyWatch extends EmailKeys {
  */
 export async function watchKeys({
   connectionString,
-  config,
+  keys,
   log,
   everyMs = 1_000,
 }: {
   readonly connectionString: string
-  readonly config: Pick<
-    Config,
-    'emailHmacKey' | 'previousEmailHmacKey' | 'masterKey' | 'previousMasterKey'
-  >
+  readonly keys: WatchedKeys
   readonly log: Logger
   /** From one look at the key in use to the next, in milliseconds. Default: 1,000. */
   readonly everyMs?: number
 }): Promise<KeyWatch> {
-  const { emailHmacKey, previousEmailHmacKey } = config
+  const { emailHmacKey, previousEmailHmacKey } = keys
   const known = [emailHmacKey, ...(previousEmailHmacKey === null ? [] : [previousEmailHmacKey])]
   const byPrint = new Map(known.map((key) => [keyFingerprint(key), key]))
   const closing = new AbortController()
@@ -70,7 +71,7 @@ export async function watchKeys({
   async function look(): Promise<void> {
     if (lease === null || lease.lost.aborted) {
       locked = null
-      lease = await takeKeyLease(connectionString, config)
+      lease = await takeKeyLease(connectionString, keys)
     }
     const { connection } = lease
     for (;;) {
@@ -165,11 +166,11 @@ export async function watchKeys({
 /** The lease of all processes, with a lock for each MASTER_KEY that this process has. */
 async function takeKeyLease(
   connectionString: string,
-  config: Pick<Config, 'masterKey' | 'previousMasterKey'>,
+  keys: Pick<WatchedKeys, 'masterKey' | 'previousMasterKey'>,
 ): Promise<Lease> {
   const lease = await takeSharedLease(connectionString, leaseNames.keys)
   try {
-    for (const fingerprint of masterFingerprints(config))
+    for (const fingerprint of masterFingerprints(keys))
       if (fingerprint !== undefined) await lockShared(lease.connection, hasMasterKey(fingerprint))
     return lease
   } catch (error) {
