@@ -14,7 +14,7 @@ import { purchases } from '#projections/purchases/read-model'
 import type { CustomerLinks } from '#services/billing/webhooks/customer-owner'
 import type { EventStore } from '#services/event-store/event-store'
 import { streamOwner } from '#services/foundation/stream-names'
-import { statusOf } from './build-progress.ts'
+import { statusOf } from '#services/health/build-progress'
 
 /**
  * The links of `purchases`, and what the log has beyond them. `refuseUnbuilt` rejects until the

@@ -9,12 +9,12 @@ import type { RequestConnections } from '#services/http/admission/work'
 import { assertReachable, createPool, type PoolOptions } from '#services/postgres/connect'
 import { longestStopMs } from '#services/postgres/embedded-postgres'
 import { migrate } from '#services/postgres/migrate'
-import { createBrokenConnections } from './broken-connections.ts'
+import { createBrokenConnections } from '#services/postgres/broken-connections'
 import type { Config } from './config.ts'
 import { openEventLog } from './open-event-log.ts'
 import { startDatabases } from './start-databases.ts'
 import type { StartContext } from './start-context.ts'
-import { watchSourceLog } from './watch-source-log.ts'
+import { watchSourceLog } from '#projections/engine/operate/watch-source-log'
 
 export interface Storage {
   readonly connectionString: string

@@ -102,9 +102,9 @@ import type { ReportQueries } from '#services/reports/report-queries'
 import type { TimeZone } from '#services/finance/time-zone'
 import { readingWhile } from '#services/postgres/transaction'
 import { createReadYourWrites, type ReadContext } from '#services/http/read-your-writes'
-import { notBuilt } from './build-progress.ts'
+import { notBuilt } from '#services/health/build-progress'
 import { createCustomerLinks } from './customer-links.ts'
-import { standstills } from './standstills.ts'
+import { standstills } from '#services/health/standstills'
 import { createReportQueries } from './report-queries.ts'
 
 export interface ReadSide {

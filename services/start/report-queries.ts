@@ -11,7 +11,7 @@ import { readCoverage } from '#projections/reports/queries/served'
 import { reports } from '#projections/reports/read-model'
 import type { Queryable } from '#services/foundation/queryable'
 import { onConnectionOf, readingWhile, snapshotTransaction } from '#services/postgres/transaction'
-import { statusOf } from './build-progress.ts'
+import { statusOf } from '#services/health/build-progress'
 import type { ReportQueries } from '#services/reports/report-queries'
 
 /** The queries of the read model `reports`. A projector can fold events between two of them. */

@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import type { Config } from './config.ts'
-import { notingHttpClient, type OutsideServices } from './outside-services.ts'
+import type { OutsideServices } from '#services/health/outside-services'
+import { notingHttpClient } from '#services/payments/stripe/noting-http-client'
 import type { ProvidedSandbox } from './provide-sandbox.ts'
 
 /**

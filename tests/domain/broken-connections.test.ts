@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
-import { createBrokenConnections } from '#services/start/broken-connections'
+import { createBrokenConnections } from '#services/postgres/broken-connections'
 
 describe('connections', () => {
   beforeEach(() => {

@@ -17,7 +17,7 @@ import {
 } from '#services/billing/reconciliation/reconciler-state'
 import type { JsonObject } from '#services/event-store/event-store'
 import { refOf } from '#services/payments/stripe/from-stripe/references'
-import { createReconcilerHealth } from '#services/start/reconciler-health'
+import { createReconcilerHealth } from '#services/health/reconciler-health'
 import { takeReconcilerLease } from '#services/billing/reconciliation/reconciler-lease'
 import { tamper } from '../../support/event-store/chained-log.ts'
 import { breakEvent } from '../../support/event-store/break-event.ts'

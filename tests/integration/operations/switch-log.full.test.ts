@@ -13,7 +13,7 @@ import { StartupError } from '#services/foundation/startup-error'
 import { restoreBackup } from '#services/operations/backup/restore-backup'
 import { takeBackup } from '#services/operations/backup/take-backup'
 import { refuseWhileRunning, switchLog } from '#services/operations/switch-log'
-import { watchSourceLog } from '#services/start/watch-source-log'
+import { watchSourceLog } from '#projections/engine/operate/watch-source-log'
 import { someEvents } from '../../support/data/some-event.ts'
 import {
   everythingIn,

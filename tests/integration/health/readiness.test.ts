@@ -12,7 +12,7 @@ import {
   createReadiness,
   type ReadinessChecks,
   type ReadinessParts,
-} from '#services/start/readiness'
+} from '#services/health/readiness'
 import { startFreezingProxy } from '../../support/machine/freezing-proxy.ts'
 import { settableTime } from '../../support/machine/settable-time.ts'
 import { refuseWrites } from '../../support/postgres/refuse-writes.ts'

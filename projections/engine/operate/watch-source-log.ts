@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { sourceLog } from '#projections/engine/operate/source-log'
+import { sourceLog } from './source-log.ts'
 import { StartupError } from '#services/foundation/startup-error'
 
 export interface SourceLogWatch {

@@ -1,16 +1,9 @@
-import type Stripe from 'stripe'
-import { MailNotSent, type Mailer } from '#services/mail/mailer'
-
-/** The last outcome of the calls of one service. */
-interface Outcome {
-  answered(): void
-  failed(): void
-}
+import type { CallOutcomes } from '#services/foundation/call-outcomes'
 
 /** Which services outside the product answered their last call of this process. */
 export interface OutsideServices {
-  readonly provider: Outcome
-  readonly mails: Outcome
+  readonly provider: CallOutcomes
+  readonly mails: CallOutcomes
   /** One sentence for each service that does not answer. */
   reasons(): readonly string[]
   /** Of every service that this process has called in the last 10 min. */
@@ -38,7 +31,7 @@ export function createOutsideServices(
   /** By service: the time of the last call, and of the first of the failures in a row. */
   const last = new Map<keyof typeof services, { at: number; failedSince: number | null }>()
 
-  const outcomeOf = (service: keyof typeof services): Outcome => ({
+  const outcomeOf = (service: keyof typeof services): CallOutcomes => ({
     answered: () => void last.set(service, { at: now(), failedSince: null }),
     failed: () =>
       void last.set(service, { at: now(), failedSince: last.get(service)?.failedSince ?? now() }),
@@ -55,41 +48,4 @@ export function createOutsideServices(
     measured: () =>
       known().map(([service, { failedSince }]) => ({ service, answers: failedSince === null })),
   }
-}
-
-/** Notes whether the mail server answers. */
-export function notingMailer(mailer: Mailer, mails: Outcome): Mailer {
-  return {
-    ...mailer,
-    async send(mail) {
-      try {
-        await mailer.send(mail)
-        mails.answered()
-      } catch (error) {
-        if (error instanceof MailNotSent && !error.isOutage && !error.isUnanswered) mails.answered()
-        else mails.failed()
-        throw error
-      }
-    },
-  }
-}
-
-/** Notes whether Stripe answers. A status of 5xx is no answer. */
-export function notingHttpClient<Client extends Pick<Stripe.HttpClient, 'makeRequest'>>(
-  client: Client,
-  provider: Outcome,
-): Client {
-  const makeRequest = client.makeRequest.bind(client)
-  client.makeRequest = async (...request) => {
-    try {
-      const response = await makeRequest(...request)
-      if (response.getStatusCode() < 500) provider.answered()
-      else provider.failed()
-      return response
-    } catch (error) {
-      provider.failed()
-      throw error
-    }
-  }
-  return client
 }

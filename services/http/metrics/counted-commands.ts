@@ -1,6 +1,6 @@
 import type { DomainEvent } from '#contracts/events/catalogue'
 import type { CommandHandler } from '#services/commands/handle-command'
-import type { MessageCounts } from '#services/http/metrics/message-metrics'
+import type { MessageCounts } from './message-metrics.ts'
 
 /**
  * Counts the messages to clients for the metrics, by the events of the commands of this process. A

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { StreamCache } from '#services/commands/stream-cache'
+import type { StreamCache } from './stream-cache.ts'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { readNotice, streamCacheChannel } from '#services/event-store/stream-cache-notices'
 import { applicationNames } from '#services/foundation/application-names'
