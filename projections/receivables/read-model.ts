@@ -15,7 +15,7 @@ import { createIndexes, createTables } from './tables.ts'
  */
 export const receivables: ReadModel = {
   name: 'receivables',
-  version: 14,
+  version: 15,
   consumers: [receivableConsumer],
   partitionKey: streamOwner,
   concernAll: new Set(['ClientErased']),

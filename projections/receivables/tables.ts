@@ -209,6 +209,19 @@ CREATE TABLE ${schema}.reminded_step (
   PRIMARY KEY (receivable_id, step_id, repetition)
 );
 
+CREATE INDEX ON ${schema}.reminded_step (message_id) WHERE outcome = 'sent';
+
+-- The messages that went out on a day of the client about invoices of a currency, by the day of the first
+-- payment that followed within 3 days. Empty: none came.
+CREATE TABLE ${schema}.reminder_sum (
+  merchant_id text COLLATE "C" NOT NULL,
+  currency    text COLLATE "C" NOT NULL,
+  day         text COLLATE "C" NOT NULL,
+  paid_day    text COLLATE "C" NOT NULL,
+  messages    bigint NOT NULL,
+  PRIMARY KEY (merchant_id, currency, day, paid_day)
+);
+
 -- A checkout of a client in the portal, and what became of its payment and of its fee.
 CREATE TABLE ${schema}.client_checkout (
   checkout_id  text COLLATE "C" PRIMARY KEY,

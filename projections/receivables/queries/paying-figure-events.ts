@@ -13,7 +13,7 @@ import {
   type FigureRequest,
   type Page,
 } from './figure-event-rows.ts'
-import { countedRows, salesOutstanding, type PayingRequest } from './paying.ts'
+import { countedRows, remindersOf, salesOutstanding, type PayingRequest } from './paying.ts'
 
 const schema = schemaOf(receivables)
 
@@ -71,14 +71,7 @@ export async function reminderEvents(
   const parameters = new Parameters()
   const where = countedRows('reminders', merchantId, requestOf(request), parameters)
   const until = parameters.add(request.asOf)
-  const sums = await oneRow(
-    db,
-    sumRow,
-    `SELECT count(DISTINCT message_id) FILTER (WHERE paid_day <= ${until}) AS amount,
-       count(DISTINCT message_id) AS total
-     FROM ${schema}.reminded_step WHERE ${where}`,
-    [...parameters.values],
-  )
+  const { count, followed } = await remindersOf(db, merchantId, requestOf(request))
   const over = parameters.add(addDays(request.asOf, -daysOfEffect))
   const after = dayAndId.safeParse(request.after).data?.split(' ')
   const later =
@@ -108,7 +101,12 @@ export async function reminderEvents(
      ORDER BY s.day DESC, s.message_id DESC`,
     parameters.values,
   )
-  return { ...sums, rows, cursorOf: ({ day, event_id }) => `${day} ${event_id}` }
+  return {
+    amount: followed,
+    total: count,
+    rows,
+    cursorOf: ({ day, event_id }) => `${day} ${event_id}`,
+  }
 }
 
 const invoiceCursor = z.string().regex(new RegExp(`^\\d{4}-\\d{2}-\\d{2} \\S+ ${eventNumber}$`))

@@ -115,17 +115,26 @@ async function promisesOf(
   )
 }
 
-async function remindersOf(
+/** The messages that went out, and those that a payment followed. */
+export async function remindersOf(
   db: Queryable,
   merchantId: string,
   request: PayingRequest,
 ): Promise<Paying['reminders']> {
   const parameters = new Parameters()
-  const until = parameters.add(request.asOf)
+  const { asOf, currency, client } = request
+  const until = parameters.add(asOf)
   return oneRow(
     db,
     z.object({ count: integerColumn, followed: integerColumn }),
-    `SELECT count(DISTINCT message_id) AS count,
+    // The sums of all clients are stored by day.
+    client === undefined
+      ? `SELECT coalesce(sum(messages), 0)::bigint AS count,
+           coalesce(sum(messages) FILTER (WHERE paid_day <> '' AND paid_day <= ${until}), 0)::bigint AS followed
+         FROM ${schema}.reminder_sum
+         WHERE merchant_id = ${parameters.add(merchantId)} AND currency = ${parameters.add(currency)}
+           AND day >= ${parameters.add(addDays(asOf, -daysOfPaying))} AND day <= ${until}`
+      : `SELECT count(DISTINCT message_id) AS count,
        count(DISTINCT message_id) FILTER (WHERE paid_day <= ${until}) AS followed
      FROM ${schema}.reminded_step WHERE ${countedRows('reminders', merchantId, request, parameters)}`,
     parameters.values,
