@@ -159,6 +159,8 @@ export const invoiceResponse = z.object({
     disputedBy: openEnum(['merchant', 'client', 'bank']).nullable(),
     /** What the client says, or what the bank does. Null without a dispute. */
     disputeText: z.string().nullable(),
+    /** A payment of the client that arrives or fails in days, in minor units. Null: none. */
+    onItsWay: z.int().nullable(),
   }),
   ended: z
     .object({

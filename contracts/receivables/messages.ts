@@ -49,7 +49,7 @@ export const comingMessages = z.object({
   messages: z.array(comingMessage),
   /** Steps that will end without a message. `day`: of the client, on which they end. */
   skips: z.array(step.extend({ day: calendarDay })),
-  /** Steps that wait for the end of a hold, a promise or a dispute. */
+  /** Steps that wait for a payment on its way, or the end of a hold, a promise or a dispute. */
   waiting: z.array(step),
 })
 

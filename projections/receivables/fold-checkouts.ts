@@ -21,6 +21,12 @@ const checkoutRow = z.object({
   standing: z.string(),
   amount_minor: integerColumn,
   invoices: z.int(),
+  /** What the client wanted to pay. */
+  receivable_ids: z.array(z.string()),
+  /** NULL: the client did not submit it, or paid at once. */
+  submitted_at: dateColumn.nullable(),
+  /** Of one that was submitted: when the payment arrived or failed. NULL: it is on its way. */
+  settled_at: dateColumn.nullable(),
   /** NULL until it is paid: the day is the merchant's. */
   paid_at: dateColumn.nullable(),
   day: z.string().nullable(),
@@ -74,6 +80,9 @@ function foldCheckout(
       standing: 'under-way',
       amount_minor: amount,
       invoices: items.length,
+      receivable_ids: items.map(({ receivableId }) => receivableId),
+      submitted_at: null,
+      settled_at: null,
       paid_at: null,
       day: null,
       means: null,
@@ -86,19 +95,23 @@ function foldCheckout(
     throw new DamagedHistory(
       `The stream ${event.stream} has no ClientCheckoutStarted before this event. Run 'billing events verify'.`,
     )
+  const at = new Date(event.metadata.occurredAt)
+  const settled = { settled_at: before.submitted_at === null ? null : at }
   switch (event.type) {
     case 'ClientCheckoutOpened':
-    case 'ClientCheckoutSubmitted':
     case 'ClientChargebackLost':
       return before
+    case 'ClientCheckoutSubmitted':
+      return { ...before, submitted_at: at }
     case 'ClientCheckoutClosed':
-      return { ...before, standing: 'closed' }
+      return { ...before, ...settled, standing: 'closed' }
     case 'ClientPaymentReceived': {
       const { amount, items, paidAt, date, method } = event.data
       return {
         ...before,
         standing: 'paid',
         amount_minor: amount,
+        ...settled,
         invoices: items.length,
         paid_at: new Date(paidAt),
         day: date,

@@ -232,6 +232,9 @@ CREATE TABLE ${schema}.client_checkout (
   standing     text COLLATE "C" NOT NULL, -- under-way, closed, paid
   amount_minor bigint      NOT NULL,
   invoices     integer     NOT NULL,
+  receivable_ids text[]    NOT NULL,
+  submitted_at timestamptz,               -- a bank debit: the money needs days
+  settled_at   timestamptz,               -- it arrived or failed. NULL: it is on its way
   paid_at      timestamptz,               -- NULL until it is paid
   day          text COLLATE "C",          -- of the merchant, on which it was paid
   means        text,                      -- such as Visa ending 4242
@@ -280,6 +283,7 @@ CREATE INDEX ON ${schema}.reminded_step (client_id, day) WHERE outcome = 'sent';
 CREATE INDEX ON ${schema}.promise (merchant_id, currency, day) INCLUDE (is_kept);
 CREATE INDEX ON ${schema}.promise (client_id, day);
 CREATE INDEX ON ${schema}.receivable (merchant_id, currency, since, receivable_id) INCLUDE (state);
+CREATE INDEX ON ${schema}.client_checkout (client_id) WHERE submitted_at IS NOT NULL;
 CREATE INDEX ON ${schema}.client_checkout (merchant_id) WHERE standing = 'under-way';
 CREATE INDEX ON ${schema}.client_checkout (merchant_id, paid_at DESC, checkout_id DESC) WHERE standing = 'paid';
 CREATE INDEX ON ${schema}.movement (receivable_id, number);

@@ -7,6 +7,7 @@ import type { ReceivablesAccess } from '#contracts/receivables/shared'
 import type { HandledEvent } from '#services/commands/decision-events'
 import { daysBetween, type Day } from '#services/finance/calendar'
 import { daysIn, type TimeZone } from '#services/finance/time-zone'
+import { submittedAmount } from './checkout/checkout-state.ts'
 import { clientCard, creditsOf, shownText } from './client-card.ts'
 import type { AddedClient } from './client-state.ts'
 import { dayOf } from './day-of.ts'
@@ -88,6 +89,7 @@ export function invoicePage(parts: InvoiceParts): InvoiceResponse {
       isDisputed: state.disputedBy !== null,
       disputedBy: state.disputedBy,
       disputeText: state.disputedBy !== null ? disputeText(events) : null,
+      onItsWay: submittedAmount(client, receivableId),
     },
     ended: endOf(state, events),
     acts: possibleActs(state, credits.length > 0, access),

@@ -14,6 +14,7 @@ import { messageRow } from '../message-rows.ts'
 import { clientRow, receivableRow } from '../rows.ts'
 import { largestSum } from './largest-sum.ts'
 import { shown } from './listed-invoice.ts'
+import { onItsWay } from './on-its-way.ts'
 
 const schema = schemaOf(receivables)
 
@@ -80,6 +81,7 @@ export async function needsYou(
       invoiceRow,
       `SELECT ${Object.keys(invoiceRow.shape).join(', ')} FROM ${schema}.receivable
        WHERE merchant_id = $1 AND has_agreement AND (is_disputed OR promised_by < $2)
+         AND (is_disputed OR receivable_id <> ALL (${onItsWay('$1')}))
        ORDER BY due_date, receivable_id LIMIT ${mostCounted}`,
       [merchantId, today],
     ),

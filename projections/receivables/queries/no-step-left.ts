@@ -8,6 +8,7 @@ import { addDays, parseDay, type Day } from '#services/finance/calendar'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { receivables } from '../read-model.ts'
+import { onItsWay } from './on-its-way.ts'
 
 const schema = schemaOf(receivables)
 
@@ -24,8 +25,8 @@ const sumRow = z.object({
 
 /**
  * The merchant's open invoices after their last step. A step that was added when an invoice was
- * past its day does not concern the invoice (`pending-steps.ts`). Invoices with a hold, a promise
- * or a dispute are left out: their steps wait, or they have rows of their own.
+ * past its day does not concern the invoice (`pending-steps.ts`). Invoices with a payment on its
+ * way, a hold, a promise or a dispute are left out: they wait, or have rows of their own.
  */
 export async function noStepLeft(
   db: Queryable,
@@ -46,6 +47,7 @@ export async function noStepLeft(
       const first = addDays(dayOf(since.slice(0, 10)), -offset)
       return `NOT (${isLeft} AND (due_date >= ${parameters.add(first)} OR added_at >= ${parameters.add(since)}))`
     })
+  const merchant = parameters.add(merchantId)
   const rows = await allRows(
     db,
     sumRow,
@@ -53,7 +55,8 @@ export async function noStepLeft(
        SELECT client_id, currency, count(*) AS invoices, sum(open_minor) AS amount,
          min(due_date) AS first_due, max(due_date) AS last_due
        FROM ${schema}.receivable
-       WHERE merchant_id = ${parameters.add(merchantId)} AND state = 'open' AND NOT has_agreement
+       WHERE merchant_id = ${merchant} AND state = 'open' AND NOT has_agreement
+         AND receivable_id <> ALL (${onItsWay(merchant)})
          AND last_step IS NOT NULL ${conditions.map((each) => `AND ${each}`).join(' ')}
        GROUP BY client_id, currency
      )

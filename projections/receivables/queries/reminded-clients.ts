@@ -23,6 +23,12 @@ const owed = z.object({
   times: reminderTimes,
 })
 
+/** A payment that was submitted: NULL until it arrived or failed. */
+const submitted = z.object({
+  receivableIds: z.array(z.string()),
+  endedAt: z.string().nullable(),
+})
+
 /** A step that ended, or that a message on its way is about. */
 const ended = z.object({
   receivableId: z.string(),
@@ -50,9 +56,14 @@ const clientRow = z.object({
   hold_until: z.string().nullable(),
   released_at: dateColumn.nullable(),
   owed: z.array(owed),
+  payments: z.array(submitted).nullable(),
   ended: z.array(ended).nullable(),
   messages: z.array(message).nullable(),
 })
+
+/** SQL: an instant as text. */
+const instantOf = (column: string) =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** The limits of messages look back 14 days at most, with one message a day. */
 const mostMessages = 20
@@ -74,10 +85,14 @@ export async function owingClients(
        (SELECT jsonb_agg(jsonb_build_object(
           'receivableId', r.receivable_id, 'number', r.number, 'dueDate', r.due_date,
           'open', r.open_minor, 'currency', r.currency,
-          'addedAt', to_char(r.added_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'addedAt', ${instantOf('r.added_at')},
           'isHeld', r.is_held, 'holdUntil', r.hold_until, 'promisedBy', r.promised_by,
           'isDisputed', r.is_disputed, 'times', r.reminder_times) ORDER BY r.due_date, r.receivable_id)
         FROM ${schema}.receivable AS r WHERE r.client_id = c.client_id AND r.state = 'open') AS owed,
+       (SELECT jsonb_agg(jsonb_build_object(
+          'receivableIds', p.receivable_ids, 'endedAt', ${instantOf('p.settled_at')}))
+        FROM ${schema}.client_checkout AS p
+        WHERE p.client_id = c.client_id AND p.submitted_at IS NOT NULL) AS payments,
        (SELECT jsonb_agg(jsonb_build_object(
           'receivableId', e.receivable_id, 'stepId', e.step_id, 'repetition', e.repetition,
           'day', e.day, 'isTold', e.is_told))
@@ -116,6 +131,7 @@ export async function owingClients(
     holdUntil: row.hold_until,
     releasedAt: row.released_at?.toISOString() ?? null,
     owed: row.owed,
+    payments: row.payments ?? [],
     ended: row.ended ?? [],
     messages: row.messages ?? [],
   }))

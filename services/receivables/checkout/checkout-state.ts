@@ -66,6 +66,18 @@ export function submittedReceivables({
   )
 }
 
+/** What of a receivable was submitted and has not come yet, in minor units. Null: nothing. */
+export function submittedAmount(
+  { checkouts }: { readonly checkouts: ClientCheckouts },
+  receivableId: string,
+): number | null {
+  const item = [...checkouts.values()]
+    .filter(({ standing }) => standing === 'submitted')
+    .flatMap(({ items }) => items)
+    .find((each) => each.receivableId === receivableId)
+  return item?.amount ?? null
+}
+
 /** What each receivable has of a payment after the reversals that count. */
 export function keptItems({ items, reversals }: Payment): readonly CheckoutItem[] {
   const counting = [...reversals.values()].filter(({ standing }) => standing !== 'restored')

@@ -3,10 +3,9 @@ import { parseReceivableId, type ClientId, type UserId } from '#contracts/ids'
 import type { CommandHandler } from '#services/commands/handle-command'
 import { clientStream, receivableStream } from '#services/foundation/stream-names'
 import { clientDecider } from '../client-decider.ts'
-import type { ClientState } from '../client-state.ts'
 import { receivableDecider } from '../receivable-decider.ts'
-import { portalPaymentIdOf } from '../receivable-id.ts'
 import { openOf } from '../receivable-state.ts'
+import { awaitedPayments } from './awaited-payments.ts'
 
 /** What the streams say a client owes now. */
 export function createOwed(commands: Pick<CommandHandler, 'load'>) {
@@ -37,7 +36,7 @@ export function createOwed(commands: Pick<CommandHandler, 'load'>) {
     clientId: ClientId,
     { items, currency }: { readonly items: readonly CheckoutItem[]; readonly currency: string },
   ): Promise<boolean> {
-    const paid = paidItems(await clientState(clientId))
+    const isAwaited = awaitedPayments(await clientState(clientId))
     const found = await Promise.all(
       items.map(async ({ receivableId, amount }) => {
         const state = await receivableState(receivableId)
@@ -48,7 +47,7 @@ export function createOwed(commands: Pick<CommandHandler, 'load'>) {
           state.currency === currency &&
           state.ended === null &&
           state.disputedBy === null &&
-          (paid.get(receivableId) ?? []).every((paymentId) => state.payments.has(paymentId)) &&
+          !isAwaited(state) &&
           amount > 0 &&
           amount <= openOf(state)
         )
@@ -56,17 +55,4 @@ export function createOwed(commands: Pick<CommandHandler, 'load'>) {
     )
     return found.length > 0 && found.every(Boolean)
   }
-}
-
-/** The ids of the payments that each receivable has, or gets, from paid checkouts. */
-function paidItems(client: ClientState): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>()
-  if (client.kind !== 'added') return found
-  for (const { checkoutId, payment } of client.checkouts.values())
-    for (const { receivableId } of payment?.items ?? [])
-      found.set(receivableId, [
-        ...(found.get(receivableId) ?? []),
-        portalPaymentIdOf(checkoutId, receivableId),
-      ])
-  return found
 }

@@ -7,12 +7,12 @@ import { lastStepOf, type Schedule, type Step } from './schedule.ts'
 import type { SendingTimes } from './sending-times.ts'
 
 /** Why a step is open, and what it waits for. */
-type Waiting = 'hold' | 'client-hold' | 'promise' | 'dispute'
+type Waiting = 'payment' | 'hold' | 'client-hold' | 'promise' | 'dispute'
 
 /** From when on a step that a pause or a late start kept back may go out, and what kept it back. */
 interface Start {
   readonly at: Instant
-  readonly why: 'reminders-off' | 'added-later' | 'hold' | 'promise' | 'dispute'
+  readonly why: 'reminders-off' | 'added-later' | 'payment' | 'hold' | 'promise' | 'dispute'
 }
 
 /** A step of a receivable that has not ended. */
@@ -61,6 +61,9 @@ export function pendingSteps(
     ...(receivable.resumed === null
       ? []
       : [{ at: receivable.resumed.at, why: receivable.resumed.after }]),
+    ...(receivable.payingUntil === null
+      ? []
+      : [{ at: receivable.payingUntil, why: 'payment' as const }]),
     ...(client.releasedAt === null ? [] : [{ at: client.releasedAt, why: 'hold' as const }]),
   ]
   return openSteps(receivable, schedule, times, state).map((step) => {
@@ -79,19 +82,20 @@ export function pendingSteps(
 
 interface Pause {
   readonly kind: Waiting
-  /** Null: until a person ends it. */
+  /** Null: until a person ends it, or the payment arrives or fails. */
   readonly until: Instant | null
 }
 
-/** The pauses that no person has ended: some are over by themselves. The longest one is first. */
+/** The pauses that nothing has ended: some are over by themselves. The longest one is first. */
 function pausesOf(
-  { hold, promisedBy, isDisputed }: RemindedReceivable,
+  { hold, promisedBy, isDisputed, isPaying }: RemindedReceivable,
   client: Pick<RemindedClient, 'hold'>,
   { instantOf }: LocalTime,
 ): readonly Pause[] {
   const untilOf = ({ until }: { readonly until: RemindedReceivable['promisedBy'] }) =>
     until === null ? null : instantOf(until, '00:00')
   const pauses: readonly Pause[] = [
+    ...(isPaying ? [{ kind: 'payment' as const, until: null }] : []),
     ...(isDisputed ? [{ kind: 'dispute' as const, until: null }] : []),
     ...(hold === null ? [] : [{ kind: 'hold' as const, until: untilOf(hold) }]),
     ...(client.hold === null

@@ -33,7 +33,7 @@ export interface ClientPlan {
   readonly skips: readonly PlannedSkip[]
   /** The next time at which something is due. Null: nothing comes. */
   readonly nextAt: Instant | null
-  /** Steps that a hold, promise or dispute keeps back. */
+  /** Steps that a payment on its way, a hold, promise or dispute keeps back. */
   readonly waiting: readonly PendingStep[]
 }
 

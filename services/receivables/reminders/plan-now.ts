@@ -11,8 +11,8 @@ import { sendingTimes } from './sending-times.ts'
 /** Why a merchant cannot send to a client now. */
 export type NotNow =
   | { readonly kind: 'message-open' }
-  /** Nothing is owed that no hold, promise or dispute keeps back. */
-  | { readonly kind: 'nothing-to-say'; readonly isPaused: boolean }
+  /** Nothing is owed that no payment on its way, hold, promise or dispute keeps back. */
+  | { readonly kind: 'nothing-to-say'; readonly waitsFor: PausedBy | null }
   | {
       readonly kind: 'no-channel'
       readonly mail: RemindedParts['client']['mail']
@@ -22,6 +22,9 @@ export type NotNow =
   | { readonly kind: 'week-limit'; readonly limit: number }
   | { readonly kind: 'merchant-limit' }
   | { readonly kind: 'text-hours' }
+
+/** What keeps back all that a client owes: payments on their way, what was agreed, or both. */
+type PausedBy = 'payments' | 'agreements' | 'both'
 
 export type PlannedNow =
   | { readonly kind: 'message'; readonly message: PlannedMessage }
@@ -46,7 +49,7 @@ export function planNow(
 
   if (state.open !== null) return refused({ kind: 'message-open' })
   const owed = receivables.filter(({ settled }) => settled === null)
-  const free = owed.filter((each) => !isPaused(each, client.hold, merchantDay))
+  const free = owed.filter((each) => !isPaused(each, client.hold, merchantDay) && !each.isPaying)
   const told = free.map((receivable) => stepsOf(receivable, schedule, state, day))
   const steps = told.flatMap(({ step }) => (step === null ? [] : [step]))
   const spoken = steps.map((step) => ({
@@ -57,7 +60,7 @@ export function planNow(
   }))
   const [strongest] = spoken.toSorted(byStrength)
   if (strongest === undefined)
-    return refused({ kind: 'nothing-to-say', isPaused: free.length < owed.length })
+    return refused({ kind: 'nothing-to-say', waitsFor: pausedBy(owed, free) })
 
   const limit = limitOn(day, state, schedule.messagesPerWeek)
   if (limit === 'one-a-day') return refused({ kind: limit })
@@ -83,6 +86,16 @@ export function planNow(
       replaced: told.flatMap(({ replaced }) => replaced),
     },
   }
+}
+
+function pausedBy(
+  owed: readonly RemindedReceivable[],
+  free: readonly RemindedReceivable[],
+): PausedBy | null {
+  if (free.length === owed.length) return null
+  const paying = owed.filter(({ isPaying }) => isPaying).length
+  if (paying === 0) return 'agreements'
+  return free.length + paying === owed.length ? 'payments' : 'both'
 }
 
 function isPaused(

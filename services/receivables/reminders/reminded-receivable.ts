@@ -9,6 +9,7 @@ import {
   type ReceivableState,
 } from '../receivable-state.ts'
 import type { RemindedReceivable } from './reminded.ts'
+import { payingOf, type SubmittedPayment } from './submitted-payments.ts'
 
 type Settled = NonNullable<RemindedReceivable['settled']>
 
@@ -21,11 +22,12 @@ interface Times {
 }
 
 /**
- * What reminders need to know of a receivable, from the events of its stream. Null: there is none,
- * or its import was undone.
+ * What reminders need to know of a receivable, from the events of its stream and the payments of
+ * its client that were submitted. Null: there is none, or its import was undone.
  */
 export function remindedReceivable(
   events: readonly HandledEvent<ReceivableEvent>[],
+  payments: readonly SubmittedPayment[],
 ): { readonly reminded: RemindedReceivable; readonly state: AddedReceivable } | null {
   let state: ReceivableState = { kind: 'none' }
   let times: Times = { addedAt: '', settled: null, reopened: null, resumed: null }
@@ -47,6 +49,7 @@ export function remindedReceivable(
       hold,
       promisedBy,
       isDisputed: disputedBy !== null,
+      ...payingOf(payments, receivableId),
       resumed,
     },
   }

@@ -34,6 +34,10 @@ export interface RemindedReceivable {
   /** The client pays on this day of the merchant at the latest. */
   readonly promisedBy: Day | null
   readonly isDisputed: boolean
+  /** The client has paid something of it, and the money is on its way: a bank debit takes days. */
+  readonly isPaying: boolean
+  /** When the last such payment arrived or failed. */
+  readonly payingUntil: Instant | null
   /** The last hold, promise or dispute that a person ended. */
   readonly resumed: Resumed | null
 }

@@ -8,6 +8,7 @@ import { clientZones } from '../reminders/client-zones.ts'
 import type { ForecastClient } from '../reminders/forecast.ts'
 import type { RemindedClient, RemindedReceivable } from '../reminders/reminded.ts'
 import { initialReminderState, stepKey, type ReminderState } from '../reminders/reminder-state.ts'
+import { payingOf, type SubmittedPayment } from '../reminders/submitted-payments.ts'
 
 /** A client that owes something, from the read model. Days are texts, `addedAt` is an instant. */
 export interface OwingClient {
@@ -38,6 +39,8 @@ export interface OwingClient {
     readonly isDisputed: boolean
     readonly times: Pick<RemindedReceivable, 'reopened' | 'resumed'>
   }[]
+  /** Payments of the client that were submitted. */
+  readonly payments: readonly SubmittedPayment[]
   /** The steps of `owed` that ended. `isTold`: a message about the invoice went out. */
   readonly ended: readonly {
     readonly receivableId: string
@@ -101,6 +104,7 @@ export function forecastClientOf(
       hold: holdOf(owed),
       promisedBy: owed.promisedBy === null ? null : dayOf(owed.promisedBy),
       isDisputed: owed.isDisputed,
+      ...payingOf(client.payments, owed.receivableId),
       resumed: owed.times.resumed,
     })),
   }

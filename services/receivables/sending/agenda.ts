@@ -14,8 +14,23 @@ const name = 'reminder-agenda'
 /** What can change when the next message to a client is due. Messages themselves cannot. */
 const agenda = eventConsumer({
   name: 'agenda of reminders',
-  concernedBy: ['client', 'receivable', 'movement', 'merchant', 'subscription', 'access'],
-  ignores: ['PortalLinkRevoked', 'ClientPortalOpened', 'ApiKeyMade', 'ApiKeyRevoked'],
+  concernedBy: [
+    'client',
+    'client-checkout',
+    'receivable',
+    'movement',
+    'merchant',
+    'subscription',
+    'access',
+  ],
+  ignores: [
+    'PortalLinkRevoked',
+    'ClientPortalOpened',
+    'ClientCheckoutStarted',
+    'ClientCheckoutOpened',
+    'ApiKeyMade',
+    'ApiKeyRevoked',
+  ],
 })
 
 /**

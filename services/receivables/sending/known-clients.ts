@@ -9,6 +9,7 @@ import {
   receivableStream,
 } from '#services/foundation/stream-names'
 import type { TextNumber } from '#services/sms/text-number'
+import { awaitedPayments } from '../checkout/awaited-payments.ts'
 import { clientDecider } from '../client-decider.ts'
 import { evolveClient, type ClientState } from '../client-state.ts'
 import type { MerchantOf } from '../merchant-access.ts'
@@ -17,6 +18,7 @@ import { receivableDecider } from '../receivable-decider.ts'
 import { remindedReceivable } from '../reminders/reminded-receivable.ts'
 import { clientReminderDecider } from '../reminders/reminder-decider.ts'
 import type { ReminderState } from '../reminders/reminder-state.ts'
+import { submittedPayments, type SubmittedPayment } from '../reminders/submitted-payments.ts'
 import type { ContactStops } from '../stops/contact-stops.ts'
 import { knownClient, type KnownClient } from './known-client.ts'
 import { merchantFacts, type MerchantFacts } from './merchant-facts.ts'
@@ -55,12 +57,12 @@ export interface KnownClients {
 export function createKnownClients(parts: KnownClientsParts): KnownClients {
   const { commands, merchantOf, timeZoneOf, stops, owedBy, countsOf, textNumberOf } = parts
 
-  async function receivableOf(receivableId: ReceivableId) {
+  async function receivableOf(receivableId: ReceivableId, payments: readonly SubmittedPayment[]) {
     const events = await commands.loadEvents({
       decider: receivableDecider,
       stream: receivableStream(receivableId),
     })
-    return remindedReceivable(events)
+    return remindedReceivable(events, payments)
   }
 
   const remindersOf = (clientId: ClientId) =>
@@ -90,8 +92,10 @@ export function createKnownClients(parts: KnownClientsParts): KnownClients {
       if (client.kind !== 'added' || client.merchantId !== merchantId || client.isErased)
         return null
       const { email, phone } = client.details
+      const payments = submittedPayments(clientEvents)
+      const isAwaited = awaitedPayments(client)
       const [receivables, stopped, textNumber] = await Promise.all([
-        Promise.all([...new Set([...owed, ...also])].map(receivableOf)),
+        Promise.all([...new Set([...owed, ...also])].map((id) => receivableOf(id, payments))),
         stops.stopsOf(merchantId, { email, phone }),
         phone === null || textNumberOf === null ? null : textNumberOf(phone),
       ])
@@ -101,7 +105,12 @@ export function createKnownClients(parts: KnownClientsParts): KnownClients {
         clientEvents,
         receivables: receivables
           .filter((each) => each !== null)
-          .filter(({ state }) => state.clientId === clientId),
+          .filter(({ state }) => state.clientId === clientId)
+          .map(({ state, reminded }) => ({
+            state,
+            // A payment that the client's stream has stops its reminders at once.
+            reminded: { ...reminded, isPaying: reminded.isPaying || isAwaited(state) },
+          })),
         stops: stopped,
         textNumber,
         state: reminders.state,

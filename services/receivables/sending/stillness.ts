@@ -31,6 +31,8 @@ export function forbiddenBecause({
 /** What a step waits for. */
 export function waitInWords(waitsFor: PendingStep['waitsFor']): string {
   switch (waitsFor) {
+    case 'payment':
+      return 'It waits: a payment of the client is on its way. A bank debit takes days.'
     case 'hold':
       return 'It waits for the end of the hold.'
     case 'client-hold':
@@ -46,15 +48,28 @@ export function waitInWords(waitsFor: PendingStep['waitsFor']): string {
   }
 }
 
+function nothingToSay(waitsFor: Extract<NotNow, { kind: 'nothing-to-say' }>['waitsFor']): string {
+  switch (waitsFor) {
+    case 'payments':
+      return 'A payment of the client is on its way, and a bank debit takes days. Wait until it arrives or fails.'
+    case 'agreements':
+      return 'Each open invoice of this client waits for the end of a hold, a promise or a dispute. End it first.'
+    case 'both':
+      return 'Each open invoice of this client waits for a payment on its way, or for the end of a hold, a promise or a dispute.'
+    case null:
+      return 'Nothing of this client is open, so there is nothing to remind of.'
+    default:
+      return unreachable(waitsFor)
+  }
+}
+
 /** Why nothing can be sent to the client now, and what to do. */
 export function notNowInWords(why: NotNow): string {
   switch (why.kind) {
     case 'message-open':
       return 'A message to this client is being sent. Look at it in a few minutes.'
     case 'nothing-to-say':
-      return why.isPaused
-        ? 'Each open invoice of this client waits for the end of a hold, a promise or a dispute. End it first.'
-        : 'Nothing of this client is open, so there is nothing to remind of.'
+      return nothingToSay(why.waitsFor)
     case 'no-channel':
       // A stop is the client's: another address is no way around it.
       return why.mail === 'stopped'

@@ -30,6 +30,7 @@ function clientOf(index: number, changes: Partial<OwingClient> = {}): OwingClien
     holdUntil: null,
     releasedAt: null,
     owed: [owedOf(`AD-${index}`, '2026-12-01')],
+    payments: [],
     ended: [],
     messages: [],
     ...changes,
@@ -210,6 +211,17 @@ describe('the preview of a schedule', () => {
     )
     expect(stopped.messages).toEqual([])
     expect(stopped.skipped).toEqual([{ reason: 'E-mails stopped, number bounced', steps: 5 }])
+  })
+
+  it('has nothing of an invoice whose payment is on its way, and the rest as it was', async () => {
+    const paying = clientOf(1, {
+      owed: [owedOf('AD-1', '2026-12-01'), owedOf('AD-2', '2026-12-01')],
+      payments: [{ receivableIds: ['receivable AD-1'], endedAt: null }],
+    })
+    const answer = await preview([paying])
+    const told = answer.messages.flatMap(({ invoices }) => invoices.map(({ number }) => number))
+    expect([...new Set(told)]).toEqual(['AD-2'])
+    expect(answer.messages).toHaveLength(5)
   })
 
   it('repeats no step that ended, and counts the last messages of the client', async () => {

@@ -14,6 +14,7 @@ import {
   type ReminderState,
 } from '#services/receivables/reminders/reminder-state'
 import { remindedReceivable } from '#services/receivables/reminders/reminded-receivable'
+import { submittedPayments } from '#services/receivables/reminders/submitted-payments'
 import { forecastClientOf } from '#services/receivables/schedule/owing-client'
 import { clientsQuery } from '#contracts/receivables/clients'
 import { clientsPage } from '#projections/receivables/queries/list-clients'
@@ -101,6 +102,38 @@ const bounced = ofClient({
   type: 'ClientAddressBounced',
   data: { ...samplePayloads.ClientAddressBounced, ...of, channel: 'mail' },
 })
+
+/** No payment that takes days, one on its way, one that failed, and one that arrived. */
+function payingEvents(id: string, index: number) {
+  const checkoutId = `checkout_${index}`
+  const ofCheckout = { ...of, checkoutId }
+  const events: readonly ClientEvent[] = [
+    {
+      type: 'ClientCheckoutStarted',
+      data: {
+        ...samplePayloads.ClientCheckoutStarted,
+        ...ofCheckout,
+        items: [{ receivableId: id, amount: 100 }],
+      },
+    },
+    { type: 'ClientCheckoutSubmitted', data: ofCheckout },
+    index % 4 === 2
+      ? {
+          type: 'ClientCheckoutClosed',
+          data: { ...samplePayloads.ClientCheckoutClosed, ...ofCheckout },
+        }
+      : {
+          type: 'ClientPaymentReceived',
+          data: { ...samplePayloads.ClientPaymentReceived, ...ofCheckout },
+        },
+  ]
+  return events.slice(0, [0, 2, 3, 3][index % 4]).map((event, place) =>
+    recorded(`client-${clientId}`, event, {
+      revision: (revision += 1),
+      occurredAt: new Date(Date.UTC(2026, 1, 1, index, place)).toISOString(),
+    }),
+  )
+}
 
 const messages = () =>
   allRows(db.pool, messageRow, `SELECT * FROM ${schema}.message ORDER BY message_id`, [])
@@ -324,6 +357,16 @@ describe('what needs the merchant', () => {
       expect(await left(at(0), at(14))).toBeNull()
     })
 
+    it('are none while a payment of them is on its way', async () => {
+      const events = [added, invoice, due('m1', 30), sent('m1')]
+      await db.given(receivables, [...events, ...payingEvents(receivableId, 1)])
+      expect(await left(at(30))).toBeNull()
+      await db.given(receivables, [...events, ...payingEvents(receivableId, 2)])
+      expect(await left(at(30))).toMatchObject({
+        invoices: 1,
+      })
+    })
+
     it('are none before a step ended', async () => {
       await db.given(receivables, [added, invoice])
       expect(await left(at(0))).toBeNull()
@@ -412,14 +455,19 @@ describe('what the preview knows of an invoice', () => {
     await fc.assert(
       fc.asyncProperty(lives, async (some) => {
         const streams = some.map((life, index) => eventsOf(life, idOf(index)))
-        await db.given(receivables, [added, ...streams.flat()], 60)
+        const paying = some.flatMap((_life, index) => payingEvents(idOf(index), index))
+        await db.given(receivables, [added, ...streams.flat(), ...paying], 60)
+        const payments = submittedPayments(paying)
         const [client] = await owingClients(db.pool, merchantId, { after: '', most: 10 })
         const planned =
           client === undefined
             ? []
             : forecastClientOf(client, newYork, { mail: null, text: null }).receivables
         const read = streams.flatMap((events) => {
-          const known = remindedReceivable(events as Parameters<typeof remindedReceivable>[0])
+          const known = remindedReceivable(
+            events as Parameters<typeof remindedReceivable>[0],
+            payments,
+          )
           return known?.reminded.settled === null ? [known.reminded] : []
         })
         const byId = (one: { receivableId: string }, other: { receivableId: string }) =>

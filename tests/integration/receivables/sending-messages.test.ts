@@ -8,6 +8,7 @@ import {
 import { defaultSchedule } from '#services/receivables/schedule/schedule'
 import { TextNotSent } from '#services/sms/text-sender'
 import { testContext } from '../../support/data/test-context.ts'
+import { endDebit, submitDebit } from '../../support/receivables/bank-debit.ts'
 import {
   createSendingSide,
   monday,
@@ -108,6 +109,50 @@ describe('a message that is due', () => {
     expect(await side.typesOf(other)).toEqual([])
     expect(await side.typesOf(clientId)).toEqual(['MessageDue', 'MessageNotSent'])
     expect((await side.eventsOf(clientId))[1]?.data).toMatchObject({ why: 'outdated' })
+  })
+
+  it('waits while a payment of the invoice is on its way, and goes out after it failed', async () => {
+    await begin()
+    const clientId = await side.addClient(merchantId)
+    const receivableId = await side.addInvoice(merchantId, clientId, {
+      ...dueToday,
+      amount: 5_000,
+    })
+    const debit = await submitDebit(side, { merchantId, clientId }, { receivableId, amount: 5_000 })
+    side.setTime(sendingHour)
+    await side.sendAll()
+    expect(side.mails).toEqual([])
+    expect(await side.dueAt(clientId)).toBeNull()
+    expect(await side.byHand.preview(merchantId, clientId)).toEqual({
+      message: null,
+      refused:
+        'A payment of the client is on its way, and a bank debit takes days. Wait until it arrives or fails.',
+    })
+
+    side.setTime('2026-11-03T16:00:00.000Z')
+    await endDebit(side, debit, 'failed')
+    await side.sendAll()
+    expect(side.mails).toEqual([])
+    side.setTime('2026-11-04T14:30:00.000Z')
+    await side.sendAll()
+    expect(side.mails).toHaveLength(1)
+    const [due] = await side.eventsOf(clientId)
+    expect(due?.data).toMatchObject({ steps: [{ offset: 0, delays: [{ kind: 'payment' }] }] })
+  })
+
+  it('never goes out if the payment on its way arrives', async () => {
+    await begin()
+    const clientId = await side.addClient(merchantId)
+    const receivableId = await side.addInvoice(merchantId, clientId, {
+      ...dueToday,
+      amount: 5_000,
+    })
+    const debit = await submitDebit(side, { merchantId, clientId }, { receivableId, amount: 5_000 })
+    side.setTime('2026-11-04T16:00:00.000Z')
+    await endDebit(side, debit, 'paid')
+    await side.sendAll()
+    expect(side.mails).toEqual([])
+    expect(await side.dueAt(clientId)).toBeNull()
   })
 
   it('does not go out if reminders were turned off between the decision and the sending', async () => {

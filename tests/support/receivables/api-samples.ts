@@ -270,6 +270,7 @@ export const sampleInvoice: InvoiceResponse = {
     isDisputed: false,
     disputedBy: null,
     disputeText: null,
+    onItsWay: null,
   },
   ended: null,
   acts: [

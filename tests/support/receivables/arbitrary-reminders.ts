@@ -84,6 +84,8 @@ const arbitraryReceivable: fc.Arbitrary<RemindedReceivable> = fc
     hold,
     promisedBy: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, within(40)),
     isDisputed: fc.integer({ min: 0, max: 9 }).map((each) => each === 0),
+    isPaying: fc.integer({ min: 0, max: 9 }).map((each) => each === 0),
+    payingUntil: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, instant),
   })
   .map(({ dueDate, ...rest }) => receivable(dueDate, rest))
 

@@ -11,6 +11,8 @@ import { testContext } from '../data/test-context.ts'
 import { Killed } from '../postgres/crashing-pool.ts'
 import { crashingStore } from '../event-store/crashing-store.ts'
 import { day } from './reminders.ts'
+import { openOf } from '#services/receivables/receivable-state'
+import { endDebit, submitDebit, type BankDebit } from './bank-debit.ts'
 import type { SendingSide } from './sending-side.ts'
 
 export interface LifeSize {
@@ -166,6 +168,21 @@ export async function liveReminders(side: SendingSide, size: LifeSize): Promise<
       const paidAt = msOf(dueDate, random.between(-120, 1_000))
       const at = random.chance(0.2) ? Math.floor(paidAt / dayMs) * dayMs + 14.5 * hourMs : paidAt
       act(Math.max(at, from + 1), (id) => side.pay(merchantId, id))
+    }
+    if (random.chance(0.05)) {
+      const submitted = anyTime(from)
+      let debit: BankDebit | null = null
+      act(submitted, async (id) => {
+        const found = await side.receivables.receivableOf(merchantId, id)
+        const open = found === null ? 0 : openOf(found.state)
+        const amount = random.chance(0.5) ? open : Math.floor(open / 2)
+        if (amount === 0) return
+        debit = await submitDebit(side, { merchantId, clientId }, { receivableId: id, amount })
+      })
+      const how = random.chance(0.5) ? 'failed' : 'paid'
+      act(submitted + random.between(1, 8) * dayMs, async () => {
+        if (debit !== null) await endDebit(side, debit, how)
+      })
     }
     if (random.chance(0.05)) {
       const held = anyTime(from)

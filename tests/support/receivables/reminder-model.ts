@@ -180,6 +180,8 @@ export async function checkReminders(side: SendingSide, end: string): Promise<Ch
         const seen = new Date(Date.parse(sentAt) - 5_000).toISOString()
         if (openAt(events, seen) <= 0) fault(`${messageId} is about ${step.receivableId}, paid`)
         if (pausedAt(events, metadata.occurredAt)) fault(`${step.receivableId} is paused`)
+        if (payingAt(log.own, step.receivableId, metadata.occurredAt))
+          fault(`a payment of ${step.receivableId} is on its way`)
         if (step.delays.length === 0 && cause === 'schedule' && step.dueDay !== day)
           fault(`a step of ${step.dueDay} went out on ${day} without a reason`)
       }
@@ -191,7 +193,7 @@ export async function checkReminders(side: SendingSide, end: string): Promise<Ch
 
   /** A step whose day passed long ago has ended, unless something keeps it back to the end. */
   function checkEnded(
-    { merchantId, receivables }: ClientLog,
+    { merchantId, own, receivables }: ClientLog,
     ended: ReadonlyMap<string, string>,
     zone: string,
     fault: (what: string) => void,
@@ -202,7 +204,7 @@ export async function checkReminders(side: SendingSide, end: string): Promise<Ch
       const [first] = events
       if (first?.type !== 'ReceivableAdded') continue
       const isOwed = openAt(events, end) > 0
-      if (!isOwed || pausedAt(events, end)) continue
+      if (!isOwed || pausedAt(events, end) || payingAt(own, receivableId, end)) continue
       const addedOn = clockIn(zone, first.metadata.occurredAt).day
       for (const { stepId, offset } of schedule.steps) {
         const dueDay = plusDays(first.data.details.dueDate, offset)
@@ -291,6 +293,22 @@ function pausedAt(events: readonly Told<ReceivableEvent>[], at: string): boolean
   const today = clockIn(merchantZone, at).day
   const isHeld = until === null || (until !== undefined && until > today)
   return isDisputed || isHeld || (promised !== null && promised >= today)
+}
+
+/** A checkout that has the receivable was submitted, and neither failed nor was it paid. */
+function payingAt(events: readonly Told<ClientEvent>[], receivableId: string, at: string): boolean {
+  const checkouts = new Set<string>()
+  const submitted = new Set<string>()
+  for (const { type, data, metadata } of events) {
+    if (metadata.occurredAt > at) continue
+    if (type === 'ClientCheckoutStarted')
+      if (data.items.some((item) => item.receivableId === receivableId))
+        checkouts.add(data.checkoutId)
+    if (type === 'ClientCheckoutSubmitted') submitted.add(data.checkoutId)
+    if (type === 'ClientCheckoutClosed' || type === 'ClientPaymentReceived')
+      submitted.delete(data.checkoutId)
+  }
+  return [...submitted].some((each) => checkouts.has(each))
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -98,6 +98,8 @@ export function receivable(
     hold: null,
     promisedBy: null,
     isDisputed: false,
+    isPaying: false,
+    payingUntil: null,
     resumed: null,
     ...changes,
   }

@@ -185,6 +185,7 @@ export function anInvoice(changes: Partial<InvoiceResponse> = {}): InvoiceRespon
       isDisputed: false,
       disputedBy: null,
       disputeText: null,
+      onItsWay: null,
     },
     ended: null,
     acts: actTypes.map((type) => ({ type, mayDo: true, code: null, sentence: null })),

@@ -301,6 +301,47 @@ describe('a pause', () => {
     )
   })
 
+  it('lasts while a payment is on its way, and the latest step follows one that failed', () => {
+    const told = afterMessage(
+      reminded({ merchant: standard, receivables: [receivable('2026-11-03')] }),
+      at(3),
+    )
+    const paying = receivable('2026-11-03', { isPaying: true })
+    const waiting = planClient(
+      reminded({ merchant: standard, receivables: [paying] }),
+      told,
+      at(10),
+    )
+    expect(waiting).toMatchObject({ message: null, nextAt: null })
+    expect(waiting.waiting.map(({ offset, waitsFor }) => [offset, waitsFor])).toContainEqual([
+      7,
+      'payment',
+    ])
+    const failed = receivable('2026-11-03', { payingUntil: at(11, '18:00') })
+    const parts = reminded({ merchant: standard, receivables: [failed] })
+    // Not at once: on the next sending day, as after a hold.
+    expect(planClient(parts, told, at(11, '18:00'))).toMatchObject({
+      message: null,
+      nextAt: at(12),
+    })
+    const { message } = planClient(parts, told, at(12))
+    expect(message?.steps.map(({ offset, delays }) => [offset, delays])).toEqual([
+      [7, [{ kind: 'payment' }]],
+    ])
+    expect(message?.replaced.map(({ offset }) => offset)).toEqual([3])
+  })
+
+  it('of a payment that paid a part ends with it, and nothing goes out about one that paid all', () => {
+    const half = receivable('2026-11-10', { payingUntil: at(12, '18:00') })
+    expect(planClient(reminded({ receivables: [half] }), none, at(12, '18:00')).nextAt).toBe(at(13))
+    const whole = receivable('2026-11-10', { payingUntil: at(12, '18:00'), settled: 'paid' })
+    expect(planClient(reminded({ receivables: [whole] }), none, at(12, '18:00'))).toMatchObject({
+      message: null,
+      nextAt: null,
+      skips: [],
+    })
+  })
+
   it('of the client holds all its invoices', () => {
     const held = client({ hold: { until: day('2026-11-12') } })
     const parts = reminded({ client: held, receivables: [receivable('2026-11-10')] })

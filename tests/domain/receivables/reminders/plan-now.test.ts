@@ -72,6 +72,23 @@ describe('a message by hand', () => {
     })
   })
 
+  it('is about no invoice whose payment is on its way', () => {
+    const paying = receivable('2026-10-25', { receivableId: 'paying', isPaying: true })
+    const owed = receivable('2026-10-25')
+    expect(
+      messageOf(parts({ receivables: [paying, owed] })).steps.map(
+        ({ receivableId }) => receivableId,
+      ),
+    ).toEqual([owed.receivableId])
+    const disputed = receivable('2026-10-25', { isDisputed: true })
+    const waits = (...receivables: (typeof owed)[]) =>
+      planNow(parts({ receivables }), initialReminderState, noon)
+    expect(waits(paying)).toMatchObject({ why: { waitsFor: 'payments' } })
+    expect(waits(paying, disputed)).toMatchObject({ why: { waitsFor: 'both' } })
+    expect(waits(disputed)).toMatchObject({ why: { waitsFor: 'agreements' } })
+    expect(waits()).toMatchObject({ why: { waitsFor: null } })
+  })
+
   it('keeps the limits of the client', () => {
     const known = parts({ receivables: [receivable('2026-10-25'), receivable('2026-10-25')] })
     const told = afterMessage(known, '2026-11-02T14:30:00.000Z')
@@ -87,7 +104,9 @@ describe('a message by hand', () => {
         const { steps: told, replaced } = planned.message
         const owed = new Set(
           known.receivables
-            .filter(({ settled, isDisputed }) => settled === null && !isDisputed)
+            .filter(
+              ({ settled, isDisputed, isPaying }) => settled === null && !isDisputed && !isPaying,
+            )
             .map(({ receivableId }) => receivableId),
         )
         expect(told.every(({ receivableId }) => owed.has(receivableId))).toBe(true)

@@ -1,10 +1,14 @@
 import type { InvoiceResponse } from '#contracts/receivables/invoice'
 import { ofNewerRelease } from '../../../lib/of-newer-release.ts'
 import { Mark } from '../../../ui/mark.tsx'
+import { money } from '../shared/amounts.ts'
 import { shortDay } from '../shared/days.ts'
 import './agreements.css'
 
-/** What holds now: a hold, a promise, a dispute, or the end of the invoice. One line each. */
+/**
+ * What holds now, one line each: a payment on its way, a hold, a promise, a dispute, or the end of
+ * the invoice.
+ */
 export function Agreements({ invoice }: { invoice: InvoiceResponse }) {
   const lines = linesOf(invoice)
   if (lines.length === 0) return null
@@ -20,11 +24,13 @@ export function Agreements({ invoice }: { invoice: InvoiceResponse }) {
   )
 }
 
-function linesOf({ agreements, ended, today, client }: InvoiceResponse): string[] {
-  const { hold, clientHold, promisedBy, promiseIsBroken, isDisputed } = agreements
+function linesOf({ agreements, ended, today, client, currency }: InvoiceResponse): string[] {
+  const { onItsWay, hold, clientHold, promisedBy, promiseIsBroken, isDisputed } = agreements
   const until = (day: string | null) =>
     day === null ? 'until you release it' : `until ${shortDay(day, today)}`
   return [
+    onItsWay !== null &&
+      `A payment of ${money(onItsWay, currency)} is on its way. A bank debit takes days, and reminders wait until it arrives or fails.`,
     isDisputed && disputeSentence(agreements),
     promisedBy !== null &&
       (promiseIsBroken

@@ -14,7 +14,7 @@ interface ComingRowsProps {
   readonly onSkip: ((step: ComingStep) => void) | null
 }
 
-/** Without a day it waits for the end of a hold, a promise or a dispute. */
+/** Without a day it waits for a payment, or the end of a hold, a promise or a dispute. */
 interface ComingRow {
   readonly key: string
   readonly day: Day | null
