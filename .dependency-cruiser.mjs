@@ -4,8 +4,8 @@
  *
  * - contracts → contracts. `contracts/events/` imports only itself and three primitives.
  * - web → contracts. Inside web: prerender → app → features → ui and api → lib.
- * - services → contracts. `services/health/`, `services/start/` and `services/operations/` also import
- *   the projections.
+ * - services → contracts. `services/health/`, `services/read-side/`, `services/start/` and
+ *   `services/operations/` also import the projections.
  *   Inside services: `servicesFromTheGroundUp`; inside the sandbox: `sandboxFromTheGroundUp`.
  * - projections → the event store's port, its codec and its personal fields, leases, transactions,
  *   the definition of an unavailable database, the rules of finance, the foundation, and contracts.
@@ -60,6 +60,7 @@ export const servicesFromTheGroundUp = [
   ['reports'],
   ['admin'],
   ['health'],
+  ['read-side'],
   ['start'],
   ['operations'],
 ]
@@ -220,8 +221,8 @@ export default {
     ),
     never(
       'services-know-no-projection',
-      'only health/, start/ and operations/ import the projections. The other groups receive queries by injection',
-      '^services/(?!(health|start|operations|sandbox)/)[^/]+/',
+      'only health/, read-side/, start/ and operations/ import the projections. The other groups receive queries by injection',
+      '^services/(?!(health|read-side|start|operations|sandbox)/)[^/]+/',
       '^projections/',
     ),
     never(

@@ -131,6 +131,7 @@ export const violations = {
   'services-order-reports': edge('services/reports/revenue.ts', 'services/admin/list-routes.ts'),
   'services-order-admin': edge('services/admin/list-routes.ts', 'services/start/config.ts'),
   'services-order-health': edge('services/health/readiness.ts', 'services/start/config.ts'),
+  'services-order-read-side': edge('services/read-side/read-side.ts', 'services/start/config.ts'),
   'services-order-start': edge(
     'services/start/config.ts',
     'services/operations/operator-context.ts',

@@ -11,7 +11,7 @@ import { refuseOtherKeys } from '#services/keys/assert-known-keys'
 import type { Config } from '#services/start/config'
 import { startOperatorClock } from './operator-clock.ts'
 import { createProviderEvents } from '#services/start/provider-events'
-import { createReadSide } from '#services/start/read-side'
+import { createReadSide } from '#services/read-side/read-side'
 import { createStripeClient } from '#services/start/stripe-client'
 import type { OperatorContext } from './operator-context.ts'
 

@@ -15,7 +15,7 @@ import { createStripePaymentProvider } from '#services/payments/stripe/payment-p
 import { createProviderEvents } from './provider-events.ts'
 import { dashboardUrl } from './dashboard-url.ts'
 import type { ProvidedSandbox } from './provide-sandbox.ts'
-import type { ReadSide } from './read-side.ts'
+import type { ReadSide } from '#services/read-side/read-side'
 import type { StartContext } from './start-context.ts'
 import { createStripeClient } from './stripe-client.ts'
 

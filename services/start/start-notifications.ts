@@ -15,7 +15,7 @@ import type { ContactStops } from '#services/receivables/stops/contact-stops'
 import type { TextSender } from '#services/sms/text-sender'
 import { notingMailer } from '#services/mail/noting-mailer'
 import type { Storage } from './open-storage.ts'
-import type { ReadSide } from './read-side.ts'
+import type { ReadSide } from '#services/read-side/read-side'
 import { returnTokensOf } from './return-tokens-of.ts'
 import type { StartContext } from './start-context.ts'
 

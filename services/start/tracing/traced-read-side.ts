@@ -1,5 +1,5 @@
 import type { Spans } from '#services/tracing/spans'
-import type { ReadSide } from '../read-side.ts'
+import type { ReadSide } from '#services/read-side/read-side'
 import { tracedFunctions } from './traced-functions.ts'
 
 /** The queries of the routes in spans. Exports read in parts, and the erasure of accounts polls. */

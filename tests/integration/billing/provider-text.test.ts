@@ -28,7 +28,7 @@ import { createStripePaymentProvider } from '#services/payments/stripe/payment-p
 import { noticeOf } from '#services/payments/stripe/notice-of'
 import { createWebhookVerifier } from '#services/payments/stripe/webhook-verifier'
 import { createProviderEvents } from '#services/start/provider-events'
-import { createReadSide, type ReadSide } from '#services/start/read-side'
+import { createReadSide, type ReadSide } from '#services/read-side/read-side'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { payAt } from '../../support/product/client.ts'
 import { startTestSandbox, webhookSecret, type TestSandbox } from '../../support/product/sandbox.ts'

@@ -7,7 +7,7 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import type { EventStore } from '#services/event-store/event-store'
 import { parseTimeZone, type TimeZone } from '#services/finance/time-zone'
 import type { Figure } from '#services/finance/reports/figure'
-import { createReportQueries } from '#services/start/report-queries'
+import { createReportQueries } from '#services/read-side/report-queries'
 import { kindOfFigure } from '#services/reports/figure'
 import { parseParameters, type GivenParameters } from '#services/reports/parse-parameters'
 import { createProjectionReader } from '#services/reports/projection-reader'

@@ -16,7 +16,7 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { systemClock } from '#services/foundation/clock'
 import { databaseLimits } from '#services/foundation/database-limits'
 import { createPool } from '#services/postgres/connect'
-import { createReadSide } from '#services/start/read-side'
+import { createReadSide } from '#services/read-side/read-side'
 import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
 import { serveArea } from './area-server.ts'
 import { createClient } from './client.ts'
