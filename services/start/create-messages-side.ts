@@ -6,6 +6,7 @@ import { createByHand, type ByHand } from '#services/receivables/sending/by-hand
 import { createChannelOutages } from '#services/receivables/sending/channel-outages'
 import { nextClients } from '#services/receivables/sending/client-appointments'
 import { createComingMessages } from '#services/receivables/sending/coming-messages'
+import { othersDue } from '#services/receivables/sending/others-due'
 import { createSenders } from '#services/receivables/sending/senders'
 import type { TextSender } from '#services/sms/text-sender'
 import { createSendingSide, type SendingSideParts } from './create-sending-side.ts'
@@ -28,6 +29,7 @@ export function createMessagesSide({
   return {
     messagesOf: createComingMessages({
       known: side.known,
+      othersDue: (of, times) => othersDue(pool, of, times),
       nextClients: (merchantId, most) => nextClients(pool, merchantId, most),
       clock,
     }),

@@ -1,14 +1,12 @@
 import type pg from 'pg'
 import { brand } from '#contracts/brand/brand'
 import type { ClientId } from '#contracts/ids'
-import { addDays } from '#services/finance/calendar'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import type { MerchantOf } from '#services/receivables/merchant-access'
 import type { PortalTokens } from '#services/receivables/portal/portal-tokens'
 import type { Receivables } from '#services/receivables/receivables-service'
 import { inGroups } from '#services/foundation/in-groups'
-import { localTime } from '#services/receivables/reminders/local-time'
 import { owedBy } from '#services/receivables/sending/client-appointments'
 import type { ComposeParts } from '#services/receivables/sending/compose-message'
 import { createKnownClients, type KnownClients } from '#services/receivables/sending/known-clients'
@@ -69,11 +67,8 @@ export function createSendingSide({
         mostKeys: 100,
         atOnce: 2,
       }),
-      countsOf: (merchantId, timeZone) =>
-        days.countsOf(
-          merchantId,
-          addDays(localTime(timeZone).dayOf(clock.now().toISOString()), -1),
-        ),
+      countsOf: days.countsOf,
+      clock,
       textNumberOf,
     }),
     compose: {

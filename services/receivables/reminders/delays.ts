@@ -1,6 +1,5 @@
 import type { Instant } from '#contracts/instant'
 import { addDays, type Day } from '#services/finance/calendar'
-import type { LocalTime } from './local-time.ts'
 import type { PendingStep } from './pending-steps.ts'
 import { limitOn } from './limits.ts'
 import type { RemindedParts } from './reminded.ts'
@@ -15,13 +14,11 @@ export function delaysOf(
   step: PendingStep,
   {
     merchant,
-    merchantTime,
     times,
     state,
     at,
   }: {
     readonly merchant: RemindedParts['merchant']
-    readonly merchantTime: LocalTime
     readonly times: SendingTimes
     readonly state: ReminderState
     readonly at: Instant
@@ -63,10 +60,10 @@ export function delaysOf(
     const why = limitOn(day, earlier, limit)
     if (why === 'week-limit') return { kind: 'week-limit', limit }
     if (why === 'one-a-day') return { kind: 'one-a-day' }
-    if (merchant.isFull(merchantTime.dayOf(times.sendingHourOf(day))))
-      return { kind: 'merchant-limit' }
-    const window = times.nextChance(channel, times.sendingHourOf(day))
+    const hour = times.sendingHourOf(day)
+    const window = times.nextChance(channel, hour)
     const isShut = window === null || times.dayOf(window) > day
+    if (merchant.isFull(isShut ? hour : window)) return { kind: 'merchant-limit' }
     return channel === 'text' && isShut ? { kind: 'text-hours' } : { kind: 'not-running' }
   }
 }

@@ -22,12 +22,13 @@ export interface Forecast {
   readonly skips: readonly PlannedSkip[]
 }
 
-/** What the forecast knows of a merchant: `clientsOn` are the clients it has messaged on a day. */
+/** What the forecast knows of a merchant. */
 export interface ForecastMerchant extends Omit<RemindingMerchant, 'isFull'> {
   readonly merchantId: UserId
   /** The most clients on a day of the merchant. */
   readonly limitOn: (day: Day) => number
-  readonly clientsOn: (day: Day) => number
+  /** The places of its day that other clients have at this time, before the turn of these. */
+  readonly takenAt: (at: Instant) => number
 }
 
 /**
@@ -41,11 +42,14 @@ export function forecast(
 ): readonly Forecast[] {
   const { merchantId } = merchant
   const sentOn = new Map<Day, number>()
-  const countOn = (day: Day) => sentOn.get(day) ?? merchant.clientsOn(day)
+  const countOn = (day: Day) => sentOn.get(day) ?? 0
   const dayOf = localTime(merchant.timeZone).dayOf
   const reminding: RemindingMerchant = {
     ...merchant,
-    isFull: (day) => countOn(day) >= merchant.limitOn(day),
+    isFull(at) {
+      const day = dayOf(at)
+      return countOn(day) + merchant.takenAt(at) >= merchant.limitOn(day)
+    },
   }
   const result: Forecast[] = []
   // Most clients share their times: the sending hours of a few zones.

@@ -215,7 +215,7 @@ function asDue(step: DueStep): DueStep {
 }
 
 /** Any wait ends within this many days, unless the schedule has no day left. */
-const mostDays = 60
+export const longestWaitDays = 60
 
 /** The first time from now on that no limit forbids. */
 function nextPossible(
@@ -226,17 +226,15 @@ function nextPossible(
     state,
     schedule,
     merchant,
-    merchantTime,
   }: {
     readonly at: Instant
     readonly times: SendingTimes
     readonly state: ReminderState
     readonly schedule: RemindedParts['merchant']['schedule']
     readonly merchant: RemindedParts['merchant']
-    readonly merchantTime: ReturnType<typeof localTime>
   },
 ): Instant | null {
-  const lastDay = addDays(times.dayOf(at), mostDays)
+  const lastDay = addDays(times.dayOf(at), longestWaitDays)
   let from = at
   for (;;) {
     const chance = times.nextChance(channel, from)
@@ -244,8 +242,7 @@ function nextPossible(
     const day = times.dayOf(chance)
     if (day > lastDay) return null
     const isPossible =
-      limitOn(day, state, schedule.messagesPerWeek) === null &&
-      !merchant.isFull(merchantTime.dayOf(chance))
+      limitOn(day, state, schedule.messagesPerWeek) === null && !merchant.isFull(chance)
     if (isPossible) return chance
     const hour = times.nextSendingHour(times.sendingHourOf(addDays(day, 1)))
     if (hour === null) return null

@@ -65,7 +65,7 @@ export function planNow(
   const limit = limitOn(day, state, schedule.messagesPerWeek)
   if (limit === 'one-a-day') return refused({ kind: limit })
   if (limit === 'week-limit') return refused({ kind: limit, limit: schedule.messagesPerWeek })
-  if (merchant.isFull(merchantDay)) return refused({ kind: 'merchant-limit' })
+  if (merchant.isFull(at)) return refused({ kind: 'merchant-limit' })
   const channels: readonly Channel[] =
     strongest.channel === 'mail' ? ['mail', 'text'] : ['text', 'mail']
   const usable = channels.filter((channel) => client[channel] === null)

@@ -60,8 +60,11 @@ export interface RemindingMerchant {
   readonly timeZone: TimeZone
   /** Since when messages may go out. Null: reminders are off, or nothing may be sent. */
   readonly sendingSince: Instant | null
-  /** Whether the merchant has messaged as many clients on one of its days as it may. */
-  readonly isFull: (day: Day) => boolean
+  /**
+   * Whether the merchant has no place left for a message at this time: it has messaged as many
+   * clients as it may on its day. Of an earlier day: whether it had, at any time of the day.
+   */
+  readonly isFull: (at: Instant) => boolean
 }
 
 /** All that decides about the messages to one client, besides the time and its stream. */

@@ -9,6 +9,7 @@ import {
   type Decider,
 } from '#services/foundation/decider'
 import { partIdOf } from '../receivable-id.ts'
+import { localTime } from './local-time.ts'
 import type { Channel } from './schedule.ts'
 import { planClient, type ClientPlan, type PlannedMessage } from './plan-client.ts'
 import { planNow, type NotNow } from './plan-now.ts'
@@ -210,10 +211,13 @@ export const clientReminderDecider: Decider<
   },
 }
 
+/** What a new message is decided from. */
+type DecidedFrom = OfClient & { readonly to: Addresses; readonly parts: RemindedParts }
+
 function followed(
   { skips, message, day: today }: ClientPlan,
   state: ReminderState,
-  command: OfClient & { readonly to: Addresses },
+  command: DecidedFrom,
 ): readonly Decided<ClientReminderEvent>[] {
   const { merchantId, clientId, at: occurredAt } = command
   return [
@@ -230,7 +234,7 @@ function dueEvent(
   { day, channel, tone, steps, replaced }: PlannedMessage,
   cause: 'schedule' | 'by-hand',
   { tries }: ReminderState,
-  { merchantId, clientId, at: occurredAt, to: addresses }: OfClient & { readonly to: Addresses },
+  { merchantId, clientId, at: occurredAt, to: addresses, parts }: DecidedFrom,
 ): Decided<Extract<ClientReminderEvent, { readonly type: 'MessageDue' }>> {
   const to = addresses[channel]
   if (to === null)
@@ -244,6 +248,7 @@ function dueEvent(
       clientId,
       messageId: partIdOf('message', `${clientId} ${day} ${tries}`),
       day,
+      merchantDay: localTime(parts.merchant.timeZone).dayOf(occurredAt),
       cause,
       channel,
       tone,

@@ -38,6 +38,8 @@ type Ended = { readonly day: Day } & (
 export interface OpenMessage {
   readonly messageId: string
   readonly day: Day
+  /** The merchant's day among whose messages it has its place. */
+  readonly merchantDay: Day
   readonly channel: Channel
   readonly tone: Tone
   readonly to: string
@@ -105,13 +107,14 @@ const keptMessages = 30
 export function evolveReminder(state: ReminderState, event: ClientReminderEvent): ReminderState {
   switch (event.type) {
     case 'MessageDue': {
-      const { messageId, day, cause, channel, tone, to, steps, replaced } = event.data
+      const { messageId, day, merchantDay, cause, channel, tone, to, steps, replaced } = event.data
       return {
         ...state,
         refusal: null,
         open: {
           messageId,
           day: dayOf(day),
+          merchantDay: dayOf(merchantDay),
           channel,
           tone,
           to,

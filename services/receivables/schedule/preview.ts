@@ -103,7 +103,7 @@ function counting({ sentOn, ...merchant }: CountedMerchant, schedule: PlannedSch
     times: Parameters<typeof forecast>[2],
   ): readonly Forecast[] => {
     const forecasts = forecast(
-      { ...merchant, schedule, clientsOn: (day) => counts.get(day) ?? 0 },
+      { ...merchant, schedule, takenAt: (at) => counts.get(zone.dayOf(at)) ?? 0 },
       clients,
       times,
     )

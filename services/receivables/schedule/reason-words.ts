@@ -108,7 +108,7 @@ function delayInWords(delay: StepDelay, dueDay: string, tense: Tense): string {
     case 'week-limit':
       return `The client ${isComing ? 'has' : 'had'} ${delay.limit === 1 ? '1 message' : `${delay.limit} messages`} in 7 days already.`
     case 'merchant-limit':
-      return `You ${isComing ? 'have' : 'had'} messaged as many clients as you may in a day.`
+      return `Your other clients ${isComing ? 'take' : 'took'} all messages of the day.`
     case 'one-a-day':
       return 'A client gets one message a day.'
     case 'text-hours':
@@ -138,6 +138,10 @@ const obstacles: Readonly<Record<'mail' | 'text', Readonly<Record<ChannelObstacl
     'no-hour': 'no hour for texts',
   },
 }
+
+/** A coming message whose day can become a later one. */
+export const limitInWords = (limit: number): string =>
+  `Your limit of ${limit === 1 ? '1 client' : `${limit.toLocaleString('en-US')} clients`} a day can delay it.`
 
 /** `No e-mail address, no consent to texts` */
 export function skipInWords(why: SkipReason): string {

@@ -1,15 +1,17 @@
 import type { ClientId, UserId } from '#contracts/ids'
 import type { ComingMessages, ComingStep, NextMessages } from '#contracts/receivables/messages'
 import type { Instant } from '#contracts/instant'
+import { addDays } from '#services/finance/calendar'
 import type { Clock } from '#services/foundation/clock'
 import { shownText } from '../client-card.ts'
 import type { MessagesOf } from '../messages-of.ts'
 import { openOf } from '../receivable-state.ts'
-import { forecast, type Forecast } from '../reminders/forecast.ts'
+import { forecast, type Forecast, type ForecastMerchant } from '../reminders/forecast.ts'
 import { localTime } from '../reminders/local-time.ts'
-import { planClient } from '../reminders/plan-client.ts'
+import { placesAhead, type OthersDue } from '../reminders/places-ahead.ts'
+import { longestWaitDays, planClient } from '../reminders/plan-client.ts'
 import type { DueStep, OpenMessage, StepDelay } from '../reminders/reminder-state.ts'
-import { reasonOfStep, skipInWords } from '../schedule/reason-words.ts'
+import { limitInWords, reasonOfStep, skipInWords } from '../schedule/reason-words.ts'
 import type { KnownClient } from './known-client.ts'
 import type { KnownClients } from './known-clients.ts'
 import type { MerchantFacts } from './merchant-facts.ts'
@@ -18,6 +20,11 @@ import { stillness, waitInWords } from './stillness.ts'
 export interface ComingParts {
   readonly known: KnownClients
   /** The clients of a merchant whose next appointments come first. */
+  /** When the others have their next messages. Null: the merchant's limit delays none. */
+  readonly othersDue: (
+    of: { readonly merchantId: UserId; readonly clientId: ClientId },
+    times: { readonly from: Instant; readonly until: Instant; readonly most: number },
+  ) => Promise<readonly OthersDue[] | null>
   readonly nextClients: (merchantId: UserId, most: number) => Promise<readonly ClientId[]>
   /** The business clock. */
   readonly clock: Clock
@@ -31,13 +38,14 @@ const soonMs = 30 * 86_400_000
  * What goes out next, by the function that sends: it is computed from the same facts of the log, as
  * if nothing else happened.
  */
-export function createComingMessages({ known, nextClients, clock }: ComingParts): MessagesOf {
+export function createComingMessages(parts: ComingParts): MessagesOf {
+  const { known, nextClients } = parts
   return {
     async coming(merchantId, clientId) {
       const facts = await known.merchantOf(merchantId)
       const client = await known.clientOf(facts, clientId)
       const nothing = { stillness: stillness(facts), messages: [], skips: [], waiting: [] }
-      return client === null ? nothing : { ...nothing, ...comingOf(client, clock, aheadMs) }
+      return client === null ? nothing : { ...nothing, ...(await comingOf(client, parts, aheadMs)) }
     },
 
     async next(merchantId, most) {
@@ -47,7 +55,7 @@ export function createComingMessages({ known, nextClients, clock }: ComingParts)
       for (const clientId of await nextClients(merchantId, most * 2)) {
         const client = await known.clientOf(facts, clientId)
         if (client === null) continue
-        const [first] = comingOf(client, clock, soonMs).messages
+        const [first] = (await comingOf(client, parts, soonMs)).messages
         if (first === undefined) continue
         messages.push({ ...first, clientId, clientName: shownText(client.client.details.name) })
       }
@@ -61,22 +69,38 @@ export function createComingMessages({ known, nextClients, clock }: ComingParts)
   }
 }
 
+/** A wait for a place ends within this time. */
+const placesAheadMs = longestWaitDays * 86_400_000
+const untilOfOthers = (now: Date) => new Date(now.getTime() + placesAheadMs).toISOString()
+
 type Coming = Pick<ComingMessages, 'messages' | 'skips' | 'waiting'>
 
-function comingOf(known: KnownClient, clock: Clock, ms: number): Coming {
+async function comingOf(
+  known: KnownClient,
+  { clock, othersDue }: Pick<ComingParts, 'clock' | 'othersDue'>,
+  ms: number,
+): Promise<Coming> {
   const { state, clientId, parts } = known
   const now = clock.now()
   const from = now.toISOString()
   const until = new Date(now.getTime() + ms).toISOString()
+  const { merchantId, limitOn, takenOn } = known.facts
+  const today = localTime(known.facts.timeZone).dayOf(from)
+  // A client has one message a day, so with fewer clients no day fills.
+  const most = Math.min(limitOn(today) - takenOn(today), limitOn(addDays(today, longestWaitDays)))
+  const others = await othersDue(
+    { merchantId, clientId },
+    { from, until: untilOfOthers(now), most },
+  )
   const forecasts = forecast(
-    forecastMerchant(known.facts, parts.merchant),
+    forecastMerchant(known.facts, parts.merchant, others),
     [{ clientId, client: parts.client, receivables: parts.receivables, state }],
     { from, until },
   )
   return {
     messages: [
       ...(state.open === null ? [] : [openMessage(state.open, known, from)]),
-      ...forecasts.flatMap((each) => messageOf(each, known)),
+      ...forecasts.flatMap((each) => messageOf(each, known, others !== null)),
     ],
     skips: forecasts.flatMap(({ at, skips }) =>
       skips.flatMap(({ steps, why }) =>
@@ -92,21 +116,31 @@ function comingOf(known: KnownClient, clock: Clock, ms: number): Coming {
   }
 }
 
+/** The merchant, with the places of its days that its other clients take before this one. */
 function forecastMerchant(
-  { merchantId, limitOn }: MerchantFacts,
+  { merchantId, limitOn, takenOn }: MerchantFacts,
   { isFull, ...merchant }: KnownClient['parts']['merchant'],
-) {
+  others: readonly OthersDue[] | null,
+): ForecastMerchant {
+  const ahead = placesAhead(others ?? [], { ...merchant, limitOn, takenOn })
   return {
     ...merchant,
     merchantId,
     limitOn,
-    // The counts of later days are not known yet.
-    clientsOn: (day: Parameters<typeof isFull>[0]) => (isFull(day) ? Infinity : 0),
+    takenAt: (at) => (isFull(at) ? Infinity : ahead(at)),
   }
 }
 
-function messageOf({ at, message }: Forecast, known: KnownClient): ComingMessages['messages'] {
+/** `canWait`: the merchant has more clients with messages to come than it may message in a day. */
+function messageOf(
+  { at, message }: Forecast,
+  known: KnownClient,
+  canWait: boolean,
+): ComingMessages['messages'] {
   if (message === null) return []
+  // The forecast knows the next message of each other client, and not what follows it.
+  const limit = known.facts.limitOn(localTime(known.facts.timeZone).dayOf(at))
+  const more = canWait ? ` ${limitInWords(limit)}` : ''
   const { day, channel, tone, steps } = message
   return [
     {
@@ -115,7 +149,11 @@ function messageOf({ at, message }: Forecast, known: KnownClient): ComingMessage
       channel,
       tone,
       isByHand: false,
-      steps: shownSteps(known, steps, (step) => reasonOfStep(step, message, known.parts.client)),
+      steps: shownSteps(
+        known,
+        steps,
+        (step) => `${reasonOfStep(step, message, known.parts.client)}${more}`,
+      ),
     },
   ]
 }

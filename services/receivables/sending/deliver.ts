@@ -3,7 +3,6 @@ import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import { unreachable } from '#services/foundation/decider'
 import { clientReminderStream } from '#services/foundation/stream-names'
-import { localTime } from '../reminders/local-time.ts'
 import { clientReminderDecider, isStillTrue } from '../reminders/reminder-decider.ts'
 import type { OpenMessage, ReminderState } from '../reminders/reminder-state.ts'
 import type { ChannelOutages } from './channel-outages.ts'
@@ -131,16 +130,16 @@ type Recorded = Extract<Outcome, { kind: 'sent' }> | NotSent
 
 /**
  * Returns the state afterwards. A message that did not go out gives its place among the merchant's
- * messages of the day back.
+ * messages back, of the day on which it took the place.
  */
 export async function record(
-  { messageId }: OpenMessage,
+  { messageId, merchantDay }: OpenMessage,
   outcome: Recorded,
   { facts, clientId }: Pick<KnownClient, 'facts' | 'clientId'>,
   context: CommandContext,
   { commands, clock, days }: Pick<DeliverParts, 'commands' | 'clock' | 'days'>,
 ): Promise<ReminderState> {
-  const { merchantId, timeZone } = facts
+  const { merchantId } = facts
   const at = clock.now().toISOString()
   const of = { messageId, merchantId, clientId, at }
   const { state } = await commands.handle({
@@ -158,6 +157,6 @@ export async function record(
         : { type: 'record-not-sent', ...of, why: outcome.why, reason: outcome.reason },
     context: { ...context, commandId: `outcome ${messageId}` },
   })
-  if (outcome.kind === 'not-sent') await days.giveBack(merchantId, localTime(timeZone).dayOf(at))
+  if (outcome.kind === 'not-sent') await days.giveBack(merchantId, merchantDay)
   return state
 }

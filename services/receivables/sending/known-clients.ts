@@ -1,7 +1,8 @@
 import type { ClientId, ReceivableId, UserId } from '#contracts/ids'
 import type { CommandHandler } from '#services/commands/handle-command'
-import type { Day } from '#services/finance/calendar'
+import { addDays } from '#services/finance/calendar'
 import type { TimeZone } from '#services/finance/time-zone'
+import type { Clock } from '#services/foundation/clock'
 import {
   clientReminderStream,
   clientStream,
@@ -15,12 +16,15 @@ import { evolveClient, type ClientState } from '../client-state.ts'
 import type { MerchantOf } from '../merchant-access.ts'
 import { merchantDecider } from '../merchant-decider.ts'
 import { receivableDecider } from '../receivable-decider.ts'
+import { localTime } from '../reminders/local-time.ts'
+import { longestWaitDays } from '../reminders/plan-client.ts'
 import { remindedReceivable } from '../reminders/reminded-receivable.ts'
 import { clientReminderDecider } from '../reminders/reminder-decider.ts'
 import type { ReminderState } from '../reminders/reminder-state.ts'
 import { submittedPayments, type SubmittedPayment } from '../reminders/submitted-payments.ts'
 import type { ContactStops } from '../stops/contact-stops.ts'
 import { knownClient, type KnownClient } from './known-client.ts'
+import type { MerchantDays } from './merchant-days.ts'
 import { merchantFacts, type MerchantFacts } from './merchant-facts.ts'
 
 export interface KnownClientsParts {
@@ -30,8 +34,10 @@ export interface KnownClientsParts {
   readonly stops: Pick<ContactStops, 'stopsOf'>
   /** The receivables of a client that may be owed. */
   readonly owedBy: (clientId: ClientId) => Promise<readonly ReceivableId[]>
-  /** How many clients the merchant has messaged on its last days. */
-  readonly countsOf: (merchantId: UserId, timeZone: TimeZone) => Promise<ReadonlyMap<Day, number>>
+  /** The places that the merchant's messages took on its last days. */
+  readonly countsOf: MerchantDays['countsOf']
+  /** The business clock. */
+  readonly clock: Clock
   /** What a number is for texts. Null: the product sends no texts. */
   readonly textNumberOf: ((phone: string) => Promise<TextNumber>) | null
 }
@@ -55,7 +61,7 @@ export interface KnownClients {
 }
 
 export function createKnownClients(parts: KnownClientsParts): KnownClients {
-  const { commands, merchantOf, timeZoneOf, stops, owedBy, countsOf, textNumberOf } = parts
+  const { commands, merchantOf, timeZoneOf, stops, owedBy, countsOf, clock, textNumberOf } = parts
 
   async function receivableOf(receivableId: ReceivableId, payments: readonly SubmittedPayment[]) {
     const events = await commands.loadEvents({
@@ -77,8 +83,10 @@ export function createKnownClients(parts: KnownClientsParts): KnownClients {
         merchantOf(merchantId),
         timeZoneOf(merchantId),
       ])
-      const counts = await countsOf(merchantId, timeZone)
-      return merchantFacts(events, { merchantId, merchant, timeZone, counts })
+      const today = localTime(timeZone).dayOf(clock.now().toISOString())
+      // A step can have waited so long, and its reason says for what.
+      const counts = await countsOf(merchantId, addDays(today, -longestWaitDays))
+      return merchantFacts(events, { merchantId, merchant, timeZone, counts, today })
     },
 
     async clientOf(facts, clientId, also = []) {

@@ -5,20 +5,31 @@ import type { Queryable } from '#services/foundation/queryable'
 import { allRows, firstRow } from '#services/foundation/rows'
 import { dayOf } from '../day-of.ts'
 
+/** The places that messages took on a day of their merchant. */
+export interface TakenPlaces {
+  readonly clients: number
+  /** All places were taken at some time of the day. */
+  readonly wasFull: boolean
+}
+
 /** How many clients each merchant has messaged on its days. */
 export interface MerchantDays {
   /** By day, from `since` on. */
-  countsOf(merchantId: UserId, since: Day): Promise<ReadonlyMap<Day, number>>
+  countsOf(merchantId: UserId, since: Day): Promise<ReadonlyMap<Day, TakenPlaces>>
   /**
    * Takes a place of the day. False: all `most` are taken. Several processes may ask at once. A
    * process that ends before its message is recorded leaves one place unused.
    */
   take(merchantId: UserId, day: Day, most: number): Promise<boolean>
-  /** The message did not go out: its place is free again. */
+  /** The message did not go out: its place of the day is free again. */
   giveBack(merchantId: UserId, day: Day): Promise<void>
 }
 
-const countRow = z.object({ day: z.string().transform(dayOf), clients: z.int() })
+const countRow = z.object({
+  day: z.string().transform(dayOf),
+  clients: z.int(),
+  wasFull: z.boolean(),
+})
 
 export function createMerchantDays(db: Queryable): MerchantDays {
   return {
@@ -26,19 +37,21 @@ export function createMerchantDays(db: Queryable): MerchantDays {
       const rows = await allRows(
         db,
         countRow,
-        'SELECT day::text AS day, clients FROM app.merchant_day WHERE merchant_id = $1 AND day >= $2',
+        `SELECT day::text AS day, clients, was_full AS "wasFull" FROM app.merchant_day
+         WHERE merchant_id = $1 AND day >= $2`,
         [merchantId, since],
       )
-      return new Map(rows.map(({ day, clients }) => [day, clients]))
+      return new Map(rows.map(({ day, ...places }) => [day, places]))
     },
 
     async take(merchantId, day, most) {
       const taken = await firstRow(
         db,
         z.object({ clients: z.int() }),
-        `INSERT INTO app.merchant_day AS known (merchant_id, day, clients)
-         SELECT $1, $2, 1 WHERE $3 > 0
-         ON CONFLICT (merchant_id, day) DO UPDATE SET clients = known.clients + 1
+        `INSERT INTO app.merchant_day AS known (merchant_id, day, clients, was_full)
+         SELECT $1, $2, 1, $3 = 1 WHERE $3 > 0
+         ON CONFLICT (merchant_id, day) DO UPDATE
+         SET clients = known.clients + 1, was_full = known.was_full OR known.clients + 1 >= $3
          WHERE known.clients < $3
          RETURNING clients`,
         [merchantId, day, most],

@@ -6,7 +6,9 @@ import type { Day } from '#services/finance/calendar'
 import type { TimeZone } from '#services/finance/time-zone'
 import type { Merchant } from '../merchant-access.ts'
 import { merchantDecider, type MerchantState } from '../merchant-decider.ts'
+import { localTime } from '../reminders/local-time.ts'
 import { dailyLimit } from '../schedule/daily-limit.ts'
+import type { TakenPlaces } from './merchant-days.ts'
 
 /** What the sending of messages needs to know of a merchant, from the log. */
 export interface MerchantFacts {
@@ -20,19 +22,26 @@ export interface MerchantFacts {
   readonly sendingSince: Instant | null
   /** The most clients on a day of the merchant. */
   limitOn(day: Day): number
-  /** Whether so many were messaged on the day when this was read. */
-  isFull(day: Day): boolean
+  /** The places of the day that are taken. */
+  takenOn(day: Day): number
+  /** As `RemindingMerchant` says, by what was known when this was read. */
+  isFull(at: Instant): boolean
 }
+
+const noPlaces: TakenPlaces = { clients: 0, wasFull: false }
 
 /** `events`: the merchant's stream. */
 export function merchantFacts(
   events: readonly HandledEvent<MerchantEvent>[],
   {
     counts,
+    today,
     ...known
   }: Pick<MerchantFacts, 'merchantId' | 'merchant' | 'timeZone'> & {
-    /** Messaged clients by day of the merchant. */
-    readonly counts: ReadonlyMap<Day, number>
+    /** By day of the merchant. */
+    readonly counts: ReadonlyMap<Day, TakenPlaces>
+    /** Of the merchant. */
+    readonly today: Day
   },
 ): MerchantFacts {
   const settings = events.reduce(merchantDecider.evolve, merchantDecider.initialState)
@@ -47,6 +56,7 @@ export function merchantFacts(
     .filter((at) => at !== undefined)
     .sort()
     .at(-1)
+  const { dayOf } = localTime(known.timeZone)
   const limitOn = dailyLimit(limits, firstOn ?? null, known.timeZone)
   return {
     ...known,
@@ -54,6 +64,11 @@ export function merchantFacts(
     maySend,
     sendingSince: maySend && isOn ? (since ?? null) : null,
     limitOn,
-    isFull: (day) => (counts.get(day) ?? 0) >= limitOn(day),
+    takenOn: (day) => (counts.get(day) ?? noPlaces).clients,
+    isFull(at) {
+      const day = dayOf(at)
+      const { clients, wasFull } = counts.get(day) ?? noPlaces
+      return clients >= limitOn(day) || (wasFull && day < today)
+    },
   }
 }

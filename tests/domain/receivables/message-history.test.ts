@@ -36,6 +36,7 @@ const due = (changes: Partial<Due> = {}): ClientReminderEvent => ({
     ...of,
     messageId: 'message_1',
     day: '2026-11-20',
+    merchantDay: '2026-11-20',
     cause: 'schedule',
     channel: 'mail',
     tone: 'firm',

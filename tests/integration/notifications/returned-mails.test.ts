@@ -122,6 +122,7 @@ async function messaged(messageId = `message_${randomBytes(8).toString('hex')}`)
     data: {
       ...of,
       day: '2026-11-25',
+      merchantDay: '2026-11-25',
       cause: 'schedule',
       channel: 'mail',
       tone: 'friendly',

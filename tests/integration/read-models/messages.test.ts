@@ -71,6 +71,7 @@ const due = (
         ...of,
         messageId,
         day: '2026-11-20',
+        merchantDay: '2026-11-20',
         cause: 'schedule',
         channel: 'mail',
         tone: 'firm',

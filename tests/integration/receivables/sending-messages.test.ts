@@ -439,6 +439,113 @@ describe('many clients', () => {
     expect(new Set(side.mails.map(({ to }) => to)).size).toBe(7)
   })
 
+  it('of a full day: the screens say the day on which each message goes out, and why', async () => {
+    await begin()
+    await side.actAsMerchant(merchantId, {
+      type: 'set-sending-limits',
+      limits: { firstWeek: 2, later: 2 },
+    })
+    const { steps, ...rest } = defaultSchedule
+    const onTheDay = steps.filter(({ offset }) => offset === 0)
+    await side.actAsMerchant(merchantId, {
+      type: 'change-schedule',
+      schedule: { ...rest, steps: onTheDay.map(({ since: _since, ...step }) => step) },
+      timeZone: null,
+      basedOn: 0,
+    })
+    const clients = []
+    for (let index = 0; index < 9; index += 1) {
+      const clientId = await side.addClient(merchantId, { email: `d${index}@whitaker.example` })
+      await side.addInvoice(merchantId, clientId, dueToday)
+      clients.push(clientId)
+    }
+    await side.sendAll()
+    const said = new Map<string, string>()
+    for (const clientId of clients) {
+      const [first] = (await side.messagesOf.coming(merchantId, clientId)).messages
+      const reason = first?.steps[0]?.reason ?? ''
+      said.set(clientId, `${first?.day ?? ''} ${first?.tone ?? ''} ${reason}`)
+    }
+    for (const day of ['02', '03', '04', '05', '06']) {
+      side.setTime(`2026-11-${day}T14:30:00.000Z`)
+      await side.sendAll()
+    }
+    for (const clientId of clients) {
+      const due = (await side.eventsOf(clientId)).find(({ type }) => type === 'MessageDue')
+      expect(due?.data).toMatchObject({ day: said.get(clientId)?.slice(0, 10), tone: 'friendly' })
+    }
+    expect([...said.values()].toSorted().at(-1)).toBe(
+      '2026-11-06 friendly On the due date. Your other clients take all messages of the day. It goes out on Fri, Nov 6. Your limit of 2 clients a day can delay it.',
+    )
+  })
+
+  it('that waited for a place, which was given back later, say so and no catch-up', async () => {
+    await begin()
+    await side.actAsMerchant(merchantId, {
+      type: 'set-sending-limits',
+      limits: { firstWeek: 1, later: 1 },
+    })
+    const firm = { dueDate: '2026-10-26' }
+    const clients = []
+    for (let index = 0; index < 4; index += 1) {
+      const clientId = await side.addClient(merchantId, { email: `e${index}@whitaker.example` })
+      await side.addInvoice(merchantId, clientId, firm)
+      clients.push(clientId)
+    }
+    side.setTime(sendingHour)
+    await side.sendAll()
+    await side.database.pool.query(
+      'UPDATE app.merchant_day SET clients = 0 WHERE merchant_id = $1',
+      [merchantId],
+    )
+    for (const day of ['03', '04', '05']) {
+      side.setTime(`2026-11-${day}T14:30:00.000Z`)
+      await side.sendAll()
+    }
+    const delays = []
+    for (const clientId of clients) {
+      const due = (await side.eventsOf(clientId)).find(({ type }) => type === 'MessageDue')
+      if (due?.type !== 'MessageDue') throw new Error('No message was due.')
+      const { tone, day, steps } = due.data
+      delays.push([day, tone, ...steps.flatMap((each) => each.delays.map(({ kind }) => kind))])
+    }
+    expect(delays.toSorted()).toEqual([
+      ['2026-11-02', 'firm'],
+      ['2026-11-03', 'firm', 'merchant-limit'],
+      ['2026-11-04', 'firm', 'merchant-limit'],
+      ['2026-11-05', 'firm', 'merchant-limit'],
+    ])
+  })
+
+  it('one of which refuses its mail after midnight gives the place of its own day back', async () => {
+    await begin()
+    const clientId = await side.addClient(merchantId, {
+      email: 'late@whitaker.example',
+      state: 'Hawaii',
+    })
+    await side.addInvoice(merchantId, clientId, dueToday)
+    // 6:59 PM in New York.
+    side.setTime('2026-11-02T23:59:00.000Z')
+    side.answers.mail = async () => {
+      side.setTime('2026-11-03T05:01:00.000Z')
+      throw refused()
+    }
+    await side.database.pool.query(
+      "INSERT INTO app.merchant_day (merchant_id, day, clients) VALUES ($1, '2026-11-03', 7)",
+      [merchantId],
+    )
+    await side.sendAll()
+    expect((await side.typesOf(clientId)).slice(0, 2)).toEqual(['MessageDue', 'MessageNotSent'])
+    const { rows } = await side.database.pool.query<{ day: string; clients: number }>(
+      'SELECT day::text AS day, clients FROM app.merchant_day WHERE merchant_id = $1 ORDER BY day',
+      [merchantId],
+    )
+    expect(rows).toEqual([
+      { day: '2026-11-02', clients: 0 },
+      { day: '2026-11-03', clients: 7 },
+    ])
+  })
+
   it('and three processes: each client gets one message', async () => {
     await begin()
     const second = await side.addMerchant()

@@ -595,6 +595,7 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   MessageDue: {
     ...ofMessage,
     day: '2026-11-23',
+    merchantDay: '2026-11-23',
     cause: 'schedule',
     channel: 'mail',
     tone: 'firm',

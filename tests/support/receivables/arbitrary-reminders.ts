@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { addDays } from '#services/finance/calendar'
 import type { RemindedParts, RemindedReceivable } from '#services/receivables/reminders/reminded'
 import type { Step } from '#services/receivables/reminders/schedule'
-import { client, day, merchant, receivable, schedule, step, zone } from './reminders.ts'
+import { client, day, fullOn, merchant, receivable, schedule, step, zone } from './reminders.ts'
 
 /** Sunday, October 4: the clocks of the US change on November 1. */
 const firstDay = day('2026-10-04')
@@ -54,7 +54,7 @@ const arbitraryMerchant = fc
     full: fc.array(within(60), { maxLength: 5 }).map((days) => new Set(days)),
   })
   .map(({ steps, sendingSince, full, ...rest }) =>
-    merchant({ schedule: schedule(steps, rest), sendingSince, isFull: (each) => full.has(each) }),
+    merchant({ schedule: schedule(steps, rest), sendingSince, isFull: fullOn(full) }),
   )
 
 const zones = [

@@ -9,6 +9,7 @@ import type {
   RemindedReceivable,
   RemindingMerchant,
 } from '#services/receivables/reminders/reminded'
+import { localTime } from '#services/receivables/reminders/local-time'
 import {
   clientReminderDecider,
   type ReminderCommand,
@@ -71,6 +72,12 @@ export function merchant(changes: Partial<RemindingMerchant> = {}): RemindingMer
     ...changes,
   }
 }
+
+/** All places of these days are taken. */
+export const fullOn =
+  (days: ReadonlySet<Day>) =>
+  (at: Instant): boolean =>
+    days.has(localTime(newYork).dayOf(at))
 
 export function client(changes: Partial<RemindedClient> = {}): RemindedClient {
   const timeZone = changes.timeZone ?? newYork

@@ -24,6 +24,9 @@ import { openOf } from '#services/receivables/receivable-state'
 import { createReceivables } from '#services/receivables/receivables-service'
 import { agendaReactor } from '#services/receivables/sending/agenda'
 import { thanksReactor } from '#services/receivables/sending/thanks-reactor'
+import { nextClients } from '#services/receivables/sending/client-appointments'
+import { createComingMessages } from '#services/receivables/sending/coming-messages'
+import { othersDue } from '#services/receivables/sending/others-due'
 import { createByHand } from '#services/receivables/sending/by-hand'
 import { createChannelOutages } from '#services/receivables/sending/channel-outages'
 import { createSenders } from '#services/receivables/sending/senders'
@@ -161,6 +164,12 @@ export async function createSendingSide({
 
   const own = process()
   const { receivables, commands, stops, byHand } = own
+  const messagesOf = createComingMessages({
+    known: own.known,
+    othersDue: (of, times) => othersDue(pool, of, times),
+    nextClients: (merchantId, most) => nextClients(pool, merchantId, most),
+    clock,
+  })
   const agenda = agendaReactor({ clock })
   let position: Position | null = null
 
@@ -200,6 +209,7 @@ export async function createSendingSide({
     stops,
     byHand,
     known: own.known,
+    messagesOf,
     readLog,
     actAsMerchant,
     /** At `HH:MM` of New York on a day. */

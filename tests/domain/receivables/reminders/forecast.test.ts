@@ -11,6 +11,7 @@ import {
   addresses,
   clientId,
   decided,
+  fullOn,
   merchant,
   merchantId,
   newYork,
@@ -43,7 +44,7 @@ function lived(parts: RemindedParts): readonly { at: string; event: ClientRemind
 
 function foreseen({ merchant: { isFull, ...rest }, client: who, receivables }: RemindedParts) {
   return forecast(
-    { ...rest, merchantId, limitOn: (each) => (isFull(each) ? 0 : 1), clientsOn: () => 0 },
+    { ...rest, merchantId, limitOn: () => 99, takenAt: (each) => (isFull(each) ? 99 : 0) },
     [{ clientId, client: who, receivables, state: initialReminderState }],
     { from: start, until },
   )
@@ -131,7 +132,7 @@ describe('the forecast', () => {
         ...rest,
         merchantId,
         limitOn: () => 2,
-        clientsOn: (each) => (each === day('2026-11-11') ? 1 : 0),
+        takenAt: (each) => (fullOn(new Set([day('2026-11-11')]))(each) ? 1 : 0),
       },
       clients,
       { from: '2026-11-09T05:00:00.000Z', until: '2026-11-20T05:00:00.000Z' },

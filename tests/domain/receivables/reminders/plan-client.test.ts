@@ -5,6 +5,7 @@ import {
   afterMessage,
   client,
   day,
+  fullOn,
   merchant,
   receivable,
   reminded,
@@ -223,7 +224,7 @@ describe('the limit of a week', () => {
   })
 
   it('of a merchant’s clients on a day delays, too', () => {
-    const full = merchant({ isFull: (each) => each === '2026-11-10' })
+    const full = merchant({ isFull: fullOn(new Set([day('2026-11-10')])) })
     const parts = reminded({ merchant: full, receivables: [receivable('2026-11-10')] })
     expect(planClient(parts, none, at(10)).nextAt).toBe(at(11))
     expect(planClient(parts, none, at(11)).message?.steps[0]?.delays).toEqual([
