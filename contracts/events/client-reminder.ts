@@ -74,9 +74,9 @@ const ofThanks = { ...ofMessage, receivableId: z.string(), paymentId: z.string()
 export const clientReminderEvents = {
   /**
    * The message is about to be sent. `day` is the client's day, for the limits; `merchantDay` is
-   * the merchant's day on which it has a place. `tone` is the message's, `to` the address that it goes
-   * to. A step of `replaced` ends: a later step of the receivable is in `steps`. `by-hand`: the
-   * merchant sent it before its time.
+   * the merchant's day on which it has a place. `tone` is the message's, `to` the address that it
+   * goes to. A step of `replaced` ends: a later step of the receivable is in `steps`. `by-hand`:
+   * the merchant sent it before its time.
    */
   MessageDue: event(['client-message'], {
     ...ofMessage,

@@ -24,10 +24,12 @@ import type { ReceivablesQueries } from './receivables-queries.ts'
 import type { Receivables } from './receivables-service.ts'
 import { dailyLimit } from './schedule/daily-limit.ts'
 import { federalHolidays } from './schedule/federal-holidays.ts'
-import type { OwingQueries } from './schedule/owing-client.ts'
+import { longestWaitDays } from './reminders/plan-client.ts'
+import type { OwingQueries, StopsOf } from './schedule/owing-client.ts'
 import { previewOf } from './schedule/preview.ts'
 import { scheduleFrom } from './schedule/reminder-settings.ts'
 import type { Schedules } from './schedule/schedules.ts'
+import type { MerchantDays } from './sending/merchant-days.ts'
 import type { ContactStops } from './stops/contact-stops.ts'
 
 /** When and how a merchant's clients are reminded. */
@@ -38,14 +40,18 @@ export function scheduleRoutes({
   limits,
   queries,
   stops,
+  days,
+  textNumberOf,
   clock,
 }: {
   readonly schedules: Schedules
   readonly receivables: Pick<Receivables, 'calendarOf'>
   readonly merchantOf: MerchantOf
   readonly limits: Pick<Limits, 'customerChange' | 'schedulePreview'>
-  readonly queries: Pick<ReceivablesQueries, 'ready' | 'sentOn' | 'stepResults'> & OwingQueries
+  readonly queries: Pick<ReceivablesQueries, 'ready' | 'stepResults'> & OwingQueries
   readonly stops: Pick<ContactStops, 'manyStopsOf'>
+  readonly days: Pick<MerchantDays, 'countsOf'>
+  readonly textNumberOf: StopsOf['textNumberOf']
   /** The business clock. */
   readonly clock: Clock
 }): Routes {
@@ -134,16 +140,16 @@ export function scheduleRoutes({
         const { today } = await receivables.calendarOf(userId)
         const { manyStopsOf } = stops
         return previewOf(
-          { owingClients, owingCounts, manyStopsOf },
+          { owingClients, owingCounts, manyStopsOf, textNumberOf },
           {
             merchantId: userId,
             draft: schedule,
             saved: isEqual ? null : settings.schedule,
             timeZone,
             now,
-            sendingSince: settings.isOn ? (settings.isOnSince ?? now) : now,
+            sendingSince: settings.sendingSince ?? now,
             limitOn: dailyLimit(settings.limits, settings.firstOn ?? now, timeZone),
-            sentToday: await queries.sentOn(userId, today),
+            places: await days.countsOf(userId, addDays(today, -longestWaitDays)),
           },
         )
       },

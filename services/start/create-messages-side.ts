@@ -9,7 +9,11 @@ import { createComingMessages } from '#services/receivables/sending/coming-messa
 import { othersDue } from '#services/receivables/sending/others-due'
 import { createSenders } from '#services/receivables/sending/senders'
 import type { TextSender } from '#services/sms/text-sender'
-import { createSendingSide, type SendingSideParts } from './create-sending-side.ts'
+import {
+  createSendingSide,
+  type SendingSide,
+  type SendingSideParts,
+} from './create-sending-side.ts'
 
 /** What the screens show of coming messages, and what a merchant sends by hand. */
 export function createMessagesSide({
@@ -23,10 +27,15 @@ export function createMessagesSide({
   readonly texts: TextSender | null
   /** Name each mail in a report that it came back. */
   readonly returnTokens: Pick<ReturnTokens, 'tokenOf'>
-}): { readonly messagesOf: MessagesOf; readonly byHand: ByHand } {
+}): Pick<SendingSide, 'days' | 'textNumberOf'> & {
+  readonly messagesOf: MessagesOf
+  readonly byHand: ByHand
+} {
   const { pool, commands, clock } = parts
   const side = createSendingSide(parts)
   return {
+    days: side.days,
+    textNumberOf: side.textNumberOf,
     messagesOf: createComingMessages({
       known: side.known,
       othersDue: (of, times) => othersDue(pool, of, times),

@@ -11,6 +11,7 @@ import { owedBy } from '#services/receivables/sending/client-appointments'
 import type { ComposeParts } from '#services/receivables/sending/compose-message'
 import { createKnownClients, type KnownClients } from '#services/receivables/sending/known-clients'
 import { createMerchantDays, type MerchantDays } from '#services/receivables/sending/merchant-days'
+import type { TextNumber } from '#services/sms/text-number'
 import type { ContactStops } from '#services/receivables/stops/contact-stops'
 
 export interface SendingSideParts {
@@ -33,6 +34,8 @@ export interface SendingSide {
   readonly days: MerchantDays
   readonly compose: ComposeParts
   readonly numberOf: (phone: string) => Promise<string | null>
+  /** What a number is for texts. Null: the product sends no texts. */
+  readonly textNumberOf: ((phone: string) => Promise<TextNumber>) | null
 }
 
 export function createSendingSide({
@@ -57,6 +60,7 @@ export function createSendingSide({
         }
   return {
     days,
+    textNumberOf,
     known: createKnownClients({
       commands,
       merchantOf,

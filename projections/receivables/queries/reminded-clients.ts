@@ -38,6 +38,8 @@ const ended = z.object({
   day: z.string(),
   /** A message about the receivable went out. */
   isTold: z.boolean(),
+  /** The message could not be delivered on any of its days. */
+  isUndelivered: z.boolean(),
 })
 
 const message = z.object({ day: z.string(), state: z.string(), why: z.string().nullable() })
@@ -95,15 +97,16 @@ export async function owingClients(
         WHERE p.client_id = c.client_id AND p.submitted_at IS NOT NULL) AS payments,
        (SELECT jsonb_agg(jsonb_build_object(
           'receivableId', e.receivable_id, 'stepId', e.step_id, 'repetition', e.repetition,
-          'day', e.day, 'isTold', e.is_told))
+          'day', e.day, 'isTold', e.is_told, 'isUndelivered', e.is_undelivered))
         FROM (
           SELECT e.receivable_id, e.step_id, e.repetition, e.day,
-            e.outcome = 'sent' OR coalesce(e.skip ->> 'kind' = 'unknown', false) AS is_told
+            e.outcome = 'sent' OR coalesce(e.skip ->> 'kind' = 'unknown', false) AS is_told,
+            coalesce(e.skip ->> 'kind' = 'not-delivered', false) AS is_undelivered
           FROM ${schema}.receivable AS r JOIN ${schema}.reminded_step AS e USING (receivable_id)
           WHERE r.client_id = c.client_id AND r.state = 'open'
           UNION ALL
           SELECT s ->> 'receivableId', s ->> 'stepId', (s ->> 'repetition')::int, m.day,
-            m.steps @> jsonb_build_array(s)
+            m.steps @> jsonb_build_array(s), false
           FROM ${schema}.message AS m, jsonb_array_elements(m.steps || m.replaced) AS s
           WHERE m.client_id = c.client_id AND m.state = 'due'
         ) AS e) AS ended,

@@ -1,25 +1,20 @@
 import { List, Map as PersistentMap } from 'immutable'
-import type { ChannelObstacle } from '#contracts/events/client-reminder'
 import type { ClientId, UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { TimeZone } from '#services/finance/time-zone'
+import type { TextNumber } from '#services/sms/text-number'
 import { dayOf } from '../day-of.ts'
 import { clientZones } from '../reminders/client-zones.ts'
 import type { ForecastClient } from '../reminders/forecast.ts'
+import { obstaclesOf, type ReachedClient, type Stopped } from '../reminders/obstacles.ts'
 import type { RemindedClient, RemindedReceivable } from '../reminders/reminded.ts'
 import { initialReminderState, stepKey, type ReminderState } from '../reminders/reminder-state.ts'
 import { payingOf, type SubmittedPayment } from '../reminders/submitted-payments.ts'
 
 /** A client that owes something, from the read model. Days are texts, `addedAt` is an instant. */
-export interface OwingClient {
+export interface OwingClient extends ReachedClient {
   readonly clientId: ClientId
   readonly name: string
-  readonly email: string | null
-  readonly phone: string | null
-  /** The address refused messages for good. */
-  readonly mailBounced: boolean
-  readonly textBounced: boolean
-  readonly mayText: boolean
   readonly state: string | null
   readonly timeZone: string | null
   readonly isHeld: boolean
@@ -48,6 +43,8 @@ export interface OwingClient {
     readonly repetition: number
     readonly day: string
     readonly isTold: boolean
+    /** The message could not be delivered on any of its days. */
+    readonly isUndelivered: boolean
   }[]
   /** The last messages to the client, oldest first. `why`: it was not sent. */
   readonly messages: readonly {
@@ -57,13 +54,10 @@ export interface OwingClient {
   }[]
 }
 
-/** What a client stopped. Null: nothing. */
-interface Stopped {
-  readonly mail: string | null
-  readonly text: string | null
-}
-
+/** What keeps messages from clients that the read model does not know. */
 export interface StopsOf {
+  /** What a number is for texts. Null: the product sends no texts. */
+  readonly textNumberOf: ((phone: string) => Promise<TextNumber>) | null
   /** What each of these stopped. */
   manyStopsOf(
     merchantId: UserId,
@@ -85,13 +79,14 @@ export function forecastClientOf(
   client: OwingClient,
   merchantZone: TimeZone,
   stopped: Stopped,
+  number: TextNumber | null,
 ): ForecastClient {
   return {
     clientId: client.clientId,
     state: stateOf(client),
     client: {
       ...clientZones(client, merchantZone),
-      ...obstaclesOf(client, stopped),
+      ...obstaclesOf(client, stopped, number),
       hold: holdOf(client),
       releasedAt: client.releasedAt,
     },
@@ -117,7 +112,11 @@ export function forecastClientOf(
 function stateOf({ ended, messages }: OwingClient): ReminderState {
   const wentOut = messages.filter(({ state }) => state !== 'not-sent')
   const last = messages.findLastIndex(({ state }) => state !== 'not-sent')
-  const refused = messages.slice(last + 1).filter(({ why }) => why === 'not-accepted')
+  const undelivered = ended.flatMap(({ isUndelivered, day }) => (isUndelivered ? [day] : []))
+  const counted = undelivered.toSorted().at(-1) ?? ''
+  const refused = messages
+    .slice(last + 1)
+    .filter(({ why, day }) => why === 'not-accepted' && day > counted)
   return {
     ...initialReminderState,
     ended: PersistentMap(
@@ -131,27 +130,6 @@ function stateOf({ ended, messages }: OwingClient): ReminderState {
     ),
     days: List(wentOut.map(({ day }) => dayOf(day))),
     refusedDays: List([...new Set(refused.map(({ day }) => day))].map(dayOf)),
-  }
-}
-
-/** Why a channel cannot reach the client. Null: it can. */
-function obstaclesOf(
-  { email, phone, mayText, mailBounced, textBounced }: OwingClient,
-  stopped: Stopped,
-): Pick<RemindedClient, 'mail' | 'text'> {
-  const unless = (
-    isStopped: boolean,
-    hasBounced: boolean,
-  ): Extract<ChannelObstacle, 'stopped' | 'bounced'> | null =>
-    isStopped ? 'stopped' : hasBounced ? 'bounced' : null
-  return {
-    mail: email === null ? 'no-address' : unless(stopped.mail !== null, mailBounced),
-    text:
-      phone === null
-        ? 'no-address'
-        : mayText
-          ? unless(stopped.text !== null, textBounced)
-          : 'no-consent',
   }
 }
 

@@ -7,6 +7,7 @@ import type { TimeZone } from '#services/finance/time-zone'
 import { forecast, type Forecast } from '../reminders/forecast.ts'
 import { localTime } from '../reminders/local-time.ts'
 import type { Schedule as PlannedSchedule } from '../reminders/schedule.ts'
+import { noPlaces, type TakenPlaces } from '../sending/merchant-days.ts'
 import { forecastClientOf, type OwingQueries, type StopsOf } from './owing-client.ts'
 import { plannedSchedule } from './planned-schedule.ts'
 import { emptyPreview } from './preview-sums.ts'
@@ -30,8 +31,8 @@ export interface PreviewRequest {
   readonly sendingSince: Instant
   /** The most clients in a day. */
   readonly limitOn: (day: Day) => number
-  /** Messages that went out today. */
-  readonly sentToday: number
+  /** The places that messages took, by day of the merchant. */
+  readonly places: ReadonlyMap<Day, TakenPlaces>
   readonly budgetMs?: number
 }
 
@@ -56,7 +57,11 @@ export async function previewOf(
     timeZone,
     sendingSince,
     limitOn,
-    sentOn: [today, request.sentToday],
+    takenAt: (at) => {
+      const day = zone.dayOf(at)
+      const { clients, wasFull } = request.places.get(day) ?? noPlaces
+      return wasFull && day < today ? Infinity : clients
+    },
   }
   const forDraft = counting(counted, planned)
   const forSaved = saved === null ? null : counting(counted, plannedSchedule(saved))
@@ -69,12 +74,25 @@ export async function previewOf(
   let after = ''
   for (;;) {
     const page = await queries.owingClients(merchantId, { after, most: readAtOnce })
-    const stopped = await queries.manyStopsOf(merchantId, page)
+    const { textNumberOf } = queries
+    const [stopped, numbers] = await Promise.all([
+      queries.manyStopsOf(merchantId, page),
+      Promise.all(
+        page.map(({ phone }) =>
+          phone === null || textNumberOf === null ? null : textNumberOf(phone),
+        ),
+      ),
+    ])
     for (let index = 0; index < page.length; index += plannedAtOnce) {
       if (performance.now() > deadline) return preview.answer(all)
       const clients = page.slice(index, index + plannedAtOnce)
       const asPlanned = clients.map((client, place) =>
-        forecastClientOf(client, timeZone, stopped[index + place] ?? nothingStopped),
+        forecastClientOf(
+          client,
+          timeZone,
+          stopped[index + place] ?? nothingStopped,
+          numbers[index + place] ?? null,
+        ),
       )
       const before = forSaved?.(asPlanned, { from: now, until }) ?? null
       preview.add(clients, asPlanned, forDraft(asPlanned, { from: now, until }), before)
@@ -91,19 +109,20 @@ interface CountedMerchant {
   readonly timeZone: TimeZone
   readonly sendingSince: Instant
   readonly limitOn: (day: Day) => number
-  readonly sentOn: readonly [Day, number]
+  /** Places that were taken before. */
+  readonly takenAt: (at: Instant) => number
 }
 
 /** Forecasts of some clients after others: the messages of all of them count for a day. */
-function counting({ sentOn, ...merchant }: CountedMerchant, schedule: PlannedSchedule) {
-  const counts = new Map<Day, number>([sentOn])
+function counting({ takenAt, ...merchant }: CountedMerchant, schedule: PlannedSchedule) {
+  const counts = new Map<Day, number>()
   const zone = localTime(merchant.timeZone)
   return (
     clients: Parameters<typeof forecast>[1],
     times: Parameters<typeof forecast>[2],
   ): readonly Forecast[] => {
     const forecasts = forecast(
-      { ...merchant, schedule, takenAt: (at) => counts.get(zone.dayOf(at)) ?? 0 },
+      { ...merchant, schedule, takenAt: (at) => takenAt(at) + (counts.get(zone.dayOf(at)) ?? 0) },
       clients,
       times,
     )

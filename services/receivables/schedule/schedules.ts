@@ -8,6 +8,7 @@ import type { Clock } from '#services/foundation/clock'
 import { merchantStream } from '#services/foundation/stream-names'
 import { merchantDecider, type MerchantRefusal } from '../merchant-decider.ts'
 import type { ReminderCommand, ReminderSettings } from './reminder-settings.ts'
+import { sendingStart } from './sending-start.ts'
 
 export interface SchedulesParts {
   readonly commands: Pick<CommandHandler, 'handle' | 'loadEvents'>
@@ -32,6 +33,8 @@ interface ReadSettings extends ReminderSettings {
   /** Since reminders are on or off. Null: they were never on. */
   readonly isOnSince: Instant | null
   readonly stoppedAt: Instant | null
+  /** Since when reminders can go out, if the plan allows them. Null: they are off. */
+  readonly sendingSince: Instant | null
   /** When reminders were turned on for the first time. Null: never. */
   readonly firstOn: Instant | null
 }
@@ -60,6 +63,7 @@ export function createSchedules({ commands, clock }: SchedulesParts): Schedules 
         isOnSince: last('RemindersTurnedOn', 'RemindersTurnedOff'),
         firstOn:
           events.find(({ type }) => type === 'RemindersTurnedOn')?.metadata.occurredAt ?? null,
+        sendingSince: reminders.isOn ? sendingStart(events) : null,
         stoppedAt: reminders.stoppedBecause === null ? null : last('SendingStopped'),
       }
     },

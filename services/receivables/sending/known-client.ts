@@ -6,7 +6,8 @@ import type { TextNumber } from '#services/sms/text-number'
 import type { AddedClient } from '../client-state.ts'
 import type { AddedReceivable } from '../receivable-state.ts'
 import { clientZones } from '../reminders/client-zones.ts'
-import type { RemindedClient, RemindedParts, RemindedReceivable } from '../reminders/reminded.ts'
+import { obstaclesOf } from '../reminders/obstacles.ts'
+import type { RemindedParts, RemindedReceivable } from '../reminders/reminded.ts'
 import type { Addresses } from '../reminders/reminder-decider.ts'
 import type { ReminderState } from '../reminders/reminder-state.ts'
 import { plannedSchedule } from '../schedule/planned-schedule.ts'
@@ -45,13 +46,21 @@ export interface ClientParts {
 }
 
 export function knownClient(given: ClientParts): KnownClient {
-  const { facts, client, clientEvents, receivables, state, revision, textNumber } = given
-  const { details, hold } = client
+  const { facts, client, clientEvents, receivables, stops, state, revision, textNumber } = given
+  const { details, hold, bounced, mayText } = client
+  const { email, phone } = details
+  const reached = {
+    email,
+    phone,
+    mailBounced: email !== null && bounced.mail === email,
+    textBounced: phone !== null && bounced.text === phone,
+    mayText,
+  }
   return {
     facts,
     clientId: client.clientId,
     client,
-    to: { mail: details.email, text: details.phone },
+    to: { mail: email, text: phone },
     textTo: textNumber?.kind === 'allowed' ? textNumber.to : null,
     parts: {
       merchant: {
@@ -62,8 +71,7 @@ export function knownClient(given: ClientParts): KnownClient {
       },
       client: {
         ...clientZones(details, facts.timeZone),
-        mail: mailObstacle(given),
-        text: textObstacle(given),
+        ...obstaclesOf(reached, stops, textNumber),
         hold,
         releasedAt: releasedAt(clientEvents),
       },
@@ -73,22 +81,6 @@ export function knownClient(given: ClientParts): KnownClient {
     state,
     revision,
   }
-}
-
-function mailObstacle({ client, stops }: ClientParts): RemindedClient['mail'] {
-  const { email } = client.details
-  if (email === null) return 'no-address'
-  if (stops.mail !== null) return 'stopped'
-  return client.bounced.mail === email ? 'bounced' : null
-}
-
-function textObstacle({ client, stops, textNumber }: ClientParts): RemindedClient['text'] {
-  const { phone } = client.details
-  if (phone === null || textNumber?.kind === 'none') return 'no-address'
-  if (!client.mayText) return 'no-consent'
-  if (stops.text !== null) return 'stopped'
-  if (client.bounced.text === phone) return 'bounced'
-  return textNumber?.kind === 'allowed' ? null : 'not-allowed'
 }
 
 function releasedAt(events: readonly HandledEvent<ClientEvent>[]): Instant | null {

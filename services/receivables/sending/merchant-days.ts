@@ -12,6 +12,8 @@ export interface TakenPlaces {
   readonly wasFull: boolean
 }
 
+export const noPlaces: TakenPlaces = { clients: 0, wasFull: false }
+
 /** How many clients each merchant has messaged on its days. */
 export interface MerchantDays {
   /** By day, from `since` on. */

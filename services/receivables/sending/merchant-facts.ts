@@ -8,7 +8,8 @@ import type { Merchant } from '../merchant-access.ts'
 import { merchantDecider, type MerchantState } from '../merchant-decider.ts'
 import { localTime } from '../reminders/local-time.ts'
 import { dailyLimit } from '../schedule/daily-limit.ts'
-import type { TakenPlaces } from './merchant-days.ts'
+import { sendingStart } from '../schedule/sending-start.ts'
+import { noPlaces, type TakenPlaces } from './merchant-days.ts'
 
 /** What the sending of messages needs to know of a merchant, from the log. */
 export interface MerchantFacts {
@@ -28,8 +29,6 @@ export interface MerchantFacts {
   isFull(at: Instant): boolean
 }
 
-const noPlaces: TakenPlaces = { clients: 0, wasFull: false }
-
 /** `events`: the merchant's stream. */
 export function merchantFacts(
   events: readonly HandledEvent<MerchantEvent>[],
@@ -46,23 +45,16 @@ export function merchantFacts(
 ): MerchantFacts {
   const settings = events.reduce(merchantDecider.evolve, merchantDecider.initialState)
   const { isOn, limits, stoppedBecause } = settings.reminders
-  const timesOf = (type: MerchantEvent['type']) =>
-    events.filter((event) => event.type === type).map(({ metadata }) => metadata.occurredAt)
   const { plan, isBlocked, isErased } = known.merchant
   const maySend = plan === 'usable' && !isBlocked && !isErased && stoppedBecause === null
-  const turnedOn = timesOf('RemindersTurnedOn')
-  const [firstOn] = turnedOn
-  const since = [turnedOn.at(-1), timesOf('SendingAllowed').at(-1)]
-    .filter((at) => at !== undefined)
-    .sort()
-    .at(-1)
+  const firstOn = events.find(({ type }) => type === 'RemindersTurnedOn')?.metadata.occurredAt
   const { dayOf } = localTime(known.timeZone)
   const limitOn = dailyLimit(limits, firstOn ?? null, known.timeZone)
   return {
     ...known,
     settings,
     maySend,
-    sendingSince: maySend && isOn ? (since ?? null) : null,
+    sendingSince: maySend && isOn ? sendingStart(events) : null,
     limitOn,
     takenOn: (day) => (counts.get(day) ?? noPlaces).clients,
     isFull(at) {

@@ -7,6 +7,8 @@ import type {
   OwingQueries,
   StopsOf,
 } from '#services/receivables/schedule/owing-client'
+import { dayOf } from '#services/receivables/day-of'
+import { textNumberOf } from '#services/sms/text-number'
 import { previewOf, type PreviewRequest } from '#services/receivables/schedule/preview'
 import { defaultSchedule, type ScheduledStep } from '#services/receivables/schedule/schedule'
 
@@ -59,6 +61,7 @@ function queriesOf(
   stopped: Stopped = { mail: null, text: null },
 ): OwingQueries & StopsOf {
   return {
+    textNumberOf: async (phone) => textNumberOf(phone, new Set(['US'])),
     owingClients: async (_merchantId, { after, most }) =>
       clients.filter(({ clientId }) => clientId > after).slice(0, most),
     manyStopsOf: async (_merchantId, some) => some.map(() => stopped),
@@ -84,7 +87,7 @@ async function preview(
     now,
     sendingSince: now,
     limitOn: () => 200,
-    sentToday: 0,
+    places: new Map(),
     budgetMs: 60_000,
     ...changes,
   })
@@ -193,11 +196,34 @@ describe('the preview of a schedule', () => {
     const answer = await preview(clients, {
       now: '2026-11-25T13:00:00.000Z',
       sendingSince: '2026-11-25T13:00:00.000Z',
-      sentToday: 2,
+      places: new Map([[dayOf('2026-11-25'), { clients: 2, wasFull: false }]]),
       limitOn: (date) => (date === '2026-11-25' ? 5 : 20),
     })
     expect(answer).toMatchObject({ dailyLimit: 5, catchUps: 12 })
     expect(answer.days.slice(0, 2).map(({ mails }) => mails)).toEqual([3, 9])
+  })
+
+  it('says who took the places of a day before, and that it is no catch-up', async () => {
+    const answer = await preview([clientOf(1, { owed: [owedOf('AD-1', '2026-11-17')] })], {
+      sendingSince: '2026-11-01T13:00:00.000Z',
+      places: new Map([[dayOf('2026-11-24'), { clients: 199, wasFull: true }]]),
+    })
+    expect(answer.messages[0]).toMatchObject({
+      tone: 'firm',
+      invoices: [
+        {
+          reason:
+            '7 days after the due date. Your other clients take all messages of the day. It goes out on Wed, Nov 25.',
+        },
+      ],
+    })
+  })
+
+  it('sends no text to a number that gets none, as the sending does', async () => {
+    // Lines that cost more, in an area code of Oregon.
+    const answer = await preview([clientOf(1, { phone: '+15419760139', email: null })])
+    expect(answer.messages).toEqual([])
+    expect(answer.skipped).toEqual([{ reason: 'No e-mail address, texts not allowed', steps: 5 }])
   })
 
   it('sends nothing to a stopped or bounced address, and says so', async () => {
@@ -233,6 +259,7 @@ describe('the preview of a schedule', () => {
         repetition: 0,
         day: '2026-11-23',
         isTold: true,
+        isUndelivered: false,
       })),
       messages: ['2026-11-21', '2026-11-22', '2026-11-24'].map((date) => ({
         day: date,

@@ -398,7 +398,7 @@ describe('what the preview knows of a client', () => {
     await db.given(receivables, [added, invoice, ...events], 3)
     const [client] = await owingClients(db.pool, merchantId, { after: '', most: 10 })
     if (client === undefined) throw new Error('The client owes something.')
-    const known = forecastClientOf(client, newYork, { mail: null, text: null }).state
+    const known = forecastClientOf(client, newYork, { mail: null, text: null }, null).state
     const log = events.reduce<ReminderState>(evolveReminder, initialReminderState)
     const days = (state: ReminderState) =>
       [...state.ended].map(([key, { day: endedOn }]) => `${key} ${endedOn}`).toSorted()
@@ -409,11 +409,35 @@ describe('what the preview knows of a client', () => {
     expect(known.open).toBeNull()
   })
 
+  it('is that the refused days count no more after the steps ended as not delivered', async () => {
+    const notSent = reminder({
+      type: 'MessageNotSent',
+      data: { ...of, messageId: 'm1', channel: 'mail', why: 'not-accepted', reason: '451' },
+    })
+    const skipped = reminder({
+      type: 'StepsSkipped',
+      data: {
+        ...of,
+        day: '2026-11-20',
+        steps: [step(7)],
+        why: { kind: 'not-delivered', days: 3 },
+      },
+    })
+    const events = [due('m1'), notSent, skipped]
+    await db.given(receivables, [added, invoice, ...events], 3)
+    const [client] = await owingClients(db.pool, merchantId, { after: '', most: 10 })
+    if (client === undefined) throw new Error('The client owes something.')
+    const { state } = forecastClientOf(client, newYork, { mail: null, text: null }, null)
+    const log = events.reduce<ReminderState>(evolveReminder, initialReminderState)
+    expect(log.refusedDays.toJS()).toEqual([])
+    expect(state.refusedDays.toJS()).toEqual([])
+  })
+
   it('counts a message on its way as one that arrives', async () => {
     await db.given(receivables, [added, invoice, due('m1', 7, [0])])
     const [client] = await owingClients(db.pool, merchantId, { after: '', most: 10 })
     if (client === undefined) throw new Error('The client owes something.')
-    const { state } = forecastClientOf(client, newYork, { mail: null, text: null })
+    const { state } = forecastClientOf(client, newYork, { mail: null, text: null }, null)
     expect(state.days.toJS()).toEqual(['2026-11-20'])
     expect(state.ended.size).toBe(2)
   })
@@ -463,7 +487,7 @@ describe('what the preview knows of an invoice', () => {
         const planned =
           client === undefined
             ? []
-            : forecastClientOf(client, newYork, { mail: null, text: null }).receivables
+            : forecastClientOf(client, newYork, { mail: null, text: null }, null).receivables
         const read = streams.flatMap((events) => {
           const known = remindedReceivable(
             events as Parameters<typeof remindedReceivable>[0],
