@@ -70,18 +70,16 @@ export async function previewOf(
     moved: draft.steps.filter(({ since }) => since === now),
   })
   const all = await queries.owingCounts(merchantId)
+  const { textNumberOf } = queries
+  const numberOf = async (phone: string | null) =>
+    phone === null || textNumberOf === null ? null : textNumberOf(phone)
 
   let after = ''
   for (;;) {
     const page = await queries.owingClients(merchantId, { after, most: readAtOnce })
-    const { textNumberOf } = queries
     const [stopped, numbers] = await Promise.all([
       queries.manyStopsOf(merchantId, page),
-      Promise.all(
-        page.map(({ phone }) =>
-          phone === null || textNumberOf === null ? null : textNumberOf(phone),
-        ),
-      ),
+      Promise.all(page.map(({ phone }) => numberOf(phone))),
     ])
     for (let index = 0; index < page.length; index += plannedAtOnce) {
       if (performance.now() > deadline) return preview.answer(all)

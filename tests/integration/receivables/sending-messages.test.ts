@@ -509,7 +509,7 @@ describe('many clients', () => {
       const { tone, day, steps } = due.data
       delays.push([day, tone, ...steps.flatMap((each) => each.delays.map(({ kind }) => kind))])
     }
-    expect(delays.toSorted()).toEqual([
+    expect(delays.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))).toEqual([
       ['2026-11-02', 'firm'],
       ['2026-11-03', 'firm', 'merchant-limit'],
       ['2026-11-04', 'firm', 'merchant-limit'],
