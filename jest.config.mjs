@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { groupFolder, unitTestsAlone } from './scripts/test/unit-groups.mjs'
-import { webGroupFolder, webTestsAlone } from './scripts/test/web-groups.mjs'
+import { testFilesOf } from './scripts/test/groups.mjs'
 
 /**
  * Four projects, by what their tests need. The folder of a test decides its project
@@ -22,17 +21,8 @@ const swc = {
 
 const full = process.env.FULL_TESTS === '1'
 
-/** In a run of all unit tests, a few files import them (scripts/test/run-jest.mjs). */
-const unitTests =
-  process.env.UNIT_GROUPS === '1'
-    ? [groupFolder + '/*.test.ts', ...unitTestsAlone()]
-    : ['tests/{domain,contracts}/**/*.test.ts']
-
-/** In a run of all tests, a few files import those of the screens, too. */
-const webTests =
-  process.env.WEB_GROUPS === '1'
-    ? [webGroupFolder + '/*.test.ts', ...webTestsAlone()]
-    : ['tests/web/**/*.test.{ts,tsx}']
+/** In a run of all tests, a few groups import the files. */
+const testMatch = (project) => testFilesOf(project).map((file) => `<rootDir>/${file}`)
 
 const seededProperties = {
   '^fast-check$': '<rootDir>/tests/support/jest/seeded-fast-check.mjs',
@@ -67,13 +57,13 @@ export default {
       ...shared,
       displayName: 'unit',
       testEnvironment: '<rootDir>/tests/support/jest/unit-environment.mjs',
-      testMatch: unitTests.map((file) => `<rootDir>/${file}`),
+      testMatch: testMatch('unit'),
     },
     {
       ...shared,
       ...withTestServer,
       displayName: 'database',
-      testMatch: ['<rootDir>/tests/integration/**/*.test.ts'],
+      testMatch: testMatch('database'),
     },
     {
       ...shared,
@@ -90,7 +80,7 @@ export default {
         customExportConditions: ['node', 'node-addons'],
         url: 'http://localhost/',
       },
-      testMatch: webTests.map((file) => `<rootDir>/${file}`),
+      testMatch: testMatch('web'),
       setupFiles: ['<rootDir>/tests/support/jest/no-owner-stacks.mjs'],
       setupFilesAfterEnv: ['<rootDir>/tests/support/jest/browser-setup.ts'],
       // jsdom has no layout, so tests do not need the files of these imports.

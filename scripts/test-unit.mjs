@@ -1,6 +1,6 @@
 import './check-installation.mjs'
 import { spawnSync } from 'node:child_process'
-import { writeUnitGroups } from './test/unit-groups.mjs'
+import { writeGroups } from './test/groups.mjs'
 import { root } from './build/source-files.mjs'
 
 /**
@@ -8,8 +8,7 @@ import { root } from './build/source-files.mjs'
  * part of a file's name, or `--watch`. With arguments each file runs by itself.
  */
 const args = process.argv.slice(2)
-const inGroups = args.length === 0
-if (inGroups) writeUnitGroups()
+const groups = args.length === 0 ? writeGroups(['unit']) : {}
 const { status } = spawnSync(
   process.execPath,
   [
@@ -24,6 +23,6 @@ const { status } = spawnSync(
     '--selectProjects',
     'unit',
   ],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, ...(inGroups && { UNIT_GROUPS: '1' }) } },
+  { cwd: root, stdio: 'inherit', env: { ...process.env, ...groups } },
 )
 process.exitCode = status ?? 1

@@ -2,24 +2,19 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeUnitGroups } from './unit-groups.mjs'
-import { writeWebGroups } from './web-groups.mjs'
+import { writeGroups } from './groups.mjs'
 import { root } from '../build/source-files.mjs'
 
 /**
  * Runs the test files on all cores. Returns `{passed, failed, skipped}`; `skipped` is a list of
- * names. Without `args` the tests of units and of screens run in groups. A run without a test
+ * names. Without `args` the tests run in groups (groups.mjs). A run without a test
  * counts as a failure, unless it `mayBeEmpty`. A jest that does not end 60 s after its last test
  * also counts as a failure.
  */
 export async function runJest({ full = false, mayBeEmpty = false, args }) {
   const directory = mkdtempSync(join(tmpdir(), 'billing-results-'))
   const resultsFile = join(directory, 'results.json')
-  const inGroups = args.length === 0
-  if (inGroups) {
-    writeUnitGroups()
-    writeWebGroups()
-  }
+  const groups = args.length === 0 ? writeGroups(['unit', 'database', 'web']) : {}
   const child = spawn(
     process.execPath,
     [
@@ -42,7 +37,7 @@ export async function runJest({ full = false, mayBeEmpty = false, args }) {
         ...process.env,
         TEST_RESULTS: resultsFile,
         ...(full && { FULL_TESTS: '1' }),
-        ...(inGroups && { UNIT_GROUPS: '1', WEB_GROUPS: '1' }),
+        ...groups,
       },
     },
   )

@@ -11,16 +11,23 @@ export function handInState(global, { name }, state) {
   if (name === 'setup') global[key] = state
 }
 
-/** The tests and hooks that follow belong to the file. */
-export function beginFile(name) {
+/**
+ * Loads a file of the group. Its tests and hooks belong to its block. A file that cannot be loaded
+ * is a failed test, and the other files of the group still run.
+ */
+export async function loadFile(name, load) {
   const state = globalThis[key]
   const parent = state.currentDescribeBlock
   const block = { type: 'describeBlock', name, parent, children: [], hooks: [], tests: [] }
   parent.children.push(block)
   state.currentDescribeBlock = block
-}
-
-export function endFile() {
-  const state = globalThis[key]
-  state.currentDescribeBlock = state.currentDescribeBlock.parent
+  try {
+    await load()
+  } catch (error) {
+    state.currentDescribeBlock = block
+    test('loads', () => {
+      throw error
+    })
+  }
+  state.currentDescribeBlock = parent
 }

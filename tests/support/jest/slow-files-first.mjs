@@ -1,6 +1,6 @@
 import TestSequencer from '@jest/test-sequencer'
 
-/** What starts the product or many processes, the slowest first. The other files take < 20 s. */
+/** What starts the product or many processes, and the groups of files. The others take < 20 s. */
 const slow = [
   'tests/end-to-end/faults.',
   'tests/end-to-end/life-stories',
@@ -8,16 +8,12 @@ const slow = [
   'tests/end-to-end/walk',
   'tests/end-to-end/main-jobs',
   'tests/end-to-end/',
-  // All tests of screens, and all unit tests. These files are small.
-  '.cache/web-groups/',
-  '.cache/unit-groups/',
-  'tests/integration/read-models/users-list',
-  'tests/integration/projections/',
-  'tests/integration/event-store/event-store-postgres',
+  // Their files are small.
+  '.cache/groups/',
 ]
 
 /** What only computes: the unit tests, and the screens in jsdom. */
-const computes = ['/.cache/web-groups/', '/.cache/unit-groups/', '/tests/web/']
+const computes = ['/.cache/groups/web/', '/.cache/groups/unit/', '/tests/web/']
 
 /** Of every three files, the third only computes, while there are any left. */
 const between = 2

@@ -19,18 +19,14 @@ export default class UnitEnvironment extends NodeEnvironment {
     this.#machine = refuseMachine(() => this.#file)
   }
 
-  handleTestEvent({ name, test, hookType, asyncError }, state) {
+  handleTestEvent(event, state) {
+    super.handleTestEvent(event, state)
+    const { name, test } = event
     // A group has the tests of many files.
     if (name === 'test_start') this.#file = fileOf(test.asyncError) ?? this.#file
     if (name === 'run_finish') {
       const misplaced = this.#machine.firstCall()
       if (misplaced !== null) state.unhandledErrors.push(misplaced)
-    }
-    // Jest adds a hook before it loads the file.
-    if (name === 'add_hook' && isOutside(state) && asyncError.stack.includes('.test.ts')) {
-      // Its stack names the file.
-      asyncError.message = `${hookType} is outside of a describe, so it would concern the other files of the group. Move it into a describe.`
-      state.unhandledErrors.push(asyncError)
     }
   }
 
@@ -40,8 +36,5 @@ export default class UnitEnvironment extends NodeEnvironment {
     await super.teardown()
   }
 }
-
-const isOutside = ({ currentDescribeBlock, rootDescribeBlock }) =>
-  currentDescribeBlock === rootDescribeBlock
 
 const fileOf = ({ stack }) => /tests\/(?:contracts|domain)\/[^:]+\.test\.ts/.exec(stack)?.[0]
