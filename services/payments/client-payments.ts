@@ -3,6 +3,19 @@ import type { CheckoutItem, ReversalKind } from '#contracts/events/client-checko
 import type { ProviderRef } from '#contracts/events/provider-ref'
 import type { CheckoutId, ClientId, UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
+import { PaymentProviderRefused } from './payment-provider.ts'
+
+/** The provider takes no payment of this amount. */
+export class AmountRefused extends PaymentProviderRefused {
+  readonly why: 'too-small' | 'too-large'
+  /** The least or the most that it takes, in minor units. Null: it does not say. */
+  readonly bound: number | null
+  constructor(doing: string, cause: Error, { why, bound }: Pick<AmountRefused, 'why' | 'bound'>) {
+    super(doing, cause)
+    this.why = why
+    this.bound = bound
+  }
+}
 
 /** A hosted page on which a client pays a merchant. */
 export interface ClientSession {
@@ -80,7 +93,10 @@ export interface CheckoutClaim {
 export interface ClientPayments {
   /** The provider's name in refs. */
   readonly name: string
-  /** A repeat with the same idempotency key opens no second session. */
+  /**
+   * A repeat with the same idempotency key opens no second session.
+   * @throws AmountRefused
+   */
   openCheckout(checkout: {
     readonly idempotencyKey: string
     readonly accountRef: ProviderRef

@@ -10,6 +10,7 @@ import type {
   ProviderReversal,
 } from '../client-payments.ts'
 import { PaymentProviderRefused } from '../payment-provider.ts'
+import { throwAmountRefusal } from './amount-refusal.ts'
 import { calling, isOtherRequest, isRefusal, nullIfMissing } from './calls.ts'
 import { claimIn, claimMetadata } from './from-stripe/claims.ts'
 import {
@@ -23,6 +24,7 @@ import { checkoutStatusOf } from './from-stripe/checkouts.ts'
 import { idOrNull, instantOf, stripeIdOf, stripeName } from './from-stripe/references.ts'
 
 const perPage = 100
+const opening = 'opening the payment page'
 
 /** The types of events after which a checkout of a client is read again. */
 const clientCheckoutEventTypes = [
@@ -58,7 +60,7 @@ export function createStripeClientPayments(stripe: Stripe): ClientPayments {
     name: stripeName,
 
     openCheckout: (checkout) =>
-      calling('opening the payment page', async () => {
+      calling(opening, async () => {
         const { accountRef, claim, lines, currency, fee, email, idempotencyKey } = checkout
         const on = { stripeAccount: stripeIdOf(accountRef) }
         const metadata = claimMetadata(claim, checkout.merchantId)
@@ -66,6 +68,8 @@ export function createStripeClientPayments(stripe: Stripe): ClientPayments {
           .create(
             {
               mode: 'payment',
+              // The client pays the amount and the currency of the invoice, not converted ones.
+              adaptive_pricing: { enabled: false },
               client_reference_id: claim.checkoutId,
               line_items: lines.map(({ name, amount }) => ({
                 price_data: { currency, unit_amount: amount, product_data: { name } },
@@ -84,7 +88,7 @@ export function createStripeClientPayments(stripe: Stripe): ClientPayments {
           )
           .catch((error: unknown) => sessionMadeBefore(stripe, error, on, claim.checkoutId))
         return clientSessionOf(session)
-      }),
+      }).catch((error: unknown) => throwAmountRefusal(error, opening, checkout.currency)),
 
     checkoutOf: (accountRef, sessionRef) =>
       calling('reading the payment', () =>

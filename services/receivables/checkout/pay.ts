@@ -4,7 +4,11 @@ import { parseCheckoutId, type ClientId, type UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
 import { clientStream, merchantStream } from '#services/foundation/stream-names'
-import type { ClientPayments, ClientSession } from '#services/payments/client-payments'
+import {
+  AmountRefused,
+  type ClientPayments,
+  type ClientSession,
+} from '#services/payments/client-payments'
 import { PaymentProviderRefused } from '#services/payments/payment-provider'
 import type { MerchantOf } from '../merchant-access.ts'
 import { merchantDecider } from '../merchant-decider.ts'
@@ -37,6 +41,11 @@ export type PayResult =
   | { readonly kind: 'open'; readonly checkout: ClientCheckout; readonly url: string }
   /** The merchant takes no payment here: no plan, no account, or the provider refuses. */
   | { readonly kind: 'not-possible' }
+  /** The provider takes no payment of this amount. `bound`: in minor units, if it says so. */
+  | ({ readonly kind: 'amount-refused'; readonly currency: string } & Pick<
+      AmountRefused,
+      'why' | 'bound'
+    >)
   /** Less is open now than the client wants to pay, or an invoice ended or is disputed. */
   | { readonly kind: 'changed' }
   /** A part of it was paid a moment ago, in another tab or by another person. */
@@ -161,7 +170,7 @@ export function createPay(parts: PayParts) {
       checkout.session === null
         ? await sessionOfReserved(clientId, checkoutId, context)
         : await knownSession(checkout.accountRef, checkout.session.sessionRef)
-    if (session === 'refused') return { kind: 'not-possible' }
+    if (session instanceof PaymentProviderRefused) return refusedAs(session, checkout)
     // The plan can end and an invoice can be paid by hand while the page is opened. Both are looked
     // for after the reservation; the end of the plan looks for reservations after that. So one of
     // the two finds the other.
@@ -198,7 +207,7 @@ export function createPay(parts: PayParts) {
     clientId: ClientId,
     checkoutId: ClientCheckout['checkoutId'],
     context: CommandContext,
-  ): Promise<ClientSession | 'refused' | null> {
+  ): Promise<ClientSession | PaymentProviderRefused | null> {
     const state = await owed.clientState(clientId)
     const checkout = state.kind === 'added' ? state.checkouts.get(checkoutId) : undefined
     // Another click has opened it meanwhile: its page stays.
@@ -256,7 +265,7 @@ export function createPay(parts: PayParts) {
         'refusal of',
       )
       await open.remove(checkoutId)
-      return 'refused'
+      return error
     }
   }
 
@@ -264,6 +273,12 @@ export function createPay(parts: PayParts) {
     const state = await owed.receivableState(receivableId)
     return state.kind === 'added' ? state.number : ''
   }
+}
+
+function refusedAs(error: PaymentProviderRefused, { currency }: ClientCheckout): PayResult {
+  if (!(error instanceof AmountRefused)) return { kind: 'not-possible' }
+  const { why, bound } = error
+  return { kind: 'amount-refused', currency, why, bound }
 }
 
 /** What a new checkout would have: a reservation can be older than the plan or the account. */

@@ -1,11 +1,10 @@
 import express, { type Request, type Response, type Router } from 'express'
 import { createElement } from 'react'
 import { fillGatewayLink, takesAmount } from '#contracts/receivables/gateway-link'
-import { unreachable } from '#services/foundation/decider'
 import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import { PaymentProviderUnavailable } from '#services/payments/payment-provider'
-import type { createPay, PayResult, WantedPayment } from '../checkout/pay.ts'
+import type { createPay, WantedPayment } from '../checkout/pay.ts'
 import type { CheckoutSync } from '../checkout/sync-checkout.ts'
 import { readPayForm, type FormFields } from './pay-form.ts'
 import { ForwardPage } from './forward-page.tsx'
@@ -15,6 +14,7 @@ import { formOf, payFormReader, portalContext } from './portal-forms.ts'
 import { ReturnedPage } from './portal-notices.tsx'
 import { PortalPage } from './portal-page.tsx'
 import { saidId } from './portal-said.ts'
+import { notPaidSentence } from './not-paid-sentence.ts'
 import type { PortalView } from './portal-view.ts'
 import type { createPortal, Visit } from './portal.ts'
 import { checkoutIn, rememberedToken, rememberToken } from './return-cookie.ts'
@@ -58,7 +58,7 @@ export function payRoutes(parts: PayRoutesParts, answers: PortalAnswers): Router
         },
       )
       if (result.kind !== 'open')
-        return refuse(visit, request, response, sentenceOf(result, view.merchant.name))
+        return refuse(visit, request, response, notPaidSentence(result, view.merchant.name))
       const { checkoutId } = result.checkout
       rememberToken(response, { token: visit.token, checkoutId, isHttps })
       // A redirect after a form would need the provider's site in the security policy, and accounts
@@ -83,7 +83,12 @@ export function payRoutes(parts: PayRoutesParts, answers: PortalAnswers): Router
       if (read.kind === 'refused') return refuse(visit, request, response, read.sentence)
       const url = gatewayLinkOf(view, read.wanted)
       if (url === null)
-        return refuse(visit, request, response, sentenceOf({ kind: 'changed' }, view.merchant.name))
+        return refuse(
+          visit,
+          request,
+          response,
+          notPaidSentence({ kind: 'changed' }, view.merchant.name),
+        )
       response.set('Refresh', `0; url=${url}`)
       answers.send(response, 200, {
         title: 'To the payment page',
@@ -163,19 +168,4 @@ function fieldsOf(form: unknown): FormFields {
         (Array.isArray(entry[1]) && entry[1].every((each) => typeof each === 'string')),
     ),
   )
-}
-
-function sentenceOf(result: Exclude<PayResult, { kind: 'open' }>, merchant: string): string {
-  switch (result.kind) {
-    case 'not-possible':
-      return `${merchant} takes no payments on this page right now. Nothing was paid. Please ask ${merchant} how to pay.`
-    case 'changed':
-      return 'What is open has changed since the page was opened. Nothing was paid. Check the amounts, then pay again.'
-    case 'paid-meanwhile':
-      return 'This was paid a moment ago, so nothing was charged again.'
-    case 'on-its-way':
-      return 'A payment of this is on its way already, so nothing was charged again. A bank needs some days.'
-    default:
-      return unreachable(result)
-  }
 }

@@ -123,6 +123,23 @@ describe('a payment on a connected account', () => {
     })
   })
 
+  it('is refused if the account could convert its amount into another currency', async () => {
+    const stripeAccount = await connectAccount(stripe)
+    const { adaptive_pricing: off, ...params } = paymentParams()
+    await expect(stripe.checkout.sessions.create(params, { stripeAccount })).rejects.toMatchObject({
+      statusCode: 400,
+      param: 'adaptive_pricing',
+    })
+    await expect(
+      stripe.checkout.sessions.create(
+        { ...params, adaptive_pricing: { enabled: true } },
+        { stripeAccount },
+      ),
+    ).rejects.toMatchObject({ statusCode: 400, param: 'adaptive_pricing[enabled]' })
+    const session = await stripe.checkout.sessions.create(paymentParams(), { stripeAccount })
+    expect(session.adaptive_pricing).toEqual(off)
+  })
+
   it('of several lines has their sum, and its lines can be listed', async () => {
     const stripeAccount = await connectAccount(stripe)
     const line = (name: string, unit_amount: number, quantity = 1) => ({

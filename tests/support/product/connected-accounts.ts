@@ -57,6 +57,7 @@ export function paymentParams(
 ): Stripe.Checkout.SessionCreateParams {
   return {
     mode: 'payment',
+    adaptive_pricing: { enabled: false },
     line_items: [
       {
         price_data: {

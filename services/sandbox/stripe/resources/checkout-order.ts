@@ -72,6 +72,12 @@ async function orderedPrice(tx: ReadTransaction, { price: id }: OrderedItem): Pr
 
 async function paymentOrder(tx: Transaction, params: CreateParams): Promise<Order> {
   if (params.subscription_data !== undefined) throw wrongMode('subscription_data', 'payment')
+  // Stripe's default is the setting of the account's dashboard, and most accounts have it on.
+  if (tx.account !== null && params.adaptive_pricing === undefined)
+    throw invalid(
+      'The sandbox’s accounts have Adaptive Pricing turned on, and the sandbox converts no amounts. Set adaptive_pricing[enabled]=false.',
+      { param: 'adaptive_pricing' },
+    )
   if (!(await acceptsCharges(tx))) throw cannotCharge()
   const lines: Wire<Stripe.LineItem>[] = []
   for (const [index, item] of params.line_items.entries())

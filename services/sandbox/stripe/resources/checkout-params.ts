@@ -27,6 +27,7 @@ const item = z.strictObject({
 })
 
 export const createParams = paramsOf<Stripe.Checkout.SessionCreateParams>()({
+  adaptive_pricing: off('converts no amounts'),
   mode: z.enum(['subscription', 'payment'], 'must be subscription or payment'),
   line_items: z.array(item).min(1, 'must hold an item').max(100, 'must hold at most 100 items'),
   success_url: absoluteUrl,

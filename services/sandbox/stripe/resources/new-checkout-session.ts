@@ -30,7 +30,7 @@ export function newCheckoutSession(
   return {
     id,
     object: 'checkout.session',
-    adaptive_pricing: null,
+    adaptive_pricing: params.adaptive_pricing ?? null,
     after_expiration: null,
     allow_promotion_codes: params.allow_promotion_codes ?? null,
     allowed_payment_method_types: null,
