@@ -66,6 +66,8 @@ export function createStripePaymentProvider(
           .create(
             {
               mode: 'subscription',
+              // The customer pays the amount and the currency of the plan's price.
+              adaptive_pricing: { enabled: false },
               customer: stripeIdOf(customerRef),
               client_reference_id: userId,
               line_items: [{ price: stripeIdOf(terms.priceRef), quantity: 1 }],
