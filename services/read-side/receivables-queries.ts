@@ -1,3 +1,4 @@
+import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
 import { clientFigures } from '#projections/receivables/queries/client-figures'
 import { openInvoicesOf } from '#projections/receivables/queries/client-invoices'
 import {
@@ -23,9 +24,19 @@ import { readingWhile } from '#services/postgres/transaction'
 import type { ReadParts } from './read-parts.ts'
 
 /** What a merchant's clients owe, for the routes of receivables and the client portal. */
-export function createReceivablesQueries({ pool, reading, ready }: ReadParts): ReceivablesQueries {
+export function createReceivablesQueries({
+  pool,
+  reading,
+  store,
+  ready,
+}: ReadParts): ReceivablesQueries {
   return {
     ready: ready(receivables),
+    async shows(positions) {
+      const last = [...positions].sort(store.comparePositions).at(-1)
+      if (last !== undefined)
+        await waitUntilProjected(pool, [receivables], last, 2_000, store.comparePositions)
+    },
     overview: (merchantId, request, today, signal) =>
       overviewOf(readingWhile(reading, signal), merchantId, request, today),
     invoices: (merchantId, query, today, signal) =>

@@ -8,6 +8,7 @@ import type { NoStepLeft, ReceivablesOverview } from '#contracts/receivables/ove
 import type { Paying } from '#contracts/receivables/paying'
 import type { StepResults } from '#contracts/receivables/schedule'
 import type { StatementResponse } from '#contracts/receivables/statement'
+import type { Position } from '#services/event-store/event-store'
 import type { Day } from '#services/finance/calendar'
 import type { ReadContext } from '#services/http/read-your-writes'
 import type { OwingQueries } from './schedule/owing-client.ts'
@@ -26,6 +27,11 @@ export interface ReceivablesQueries extends OwingQueries {
    * @throws HttpError 503 while the read model is being built
    */
   ready(context: ReadContext): Promise<void>
+  /**
+   * Waits, 2 s at most, until the read model has folded the events at these positions: for a reader
+   * without a session, such as a client.
+   */
+  shows(positions: readonly Position[]): Promise<void>
   overview(
     merchantId: string,
     request: { readonly asOf: Day; readonly currency: string | undefined },

@@ -4,7 +4,8 @@ import type { TimeZone } from '#services/finance/time-zone'
 import { clientDecider } from '../client-decider.ts'
 import type { AddedClient } from '../client-state.ts'
 import type { CommandHandler } from '#services/commands/handle-command'
-import { clientStream, merchantStream } from '#services/foundation/stream-names'
+import type { Position } from '#services/event-store/event-store'
+import { clientStream, merchantStream, receivableStream } from '#services/foundation/stream-names'
 import { parseReceivableId } from '#contracts/ids'
 import type { Brands } from '../brand/brands.ts'
 import { messageSender } from '../brand/message-sender.ts'
@@ -13,6 +14,7 @@ import type { MessageSender } from '../messages/message-facts.ts'
 import type { Merchant, MerchantOf } from '../merchant-access.ts'
 import { mostDaysOfPromise } from '../decide-agreement.ts'
 import { merchantDecider } from '../merchant-decider.ts'
+import { receivableDecider } from '../receivable-decider.ts'
 import type { ReceivablesQueries } from '../receivables-queries.ts'
 import type { Receivables } from '../receivables-service.ts'
 import { isSendingDay } from '../reminders/sending-times.ts'
@@ -20,7 +22,7 @@ import { plannedSchedule } from '../schedule/planned-schedule.ts'
 import type { ContactStops } from '../stops/contact-stops.ts'
 import { defaultBrandColor, digitsOf } from './portal-brand.ts'
 import type { PortalTokens } from './portal-tokens.ts'
-import { submittedReceivables } from '../checkout/checkout-state.ts'
+import { submittedReceivables, type ClientCheckout } from '../checkout/checkout-state.ts'
 import { paidCheckout, paidNow, type PaidNow } from './paid-of.ts'
 import { momentText } from './portal-words.ts'
 import { waysOf } from './ways-of.ts'
@@ -32,7 +34,7 @@ export interface PortalParts {
   readonly tokens: PortalTokens
   readonly commands: Pick<CommandHandler, 'load'>
   readonly receivables: Pick<Receivables, 'calendarOf' | 'listedReceivables'>
-  readonly queries: Pick<ReceivablesQueries, 'statementParts'>
+  readonly queries: Pick<ReceivablesQueries, 'statementParts' | 'shows'>
   readonly merchantOf: MerchantOf
   readonly brands: Pick<Brands, 'settingsOf'>
   readonly publicUrl: string
@@ -110,6 +112,8 @@ export function createPortal(parts: PortalParts) {
   async function viewOf(visit: Visit, checkoutId: CheckoutId | null = null): Promise<PortalView> {
     const { token, merchantId, clientId, client } = visit
     const { today, timeZone } = await receivables.calendarOf(merchantId)
+    const returned = paidCheckout(client, checkoutId)
+    if (returned?.standing === 'paid') await queries.shows(await positionsOf(returned))
     const [statement, reach, merchantState] = await Promise.all([
       queries.statementParts(merchantId, clientId, {
         from: addDays(today, -shownDays),
@@ -145,20 +149,31 @@ export function createPortal(parts: PortalParts) {
       timeZone,
       ...account,
       ways: waysOf(visit.merchant, merchantState.payments, parts.provider),
-      paid: await paidOf(visit, checkoutId, timeZone),
+      paid: returned === null ? null : await paidOf(merchantId, returned, timeZone),
       offer: promiseOffer(account.invoices, rules),
       promises: promisesMade(account.invoices, rules),
       reach,
     }
   }
 
+  /** Of the invoices that the payment is for: its shares are in their streams. */
+  async function positionsOf({ items }: ClientCheckout): Promise<readonly Position[]> {
+    const read = await Promise.all(
+      items.map(({ receivableId }) =>
+        commands.load({
+          decider: receivableDecider,
+          stream: receivableStream(parseReceivableId(receivableId)),
+        }),
+      ),
+    )
+    return read.flatMap(({ position }) => (position === null ? [] : [position]))
+  }
+
   async function paidOf(
-    { merchantId, client }: Visit,
-    checkoutId: CheckoutId | null,
+    merchantId: UserId,
+    checkout: ClientCheckout,
     timeZone: TimeZone,
-  ): Promise<PaidNow | null> {
-    const checkout = paidCheckout(client, checkoutId)
-    if (checkout === null) return null
+  ): Promise<PaidNow> {
     const ids = checkout.items.map(({ receivableId }) => parseReceivableId(receivableId))
     const named = new Map(
       (await receivables.listedReceivables(merchantId, ids)).map(({ state }) => [

@@ -5,6 +5,11 @@ import { clientIdOf } from '#services/receivables/receivable-id'
 import type { ClientCheckout } from '#services/receivables/checkout/checkout-state'
 import type { WantedPayment } from '#services/receivables/checkout/pay'
 import { refAt } from '#contracts/events/provider-ref'
+import { receivableStream } from '#services/foundation/stream-names'
+import type { ClientAct } from '#services/receivables/follow-up'
+import { receivableDecider } from '#services/receivables/receivable-decider'
+import { samplePayloads } from '../../support/data/sample-payloads.ts'
+import { newYork } from '../../support/receivables/reminders.ts'
 import { day } from '../../support/receivables/arbitrary-receivable-commands.ts'
 import { testContext } from '../../support/data/test-context.ts'
 import {
@@ -32,6 +37,8 @@ const opened: ClientCheckout = {
 
 let side: PortalSide
 let asked: { readonly clientId: ClientId; readonly wanted: WantedPayment }[] = []
+let shown: (readonly string[])[] = []
+let onShown: () => void = () => undefined
 let synced: { readonly clientId: ClientId; readonly checkoutId: string }[] = []
 
 beforeAll(async () => {
@@ -45,6 +52,11 @@ beforeAll(async () => {
         synced.push({ clientId, checkoutId: id })
         return Promise.resolve(null)
       },
+    },
+    shows: (positions) => {
+      shown.push(positions)
+      onShown()
+      return Promise.resolve()
     },
   })
 }, 60_000)
@@ -71,6 +83,8 @@ beforeEach(async () => {
   })
   asked = []
   synced = []
+  shown = []
+  onShown = () => undefined
 })
 
 type Client = Awaited<ReturnType<typeof newClient>>
@@ -314,6 +328,60 @@ describe('the way to the page of the provider and back', () => {
     )
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
     expect(synced).toEqual([{ clientId: grace.clientId, checkoutId }])
+  })
+
+  it('shows the payment that the way back has recorded: the page waits for its invoices', async () => {
+    const { clientId, ids } = grace
+    const [paid, open] = ids
+    if (paid === undefined || open === undefined) throw new Error('There are no invoices.')
+    const accountRef = refAt('stripe', 'acct_1')
+    const sessionRef = refAt('stripe', 'cs_1')
+    const expiresAt = '2026-11-26T12:00:00.000Z'
+    const acts: readonly ClientAct[] = [
+      {
+        type: 'start-checkout',
+        checkoutId,
+        accountRef,
+        currency: 'usd',
+        items: [{ receivableId: paid, amount: 84_000 }],
+        feeBasisPoints: 500,
+      },
+      { type: 'open-checkout', checkoutId, sessionRef, expiresAt },
+      {
+        type: 'record-checkout',
+        checkoutId,
+        timeZone: newYork,
+        found: {
+          session: { sessionRef, status: 'complete', url: null, expiresAt },
+          payment: {
+            paymentRef: refAt('stripe', 'pi_1'),
+            paidAt: '2026-11-25T18:00:00.000Z',
+            currency: 'usd',
+            amount: 84_000,
+            method: samplePayloads.ClientPaymentReceived.method,
+            reversals: [],
+            fee: null,
+          },
+        },
+      },
+    ]
+    for (const act of acts)
+      await side.receivables.actOnClient(merchantId, clientId, act, testContext())
+    // What the read model has of the client before and after it waited.
+    side.owned.set(clientId, [])
+    onShown = () => void side.owned.set(clientId, [open])
+    const page = await (await side.get(`/pay/${grace.token}?checkout=${checkoutId}`)).text()
+    const { position } = await side.commands.load({
+      decider: receivableDecider,
+      stream: receivableStream(paid),
+    })
+    expect(shown).toEqual([[position]])
+    expect(page).toContain('$840.00 paid')
+    expect(page).toContain('AD-2')
+    expect(page).not.toContain('You owe')
+
+    await side.get(`/pay/${grace.token}`)
+    expect(shown).toHaveLength(1)
   })
 
   it('with the link of another client shows that client its own portal alone', async () => {

@@ -26,6 +26,7 @@ import { createPortalDocuments } from '#services/receivables/portal/portal-docum
 import { portalRoutes } from '#services/receivables/portal/portal-routes'
 import { createPortalTokens } from '#services/receivables/portal/portal-tokens'
 import { createLogos } from '#services/receivables/brand/logos'
+import type { ReceivablesQueries } from '#services/receivables/receivables-queries'
 import { openOf } from '#services/receivables/receivable-state'
 import { createReceivables } from '#services/receivables/receivables-service'
 import { renderStatement } from '#services/receivables/statement/render-statement'
@@ -56,10 +57,12 @@ export async function startPortalSide({
   wrap = (store: EventStore) => store,
   pay = () => Promise.resolve({ kind: 'not-possible' }),
   sync = { sync: () => Promise.resolve(null) },
+  shows = () => Promise.resolve(),
 }: {
   readonly wrap?: (store: EventStore) => EventStore
   readonly pay?: ReturnType<typeof createPay>
   readonly sync?: Pick<CheckoutSync, 'sync'>
+  readonly shows?: ReceivablesQueries['shows']
 } = {}) {
   const database = await createTestDatabase()
   const directory = await temporaryDirectory()
@@ -100,7 +103,7 @@ export async function startPortalSide({
         tokens: portalTokens,
         commands,
         receivables,
-        queries: { statementParts },
+        queries: { statementParts, shows },
         merchantOf: () =>
           merchant.now.companyName === null ? failing() : Promise.resolve(merchant.now),
         brands,
